@@ -66,9 +66,7 @@ def _reason(judgement: Judgement) -> str:
             return "no player has this address"
         case Duplicate():
             return "it came before"
-        case Kept():
-            return str(judgement.limit)
-        case Limited():
+        case Kept() | Limited():
             return judgement.reason
         case Parked():
             return WAITS[type(judgement.change)]

@@ -12,13 +12,7 @@ from typing import NamedTuple
 
 from pbem.inbox.act import act
 from pbem.inbox.counted import count_read
-from pbem.inbox.judgement import (
-    Accepted,
-    Judgement,
-    Parked,
-    Refused,
-    Stranger,
-)
+from pbem.inbox.judgement import Accepted, Judgement, Parked, Refused, Stranger
 from pbem.inbox.log import log_read, log_shunted
 from pbem.inbox.proof.exposure import note_exposures
 from pbem.inbox.proof.sender import AnySender
@@ -30,12 +24,7 @@ from pbem.mail.refusals import Refusal, Refused as Unfit
 from pbem.matches.match import Match, Player
 from pbem.service.club import Club
 from pbem.service.members.addresses import address_works
-from pbem.service.ports import (
-    InboundMail,
-    InboundState,
-    StorageUnavailable,
-    Whose,
-)
+from pbem.service.ports import InboundMail, InboundState, StorageUnavailable, Whose
 from pbem.service.post.post import tell_director
 from pbem.service.work import Overtaken, Work, writing
 

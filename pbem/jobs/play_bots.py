@@ -21,12 +21,7 @@ from pbem.mail.topic import MatchTopic
 from pbem.matches.bots import BOTS, Interrupted, Thinking, answer, is_asked
 from pbem.matches.match import MatchSummary, Player
 from pbem.service.club import Club
-from pbem.service.ports import (
-    FROM_BOTS,
-    MailboxState,
-    ReceivedMail,
-    StorageUnavailable,
-)
+from pbem.service.ports import FROM_BOTS, MailboxState, ReceivedMail, StorageUnavailable
 from pbem.service.receive import receive
 from pbem.service.work import Work, reading, writing
 

@@ -109,6 +109,7 @@ class FakeInbound(Repository):
 
     def take_turns(self, key: str) -> None:
         """There is one writer at a time."""
+        self._changing()
 
     def copies(self, mail: InboundMail) -> list[InboundMail]:
         """Looks at all."""

@@ -75,7 +75,8 @@ class SqlOutbox:
     def add_all(self, mails: Sequence[NewMail], at: datetime) -> None:
         """The same for several, in this order."""
         if mails:
-            refusal = f"{mails[0].mail.message_id} is queued, or its player not stored"
+            ids = ", ".join(each.mail.message_id for each in mails)
+            refusal = f"{ids}: one is queued already, or its player not stored"
             attempt(self._session, NEW, [new_columns(each, at) for each in mails], refusal)
 
     def take_turns(self) -> None:

@@ -15,11 +15,13 @@ from itertools import groupby, islice
 from pbem.mail.message.html_text import html_text
 
 _TELLING = ("signature", "mailautosig", "yahoo_quoted")
-_SMALL = re.compile(r"font-size:\s?[1-8](?:\.\d)?pt")
 """What HTML has that tells more than the text; most has nothing of it and is not laid out."""
+_SMALL = re.compile(r"font-size:\s?[1-8](?:\.\d)?pt")
+"""The same of small print."""
 _QUOTING = ("<blockquote", "protonmail_quote", "border-left:", "moz-cite-prefix")
+"""What tells of quotes, and is asked about where the text has no marks of its own."""
 _NAMED_QUOTE = re.compile(r"name=\"?quote")
-"""What it has besides, and is asked about where the text has no marks of its own."""
+"""The same where it is a name."""
 _MARK = re.compile(r"^[^\W\d_]{0,4}>", re.MULTILINE)
 _LINK = re.compile(r"<(?:https?|mailto|tel):[^<>\s]{1,2000}>|\[(?:cid|image):[^\[\]\n]{1,200}\]")
 """Where a link or a picture goes, written behind its name."""

@@ -12,8 +12,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import compress
-from operator import not_
 
 from pbem.mail.message.link_targets import without_targets
 from pbem.mail.reply.content import content_of, contents_of
@@ -86,8 +84,8 @@ class Witness:
         marked = [line.startswith(">") for line in lines]
         if not (self.pages and any(marked)):
             return lines
-        bare = sum(map(self._say, compress(contents, map(not_, marked))))
-        if not bare or bare <= sum(map(self._say, compress(contents, marked))):
+        ours = [mark for mark, said in zip(marked, contents, strict=True) if self._say(said)]
+        if 2 * sum(ours) >= len(ours):
             return lines
         return ["|" + line[1:] if mark else line for mark, line in zip(marked, lines, strict=True)]
 

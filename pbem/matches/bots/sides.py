@@ -8,7 +8,7 @@ from typing import Any
 from pbem.games.api import Seat
 from pbem.matches.bots.thinking import Scene
 
-DECIDED = 10.0**9
+DECIDED = 10**9
 """More than any standing: what the end of a match is worth to its winners."""
 
 Worths = tuple[float, ...]

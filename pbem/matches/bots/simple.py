@@ -6,12 +6,11 @@ from typing import Any
 
 from pbem.games.api import AnyGame, Seat
 from pbem.matches.bots.bot import PlaysOn
+from pbem.matches.bots.sides import DECIDED
 from pbem.matches.bots.thinking import Scene, Thinking
 
 MOST_LOOKED_AT = 1000
 """Legal actions looked at, the first in the game's order: Lancelot's king's force has very many."""
-DECIDED = 10**9
-"""More than any standing: what an end of the match is worth to its winner."""
 
 
 class Random(PlaysOn):

@@ -94,9 +94,9 @@ def new_mail(
 ) -> NewMail | None:
     """The mail as it is queued for a player, or for an address; None for who gets none.
 
-    `answered` is the mail of theirs that it answers, `thread` what went to them of the same topic,
-    if it has been read. Each carries a token, so that an answer to it
-    is proven; where it is about nothing else, it is about their membership, or their address.
+    `answered` is the mail of theirs that it answers, `thread` the Message-IDs of its topic to them,
+    if they have been read. Each carries a token, so that an answer to it is proven; where it is
+    about nothing else, it is about their membership, or their address.
     """
     player = _current(work, to) if isinstance(to, Player) else None
     if player is not None and not player.gets_mail:
