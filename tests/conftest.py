@@ -8,6 +8,7 @@ import pytest
 pytest_plugins = (
     "tests.support.outside",
     "tests.support.compiled",
+    "tests.support.declared",
     "tests.support.examples",
     "tests.support.postgres",
     "tests.support.databases",

@@ -92,6 +92,7 @@ def leads_somewhere(page: str, to: str) -> bool:
     return not parts.path or path in room()
 
 
+@pytest.mark.thorough
 def test_what_people_write_stays_text() -> None:
     for name, tree in trees().items():
         assert not [each for each in tree.iter() if each.get("id") == "bad"], name

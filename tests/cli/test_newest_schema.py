@@ -60,6 +60,7 @@ def _restored(url: str) -> str:
     return url
 
 
+@pytest.mark.thorough
 def test_an_older_club_is_brought_up_by_upgrade_alone(old_url: str) -> None:
     refused = run("member", "add", "Zoe", "zoe@x.example")
     assert refused.exit_code == ExitStatus.SCHEMA, refused.output
@@ -86,6 +87,7 @@ def test_an_older_club_is_brought_up_by_upgrade_alone(old_url: str) -> None:
     assert run("match", "list").exit_code == 0
 
 
+@pytest.mark.thorough
 def test_who_works_is_named_before_anything_is_done(old_url: str) -> None:
     with FolderLock(schema_lock()) if old_url.startswith("sqlite") else _worker(old_url):
         assert "at work: " in run("upgrade", "--check").output

@@ -20,6 +20,8 @@ from pbem.matches.time_control import FLAG
 from pbem.matches.time_controls.days import Days
 from tests.support.stored import T0
 
+pytestmark = pytest.mark.thorough
+
 HOUR = timedelta(hours=1)
 ANNA, BOT = 1, 2
 
@@ -104,11 +106,19 @@ def falls(clock: Clock) -> list[tuple[str, float]]:
     return [(OLD_NAMES.get(due.kind, due.kind), (due.due_at - T0) / HOUR) for due in clock.dues]
 
 
-Migrated = tuple[dict[str, Clock], SqlStorage]
+Made = dict[str, Clock]
 
 
-def test_everything_falls_due_as_it_did(clocks: Migrated) -> None:
+def test_a_clock_says_what_was_stored_as_due(clocks: tuple[Made, SqlStorage]) -> None:
+    """One test, since each would migrate a database."""
     made, storage = clocks
+    everything_falls_due_as_it_did(made, storage)
+    paused_it_goes_on_where_it_was(made)
+    what_was_told_is_not_told_again(made)
+    time_runs_for_people_alone(made)
+
+
+def everything_falls_due_as_it_did(made: Made, storage: SqlStorage) -> None:
     for name, (_, _, due) in LEFT.items():
         running = [(kind, hours) for kind, hours, stopped in due if stopped is None]
         assert falls(made[name]) == running, name
@@ -123,16 +133,14 @@ def test_everything_falls_due_as_it_did(clocks: Migrated) -> None:
     assert indexed == of_clocks
 
 
-def test_a_paused_clock_goes_on_where_it_was(clocks: Migrated) -> None:
-    made, _ = clocks
+def paused_it_goes_on_where_it_was(made: Made) -> None:
     resumed = made["paused"].resume(PauseReason.UNREACHABLE, T0 + HOUR * 30)
     assert falls(resumed) == [("half", 80), ("last-day", 116), ("flag", 140)]
     resumed = made["due before a pause"].resume(PauseReason.UNREACHABLE, T0 + HOUR * 71)
     assert falls(resumed) == [("half", 60), ("last-day", 106), ("flag", 130)]
 
 
-def test_what_was_told_is_not_told_again(clocks: Migrated) -> None:
-    made, _ = clocks
+def what_was_told_is_not_told_again(made: Made) -> None:
     assert made["was reminded"].seen == {HALF}
     assert made["one day"].seen == frozenset()
     assert made["out of time"].seen == {HALF, LAST_DAY, FLAG}
@@ -140,8 +148,7 @@ def test_what_was_told_is_not_told_again(clocks: Migrated) -> None:
     assert later.dues == ()
 
 
-def test_time_runs_for_people_alone(clocks: Migrated) -> None:
-    made, _ = clocks
+def time_runs_for_people_alone(made: Made) -> None:
     assert made["a bot"] == Clock(Days(5))
     assert made["over"] == Clock(Days(5))
     assert made["no clock"].used(ANNA, T0 + HOUR) == HOUR

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from typing import Any
 
+import pytest
 from alembic import command
 from sqlalchemy import text
 
@@ -35,6 +36,7 @@ _HAPPENED = """
 """
 
 
+@pytest.mark.thorough
 def test_seats_that_were_handed_over_before(empty_url: str) -> None:
     engine = open_engine(empty_url)
     with writers(engine).begin() as connection:

@@ -197,7 +197,9 @@ def test_what_one_confirms_another_cannot(house: House, anna: Person) -> None:
     assert members(house) == []
 
 
-@pytest.mark.parametrize(("of_day", "most"), ((500, 125), (4, 3)))
+@pytest.mark.parametrize(
+    ("of_day", "most"), (pytest.param(500, 125, marks=pytest.mark.thorough), (4, 3))
+)
 def test_strangers_do_not_use_up_what_may_go_in_a_day(house: House, of_day: int, most: int) -> None:
     house.club = replace(house.club, policy=replace(house.club.policy, rates=Rates(of_day=of_day)))
     member, answered = house.player("Anna"), 0

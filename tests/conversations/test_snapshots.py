@@ -105,7 +105,7 @@ def begin(club: Club, game: AnyGame, **options: int) -> None:
         start_match(work, game, work.players.all()[:2], MatchOptions(game=options))
 
 
-@pytest.mark.parametrize("seed", (1, 2))
+@pytest.mark.parametrize("seed", (1, pytest.param(2, marks=pytest.mark.thorough)))
 def test_every_worker_sees_the_same_position(club: Club, seed: int) -> None:
     """Whoever played what, died in the midst of it, or took it back."""
     chance = random.Random(seed)
@@ -334,6 +334,7 @@ def example_in(person: Person) -> str:
     return asked.text.partition("for example\n\n    ")[2].partition("\n")[0]
 
 
+@pytest.mark.thorough
 def test_deleting_all_snapshots_changes_nothing(
     clock: FakeClock, sqlite_template: Path, tmp_path: Path
 ) -> None:

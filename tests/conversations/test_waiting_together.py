@@ -79,6 +79,31 @@ def a_heap_waits(house: House) -> None:
     poll(house.club, house.mailbox)
 
 
+def people_change_while_mails_wait(house: House) -> None:
+    """Anna comes to have another address and loses one, Bert leaves; each has more mail waiting."""
+    anna, bert = house.player("Anna", "anna@home.example"), house.player("Bert")
+    clara, work = house.player("Clara"), house.stranger("anna@work.example")
+    house.match("lanko-68", anna, bert)
+    house.match("lanko-68", bert, clara)
+    first, second = anna.receives()[-1], [clara.receives(), bert.receives()][-1][-1]
+    anna.says("address add anna@work.example", to=first)
+    bert.says("forget me", to=second)
+    house.works()
+    anna.receives()
+    bert.says("[41-36]", to=second)
+    work.says("confirm", to=work.receives()[-1])
+    anna.says("[41-36]", to=first, sender=work.address)
+    anna.says("address remove anna@home.example", to=first)
+    anna.says("help", to=first, sender="anna@home.example")
+    clara.says("draw?")
+    bert.says("confirm", to=bert.receives()[-1])
+    bert.says("help", to=second)
+    bert.says("resign", to=second)
+    clara.says("show")
+    anna.says("show", to=first, sender=work.address)
+    poll(house.club, house.mailbox)
+
+
 def what_came(house: House) -> dict[str, list[tuple[str, str]]]:
     """Everything that everybody has got."""
     deliver(house.club, house.transport)
@@ -90,9 +115,11 @@ def what_came(house: House) -> dict[str, list[tuple[str, str]]]:
     }
 
 
-def after(house: House, works: Works) -> dict[str, Any]:
+def after(
+    house: House, works: Works, waits: Callable[[House], None] = a_heap_waits
+) -> dict[str, Any]:
     """What a heap of mails has led to, and what was said of it in the log."""
-    a_heap_waits(house)
+    waits(house)
     with capture_logs() as logs:
         works(house.club)
     return {
@@ -110,6 +137,18 @@ def test_a_heap_of_mails_leads_to_the_same_together_and_each_alone(
     assert together == alone
     assert together["moves"] == [["[41-36]"], ["[41-36]"], []]
     assert len(together["fates"][InboundState.SHUNTED]) == 1
+
+
+def test_a_mail_finds_people_as_the_one_before_it_has_left_them(
+    opened: Callable[[], House],
+) -> None:
+    waits = people_change_while_mails_wait
+    together = after(opened(), process_pending, waits)
+    assert together == after(opened(), each_alone, waits)
+    assert together["moves"] == [["[41-36]"], ["[41-36]"]]
+    fates = together["fates"]
+    assert len(fates[InboundState.STRANGER]) == 1, "from the address that Anna has no more"
+    assert len(fates[InboundState.IGNORED]) == 2, "of Bert, who has left"
 
 
 class Failing:

@@ -25,17 +25,13 @@ class OneByOne:
     def turn(self) -> Iterator[None]:
         """A block that is entered by one thread at a time; raises StorageUnavailable."""
         me = get_ident()
-        with self._moved:
-            self._line.append(me)
-            if not self._moved.wait_for(lambda: self._line[0] == me, LOCK_WAIT):
-                self._leave(me)
-                raise unusable("database is locked")
+        self._line.append(me)
         try:
+            with self._moved:
+                if not self._moved.wait_for(lambda: self._line[0] == me, LOCK_WAIT):
+                    raise unusable("database is locked")
             yield
         finally:
             with self._moved:
-                self._leave(me)
-
-    def _leave(self, me: int) -> None:
-        self._line.remove(me)
-        self._moved.notify_all()
+                self._line.remove(me)
+                self._moved.notify_all()

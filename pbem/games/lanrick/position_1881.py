@@ -6,12 +6,13 @@ Phases: place, mark, play, remove, disperse, equalise, muster.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 
 from pbem.games.api import Seat
 from pbem.games.lanrick.actions import Action, each_square
 from pbem.games.lanrick.board import BORDER, FIELD, NEAR, RAYS, bits, mask_of
 from pbem.games.lanrick.steps import free_steps, steps_from
+from pbem.games.values import once
 
 SEATS: tuple[Seat, ...] = ("white", "black")
 
@@ -79,12 +80,12 @@ class Position:
         """Mask of the rendezvous, 0 where none is played for."""
         return NEAR[self.mark] if self.mark is not None else 0
 
-    @cached_property
+    @once
     def legal(self) -> tuple[Action, ...]:
         """Legal actions, a1 first."""
         return tuple(_LEGAL[self.phase](self)) if self.ending is None else ()
 
-    @cached_property
+    @once
     def allowed(self) -> frozenset[Action]:
         """Legal actions, to look one up."""
         return frozenset(self.legal)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 
 from pbem.games.api import Seat
@@ -16,6 +15,7 @@ from pbem.games.lanrick.board import FIELD, RAYS, SQUARES, bits, has_room, mask_
 from pbem.games.lanrick.rendezvous import LINES
 from pbem.games.lanrick.runs import LAPS, free_runs
 from pbem.games.lanrick.steps import free_steps, steps_from
+from pbem.games.values import once
 
 SEATS: tuple[Seat, ...] = ("yellow", "black")
 OPENING = (
@@ -90,12 +90,12 @@ class Position:
         """Whether every man of the seat to act is in the rendezvous."""
         return not self.own & ~self.rendezvous
 
-    @cached_property
+    @once
     def legal(self) -> tuple[Action, ...]:
         """Legal actions, a1 first."""
         return tuple(_LEGAL[self.phase](self)) if self.ending is None else ()
 
-    @cached_property
+    @once
     def allowed(self) -> frozenset[Action]:
         """Legal actions, to look one up."""
         return frozenset(self.legal)

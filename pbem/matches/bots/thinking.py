@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.games.api import AnyGame, Seat
 
@@ -59,8 +58,7 @@ class Thinking:
         return [left.pop(self.chance(len(left))) for _ in actions]
 
 
-@dataclass(frozen=True)
-class Scene:
+class Scene(NamedTuple):
     """What a bot looks at: a position of a match that so many began."""
 
     game: AnyGame
@@ -78,4 +76,4 @@ class Scene:
 
     def after(self, action: Any) -> Scene:
         """What comes of an action."""
-        return replace(self, position=self.game.play(self.position, action))
+        return Scene(self.game, self.players, self.game.play(self.position, action))
