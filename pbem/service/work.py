@@ -67,8 +67,10 @@ class Work:
 
     @cached_property
     def last_beat(self) -> datetime | None:
-        """Last heartbeat, read once; what is done `again` reads it anew, as another process may have
-        credited an outage before its match was locked.
+        """Last heartbeat, read once.
+
+        What is done `again` reads it anew: before its match was locked another process may have
+        credited an outage.
         """
         return self.service.last_beat()
 
