@@ -67,7 +67,11 @@ class Work:
 
     @cached_property
     def last_beat(self) -> datetime | None:
-        """Last heartbeat, by which all that is done in this unit of work counts time."""
+        """Last heartbeat, read once.
+
+        What is done `again` reads it anew: before its match was locked another process may have
+        credited an outage.
+        """
         return self.service.last_beat()
 
     def match(self, match_id: int) -> Match:

@@ -120,7 +120,7 @@ class SqlPlayers:
 
     def at(self, address: str) -> Player | None:
         """Player with an address, whatever the case of its letters."""
-        found = player_at(address, run(self._session, BY_ADDRESS, {"its_sender": key_of(address)}))
+        found = player_at(address, run(self._session, BY_ADDRESS, {"its_address": key_of(address)}))
         if found is not None:
             self._known[found.id] = found
         return found
@@ -216,7 +216,7 @@ SEATED = (
 BY_ADDRESS = PLAYERS.where(
     col(PlayerRow.id)
     == columns_only(col(AddressRow.player_id))
-    .where(col(AddressRow.address_key) == bindparam("its_sender"))
+    .where(col(AddressRow.address_key) == bindparam("its_address"))
     .scalar_subquery()
 )
 

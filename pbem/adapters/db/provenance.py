@@ -23,7 +23,7 @@ def provenance_of(session: Session, mail: InboundMail, since: datetime) -> Prove
         "its_id": mail.id,
         "its_digest": mail.digest,
         "its_fingerprint": fingerprint_of(mail.message_id, mail.digest),
-        "its_sender": key_of(mail.sender),
+        "its_address": key_of(mail.sender),
         "since": since,
     }
     addresses = run(session, OF_MEMBER, values).all()
@@ -40,11 +40,11 @@ _COUNT = select(func.count()).where(
     col(InboundRow.reason) != CHANGED,
     _IS_OLDER,
 )
-_SENDER = select(bindparam("its_sender", type_=String))
+_SENDER = select(bindparam("its_address", type_=String))
 _SAME_PERSON = select(col(AddressRow.address_key)).where(
     col(AddressRow.player_id)
     == select(col(AddressRow.player_id))
-    .where(col(AddressRow.address_key) == bindparam("its_sender"))
+    .where(col(AddressRow.address_key) == bindparam("its_address"))
     .scalar_subquery()
 )
 
