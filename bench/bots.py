@@ -22,7 +22,9 @@ from pbem.matches.bots import BOTS, Scene, Thinking
 PAGE = Path(__file__).parent.parent / "docs" / "bots.md"
 HEADING = "## How strong bot-steady is\n"
 MATCHES = 100
-"""Of each row; fewer can be named on the command line."""
+"""Of each row for two; fewer can be named on the command line."""
+OF_OTHERS = 0.4
+"""Of these, how many are played of each row for more: its aim is much further from a sure win."""
 AIM_AGAINST_ONE = 0.9
 """Matches won, of those for two; in all others it is to be more than its share."""
 
@@ -103,35 +105,47 @@ def play(row: Row, number: int) -> Played:
     return Played(not seats.isdisjoint(winners), not winners, actions, seconds)
 
 
-def line(row: Row, matches: int, played: Played) -> str:
+def line(row: Row, of: int, played: Played) -> str:
     """One of the table."""
     won, drawn = played.won, played.drawn
-    missed = "" if won / matches > row.aim - (row.players == 2) / 1000 else " (missed)"
+    missed = "" if won / of > row.aim - (row.players == 2) / 1000 else " (missed)"
     return (
-        f"| {row.game} | {row.players} | {row.called} | {won} | {drawn} | {matches - won - drawn} |"
+        f"| {row.game} | {row.players} | {row.called} | {won} | {drawn} | {of - won - drawn} |"
         f" {row.aim:.0%}{missed} | {played.seconds / played.actions * 1000:.0f} |"
     )
 
 
-def main() -> None:
-    """Plays all matches, and writes the table."""
-    matches = int(sys.argv[1]) if len(sys.argv) > 1 else MATCHES
-    lines = [
-        f"Of {matches} matches each, `make bench-bots`:\n",
+def write(lines: Sequence[str]) -> None:
+    """Puts the table into the page, as far as it has been played."""
+    head = (
+        "Of as many matches against bot-greedy as are told, made by `make bench-bots`:\n",
         "| game | players | bot-steady is | won | drawn | lost | aim | ms CPU an action |",
         "|---|---|---|---|---|---|---|---|",
-    ]
+    )
+    before = PAGE.read_text().partition(HEADING)[0]
+    PAGE.write_text(before + HEADING + "\n" + "\n".join((*head, *lines)) + "\n")
+
+
+def main() -> None:
+    """Plays all matches, and writes each line of the table as soon as it is known."""
+    most = int(sys.argv[1]) if len(sys.argv) > 1 else MATCHES
+    lines = list[str]()
     with ProcessPoolExecutor() as pool:
         began = [
-            (row, [pool.submit(play, row, number) for number in range(matches)]) for row in rows()
+            (row, [pool.submit(play, row, number) for number in range(matches(row, most))])
+            for row in rows()
         ]
         for row, futures in began:
             results = [each.result() for each in futures]
             played = Played(*map(sum, zip(*results, strict=True)))
-            lines.append(line(row, matches, played))
+            lines.append(line(row, len(results), played))
             print(lines[-1], flush=True)
-    before = PAGE.read_text().partition(HEADING)[0]
-    PAGE.write_text(before + HEADING + "\n" + "\n".join(lines) + "\n")
+            write(lines)
+
+
+def matches(row: Row, most: int) -> int:
+    """How many of a row are played."""
+    return most if row.players == 2 else max(1, round(most * OF_OTHERS))
 
 
 if __name__ == "__main__":

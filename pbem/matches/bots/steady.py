@@ -39,7 +39,7 @@ class Steady:
         return Search(scene, thinking.within(self._tried)).run()
 
 
-STEADY = Steady(500)
+STEADY = Steady(1000)
 """As it plays: some hundredths of a second an action."""
 HASTY = Steady(60)
 """As it plays on for a trial."""
