@@ -22,9 +22,7 @@ from pbem.matches.bots import BOTS, Scene, Thinking
 PAGE = Path(__file__).parent.parent / "docs" / "bots.md"
 HEADING = "## How strong bot-steady is\n"
 MATCHES = 100
-"""Of each row for two; fewer can be named on the command line."""
-OF_OTHERS = 0.4
-"""Of these, how many are played of each row for more: its aim is much further from a sure win."""
+"""Of each row; fewer can be named on the command line."""
 AIM_AGAINST_ONE = 0.9
 """Matches won, of those for two; in all others it is to be more than its share."""
 
@@ -128,12 +126,11 @@ def write(lines: Sequence[str]) -> None:
 
 def main() -> None:
     """Plays all matches, and writes each line of the table as soon as it is known."""
-    most = int(sys.argv[1]) if len(sys.argv) > 1 else MATCHES
+    matches = int(sys.argv[1]) if len(sys.argv) > 1 else MATCHES
     lines = list[str]()
     with ProcessPoolExecutor() as pool:
         began = [
-            (row, [pool.submit(play, row, number) for number in range(matches(row, most))])
-            for row in rows()
+            (row, [pool.submit(play, row, number) for number in range(matches)]) for row in rows()
         ]
         for row, futures in began:
             results = [each.result() for each in futures]
@@ -141,11 +138,6 @@ def main() -> None:
             lines.append(line(row, len(results), played))
             print(lines[-1], flush=True)
             write(lines)
-
-
-def matches(row: Row, most: int) -> int:
-    """How many of a row are played."""
-    return most if row.players == 2 else max(1, round(most * OF_OTHERS))
 
 
 if __name__ == "__main__":

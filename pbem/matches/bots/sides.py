@@ -12,7 +12,10 @@ DECIDED = 10**9
 """More than any standing: what the end of a match is worth to its winners."""
 
 Worths = tuple[float, ...]
-"""Of a position to each side; together they are nothing, as one wins what others lose."""
+"""Of a position to each side; of two they are nothing together, as one wins what the other loses."""
+
+RIVALS = 3
+"""Of so many sides at most, what another loses is a gain; of more it is everybody's alike."""
 
 
 class Sides:
@@ -31,7 +34,7 @@ class Sides:
         return self._of[seat]
 
     def worths(self, position: Any) -> Worths:
-        """By how much each side stands better than the others; 0 for all of a draw."""
+        """By how much each side stands better than the others, of many how well; 0 for a draw."""
         outcome = self._game.outcome(position)
         winners = outcome.winners if outcome is not None else ()
         if outcome is not None and not winners:
@@ -46,6 +49,8 @@ class Sides:
 
 
 def _apart(standings: Sequence[float]) -> Worths:
-    """By how much each is above the mean of the others."""
+    """By how much each is above the mean of the others; among many just each."""
     total, others = sum(standings), len(standings) - 1
+    if len(standings) > RIVALS:
+        return tuple(standings)
     return tuple(each - (total - each) / others for each in standings)

@@ -33,7 +33,8 @@ class Steady:
 
     def takes_draw(self, scene: Scene, seat: Seat, thinking: Thinking) -> bool:
         """Whether its side stands worse than the others, as far as it looks ahead."""
-        return self._looked(scene, thinking).worths[Sides(scene).of(seat)] < 0
+        worths = self._looked(scene, thinking).worths
+        return worths[Sides(scene).of(seat)] < sum(worths) / len(worths)
 
     def _looked(self, scene: Scene, thinking: Thinking) -> Node:
         return Search(scene, thinking.within(self._tried)).run()
