@@ -12,7 +12,7 @@ DECIDED = 10**9
 """More than any standing: what the end of a match is worth to its winners."""
 
 Worths = tuple[float, ...]
-"""Of a position to each side; of two they are nothing together, as one wins what the other loses."""
+"""Of a position to each side; of two, nothing together, as one wins what the other loses."""
 
 RIVALS = 3
 """Of so many sides at most, what another loses is a gain; of more it is everybody's alike."""
