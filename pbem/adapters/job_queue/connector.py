@@ -77,6 +77,7 @@ class Connector(PsycopgConnector):
 
 
 def connector(server: Mapping[str, Any], reached: Callable[[], None]) -> Connector:
+    """One to a server, by the words of its driver; `reached` is called when it has answered."""
     return Connector(
         reached,
         pool_factory=_Pool,
