@@ -21,16 +21,15 @@ from pathlib import Path
 from statistics import quantiles
 from typing import NamedTuple
 
-import structlog
-
 from bench.configured import ADDRESS, configured, file_of
 from bench.crew import PBEM, crew
 from bench.earnest import postgresql
 from bench.hall import Hall
 from bench.house import answers
 from bench.ledger import Ledger
-from bench.workers import ERRORS_ALONE, LOOK_SECONDS, MOST_SECONDS
+from bench.workers import LOOK_SECONDS, MOST_SECONDS
 from pbem.bootstrap import build_club
+from pbem.cli.logs import log_from
 from pbem.config import Config
 from pbem.service.club import Club
 from tests.support import certificates, dovecot
@@ -211,7 +210,7 @@ def sqlite_by_imap(at: Receipts) -> None:
 
 def main() -> None:
     """Prints the table."""
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(ERRORS_ALONE))
+    log_from("error")
     print("\nFrom a mail's coming to its receipt's going, ms")
     print(f"{os.cpu_count()} processors, {os.getloadavg()[0]:.1f} of them at work before")
     print(f"{'':4}{'mails/s':>6}{'mails':>9}{'p50':>12}{'p99':>12}")

@@ -23,6 +23,7 @@ from bench.house import House, answers, servers
 from bench.pace import Pace, middle
 from bench.path import begun
 from bench.sink import HOST, taken
+from pbem.cli.logs import log_from
 
 PROGRAMS = Path(".venv-bench-mailman/bin").absolute()
 LIST = "club@games.example"
@@ -117,6 +118,7 @@ def _until_it_listens(port: int) -> None:
 
 def main() -> None:
     """Prints the table."""
+    log_from("error")
     with servers() as found, closing(House(found)) as house:
         matches = list(begun(house, MAILS))
         house.moves(matches)

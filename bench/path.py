@@ -19,6 +19,7 @@ from bench.growth import fill
 from bench.house import House, Servers, servers
 from bench.pace import Pace, by_turns, growth, middle, print_paces, timed
 from bench.stages import Stages
+from pbem.cli.logs import log_from
 from pbem.games import GAMES
 from pbem.matches.match import Match, MatchOptions
 from tests.support.dovecot import missing
@@ -98,6 +99,7 @@ def main() -> None:
     """Prints the tables."""
     if lacking := missing():
         sys.exit(f"The whole path cannot be measured. {lacking}")
+    log_from("error")
     # A machine with more to do than processors slows what thinks, and hardly what waits.
     print(f"{os.cpu_count()} processors, {os.getloadavg()[0]:.1f} of them at work before\n")
     with servers() as found:

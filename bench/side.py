@@ -11,15 +11,14 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 
-import structlog
 from sqlalchemy import Engine, event
 
 from bench.house import House, servers
 from bench.pace import timed
 from bench.path import begun
+from pbem.cli.logs import log_from
 
 MATCHES = 100
-ERRORS_ALONE = 40
 
 
 @contextmanager
@@ -40,7 +39,7 @@ def _counting() -> Iterator[Callable[[], int]]:
 
 def main() -> None:
     """A line of JSON for each line that comes."""
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(ERRORS_ALONE))
+    log_from("error")
     with servers() as found, closing(House(found)) as house:
         matches = list(begun(house, MATCHES))
         for _ in sys.stdin:

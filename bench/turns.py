@@ -21,7 +21,7 @@ from bench.house import House, Servers, servers
 from bench.pace import Pace, by_turns, growth, print_paces
 from pbem.adapters.db import open_engine
 from pbem.adapters.db.engine import writers
-from pbem.cli.logs import log_to_stderr
+from pbem.cli.logs import log_from
 from pbem.matches.match import Match
 from pbem.service.positions import Positions
 from tests.support.dovecot import missing
@@ -76,7 +76,7 @@ def main() -> None:
     """Prints the tables."""
     if lacking := missing():
         sys.exit(f"The whole path cannot be measured. {lacking}")
-    log_to_stderr()
+    log_from("error")
     print(f"{os.cpu_count()} processors, {os.getloadavg()[0]:.1f} of them at work before")
     with servers() as found:
         print("\nSQLite")

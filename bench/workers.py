@@ -16,8 +16,6 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-import structlog
-
 from bench.aims import at_least
 from bench.configured import configured, file_of
 from bench.crew import PBEM, Crew, crew
@@ -28,6 +26,7 @@ from bench.pace import Pace, middle, timed
 from bench.sink import sink
 from pbem.adapters.smtp_transport import SmtpTransport
 from pbem.bootstrap import build_club, servers_of
+from pbem.cli.logs import log_from
 from pbem.config import Config
 from pbem.inbox.pending import process_pending
 from pbem.service.delivery.deliver import deliver
@@ -40,7 +39,6 @@ QUEUES = "process,deliver"
 LOOK_SECONDS = 0.01
 """How often it is looked whether all is done."""
 MOST_SECONDS = 120
-ERRORS_ALONE = 40
 
 
 class Cost(NamedTuple):
@@ -125,7 +123,7 @@ def _config(port: int, url: str) -> Iterator[Config]:
 
 def main() -> None:
     """Prints the table."""
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(ERRORS_ALONE))
+    log_from("error")
     print(f"{os.cpu_count()} processors, {os.getloadavg()[0]:.1f} of them at work before")
     print(f"a write that is on the disk takes {1000 * _commit_seconds():.1f} ms\n")
     print(f"{'':<26}{'moves/s':>10}{'ms a move':>12}{'pbem CPU ms':>14}{'server CPU ms':>16}")

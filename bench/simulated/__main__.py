@@ -6,19 +6,17 @@ import argparse
 import os
 import time
 
-import structlog
-
 from bench.simulated.club import lived
 from bench.simulated.figures import report
+from pbem.cli.logs import log_from
 
 SEED = 14
-ERRORS_ALONE = 40
 
 
 def main() -> None:
     """Lives, and prints what it cost."""
     wanted = _options().parse_args()
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(ERRORS_ALONE))
+    log_from("error")
     print(f"{os.cpu_count()} processors, {os.getloadavg()[0]:.1f} of them at work before")
     print(", ".join(f"{name} {value}" for name, value in vars(wanted).items()), end="\n\n")
     with lived(wanted.workers, wanted.seed, site=wanted.site) as life:

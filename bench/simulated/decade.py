@@ -12,8 +12,6 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
 
-import structlog
-
 from bench.answers import TurnMail
 from bench.earnest import postgresql
 from bench.ledger import Size
@@ -21,13 +19,13 @@ from bench.simulated.club import lived
 from bench.simulated.life import MONTH, Life
 from bench.simulated.mailroom import Taken
 from bench.simulated.people import Crowd
+from pbem.cli.logs import log_from
 from pbem.jobs.prune import prune
 
 STEP = timedelta(days=2)
 PRUNED_EVERY = timedelta(days=7)
 YEAR = timedelta(days=365)
 SEED = 15
-ERRORS_ALONE = 40
 _KIB = 1024
 
 GAMES = frozenset(
@@ -105,7 +103,7 @@ def years(
 def main() -> None:
     """Lives, and prints what is stored."""
     wanted = _options().parse_args()
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(ERRORS_ALONE))
+    log_from("error")
     server = postgresql() if wanted.postgresql else nullcontext()
     began = time.monotonic()
     with server as found, lived(0, wanted.seed, server=found) as life:

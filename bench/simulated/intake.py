@@ -10,11 +10,9 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-import structlog
-
 from bench.simulated.clock import SharedClock
-from bench.simulated.worker import ERRORS_ALONE
 from pbem.bootstrap import build_club, intake_of
+from pbem.cli.logs import log_from
 from pbem.config import load_config
 from pbem.lmtp import IntakeService
 from pbem.serve import stop_on_signals
@@ -22,7 +20,7 @@ from pbem.serve import stop_on_signals
 
 def main(config: Path, clock: Path) -> None:
     """Takes mail until SIGTERM."""
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(ERRORS_ALONE))
+    log_from("error")
     settings = load_config(config)
     told = SharedClock(clock)
     club = replace(build_club(settings), clock=told, witness=told)

@@ -10,20 +10,17 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-import structlog
-
 from bench.simulated.clock import SharedClock
 from pbem.bootstrap import build_club, servers_of, shift_of
+from pbem.cli.logs import log_from
 from pbem.config import load_config
 from pbem.serve import stop_on_signals
 from pbem.worker import WorkService
 
-ERRORS_ALONE = 40
-
 
 def main(config: Path, clock: Path, queues: str) -> None:
     """Works until SIGTERM."""
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(ERRORS_ALONE))
+    log_from("error")
     settings = load_config(config)
     told = SharedClock(clock)
     club = replace(build_club(settings), clock=told, witness=told)
