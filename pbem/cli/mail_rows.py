@@ -14,7 +14,7 @@ from pbem.cli.listing import Item, minute, moment
 from pbem.mail.topic import match_of
 from pbem.service.delivery.held import HeldMail
 from pbem.service.delivery.waiting import Waiting
-from pbem.service.ports import InboundMail, InboundState
+from pbem.service.ports import InboundMail, InboundState, RecordedMail
 from pbem.service.work import Work
 
 _AGO = re.compile(r"(\d{1,5})([dh])", re.ASCII)
@@ -34,7 +34,7 @@ def since_of(text: str) -> datetime:
         ) from error
 
 
-def mail_data(work: Work, mail: InboundMail) -> dict[str, Any]:
+def mail_data(work: Work, mail: RecordedMail) -> dict[str, Any]:
     """A mail for programs."""
     return {
         "number": mail.id,
@@ -48,7 +48,7 @@ def mail_data(work: Work, mail: InboundMail) -> dict[str, Any]:
     }
 
 
-def mail_item(work: Work, mail: InboundMail) -> Item:
+def mail_item(work: Work, mail: RecordedMail) -> Item:
     """A mail of a list."""
     about = "" if mail.topic is None else f"  {mail.topic}"
     reason = _last_line(mail)
@@ -58,13 +58,13 @@ def mail_item(work: Work, mail: InboundMail) -> Item:
     return Item(line, mail_data(work, mail))
 
 
-def _last_line(mail: InboundMail) -> str:
+def _last_line(mail: RecordedMail) -> str:
     """Why, in one line; of a traceback that is the last."""
     lines = mail.reason.strip().splitlines() or [""]
     return lines[-1] if mail.state is InboundState.SHUNTED else " ".join(lines)
 
 
-def mail_lines(work: Work, mail: InboundMail) -> Iterator[str]:
+def mail_lines(work: Work, mail: RecordedMail) -> Iterator[str]:
     """What is known of a mail."""
     yield f"mail {mail.id}, received {minute(mail.received_at)}"
     yield f"from: {mail.sender or 'nobody'}"

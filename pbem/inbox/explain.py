@@ -18,7 +18,7 @@ from pbem.mail.screening.screening import Verdict
 from pbem.service.club import Club
 from pbem.service.members.answered_mail import answered_mail
 from pbem.service.members.bounces import to_its_key, told_of
-from pbem.service.ports import InboundMail, InboundState, UnitOfWork
+from pbem.service.ports import InboundMail, InboundState, RecordedMail, UnitOfWork
 from pbem.service.work import Work
 
 NOT_RECORDED = 2**31 - 1
@@ -30,9 +30,8 @@ _KINDS = {Verdict.AUTOMATIC: "auto-reply"}
 def explain(club: Club, raw: bytes) -> dict[str, Any]:
     """How a mail would be read if it came now."""
     now, message = club.clock.now(), read_message(raw)
-    mail = InboundMail(
-        NOT_RECORDED, raw, now, now, message.message_id, digest(raw), message.from_address
-    )
+    claims = message.message_id, digest(raw), message.from_address
+    mail = InboundMail(NOT_RECORDED, now, now, *claims, raw=raw)
     with club.storage.reading() as uow:
         work = Work(club, cast("UnitOfWork", _Unlocked(uow)), now)
         copies = work.inbound.copies(mail)
@@ -60,7 +59,7 @@ class _Unlocked:
         return found if callable(found) else _Unlocked(found)
 
 
-def _row(mail: InboundMail) -> dict[str, Any]:
+def _row(mail: RecordedMail) -> dict[str, Any]:
     """What became of the same mail when it came."""
     return {
         "id": mail.id,

@@ -47,7 +47,7 @@ from pbem.mail.stranger import Stranger as Unknown
 from pbem.mail.topic import DirectorTopic, StopTopic
 from pbem.matches.match import CommandError, Player
 from pbem.service.members.answered_mail import answered_of
-from pbem.service.ports import InboundMail, InboundState
+from pbem.service.ports import InboundMail, InboundState, RecordedMail
 from pbem.service.questions import SureChange, UnclearChange, UnprovenChange
 from pbem.service.work import Work
 
@@ -131,7 +131,7 @@ def _with_patience(work: Work, judgement: Judgement) -> Judgement:
 
 
 def _of_player(
-    work: Work, reading: Reading, player: Player, copies: Sequence[InboundMail]
+    work: Work, reading: Reading, player: Player, copies: Sequence[RecordedMail]
 ) -> Judgement:
     """What becomes of a player's mail, many mails in vain aside."""
     sender = Sender(player)
@@ -161,7 +161,9 @@ def _with_fresh(work: Work, reading: Reading, sender: AnySender) -> tuple[Readin
 _READ = {InboundState.DONE, InboundState.REFUSED, InboundState.PARKED}
 
 
-def _is_duplicate(mail: InboundMail, sender: Sender[Player], copies: Sequence[InboundMail]) -> bool:
+def _is_duplicate(
+    mail: RecordedMail, sender: Sender[Player], copies: Sequence[RecordedMail]
+) -> bool:
     """Whether the same mail came before and was read, proven at least as well as now.
 
     One that was not read, or proved nothing, may have been sent by somebody else to get before it.

@@ -49,7 +49,7 @@ def sweep(
     judged_until = beat(club, now)
     with writing(club) as work:
         for mail in work.inbound.reopen(now - RATE_SPAN):
-            put_into_line(work, mail.id, mail.raw)
+            put_into_line(work, mail)
         work.questions.drop_expired(now)
     process(club, stopping)
     with reading(club) as work:

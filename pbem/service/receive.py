@@ -20,9 +20,14 @@ def receive(work: Work, mails: Sequence[ReceivedMail]) -> int:
     return len(new)
 
 
-def put_into_line(work: Work, inbound_id: int, raw: bytes) -> None:
-    """A recorded mail is to be processed; one process takes what waits in order as it is."""
-    lock = order_of(work, raw) if work.jobs.queued else ""
+def put_into_line(work: Work, inbound_id: int, raw: bytes | None = None) -> None:
+    """Let a recorded email be processed. Its bytes are read if they are needed and not given.
+
+    Only a queue needs them: one process takes what waits in order anyway.
+    """
+    lock = ""
+    if work.jobs.queued:
+        lock = order_of(work, work.inbound.get(inbound_id).raw if raw is None else raw)
     work.jobs.enqueue("process", inbound_id, lock)
 
 

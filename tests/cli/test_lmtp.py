@@ -119,7 +119,7 @@ def test_postfix_hands_over_what_came_while_nobody_listened(
                 ended(service)
     database = SqlStorage(open_engine(f"sqlite:///{tmp_path}/club/pbem.sqlite"))
     with closing(database), database.reading() as uow:
-        wish, trial = uow.inbound.recorded_since(begun)
+        wish, trial = (uow.inbound.get(each.id) for each in uow.inbound.recorded_since(begun))
     assert wish.received_at < begun
     assert "From: Ännchen".encode() in wish.raw
     assert wish.raw.startswith(b"Return-Path: <anna@mail.example>\r\nDelivered-To: club+hello@")

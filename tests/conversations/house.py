@@ -41,7 +41,7 @@ from pbem.service.delivery.deliver import deliver
 from pbem.service.play.bots import bots_for_match
 from pbem.service.play.competitions import start_competition
 from pbem.service.play.start import start_match
-from pbem.service.ports import InboundMail, InboundState, Storage
+from pbem.service.ports import InboundState, RecordedMail, Storage
 from pbem.service.records.publish import publish_all
 from pbem.service.work import reading, writing
 from tests.conversations.post_office import PostOffice
@@ -350,7 +350,7 @@ class House:
         """Records of single matches in the archive."""
         return sorted(self.home.glob("archive/match-*"))
 
-    def inbound(self, state: InboundState) -> list[InboundMail]:
+    def inbound(self, state: InboundState) -> list[RecordedMail]:
         """Recorded mails in a state."""
         with reading(self.club) as work:
             return work.inbound.in_state(state)

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.jobs.prune import STEP, prune
-from pbem.service.ports import InboundMail, InboundState, MailFilter, StorageError
+from pbem.service.ports import InboundState, MailFilter, RecordedMail, StorageError
 from pbem.service.records.verify import verify_all
 from pbem.service.work import reading
 from tests.conversations.house import ON_BOTH, House, Person
@@ -48,7 +48,7 @@ def moves(house: House, person: Person, note: str = "") -> None:
     house.works()
 
 
-def kept(house: House) -> list[InboundMail]:
+def kept(house: House) -> list[RecordedMail]:
     """The received mails that the club still has."""
     with reading(house.club) as work:
         return list(work.inbound.newest(MailFilter(), 1000))

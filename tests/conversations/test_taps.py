@@ -43,7 +43,7 @@ def judged(house: House, person: Person, link: Link) -> Judgement:
     raw = tapped(person, link)
     message = read_message(raw)
     at = (house.clock.now(), house.clock.now())
-    mail = InboundMail(2**31 - 1, raw, *at, message.message_id, digest(raw), person.address)
+    mail = InboundMail(2**31 - 1, *at, message.message_id, digest(raw), person.address, raw=raw)
     found: list[Judgement] = []
     with suppress(Undone), writing(house.club) as work:
         found.append(judge(work, mail, anew=True))

@@ -31,6 +31,7 @@ from pbem.service.ports import (
     Provenance,
     QueuedMail,
     ReceivedMail,
+    RecordedMail,
     StorageError,
     TroubledMail,
     WaitingMail,
@@ -111,12 +112,12 @@ class FakeInbound(Repository):
         """There is one writer at a time."""
         self._changing()
 
-    def copies(self, mail: InboundMail) -> list[InboundMail]:
+    def copies(self, mail: RecordedMail) -> list[RecordedMail]:
         """Looks at all."""
         earlier = [each for each in self._data.inbound.values() if each.id < mail.id]
-        return [each for each in earlier if each.digest == mail.digest]
+        return [_recorded(each) for each in earlier if each.digest == mail.digest]
 
-    def provenance(self, mail: InboundMail, since: datetime) -> Provenance:
+    def provenance(self, mail: RecordedMail, since: datetime) -> Provenance:
         """Looks at all."""
         player = FakePlayers(self._data, self._writing).at(mail.sender)
         pruned = (mail.message_id, mail.digest) in self._data.fingerprints
@@ -135,13 +136,13 @@ class FakeInbound(Repository):
         earlier = self._earlier(before_id, since, proven)
         return sum(each.topic == topic and each.reason != CHANGED for each in earlier)
 
-    def reopen(self, recorded_until: datetime) -> list[InboundMail]:
+    def reopen(self, recorded_until: datetime) -> list[int]:
         """Looks at all."""
         until = utc(recorded_until)
         kept = [each for each in self.in_state(InboundState.KEPT) if each.recorded_at <= until]
         for each in kept:
             self.close(each.id, InboundState.NEW)
-        return [self.get(each.id) for each in kept]
+        return [each.id for each in kept]
 
     def _earlier(self, before: int, since: datetime, proven: bool) -> list[InboundMail]:
         since = utc(since)
@@ -173,19 +174,21 @@ class FakeInbound(Repository):
             for each in theirs
         )
 
-    def recorded_since(self, moment: datetime) -> list[InboundMail]:
+    def recorded_since(self, moment: datetime) -> list[RecordedMail]:
         """Ids rise, and dicts keep their order."""
         since = utc(moment)
-        return [each for each in self._data.inbound.values() if each.recorded_at >= since]
+        return [
+            _recorded(each) for each in self._data.inbound.values() if each.recorded_at >= since
+        ]
 
-    def in_state(self, state: InboundState) -> list[InboundMail]:
+    def in_state(self, state: InboundState) -> list[RecordedMail]:
         """Ids rise, and dicts keep their order."""
-        return [each for each in self._data.inbound.values() if each.state is state]
+        return [_recorded(each) for each in self._data.inbound.values() if each.state is state]
 
-    def newest(self, wanted: MailFilter, limit: int) -> list[InboundMail]:
+    def newest(self, wanted: MailFilter, limit: int) -> list[RecordedMail]:
         """Looks at all, from the end."""
         mails = [each for each in reversed(self._data.inbound.values()) if _fits(each, wanted)]
-        return [replace(each, raw=b"") for each in mails[:limit]]
+        return list(map(_recorded, mails[:limit]))
 
 
 class FakeOutbox(Repository):
@@ -435,6 +438,12 @@ class FakeOutbox(Repository):
         outbox = self._changing().outbox
         if queued_id in outbox:
             outbox[queued_id] = replace(outbox[queued_id], **values)
+
+
+def _recorded(mail: InboundMail) -> RecordedMail:
+    known = vars(mail).copy()
+    del known["raw"]
+    return RecordedMail(**known)
 
 
 def _fits(mail: InboundMail, wanted: MailFilter) -> bool:

@@ -7,10 +7,10 @@ from datetime import datetime
 from itertools import takewhile
 from typing import Any
 
-from sqlalchemy import Executable, Row, bindparam, func, select as columns_only, text
+from sqlalchemy import ColumnElement, Executable, Row, bindparam, func, select as columns_only, text
 from sqlmodel import Session, col, select, update
 
-from pbem.adapters.db.mail_list import newest_mails
+from pbem.adapters.db.mail_list import WITHOUT_BYTES, newest_mails
 from pbem.adapters.db.provenance import ANSWERED_BY_SENDER, COPIES, COUNT_BY_TOPIC, provenance_of
 from pbem.adapters.db.session import (
     DIALECTS,
@@ -38,6 +38,7 @@ from pbem.service.ports import (
     MailFilter,
     Provenance,
     ReceivedMail,
+    RecordedMail,
     StorageError,
     Whose,
 )
@@ -116,12 +117,12 @@ class SqlInbound:
         if attempt(self._session, THIS, row, unknown).rowcount == 0:
             raise StorageError(_missing(inbound_id))
 
-    def copies(self, mail: InboundMail) -> list[InboundMail]:
+    def copies(self, mail: RecordedMail) -> list[RecordedMail]:
         """Earlier mails with the same digest, oldest first."""
         rows = run(self._session, COPIES, {"its_digest": mail.digest, "its_id": mail.id})
-        return [_mail_of(row) for row in rows]
+        return list(map(_recorded, rows))
 
-    def provenance(self, mail: InboundMail, since: datetime) -> Provenance:
+    def provenance(self, mail: RecordedMail, since: datetime) -> Provenance:
         """Whose address a mail came from, and what came before it; counted since a moment."""
         return provenance_of(self._session, mail, since)
 
@@ -130,10 +131,9 @@ class SqlInbound:
         values = {"key": topic, "since": since, "proven": proven, "its_id": before_id}
         return int(run(self._session, COUNT_BY_TOPIC, values).scalar_one())
 
-    def reopen(self, recorded_until: datetime) -> list[InboundMail]:
-        """Makes mails NEW that were KEPT at a moment or before; returns them, oldest first."""
-        rows = run(self._session, REOPEN, {"until": recorded_until})
-        return sorted(map(_mail_of, rows), key=lambda mail: mail.id)
+    def reopen(self, recorded_until: datetime) -> list[int]:
+        """Make emails NEW that were KEPT at a moment or before. Return their ids, oldest first."""
+        return sorted(run(self._session, REOPEN, {"until": recorded_until}).scalars())
 
     def in_vain(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
         """How many mails of a sender were answered and changed nothing, before the one of an id."""
@@ -162,26 +162,28 @@ class SqlInbound:
         )
         return self._session.exec(query.limit(1)).one_or_none() is not None
 
-    def recorded_since(self, moment: datetime) -> list[InboundMail]:
-        """Mails that were recorded at that moment or later, oldest first."""
-        query = select(InboundRow).where(col(InboundRow.recorded_at) >= moment)
-        return [_mail_of(row) for row in self._session.exec(query.order_by(col(InboundRow.id)))]
+    def recorded_since(self, moment: datetime) -> list[RecordedMail]:
+        """Emails that were recorded at that moment or later, oldest first."""
+        return self._those(col(InboundRow.recorded_at) >= moment)
 
-    def in_state(self, state: InboundState) -> list[InboundMail]:
-        """All mails in a state, oldest first."""
-        query = select(InboundRow).where(col(InboundRow.state) == state)
-        return [_mail_of(row) for row in self._session.exec(query.order_by(col(InboundRow.id)))]
+    def in_state(self, state: InboundState) -> list[RecordedMail]:
+        """All emails in a state, oldest first."""
+        return self._those(col(InboundRow.state) == state)
 
-    def newest(self, wanted: MailFilter, limit: int) -> list[InboundMail]:
-        """Mails that a filter lets through, newest first, without their bytes."""
-        return [_mail_of(row) for row in newest_mails(self._session, wanted, limit)]
+    def _those(self, condition: ColumnElement[bool]) -> list[RecordedMail]:
+        query = WITHOUT_BYTES.where(condition).order_by(col(InboundRow.id))
+        return list(map(_recorded, run(self._session, query)))
+
+    def newest(self, wanted: MailFilter, limit: int) -> list[RecordedMail]:
+        """Emails that a filter lets through, newest first."""
+        return list(map(_recorded, newest_mails(self._session, wanted, limit)))
 
     def _one(self, inbound_id: int, query: Executable) -> InboundMail:
         this = {"its_id": inbound_id}
         row = run(self._session, query, this).one_or_none() if possible(inbound_id) else None
         if row is None:
             raise StorageError(self._missing(inbound_id))
-        return _mail_of(row)
+        return InboundMail(**_known(row), raw=row.raw)
 
     def _missing(self, inbound_id: int) -> str:
         """Why a mail is not there, in words."""
@@ -215,7 +217,7 @@ REOPEN = (
         col(InboundRow.recorded_at) <= bindparam("until"),
     )
     .values(state=InboundState.NEW, reason="")
-    .returning(*table_of(InboundRow).c)
+    .returning(col(InboundRow.id))
 )
 WAITING_SINCE = columns_only(func.min(col(InboundRow.received_at))).where(
     col(InboundRow.state) == InboundState.NEW
@@ -241,22 +243,24 @@ def _columns_of(new: KeyedMail, at: datetime) -> dict[str, Any]:
     }
 
 
-def _mail_of(row: InboundRow | Row[Any]) -> InboundMail:
-    assert row.id is not None
-    return InboundMail(
-        id=row.id,
-        raw=row.raw,
-        received_at=row.received_at,
-        recorded_at=row.recorded_at,
-        message_id=row.message_id,
-        digest=row.digest,
-        sender=row.sender,
-        state=InboundState(row.state),
-        reason=row.reason,
-        player=row.player_id,
-        topic=row.topic,
-        proven=row.proven,
-    )
+def _recorded(row: Row[Any]) -> RecordedMail:
+    return RecordedMail(**_known(row))
+
+
+def _known(row: Row[Any]) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "received_at": row.received_at,
+        "recorded_at": row.recorded_at,
+        "message_id": row.message_id,
+        "digest": row.digest,
+        "sender": row.sender,
+        "state": InboundState(row.state),
+        "reason": row.reason,
+        "player": row.player_id,
+        "topic": row.topic,
+        "proven": row.proven,
+    }
 
 
 def _missing(inbound_id: int) -> str:

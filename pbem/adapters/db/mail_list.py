@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, literal, or_, select
+from sqlalchemy import ColumnElement, Row, or_, select
 from sqlmodel import Session, col
 
 from pbem.adapters.db.session import table_of
@@ -13,11 +13,13 @@ from pbem.adapters.db.tables import InboundRow
 from pbem.adapters.db.types import key_of
 from pbem.service.ports import MailFilter
 
+WITHOUT_BYTES = select(*(each for each in table_of(InboundRow).c if each.name != "raw"))
+"""All that is known of emails. The bytes of many would fill the memory."""
+
 
 def newest_mails(session: Session, wanted: MailFilter, limit: int) -> Iterable[Row[Any]]:
-    """Rows of the mails that a filter lets through, newest first, without their bytes."""
-    columns = [each for each in table_of(InboundRow).c if each.name != "raw"]
-    query = select(*columns, literal(b"").label("raw")).where(*_conditions(wanted))
+    """Rows of the emails that a filter lets through, newest first."""
+    query = WITHOUT_BYTES.where(*_conditions(wanted))
     return session.connection().execute(query.order_by(col(InboundRow.id).desc()).limit(limit))
 
 

@@ -10,14 +10,15 @@ from sqlalchemy import Label, SelectBase, String, bindparam, exists, func, selec
 from sqlmodel import Session, col
 
 from pbem.adapters.db.fingerprints import fingerprint_of
+from pbem.adapters.db.mail_list import WITHOUT_BYTES
 from pbem.adapters.db.players import BY_ADDRESS, player_at
-from pbem.adapters.db.session import run, table_of
+from pbem.adapters.db.session import run
 from pbem.adapters.db.tables import AddressRow, FingerprintRow, InboundRow
 from pbem.adapters.db.types import key_of
-from pbem.service.ports import ANSWERED, CHANGED, InboundMail, InboundState, Provenance
+from pbem.service.ports import ANSWERED, CHANGED, InboundState, Provenance, RecordedMail
 
 
-def provenance_of(session: Session, mail: InboundMail, since: datetime) -> Provenance:
+def provenance_of(session: Session, mail: RecordedMail, since: datetime) -> Provenance:
     """Whose address a mail came from, and what came before it."""
     values = {
         "its_id": mail.id,
@@ -62,7 +63,7 @@ def _before(senders: SelectBase) -> Iterator[Label[Any]]:
 OF_MEMBER = BY_ADDRESS.add_columns(*_before(_SAME_PERSON))
 """A row for each address of the player."""
 OF_STRANGER = select(*_before(_SENDER))
-COPIES = select(*table_of(InboundRow).c).where(_IS_COPY, _IS_OLDER).order_by(col(InboundRow.id))
+COPIES = WITHOUT_BYTES.where(_IS_COPY, _IS_OLDER).order_by(col(InboundRow.id))
 COUNT_BY_TOPIC = _COUNT.where(
     col(InboundRow.topic) == bindparam("key"), col(InboundRow.proven) == bindparam("proven")
 )

@@ -86,7 +86,7 @@ class Lookout:
         # A service that runs may have been faster, and have moved it away.
         with reading(self._club) as work:
             recorded = work.inbound.recorded_since(self._since)
-        return self._among(mail.raw for mail in recorded)
+            return self._among(work.inbound.get(mail.id).raw for mail in recorded)
 
     def _in_mailbox(self, mailbox: Mailbox) -> Sighting | None:
         for uid in self._uids():

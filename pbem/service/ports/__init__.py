@@ -34,6 +34,7 @@ from pbem.service.ports.inbound import (
     KeyedMail,
     MailFilter,
     Provenance,
+    RecordedMail,
     Whose,
 )
 from pbem.service.ports.jobs import JobQueue, Jobs, Wanted, WantedJob
@@ -175,6 +176,7 @@ __all__ = [
     "QueueTally",
     "QueuedMail",
     "ReceivedMail",
+    "RecordedMail",
     "Retention",
     "SchemaDiffers",
     "SentMail",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple, Protocol
@@ -42,11 +42,10 @@ RETRIED = "retried by the director"
 
 
 @dataclass(frozen=True)
-class InboundMail:
-    """A row of received mail."""
+class RecordedMail:
+    """What is known of a received email, without its bytes: there may be many, and large ones."""
 
     id: int
-    raw: bytes
     received_at: datetime
     recorded_at: datetime
     message_id: str
@@ -61,6 +60,13 @@ class InboundMail:
     topic: TopicKey | None = None
     """What it is about."""
     proven: bool = False
+
+
+@dataclass(frozen=True)
+class InboundMail(RecordedMail):
+    """A received email with its bytes."""
+
+    raw: bytes = field(kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -159,10 +165,10 @@ class Inbound(Protocol):
         then the unit of work is to be given up.
         """
 
-    def copies(self, mail: InboundMail) -> list[InboundMail]:
+    def copies(self, mail: RecordedMail) -> list[RecordedMail]:
         """Earlier mails with the same digest, oldest first; their Message-IDs may differ."""
 
-    def provenance(self, mail: InboundMail, since: datetime) -> Provenance:
+    def provenance(self, mail: RecordedMail, since: datetime) -> Provenance:
         """Whose address a mail came from, and what came before it; counted since a moment."""
 
     def count_about(self, topic: TopicKey, before_id: int, since: datetime, *, proven: bool) -> int:
@@ -173,8 +179,8 @@ class Inbound(Protocol):
         Only the proven ones are counted, or only the others; duplicates never are.
         """
 
-    def reopen(self, recorded_until: datetime) -> list[InboundMail]:
-        """Makes mails NEW that were KEPT at a moment or before; returns them, oldest first."""
+    def reopen(self, recorded_until: datetime) -> list[int]:
+        """Make emails NEW that were KEPT at a moment or before. Return their ids, oldest first."""
 
     def in_vain(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
         """How many mails of a sender were answered and changed nothing, before the one of an id.
@@ -192,11 +198,11 @@ class Inbound(Protocol):
     def heard(self, addresses: Collection[str], since: datetime) -> bool:
         """Whether a proven mail from one of some addresses was recorded since then and answered."""
 
-    def recorded_since(self, moment: datetime) -> list[InboundMail]:
+    def recorded_since(self, moment: datetime) -> list[RecordedMail]:
         """Mails that were recorded at that moment or later, oldest first."""
 
-    def in_state(self, state: InboundState) -> list[InboundMail]:
+    def in_state(self, state: InboundState) -> list[RecordedMail]:
         """All mails in a state, oldest first."""
 
-    def newest(self, wanted: MailFilter, limit: int) -> list[InboundMail]:
-        """Mails that a filter lets through, newest first, without their bytes."""
+    def newest(self, wanted: MailFilter, limit: int) -> list[RecordedMail]:
+        """Emails that a filter lets through, newest first."""
