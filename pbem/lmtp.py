@@ -10,7 +10,7 @@ from importlib import metadata
 
 import structlog
 
-from pbem.adapters.lmtp_server.server import LmtpServer
+from pbem.adapters.lmtp_server.server import CONNECTIONS, SECONDS, LmtpServer
 from pbem.adapters.pulse import all_unwell
 from pbem.adapters.scheduler import Job, Ticker
 from pbem.attended import attended
@@ -29,7 +29,14 @@ log = structlog.get_logger(__name__)
 class Intake:
     """Takes mail for the club."""
 
-    def __init__(self, club: Club, listeners: Sequence[socket.socket]) -> None:
+    def __init__(
+        self,
+        club: Club,
+        listeners: Sequence[socket.socket],
+        *,
+        connections: int = CONNECTIONS,
+        seconds: float = SECONDS,
+    ) -> None:
         self._club = club
         self._listeners = listeners
         self._listening = Listening(club)
@@ -37,6 +44,8 @@ class Intake:
             self._take,
             partial(_is_ours, club),
             most=MAX_MAIL,
+            connections=connections,
+            seconds=seconds,
             not_taken=self._listening.put_off,
         )
         self.fitness = Fitness()

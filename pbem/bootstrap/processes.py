@@ -64,7 +64,8 @@ def intake_of(config: Config, club: Club) -> Iterator[Intake | None]:
         raise ConfigError(f"LMTP needs pbem[lmtp]: {error}") from error
     given = sockets_given()
     with given_sockets(given) if given else opened(config.lmtp.place) as listeners:
-        yield Intake(club, listeners)
+        most = config.lmtp.connections
+        yield Intake(club, listeners, connections=most, seconds=config.lmtp.timeout_s)
 
 
 def running(config: Config, club: Club, servers: Servers) -> Running:

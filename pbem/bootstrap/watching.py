@@ -35,7 +35,13 @@ def watched(config: Config, club: Club) -> Iterator[Watch]:
 
     seen = Watched(club, config.policy.poll_seconds, config.club.data_dir, watch.trouble)
     watch.club = seen.club
-    server = MetricsServer(config.metrics.address, config.metrics.port, seen.pages)
+    server = MetricsServer(
+        config.metrics.address,
+        config.metrics.port,
+        seen.pages,
+        places=config.metrics.connections,
+        silent_seconds=config.metrics.timeout_s,
+    )
     server.start()
     try:
         yield watch

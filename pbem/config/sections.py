@@ -153,6 +153,10 @@ class MetricsSection(Section):
     port: int = Field(default=0, ge=0, le=65535)
     """0: nowhere."""
     address: Annotated[str, AfterValidator(an_ip_address)] = "127.0.0.1"
+    connections: int = Field(default=8, ge=1, le=100)
+    """Open at once."""
+    timeout_s: float = Field(default=5.0, gt=0, le=300)
+    """Until one ends on which nobody asks."""
 
 
 DEFAULT_LEVEL: Final = "info"

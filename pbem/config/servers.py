@@ -158,6 +158,10 @@ class LmtpSection(Section):
     """`[lmtp]`: where the mail server of this machine hands mail over."""
 
     listen: Annotated[str, AfterValidator(_place)]
+    connections: int = Field(default=25, ge=1, le=1000)
+    """Open at once."""
+    timeout_s: float = Field(default=300.0, gt=0, le=3600)
+    """Until one ends on which no email comes."""
 
     @property
     def place(self) -> Place:

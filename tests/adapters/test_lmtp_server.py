@@ -20,7 +20,7 @@ from pbem.adapters.lmtp_server import (
     opened,
     read_place,
 )
-from pbem.adapters.lmtp_server.server import LmtpServer
+from pbem.adapters.lmtp_server.server import CONNECTIONS, SECONDS, LmtpServer
 from pbem.mail.addresses.addressing import is_club_address
 from pbem.service.ports import HandedMail, StorageUnavailable
 from tests.support.lmtp import PATIENCE_S, Wire, client, listening
@@ -51,11 +51,15 @@ class Taker:
         self.refused += 1
 
     @contextmanager
-    def at(self, path: Path) -> Iterator[Path]:
+    def at(
+        self, path: Path, connections: int = CONNECTIONS, seconds: float = SECONDS
+    ) -> Iterator[Path]:
         server = LmtpServer(
             self.take,
             lambda address: is_club_address(address, (CLUB,)),
             most=MOST,
+            connections=connections,
+            seconds=seconds,
             not_taken=self.not_taken,
         )
         with listening(server, path):
@@ -176,6 +180,34 @@ def test_many_connections_are_served_at_once(taker: Taker, place: Path) -> None:
             )
         assert {[wire.hears() for _ in range(5)][-1][:3] for wire in wires} == {"250"}
     assert len(taker.mails) == many
+
+
+def test_connection_too_many_is_told_to_try_again(taker: Taker, tmp_path: Path) -> None:
+    """One that closes makes room."""
+    with taker.at(tmp_path / "lmtp", connections=2) as path, Wire(path) as first:
+        with Wire(path), Wire(path) as third:
+            assert third.greeting == "421 4.3.2 Too many connections; try again"
+            assert third.hears() == ""
+        first.says("LHLO mx", "MAIL FROM:<>", f"RCPT TO:<{CLUB}>", "DATA", "x: y", "", "8-B", ".")
+        assert [first.hears()[:3] for _ in range(5)] == ["250", "250", "250", "354", "250"]
+
+
+@pytest.mark.parametrize("said", ((), ("NOOP",)))
+def test_connection_without_an_email_ends_and_makes_room(
+    taker: Taker, tmp_path: Path, said: tuple[str, ...]
+) -> None:
+    """Whatever is said on it meanwhile, and however slowly."""
+    with taker.at(tmp_path / "lmtp", connections=1, seconds=0.3) as path:
+        with Wire(path) as idle:
+            answer = "250"
+            while answer.startswith("250"):
+                idle.says(*said)
+                answer = idle.hears()
+            assert answer == "421 4.4.2 No email came for too long"
+            assert idle.hears() == ""
+        with client(path) as server:
+            server.sendmail("anna@example.org", [CLUB], MAIL)
+    assert len(taker.mails) == 1
 
 
 def test_its_end_is_polite(taker: Taker, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from threading import Event, Thread, active_count
 import pytest
 
 from pbem.adapters.metrics import Fresh, MetricsServer, Page
-from pbem.adapters.metrics.server import MOST_THREADS, PLACES
+from pbem.adapters.metrics.server import PLACES
 
 pytestmark = pytest.mark.servers
 
@@ -95,12 +95,12 @@ def test_who_asks_while_a_page_waits_gets_a_thread_only_while_there_are_some() -
     server.start()
     before = active_count()
     try:
-        for _ in range(MOST_THREADS + 4):
+        for _ in range(2 * PLACES + 4):
             with socket.create_connection((HERE, server.port)) as visitor:
                 visitor.sendall(b"GET /metrics HTTP/1.0\r\n\r\n")
         with socket.create_connection((HERE, server.port), PATIENCE_S) as last:
             assert last.recv(1) == b""  # and all before have been seen to
-        assert active_count() - before <= MOST_THREADS
+        assert active_count() - before <= 2 * PLACES
     finally:
         goes_on.set()
         server.stop()
@@ -113,6 +113,37 @@ def test_who_is_silent_is_not_waited_for() -> None:
     ):
         silent.sendall(b"GET /hea")
         assert silent.recv(1) == b""
+
+
+def test_byte_now_and_then_keeps_no_place() -> None:
+    """The whole question must come in time, not only its next byte."""
+    with (
+        shown(HERE, silent_seconds=0.3) as server,
+        socket.create_connection((HERE, server.port), 0.02) as slow,
+    ):
+        cut_off = False
+        for byte in b"GET /" + b"x" * 1000:
+            try:
+                slow.sendall(bytes([byte]))
+                cut_off = slow.recv(1) == b""
+            except TimeoutError:
+                continue
+            except OSError:
+                cut_off = True
+            break
+        assert cut_off
+        assert ask(server, "/healthz")[0] == HTTPStatus.OK
+
+
+def test_number_of_places_is_a_setting() -> None:
+    server = MetricsServer(HERE, 0, PAGES, places=1)
+    server.start()
+    with (
+        socket.create_connection((HERE, server.port), PATIENCE_S) as first,
+        socket.create_connection((HERE, server.port), PATIENCE_S),
+    ):
+        assert first.recv(1) == b"", "it gives way"
+    server.stop()
 
 
 def test_who_asks_often_costs_no_more_and_waits_for_nobody() -> None:

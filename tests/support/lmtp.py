@@ -43,7 +43,7 @@ class Wire:
         self._lines = self._socket.makefile("rb")
 
     def __enter__(self) -> Wire:
-        self.hears()
+        self.greeting = self.hears()
         return self
 
     def __exit__(self, *_: object) -> None:

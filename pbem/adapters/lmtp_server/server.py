@@ -14,7 +14,7 @@ from typing import Final, Self
 import structlog
 from aiosmtpd.smtp import Envelope, Session
 
-from pbem.adapters.lmtp_server.visitor import Visitor
+from pbem.adapters.lmtp_server.visitor import Refused, Visitor
 from pbem.adapters.pulse import Pulse
 from pbem.service.ports import HandedMail, StorageUnavailable
 
@@ -22,6 +22,10 @@ log = structlog.get_logger(__name__)
 
 AT_ONCE: Final = 8
 """Mails recorded at once; others wait, with their connections open."""
+CONNECTIONS: Final = 25
+"""Open at once; Postfix opens twenty at most. One more is told to try again."""
+SECONDS: Final = 300.0
+"""For so long a connection stays open on which no email is handed over, whatever is said."""
 TURN_SECONDS: Final = 5.0
 """How often the loop shows that it turns."""
 LOOP: Final = "the loop of LMTP"
@@ -43,7 +47,8 @@ class LmtpServer:
     """Takes mail for some addresses; what it answers for is recorded.
 
     `take` records a mail, raising StorageUnavailable if that cannot be done now; `not_taken` is
-    told when it could not.
+    told when it could not. `connections` may be open at once, each until no email came for so many
+    `seconds`.
     """
 
     def __init__(
@@ -52,11 +57,15 @@ class LmtpServer:
         is_ours: Callable[[str], bool],
         *,
         most: int,
+        connections: int = CONNECTIONS,
+        seconds: float = SECONDS,
         not_taken: Callable[[], None] = lambda: None,
     ) -> None:
         self._take = take
         self._is_ours = is_ours
         self._most = most
+        self._connections = connections
+        self._seconds = seconds
         self._not_taken = not_taken
         self._visitors: set[Visitor] = set()
         self._thread: threading.Thread | None = None
@@ -126,9 +135,11 @@ class LmtpServer:
         for visitor in visitors:
             visitor.hang_up()
 
-    def _receive(self) -> Visitor:
+    def _receive(self) -> Visitor | Refused:
         self._visitors = {each for each in self._visitors if not each.gone.is_set()}
-        visitor = Visitor(self, most=self._most, hostname="localhost")
+        if len(self._visitors) >= self._connections:
+            return Refused()
+        visitor = Visitor(self, most=self._most, hostname="localhost", seconds=self._seconds)
         self._visitors.add(visitor)
         return visitor
 

@@ -19,9 +19,9 @@ LONGEST_COMMAND: Final = 2048
 """Octets; addresses in UTF-8 and extensions are longer than the 512 of RFC 5321."""
 HELD: Final = 256 * 1024
 """Octets that are read of a connection before they are looked at."""
-SILENCE_SECONDS: Final = 300.0
-"""Who says nothing for so long has gone (RFC 5321 section 4.5.3.2.7)."""
 
+TOO_MANY_CONNECTIONS: Final = "421 4.3.2 Too many connections; try again"
+TOO_SLOW: Final = "421 4.4.2 No email came for too long"
 ENDING: Final = "421 4.3.2 pbem is ending; try again"
 _GO_ON: Final = "354 End data with <CR><LF>.<CR><LF>"
 _TOO_MUCH: Final = "552 5.3.4 Too much mail data"
@@ -34,14 +34,14 @@ class Visitor(LMTP):
 
     line_length_limit = HELD
 
-    def __init__(self, hooks: object, *, most: int, hostname: str) -> None:
+    def __init__(self, hooks: object, *, most: int, hostname: str, seconds: float) -> None:
         super().__init__(
             hooks,
             data_size_limit=most,
             enable_SMTPUTF8=True,
             hostname=hostname,
             ident="pbem",
-            timeout=SILENCE_SECONDS,
+            timeout=seconds,
             loop=asyncio.get_running_loop(),
         )
         # aiosmtpd has one for all connections, and empties it for each.
@@ -73,6 +73,20 @@ class Visitor(LMTP):
             answer = await self._call_handler_hook("DATA")
         self.envelope = self._create_envelope()
         await self.push(answer)
+        super()._reset_timeout()
+
+    def _reset_timeout(self, duration: float | None = None) -> None:
+        """Restart the time until the connection ends: not with each command, as aiosmtpd would.
+
+        Only an email restarts it. So a byte or a NOOP now and then keeps no connection open.
+        """
+        if self._timeout_handle is None:
+            super()._reset_timeout(duration)
+
+    def _timeout_cb(self) -> None:
+        assert isinstance(self.transport, asyncio.WriteTransport)
+        self.transport.write(f"{TOO_SLOW}\r\n".encode())
+        self.transport.close()
 
     async def push(self, status: Any) -> None:
         """Gives an answer."""
@@ -105,6 +119,16 @@ class Visitor(LMTP):
         """It has ended."""
         super().connection_lost(error)
         self.gone.set()
+
+
+class Refused(asyncio.Protocol):
+    """A connection too many, which is told so and ended."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """End it."""
+        assert isinstance(transport, asyncio.WriteTransport)
+        transport.write(f"{TOO_MANY_CONNECTIONS}\r\n".encode())
+        transport.close()
 
 
 def _with_code(line: str) -> str:

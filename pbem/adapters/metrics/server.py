@@ -10,6 +10,7 @@ import ipaddress
 import socket
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -25,12 +26,10 @@ log = structlog.get_logger(__name__)
 
 PLACES: Final = 8
 """Visitors at once."""
-MOST_THREADS: Final = 2 * PLACES
-"""Who gave way may still wait for a page, where the database is silent; more do not."""
 WAITING_ROOM: Final = 128
 """Who comes while many do is not turned away: their machine would try again only after seconds."""
 SILENT_SECONDS: Final = 5.0
-"""Who says nothing for so long is not waited for."""
+"""A visitor who has not asked after so long is cut off, even one who sends a byte now and then."""
 AGAIN_SECONDS: Final = 5.0
 """A port that is taken is tried again after so long: a process may be about to end."""
 OUR_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
@@ -57,12 +56,14 @@ class MetricsServer:
         port: int,
         pages: Pages,
         *,
+        places: int = PLACES,
         silent_seconds: float = SILENT_SECONDS,
         again_seconds: float = AGAIN_SECONDS,
     ) -> None:
         self._address = address
         self._port = port
         self._pages = pages
+        self._places = places
         self._silent_seconds = silent_seconds
         self._again_seconds = again_seconds
         self._stop = threading.Event()
@@ -99,11 +100,13 @@ class MetricsServer:
             if self._stop.wait(self._again_seconds):
                 return
             self._open(again=True)
-        self._server.serve_forever(poll_interval=0.5)
+        self._server.serve_forever(poll_interval=min(0.5, self._silent_seconds))
 
     def _open(self, *, again: bool = False) -> None:
         try:
-            self._server = _Server(self._address, self._port, self._pages, self._silent_seconds)
+            self._server = _Server(
+                self._address, self._port, self._pages, self._places, self._silent_seconds
+            )
         except OSError as error:
             tell = log.debug if again else log.error
             where = f"{self._address} port {self._port}"
@@ -121,36 +124,57 @@ class _Server(ThreadingMixIn, TCPServer):
     block_on_close = False
     request_queue_size = WAITING_ROOM
 
-    def __init__(self, address: str, port: int, pages: Pages, silent_seconds: float) -> None:
+    def __init__(
+        self, address: str, port: int, pages: Pages, places: int, silent_seconds: float
+    ) -> None:
         at = ipaddress.ip_address(address)
         self.address_family = socket.AF_INET6 if at.version == 6 else socket.AF_INET
         self.pages = pages
         self.silent_seconds = silent_seconds
+        self._places = places
         self.names = OUR_NAMES if at.is_loopback else None
         """By which it may be called; None: by any, as it is open to others by intent."""
         self._visitors: deque[socket.socket] = deque()
         self._served = set[socket.socket]()
         """Those with a thread, also where they gave way."""
+        self._asking = dict[socket.socket, float]()
+        """Until when those may ask who have not yet."""
         self._changing = threading.Lock()
         super().__init__((address, port), _Handler)
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """Gives a visitor a place, and its thread."""
         with self._changing:
-            if len(self._served) >= MOST_THREADS:
+            # A visitor who gave way may still wait for a page, where the database is silent.
+            if len(self._served) >= 2 * self._places:
                 super().shutdown_request(request)
                 return
             self._served.add(request)
             self._visitors.append(request)
-            oldest = self._visitors.popleft() if len(self._visitors) > PLACES else None
+            self._asking[request] = time.monotonic() + self.silent_seconds
+            oldest = self._visitors.popleft() if len(self._visitors) > self._places else None
         if oldest is not None:
             with suppress(OSError):
                 oldest.shutdown(socket.SHUT_RDWR)
         super().process_request(request, client_address)
 
+    def service_actions(self) -> None:
+        """Cut off every visitor who has not asked in time."""
+        with self._changing:
+            late = [each for each, until in self._asking.items() if until <= time.monotonic()]
+            for each in late:
+                with suppress(OSError):
+                    each.shutdown(socket.SHUT_RDWR)
+
+    def asked(self, request: socket.socket) -> None:
+        """Wait for this visitor no more: its question has come."""
+        with self._changing:
+            self._asking.pop(request, None)
+
     def shutdown_request(self, request: Any) -> None:
         """The visitor has gone."""
         with self._changing, suppress(ValueError):
+            self._asking.pop(request, None)
             self._served.discard(request)
             self._visitors.remove(request)
         super().shutdown_request(request)
@@ -176,6 +200,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """A page."""
+        self.server.asked(self.connection)
         self._answer(self._page())
 
     do_HEAD = do_GET  # noqa: N815
