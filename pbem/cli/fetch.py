@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from pbem.adapters.db import file_of
+from pbem.adapters.memory import give_back_freed_memory
 from pbem.bootstrap import mailboxes_of, schema_awaited, servers_of, watched
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.sentences import Refused, errors_as_sentences
@@ -26,6 +27,7 @@ def fetch(
     config: ConfigOption = None,
 ) -> None:
     """Read the mailboxes of a club on PostgreSQL until SIGTERM, or stand by while another does."""
+    give_back_freed_memory()
     with errors_as_sentences():
         settings = configured(config)
         _require_others(settings)

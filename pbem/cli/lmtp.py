@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from pbem.adapters.db import file_of
+from pbem.adapters.memory import give_back_freed_memory
 from pbem.bootstrap import intake_of, schema_awaited, watched
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.sentences import errors_as_sentences
@@ -23,6 +24,7 @@ BY_SERVE = (
 
 def lmtp(config: ConfigOption = None) -> None:
     """Take mail from the mail server of this machine by LMTP, until SIGTERM."""
+    give_back_freed_memory()
     with errors_as_sentences():
         settings = configured(config)
         if settings.lmtp is None:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from pbem.adapters.db import upgrade_at
+from pbem.adapters.memory import give_back_freed_memory
 from pbem.bootstrap import (
     intake_of,
     running,
@@ -38,6 +39,7 @@ def serve(
     config: ConfigOption = None,
 ) -> None:
     """Run the club until SIGTERM."""
+    give_back_freed_memory()
     with errors_as_sentences():
         settings = configured(_config_for_trying(config) if embedded else config)
         if embedded or settings.club.embedded:

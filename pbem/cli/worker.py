@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from pbem.adapters.memory import give_back_freed_memory
 from pbem.bootstrap import schema_awaited, servers_of, shift_of, watched
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.sentences import Refused, errors_as_sentences
@@ -30,6 +31,7 @@ def worker(
     config: ConfigOption = None,
 ) -> None:
     """Do the jobs of a club that has a queue, until SIGTERM."""
+    give_back_freed_memory()
     with errors_as_sentences():
         settings = configured(config)
         if not settings.has_queue:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 import structlog
 
+from pbem.mail.message.limits import BEGINNING, MAX_MAIL
+from pbem.mail.message.message import shortened_to
 from pbem.service.club import Club
 from pbem.service.ports import FIRST_INTAKE, Mailbox, MailboxError, ReceivedMail
 from pbem.service.receive import receive
@@ -19,6 +22,8 @@ BATCH = 50
 """Mails fetched and committed at once, if they are not large."""
 ROOM = 8 * 1024 * 1024
 """Bytes of mail held in memory at once, unless a single one has more."""
+ALONE = ROOM + 1
+"""Bytes that a mail is taken for which is fetched alone."""
 UNTOLD = 1024 * 1024
 """Bytes that a mail is taken for whose size the server does not tell."""
 
@@ -39,8 +44,8 @@ def poll(
     began = _now(club)
     known, new = _unhandled(club, mailbox)
     new.sort(key=lambda uid: (broken[uid], uid))
-    sizes = mailbox.sizes(new) if len(new) > 1 else {}
-    rooms = {uid: ROOM if broken[uid] else sizes.get(uid, UNTOLD) for uid in new}
+    sizes = mailbox.sizes(new)
+    rooms = {uid: ALONE if broken[uid] else sizes.get(uid, UNTOLD) for uid in new}
     taken = 0
     for batch in _batches(new, rooms):
         if stopping():
@@ -48,9 +53,10 @@ def poll(
         if broken[batch[0]]:
             _tell(mailbox, sorted(known))
             known.clear()
-        mails = _fetched(mailbox, batch, broken)
+        mails = _fetched(mailbox, batch, broken, sizes.get(batch[0], 0))
         taken += _record(club, mails)
         known |= {mail.uid for mail in mails}
+        del mails  # large ones are not held beside the next
     with writing(club) as work:
         work.service.polled(min(began, _now(club)), intake)  # the clock may have gone back
     # Last, since a server that does not let mail be marked or moved may well let it be read.
@@ -88,9 +94,15 @@ def _batches(uids: Sequence[int], sizes: Mapping[int, int]) -> Iterator[Sequence
         yield batch
 
 
-def _fetched(mailbox: Mailbox, uids: Sequence[int], broken: Counter[int]) -> list[ReceivedMail]:
+def _fetched(
+    mailbox: Mailbox, uids: Sequence[int], broken: Counter[int], size: int
+) -> list[ReceivedMail]:
+    """Messages of a batch; `size` is that of the first. One that is too large to read is alone.
+
+    Of that one only the beginning is fetched, by which its sender gets an answer.
+    """
     try:
-        mails = mailbox.fetch(uids)
+        mails = mailbox.fetch(uids, BEGINNING) if size > MAX_MAIL else mailbox.fetch(uids)
     except MailboxError:
         broken.update(uids)
         if len(uids) == 1:
@@ -98,6 +110,8 @@ def _fetched(mailbox: Mailbox, uids: Sequence[int], broken: Counter[int]) -> lis
         raise
     for uid in uids:
         del broken[uid]
+    if size > MAX_MAIL:
+        return [replace(mail, raw=shortened_to(BEGINNING, mail.raw, size)) for mail in mails]
     return mails
 
 

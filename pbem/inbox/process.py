@@ -19,6 +19,8 @@ from pbem.inbox.proof.sender import AnySender
 from pbem.inbox.return_first import judged
 from pbem.inbox.strangers import hears
 from pbem.inbox.trace import trace_of
+from pbem.mail.message.limits import OF_STRANGERS
+from pbem.mail.message.message import shortened_to
 from pbem.mail.outgoing.kinds import DirectorShunted
 from pbem.mail.refusals import Refusal, Refused as Unfit
 from pbem.matches.match import Match, Player
@@ -120,7 +122,14 @@ def process_in(begun: Work, inbound_id: int, unfit: Refusal | None = None) -> Pr
     is_heard = _is_heard(work, judgement.reading.sender)
     _close(work, judgement, Stranger.state if not is_heard else judgement.state)
     judgement = _note_sender(work, judgement)
-    return Processed(judgement, act(work, judgement) if is_heard else None)
+    match = act(work, judgement) if is_heard else None
+    return Processed(_without_bytes(judgement), match)
+
+
+def _without_bytes(judgement: Judgement) -> Judgement:
+    """The judgement of an email that has been read: several large ones may wait for one commit."""
+    reading = judgement.reading
+    return replace(judgement, reading=replace(reading, mail=replace(reading.mail, raw=b"")))
 
 
 def _is_heard(work: Work, sender: AnySender | None) -> bool:
@@ -129,9 +138,15 @@ def _is_heard(work: Work, sender: AnySender | None) -> bool:
 
 
 def _close(work: Work, judgement: Judgement, state: InboundState) -> None:
-    """Notes what becomes of a mail, and whose it is; all of it is undone if that goes wrong."""
+    """Note what becomes of an email, and whose it is. All of it is undone if that goes wrong.
+
+    Of a stranger's only the beginning stays: it has been read, and there may be many.
+    """
     reason = judgement.reason if state is judgement.state else ""
-    work.inbound.close(judgement.reading.mail.id, state, reason, _whose(judgement.reading.sender))
+    mail = judgement.reading.mail
+    work.inbound.close(mail.id, state, reason, _whose(judgement.reading.sender))
+    if judgement.reading.provenance.player is None and len(mail.raw) > OF_STRANGERS:
+        work.inbound.shorten(mail.id, shortened_to(OF_STRANGERS, mail.raw))
 
 
 def _whose(sender: AnySender | None) -> Whose | None:

@@ -143,6 +143,15 @@ def test_a_big_mail_comes_through(post: Post, mailbox: Mailbox) -> None:
     assert mail.raw == big
 
 
+def test_beginning_of_a_large_email_is_fetched_alone(post: Post, mailbox: Mailbox) -> None:
+    post.append(MAIL + b"x" * 10_000, datetime.now(UTC))
+    post.append(MAIL, datetime.now(UTC))
+    mailbox.open()
+    most = len(MAIL) + 5
+    mails = mailbox.fetch(mailbox.unhandled(0), most)
+    assert [mail.raw for mail in mails] == [MAIL + b"x" * 5, MAIL]
+
+
 def test_mail_to_a_plus_address_is_the_clubs(post: Post, mailbox: Mailbox) -> None:
     post.deliver(MAIL, plus="12-3-s-abcdefgh")
     mailbox.open()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -355,6 +355,16 @@ def test_who_has_been_heard_of(storage: Storage) -> None:
         assert not uow.inbound.heard(["anna@x.example"], T0 + MINUTE)
         assert not uow.inbound.heard(["bob@x.example", "carol@x.example"], T0)
         assert not uow.inbound.heard([], T0)
+
+
+def test_shortened_email_keeps_all_else(storage: Storage) -> None:
+    with storage.writing() as uow:
+        number = recorded_mail(uow, 1)
+        uow.inbound.close(number, InboundState.STRANGER, "why")
+        before = uow.inbound.get(number)
+        uow.inbound.shorten(number, b"Subject: x\r\n")
+    with storage.reading() as uow:
+        assert uow.inbound.get(number) == replace(before, raw=b"Subject: x\r\n")
 
 
 def test_lists_of_large_emails_take_no_memory(storage: Storage) -> None:

@@ -145,6 +145,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "inbound.close": lambda uow: uow.inbound.close(
         1, InboundState.DONE, "", Whose(1, A_MATCH, proven=True)
     ),
+    "inbound.shorten": lambda uow: uow.inbound.shorten(1, b""),
     "inbound.copies": lambda uow: uow.inbound.copies(uow.inbound.get(1)),
     "inbound.provenance": lambda uow: uow.inbound.provenance(uow.inbound.get(1), T0),
     "inbound.waiting_since": lambda uow: uow.inbound.waiting_since(),

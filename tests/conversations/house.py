@@ -355,6 +355,11 @@ class House:
         with reading(self.club) as work:
             return work.inbound.in_state(state)
 
+    def raw_of(self, mail: RecordedMail) -> bytes:
+        """What is kept of an email."""
+        with reading(self.club) as work:
+            return work.inbound.get(mail.id).raw
+
 
 def _ids(*people: Person) -> tuple[PlayerId, ...]:
     return tuple(_player(person).id for person in people)

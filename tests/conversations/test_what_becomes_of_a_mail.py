@@ -11,6 +11,7 @@ import pytest
 from jinja2 import ChoiceLoader, DictLoader, FileSystemLoader
 from structlog.testing import capture_logs
 
+from pbem.mail.message import limits
 from pbem.mail.outgoing.render import Renderer
 from pbem.resources import folder
 from pbem.service.club import Policy
@@ -391,3 +392,30 @@ def test_a_mail_too_large_to_read_is_refused_as_a_whole(house: House, trio: Trio
     assert counts(house, trio) == (0, 1, 0)
     assert "was not read to its end, so nothing of it was done" in flat(trio.bert.latest.text)
     assert house.moves() == []
+
+
+def test_email_over_the_limit_is_answered_without_being_fetched(house: House, trio: Trio) -> None:
+    """Only its beginning is fetched and kept; its sender learns how much may be sent."""
+    trio.bert.says("[41-36]\n\n" + "x" * limits.MAX_MAIL)
+    assert counts(house, trio) == (0, 1, 0)
+    assert "it has more than 25 MiB" in flat(trio.bert.latest.text)
+    assert house.moves() == []
+    [mail] = house.inbound(InboundState.REFUSED)
+    kept = house.raw_of(mail)
+    assert len(kept) < 400 * limits.KIB
+    assert re.match(rb"X-Pbem-Shortened: from 2\d{7} bytes\r\n", kept)
+
+
+def test_stranger_gets_an_answer_and_little_of_their_email_is_kept(house: House) -> None:
+    zoe = house.stranger("zoe@mail.example")
+    picture = b"--b\r\nContent-Type: image/png\r\n\r\n" + b"x" * 1_000_000
+    zoe.sends(
+        b"From: zoe@mail.example\r\nTo: club@" + HOST.encode() + b"\r\n"
+        b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nhelp\r\n" + picture
+    )
+    house.works()
+    assert [each.kind for each in zoe.receives()] == [""]
+    [mail] = house.inbound(InboundState.STRANGER)
+    kept = house.raw_of(mail)
+    assert len(kept) < 33 * limits.KIB
+    assert b"help" in kept

@@ -60,11 +60,11 @@ class FakeMailbox:
         messages = self._folder().messages
         return {uid: len(messages[uid].raw) for uid in uids if uid in messages}
 
-    def fetch(self, uids: Sequence[int]) -> list[ReceivedMail]:
+    def fetch(self, uids: Sequence[int], most: int | None = None) -> list[ReceivedMail]:
         """Those that still exist."""
         folder = self._folder()
         return [
-            ReceivedMail(self._name, folder.uidvalidity, uid, found.received_at, found.raw)
+            ReceivedMail(self._name, folder.uidvalidity, uid, found.received_at, found.raw[:most])
             for uid in sorted(uids)
             if (found := folder.messages.get(uid))
         ]

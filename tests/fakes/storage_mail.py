@@ -112,6 +112,10 @@ class FakeInbound(Repository):
         """There is one writer at a time."""
         self._changing()
 
+    def shorten(self, inbound_id: int, raw: bytes) -> None:
+        """Replaces it."""
+        self._changing().inbound[inbound_id] = replace(self.get(inbound_id), raw=raw)
+
     def copies(self, mail: RecordedMail) -> list[RecordedMail]:
         """Looks at all."""
         earlier = [each for each in self._data.inbound.values() if each.id < mail.id]

@@ -89,9 +89,9 @@ class FragileMailbox:
     def sizes(self, uids: Sequence[int]) -> dict[int, int]:
         return self._mailbox.sizes(uids)
 
-    def fetch(self, uids: Sequence[int]) -> list[ReceivedMail]:
+    def fetch(self, uids: Sequence[int], most: int | None = None) -> list[ReceivedMail]:
         self._blow.at("fetching")
-        mails = self._mailbox.fetch(uids)
+        mails = self._mailbox.fetch(uids, most)
         if mails:
             self._blow.at("fetched")
         return mails

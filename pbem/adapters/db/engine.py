@@ -31,6 +31,7 @@ from sqlalchemy.exc import (
     ProgrammingError,
     TimeoutError as PoolTimeout,
 )
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from pbem.adapters.db.same_file import SameFile
 from pbem.adapters.postgresql_line import (
@@ -66,6 +67,11 @@ FORMS = "sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME"
 
 SECRET = ("password", "sslpassword")
 """What a URL may have among its parameters and must not show."""
+
+LARGE = 256 * 1024
+"""Bytes in one statement after which its connection to SQLite is closed."""
+HELD_MUCH = "pbem_held_much"
+"""Of a connection to SQLite: that it was given large values."""
 
 WRITING = "pbem_writing"
 """Execution option of connections that may write; what one of SQLite's was last set to."""
@@ -190,6 +196,8 @@ def _sqlite(url: URL) -> Engine:
     SameFile(Path(path).absolute()).mind(engine)
     event.listen(engine, "begin", _begin)
     event.listen(engine, "handle_error", _give_up_what_stays_broken)
+    event.listen(engine, "before_cursor_execute", _note_large_values)
+    event.listen(engine, "checkin", _close_after_large_values)
     return engine
 
 
@@ -215,6 +223,23 @@ def _set_up(connection: Any, _record: object) -> None:
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA secure_delete = ON")
+
+
+def _note_large_values(
+    connection: Connection, _cursor: object, _statement: str, values: Any, *_: object
+) -> None:
+    rows = values if isinstance(values, list) else [values]
+    if sum(len(value) for row in rows for value in row if isinstance(value, memoryview)) > LARGE:
+        connection.info[HELD_MUCH] = True
+
+
+def _close_after_large_values(_connection: object, record: ConnectionPoolEntry) -> None:
+    """Close a connection that was given large values, which frees them.
+
+    SQLite keeps the values of a prepared statement, and the driver keeps 128 statements.
+    """
+    if record.info.get(HELD_MUCH):
+        record.invalidate()
 
 
 def _give_up_what_stays_broken(context: ExceptionContext) -> None:

@@ -117,6 +117,10 @@ class SqlInbound:
         if attempt(self._session, THIS, row, unknown).rowcount == 0:
             raise StorageError(_missing(inbound_id))
 
+    def shorten(self, inbound_id: int, raw: bytes) -> None:
+        """Keep these bytes of an email and no others."""
+        run(self._session, THIS, {"its_id": inbound_id, "raw": raw})
+
     def copies(self, mail: RecordedMail) -> list[RecordedMail]:
         """Earlier mails with the same digest, oldest first."""
         rows = run(self._session, COPIES, {"its_digest": mail.digest, "its_id": mail.id})

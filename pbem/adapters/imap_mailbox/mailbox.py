@@ -92,18 +92,19 @@ class ImapMailbox:
             answers = [_sizes(client, batch) for batch in _batches(uids)]
         return {uid: size for answer in answers for uid, size in answer.items()}
 
-    def fetch(self, uids: Sequence[int]) -> list[ReceivedMail]:
-        """Messages of these UIDs that still exist, without a change of flags."""
+    def fetch(self, uids: Sequence[int], most: int | None = None) -> list[ReceivedMail]:
+        """Messages of these UIDs that still exist, or their first bytes; no flag changes."""
+        part = "" if most is None else f"<0.{most}>"
         with self._link.talking() as client:
             # Lets the server tell first what is gone; else it may answer NO, or from memory.
             client.noop()
-            return [mail for batch in _batches(uids) for mail in self._fetch(client, batch)]
+            return [mail for batch in _batches(uids) for mail in self._fetch(client, batch, part)]
 
-    def _fetch(self, client: Client, uids: Sequence[int]) -> Iterator[ReceivedMail]:
+    def _fetch(self, client: Client, uids: Sequence[int], part: str) -> Iterator[ReceivedMail]:
         """What the server hands out; one message that it cannot must not hold up the others."""
         try:
             # BODY[] would set \Seen (RFC 9051 section 6.4.5).
-            answers = client.fetch(uids, ["BODY.PEEK[]", "INTERNALDATE"])
+            answers = client.fetch(uids, [f"BODY.PEEK[]{part}", "INTERNALDATE"])
         except IMAPClientAbortError:
             raise
         except IMAPClientError as error:
@@ -111,12 +112,13 @@ class ImapMailbox:
                 log.error("mail not fetched", uid=uids[0], error=words(error))
                 return
             for uid in uids:
-                yield from self._fetch(client, [uid])
+                yield from self._fetch(client, [uid], part)
             return
+        content = b"BODY[]<0>" if part else b"BODY[]"
         for uid in sorted(answers):
-            if b"BODY[]" in answers[uid] and b"INTERNALDATE" in answers[uid]:
+            if content in answers[uid] and b"INTERNALDATE" in answers[uid]:
                 received_at = answers[uid][b"INTERNALDATE"].astimezone(UTC)
-                yield ReceivedMail(*self._state, uid, received_at, answers[uid][b"BODY[]"])
+                yield ReceivedMail(*self._state, uid, received_at, answers[uid][content])
             else:
                 log.error("mail not fetched", uid=uid, error="the answer has no content")
 

@@ -67,7 +67,8 @@ class _Wire(imaplib.IMAP4):
         return bool(chunk)
 
     def _taken(self, size: int) -> bytes:
-        taken = bytes(self._buffer[:size])
+        with memoryview(self._buffer)[:size] as first:  # a slice of the buffer would be a copy
+            taken = bytes(first)
         del self._buffer[:size]
         return taken
 

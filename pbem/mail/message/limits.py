@@ -11,6 +11,10 @@ MAX_MAIL = 25 * MIB
 """Bytes of a mail with all its attachments; what the large mail services send."""
 MAX_HEADER = 256 * KIB
 """Bytes of all header fields together."""
+BEGINNING = MAX_HEADER + 64 * KIB
+"""Bytes that are fetched of an email over MAX_MAIL: enough to answer its sender."""
+OF_STRANGERS = 32 * KIB
+"""Bytes that are kept of a stranger's email once it has been read."""
 MAX_FIELDS = 1000
 """Header fields of a mail or of one of its parts."""
 MAX_VALUE = 64 * KIB

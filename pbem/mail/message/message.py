@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.games.phrases import Phrase
 from pbem.mail.message.body import BodyText, body_text
 from pbem.mail.message.headers import Headers, decoded_words, message_ids, split_headers
-from pbem.mail.message.limits import MAX_MAIL, TOO_LARGE, shortened
+from pbem.mail.message.limits import BEGINNING, MAX_MAIL, TOO_LARGE, shortened
 from pbem.mail.message.mailboxes import addresses, sender
 
 _RECIPIENTS = (
@@ -56,10 +58,29 @@ class Message:
     """Type of each of its parts, its own first, as `text/calendar; method=reply`."""
 
 
+_SHORTENED = "X-Pbem-Shortened"
+_FROM_SIZE = re.compile(r"from (\d{1,15}) bytes", re.ASCII)
+
+
+def shortened_to(most: int, raw: bytes, size: int = 0) -> bytes:
+    """The beginning of an email, with a header field that says how large the whole is.
+
+    `size` is that of the whole, if `raw` is not all of it.
+    """
+    size = max(size, len(raw), _size(raw, split_headers(raw[:BEGINNING])[0]))
+    return f"{_SHORTENED}: from {size} bytes\r\n".encode() + raw[:most]
+
+
+def _size(raw: bytes, headers: Headers) -> int:
+    """Bytes of an email, also of one of which only the beginning is left."""
+    told = _FROM_SIZE.fullmatch(headers.first(_SHORTENED.lower()))
+    return max(len(raw), int(told[1])) if told else len(raw)
+
+
 def read_message(raw: bytes) -> Message:
     """Message of some bytes, whatever they are."""
     headers, body = split_headers(raw)
-    too_large = len(raw) > MAX_MAIL
+    too_large = _size(raw, headers) > MAX_MAIL
     return _of(headers, BodyText("", TOO_LARGE) if too_large else body_text(headers, body))
 
 
@@ -127,5 +148,21 @@ def digest(raw: bytes) -> str:
 
 def _digest(headers: Headers, body: bytes) -> str:
     claims = "\0".join((*headers.all("from"), *headers.all("date")))
-    hashed = claims.encode() + b"\0\0" + body.replace(b"\r\n", b"\n").rstrip(b"\n")
-    return hashlib.sha256(hashed).hexdigest()
+    hashed = hashlib.sha256(claims.encode() + b"\0\0")
+    for piece in _unified(body):
+        hashed.update(piece)
+    return hashed.hexdigest()
+
+
+_PIECE = 1024 * 1024
+
+
+def _unified(body: bytes) -> Iterator[bytes]:
+    """A body with `\\n` for line ends and none at its end, piece by piece: it may be large."""
+    ends = b""
+    for at in range(0, len(body), _PIECE):
+        piece = ends + body[at : at + _PIECE]
+        text = piece.rstrip(b"\r\n")
+        ends = piece[len(text) :]
+        yield text.replace(b"\r\n", b"\n")
+    yield ends.replace(b"\r\n", b"\n").rstrip(b"\n")

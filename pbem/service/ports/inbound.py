@@ -165,6 +165,9 @@ class Inbound(Protocol):
         then the unit of work is to be given up.
         """
 
+    def shorten(self, inbound_id: int, raw: bytes) -> None:
+        """Keep these bytes of an email and no others."""
+
     def copies(self, mail: RecordedMail) -> list[RecordedMail]:
         """Earlier mails with the same digest, oldest first; their Message-IDs may differ."""
 

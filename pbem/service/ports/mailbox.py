@@ -65,8 +65,11 @@ class Mailbox(Protocol):
     def sizes(self, uids: Sequence[int]) -> dict[int, int]:
         """Bytes of the messages of these UIDs, as far as the server can tell."""
 
-    def fetch(self, uids: Sequence[int]) -> list[ReceivedMail]:
-        """Messages of these UIDs that still exist, without a change of flags."""
+    def fetch(self, uids: Sequence[int], most: int | None = None) -> list[ReceivedMail]:
+        """Messages of these UIDs that still exist, without a change of flags.
+
+        Of each at most its first so many bytes, if that is said.
+        """
 
     def mark_done(self, uids: Sequence[int]) -> None:
         """Sets `\\Seen`, and moves the messages to the done folder if there is one."""
