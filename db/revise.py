@@ -41,8 +41,9 @@ def _tidy(sql: str) -> str:
 def revise(engine: Engine, words: str) -> None:
     """A new revision, numbered on from the last."""
     with writers(engine).begin() as connection:
-        found = len(list((SNAPSHOT.parent / "versions").glob("[0-9]*.py")))
-        command.revision(config(connection), words, autogenerate=True, rev_id=f"{found + 1:04}")
+        versions = (SNAPSHOT.parent / "versions").glob("[0-9]*.py")
+        last = max(int(each.name[:4]) for each in versions)
+        command.revision(config(connection), words, autogenerate=True, rev_id=f"{last + 1:04}")
 
 
 if __name__ == "__main__":

@@ -274,17 +274,21 @@ CREATE TABLE "outbox" (
     written_at DATETIME NOT NULL,
     thread JSON NOT NULL,
     answers BOOLEAN NOT NULL,
-    topic TEXT, html BLOB, picture BLOB, reply_to TEXT DEFAULT '' NOT NULL, list_id TEXT DEFAULT '' NOT NULL, unsubscribe TEXT DEFAULT '' NOT NULL, attachments BLOB, urgency SMALLINT DEFAULT 1 NOT NULL, domain TEXT DEFAULT '' NOT NULL, line BIGINT DEFAULT 0 NOT NULL, tried_at DATETIME, received_at DATETIME,
+    topic TEXT, html BLOB, picture BLOB, reply_to TEXT DEFAULT '' NOT NULL, list_id TEXT DEFAULT '' NOT NULL, unsubscribe TEXT DEFAULT '' NOT NULL, attachments BLOB, urgency SMALLINT DEFAULT 1 NOT NULL, domain TEXT DEFAULT '' NOT NULL, line BIGINT DEFAULT 0 NOT NULL, tried_at DATETIME, received_at DATETIME, allowance TEXT,
     CONSTRAINT fk_outbox_player_id FOREIGN KEY(player_id) REFERENCES players (id),
     CONSTRAINT uq_outbox_bounce_key UNIQUE (bounce_key),
     CONSTRAINT uq_outbox_message_id UNIQUE (message_id)
 );
+
+CREATE INDEX ix_outbox_allowance ON outbox (allowance, queued_at) WHERE allowance IS NOT NULL;
 
 CREATE INDEX ix_outbox_recipient_key_kind_queued_at ON outbox (recipient_key, kind, queued_at);
 
 CREATE INDEX ix_outbox_topic_player_id_id ON outbox (topic, player_id, id);
 
 CREATE INDEX ix_outbox_tried_at ON outbox (tried_at);
+
+CREATE INDEX ix_outbox_unrequested ON outbox (queued_at) WHERE allowance IS NOT NULL;
 
 CREATE INDEX ix_outbox_waiting ON outbox (urgency, line, id) WHERE closed_at IS NULL;
 

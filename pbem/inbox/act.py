@@ -15,14 +15,14 @@ from pbem.inbox.judgement import (
     Kept,
     Limited,
     Parked,
+    Reading,
     Refused,
     Stranger,
 )
-from pbem.inbox.proof.limits import MOST_IN_VAIN, RATE_SPAN
+from pbem.inbox.proof.limits import RATE_SPAN
 from pbem.inbox.proof.sender import AnySender, Sender
-from pbem.inbox.strangers import answer_stranger
+from pbem.inbox.strangers import answer_stranger, has_room, keep_newest, last_answer
 from pbem.mail.outgoing.kinds import DirectorInVain, RateLimited
-from pbem.mail.refusals import InVain
 from pbem.mail.screening.screening import Verdict
 from pbem.matches.acting import Change
 from pbem.matches.match import Match, Player
@@ -37,6 +37,8 @@ from pbem.service.work import Work
 
 def act(work: Work, judgement: Judgement) -> Match | None:
     """Does with a mail what it is judged to deserve; returns the match if it has changed."""
+    if isinstance(judgement, Accepted | Parked | Refused):
+        _tell_of_vain_mails(work, judgement.reading, judgement.sender)
     match judgement:
         case Accepted():
             return _carry_out(work, judgement)
@@ -64,10 +66,15 @@ def _ignore(work: Work, judgement: Ignored) -> None:
 
 
 def _keep(work: Work, judgement: Kept) -> None:
-    """One notice; the mail is read when the hour is over."""
-    player, message, limit = judgement.player, judgement.reading.message, judgement.limit
+    """Send a player one notice an hour; an email whose answer waits for room gets none."""
+    reading, limit = judgement.reading, judgement.limit
+    player = reading.sender.who if reading.sender else None
+    if work.cause is not None and judgement.waits_for == (work.cause.allowance or None):
+        keep_newest(work, judgement)
+    if limit is None or not isinstance(player, Player) or not has_room(work):
+        return
     if not work.outbox.count(player.address, RateLimited.name(), work.now - RATE_SPAN):
-        post(work, RateLimited(limit.mails, limit.of_match), player, answered_by(message))
+        post(work, RateLimited(limit.mails, limit.of_match), player, answered_by(reading.message))
 
 
 def _park(work: Work, judgement: Parked) -> None:
@@ -87,21 +94,19 @@ def _park(work: Work, judgement: Parked) -> None:
 def _refuse(work: Work, judgement: Refused) -> None:
     reading = judgement.reading
     refuse(work, judgement.sender, reading.message, judgement.refusal, reading.requests)
-    if isinstance(judgement.refusal, InVain):
-        _tell_of_vain_mails(work, judgement)
 
 
-def _tell_of_vain_mails(work: Work, judgement: Refused) -> None:
-    """The director hears once a day in whose name many mails come for nothing."""
-    sender, fresh = judgement.sender, judgement.reading.fresh
-    if not isinstance(sender.who, Player):
+def _tell_of_vain_mails(work: Work, reading: Reading, sender: AnySender) -> None:
+    """Tell the director of the last answer of a day: many emails come and change nothing."""
+    answers, fresh = last_answer(work, reading), reading.fresh
+    if answers is None or not isinstance(sender.who, Player):
         return
     tell_director(
         work,
         DirectorInVain(
             sender.who,
-            MOST_IN_VAIN,
-            judgement.reading.mail.sender,
+            answers,
+            reading.mail.sender,
             match_id=sender.match.id if sender.match else None,
             proven=sender.proven,
             lines_shown=fresh.fresh.strip().splitlines()[:LINES_SHOWN] if fresh else (),

@@ -29,12 +29,12 @@ from pbem.inbox.judgement import (
 from pbem.inbox.meant import meant_commands, usages
 from pbem.inbox.proof.age import is_recent
 from pbem.inbox.proof.limits import (
-    MOST_IN_VAIN,
+    LAST_ANSWERS,
     RATE_SPAN,
-    Patience,
+    answers_left,
+    answers_to,
     limit_passed,
     may_be_asked,
-    patience_with,
 )
 from pbem.inbox.proof.sender import AnySender, Sender, identify
 from pbem.inbox.requests import Requests, read_requests
@@ -91,9 +91,10 @@ def _of_stranger(work: Work, reading: Reading) -> Judgement:
     reading, fresh = _with_fresh(work, reading, sender)
     if not _is_for_strangers(work, sender, fresh.fresh):
         return Stranger(reading, who)
-    limit = limit_passed(work, reading.mail, sender, reading.provenance)
-    if limit is not None:
-        return Limited(reading, str(limit))
+    if sender.proven:  # where nothing is, the limit of the mailbox counts
+        limit = limit_passed(work, reading.mail, sender, reading.provenance)
+        if limit is not None:
+            return Kept(reading, limit)
     return _with_patience(work, _read(work, reading, sender, fresh))
 
 
@@ -113,21 +114,25 @@ def _is_for_strangers(work: Work, sender: AnySender, fresh: str) -> bool:
 
 
 def _with_patience(work: Work, judgement: Judgement) -> Judgement:
-    """Answers no more where a sender has had many answers and changed nothing."""
+    """Let emails wait where a sender has had many answers today and changed nothing.
+
+    The first one is answered in the morning. The last answers before it say how many are left.
+    """
     if not isinstance(judgement, Refused | Parked | Accepted):
         return judgement
     if isinstance(judgement, Accepted) and judgement.requests.changes:
         return judgement
     reading, sender = judgement.reading, judgement.sender
-    match patience_with(work, reading.mail, sender):
-        case Patience.OVER:
-            return Limited(
-                reading, f"{MOST_IN_VAIN} answers in a day to mails that changed nothing"
-            )
-        case Patience.ENDS:
-            return Refused(reading, sender, refusals.InVain(MOST_IN_VAIN))
-        case Patience.GOES_ON:
-            return judgement
+    answers = answers_left(work, reading.mail, sender)
+    if answers is None or answers.left > LAST_ANSWERS:
+        return judgement
+    if answers.left > 0:
+        after = answers._replace(left=answers.left - 1)
+        return replace(judgement, reading=replace(reading, answers_left=after))
+    kept = Kept(reading, waits_for=answers_to(sender))
+    if any(each.reason == kept.stored for each in work.inbound.kept_for(kept.stored)):
+        return Limited(reading, f"{answers.most} answers in a day to emails that changed nothing")
+    return kept
 
 
 def _of_player(
@@ -144,7 +149,7 @@ def _of_player(
         return Duplicate(reading)
     limit = limit_passed(work, reading.mail, sender, reading.provenance)
     if limit is not None:
-        return Kept(reading, player, limit)
+        return Kept(reading, limit)
     if reading.message.excess:
         return Refused(reading, sender, refusals.TooLarge(reading.message.excess))
     reading, fresh = _with_fresh(work, reading, sender)

@@ -14,12 +14,13 @@ from pbem.inbox.proof.limits import Limit
 from pbem.inbox.proof.sender import AnySender
 from pbem.inbox.requests import Requests
 from pbem.mail.message.message import Message
+from pbem.mail.outgoing.look import AnswersLeft
 from pbem.mail.refusals import Refusal
 from pbem.mail.reply.reply_text import Fresh
 from pbem.mail.screening.screening import Screening
 from pbem.mail.stranger import Stranger as Unknown
-from pbem.matches.match import MatchSummary, Player
-from pbem.service.ports import CHANGED, InboundMail, InboundState, PostedMail, Provenance
+from pbem.matches.match import MatchSummary
+from pbem.service.ports import CHANGED, HELD, InboundMail, InboundState, PostedMail, Provenance
 from pbem.service.questions import Change
 
 
@@ -41,6 +42,8 @@ class Reading:
     requests: Requests | None = None
     done: Done | None = None
     """What comes of carrying everything out."""
+    answers_left: AnswersLeft | None = None
+    """What the answer says of how many more there are today."""
 
 
 @dataclass(frozen=True)
@@ -77,17 +80,24 @@ class Duplicate:
 
 @dataclass(frozen=True)
 class Kept:
-    """Over a limit of mails an hour; it is read when the hour is over."""
+    """Over a limit; it is read again as soon as the limit allows."""
 
     state: ClassVar = InboundState.KEPT
     reading: Reading
-    player: Player
-    limit: Limit
+    limit: Limit | None = None
+    """That of emails an hour; None if another one."""
+    waits_for: str = ""
+    """Otherwise, in what there must be room."""
 
     @property
     def reason(self) -> str:
         """Over which limit."""
-        return str(self.limit)
+        return str(self.limit or "over the limit of answers")
+
+    @property
+    def stored(self) -> str:
+        """The reason by which the email is found again."""
+        return f"{HELD}{self.waits_for}" if self.waits_for else self.reason
 
 
 @dataclass(frozen=True)

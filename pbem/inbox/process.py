@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from pbem.inbox.act import act
 from pbem.inbox.counted import count_read
-from pbem.inbox.judgement import Accepted, Judgement, Parked, Refused, Stranger
+from pbem.inbox.judgement import Accepted, Judgement, Kept, Parked, Refused
 from pbem.inbox.log import log_read, log_shunted
 from pbem.inbox.proof.exposure import note_exposures
 from pbem.inbox.proof.sender import AnySender
 from pbem.inbox.return_first import judged
-from pbem.inbox.strangers import hears
+from pbem.inbox.strangers import cause_of, held_back
 from pbem.inbox.trace import trace_of
 from pbem.mail.message.limits import OF_STRANGERS
 from pbem.mail.message.message import shortened_to
@@ -119,11 +119,11 @@ def process_in(begun: Work, inbound_id: int, unfit: Refusal | None = None) -> Pr
     judgement = judged(work, mail)
     if unfit is not None and isinstance(judgement, Accepted):
         judgement = Refused(judgement.reading, judgement.sender, unfit)
-    is_heard = _is_heard(work, judgement.reading.sender)
-    _close(work, judgement, Stranger.state if not is_heard else judgement.state)
+    work = replace(work, cause=cause_of(work, judgement.reading))
+    judgement = held_back(work, judgement)
+    _close(work, judgement)
     judgement = _note_sender(work, judgement)
-    match = act(work, judgement) if is_heard else None
-    return Processed(_without_bytes(judgement), match)
+    return Processed(_without_bytes(judgement), act(work, judgement))
 
 
 def _without_bytes(judgement: Judgement) -> Judgement:
@@ -132,20 +132,16 @@ def _without_bytes(judgement: Judgement) -> Judgement:
     return replace(judgement, reading=replace(reading, mail=replace(reading.mail, raw=b"")))
 
 
-def _is_heard(work: Work, sender: AnySender | None) -> bool:
-    """Whether anything comes of a mail of its sender."""
-    return sender is None or isinstance(sender.who, Player) or hears(work, sender)
-
-
-def _close(work: Work, judgement: Judgement, state: InboundState) -> None:
+def _close(work: Work, judgement: Judgement) -> None:
     """Note what becomes of an email, and whose it is. All of it is undone if that goes wrong.
 
-    Of a stranger's only the beginning stays: it has been read, and there may be many.
+    Of a stranger's only the beginning stays once it has been read, as there may be many.
     """
-    reason = judgement.reason if state is judgement.state else ""
-    mail = judgement.reading.mail
-    work.inbound.close(mail.id, state, reason, _whose(judgement.reading.sender))
-    if judgement.reading.provenance.player is None and len(mail.raw) > OF_STRANGERS:
+    mail, kept = judgement.reading.mail, isinstance(judgement, Kept)
+    reason = judgement.stored if isinstance(judgement, Kept) else judgement.reason
+    work.inbound.close(mail.id, judgement.state, reason, _whose(judgement.reading.sender))
+    of_stranger = judgement.reading.provenance.player is None
+    if of_stranger and not kept and len(mail.raw) > OF_STRANGERS:
         work.inbound.shorten(mail.id, shortened_to(OF_STRANGERS, mail.raw))
 
 

@@ -1,52 +1,152 @@
-"""Strangers: who of the people that the club does not know is answered, and how often."""
+"""Strangers: what nobody has proved to have sent is answered as often as its mailbox allows.
+
+Anybody may have written it, so the answer may go to somebody who asked for nothing. Over the limit,
+a request is kept, and read again as soon as there is room.
+"""
 
 from __future__ import annotations
 
 from datetime import timedelta
 
-from pbem.inbox.judgement import Stranger
-from pbem.inbox.proof.limits import RATE_SPAN
-from pbem.inbox.proof.sender import AnySender
-from pbem.mail.outgoing.kinds import Confirm, UnknownSender
+from pbem.inbox.judgement import Accepted, Judgement, Kept, Parked, Reading, Refused, Stranger
+from pbem.inbox.proof.limits import ANSWERS, is_read_again, morning_before
+from pbem.inbox.proof.signed import vouched_for
+from pbem.mail.outgoing.kinds import UnknownSender
 from pbem.mail.topic import AddressTopic
-from pbem.service.delivery.rates import Rates
+from pbem.matches.match import Player
+from pbem.service.members.roles import is_director
+from pbem.service.ports import HELD, InboundState, KeptMail
+from pbem.service.post.allowance import (
+    A_DAY,
+    STRANGERS_AN_HOUR,
+    left_today,
+    of_mailbox,
+    room_for_strangers,
+    room_in,
+)
 from pbem.service.post.post import Answered, post
-from pbem.service.work import Work
+from pbem.service.receive import put_into_line
+from pbem.service.work import Cause, Work
 
 STRANGER_PAUSE = timedelta(days=7)
-STRANGERS_AN_HOUR = 30
-OF_A_DAY = 4
-"""They get a quarter at most of what may go in a day, where that is limited."""
+MOST_KEPT = STRANGERS_AN_HOUR * 24
+"""Emails of strangers that wait for an answer: as many as a day has room for."""
+MOST_KEPT_OF_MAILBOX = A_DAY.most
+
+
+def cause_of(work: Work, reading: Reading) -> Cause | None:
+    """Return whose email it is, and what an answer to it counts against.
+
+    None for computer opponents, and for directors, who may write to everybody anyway.
+    """
+    sender = reading.sender
+    if sender is None or sender.bot:
+        return None
+    if is_read_again(work, reading.mail):
+        return Cause(sender.holder, limited=False)
+    if not sender.proven:
+        signed = vouched_for(work.club, reading.message) is not None
+        return Cause(sender.holder, of_mailbox(sender.who.address, signed=signed))
+    directs = isinstance(sender.who, Player) and is_director(work.club, sender.who)
+    return Cause(sender.holder, answers_left=reading.answers_left, limited=not directs)
+
+
+def held_back(work: Work, judgement: Judgement) -> Judgement:
+    """Return the judgement, or Kept if its answer would be over the limit of its mailbox."""
+    if not isinstance(judgement, Accepted | Parked | Refused) or has_room(work):
+        return judgement
+    assert work.cause is not None
+    return Kept(judgement.reading, waits_for=work.cause.allowance)
+
+
+def has_room(work: Work) -> bool:
+    """Return whether the email that is the cause can be answered now.
+
+    Nobody else counts the same until this unit of work ends.
+    """
+    cause = work.cause
+    if cause is None or not cause.allowance:
+        return True
+    work.inbound.take_turns(cause.allowance)
+    return bool(room_in(work, cause.allowance)) and (
+        isinstance(cause.holder, int) or bool(room_for_strangers(work, cause.allowance, lock=True))
+    )
+
+
+def last_answer(work: Work, reading: Reading) -> int | None:
+    """Return how many answers there are in a day if this is the last one; None if it is not."""
+    if reading.answers_left is not None:
+        return None if reading.answers_left.left else reading.answers_left.most
+    cause = work.cause
+    if cause is None or not cause.allowance or left_today(work, cause.allowance) != 1:
+        return None
+    return MOST_KEPT_OF_MAILBOX
 
 
 def answer_stranger(work: Work, judgement: Stranger) -> None:
-    """One short answer a week an address, whatever it proves."""
+    """Send one short answer a week to a mailbox, if there is room."""
     mail, message = judgement.reading.mail, judgement.reading.message
-    since = work.now - STRANGER_PAUSE
-    if not work.outbox.count(mail.sender, UnknownSender.name(), since):
-        # Not their subject: who is From may not have written it.
-        post(
-            work, UnknownSender(work.club.policy.joining), mail.sender, Answered(message.message_id)
-        )
+    since, kind = work.now - STRANGER_PAUSE, UnknownSender.name()
+    cause = work.cause
+    told = cause and any(
+        each.kind == kind for each in work.outbox.unrequested(cause.allowance, since)
+    )
+    latest = work.outbox.latest(AddressTopic(0).key, mail.sender)
+    if told or not mail.sender or (latest and latest.queued_at >= since):
+        return
+    if has_room(work):
+        # Not their subject: the person in From may not have written it.
+        joining = work.club.policy.joining
+        post(work, UnknownSender(joining), mail.sender, Answered(message.message_id))
 
 
-def hears(work: Work, sender: AnySender) -> bool:
-    """Whether somebody unknown is answered: who has proven to read what is sent there always is.
+def keep_newest(work: Work, kept: Kept) -> None:
+    """Give up emails so that the one that is now kept has a place.
 
-    Else nobody may have written who is From, so nothing goes there twice a week, and nothing while
-    so many strangers write that most are forged: answers would hit bystanders.
+    One waits from each address, as many for each mailbox and for all strangers as a day has room
+    for. So forged emails are answered for a day at most after the last of them has come.
     """
-    address = sender.who.address
-    if sender.proven or not address:
-        return bool(address)
-    latest = work.outbox.latest(AddressTopic(0).key, address)
-    since = work.now - STRANGER_PAUSE
-    if (latest and latest.queued_at >= since) or work.outbox.count(address, Confirm.name(), since):
+    own, sender = kept.reading.mail, kept.reading.sender
+    waiting = [each for each in work.inbound.kept_for(HELD) if each.id != own.id]
+    same = [each for each in waiting if each.sender == own.sender and each.reason == kept.stored]
+    others = [each for each in waiting if each not in same]
+    of_mailbox_too = [each for each in others if each.reason == kept.stored]
+    gone = same + of_mailbox_too[MOST_KEPT_OF_MAILBOX - 1 :]
+    if sender is None or not isinstance(sender.who, Player):
+        gone += [each for each in others if each.player is None][MOST_KEPT - 1 :]
+    for number in {each.id for each in gone}:
+        work.inbound.close(number, InboundState.LIMITED, kept.reason)
+
+
+def reopen_held(work: Work) -> None:
+    """Put back into the queue what there is room for now, the newest of each mailbox first."""
+    rooms: dict[str, int] = {}
+    for each in work.inbound.kept_for(HELD):
+        if _is_due(work, each, rooms):
+            work.inbound.close(each.id, InboundState.NEW)
+            put_into_line(work, each.id, work.inbound.get(each.id).raw)
+
+
+def _is_due(work: Work, kept: KeptMail, rooms: dict[str, int]) -> bool:
+    """Whether there is room; `rooms` has what is left of each allowance, and is used up here."""
+    allowance = kept.reason.removeprefix(HELD)
+    if allowance.startswith(ANSWERS):
+        player = None if kept.player is None else work.players.get(kept.player)
+        return kept.recorded_at < morning_before(work.now, player)
+    of_strangers = "" if kept.player is not None else _kind_of(allowance)
+    if of_strangers and of_strangers not in rooms:
+        rooms[of_strangers] = room_for_strangers(work, allowance)
+    if of_strangers and not rooms[of_strangers]:
         return False
-    return work.inbound.of_strangers(work.now - RATE_SPAN) < _most_an_hour(work.club.policy.rates)
+    if allowance not in rooms:
+        rooms[allowance] = room_in(work, allowance)
+    if not rooms[allowance]:
+        return False
+    for each in filter(None, (of_strangers, allowance)):
+        rooms[each] -= 1
+    return True
 
 
-def _most_an_hour(rates: Rates) -> int:
-    if not rates.of_day:
-        return STRANGERS_AN_HOUR
-    return min(STRANGERS_AN_HOUR, max(1, rates.of_day // OF_A_DAY // 24))
+def _kind_of(allowance: str) -> str:
+    """Whether it is for signed emails, or for others."""
+    return allowance.partition(" ")[0]

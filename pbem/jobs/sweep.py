@@ -10,6 +10,7 @@ import structlog
 
 from pbem.inbox.pending import process_pending
 from pbem.inbox.proof.limits import RATE_SPAN
+from pbem.inbox.strangers import reopen_held
 from pbem.matches.clock import ENDS
 from pbem.matches.match import PlayerId
 from pbem.matches.time_control import FLAG, Due
@@ -50,6 +51,7 @@ def sweep(
     with writing(club) as work:
         for mail in work.inbound.reopen(now - RATE_SPAN):
             put_into_line(work, mail)
+        reopen_held(work)
         work.questions.drop_expired(now)
     process(club, stopping)
     with reading(club) as work:

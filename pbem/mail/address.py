@@ -25,6 +25,17 @@ def is_address(text: str) -> bool:
     return text.isprintable() and (text.isascii() or all(map(_is_itself, text)))
 
 
+def mailbox_of(address: str) -> str:
+    """Return the mailbox that an address most likely reaches, as a key to count by.
+
+    Drops the part after a plus, and dots before the @. Some providers ignore dots and some do not:
+    where two people share a key for that reason, they share a limit, and no more.
+    """
+    local, at, domain = address.casefold().rpartition("@")
+    bare = local.partition("+")[0].replace(".", "")
+    return f"{bare or local}{at}{domain}"
+
+
 def _is_itself(letter: str) -> bool:
     """Whether a letter can be seen, and stays what it is in lower case: the Kelvin sign gets k."""
     if letter.isascii():

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from pbem.games.api import ActionError
 from pbem.games.phrases import ENGLISH, Phrase
+from pbem.mail.outgoing.due import Due
 from pbem.mail.snake_case import snake_case
 from pbem.matches.match import CommandError
 
@@ -163,10 +164,13 @@ class ConfirmAlone(Refusal):
 
 
 @dataclass(frozen=True)
-class InVain(Refusal):
-    """Many mails that changed nothing; the last answer for a while."""
+class TooManyUnasked(Refusal):
+    """The email would cause one email too many to somebody who did not ask for it."""
 
-    answers: int
+    whom: str
+    """Name of the player, or an address."""
+    until: Due
+    """When there is room for one more."""
 
 
 # When

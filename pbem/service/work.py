@@ -8,7 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
+from typing import NamedTuple
 
+from pbem.mail.outgoing.look import AnswersLeft
+from pbem.mail.topic import Holder
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import Match, MatchSummary, RecordedAction
 from pbem.service.club import Club
@@ -48,6 +51,19 @@ class Overtaken(Exception):
     """
 
 
+class Cause(NamedTuple):
+    """Whose email is the cause of everything that is done."""
+
+    holder: Holder
+    """A member, or the address of a stranger."""
+    allowance: str = ""
+    """What an answer to them counts against; empty if they have proved that they sent it."""
+    answers_left: AnswersLeft | None = None
+    """What their answer says of how many more they get today; None: nothing."""
+    limited: bool = True
+    """Whether what they cause to be sent to others is counted."""
+
+
 @dataclass(frozen=True)
 class Work:
     """One transaction of a club, and the moment for which everything in it is done."""
@@ -58,6 +74,8 @@ class Work:
     """UTC; read once, when the transaction had begun or something else was begun in it."""
     received_at: datetime | None = None
     """When the mail was received upon which everything is done; None: upon none."""
+    cause: Cause | None = None
+    """Whose email is the cause; None if it is nobody's, or a computer opponent's."""
     entries: Counter[tuple[str, Kind]] = field(default_factory=Counter)
     """What has gone into the histories of matches, by game and kind."""
 

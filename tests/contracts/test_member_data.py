@@ -93,7 +93,7 @@ def test_every_column_that_may_hold_words_is_told_or_known_not_to_be() -> None:
         "inbound": "sender_key digest raw",
         # What stands in the mail itself, which is a file, or says how it goes.
         "outbox": "recipient_key bounce_key claimed_by from_name from_address text thread html"
-        " picture reply_to list_id unsubscribe attachments domain",
+        " picture reply_to list_id unsubscribe attachments domain allowance",
         # What the club needs to do as answered; of a director's question it is about somebody else.
         "questions": "address_key asked_by data",
     }

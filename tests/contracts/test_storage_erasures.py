@@ -200,7 +200,7 @@ def test_every_column_that_may_name_somebody_is_known() -> None:
         "inbound": "sender sender_key message_id digest raw folder state topic",
         "outbox": "message_id kind recipient recipient_key bounce_key claimed_by from_name"
         " from_address to_name subject text thread topic html picture reply_to list_id"
-        " unsubscribe attachments domain",
+        " unsubscribe attachments domain allowance",
         "questions": "kind address address_key about asked_by",
         "exposures": "topic holder_key",
         "erased_mails": "folder message_id",

@@ -11,8 +11,10 @@ from pbem.mail.topic import match_key
 from pbem.service.ports import (
     CHANGED,
     CONFIRMED,
+    HELD,
     InboundMail,
     InboundState,
+    KeptMail,
     KeyedMail,
     MailboxState,
     MailFilter,
@@ -20,6 +22,7 @@ from pbem.service.ports import (
     Storage,
     StorageError,
     UnitOfWork,
+    Whose,
 )
 from tests.support.stored import (
     INBOX,
@@ -225,20 +228,18 @@ def test_a_repeated_mail(storage: Storage) -> None:
     assert copies[3][0].state is InboundState.DONE
 
 
-def test_how_many_mails_of_strangers_came(storage: Storage) -> None:
-    states = (InboundState.STRANGER, InboundState.PARKED, InboundState.IGNORED)
+def test_emails_held_by_an_allowance_are_found_newest_first(storage: Storage) -> None:
+    reasons = (f"{HELD}a", "over 60 mails an hour", f"{HELD}b", f"{HELD}a")
     with storage.writing() as uow:
         uow.players.add("Anna", ["anna@example.org"])
-        for minute, state in enumerate((*states, InboundState.REFUSED, InboundState.DONE)):
-            added = uow.inbound.add(received(minute + 1), key(), T0 + MINUTE * minute)
-            assert added is not None
-            uow.inbound.close(added, state)
-            if minute > 2:
-                member = 1 if state is InboundState.REFUSED else None
-                tell_whose(uow, added, member, None, proven=member is None)
-        uow.inbound.add(received(9), key(), T0 + MINUTE * 9)
-    with storage.reading() as uow:
-        assert [uow.inbound.of_strangers(T0 + MINUTE * after) for after in (0, 1, 2)] == [2, 1, 0]
+        numbers = [recorded_mail(uow, uid, T0) for uid in (1, 2, 3, 4)]
+        for number, reason in zip(numbers, reasons, strict=True):
+            uow.inbound.close(number, InboundState.KEPT, reason, Whose(1, None, proven=False))
+        uow.inbound.close(numbers[3], InboundState.LIMITED, f"{HELD}a")
+        kept = uow.inbound.kept_for(HELD)
+        assert [each.id for each in kept] == [numbers[2], numbers[0]]
+        assert kept[1] == KeptMail(numbers[0], "anna@example.org", f"{HELD}a", T0, 1)
+        assert uow.inbound.reopen(T0) == [numbers[1]], "only by the hour"
 
 
 def test_how_many_mails_an_address_sent_before(storage: Storage) -> None:

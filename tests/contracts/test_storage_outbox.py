@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.mail.topic import Holder, QuestionTopic, match_key
-from pbem.service.ports import Storage, StorageError, UnitOfWork
+from pbem.service.ports import Storage, StorageError, UnitOfWork, Unrequested
 from tests.support.stored import MINUTE, T0, claim, new_match, outgoing
 
 UNTIL = T0 + MINUTE * 5
@@ -315,3 +315,22 @@ def test_what_waits_is_listed_and_may_be_withheld(storage: Storage) -> None:
         assert uow.outbox.waiting() == [second]
         assert _claimed(uow, MINUTE * 2) == [second.message_id]
         assert uow.outbox.troubled(T0, 9) == []
+
+
+def test_emails_that_nobody_asked_for(storage: Storage) -> None:
+    with storage.writing() as uow:
+        uow.players.add("Anna", ["anna@example.org"])
+        uow.outbox.add(outgoing(1, allowance="mailbox a@b"), T0)
+        uow.outbox.add(outgoing(2, allowance="mailbox a@b", player=1), T0 + MINUTE)
+        uow.outbox.add(outgoing(3, allowance="signed a@b"), T0 + MINUTE)
+        uow.outbox.add(outgoing(4), T0 + MINUTE)
+    with storage.reading() as uow:
+        both = [Unrequested(T0, None, "turn"), Unrequested(T0 + MINUTE, 1, "turn")]
+        assert uow.outbox.unrequested("mailbox a@b", T0) == both
+        assert uow.outbox.unrequested("mailbox a@b", T0 + MINUTE) == both[1:]
+        assert uow.outbox.unrequested("mailbox a", T0) == []
+        assert uow.outbox.to_strangers(T0, "mailbox ") == both[:1]
+        assert len(uow.outbox.to_strangers(T0, "signed ")) == 1
+        posted = uow.outbox.by_message_id("<1@club.example>")
+    assert posted is not None
+    assert posted.mail.allowance == "mailbox a@b"

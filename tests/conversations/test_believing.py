@@ -593,7 +593,7 @@ def test_forged_mail_does_not_use_up_anybodys_allowance(house: House, table: Tab
         table.mallory.sends(forged(number))
     house.works()
     assert len(house.inbound(InboundState.KEPT)) == 5
-    assert len(table.anna.receives()) == 4, "three answers and the notice"
+    assert len(table.anna.receives()) == 3
     table.anna.says(MOVE, to=table.anna.read[0], quoting=False)
     house.works()
     assert house.moves() == [MOVE]
@@ -640,17 +640,17 @@ def test_all_addresses_of_a_player_have_one_allowance(house: House) -> None:
 
 
 def test_a_robot_that_does_not_say_so_is_not_answered_for_ever(house: House, table: Table) -> None:
-    for number in range(13):
+    for number in range(33):
         table.anna.says(
             "I am away until Monday.", headers=[("X-Number", str(number))], quoting=False
         )
         house.works()
-        house.clock.advance(minutes=61)
+        house.clock.advance(minutes=1)
     answers = table.anna.receives()
-    assert len(answers) == 10
-    assert "this is the last answer for a day" in answers[-1].text
+    assert len(answers) == 30
+    assert "This was the last of the 30 answers a day" in " ".join(answers[-1].text.split())
     [report] = house.director.receives()
-    assert "Mails in the name of Anna have been answered 10 times within a day" in report.text
+    assert "Emails in Anna's name have been answered 30 times today" in report.text
     assert "| I am away until Monday." in report.text
     table.anna.says(MOVE, to=table.anna.read[0], quoting=False)
     house.works()

@@ -186,9 +186,9 @@ def test_what_cannot_be_offered_is_explained(house: House, line: str, told: str)
 
 def test_a_member_has_so_many_offers_and_matches(house: House) -> None:
     anna = house.player("Anna")
-    house.player("Bert")
-    for _ in range(5):
-        asks(house, anna, "challenge bert lancelot")
+    for name in ("Bert", "Carl", "Dora", "Emil", "Fred"):
+        house.player(name)
+        asks(house, anna, f"challenge {name} lancelot")
     assert "you have 5 open challenges and tables" in asks(house, anna, "offer lancelot")
     asks(house, anna, "withdraw 3")
     assert "Table 6 stands" in asks(house, anna, "offer lancelot")

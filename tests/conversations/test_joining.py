@@ -159,12 +159,12 @@ def test_whoever_is_slower_is_told_that_the_name_is_taken(house: House, anna: Pe
     assert "Welcome to pbem, Anna 2!" in welcomed
 
 
-def test_nothing_is_sent_twice_within_a_week_to_who_has_not_confirmed(
-    house: House, anna: Person
-) -> None:
+def test_join_without_proof_is_asked_about_three_times_an_hour(house: House, anna: Person) -> None:
+    """Somebody else may have sent the first one, so the others count as well."""
     says(house, anna, "join Anna")
-    for text in ("join Anna", "join Berta", "hello?"):
-        assert says(house, anna, text, recipient=house.address, references=False) == []
+    for text, answers in (("join Anna", 1), ("join Berta", 1), ("hello?", 0), ("join Carla", 0)):
+        told = says(house, anna, text, recipient=house.address, references=False)
+        assert len(told) == answers
     [welcomed] = says(house, anna, "confirm", to=anna.read[0])
     assert "Welcome to pbem, Anna!" in welcomed, "the name of the first mail is what was shown"
     assert members(house) == ["Anna"]
@@ -181,12 +181,12 @@ def test_a_question_that_has_expired_makes_nobody_a_member(house: House, anna: P
     assert "Welcome to pbem, Anna!" in says(house, anna, "join Anna")[0]
 
 
-def test_who_forges_an_address_gets_nothing_and_does_nothing(house: House, anna: Person) -> None:
+def test_forged_address_gains_nothing(house: House, anna: Person) -> None:
     eve = house.stranger("eve@evil.example")
     forged = {"sender": anna.address, "recipient": house.address}
-    for text in ("join Eve", "confirm", "join Eve"):
+    for text in ("join Eve", "confirm", "join Eve", "join Eve", "join Eve"):
         assert says(house, eve, text, **forged) == []
-    assert len(anna.receives()) == 1
+    assert len(anna.receives()) == 3
     assert members(house) == []
 
 

@@ -135,12 +135,17 @@ def test_who_joins_twice_at_once_is_one_member(
 
 
 @pytest.mark.parametrize("number", range(ROUNDS))
-def test_a_stranger_is_asked_once_however_many_write_in_their_name_at_once(
+def test_two_workers_do_not_pass_the_limit_of_a_mailbox(
     house: House, workers: Sequence[Club], number: int
 ) -> None:
-    anna = house.stranger("anna@mail.example")
-    for name in ("Anna", "Berta"):
-        anna.says(f"join {name}")
+    people = [house.stranger(f"eve+{each}@mail.example") for each in range(4)]
+    people.append(house.stranger("eve@mail.example"))
+    for each in people[:2]:
+        each.says(f"join {each.address[4]}eve", recipient=house.address)
+    house.works()
+    assert len(texts(*people)) == 2
+    for each in people[2:4]:
+        each.says(f"join {each.address[4]}eve", recipient=house.address)
     work_at_once(house, workers)
-    (asked,) = texts(anna)
-    assert "did you send this?" in asked
+    assert len(texts(*people)) == 1
+    assert len(house.inbound(InboundState.KEPT)) == 1

@@ -28,8 +28,9 @@ def bert(house: House) -> Person:
 
 
 def asks(house: House, person: Person, text: str) -> Received:
-    """A mail to the club that answers none, and its one answer."""
+    """An email to the club that answers none, and its one answer; three an hour get one."""
     person.receives()
+    house.clock.advance(minutes=20)
     person.says(text, recipient=house.address, references=False, quoting=False, subject="hello")
     house.works()
     [answer] = person.receives()

@@ -139,5 +139,6 @@ def test_a_few_questions_a_day_are_asked(house: House, anna: Person) -> None:
         name, subject = f"<{number}@evil.example>", f"[pbem {number}]"
         head = f"From: {anna.address}\r\nSubject: {subject}\r\nMessage-ID: {name}\r\n"
         eve.sends(f"{head}\r\nresign\r\n".encode())
-    house.works()
+        house.works()
+        house.clock.advance(minutes=21)
     assert [mail.kind for mail in anna.receives()] == ["did you send this?"] * 5

@@ -16,11 +16,13 @@ from pbem.service.ports import (
     ANSWERED,
     CHANGED,
     CONFIRMED,
+    HELD,
     SPACING,
     DueMail,
     InboundKey,
     InboundMail,
     InboundState,
+    KeptMail,
     KeyedMail,
     Line,
     MailboxState,
@@ -34,6 +36,7 @@ from pbem.service.ports import (
     RecordedMail,
     StorageError,
     TroubledMail,
+    Unrequested,
     WaitingMail,
     Whose,
 )
@@ -143,10 +146,23 @@ class FakeInbound(Repository):
     def reopen(self, recorded_until: datetime) -> list[int]:
         """Looks at all."""
         until = utc(recorded_until)
-        kept = [each for each in self.in_state(InboundState.KEPT) if each.recorded_at <= until]
+        kept = [
+            each
+            for each in self.in_state(InboundState.KEPT)
+            if each.recorded_at <= until and not each.reason.startswith(HELD)
+        ]
         for each in kept:
             self.close(each.id, InboundState.NEW)
         return [each.id for each in kept]
+
+    def kept_for(self, reason: str) -> list[KeptMail]:
+        """Looks at all."""
+        kept = reversed(self.in_state(InboundState.KEPT))
+        return [
+            KeptMail(each.id, each.sender, each.reason, each.recorded_at, each.player)
+            for each in kept
+            if each.reason.startswith(reason)
+        ]
 
     def _earlier(self, before: int, since: datetime, proven: bool) -> list[InboundMail]:
         since = utc(since)
@@ -162,12 +178,6 @@ class FakeInbound(Repository):
                 counts = each.reason != CONFIRMED
                 count = 0 if each.reason == CHANGED else count + counts
         return count
-
-    def of_strangers(self, since: datetime) -> int:
-        """Looks at all."""
-        recent = [each for each in self._data.inbound.values() if each.recorded_at >= utc(since)]
-        unknown = [each for each in recent if each.player is None and not each.proven]
-        return sum(each.state in (InboundState.STRANGER, *ANSWERED) for each in unknown)
 
     def heard(self, addresses: Collection[str], since: datetime) -> bool:
         """Looks at all."""
@@ -382,6 +392,22 @@ class FakeOutbox(Repository):
         queued = [each.mail for each in self._data.outbox.values() if each.at >= since]
         theirs = [mail for mail in queued if mail.recipient.casefold() == wanted]
         return sum(kind in ("", mail.kind) for mail in theirs)
+
+    def unrequested(self, allowance: str, since: datetime) -> list[Unrequested]:
+        """Looks at all."""
+        return [each for key, each in self._unrequested(since) if key == allowance]
+
+    def to_strangers(self, since: datetime, allowances: str) -> list[Unrequested]:
+        """Looks at all."""
+        found = self._unrequested(since)
+        return [each for key, each in found if key.startswith(allowances) and each.player is None]
+
+    def _unrequested(self, since: datetime) -> list[tuple[str, Unrequested]]:
+        return [
+            (each.mail.allowance, Unrequested(each.at, each.mail.player, each.mail.kind))
+            for each in self._data.outbox.values()
+            if each.mail.allowance is not None and each.at >= utc(since)
+        ]
 
     def troubled(
         self, since: datetime, limit: int, player: PlayerId | None = None

@@ -32,7 +32,6 @@ from pbem.mail.refusals import (
     AmbiguousAction,
     ConfirmAlone,
     IllegalAction,
-    InVain,
     InvalidAction,
     NoCommand,
     NotYourTurn,
@@ -92,7 +91,6 @@ KINDS: Mapping[str, Kind] = {
     "confirm too late": refused(ConfirmAlone(asked=True)),
     "confirm in between": refused(ConfirmAlone(asked=False, proven=True)),
     "confirm, not proven": refused(ConfirmAlone(asked=False)),
-    "in vain": refused(InVain(10)),
 }
 
 

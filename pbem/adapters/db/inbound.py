@@ -30,9 +30,11 @@ from pbem.service.ports import (
     ANSWERED,
     CHANGED,
     CONFIRMED,
+    HELD,
     InboundKey,
     InboundMail,
     InboundState,
+    KeptMail,
     KeyedMail,
     MailboxState,
     MailFilter,
@@ -139,22 +141,19 @@ class SqlInbound:
         """Make emails NEW that were KEPT at a moment or before. Return their ids, oldest first."""
         return sorted(run(self._session, REOPEN, {"until": recorded_until}).scalars())
 
+    def kept_for(self, reason: str) -> list[KeptMail]:
+        """Return the KEPT emails whose reason begins with a text, newest first."""
+        rows = run(self._session, KEPT_FOR, {"begins": reason})
+        return [
+            KeptMail(row.id, row.sender, row.reason, row.recorded_at, row.player_id) for row in rows
+        ]
+
     def in_vain(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
         """How many mails of a sender were answered and changed nothing, before the one of an id."""
         values = {"key": key_of(address), "since": since, "proven": proven, "its_id": before_id}
         reasons = run(self._session, ANSWERED_BY_SENDER, values).scalars().all()
         in_vain = takewhile(lambda reason: reason != CHANGED, reasons)
         return sum(reason != CONFIRMED for reason in in_vain)
-
-    def of_strangers(self, since: datetime) -> int:
-        """How many mails of people the club does not know, proven by nothing, came since then."""
-        query = select(func.count()).where(
-            col(InboundRow.recorded_at) >= since,
-            col(InboundRow.player_id).is_(None),
-            col(InboundRow.proven).is_(False),
-            col(InboundRow.state).in_((InboundState.STRANGER, *ANSWERED)),
-        )
-        return self._session.exec(query).one()
 
     def heard(self, addresses: Collection[str], since: datetime) -> bool:
         """Whether a person at one of some addresses has written since then, and proved it."""
@@ -219,9 +218,21 @@ REOPEN = (
     .where(
         col(InboundRow.state) == InboundState.KEPT,
         col(InboundRow.recorded_at) <= bindparam("until"),
+        ~col(InboundRow.reason).startswith(HELD),
     )
     .values(state=InboundState.NEW, reason="")
     .returning(col(InboundRow.id))
+)
+KEPT_FOR = (
+    columns_only(
+        *(col(InboundRow.id), col(InboundRow.sender), col(InboundRow.reason)),
+        *(col(InboundRow.recorded_at), col(InboundRow.player_id)),
+    )
+    .where(
+        col(InboundRow.state) == InboundState.KEPT,
+        col(InboundRow.reason).startswith(bindparam("begins")),
+    )
+    .order_by(col(InboundRow.id).desc())
 )
 WAITING_SINCE = columns_only(func.min(col(InboundRow.received_at))).where(
     col(InboundRow.state) == InboundState.NEW

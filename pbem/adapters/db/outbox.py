@@ -55,6 +55,7 @@ from pbem.service.ports import (
     PostedMail,
     QueuedMail,
     TroubledMail,
+    Unrequested,
     WaitingMail,
 )
 
@@ -205,6 +206,16 @@ class SqlOutbox:
         of_kind = query.where(col(OutboxRow.kind) == kind) if kind else query
         return self._session.exec(of_kind).one()
 
+    def unrequested(self, allowance: str, since: datetime) -> list[Unrequested]:
+        """Return the emails queued since then that count against an allowance, oldest first."""
+        rows = run(self._session, UNREQUESTED, {"its_allowance": allowance, "since": since})
+        return [Unrequested(row.queued_at, row.player_id, row.kind) for row in rows]
+
+    def to_strangers(self, since: datetime, allowances: str) -> list[Unrequested]:
+        """Return the unrequested emails to nobody's address queued since then, oldest first."""
+        rows = run(self._session, TO_STRANGERS, {"since": since, "begins": allowances})
+        return [Unrequested(row.queued_at, row.player_id, row.kind) for row in rows]
+
     def troubled(
         self, since: datetime, limit: int, player: PlayerId | None = None
     ) -> list[TroubledMail]:
@@ -255,6 +266,17 @@ WAITING = columns_only(
     *(col(OutboxRow.kind), col(OutboxRow.player_id), col(OutboxRow.topic)),
     *(col(OutboxRow.queued_at), col(OutboxRow.received_at)),
 ).where(waiting())
+_UNREQUESTED = (
+    columns_only(col(OutboxRow.queued_at), col(OutboxRow.player_id), col(OutboxRow.kind))
+    .where(col(OutboxRow.queued_at) >= bindparam("since"))
+    .order_by(col(OutboxRow.queued_at))
+)
+UNREQUESTED = _UNREQUESTED.where(col(OutboxRow.allowance) == bindparam("its_allowance"))
+TO_STRANGERS = _UNREQUESTED.where(
+    col(OutboxRow.allowance).is_not(None),
+    col(OutboxRow.allowance).startswith(bindparam("begins")),
+    col(OutboxRow.player_id).is_(None),
+)
 DROP = delete(OutboxRow).where(col(OutboxRow.id) == bindparam("its_id"))
 
 

@@ -125,6 +125,7 @@ def new_columns(new: NewMail, at: datetime) -> dict[str, Any]:
         "topic": mail.topic,
         "turn": mail.turn,
         "received_at": mail.received_at,
+        "allowance": mail.allowance,
         "queued_at": at,
         "next_attempt_at": at,
         "attempts": 0,

@@ -58,6 +58,7 @@ def mail_of(row: Row[Any]) -> OutgoingMail:
         bounce_key=row.bounce_key,
         urgency=Urgency(row.urgency),
         received_at=row.received_at,
+        allowance=row.allowance,
     )
 
 

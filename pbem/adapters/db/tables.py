@@ -397,6 +397,7 @@ class ExposureRow(Row, table=True):
 
 
 WAITING = "closed_at IS NULL"
+UNREQUESTED = "allowance IS NOT NULL"
 
 
 class OutboxRow(Row, table=True):
@@ -410,6 +411,8 @@ class OutboxRow(Row, table=True):
         Index(None, "tried_at"),
         Index(None, "topic", "player_id", "id"),
         Index(None, "recipient_key", "kind", "queued_at"),
+        only("ix_outbox_allowance", "allowance, queued_at", UNREQUESTED),
+        only("ix_outbox_unrequested", "queued_at", UNREQUESTED),
         FRESH_IDS,
     )
 
@@ -458,6 +461,8 @@ class OutboxRow(Row, table=True):
     """When it was claimed the last time; None: not yet, or it was given back untried."""
     received_at: datetime | None = Field(default=None, sa_type=Moment)
     """When the mail was received upon which it was written."""
+    allowance: str | None = Field(default=None, sa_type=Words)
+    """What it counts against if its reader did not ask for it."""
 
 
 class DeadlineRow(Row, table=True):

@@ -5,22 +5,30 @@ Proven and unproven mails are counted apart: nobody can use up somebody else's a
 
 from __future__ import annotations
 
-from datetime import timedelta
-from enum import Enum
+from datetime import UTC, datetime, time, timedelta
 from typing import NamedTuple
 
 from pbem.inbox.proof.sender import AnySender
 from pbem.mail.outgoing.kinds import Confirm
+from pbem.mail.outgoing.look import AnswersLeft
 from pbem.mail.topic import MembershipTopic, TopicKey, match_key
 from pbem.matches.match import MatchSummary, Player
+from pbem.matches.zones import zone_named
 from pbem.service.ports import RETRIED, InboundMail, Provenance
 from pbem.service.questions import CHANGES, waiting
 from pbem.service.work import Work
 
 RATE_SPAN = timedelta(hours=1)
 VAIN_SPAN = timedelta(days=1)
-MOST_IN_VAIN = 10
-"""Answers to a sender in that span to mails that change nothing; the last one says so."""
+MOST_IN_VAIN = 30
+"""Answers to a member from one morning to the next to emails that change nothing."""
+MOST_TO_STRANGER = 10
+"""The same for someone who is not a member."""
+LAST_ANSWERS = 3
+"""So many answers before the limit say how many are left."""
+MORNING = time(7)
+"""When the next day's answers begin, in the zone of the player."""
+ANSWERS = "answers to "
 MOST_QUESTIONS = 5
 """Questions "did you send this?" to a player in that span, whichever matches they are about."""
 
@@ -41,10 +49,10 @@ def limit_passed(
 ) -> Limit | None:
     """The limit that a mail is over, None if it is over none; its sender's mails were counted."""
     limit = _passed(work, mail, sender, provenance)
-    return None if limit is not None and _is_read_again(work, mail) else limit
+    return None if limit is not None and is_read_again(work, mail) else limit
 
 
-def _is_read_again(work: Work, mail: InboundMail) -> bool:
+def is_read_again(work: Work, mail: InboundMail) -> bool:
     """Whether it came before a restore: days are read within a minute then, as they were before."""
     since = work.service.held_since()
     return since is not None and mail.received_at < since
@@ -68,30 +76,33 @@ def _passed(
     return Limit(most, of_match=True) if most <= count else None
 
 
-class Patience(Enum):
-    """Whether one more mail that changes nothing is answered."""
+def answers_left(work: Work, mail: InboundMail, sender: AnySender) -> AnswersLeft | None:
+    """Return how many emails that change nothing are still answered today, this one included.
 
-    GOES_ON = "goes on"
-    ENDS = "ends"
-    """By an answer that says so."""
-    OVER = "over"
-
-
-def patience_with(work: Work, mail: InboundMail, sender: AnySender) -> Patience:
-    """Whether a mail that changes nothing is answered: a machine may send such mails for ever.
-
-    Proven and unproven mails are counted apart, and a mail that changes a match begins anew.
+    A machine may send them for ever. An email that changes a match starts the count again. None for
+    computer opponents, and where nothing is proven: there the limit of the mailbox counts.
     """
-    if sender.bot:
-        return Patience.GOES_ON
-    since, proven = work.now - VAIN_SPAN, sender.proven
+    if sender.bot or not sender.proven:
+        return None
+    player = sender.who if isinstance(sender.who, Player) else None
+    since, most = morning_before(work.now, player), MOST_IN_VAIN if player else MOST_TO_STRANGER
     answers = (
-        work.inbound.in_vain(each, mail.id, since, proven=proven) for each in sender.who.addresses
+        work.inbound.in_vain(each, mail.id, since, proven=True) for each in sender.who.addresses
     )
-    if sum(answers) < MOST_IN_VAIN - 1:
-        return Patience.GOES_ON
-    told = work.outbox.count(sender.who.address, "in_vain", since)
-    return Patience.OVER if told else Patience.ENDS
+    return AnswersLeft(most - sum(answers), most)
+
+
+def answers_to(sender: AnySender) -> str:
+    """Return what an email waits for that is over the limit of answers."""
+    return f"{ANSWERS}{sender.holder}"
+
+
+def morning_before(now: datetime, player: Player | None) -> datetime:
+    """Return the latest seven in the morning of a player, or of UTC."""
+    zone, _ = zone_named(player.time_zone if player else "UTC")
+    local = now.astimezone(zone)
+    day = local.date() if local.time() >= MORNING else local.date() - timedelta(days=1)
+    return datetime.combine(day, MORNING, zone).astimezone(UTC)
 
 
 def may_be_asked(work: Work, player: Player, match: MatchSummary | None) -> bool:

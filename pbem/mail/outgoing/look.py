@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pbem.mail.outgoing.taps import ReplyTo
 
 BOARDS = ("html", "picture", "ascii")
 """How a board can be shown, the usual way first."""
+
+
+class AnswersLeft(NamedTuple):
+    """How many more emails that change nothing are answered today."""
+
+    left: int
+    most: int
 
 
 @dataclass(frozen=True)
@@ -17,6 +25,8 @@ class Look:
     board: str = BOARDS[0]
     reply: ReplyTo | None = None
     """Where an answer goes; None where there is nothing to be answered."""
+    answers_left: AnswersLeft | None = None
+    """What the foot says of how many more answers there are today; None: nothing."""
 
 
 USUAL = Look()

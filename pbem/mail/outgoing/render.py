@@ -96,7 +96,8 @@ class Renderer:
             people = {"club": club, "name": reader or self.phrases.stranger, "stranger": not reader}
             said = template.make_module({**people, "view": view, **mail.data})
             history = view.history_line if view else ""
-            whole = f"{said}\n\n{_foot(history)}" if history else str(said)
+            body = f"{said}{self._answers_left(look)}"
+            whole = f"{body}\n\n{_foot(history)}" if history else body
             text = tidy(in_text(whole))
             subject, from_name = _of_header(said, "subject"), _of_header(said, "from_name")
         page = Page(figures, look.board, _taps(mail, look, figures, self.words), look.reply)
@@ -107,6 +108,13 @@ class Renderer:
     def part(self, names: Sequence[str], data: Mapping[str, Any]) -> str:
         """Text of the first template of these that there is; for what is no mail."""
         return self._environment.select_template(list(names)).render(data).strip("\n")
+
+    def _answers_left(self, look: Look) -> str:
+        """How many more answers there are today, where that is to be said."""
+        if look.answers_left is None:
+            return ""
+        template = self._environment.get_template("_answers_left.txt.j2")
+        return "\n\n" + template.render(look.answers_left._asdict()).strip("\n")
 
     def _finalized(self, said: object) -> object:
         """What a template says of a value: a figure in its place, a phrase of a game in words."""

@@ -26,7 +26,7 @@ class InboundState(StrEnum):
     LIMITED = "limited"
     """It gets no answer, and is not read again."""
     KEPT = "kept"
-    """Over a limit of mails an hour; it is read when the hour is over."""
+    """Over a limit; it is read again as soon as the limit allows."""
     PARKED = "parked"
     SHUNTED = "shunted"
 
@@ -37,6 +37,10 @@ CHANGED = "changed the match"
 """Reason of a mail that is DONE and has changed its match."""
 CONFIRMED = "confirmed"
 """Reason of a mail that was parked and is DONE, since another one confirmed it."""
+HELD = "over the limit of "
+"""How the reason of a KEPT email begins that waits for room in an allowance, which follows."""
+ITS_TURN = "there is room for it"
+"""Reason of an email that is NEW once more, and that a limit of answers does not hold again."""
 RETRIED = "retried by the director"
 """Reason of a mail that is NEW once more, whatever limit it is over."""
 
@@ -60,6 +64,16 @@ class RecordedMail:
     topic: TopicKey | None = None
     """What it is about."""
     proven: bool = False
+
+
+class KeptMail(NamedTuple):
+    """A received email that waits, without its bytes."""
+
+    id: int
+    sender: str
+    reason: str
+    recorded_at: datetime
+    player: PlayerId | None
 
 
 @dataclass(frozen=True)
@@ -183,19 +197,19 @@ class Inbound(Protocol):
         """
 
     def reopen(self, recorded_until: datetime) -> list[int]:
-        """Make emails NEW that were KEPT at a moment or before. Return their ids, oldest first."""
+        """Make emails NEW that were KEPT at a moment or before. Return their ids, oldest first.
+
+        Except those whose reason begins with `HELD`.
+        """
+
+    def kept_for(self, reason: str) -> list[KeptMail]:
+        """Return the KEPT emails whose reason begins with a text, newest first."""
 
     def in_vain(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
         """How many mails of a sender were answered and changed nothing, before the one of an id.
 
         Those since a moment are counted, and of the proven ones only those after the last that was
         closed as CHANGED. A parked mail is one of them until it is confirmed.
-        """
-
-    def of_strangers(self, since: datetime) -> int:
-        """How many mails of people the club does not know, proven by nothing, came since then.
-
-        Those of machines are not counted.
         """
 
     def heard(self, addresses: Collection[str], since: datetime) -> bool:

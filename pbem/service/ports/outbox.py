@@ -29,6 +29,8 @@ class OutgoingMail:
     urgency: Urgency = Urgency.NOTICE
     received_at: datetime | None = None
     """When the mail was received upon which it was written; None: upon none, or it goes again."""
+    allowance: str | None = None
+    """What it counts against if its reader did not ask for it; None if they did."""
 
     @property
     def holder(self) -> Holder:
@@ -71,6 +73,14 @@ class NewMail(NamedTuple):
     mail: OutgoingMail
     failure: str = ""
     """Why it cannot go, where that is known: then it has failed at once."""
+
+
+class Unrequested(NamedTuple):
+    """An email that its reader did not ask for."""
+
+    queued_at: datetime
+    player: PlayerId | None
+    kind: str
 
 
 class DueMail(NamedTuple):
@@ -225,6 +235,15 @@ class Outbox(Protocol):
 
     def count(self, recipient: str, kind: str, since: datetime) -> int:
         """How many mails of a kind, or any, were queued for an address (case-folded) since then."""
+
+    def unrequested(self, allowance: str, since: datetime) -> list[Unrequested]:
+        """Return the emails queued since then that count against an allowance, oldest first."""
+
+    def to_strangers(self, since: datetime, allowances: str) -> list[Unrequested]:
+        """Return the unrequested emails to nobody's address queued since then, oldest first.
+
+        Only those whose allowance begins with a text.
+        """
 
     def troubled(
         self, since: datetime, limit: int, player: PlayerId | None = None

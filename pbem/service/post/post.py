@@ -39,6 +39,7 @@ from pbem.matches.match import Player
 from pbem.service.club import Club
 from pbem.service.members.roles import is_director, whom_directors_are
 from pbem.service.ports import NewMail, OutgoingMail
+from pbem.service.post.allowance import allowance_of, require_room
 from pbem.service.work import Work
 from pbem.settings import board
 
@@ -76,7 +77,8 @@ def post(
 
 
 def queue(work: Work, mails: Sequence[NewMail]) -> None:
-    """Puts mails into the outbox."""
+    """Put emails into the outbox. Raise Refused if a member causes too many unasked ones."""
+    require_room(work, mails)
     work.outbox.add_all(mails, work.now)
     if mails:
         work.jobs.enqueue("deliver")
@@ -111,6 +113,8 @@ def new_mail(
     club = ClubName(work.club.name, work.club.director)
     title = _title(work, mail, topic)
     look = _look(work, player, title, origin, answered)
+    if answered.message_id and work.cause is not None and work.cause.holder == holder:
+        look = replace(look, answers_left=work.cause.answers_left)
     written = work.club.renderer_for(player).written(mail, club, name, look)
     letter = Letter(
         **origin._asdict(),
@@ -229,6 +233,9 @@ def _ready(
         bounce_key=_bounce_key(work.club),
         urgency=_urgency(written, letter, player),
         received_at=work.received_at,
+        allowance=allowance_of(
+            work, written, player.id if player else letter.to_address.casefold(), letter.to_address
+        ),
     )
     return NewMail(mail, _failure(player, answers=letter.answers) if player else "")
 
@@ -258,6 +265,7 @@ def send_again(work: Work, mail: OutgoingMail, player: Player) -> None:
         turn=None if told is not None and mail.turn is not None and mail.turn < told else mail.turn,
         bounce_key=_bounce_key(work.club),
         received_at=None,
+        allowance=None,
     )
     queue(work, [NewMail(again)])
     if question := work.questions.asked_by(mail.message_id):

@@ -28,6 +28,11 @@ class SeatWanted(Mail):
     you: str
     substitute: str
 
+    @property
+    def unasked(self) -> bool:
+        """A substitute is the cause."""
+        return True
+
 
 @dataclass(frozen=True)
 class SeatOffered(Mail):
@@ -69,6 +74,11 @@ class AskedToHandOver(MatchMail):
     """Name of who would."""
     days: int
     """How long the question waits."""
+
+    @property
+    def unasked(self) -> bool:
+        """A substitute is the cause."""
+        return True
 
     @property
     def replies(self) -> Sequence[str]:

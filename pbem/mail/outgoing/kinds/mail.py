@@ -52,6 +52,16 @@ class Mail:
         return ()
 
     @property
+    def unasked(self) -> bool:
+        """Whether it reaches people who did not ask for it when a member's email causes it."""
+        return False
+
+    @property
+    def asks_address(self) -> bool:
+        """Whether it asks an address that somebody else named."""
+        return False
+
+    @property
     def data(self) -> Mapping[str, Any]:
         """What its template is given."""
         return {each.name: getattr(self, each.name) for each in fields(self)}

@@ -21,6 +21,11 @@ class AddressQuestion(Mail):
     """How long the question waits."""
 
     @property
+    def asks_address(self) -> bool:
+        """A member named it."""
+        return True
+
+    @property
     def replies(self) -> Sequence[str]:
         """The only one."""
         return ("confirm",)

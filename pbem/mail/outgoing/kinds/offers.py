@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pbem.mail.outgoing.kinds.mail import Mail
 from pbem.mail.outgoing.offer_view import OfferView
+from pbem.matches.offer import State
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,11 @@ class Challenge(OfferMail):
     """Whether the terms are other ones than they were first."""
 
     @property
+    def unasked(self) -> bool:
+        """Nobody asks to be challenged."""
+        return True
+
+    @property
     def replies(self) -> Sequence[str]:
         """Yes and no."""
         return ("accept", "decline")
@@ -42,3 +48,8 @@ class OfferOver(OfferMail):
 
     reason: str = ""
     """What its author says to it."""
+
+    @property
+    def unasked(self) -> bool:
+        """A withdrawal is; a refusal answers what somebody asked."""
+        return self.offer.offer.state is State.WITHDRAWN

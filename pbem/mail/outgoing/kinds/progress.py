@@ -10,7 +10,7 @@ from pbem.mail.outgoing.due import Due, Length
 from pbem.mail.outgoing.kinds.mail import Mail, MatchMail
 from pbem.mail.outgoing.kinds.section import Section
 from pbem.mail.outgoing.urgency import Urgency
-from pbem.matches.event import Event
+from pbem.matches.event import DrawOffered, Event, PauseAsked, PauseDeclined
 from pbem.matches.match import MatchSummary
 
 
@@ -43,6 +43,21 @@ class Progress(MatchMail):
     """Whether the reader wrote them."""
     author: str = ""
     """Name of who did it."""
+
+    @property
+    def unasked(self) -> bool:
+        """Whether it brings offers and no more: a move is news that everybody waits for."""
+        return bool(self.events) and all(self._offers(event) for event in self.events)
+
+    def _offers(self, event: Event) -> bool:
+        """Whether somebody offers something to the others, or takes that back.
+
+        A player who declines answers what another player asked.
+        """
+        if isinstance(event, PauseDeclined):
+            offer = self.view.match.pause_offer
+            return offer is not None and offer.by == event.player
+        return isinstance(event, DrawOffered | PauseAsked)
 
 
 @dataclass(frozen=True)

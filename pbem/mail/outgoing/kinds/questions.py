@@ -51,6 +51,11 @@ class AskedToCancel(MatchMail):
     """How long the question waits."""
 
     @property
+    def unasked(self) -> bool:
+        """Another player is the cause."""
+        return True
+
+    @property
     def replies(self) -> Sequence[str]:
         """Either."""
         return ("cancel yes", "cancel no")
