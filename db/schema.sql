@@ -31,7 +31,7 @@ CREATE TABLE addresses (
     player_id INTEGER NOT NULL,
     place INTEGER NOT NULL,
     address TEXT NOT NULL,
-    address_key TEXT NOT NULL, failed_at DATETIME, failure TEXT DEFAULT '' NOT NULL, works_since DATETIME,
+    address_key TEXT NOT NULL, failed_at DATETIME, failure TEXT DEFAULT '' NOT NULL, works_since DATETIME, added_at DATETIME,
     CONSTRAINT fk_addresses_player_id FOREIGN KEY(player_id) REFERENCES players (id),
     CONSTRAINT pk_addresses PRIMARY KEY (player_id, place),
     CONSTRAINT uq_addresses_address_key UNIQUE (address_key)

@@ -1,4 +1,4 @@
-"""`addresses`, `address add|remove|first`: from where a member's mail is taken, where it goes."""
+"""`addresses`, `address add|remove|undo|first`: where a member's email comes from and goes to."""
 
 from __future__ import annotations
 
@@ -17,10 +17,14 @@ from pbem.service.members.own_addresses import (
     add,
     ask_at,
     asked_for,
+    needs_older,
     own_address,
     put_first,
     remove,
+    require_free,
     require_new,
+    require_undoable,
+    undo,
     without,
 )
 from pbem.service.ports import StorageError
@@ -76,7 +80,16 @@ def _remove(asked: Asked) -> Done:
         without(asked.player, own)
     except AddressError as error:
         raise _refused(error) from error
-    return _changed(asked.player.id, "removed", own, remove)
+    asks = needs_older(asked.player, asked.now, removed=own)
+    return _changed(asked.player.id, "removed", own, remove, asks=asks)
+
+
+def _undo(asked: Asked) -> Done:
+    try:
+        own = require_undoable(asked.player, _bare(asked), asked.now)
+    except AddressError as error:
+        raise _refused(error) from error
+    return _changed(asked.player.id, "removed", own, undo)
 
 
 def _first(asked: Asked) -> Done:
@@ -84,31 +97,37 @@ def _first(asked: Asked) -> Done:
         own = own_address(asked.player, _bare(asked))
     except AddressError as error:
         raise _refused(error) from error
-    return _changed(asked.player.id, "first", own, put_first)
+    asks = needs_older(asked.player, asked.now, first=own)
+    return _changed(asked.player.id, "first", own, put_first, asks=asks)
 
 
 def new_address_agreed(work: Work, asked: NewAddress) -> Done:
     """What comes of the `confirm` of an address that was asked; raises Refused."""
-    if work.players.at(asked.address) is not None:
-        raise _refused_as_known(asked.address)
+    try:
+        require_free(work, asked.address)
+    except AddressError as error:
+        raise _refused(error) from error
 
     def effect(work: Work) -> None:
-        add(work, work.players.get(asked.player), asked.address)
+        add(work, work.players.get(asked.player), asked.address, by_mail=True)
 
     # No answer beside: the mails to all their addresses tell it, to the new one as well.
     return Done(effects=(_unless_overtaken(effect),))
 
 
-def _refused_as_known(address: str) -> Refused:
-    return Refused(AddressRefused(address, "KNOWN"))
-
-
-def _changed(player: PlayerId, what: str, address: str, change: Callable[..., object]) -> Done:
+def _changed(
+    player: PlayerId,
+    what: str,
+    address: str,
+    change: Callable[..., object],
+    *,
+    asks: bool = False,
+) -> Done:
     def effect(work: Work) -> None:
         change(work, work.players.get(player), address, answered=True)
 
     told = Section("address_changed", {"what": what, "address": address})
-    return Done(sections=(told,), effects=(_unless_overtaken(effect),))
+    return Done(sections=(told,), effects=(_unless_overtaken(effect),), asks=asks)
 
 
 def _unless_overtaken(effect: Callable[[Work], None]) -> Callable[[Work], None]:
@@ -132,14 +151,24 @@ COMMANDS = (
         "have your mail go to another address, too",
         _add,
         Scope.CLUB,
-        Need.RECENT,
+        Need.MOVING,
         arguments=_ADDRESS,
         group=Group.CHOOSE,
+        shares=True,
     ),
     Command(
         "address remove",
         "take an address of yours away",
         _remove,
+        Scope.CLUB,
+        Need.MOVING,
+        arguments=_ADDRESS,
+        group=Group.CHOOSE,
+    ),
+    Command(
+        "address undo",
+        "take back that a new address was added",
+        _undo,
         Scope.CLUB,
         Need.RECENT,
         arguments=_ADDRESS,
@@ -150,8 +179,9 @@ COMMANDS = (
         "have your mail go to this address first",
         _first,
         Scope.CLUB,
-        Need.RECENT,
+        Need.MOVING,
         arguments=_ADDRESS,
         group=Group.CHOOSE,
+        shares=True,
     ),
 )

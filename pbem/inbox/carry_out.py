@@ -53,7 +53,7 @@ def _command(asked: Asked, command: Command) -> Done:
         raise Refused(WhichMatch())
     if command.need is Need.NEWEST:
         asked.require_newest()
-    if command.need is Need.DIRECTOR:
+    if command.need is Need.DIRECTOR or (command.need is Need.MOVING and asked.by_director):
         asked.require_newest_to_director()
     return command.run(asked)
 

@@ -16,10 +16,11 @@ from pbem.games.text import plain
 from pbem.inbox.fresh import fresh_of
 from pbem.inbox.proof.limits import concerned
 from pbem.inbox.proof.sender import AnySender
+from pbem.inbox.proof.trust import is_trusted
 from pbem.inbox.requests import Requests
 from pbem.mail.addresses.addressing import carries_token, token_of_message_id
 from pbem.mail.message.message import Message, read_message
-from pbem.mail.outgoing.kinds import Confirm, Question, Section, Sure, Unclear
+from pbem.mail.outgoing.kinds import Confirm, Grant, Question, Section, Sure, Unclear
 from pbem.mail.refusals import NothingToConfirm, NotYourMatch, Refused, WhichConfirmed
 from pbem.mail.reply.extent import extent_of
 from pbem.mail.reply.reply_text import Fresh
@@ -27,6 +28,8 @@ from pbem.mail.stranger import Stranger
 from pbem.mail.topic import MatchTopic, QuestionTopic, match_of
 from pbem.matches.match import MatchSummary, Player
 from pbem.service.members.answered_mail import answered_of, thread_of, witness_by
+from pbem.service.members.roles import has_directors_address, is_director
+from pbem.service.members.trust import asked_at, trusted
 from pbem.service.ports import (
     CONFIRMED,
     InboundMail,
@@ -68,7 +71,7 @@ def park(
 ) -> None:
     """Sets a change aside and asks who wants it, who is shown all that it would do."""
     days, lines = work.club.policy.parked_days, change.text.strip().splitlines()
-    reader = who if isinstance(who, Player) else None
+    reader = _where_asked(work, who, requests) if isinstance(who, Player) else None
     of_match = match if not requests.needs_own_question else None
     question = QUESTIONS[type(change)](
         view_of(work, work.whole(of_match), reader) if of_match and reader else None,
@@ -76,6 +79,7 @@ def park(
         left_out=max(0, len(lines) - LINES_SHOWN),
         requests=requests.told,
         days=days,
+        grants=_grants(work, who, requests),
         sections=[each._replace(data={**each.data, "asking": True}) for each in sections],
     )
     about = concerned(reader, match) if reader else None
@@ -83,6 +87,27 @@ def park(
     answered, topic = Answered(message.message_id), None if of_match else asked.topic
     asked_by = post(work, question, reader or who.address, answered, topic=topic)
     work.questions.asked(asked.id, asked_by)
+
+
+def _where_asked(work: Work, player: Player, requests: Requests) -> Player:
+    """The player as they are asked: at an address that may decide, if one accepts mail.
+
+    Who is a director by an address is asked there what directors decide.
+    """
+    address = asked_at(player, work.now)
+    if requests.needs_director or requests.needs_newest:
+        works = (each for each in trusted(player, work.now) if each not in player.failed)
+        address = next((a for a in works if has_directors_address(work.club, a)), address)
+    return player if address is None else replace(player, addresses=(address,))
+
+
+def _grants(work: Work, who: Player | Stranger, requests: Requests) -> tuple[Grant, ...]:
+    """Rights that a change would give to somebody."""
+    if isinstance(who, Player):
+        directs = is_director(work.club, who)
+        return tuple(Grant(each, who.name, directs) for each in requests.shared_with)
+    directs = has_directors_address(work.club, who.address)
+    return tuple(Grant(each, "", directs) for each in requests.joining if directs)
 
 
 QUESTIONS: Mapping[type[Change], type[Question]] = {
@@ -136,9 +161,11 @@ class Confirmed:
     """
     came_at: datetime
     """When the mail came that waited."""
+    trusted: bool
+    """Whether its player has confirmed it from an address that may decide."""
 
 
-def confirmed(work: Work, sender: AnySender, message: Message) -> Confirmed:
+def confirmed(work: Work, sender: AnySender, message: Message, written_from: str) -> Confirmed:
     """The change that a proven `confirm` is about.
 
     Raises Refused if nothing waits, or if it is not clear which mail is meant; Overtaken if another
@@ -148,12 +175,13 @@ def confirmed(work: Work, sender: AnySender, message: Message) -> Confirmed:
     if len(meant) != 1:
         raise Refused(WhichConfirmed() if meant else NothingToConfirm())
     (pending,) = meant
+    trusted = is_trusted(work, sender, written_from)
     sender = _in_its_match(work, sender, pending.question)
     mail = work.inbound.lock(pending.asked.inbound_id)
     if mail.state is not InboundState.PARKED:
         raise Overtaken
     text = pending.asked.text or _fresh(work, mail, sender)
-    return Confirmed(pending, sender.renewed(), text, mail.received_at)
+    return Confirmed(pending, sender.renewed(), text, mail.received_at, trusted)
 
 
 def _fresh(work: Work, mail: InboundMail, sender: AnySender) -> str:

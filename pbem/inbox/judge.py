@@ -27,7 +27,7 @@ from pbem.inbox.judgement import (
     Stranger,
 )
 from pbem.inbox.meant import meant_commands, usages
-from pbem.inbox.proof.age import is_recent
+from pbem.inbox.proof.age import is_newest, is_recent
 from pbem.inbox.proof.limits import (
     LAST_ANSWERS,
     RATE_SPAN,
@@ -37,6 +37,7 @@ from pbem.inbox.proof.limits import (
     may_be_asked,
 )
 from pbem.inbox.proof.sender import AnySender, Sender, identify
+from pbem.inbox.proof.trust import is_trusted
 from pbem.inbox.requests import Requests, read_requests
 from pbem.mail import refusals
 from pbem.mail.addresses.addressing import tokens_in
@@ -47,6 +48,7 @@ from pbem.mail.stranger import Stranger as Unknown
 from pbem.mail.topic import DirectorTopic, StopTopic
 from pbem.matches.match import CommandError, Player
 from pbem.service.members.answered_mail import answered_of
+from pbem.service.members.trust import NEW_FOR, asked_at
 from pbem.service.ports import InboundMail, InboundState, RecordedMail
 from pbem.service.questions import SureChange, UnclearChange, UnprovenChange
 from pbem.service.work import Work
@@ -190,7 +192,7 @@ def _read(work: Work, reading: Reading, sender: AnySender, fresh: Fresh) -> Judg
             if done is not None:
                 nothing_else = Requests((), (), ())
                 return Accepted(replace(reading, done=done), sender, nothing_else, done)
-            change = confirmed(work, sender, reading.message)
+            change = confirmed(work, sender, reading.message, reading.mail.sender)
             sender, text = change.sender, change.text
             reading = replace(reading, sender=sender, confirmed=change)
         else:
@@ -250,9 +252,11 @@ def _carried_out(
 ) -> Judgement:
     """What becomes of what a mail asks for; raises Refused."""
     certain = reading.confirmed is not None
-    if not certain and not _is_proven(work, sender, requests):
+    if not certain and not _is_proven(work, reading, sender, requests):
         return _unproven(work, reading, sender, fresh, requests)
     done = _done(work, reading, sender, requests)
+    if (requests.needs_trust or done.final) and not _is_trusted(work, reading, sender):
+        return _unproven(work, reading, sender, fresh, requests, ends=True)
     reading = replace(reading, done=done)
     if not certain and (done.asks or (done.final and not fresh.certain)):
         of = SureChange if done.asks else UnclearChange
@@ -261,8 +265,19 @@ def _carried_out(
     return Accepted(reading, sender, requests, done)
 
 
-def _is_proven(work: Work, sender: AnySender, requests: Requests) -> bool:
+def _is_trusted(work: Work, reading: Reading, sender: AnySender) -> bool:
+    """Whether a mail, or the `confirm` of it, comes from who may decide and not only play."""
+    if reading.confirmed is not None:
+        return reading.confirmed.trusted
+    return is_trusted(work, sender, reading.mail.sender)
+
+
+def _is_proven(work: Work, reading: Reading, sender: AnySender, requests: Requests) -> bool:
     """Whether a mail is proven as well as what it asks for needs."""
+    if requests.needs_trust and not _is_trusted(work, reading, sender):
+        return False
+    if requests.needs_newest and not is_newest(work, sender, reading.answered):
+        return False
     if requests.needs_director:
         return sender.proof is not None and isinstance(sender.proof.topic, DirectorTopic)
     if requests.needs_recent:
@@ -271,10 +286,25 @@ def _is_proven(work: Work, sender: AnySender, requests: Requests) -> bool:
 
 
 def _unproven(
-    work: Work, reading: Reading, sender: AnySender, fresh: Fresh, requests: Requests
+    work: Work,
+    reading: Reading,
+    sender: AnySender,
+    fresh: Fresh,
+    requests: Requests,
+    *,
+    ends: bool = False,
 ) -> Judgement:
-    """What becomes of a change that is not proven; raises Refused."""
+    """What becomes of a change that is not proven; raises Refused.
+
+    `ends` is whether it cannot be taken back, so that only a trusted address is asked.
+    """
     match = None if requests.of_club else sender.match
+    if isinstance(sender.who, Player) and (ends or requests.needs_trust):
+        nobody = asked_at(sender.who, work.now) is None
+        if sender.proven and (nobody or reading.confirmed is not None):
+            raise refusals.Refused(refusals.AddressTooNew(NEW_FOR.days))
+        if nobody:
+            return Limited(reading, "not proven, and no older address of its player accepts mail")
     if match is None:
         _done(work, reading, sender, requests)  # nobody is asked about what would be refused
     if sender.unsigned:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pbem.commands import Found, find
-from pbem.commands.api import Command, Giver, Need, Scope
+from pbem.commands.api import Command, Giver, Group, Need, Scope
 from pbem.games.api import AnyGame, Reading
 from pbem.mail.addresses.addressing import without_secrets
 from pbem.mail.message.limits import (
@@ -67,19 +67,47 @@ class Requests:
     @property
     def needs_director(self) -> bool:
         """Whether no other mail than one to a director proves enough."""
-        found = (item for item in self.items if isinstance(item, Found))
-        return any(item.command.need is Need.DIRECTOR for item in found)
+        return self._needs(Need.DIRECTOR)
 
     @property
     def needs_own_question(self) -> bool:
         """Whether a mail of the match is too little to confirm them by."""
-        return self.needs_director or self.needs_recent
+        return self._needs(Need.DIRECTOR, Need.MOVING, Need.RECENT)
+
+    @property
+    def needs_trust(self) -> bool:
+        """Whether a new address of their sender is too little to ask for them from."""
+        return self._needs(Need.DIRECTOR, Need.MOVING, Need.RECENT, Need.NEWEST)
+
+    @property
+    def needs_newest(self) -> bool:
+        """Whether an answer to the newest mail of all to the sender proves enough."""
+        return self._needs(Need.MOVING)
 
     @property
     def needs_recent(self) -> bool:
         """Whether an old mail of ours proves too little."""
+        return self._needs(Need.RECENT)
+
+    @property
+    def shared_with(self) -> tuple[str, ...]:
+        """Addresses that would act for the sender."""
         found = (item for item in self.items if isinstance(item, Found))
-        return any(item.command.need is Need.RECENT for item in found)
+        return tuple(each.arguments[0] for each in found if each.command.shares)
+
+    @property
+    def joining(self) -> tuple[str, ...]:
+        """Names under which the sender would be a member."""
+        found = (item for item in self.items if isinstance(item, Found))
+        return tuple(
+            each.arguments[0]
+            for each in found
+            if each.command.group is Group.JOIN and each.command.changes and each.arguments
+        )
+
+    def _needs(self, *needs: Need) -> bool:
+        found = (item for item in self.items if isinstance(item, Found))
+        return any(item.command.need in needs for item in found)
 
     def _all(self, fits: Callable[[Command], bool]) -> bool:
         found = [item.command for item in self.items if isinstance(item, Found)]

@@ -197,6 +197,14 @@ class NotYourTurn(Refusal):
 
 
 @dataclass(frozen=True)
+class AddressTooNew(Refusal):
+    """Somebody decides from an address that is new, and no older one can be asked."""
+
+    days: int
+    """For how many days an address is new."""
+
+
+@dataclass(frozen=True)
 class NotYourMatch(Refusal):
     """The match has been handed over to somebody else."""
 

@@ -36,6 +36,8 @@ class Player:
     """What was chosen for them, by the key of the setting."""
     failed: frozenset[str] = frozenset()
     """Those of their addresses that accept no mail."""
+    added: Mapping[str, datetime] = field(default_factory=dict)
+    """When each address was confirmed that they added by email."""
     bot: str = ""
     """Which computer opponent it is, by the key of `matches.bots`; empty: a person."""
     former: bool = False

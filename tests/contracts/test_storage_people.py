@@ -169,3 +169,15 @@ def test_who_has_an_address_that_has_failed_for_long(storage: Storage) -> None:
         assert uow.players.unreached_since(T0 + MINUTE) == [anna.id, bob.id]
         uow.players.address_works(anna.address, T0)
         assert uow.players.unreached_since(T0) == []
+
+
+def test_address_keeps_when_its_member_added_it(storage: Storage) -> None:
+    with storage.writing() as uow:
+        anna = uow.players.add("Anna", [HOME])
+        assert anna.added == {}
+        anna = uow.players.set_addresses(anna.id, [HOME, WORK], T0)
+        assert anna.added == {WORK: T0}
+    with storage.writing() as uow:
+        assert uow.players.addresses(anna.id)[1].added_at == T0
+        anna = uow.players.set_addresses(anna.id, [WORK, HOME, "anna@other.example"])
+        assert anna.added == {WORK: T0}

@@ -188,6 +188,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "outbox.threads": lambda uow: uow.outbox.threads(A_MATCH, [1, 2]),
     "outbox.thread": lambda uow: uow.outbox.thread(A_MATCH, 1),
     "outbox.queued_at": lambda uow: uow.outbox.queued_at(A_MATCH, 1, 3),
+    "outbox.sent_to": lambda uow: uow.outbox.sent_to(A_MATCH, 1, 3),
     "outbox.latest_turn": lambda uow: uow.outbox.latest_turn(A_MATCH, 1),
     "outbox.count": lambda uow: uow.outbox.count("anna@example.org", "turn", T0),
     "outbox.unsent": lambda uow: uow.outbox.unsent(),

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from pbem.commands import command_words
-from pbem.service.members.names import NameRefused, free_name, nearest_names
-from pbem.service.work import reading, writing
+from pbem.service.members.names import (
+    NameRefused,
+    free_name,
+    misleading_names,
+    nearest_names,
+)
+from pbem.service.work import Work, reading, writing
 from tests.conversations.house import House
 
 
@@ -30,6 +37,24 @@ from tests.conversations.house import House
         ("Director Bert", "means something else", ("Bert", "Bert 2")),
         ("a member", "means something else", None),
         ("Former member 17", "means something else", None),
+        ("E5", "means something else", ("Newcomer 2", "Newcomer 3")),
+        ("K8", "means something else", None),
+        ("d11", "means something else", None),
+        ("\N{CYRILLIC CAPITAL LETTER KA}8", "means something else", None),
+        ("Arbiter", "means something else", None),
+        ("The Arbiter", "means something else", None),
+        ("TheArbiter", "means something else", None),
+        ("A r b i t e r", "means something else", None),
+        ("Webrnaster", "means something else", None),
+        ("W\N{LATIN LETTER SMALL CAPITAL E}bmaster", "means something else", None),
+        ("Support 24", "means something else", None),
+        ("Schiedsrichter", "means something else", None),
+        ("None", "means something else", None),
+        ("Somebody", "means something else", None),
+        ("Everyone", "means something else", None),
+        ("Niemand", "means something else", None),
+        ("Violet", "means something else", None),
+        ("A\u0274\u0274\u1d00", "the name Anna is taken", None),
         ("Clara <3", "a name has letters", ("Clara 3", "Clara 3 2")),
         ("x", "2 to 32 characters", ("Newcomer 2", "Newcomer 3")),
     ),
@@ -46,6 +71,34 @@ def test_a_name_that_is_not_free_gets_the_reason_and_two_that_are(
         assert free in (None, refused.value.free)
         for each in refused.value.free:
             assert free_name(work, each, command_words()) == each
+
+
+NAMES = Path(__file__).parent.parent / "data" / "first_names.txt"
+
+
+def test_first_names_of_many_languages_are_free(house: House) -> None:
+    names = NAMES.read_text("utf-8").split()
+    seat, word = "Violet", "Can"  # refused alone, fine with a second word
+    with reading(house.club) as work:
+        refused = {name for name in names if not is_free(work, name)}
+        assert refused == {seat, word}
+        assert all(is_free(work, f"{name} {name}") for name in names if len(name) < 16)
+
+
+def is_free(work: Work, name: str) -> bool:
+    try:
+        return free_name(work, name, command_words()) == name
+    except NameRefused:
+        return False
+
+
+def test_who_has_a_misleading_name_keeps_it_and_is_named_to_the_operator(house: House) -> None:
+    for name in ("Anna", "Arbiter", "\u0274one", "E5", "A\u0274\u0274\u1d00"):
+        house.player(name)
+    house.bots("greedy")
+    with reading(house.club) as work:
+        named = misleading_names(work, command_words())
+    assert set(named) == {"Arbiter", "E5", "\u0274one", "A\u0274\u0274\u1d00"}
 
 
 def test_who_has_a_name_may_write_it_otherwise(house: House) -> None:

@@ -93,14 +93,14 @@ def people_change_while_mails_wait(house: House) -> None:
     bert.says("[41-36]", to=second)
     work.says("confirm", to=work.receives()[-1])
     anna.says("[41-36]", to=first, sender=work.address)
-    anna.says("address remove anna@home.example", to=first)
-    anna.says("help", to=first, sender="anna@home.example")
+    anna.says("address undo anna@work.example", to=first)
+    anna.says("help", to=first, sender=work.address)
     clara.says("draw?")
     bert.says("confirm", to=bert.receives()[-1])
     bert.says("help", to=second)
     bert.says("resign", to=second)
     clara.says("show")
-    anna.says("show", to=first, sender=work.address)
+    anna.says("show", to=first, sender="anna@home.example")
     poll(house.club, house.mailbox)
 
 

@@ -19,6 +19,7 @@ def set_back(data: Data, by: timedelta, now: datetime) -> None:
                 each,
                 failed_at=_perhaps(each.failed_at, by, now),
                 works_since=_perhaps(each.works_since, by, now),
+                added_at=_perhaps(each.added_at, by, now),
             )
             for each in known
         )

@@ -381,6 +381,11 @@ class FakeOutbox(Repository):
         times = [each.at for each in self._to(topic, holder) if each.mail.turn == turn]
         return times[-1] if times else None
 
+    def sent_to(self, topic: TopicKey, holder: Holder, turn: int) -> dict[str, datetime]:
+        """Looks at all, newest first."""
+        mails = [each for each in self._to(topic, holder) if each.mail.turn in (turn, None)]
+        return {each.mail.recipient: each.at for each in reversed(mails)}
+
     def latest_turn(self, topic: TopicKey, holder: Holder) -> int | None:
         """Looks at all."""
         turns = [each.mail.turn for each in self._to(topic, holder)]

@@ -80,7 +80,9 @@ class FakePlayers(Repository):
         """By id."""
         return list(self._data.addresses.get(player, ()))
 
-    def set_addresses(self, player: PlayerId, addresses: Sequence[str]) -> Player:
+    def set_addresses(
+        self, player: PlayerId, addresses: Sequence[str], added_at: datetime | None = None
+    ) -> Player:
         """Looks for each among those he has."""
         self._changing()
         self.get(player)
@@ -88,7 +90,8 @@ class FakePlayers(Repository):
             raise ValueError(f"player {player} would have no address")
         self._require_free(addresses, player)
         known = {each.address.casefold(): each for each in self.addresses(player)}
-        kept = [known.get(each.casefold(), Address(each)) for each in addresses]
+        new = Address("", added_at=added_at and utc(added_at))
+        kept = [known.get(each.casefold(), new) for each in addresses]
         self._put(player, [replace(k, address=a) for k, a in zip(kept, addresses, strict=True)])
         return self.get(player)
 
@@ -144,6 +147,7 @@ class FakePlayers(Repository):
             data.players[player],
             addresses=tuple(each.address for each in addresses),
             failed=frozenset(each.address for each in addresses if each.failed_at is not None),
+            added={each.address: each.added_at for each in addresses if each.added_at},
         )
 
 

@@ -114,7 +114,9 @@ def _sent(whose: Whose) -> Which:
 PARTS: Mapping[str, Part] = {
     "member": Part(PlayerRow, ("id", "name", "settings"), _of(PlayerRow, "id")),
     "addresses": Part(
-        AddressRow, ("place", "address", "failed_at", "failure", "works_since"), _of(AddressRow)
+        AddressRow,
+        ("place", "address", "failed_at", "failure", "works_since", "added_at"),
+        _of(AddressRow),
     ),
     "blocked": Part(BlockRow, ("blocked_id",), _of(BlockRow)),
     "leaves": Part(

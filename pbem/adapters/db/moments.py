@@ -78,6 +78,7 @@ def set_back(session: Session, by: timedelta, now: datetime) -> None:
         (OutboxRow, "tried_at", now, (col(OutboxRow.tried_at) > now,)),
         (AddressRow, "failed_at", now, (col(AddressRow.failed_at) > now,)),
         (AddressRow, "works_since", now, (col(AddressRow.works_since) > now,)),
+        (AddressRow, "added_at", now, (col(AddressRow.added_at) > now,)),
         (AbsenceRow, "at", now, (col(AbsenceRow.at) > now,)),
         (PauseRow, "start", now, (col(PauseRow.start) > now,)),
         (ServiceRow, "at", now, (col(ServiceRow.name) != "beat",)),

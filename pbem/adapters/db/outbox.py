@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -39,6 +39,7 @@ from pbem.adapters.db.posted import (
     newest_of,
     newest_posted,
     posted_with,
+    recipients_of,
 )
 from pbem.adapters.db.session import attempt, others_write, require_writing, run
 from pbem.adapters.db.tables import OutboxRow
@@ -192,6 +193,10 @@ class SqlOutbox:
         """When the newest mail of a topic and turn to somebody was queued; None if none was."""
         found: datetime | None = newest_of(self._session, QUEUED_AT, topic, holder, its_turn=turn)
         return found
+
+    def sent_to(self, topic: TopicKey, holder: Holder, turn: int) -> Mapping[str, datetime]:
+        """Addresses to which mails of a topic and turn (or none) to somebody went; when first."""
+        return recipients_of(self._session, topic, holder, turn)
 
     def latest_turn(self, topic: TopicKey, holder: Holder) -> int | None:
         """Turn in the newest mail of a topic to somebody; None before the first."""

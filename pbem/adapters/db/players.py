@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -59,11 +60,14 @@ class SqlPlayers:
             self._put_addresses(row.id, addresses)
         return self.get(row.id)
 
-    def _put_addresses(self, player: PlayerId, addresses: Sequence[str]) -> None:
+    def _put_addresses(
+        self, player: PlayerId, addresses: Sequence[str], added_at: datetime | None = None
+    ) -> None:
         known = {key_of(each.address): each for each in self.addresses(player)}
+        new = partial(Address, added_at=added_at)
         gone = delete(AddressRow).where(col(AddressRow.player_id) == player)
         rows = [
-            _row(player, place, address, known.get(key_of(address), Address(address)))
+            _row(player, place, address, known.get(key_of(address)) or new(address))
             for place, address in enumerate(addresses)
         ]
         with refused_as(self._session, f"an address is taken: {', '.join(addresses)}"):
@@ -134,14 +138,16 @@ class SqlPlayers:
         """All that is known of a player's addresses, in their order."""
         theirs = select(AddressRow).where(col(AddressRow.player_id) == player)
         rows = self._session.exec(theirs.order_by(col(AddressRow.place)))
-        return [Address(r.address, r.failed_at, r.failure, r.works_since) for r in rows]
+        return [Address(r.address, r.failed_at, r.failure, r.works_since, r.added_at) for r in rows]
 
-    def set_addresses(self, player: PlayerId, addresses: Sequence[str]) -> Player:
+    def set_addresses(
+        self, player: PlayerId, addresses: Sequence[str], added_at: datetime | None = None
+    ) -> Player:
         """Replaces their addresses; of those that stay, what is known stays too."""
         self.get(player)
         if not addresses:
             raise ValueError(f"player {player} would have no address")
-        self._put_addresses(player, addresses)
+        self._put_addresses(player, addresses, added_at)
         return self.get(player)
 
     def bots(self) -> list[Player]:
@@ -195,6 +201,7 @@ PLAYERS = (
     columns_only(
         *(col(PlayerRow.id), col(PlayerRow.name), col(PlayerRow.settings), col(PlayerRow.bot)),
         *(col(PlayerRow.former), col(AddressRow.address), col(AddressRow.failed_at)),
+        col(AddressRow.added_at),
     )
     .join(AddressRow, isouter=True)
     .order_by(col(PlayerRow.id), col(AddressRow.place))
@@ -249,6 +256,7 @@ def _player(rows: Sequence[Row[Any]]) -> Player:
         bot=rows[0].bot,
         former=rows[0].former,
         failed=frozenset(row.address for row in rows if row.failed_at is not None),
+        added={row.address: row.added_at for row in rows if row.added_at is not None},
     )
 
 
@@ -261,4 +269,5 @@ def _row(player: PlayerId, place: int, address: str, known: Address) -> dict[str
         "failed_at": known.failed_at,
         "failure": known.failure,
         "works_since": known.works_since,
+        "added_at": known.added_at,
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
@@ -13,6 +14,7 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
+    or_,
     select,
 )
 from sqlmodel import Session, col
@@ -45,6 +47,17 @@ def newest_of(
     """A column of the newest mail of a topic to somebody; None without one."""
     of_topic = _whose(topic, holder)
     return run(session, asked[type(holder)], {**of_topic, **values}).scalar_one_or_none()
+
+
+def recipients_of(
+    session: Session, topic: TopicKey, holder: Holder, turn: int
+) -> Mapping[str, datetime]:
+    """Addresses to which mails of a topic and turn (or none) to somebody went; when first."""
+    rows = run(session, RECIPIENTS[type(holder)], {**_whose(topic, holder), "its_turn": turn})
+    sent: dict[str, datetime] = {}
+    for row in rows:
+        sent.setdefault(row.recipient, row.queued_at)
+    return sent
 
 
 def mail_of(row: Row[Any]) -> OutgoingMail:
@@ -107,4 +120,10 @@ QUEUED_AT = _to_either(
     .where(col(OutboxRow.turn) == bindparam("its_turn"))
     .order_by(_NEWEST_FIRST)
     .limit(1)
+)
+_SENT = select(*(table_of(OutboxRow).c[name] for name in ("recipient", "queued_at")))
+RECIPIENTS = _to_either(
+    _SENT.where(
+        or_(col(OutboxRow.turn) == bindparam("its_turn"), col(OutboxRow.turn).is_(None))
+    ).order_by(col(OutboxRow.id))
 )

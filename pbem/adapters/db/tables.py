@@ -92,6 +92,8 @@ class AddressRow(Row, table=True):
     failed_at: datetime | None = Field(default=None, sa_type=Moment)
     failure: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
     works_since: datetime | None = Field(default=None, sa_type=Moment)
+    added_at: datetime | None = Field(default=None, sa_type=Moment)
+    """When it was confirmed, if its member added it by email."""
 
 
 class AbsenceRow(Row, table=True):

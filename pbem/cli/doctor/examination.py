@@ -18,6 +18,7 @@ from pbem.cli.doctor import (
     jobs,
     machine_time,
     mail_servers,
+    names,
     outbox,
     reading_room,
     storage,
@@ -40,6 +41,7 @@ OF_THE_CLUB: tuple[Callable[[Examined], Iterator[Finding]], ...] = (
     jobs.look,
     health.look,
     backups.look,
+    names.look,
 )
 """Checks of what the database holds."""
 OF_THE_MACHINE: tuple[Callable[[Config], Iterator[Finding]], ...] = (

@@ -31,6 +31,8 @@ class Need(Enum):
     """That the mail is theirs, whichever of our mails it answers."""
     RECENT = "recent"
     """And that this is not older than `RECENT_DAYS`."""
+    MOVING = "moving"
+    """And that it answers the newest mail of all to them; for a director, as `DIRECTOR`."""
     NEWEST = "newest"
     """And that it answers the newest mail to them."""
     DIRECTOR = "director"
@@ -120,6 +122,8 @@ class Command:
     """Whether it may change matches by itself, and stands in no mail that changes its own."""
     group: Group = Group.PLAY
     """Under which heading help has it; those of the director have one of their own."""
+    shares: bool = False
+    """Whether it lets the address that follows act for its giver."""
 
     def given_by(self, *, member: bool, director: bool) -> bool:
         """Whether somebody may want to give it; whose turn it is does not matter."""

@@ -6,7 +6,10 @@ from datetime import timedelta
 
 from pbem.commands.api import RECENT_DAYS
 from pbem.inbox.proof.sender import AnySender
-from pbem.mail.topic import Dated, midnight_of
+from pbem.mail.topic import Dated, DirectorTopic, midnight_of
+from pbem.matches.match import Player
+from pbem.service.members.roles import is_director
+from pbem.service.ports import PostedMail
 from pbem.service.work import Work
 
 
@@ -19,5 +22,31 @@ def is_recent(work: Work, sender: AnySender) -> bool:
     topic = sender.proof.topic
     if isinstance(topic, Dated):
         return work.now < midnight_of(topic.turn) + timedelta(days=RECENT_DAYS + 1)
-    queued = work.outbox.queued_at(topic.key, sender.holder, topic.turn)
+    holder = sender.proof.sent_to or sender.holder
+    queued = work.outbox.queued_at(topic.key, holder, topic.turn)
     return queued is not None and work.now <= queued + timedelta(days=RECENT_DAYS)
+
+
+def is_newest(work: Work, sender: AnySender, answered: PostedMail | None) -> bool:
+    """Return whether a proof is good for what moves a membership (`Need.MOVING`).
+
+    It answers the newest email of all to them; for a director, an email to the director. Several
+    emails can have one token. So where the client does not say which it answers, it is the first.
+    """
+    who, proof = sender.who, sender.proof
+    if proof is None or not isinstance(who, Player):
+        return False
+    if is_director(work.club, who):
+        return isinstance(proof.topic, DirectorTopic)
+    if not proof.token:
+        return True
+    if answered is not None and answered.mail.topic == proof.topic.key:
+        at = answered.queued_at
+    else:
+        holder = proof.sent_to or sender.holder
+        sent = work.outbox.sent_to(proof.topic.key, holder, proof.turn)
+        if not sent:
+            return False
+        at = min(sent.values())
+    later = at + timedelta(microseconds=1)
+    return not any(work.outbox.count(each, "", later) for each in who.addresses)

@@ -88,7 +88,9 @@ def identify(work: Work, message: Message, who: WhoT) -> Sender[WhoT]:
     newest_turn, exposure = work.exposures.worth(topic.key, holder)
     if not rule.wants_signature and is_exposed(work, message, topic, holder, exposure):
         return sender
-    return replace(sender, proof=Proof(topic, _is_newest(sender, topic, newest_turn)))
+    sent_to = holder if isinstance(holder, str) else ""
+    latest = _is_newest(sender, topic, newest_turn)
+    return replace(sender, proof=Proof(topic, latest, sent_to=sent_to))
 
 
 def _is_newest(sender: Sender[WhoT], topic: Topic, newest_turn: int | None) -> bool:

@@ -17,6 +17,9 @@ class Proof(NamedTuple):
     token: bool = True
     """Whether there is a token; else the signature alone is the proof."""
 
+    sent_to: str = ""
+    """The address that was mailed the token, if it was not theirs by then, or is told apart."""
+
     @property
     def turn(self) -> int:
         """Turn that is answered."""

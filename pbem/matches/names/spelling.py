@@ -8,8 +8,9 @@ anything.
 from __future__ import annotations
 
 import re
+from functools import cache
 from itertools import pairwise
-from unicodedata import bidirectional, category, normalize
+from unicodedata import bidirectional, category, name as name_of, normalize
 
 from pbem.matches.names.skeleton import unseen
 
@@ -23,6 +24,7 @@ _BETWEEN = "-'. "
 """What may stand between letters, one at a time; a full stop may have a space behind it."""
 _QUOTED = re.compile('["“„«](.*)["”“»]')
 """A name as it is written between other words of a command; the marks are no part of it."""
+_SMALL_CAPITAL = "LATIN LETTER SMALL CAPITAL "
 _APOSTROPHES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u02bc": "'", "`": "'", "\u2010": "-"})
 
 
@@ -61,10 +63,24 @@ def made_a_name(text: str) -> str:
 
 
 def _tidied(text: str) -> str:
-    """One spelling of what is the same: NFKC, spaces and apostrophes of one kind."""
-    said = " ".join(normalize("NFKC", text).translate(_APOSTROPHES).split())
+    """One spelling of what is the same: NFKC, no small capitals, spaces and apostrophes alike."""
+    plain = normalize("NFKC", text).translate(_APOSTROPHES).translate(_small_capitals())
+    said = " ".join(plain.split())
     quoted = _QUOTED.fullmatch(said)
     return quoted[1].strip() if quoted else said
+
+
+@cache
+def _small_capitals() -> dict[int, str]:
+    """Small letters for those that only look like small capitals, which NFKC leaves as they are."""
+    blocks = (range(0x250, 0x2B0), range(0x1D00, 0x1D80), range(0xA720, 0xA800))
+    called = {code: name_of(chr(code), "") for block in blocks for code in block}
+    of_letter = {
+        code: name.removeprefix(_SMALL_CAPITAL).lower()
+        for code, name in called.items()
+        if name.startswith(_SMALL_CAPITAL)
+    }
+    return {code: letter for code, letter in of_letter.items() if len(letter) <= 2}  # AE, OE
 
 
 def _may_stand(character: str) -> bool:

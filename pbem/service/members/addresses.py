@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 import structlog
 
@@ -48,9 +49,14 @@ def accept(work: Work, player: Player, address: str, answered: int | None = None
     _go_on_if_reached(work, player, work.players.get(player.id), answered)
 
 
-def change_addresses(work: Work, player: Player, addresses: Sequence[str]) -> Player:
-    """Gives a player other addresses; raises StorageError if one is taken."""
-    after = work.players.set_addresses(player.id, addresses)
+def change_addresses(
+    work: Work, player: Player, addresses: Sequence[str], added_at: datetime | None = None
+) -> Player:
+    """Gives a player other addresses; raises StorageError if one is taken.
+
+    `added_at` is when they added the new ones by email; None at the operator's word.
+    """
+    after = work.players.set_addresses(player.id, addresses, added_at)
     remember(work, player, after)
     if player.reachable and not after.reachable:
         _stop(work, after)

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from difflib import get_close_matches
+from functools import cache
 from itertools import chain, count, islice
 
-from pbem.games import keys
 from pbem.mail.topic import Holder
 from pbem.matches.bots import BOTS
+from pbem.matches.match import Player
+from pbem.matches.names.reserved import reserved, seats_and_games, squares
 from pbem.matches.names.skeleton import skeleton_of
 from pbem.matches.names.spelling import MOST, NotAName, made_a_name, read_name
 from pbem.service.ports import StorageError
@@ -21,31 +23,15 @@ from pbem.service.questions import Application, all_waiting
 from pbem.service.room.people import is_hidden
 from pbem.service.work import Work
 
-OFFICES = (
-    "director",
-    "operator",
-    "admin",
-    "administrator",
-    "moderator",
-    "club",
-    "pbem",
-    "postmaster",
-)
-"""Words that no name has: who is called so could speak for the club."""
-NOBODY = ("me", "myself", "all", "any", "anybody", "everybody", "nobody", "member", "stranger")
-"""Words that commands and mails use for people whom they do not name."""
-COMMON = (
-    *("the", "and", "or", "but", "not", "of", "for", "from", "with", "by", "at", "if", "as"),
-    *("you", "your", "they", "them", "their", "we", "us", "our", "it", "its", "who", "whom"),
-    *("this", "that", "these", "those", "what", "which", "when", "where", "how", "why", "than"),
-    *("is", "are", "was", "were", "has", "have", "had", "been", "can", "there", "here", "then"),
-)
-"""Words of every text, of which a name that is erased some day could not be told."""
 FORMER = ("former member", "a member")
 """How those are called whose name is not shown."""
+LONG_OFFICE = 7
+"""Letters from which on an office is found in `TheArbiter`, too."""
 FREE_SHOWN = 2
 NEAREST_SHOWN = 3
 
+_APART = re.compile(r"[ .'\d-]+")
+_NUMBERED = re.compile(r"(?<=\S) \d+$")
 _BOTS_NAME = re.compile(rf"(?:bot\b.*|(?:{'|'.join(BOTS)})(?: \d+)?)")
 
 
@@ -110,17 +96,73 @@ def _is_wanted(work: Work, name: str, own: Holder) -> bool:
     return skeleton_of(name) in (skeleton_of(each.asked.name) for each in others)
 
 
+def misleading_names(work: Work, words: Collection[str]) -> list[str]:
+    """Return the names of members that nobody could have now: they had them before."""
+    people = [each for each in work.players.all() if not each.bot]
+    return [each.name for each in people if _misleads(work, each, words)]
+
+
+def _misleads(work: Work, member: Player, words: Collection[str]) -> bool:
+    try:
+        name = read_name(member.name)
+        _require_free(work, name, words, member.id)
+    except (NotAName, _NotFree):
+        return True
+    return False
+
+
 def _means_something(work: Work, name: str, words: Collection[str]) -> bool:
-    """Whether a name is a word of a command or a game, an office, nobody or a bot."""
+    """Whether a name is a word of a command, a game, a square, an office, nobody or a bot."""
     skeleton = skeleton_of(name)
-    spoken = (*NOBODY, *COMMON, *FORMER, *OFFICES, work.club.name)
-    whole = chain(words, (word.split()[0] for word in words), keys(), spoken)
     return (
-        skeleton in map(skeleton_of, whole)
-        or not set(re.split(r"[ .'-]+", skeleton)).isdisjoint(map(skeleton_of, OFFICES))
+        skeleton in _reserved(frozenset((*words, work.club.name)))
+        or _is_square(name)
+        or _has_office(skeleton)
         or skeleton.startswith(tuple(map(skeleton_of, FORMER)))
         or _BOTS_NAME.fullmatch(skeleton) is not None
         or _BOTS_NAME.fullmatch(name.casefold()) is not None
+    )
+
+
+@cache
+def _reserved(words: frozenset[str]) -> frozenset[str]:
+    """Skeletons of what is no name, some commands among them."""
+    kinds = (reserved(kind) for kind in ("offices", "roles", "nobody", "meanings", "common"))
+    spoken = (*FORMER, *seats_and_games(), *chain.from_iterable(kinds))
+    whole = chain(words, (word.split()[0] for word in words), spoken)
+    return frozenset(map(skeleton_of, whole))
+
+
+@cache
+def _squares() -> frozenset[str]:
+    return frozenset(map(skeleton_of, squares()))
+
+
+@cache
+def _offices() -> frozenset[str]:
+    return frozenset(map(skeleton_of, reserved("offices")))
+
+
+def _is_square(name: str) -> bool:
+    """Whether a name, or what stands before a number in it, is the name of a square.
+
+    Only one with a digit: the skeletons of A1 and of Al are the same.
+    """
+    said = _NUMBERED.sub("", name)
+    has_digit = any(map(str.isdecimal, said))
+    return has_digit and skeleton_of(said) in _squares()
+
+
+def _has_office(skeleton: str) -> bool:
+    """Whether an office is among the words of a name, however they are spaced."""
+    offices = _offices()
+    joined = _APART.sub("", skeleton)
+    long = tuple(each for each in offices if len(each) >= LONG_OFFICE)
+    return (
+        not offices.isdisjoint(_APART.split(skeleton))
+        or joined in offices
+        or joined.startswith(long)
+        or joined.endswith(long)
     )
 
 
@@ -136,7 +178,7 @@ def _free_nearby(work: Work, text: str, words: Collection[str]) -> Iterator[str]
 
 def _nearby(name: str) -> Iterator[str]:
     """A name without its wrong words, then with numbers; then one that tells nothing."""
-    honest = " ".join(word for word in name.split() if word.casefold() not in OFFICES)
+    honest = " ".join(word for word in name.split() if not _has_office(skeleton_of(word)))
     tried = dict.fromkeys((name, honest)) if len(honest) > 1 else (name,)
     yield from (each for each in tried if each)
     for each in (*(each for each in tried if each), "Newcomer"):

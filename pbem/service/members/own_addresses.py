@@ -1,21 +1,26 @@
 """Own addresses: what a member changes of them, and who hears of it.
 
-A new one counts when whoever reads it has said so. Each change is told at all the others, so that a
-thief who got hold of one is noticed at the rest.
+A new one counts when whoever reads it has said so, and decides nothing for 14 days (`trust.py`).
+Each change is told at all the others, so that a thief who got hold of one is noticed at the rest.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
+from unicodedata import normalize
 
 from pbem.mail.address import is_address
 from pbem.mail.addresses.addressing import is_club_address
 from pbem.mail.outgoing.kinds import AddressesChanged, AddressQuestion
-from pbem.mail.topic import MembershipTopic
+from pbem.mail.topic import MembershipTopic, day_of
 from pbem.matches.match import Player
+from pbem.service.club import Club
 from pbem.service.members.addresses import change_addresses
+from pbem.service.members.roles import is_director
+from pbem.service.members.trust import NEW_FOR, new_until, trusted
+from pbem.service.play.bots import is_bots
 from pbem.service.ports import StorageError
 from pbem.service.post.post import post
 from pbem.service.questions import NewAddress, all_waiting, ask
@@ -26,6 +31,10 @@ DAYS = 7
 MOST_ASKED = 3
 """Addresses that may be asked for one member at a time: nobody has the club write to a list."""
 MOST_ADDRESSES = 5
+OFFICES = frozenset(
+    ("postmaster", "mailer-daemon", "hostmaster", "webmaster", "abuse", "security", "root")
+)
+"""Mailboxes of a domain's offices (RFC 2142), which are nobody's own."""
 
 
 class Why(StrEnum):
@@ -38,6 +47,8 @@ class Why(StrEnum):
     MANY = "too many are asked or known already"
     NOT_OWN = "it is none of theirs"
     LAST = "it is the last that accepts mail; add another one first"
+    CLUBS = "it belongs to the club, to its director or to a computer opponent"
+    NOT_NEW = "it is not new"
 
 
 class AddressError(StorageError):
@@ -53,9 +64,7 @@ def require_new(work: Work, member: Player, address: str) -> None:
     """Raises AddressError unless an address can be asked whether a member's mail may go there."""
     if not is_address(address) or is_club_address(address, work.club.addresses):
         raise AddressError(address, Why.NO_ADDRESS)
-    holder = work.players.at(address)
-    if holder is not None:
-        raise AddressError(address, Why.OWN if holder.id == member.id else Why.KNOWN)
+    require_free(work, address, member)
     since = work.now - timedelta(days=DAYS)
     if work.outbox.count(address, AddressQuestion.name(), since):
         raise AddressError(address, Why.ASKED)
@@ -63,11 +72,36 @@ def require_new(work: Work, member: Player, address: str) -> None:
         raise AddressError(address, Why.MANY)
 
 
+def require_free(work: Work, address: str, member: Player | None = None) -> None:
+    """Raises AddressError if an address is somebody's, or one that no member can add."""
+    holder = work.players.at(address)
+    if holder is not None:
+        is_own = member is not None and holder.id == member.id
+        raise AddressError(address, Why.OWN if is_own else Why.KNOWN)
+    if _is_clubs(work.club, address):
+        raise AddressError(address, Why.CLUBS)
+
+
+def _is_clubs(club: Club, address: str) -> bool:
+    """Whether it is the director's or one like it, a bot's, or that of an office of the domain."""
+    local, _, host = _mailbox(address)
+    if local in OFFICES or (local, host) == _mailbox(club.director)[::2]:
+        return True
+    return is_club_address(address, club.addresses) or is_bots(club, address)
+
+
+def _mailbox(address: str) -> tuple[str, str, str]:
+    """A mailbox, whatever stands behind a plus, and in whatever letters it is written."""
+    local, at, host = normalize("NFKC", address).casefold().rpartition("@")
+    return local.partition("+")[0], at, host.rstrip(".")
+
+
 def ask_at(work: Work, member: Player, address: str) -> None:
     """Asks at an address whether a member's mail may go there."""
     about = MembershipTopic(member.id).key
     question = ask(work, NewAddress(member.id, address), address, DAYS, about=about)
-    mail = AddressQuestion(member.name, address, DAYS)
+    directs = is_director(work.club, member)
+    mail = AddressQuestion(member.name, address, DAYS, directs, NEW_FOR.days)
     work.questions.asked(question.id, post(work, mail, address, topic=question.topic))
 
 
@@ -77,10 +111,15 @@ def asked_for(work: Work, member: Player) -> list[str]:
     return [each.address for each in asked if each.player == member.id]
 
 
-def add(work: Work, member: Player, address: str) -> Player:
-    """The address counts from now on; raises StorageError if somebody has it."""
-    after = change_addresses(work, member, [*member.addresses, address])
-    _tell(work, member, after, AddressesChanged("added", address), answered=False)
+def add(work: Work, member: Player, address: str, *, by_mail: bool = False) -> Player:
+    """The address counts from now on; raises StorageError if somebody has it.
+
+    One that a member adds by mail is new for a while; the operator's word needs no such time.
+    """
+    added_at = work.now if by_mail else None
+    after = change_addresses(work, member, [*member.addresses, address], added_at)
+    until = new_until(after, address, work.now)
+    _tell(work, member, after, AddressesChanged("added", address, until=until), answered=False)
     return after
 
 
@@ -92,6 +131,31 @@ def without(member: Player, address: str) -> list[str]:
     if not others or (works and member.failed.issuperset(others)):
         raise AddressError(own, Why.LAST)
     return others
+
+
+def require_undoable(member: Player, address: str, now: datetime) -> str:
+    """A new address of theirs, as it is stored; raises AddressError if it is none, or not new."""
+    own = own_address(member, address)
+    if new_until(member, own, now) is None:
+        raise AddressError(own, Why.NOT_NEW)
+    return own
+
+
+def undo(work: Work, member: Player, address: str, *, answered: bool = False) -> Player:
+    """All is as before a new address was added; raises AddressError.
+
+    The others need not accept mail for that: whoever added it may have forged that they don't.
+    """
+    own = require_undoable(member, address, work.now)
+    after = change_addresses(work, member, [each for each in member.addresses if each != own])
+    _tell(work, member, after, AddressesChanged("removed", own), answered=answered)
+    return after
+
+
+def needs_older(member: Player, now: datetime, *, removed: str = "", first: str = "") -> bool:
+    """Whether an older address has to agree, since a new one would take its place."""
+    new = {each for each in member.addresses if new_until(member, each, now)}
+    return bool(new) and (first in new or (removed != "" and removed not in new))
 
 
 def remove(work: Work, member: Player, address: str, *, answered: bool = False) -> Player:
@@ -123,11 +187,20 @@ def own_address(member: Player, address: str) -> str:
 def _tell(
     work: Work, before: Player, after: Player, mail: AddressesChanged, *, answered: bool
 ) -> None:
-    """Tells every address, old and new; not the one where the answer goes, if there is one."""
+    """Tells every address, old and new; not the one where the answer goes, if there is one.
+
+    A new address is told so even by those that seem to fail: whoever added it may have forged that.
+    It gets no token of the membership, and none of them one by which directors decide.
+    """
+    failed = frozenset() if mail.until else before.failed | after.failed
+    topic = MembershipTopic(after.id, day_of(work.now))
     for each in dict.fromkeys((*before.addresses, *after.addresses)):
-        if each in before.failed | after.failed or (answered and each == after.address):
+        if each in failed or (answered and each == after.address):
             continue
         theirs, agreed = each in after.addresses, mail.what == "added" and each == mail.address
         told = replace(mail, member=after.name, theirs=theirs, agreed=agreed)
-        reader = replace(after, addresses=(each,), failed=frozenset())
-        post(work, told, reader if theirs else each)
+        if each in trusted(after, work.now):
+            reader = replace(after, addresses=(each,), failed=frozenset())
+            post(work, told, reader, topic=topic)
+        else:
+            post(work, told, each)

@@ -1,4 +1,7 @@
-"""Roles: who the club's directors are."""
+"""Roles: who the club's directors are.
+
+Rights belong to a person: an address that a member adds by email gives them none.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,9 @@ from pbem.settings import role
 
 
 def is_director(club: Club, player: Player) -> bool:
-    """Whether a member has the role, or the address that the configuration names."""
-    has_address = any(has_directors_address(club, each) for each in player.addresses)
+    """Whether a member has the role, or joined with the address that the configuration names."""
+    own = (each for each in player.addresses if each not in player.added)
+    has_address = any(has_directors_address(club, each) for each in own)
     return has_address or role.SETTING.of(player) == role.DIRECTOR
 
 

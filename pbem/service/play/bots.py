@@ -35,6 +35,14 @@ def _address(club: Club, kind: str, number: int) -> str:
     return f"{_name(kind, number)}@{club.host}"
 
 
+def is_bots(club: Club, address: str) -> bool:
+    """Whether an address is a bot's, or would be that of one not made yet."""
+    local, _, host = address.casefold().rpartition("@")
+    kind, *number = local.removeprefix(BOT).split("-")
+    known = local.startswith(BOT) and kind in BOTS and len(number) < 2
+    return known and host == club.host.casefold() and all(map(str.isdecimal, number))
+
+
 def _name(kind: str, number: int) -> str:
     return f"{BOT}{kind}{f'-{number}' if number > 1 else ''}"
 

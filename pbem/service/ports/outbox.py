@@ -230,6 +230,9 @@ class Outbox(Protocol):
     def queued_at(self, topic: TopicKey, holder: Holder, turn: int) -> datetime | None:
         """When the newest mail of a topic and turn to somebody was queued; None if none was."""
 
+    def sent_to(self, topic: TopicKey, holder: Holder, turn: int) -> Mapping[str, datetime]:
+        """Addresses to which mails of a topic and turn (or none) to somebody went; when first."""
+
     def latest_turn(self, topic: TopicKey, holder: Holder) -> int | None:
         """Turn in the newest mail of a topic to somebody; None before the first."""
 

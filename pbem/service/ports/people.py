@@ -22,6 +22,8 @@ class Address:
     """Why not, mostly in the words of a server."""
     works_since: datetime | None = None
     """When that was last over; None: it never failed."""
+    added_at: datetime | None = None
+    """When it was confirmed, if the member added it by email; None for any other."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +67,12 @@ class Players(Protocol):
     def addresses(self, player: PlayerId) -> list[Address]:
         """All that is known of a player's addresses, in their order."""
 
-    def set_addresses(self, player: PlayerId, addresses: Sequence[str]) -> Player:
+    def set_addresses(
+        self, player: PlayerId, addresses: Sequence[str], added_at: datetime | None = None
+    ) -> Player:
         """Replaces their addresses; of those that stay, what is known stays too.
 
+        `added_at` is when the member added the new ones by email; None if they did not.
         Raises StorageError if one is taken (case-folded), ValueError if there is none.
         """
 

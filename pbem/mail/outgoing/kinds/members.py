@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from pbem.mail.outgoing.kinds.mail import Mail
 from pbem.mail.outgoing.urgency import Urgency
@@ -19,6 +20,10 @@ class AddressQuestion(Mail):
     address: str
     days: int
     """How long the question waits."""
+    directs: bool = False
+    """Whether the member is a director, whose rights the address gets in time."""
+    new_for: int = 0
+    """For how many days the address decides nothing."""
 
     @property
     def asks_address(self) -> bool:
@@ -43,6 +48,8 @@ class AddressesChanged(Mail):
     """Whether the one that this goes to is still theirs."""
     agreed: bool = False
     """Whether it goes to the address that was added, which has said `confirm`."""
+    until: datetime | None = None
+    """Until when the address that was added is new, and can be undone."""
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pbem.mail.outgoing.kinds.mail import Mail, MatchMail
 from pbem.mail.outgoing.kinds.section import Section
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.urgency import Urgency
+
+
+class Grant(NamedTuple):
+    """Rights that somebody gets if a question is confirmed."""
+
+    to: str
+    """The address that acts for a member, or the name of a new member."""
+    member: str
+    """For whom it acts; empty for a new member."""
+    directs: bool
+    """Whether a director's rights are among them."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +40,8 @@ class Question(Mail):
     """How long the question waits."""
     sections: Sequence[Section] = ()
     """What would come of it, in the words of the commands."""
+    grants: Sequence[Grant] = ()
+    """Rights it would give, which its first line says."""
 
     @property
     def about(self) -> MatchView | None:

@@ -1,0 +1,66 @@
+"""Reserved words: what is no name, since it means something, or somebody, in the club's emails.
+
+The words stand in one file a language, `en.toml`, and all of them count everywhere. Squares, seats
+and games are those of the games.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+
+from pbem.games import GAMES
+from pbem.games.api import AnyGame
+from pbem.games.diagram import Diagram
+from pbem.games.phrases import Phrase, Words
+
+
+@cache
+def reserved(kind: str) -> frozenset[str]:
+    """Return the words of a kind in all languages: `offices`, `roles`, `nobody` and so on."""
+    texts = [
+        each.read_text("utf-8") for each in files(__name__).iterdir() if each.name.endswith(".toml")
+    ]
+    return frozenset(word for text in texts for word in tomllib.loads(text).get(kind, ()))
+
+
+@cache
+def squares() -> frozenset[str]:
+    """Return the names of the squares of all games, case-folded."""
+    return frozenset(name.casefold() for diagram in _diagrams() for name in diagram.named)
+
+
+@cache
+def seats_and_games() -> frozenset[str]:
+    """Return what seats are called, in all languages, and games."""
+    seats = {seat for game in GAMES for seat in game.info.seats}
+    said = {each for diagram in _diagrams() for each in _called(diagram)}
+    keys = {game.info.key for game in GAMES}
+    return frozenset({*seats, *said, *keys, *(key.partition("-")[0] for key in keys)})
+
+
+def _diagrams() -> Iterator[Diagram]:
+    for game in GAMES:
+        for players in game.info.holders:
+            yield _first(game, players)
+
+
+def _first(game: AnyGame, players: int) -> Diagram:
+    """The board of a game before the first turn."""
+    position = game.initial(players, game.info.with_defaults({}))
+    return game.diagram(position, game.info.seats_of(players)[0])
+
+
+def _called(diagram: Diagram) -> Iterator[str]:
+    for name in diagram.seat_names.values():
+        for language in _languages(name):
+            yield Words(language).text(name)
+
+
+def _languages(said: Phrase | str) -> Iterator[str]:
+    """Those that have words where a phrase is said."""
+    if isinstance(said, Phrase):
+        names = (each.name for each in files(said.home).iterdir())
+        yield from (name.removesuffix(".toml") for name in names if name.endswith(".toml"))
