@@ -41,7 +41,7 @@ COMING = {1: 30, 10: 100, 50: 200}
 WORKERS = 2
 PATIENCE_S = 60.0
 
-_IMAP = """\
+IMAP = """\
 [imap]
 host = "127.0.0.1"
 port = {port}
@@ -202,7 +202,7 @@ def sqlite_by_imap(at: Receipts) -> None:
         home = running.enter_context(tempfile.TemporaryDirectory())
         server = running.enter_context(dovecot.running(certificates.made_in(Path(home))))
         server.add(ADDRESS, PASSWORD)
-        imap = _IMAP.format(port=server.imap_port, user=ADDRESS, password=PASSWORD)
+        imap = IMAP.format(port=server.imap_port, user=ADDRESS, password=PASSWORD)
         club, config = running.enter_context(_club(at.server_address[1], imap=imap))
         send = by_lmtp(server.host, server.lmtp_port)
         measured(club, config, ["serve"], at, send)

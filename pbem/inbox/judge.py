@@ -53,6 +53,9 @@ from pbem.service.ports import InboundMail, InboundState, RecordedMail
 from pbem.service.questions import SureChange, UnclearChange, UnprovenChange
 from pbem.service.work import Work
 
+MOST_LINES_OF_STRANGERS = 2000
+"""Lines of an email that proves nothing, from somebody unknown: what is new is not looked for."""
+
 
 def judge(work: Work, mail: InboundMail, *, anew: bool = False) -> Judgement:
     """Judgement of a mail; if it is judged anew, as if no copy of it had come before."""
@@ -88,7 +91,7 @@ def _of_stranger(work: Work, reading: Reading) -> Judgement:
     with suppress(refusals.Refused):
         sender = identify(work, reading.message, who)
     reading = replace(reading, sender=sender)
-    if reading.message.excess:
+    if reading.message.excess or (not sender.proven and _is_long(reading.message.text)):
         return Stranger(reading, who)
     reading, fresh = _with_fresh(work, reading, sender)
     if not _is_for_strangers(work, sender, fresh.fresh):
@@ -98,6 +101,11 @@ def _of_stranger(work: Work, reading: Reading) -> Judgement:
         if limit is not None:
             return Kept(reading, limit)
     return _with_patience(work, _read(work, reading, sender, fresh))
+
+
+def _is_long(text: str) -> bool:
+    """Return whether a text is too long for somebody who has at most a short answer to quote."""
+    return text.count("\n") > MOST_LINES_OF_STRANGERS
 
 
 def _is_for_strangers(work: Work, sender: AnySender, fresh: str) -> bool:

@@ -1,4 +1,6 @@
-"""Pending: the mails that wait, oldest first, several in one transaction while nothing goes wrong.
+"""Pending: the emails that wait, several in one transaction while nothing goes wrong.
+
+Those with a good token go ahead of the others; otherwise the oldest is first.
 
 A commit waits for the disk, and takes longer than many a mail. Each mail sees what those before it
 have done, as if it had come alone. Where one of them cannot be carried out, nothing of that
@@ -7,7 +9,7 @@ transaction is kept, and each has one of its own: so none touches another.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from datetime import timedelta
 
 from pbem.inbox.process import Processed, make_known, process, process_in
@@ -25,17 +27,31 @@ SPAN = timedelta(seconds=0.2)
 
 
 def process_pending(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
-    """Processes every mail that waits, oldest first; returns how many were taken."""
+    """Process every email that waits, in line; return how many were taken.
+
+    Who is in line is looked at again and again, since an answer may come that goes ahead.
+    """
     mind_the_clock(club)
-    with reading(club) as work:
-        waiting = work.inbound.pending()
-    taken, most = 0, 1
-    while taken < len(waiting) and not stopping():
-        batch = waiting[taken : taken + most]
-        together = _process_together(club, batch)
-        taken += together or _process_apart(club, batch, stopping)
-        most = min(2 * most, MOST) if together else 1
+    taken, most, seen = 0, 1, set[int]()
+    while waiting := _in_line(club, seen):
+        until = club.clock.now() + SPAN
+        while waiting and not stopping():
+            together = _process_together(club, waiting[:most])
+            done = together or _process_apart(club, waiting[:most], stopping)
+            seen.update(waiting[:done])
+            taken, waiting = taken + done, waiting[done:]
+            most = min(2 * most, MOST) if together else 1
+            if club.clock.now() >= until:
+                break
+        if stopping():
+            break
     return taken
+
+
+def _in_line(club: Club, seen: Set[int]) -> list[int]:
+    """Return what waits and was not taken before: nothing is taken twice."""
+    with reading(club) as work:
+        return [each for each in work.inbound.pending() if each not in seen]
 
 
 def _process_together(club: Club, batch: Sequence[int]) -> int:

@@ -10,10 +10,10 @@ from datetime import datetime
 import structlog
 
 from pbem.mail.message.limits import BEGINNING, MAX_MAIL
-from pbem.mail.message.message import shortened_to
+from pbem.mail.message.message import read_envelope, shortened_to
 from pbem.service.club import Club
 from pbem.service.ports import FIRST_INTAKE, Mailbox, MailboxError, ReceivedMail
-from pbem.service.receive import receive
+from pbem.service.receive import has_good_token, receive
 from pbem.service.work import reading, writing
 
 log = structlog.get_logger(__name__)
@@ -39,29 +39,78 @@ def poll(
 
     `broken` counts from poll to poll how often the connection broke over a mail: such mails are
     asked for last and each alone, so that one on which a server trips holds up no other.
+
+    Where not all can be fetched at once, answers to emails of ours go ahead, also those that come
+    meanwhile.
     """
     broken = Counter() if broken is None else broken
     began = _now(club)
     known, new = _unhandled(club, mailbox)
-    new.sort(key=lambda uid: (broken[uid], uid))
-    sizes = mailbox.sizes(new)
-    rooms = {uid: ALONE if broken[uid] else sizes.get(uid, UNTOLD) for uid in new}
-    taken = 0
-    for batch in _batches(new, rooms):
+    line = _Line(club, mailbox, broken)
+    owed, done, taken = set(new), set[int](), 0
+    while owed:
         if stopping():
             return taken
+        batch = line.first(new)
         if broken[batch[0]]:
             _tell(mailbox, sorted(known))
             known.clear()
-        mails = _fetched(mailbox, batch, broken, sizes.get(batch[0], 0))
+        mails = _fetched(mailbox, batch, broken, line.sizes.get(batch[0], 0))
         taken += _record(club, mails)
         known |= {mail.uid for mail in mails}
         del mails  # large ones are not held beside the next
+        done.update(batch)
+        owed -= done
+        if owed:  # those stay in line, though the server may call them seen meanwhile
+            come = {uid for uid in _unhandled(club, mailbox)[1] if uid not in done}
+            new = sorted(owed | come)
     with writing(club) as work:
         work.service.polled(min(began, _now(club)), intake)  # the clock may have gone back
     # Last, since a server that does not let mail be marked or moved may well let it be read.
     _tell(mailbox, sorted(known))
     return taken
+
+
+class _Line:
+    """In which order new emails are fetched."""
+
+    def __init__(self, club: Club, mailbox: Mailbox, broken: Counter[int]) -> None:
+        self._club = club
+        self._mailbox = mailbox
+        self._broken = broken
+        self.sizes = dict[int, int]()
+        self._ahead = dict[int, bool]()
+        """Whether an email goes ahead, of those of which that was asked."""
+
+    def first(self, new: Sequence[int]) -> Sequence[int]:
+        """Return the UIDs of those that are fetched next."""
+        self._ask_sizes(new)
+        batch = next(_batches(self._in_order(new), self._rooms(new)))
+        if len(batch) == len(new):
+            return batch
+        self._ask_ahead(new)
+        return next(_batches(self._in_order(new), self._rooms(new)))
+
+    def _in_order(self, new: Sequence[int]) -> list[int]:
+        return sorted(new, key=lambda uid: (self._broken[uid], not self._ahead.get(uid), uid))
+
+    def _rooms(self, new: Sequence[int]) -> dict[int, int]:
+        return {uid: ALONE if self._broken[uid] else self.sizes.get(uid, UNTOLD) for uid in new}
+
+    def _ask_sizes(self, new: Sequence[int]) -> None:
+        unknown = [uid for uid in new if uid not in self.sizes]
+        if unknown:
+            self.sizes |= dict.fromkeys(unknown, UNTOLD) | self._mailbox.sizes(unknown)
+
+    def _ask_ahead(self, new: Sequence[int]) -> None:
+        unknown = [uid for uid in new if uid not in self._ahead]
+        if not unknown:
+            return
+        heads = self._mailbox.heads(unknown)
+        with reading(self._club) as work:
+            for uid in unknown:
+                envelope = read_envelope(heads.get(uid, b""))
+                self._ahead[uid] = has_good_token(work, envelope)
 
 
 def _now(club: Club) -> datetime:

@@ -124,7 +124,7 @@ def reopen_held(work: Work) -> None:
     for each in work.inbound.kept_for(HELD):
         if _is_due(work, each, rooms):
             work.inbound.close(each.id, InboundState.NEW)
-            put_into_line(work, each.id, work.inbound.get(each.id).raw)
+            put_into_line(work, each.id)
 
 
 def _is_due(work: Work, kept: KeptMail, rooms: dict[str, int]) -> bool:

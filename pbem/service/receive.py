@@ -2,25 +2,64 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
 
-from pbem.mail.message.message import identity, read_envelope
+from pbem.mail.addresses.addressing import tokens_in
+from pbem.mail.message.message import Message, identity, read_envelope
 from pbem.mail.order import order_key, sender_key
+from pbem.mail.stranger import Stranger
+from pbem.service.members.holders import holders_of
 from pbem.service.ports import InboundKey, KeyedMail, ReceivedMail
 from pbem.service.work import Work
+
+AHEAD_SPAN = timedelta(hours=1)
+MOST_AHEAD = 60
+"""Emails from one address in that span that are read before those of strangers."""
+MOST_TOKENS = 5
+"""Tokens of one email that are tried; an answer has one."""
 
 
 def receive(work: Work, mails: Sequence[ReceivedMail]) -> int:
     """Records mails; returns how many were not recorded before."""
-    keyed = [KeyedMail(mail, InboundKey(*identity(mail.raw))) for mail in mails]
-    added = zip(work.inbound.add_all(keyed, work.now), mails, strict=True)
-    new = [(row, mail.raw) for row, mail in added if row is not None]
-    for row, raw in new:
-        put_into_line(work, row, raw)
+    gone_ahead = Counter[str]()
+    keyed = [KeyedMail(mail, _key_of(work, mail.raw, gone_ahead)) for mail in mails]
+    added = zip(work.inbound.add_all(keyed, work.now), keyed, strict=True)
+    new = [(row, mail) for row, mail in added if row is not None]
+    for row, (mail, key) in new:
+        put_into_line(work, row, mail.raw, ahead=key.ahead)
     return len(new)
 
 
-def put_into_line(work: Work, inbound_id: int, raw: bytes | None = None) -> None:
+def _key_of(work: Work, raw: bytes, gone_ahead: Counter[str]) -> InboundKey:
+    """Read what is recorded of an email; count those that go ahead by their sender."""
+    key, envelope = InboundKey(*identity(raw)), read_envelope(raw)
+    if not has_good_token(work, envelope):
+        return key
+    gone_ahead[key.sender] += 1
+    earlier = work.inbound.ahead(key.sender, work.now - AHEAD_SPAN)
+    return replace(key, ahead=earlier + gone_ahead[key.sender] <= MOST_AHEAD)
+
+
+def has_good_token(work: Work, envelope: Message) -> bool:
+    """Return whether a token of an email was made for whoever is its From.
+
+    That is less than a proof, since others may have seen the token. But nobody can make one up.
+    """
+    tokens = tokens_in(envelope, work.club.addresses)[:MOST_TOKENS]
+    if not tokens or not envelope.from_address:
+        return False
+    who = work.players.at(envelope.from_address) or Stranger(envelope.from_address)
+    return any(
+        work.club.signer.proves(token, holder) for token in tokens for holder in holders_of(who)
+    )
+
+
+def put_into_line(
+    work: Work, inbound_id: int, raw: bytes | None = None, *, ahead: bool = False
+) -> None:
     """Let a recorded email be processed. Its bytes are read if they are needed and not given.
 
     Only a queue needs them: one process takes what waits in order anyway.
@@ -28,7 +67,7 @@ def put_into_line(work: Work, inbound_id: int, raw: bytes | None = None) -> None
     lock = ""
     if work.jobs.queued:
         lock = order_of(work, work.inbound.get(inbound_id).raw if raw is None else raw)
-    work.jobs.enqueue("process", inbound_id, lock)
+    work.jobs.enqueue("process", inbound_id, lock, ahead=ahead)
 
 
 def order_of(work: Work, raw: bytes) -> str:

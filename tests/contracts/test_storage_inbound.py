@@ -11,6 +11,7 @@ from pbem.mail.topic import match_key
 from pbem.service.ports import (
     CHANGED,
     CONFIRMED,
+    FEW,
     HELD,
     InboundMail,
     InboundState,
@@ -127,6 +128,29 @@ def test_what_becomes_of_a_mail(storage: Storage) -> None:
         assert uow.inbound.get(second).reason == ""
         with pytest.raises(StorageError):
             uow.inbound.close(99, InboundState.DONE)
+
+
+def test_emails_that_go_ahead_come_first_where_many_wait(storage: Storage) -> None:
+    with storage.writing() as uow:
+        few = [
+            uow.inbound.add(received(uid), replace(key(uid), ahead=uid % 5 == 0), T0)
+            for uid in range(1, FEW + 1)
+        ]
+        assert uow.inbound.pending() == few, "the order in which they came"
+        last = uow.inbound.add(received(99), replace(key(99), ahead=True), T0)
+        line = uow.inbound.pending()
+        assert line[:4] == [few[4], few[9], few[14], last]
+        assert line[4:] == [each for each in few if each not in line[:4]]
+
+
+def test_emails_that_go_ahead_are_counted_by_sender(storage: Storage) -> None:
+    with storage.writing() as uow:
+        for uid, ahead in ((1, True), (2, False), (3, True)):
+            uow.inbound.add(received(uid), replace(key(uid), ahead=ahead), T0 + MINUTE * uid)
+        bert = key(4, sender="bert@example.org")
+        uow.inbound.add(received(4), replace(bert, ahead=True), T0 + MINUTE * 4)
+        assert uow.inbound.ahead("Anna@example.org", T0) == 2
+        assert uow.inbound.ahead("anna@example.org", T0 + MINUTE * 2) == 1
 
 
 def test_mails_in_a_state(storage: Storage) -> None:

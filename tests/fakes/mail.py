@@ -60,6 +60,12 @@ class FakeMailbox:
         messages = self._folder().messages
         return {uid: len(messages[uid].raw) for uid in uids if uid in messages}
 
+    def heads(self, uids: Sequence[int]) -> dict[int, bytes]:
+        """Everything up to the body."""
+        messages = self._folder().messages
+        heads = {uid: messages[uid].raw for uid in uids if uid in messages}
+        return {uid: re.split(rb"\n\r?\n", raw, maxsplit=1)[0] for uid, raw in heads.items()}
+
     def fetch(self, uids: Sequence[int], most: int | None = None) -> list[ReceivedMail]:
         """Those that still exist."""
         folder = self._folder()

@@ -13,6 +13,7 @@ from pbem.mail.outgoing.urgency import Urgency
 from pbem.mail.topic import Holder, TopicKey, match_of
 from pbem.matches.match import PlayerId
 from pbem.service.ports import (
+    AHEAD,
     ANSWERED,
     CHANGED,
     CONFIRMED,
@@ -37,8 +38,10 @@ from pbem.service.ports import (
     StorageError,
     TroubledMail,
     Unrequested,
+    Waiting,
     WaitingMail,
     Whose,
+    in_line,
 )
 from tests.fakes.storage_data import Queued, Repository, storable, utc
 from tests.fakes.storage_people import FakePlayers
@@ -63,6 +66,7 @@ class FakeInbound(Repository):
             message_id=storable(key.message_id),
             digest=storable(key.digest),
             sender=storable(key.sender),
+            reason=AHEAD if key.ahead else "",
         )
         return number
 
@@ -82,7 +86,17 @@ class FakeInbound(Repository):
 
     def pending(self) -> list[int]:
         """Looks at all."""
-        return [mail.id for mail in self.in_state(InboundState.NEW)]
+        new = self.in_state(InboundState.NEW)
+        return in_line(Waiting(mail.id, mail.reason == AHEAD) for mail in new)
+
+    def ahead(self, sender: str, since: datetime) -> int:
+        """Looks at all."""
+        theirs = [
+            each
+            for each in self._data.inbound.values()
+            if each.sender.casefold() == sender.casefold() and each.recorded_at >= since
+        ]
+        return sum(each.proven or each.reason == AHEAD for each in theirs)
 
     def waiting_since(self) -> datetime | None:
         """Looks at all."""

@@ -100,6 +100,19 @@ def test_what_is_within_a_limit_is_read_and_one_more_is_told(
     assert over.from_address == "clara@mail.example"
 
 
+@pytest.mark.parametrize(
+    ("part", "told"),
+    (
+        (b"Content-Type: text/html\n\n" + b"<td>a" * 400, limits.TOO_MANY_TAGS),
+        (b"\n" + b"x" * 20_000, limits.TOO_MUCH_TEXT),
+    ),
+)
+def test_parts_share_the_limits_of_their_email(part: bytes, told: object) -> None:
+    message = read_message(FROM + MULTIPART + b"\n" + (b"--b\n" + part + b"\n") * 60 + b"--b--\n")
+
+    assert message.excess == told
+
+
 def test_the_header_of_a_part_has_limits_too() -> None:
     part = b"--b\n" + b"X: y\n" * (limits.MAX_FIELDS + 1) + b"\n[8-B]\n--b--\n"
 

@@ -89,6 +89,9 @@ class FragileMailbox:
     def sizes(self, uids: Sequence[int]) -> dict[int, int]:
         return self._mailbox.sizes(uids)
 
+    def heads(self, uids: Sequence[int]) -> dict[int, bytes]:
+        return self._mailbox.heads(uids)
+
     def fetch(self, uids: Sequence[int], most: int | None = None) -> list[ReceivedMail]:
         self._blow.at("fetching")
         mails = self._mailbox.fetch(uids, most)

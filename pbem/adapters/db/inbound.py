@@ -7,7 +7,16 @@ from datetime import datetime
 from itertools import takewhile
 from typing import Any
 
-from sqlalchemy import ColumnElement, Executable, Row, bindparam, func, select as columns_only, text
+from sqlalchemy import (
+    ColumnElement,
+    Executable,
+    Row,
+    bindparam,
+    func,
+    or_,
+    select as columns_only,
+    text,
+)
 from sqlmodel import Session, col, select, update
 
 from pbem.adapters.db.mail_list import WITHOUT_BYTES, newest_mails
@@ -27,6 +36,7 @@ from pbem.adapters.db.types import key_of
 from pbem.adapters.db.uids import highest_uid, known_uids
 from pbem.mail.topic import TopicKey
 from pbem.service.ports import (
+    AHEAD,
     ANSWERED,
     CHANGED,
     CONFIRMED,
@@ -42,7 +52,9 @@ from pbem.service.ports import (
     ReceivedMail,
     RecordedMail,
     StorageError,
+    Waiting,
     Whose,
+    in_line,
 )
 
 TURN_LOCK = 7_236_501
@@ -81,10 +93,13 @@ class SqlInbound:
         return highest_uid(self._session, state)
 
     def pending(self) -> list[int]:
-        """Ids of NEW mails, oldest first."""
-        new = select(InboundRow.id).where(col(InboundRow.state) == InboundState.NEW)
-        rows = self._session.exec(new.order_by(col(InboundRow.id)))
-        return [each for each in rows if each is not None]
+        """Return the ids of NEW emails, in line."""
+        return in_line(Waiting(row.id, row.ahead) for row in run(self._session, PENDING))
+
+    def ahead(self, sender: str, since: datetime) -> int:
+        """Count the emails from an address that were proven, or go ahead, since a moment."""
+        values = {"key": key_of(sender), "since": since}
+        return int(run(self._session, COUNT_AHEAD, values).scalar_one())
 
     def waiting_since(self) -> datetime | None:
         """When the earliest of the NEW mails was received; None if there is none."""
@@ -234,6 +249,16 @@ KEPT_FOR = (
     )
     .order_by(col(InboundRow.id).desc())
 )
+_GOES_AHEAD = col(InboundRow.reason) == AHEAD
+PENDING = columns_only(col(InboundRow.id), _GOES_AHEAD.label("ahead")).where(
+    col(InboundRow.state) == InboundState.NEW
+)
+COUNT_AHEAD = columns_only(func.count()).where(
+    col(InboundRow.sender_key) == bindparam("key"),
+    col(InboundRow.proven).in_((True, False)),  # for the index
+    col(InboundRow.recorded_at) >= bindparam("since"),
+    or_(col(InboundRow.proven), _GOES_AHEAD),
+)
 WAITING_SINCE = columns_only(func.min(col(InboundRow.received_at))).where(
     col(InboundRow.state) == InboundState.NEW
 )
@@ -252,7 +277,7 @@ def _columns_of(new: KeyedMail, at: datetime) -> dict[str, Any]:
         "sender": key.sender,
         "sender_key": key_of(key.sender),
         "message_id": key.message_id,
-        "reason": "",
+        "reason": AHEAD if key.ahead else "",
         "proven": False,
         "raw": mail.raw,
     }

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 URGENT = 10
 """Of what keeps the club alive."""
+AHEAD = 5
+"""More than others of its kind have, for a job that goes ahead of them."""
 PATIENT = -10
 """Of what takes its time, so that no mail waits for it."""
 

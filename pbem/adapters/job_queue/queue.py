@@ -9,7 +9,7 @@ from procrastinate import SyncPsycopgConnector
 from procrastinate.jobs import Job
 from procrastinate.manager import JobManager
 
-from pbem.adapters.job_queue.kinds import KINDS
+from pbem.adapters.job_queue.kinds import AHEAD, KINDS
 from pbem.service.ports import JobTally, QueueTally, WantedJob
 
 
@@ -40,7 +40,7 @@ def _job(wanted: WantedJob) -> Job:
         # A key of what waits would let concurrent transactions wait for each other.
         queueing_lock=None,
         task_name=wanted.name,
-        priority=kind.priority,
+        priority=kind.priority + (AHEAD if wanted.ahead else 0),
         task_kwargs={"row": wanted.row},
     )
 

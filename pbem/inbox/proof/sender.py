@@ -20,6 +20,7 @@ from pbem.mail.topic import Holder, MatchTopic, Topic
 from pbem.matches.match import MatchSummary, Player
 from pbem.matches.succession import given_back
 from pbem.service.club import Club
+from pbem.service.members.holders import holders_of
 from pbem.service.ports import StorageError
 from pbem.service.work import Work
 
@@ -114,10 +115,9 @@ def _proven_topic(
 ) -> tuple[Topic | None, Holder]:
     """Topic of the good tokens, and for whom; the newest if they are of several turns.
 
-    What was sent to an address before it was a member's proves them, too. Raises Refused.
+    Raises Refused.
     """
-    own: tuple[Holder, ...] = (who.id,) if isinstance(who, Player) else ()
-    holders = (*own, *who.addresses)
+    holders = holders_of(who)
     proven = [
         (token.topic, holder)
         for token in tokens

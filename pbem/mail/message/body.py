@@ -16,6 +16,7 @@ from pbem.mail.message.html_alternative import marked_by, stands_for
 from pbem.mail.message.html_text import declared_charset, html_text
 from pbem.mail.message.inline import enriched_text, letter_alone
 from pbem.mail.message.limits import (
+    LOOKED_AT,
     MAX_DEPTH,
     MAX_LINE,
     MAX_LINES,
@@ -72,6 +73,9 @@ class _Reader:
     """One walk through the parts of a mail, with what is left of its limits."""
 
     parts: int = 0
+    text: int = 0
+    """Bytes of text met."""
+    tags: int = 0
     excess: Phrase | None = None
     met: list[str] = field(default_factory=list)
 
@@ -120,7 +124,7 @@ class _Reader:
         if kind == "text/html":
             data = self._few_tags(self._at_most(_PICTURE.sub(b"", data)))
             return _Leaf(html=True, text=decode(data, charset or declared_charset(data)))
-        text = letter_alone(tidy(decode(self._at_most(data), charset)))
+        text = letter_alone(self._few_lines(tidy(decode(self._at_most(data), charset))))
         if kind == "text/vnd.google.email-reaction+json":
             return _Leaf(html=False, text=_emoji(text), instead=True)
         if kind != "text/plain":
@@ -131,28 +135,54 @@ class _Reader:
         return _Leaf(html=False, text=with_signs(text))
 
     def _at_most(self, data: bytes) -> bytes:
-        if len(data) > MAX_TEXT:
+        """Return the data, or only its beginning if the email is over a limit."""
+        self.text += len(data)
+        if self.text > MAX_TEXT:
             self.excess = TOO_MUCH_TEXT
-        return data[:MAX_TEXT]
+        return data[:LOOKED_AT] if self.excess else data
+
+    def _few_lines(self, text: str) -> str:
+        """The same by the number of lines, before anything joins them."""
+        if text.count("\n") >= MAX_LINES:
+            self.excess = TOO_MANY_LINES
+        return text[:LOOKED_AT] if self.excess else text
 
     def _few_tags(self, data: bytes) -> bytes:
-        pieces = data.split(b"<", MAX_TAGS + 1)
-        if len(pieces) <= MAX_TAGS + 1:
-            return data
-        self.excess = TOO_MANY_TAGS
-        return b"<".join(pieces[:-1])
+        """The same by the number of tags; those are counted before anything is parsed."""
+        self.tags += data.count(b"<")
+        if self.tags > MAX_TAGS:
+            self.excess = TOO_MANY_TAGS
+        return data[:LOOKED_AT] if self.excess else data
 
 
 def body_text(headers: Headers, body: bytes) -> BodyText:
     """Text of a mail: its text/plain parts, or its HTML where it has no other."""
     reader = _Reader()
     leaves = reader.leaves(headers, body)
+    if reader.excess:  # the first parts were met before it was known
+        leaves = list(_beginning(leaves))
     texts = [with_signs(html_text(leaf.text)) if leaf.html else leaf.text for leaf in leaves]
     lines = marked_by_signs("\n".join(texts)).split("\n")
-    excess = TOO_MANY_LINES if len(lines) > MAX_LINES else None
-    excess = TOO_LONG_LINE if max(map(len, lines)) > MAX_LINE else excess
-    text = "\n".join(line[:MAX_LINE] for line in lines[:MAX_LINES])
-    return BodyText(text, reader.excess or excess, tuple(reader.met))
+    excess = reader.excess or _excess(lines)
+    text = "\n".join(lines)
+    return BodyText(text[:LOOKED_AT] if excess else text, excess, tuple(reader.met))
+
+
+def _beginning(leaves: list[_Leaf]) -> Iterator[_Leaf]:
+    """Yield the first texts, cut where together they have as much as is looked at."""
+    left = LOOKED_AT
+    for leaf in leaves:
+        yield leaf._replace(text=leaf.text[:left])
+        left -= len(leaf.text)
+        if left <= 0:
+            return
+
+
+def _excess(lines: list[str]) -> Phrase | None:
+    """Tell what some lines have too much of, if anything."""
+    if max(map(len, lines)) > MAX_LINE:
+        return TOO_LONG_LINE
+    return TOO_MANY_LINES if len(lines) > MAX_LINES else None
 
 
 def _media_type(content: Parameters) -> str:

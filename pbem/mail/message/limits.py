@@ -24,13 +24,15 @@ MAX_PARTS = 100
 MAX_DEPTH = 10
 """Multiparts inside each other."""
 MAX_TEXT = MIB
-"""Bytes of one part of text; a person types less in a year."""
+"""Bytes of all text of an email; a person types less in a year."""
 MAX_TAGS = 20_000
-"""Tags of HTML, which takes longer to read; pictures inside it do not count as text."""
+"""Tags of all its HTML, which takes longer to read; pictures inside it do not count as text."""
 MAX_LINES = 10_000
 """Lines of text, quotes included."""
 MAX_LINE = 40_000
 """Characters of one line of text, which may be a whole paragraph."""
+LOOKED_AT = 4_000
+"""Bytes of a part that are read if the email is over a limit: they tell a machine from a person."""
 MAX_FRESH = 20_000
 """Characters of fresh text: the others get it as a note, and must stay below the limits above when
 they answer it with all its lines quoted, each in marks and tags of its own."""

@@ -34,10 +34,9 @@ def rest_of_quoted_line(page: Page, at: int) -> int:
     Whatever it says: it may be a command in somebody else's note. A word may have taken several
     lines.
     """
-    line, first = at - 1, max(0, at - _LINES_OF_A_WORD)
-    while line >= first and not page.marked(line) and len(page.keys[line].split()) == 1:
-        line -= 1
-    if line < first or not page.marked(line):
+    words = page.lone_words[at]
+    line = at - 1 - words
+    if words >= _LINES_OF_A_WORD or line < 0 or not page.marked(line):
         return 0
     others = is_of_others(page.keys[line])
     pairs = pairwise(each.strip() for each in page.lines[line : at + 1])  # as wide as they were
@@ -52,6 +51,8 @@ def footer(page: Page, at: int) -> int:
     key = page.keys[at].lstrip("*_ ")
     if len(key) > 120 or ("[" in key and "](http" not in key):
         return 0
+    if not key.startswith(_FOOTERS):
+        return 0
     paired = any(key.startswith(start) and end in key for start, end in FOOTER_PAIRS)
     if not paired and not key.startswith(FOOTERS):
         return 0
@@ -63,12 +64,16 @@ def footer(page: Page, at: int) -> int:
 def advert(page: Page, at: int) -> int:
     """What a client says for itself: that something is free, and where to click."""
     key = page.keys[at]
-    if len(key) > _LONGEST_ADVERT or "[" in key or not any(word in key for word in CLICKS):
+    if len(key) > _LONGEST_ADVERT or "[" in key or not _CLICKS.search(key):
         return 0
     return int(any(word in key for word in ADVERTS))
 
 
 _LONGEST_ADVERT = 160
+_FOOTERS = (*FOOTERS, *(start for start, _ in FOOTER_PAIRS))
+_CLICKS = re.compile("|".join(map(re.escape, CLICKS)))
+_LEGAL = re.compile("|".join(map(re.escape, DISCLAIMER_WORDS)))
+"""One expression finds any of the words in the time of one: each line is asked about."""
 
 
 def space_of_html(page: Page, at: int) -> int:
@@ -113,7 +118,7 @@ def signature(page: Page, at: int) -> int:
 def disclaimer(page: Page, at: int) -> int:
     """A paragraph that lawyers wrote."""
     key = page.keys[at]
-    if not (key.startswith(DISCLAIMER_OPENINGS) or any(word in key for word in DISCLAIMER_WORDS)):
+    if not (key.startswith(DISCLAIMER_OPENINGS) or _LEGAL.search(key)):
         return 0
     paragraph = page.run(at, 30)
     text = " ".join(paragraph)

@@ -6,10 +6,13 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 from pbem.mail.reply.client_words import FORWARD_ENDS, LABELS
 from pbem.mail.reply.witness import Witness
 
+_REMEMBERED = 64
+"""Lines that are remembered: each is asked about with all that are near it."""
 _TYPOGRAPHY = str.maketrans("’\xa0\u202f\u2009\t", "'    ", "\u200b\u200e\u200f\u2060\ufeff")
 
 
@@ -52,7 +55,22 @@ class Page:
 
     def marked(self, at: int) -> bool:
         """Whether a line is a quote by its mark, or known as ours."""
-        return has_mark(self.keys[at]) or at in self.ours
+        return self._marked[at]
+
+    @cached_property
+    def _marked(self) -> list[bool]:
+        """The same for each line: rules ask about it with all that are near it."""
+        return [has_mark(key) or at in self.ours for at, key in enumerate(self.keys)]
+
+    @cached_property
+    def lone_words(self) -> list[int]:
+        """Count, for each line, the lines right above it that hold one unmarked word each."""
+        counts, count = [0], 0
+        for at, key in enumerate(self.keys[:-1]):
+            lone = len(key.split(None, 1)) == 1 and not self.marked(at)
+            count = count + 1 if lone else 0
+            counts.append(count)
+        return counts
 
     def marked_by_client(self, at: int) -> bool:
         """Whether marks tell here what is quoted: a bar may be our own, in a quote without any."""
@@ -108,6 +126,7 @@ def has_bar(key: str) -> bool:
     return key.startswith("| ") or key == "|"
 
 
+@lru_cache(_REMEMBERED)
 def label(key: str) -> str:
     """Which field of a header a line gives, empty if none."""
     head, colon, _ = key[:60].replace("：", ":").partition(":")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate, takewhile
 
 from pbem.mail.reply.broken_line import goes_on
@@ -60,6 +61,8 @@ _SUBJECT = re.compile(r"\[pbem \d+\]|(?:re|aw|odp|fwd?|wg|sv|antw|r) ?: ?\S")
 _STRANGERS = 2
 """Lines among fields that are the rest of a long one."""
 _MOST_FIELDS = 12
+_REMEMBERED = 64
+"""Lines that are remembered: each is asked about with all that are near it."""
 
 
 @dataclass(frozen=True)
@@ -103,18 +106,21 @@ def _fields_from(page: Page, at: int) -> Iterator[_Field]:
         if page.marked(line):
             return
         if _is_field(key):
-            yield _field(line, key)
+            yield _Field(line, *_read(key))
         elif key:
             strangers += 1
             if strangers > _STRANGERS or not page.keys[line - 1] or key.startswith("["):
                 return
 
 
+@lru_cache(_REMEMBERED)
 def _is_field(key: str) -> bool:
     return bool(label(key)) or (len(key) <= _LONGEST and _FIELD.match(key) is not None)
 
 
-def _field(at: int, key: str) -> _Field:
+@lru_cache(_REMEMBERED)
+def _read(key: str) -> tuple[str, bool]:
+    """Read the kind of a field, and whether its value is one that clients write."""
     value = key[:_LONGEST].replace("：", ":").partition(":")[2]
     found, named = Evidence.of(value), label(key)
     if _SUBJECT.search(value):
@@ -124,7 +130,7 @@ def _field(at: int, key: str) -> _Field:
     else:
         kind = "date" if found.day or found.year else ""
     fits = kind in (named, "") or (named == "to" and kind == "from") or not named
-    return _Field(at, named or kind, bool(kind) and fits)
+    return named or kind, bool(kind) and fits
 
 
 _LABELS = "|".join(sorted(map(re.escape, LABELS), key=len, reverse=True))

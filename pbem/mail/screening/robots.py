@@ -40,8 +40,9 @@ def by_subject(message: Message) -> str:
 
 def _is_labelled(message: Message) -> bool:
     """Whether `Auto: ...` is meant so: in German it is a car."""
-    ours = repeats_ours(message) or not speaks_in_text(message)
-    return labelled(message, subject_words.LABELS) and ours
+    if not labelled(message, subject_words.LABELS):
+        return False
+    return repeats_ours(message) or not speaks_in_text(message)
 
 
 _SUBJECTS = (

@@ -23,9 +23,11 @@ from pbem.service.ports.errors import (
 from pbem.service.ports.exposures import Exposure, Exposures, Worth
 from pbem.service.ports.holidays import Holidays, NoHolidays
 from pbem.service.ports.inbound import (
+    AHEAD,
     ANSWERED,
     CHANGED,
     CONFIRMED,
+    FEW,
     HELD,
     ITS_TURN,
     RETRIED,
@@ -38,7 +40,9 @@ from pbem.service.ports.inbound import (
     MailFilter,
     Provenance,
     RecordedMail,
+    Waiting,
     Whose,
+    in_line,
 )
 from pbem.service.ports.jobs import JobQueue, Jobs, Wanted, WantedJob
 from pbem.service.ports.mailbox import (
@@ -106,10 +110,12 @@ from pbem.service.ports.transport import (
 from pbem.service.ports.workers import Strangers, Workers
 
 __all__ = [
+    "AHEAD",
     "ANSWERED",
     "CHANGED",
     "CLUB",
     "CONFIRMED",
+    "FEW",
     "FIRST_INTAKE",
     "FROM_BOTS",
     "HANDED_OVER",
@@ -208,6 +214,7 @@ __all__ = [
     "UnitOfWork",
     "Unrequested",
     "Unshared",
+    "Waiting",
     "WaitingMail",
     "WaitingNotes",
     "Wanted",
@@ -215,4 +222,5 @@ __all__ = [
     "Whose",
     "Workers",
     "Worth",
+    "in_line",
 ]

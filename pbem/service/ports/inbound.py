@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -43,6 +43,10 @@ ITS_TURN = "there is room for it"
 """Reason of an email that is NEW once more, and that a limit of answers does not hold again."""
 RETRIED = "retried by the director"
 """Reason of a mail that is NEW once more, whatever limit it is over."""
+FEW = 16
+"""As long as no more emails wait, all are read in the order in which they came."""
+AHEAD = "it has a good token"
+"""Reason of a NEW email that is read before those of people who have proven nothing."""
 
 
 @dataclass(frozen=True)
@@ -97,11 +101,16 @@ class MailFilter:
 
 @dataclass(frozen=True)
 class InboundKey:
-    """What a mail is identified by, beside its UID (docs/contracts.md, "Duplicates")."""
+    """What is read off an email as it is recorded.
+
+    Beside its UID it is identified by the first three (docs/contracts.md, "Duplicates").
+    """
 
     message_id: str
     digest: str
     sender: str
+    ahead: bool = False
+    """Whether it is read before those that have proven nothing."""
 
 
 class Provenance(NamedTuple):
@@ -137,6 +146,21 @@ class Whose(NamedTuple):
     proven: bool
 
 
+class Waiting(NamedTuple):
+    """A NEW email."""
+
+    id: int
+    ahead: bool
+
+
+def in_line(waiting: Iterable[Waiting]) -> list[int]:
+    """Return the ids of some emails, oldest first; of many, those that go ahead first."""
+    line = sorted(waiting)
+    if len(line) > FEW:
+        line.sort(key=lambda each: not each.ahead)
+    return [each.id for each in line]
+
+
 class Inbound(Protocol):
     """Received mail, every one of it that is kept."""
 
@@ -153,7 +177,10 @@ class Inbound(Protocol):
         """Largest UID that is or was recorded, 0 if there is none."""
 
     def pending(self) -> list[int]:
-        """Ids of NEW mails, oldest first."""
+        """Return the ids of NEW emails, in line."""
+
+    def ahead(self, sender: str, since: datetime) -> int:
+        """Count the emails from an address that were proven, or go ahead, since a moment."""
 
     def waiting_since(self) -> datetime | None:
         """When the earliest of the NEW mails was received; None if there is none."""

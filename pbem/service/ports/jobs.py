@@ -16,6 +16,8 @@ class WantedJob(NamedTuple):
     """What it is about; None: whatever waits."""
     lock: str = ""
     """Jobs of one lock are done one after the other, in the order in which they were enqueued."""
+    ahead: bool = False
+    """Whether it is done before jobs of its kind that are not."""
 
 
 class Jobs(Protocol):
@@ -25,7 +27,9 @@ class Jobs(Protocol):
     def queued(self) -> bool:
         """Whether there is a queue, where jobs of one lock wait for each other."""
 
-    def enqueue(self, job: str, row: int | None = None, lock: str = "") -> None:
+    def enqueue(
+        self, job: str, row: int | None = None, lock: str = "", *, ahead: bool = False
+    ) -> None:
         """A job is wanted, for a row or for whatever waits, once this unit of work is committed.
 
         Where one process does everything, it looks for what waits without it, too: this is how it
@@ -55,9 +59,11 @@ class Wanted:
         """Whether they go into a queue."""
         return self._queued
 
-    def enqueue(self, job: str, row: int | None = None, lock: str = "") -> None:
+    def enqueue(
+        self, job: str, row: int | None = None, lock: str = "", *, ahead: bool = False
+    ) -> None:
         """It is done once, however often it was enqueued."""
-        self._jobs[WantedJob(job, row, lock)] = None
+        self._jobs[WantedJob(job, row, lock, ahead)] = None
 
     @property
     def jobs(self) -> tuple[WantedJob, ...]:

@@ -65,6 +65,12 @@ class Mailbox(Protocol):
     def sizes(self, uids: Sequence[int]) -> dict[int, int]:
         """Bytes of the messages of these UIDs, as far as the server can tell."""
 
+    def heads(self, uids: Sequence[int]) -> dict[int, bytes]:
+        """Return header fields of these messages that tell who answers what, as far as it can.
+
+        They may be cut off, and tell nothing for certain.
+        """
+
     def fetch(self, uids: Sequence[int], most: int | None = None) -> list[ReceivedMail]:
         """Messages of these UIDs that still exist, without a change of flags.
 
