@@ -44,6 +44,14 @@ def head(page: Page, at: int) -> int:
     return fields or (_attribution(page, at) if _may_begin(key) else 0)
 
 
+def is_attribution(page: Page, at: int, lines: int) -> bool:
+    """Return whether a head of so many lines is a sentence, and neither a divider nor fields."""
+    found = Evidence.of(" ".join(page.keys[at : at + lines]))
+    if not (found.wrote or found.colon):
+        return False
+    return not is_divider(page.keys[at]) and not _fields(page, at)
+
+
 def _may_begin(key: str) -> bool:
     """Whether a line may be the first of an attribution: most of what people write is not."""
     return bool(_FIGURE_OR_AT.search(key)) or key.endswith((":", "：")) or key.startswith(OPENINGS)
@@ -162,9 +170,15 @@ def _sentence(page: Page, at: int) -> int:
     run = _up_to(_LONGEST, page.run(at, 4))
     if not run:
         return 0
-    if _tells(run[0]) or _alone(run[0], quoted=page.quote_follows(at + 1)):
-        return 1
     first = Evidence.of(run[0])
+    alone = _tells(run[0]) or _alone(run[0], quoted=page.quote_follows(at + 1))
+    if alone and (first.wrote or first.colon or not run[0].startswith(OPENINGS)):
+        return 1
+    return _of_several(run, first) or int(alone)
+
+
+def _of_several(run: list[str], first: Evidence) -> int:
+    """Return how many lines from the first one on are one sentence, 0 if they are none."""
     if not (first.evident or run[0].startswith(OPENINGS)):
         return 0
     for count in range(2, len(run) + 1):

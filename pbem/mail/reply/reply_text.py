@@ -23,7 +23,7 @@ from pbem.mail.reply.added_lines import (
 )
 from pbem.mail.reply.certainty import is_certain
 from pbem.mail.reply.page import Page, closes, framed, has_bar
-from pbem.mail.reply.quoted_head import head
+from pbem.mail.reply.quoted_head import head, is_attribution
 from pbem.mail.reply.witness import Witness
 
 
@@ -108,9 +108,32 @@ def _quote(page: Page, at: int) -> int:
     below = page.next_line(at + lines)
     if below is None or page.marked_by_client(below):
         return lines
-    if not page.marked(below) and head(page, below):
+    if not page.marked(below) and (head(page, below) or _is_typed(page, at, lines, below)):
         return lines
     return page.rest(at, below)
+
+
+_MOST_TYPED = 20
+"""Lines that are looked at between an attribution and its quote."""
+
+
+def _is_typed(page: Page, at: int, lines: int, below: int) -> bool:
+    """Return whether a person typed what is right below an attribution: a marked quote follows.
+
+    If anything else tells that the quote has begun already, it has: an old move must not be played
+    again. A line that ends with a colon may be the rest of the attribution.
+    """
+    if not is_attribution(page, at, lines):
+        return False
+    above = ""
+    for line in range(below, min(below + _MOST_TYPED, len(page.keys))):
+        key = page.keys[line]
+        if page.marked(line):
+            return key.startswith(">") and not above.endswith((":", "："))
+        if key and head(page, line):
+            return False
+        above = key or above
+    return False
 
 
 # Other things that clients add
