@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.api import AnyGame, OptionError
-from pbem.games.lancelot import LANCELOT
+from pbem.games.lancelot import LANCELOT, LANCELOT_1
 from pbem.games.lanko import LANKO_68, LANKO_88, LANKO_103
 from pbem.games.lanrick import LANRICK_1881, LANRICK_1893
 from pbem.games.words import phrase
@@ -17,9 +17,18 @@ GAMES: tuple[AnyGame, ...] = (
     LANCELOT,
 )
 
+OLDER_RULES: tuple[AnyGame, ...] = (LANCELOT_1,)
+"""Games by former rules, for matches that started under them."""
 
-def game_of(key: str) -> AnyGame:
-    """Game with a key; raises OptionError that names those there are."""
+
+def game_of(key: str, rules_version: int | None = None) -> AnyGame:
+    """Return a game by its newest rules, or by those of an older version that is known.
+
+    Raises OptionError, which names the games there are.
+    """
+    for game in OLDER_RULES:
+        if (game.info.key, game.info.rules_version) == (key, rules_version):
+            return game
     for game in GAMES:
         if game.info.key == key.strip().casefold():
             return game

@@ -241,7 +241,7 @@ class MatchSummary:
     @property
     def game(self) -> AnyGame:
         """Rules it is played by."""
-        return game_of(self.game_key)
+        return game_of(self.game_key, self.rules_version)
 
     @property
     def players(self) -> tuple[PlayerId, ...]:

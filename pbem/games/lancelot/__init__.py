@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from pbem.games.api import GameInfo, Option, Options, Outcome, Reading, Seat
 from pbem.games.diagram import Diagram
@@ -31,7 +32,7 @@ class Lancelot:
     info = GameInfo(
         key="lancelot",
         title="Lancelot",
-        rules_version=1,
+        rules_version=2,
         seats=SEATS,
         holders={n: tuple((seat,) for seat in SEATS[:n]) for n in PLAYERS},
         sides={n: tuple((seat,) for seat in SEATS[:n]) for n in PLAYERS},
@@ -48,6 +49,10 @@ class Lancelot:
         seat_names=SEAT_NAMES,
     )
 
+    def __init__(self, rules_version: int = info.rules_version) -> None:
+        """By version 1 of the rules, the king's force always places a knight."""
+        self.info = replace(self.info, rules_version=rules_version)
+
     def initial(self, players: int, options: Options) -> Position:
         """An empty area; with Excalibur the last seat is to set it."""
         terms, none = self._terms(players, options), (0,) * players
@@ -61,6 +66,7 @@ class Lancelot:
             seats=seats,
             target=values["target"] or TARGETS[players],
             excalibur=bool(values["excalibur"]),
+            sword_alone=self.info.rules_version > 1,
         )
 
     def to_act(self, position: Position) -> Seat | None:
@@ -68,7 +74,7 @@ class Lancelot:
         return None if position.ending is not None else position.seat
 
     def legal_actions(self, position: Position) -> Iterable[Action]:
-        """Placements from A1 on, then lazily the king's force."""
+        """Placements from A1 on, then Excalibur alone from A1 on, then lazily both."""
         return legal.legal_actions(position)
 
     def play(self, position: Position, action: Action) -> Position:
@@ -143,3 +149,4 @@ class Lancelot:
 
 
 LANCELOT = Lancelot()
+LANCELOT_1 = Lancelot(rules_version=1)

@@ -10,9 +10,9 @@ from pbem.games.lancelot.position import Placement, Position
 
 
 def legal_actions(position: Position) -> Iterator[Placement]:
-    """Placements of the seat to act, from A1 on; then the king's force, Excalibur's square first.
+    """Placements of the seat to act, from A1 on; then Excalibur moved alone, from A1 on; then both.
 
-    For each pair of squares the order Excalibur, knight comes before knight, Excalibur.
+    Of both, all that move Excalibur first come first; then its square counts, then the knight's.
     """
     if position.ending is not None:
         return
@@ -21,7 +21,9 @@ def legal_actions(position: Position) -> Iterator[Placement]:
             yield Placement(position.seat, None, square)
         return
     yield from position.plain
-    if position.can_call:
+    for square in bits(position.sword_squares):
+        yield Placement(position.seat, None, square)
+    if position.can_call and position.has_knights:
         yield from _forces(position)
 
 
@@ -40,11 +42,15 @@ def is_legal(position: Position, action: Placement) -> bool:
     seat, knight, sword, _ = action
     if position.ending is not None or seat != position.seat:
         return False
+    if sword is not None and position.sets_the_sword:
+        return knight is None and sword in position.terms.board.through
     if knight is None:
-        return position.sets_the_sword and sword in position.terms.board.through
+        return sword is not None and bool(position.sword_squares >> sword & 1)
     if sword is None:
         return bool(position.open_squares >> knight & 1)
-    return position.can_call and _is_force(position, knight, sword, action.sword_first)
+    if not (position.can_call and position.has_knights):
+        return False
+    return _is_force(position, knight, sword, action.sword_first)
 
 
 def _is_force(position: Position, knight: int, sword: int, sword_first: bool) -> bool:

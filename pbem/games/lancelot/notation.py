@@ -1,14 +1,14 @@
-"""Lancelot's notation: `K4`, `*G7`, `*A5+K4`, `K4+*A5` (rulebook, Lancelot)."""
+"""Lancelot's notation: `K4`, `*G7`, `*A5`, `*A5+K4`, `K4+*A5` (rulebook, Lancelot)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from itertools import islice
+from itertools import islice, takewhile
 
-from pbem.games.api import IllegalAction, InvalidAction, Reading, Seat
+from pbem.games.api import AmbiguousAction, IllegalAction, InvalidAction, Reading, Seat
 from pbem.games.lancelot.board import SIZE, name_of, square_of
 from pbem.games.lancelot.legal import is_legal, legal_actions
+from pbem.games.lancelot.play import play
 from pbem.games.lancelot.position import Action, Placement, Position, Resignation
 from pbem.games.lancelot.seats import SEAT_NAMES
 from pbem.games.lancelot.words import phrase
@@ -28,8 +28,26 @@ _HALF = re.compile(r"(\*?)\s?([A-N])\s?(\d{1,2})", re.IGNORECASE)
 
 
 def read(text: str) -> tuple[Reading, ...]:
-    """Lines parted into actions and prose."""
-    return tuple(_read_line(line) for line in text.splitlines())
+    """Return the lines, parted into actions and prose.
+
+    Excalibur alone on a line and a knight alone on the next one are the halves of one action.
+    """
+    lines, half = [_read_line(line) for line in text.splitlines()], None
+    for at, line in enumerate(lines):
+        if half is not None and _are_halves(*lines[half].actions, *line.actions):
+            both = " ".join((*lines[half].actions, *line.actions))
+            lines[half], lines[at] = lines[half]._replace(actions=(both,)), Reading(line.line, True)
+            half = None
+        elif line.line.strip():
+            half = at if len(line.actions) == 1 else None
+    return tuple(lines)
+
+
+def _are_halves(*actions: str) -> bool:
+    """Whether two actions are one of Excalibur and one of a knight, each alone."""
+    if len(actions) != 2 or not all(len(_HALF.findall(each)) == 1 for each in actions):
+        return False
+    return sum("*" in each for each in actions) == 1
 
 
 def _read_line(line: str) -> Reading:
@@ -92,6 +110,13 @@ def parse(position: Position, text: str, seat: Seat) -> Action:
         raise IllegalAction(written, common("not-your-turn", to_act=asked, seat=asking))
     if not is_legal(position, action):
         raise IllegalAction(written, _reason(position, action), _near(position, action))
+    if "+" not in written and action.knight is not None and action.sword is not None:
+        knight = Placement(seat, action.knight)
+        sword = Placement(seat, None, action.sword)
+        first, second = (sword, knight) if action.sword_first else (knight, sword)
+        if is_legal(position, first) and is_legal(play(position, first), second):
+            two_ways = [format_action(action), format_action(first)]  # the others would pass
+            raise AmbiguousAction(written, phrase("one-turn-or-two"), two_ways)
     return action
 
 
@@ -118,29 +143,48 @@ def _reason(position: Position, action: Placement) -> Phrase:
     board, field = position.terms.board, position.field
     if position.sets_the_sword:
         return phrase("sword-first")
-    if action.knight is None:
-        return phrase("sword-alone")
-    if action.knight not in board.through or action.sword not in {None, *board.through}:
+    if not {action.knight, action.sword} <= {None, *board.through}:
         return phrase("outside")
     if action.sword is not None:
         if not position.sword:
             return phrase("no-sword")
         if position.to_act in position.called:
             return phrase("called")
+        if action.knight is None and not position.terms.sword_alone:
+            return phrase("sword-alone")
+        if action.knight is not None and not position.has_knights:
+            return phrase("no-knights")
         return phrase("not-like-that")
+    assert action.knight is not None, "one of the two is placed"
+    if not position.has_knights:
+        return phrase("no-knights")
     if field.taken >> action.knight & 1:
         return phrase("occupied")
     return phrase("too-far-ahead")
 
 
 def _near(position: Position, action: Placement) -> list[str]:
-    """Legal actions: those next to the square meant first, if knights alone can be placed."""
-    legal: Iterable[Placement] = position.plain
-    if action.knight is not None and action.sword is None:
-        meant = divmod(action.knight, SIZE)
-        legal = sorted(legal, key=lambda near: _steps(meant, divmod(near.knight or 0, SIZE)))
-    near = list(islice(legal, MOST_CANDIDATES)) or islice(legal_actions(position), MOST_CANDIDATES)
+    """Return legal actions of the kind meant, those next to its square first; or else any."""
+    alone = takewhile(_is_alone, legal_actions(position))
+    kind = action.knight is None
+    same = [each for each in alone if (each.knight is None) == kind]
+    if _is_alone(action):
+        meant = divmod(_square_of(action), SIZE)
+        same.sort(key=lambda near: _steps(meant, divmod(_square_of(near), SIZE)))
+    near = same[:MOST_CANDIDATES] or islice(legal_actions(position), MOST_CANDIDATES)
     return [format_action(each) for each in near]
+
+
+def _is_alone(action: Placement) -> bool:
+    """Whether it places or moves one thing only."""
+    return action.knight is None or action.sword is None
+
+
+def _square_of(action: Placement) -> int:
+    """Return the square of an action that is about one only."""
+    square = action.sword if action.knight is None else action.knight
+    assert square is not None, "one of the two is placed"
+    return square
 
 
 def _steps(one: tuple[int, int], other: tuple[int, int]) -> int:

@@ -18,14 +18,17 @@ def play(position: Position, action: Action) -> Position:
         return _resign(position, action.seat)
     if not is_legal(position, action):
         raise IllegalAction(str(action), phrase("not-legal"))
-    if action.knight is None:
-        assert action.sword is not None, "one of the two is placed"
+    if position.sets_the_sword:
+        assert action.sword is not None, "Excalibur is set first"
         return _next(changed(position, sword=1 << action.sword, last=action), 0)
-    return _placed(position, action, _field_after(position, action, action.knight))
+    return _placed(position, action, _field_after(position, action))
 
 
-def _field_after(position: Position, action: Placement, knight: int) -> Field:
-    board, sword = position.terms.board, action.sword
+def _field_after(position: Position, action: Placement) -> Field:
+    board, knight, sword = position.terms.board, action.knight, action.sword
+    if knight is None:
+        assert sword is not None, "one of the two is placed"
+        return with_sword(board, position.forced, sword)
     if sword is None:
         return with_knight(board, position.field, knight)
     if action.sword_first:
@@ -42,7 +45,7 @@ def _placed(position: Position, action: Placement, field: Field) -> Position:
     after = Position(
         position.terms,
         _with(knights, me, field.own & ~field.sword),
-        _with(position.placed, me, position.placed[me] + 1),
+        _with(position.placed, me, position.placed[me] + (action.knight is not None)),
         defeated,
         position.next_index,
         field.sword,
@@ -53,7 +56,7 @@ def _placed(position: Position, action: Placement, field: Field) -> Position:
     )
     if defeated[me] >= position.terms.target:
         return changed(after, ending="target")
-    if _stays_open(position, field) or after.can_place:
+    if _stays_open(position, field) or after.can_act:
         return after
     return _settled(after, after.turn, after.to_act, ())
 
@@ -89,9 +92,7 @@ def _next(position: Position, to_act: int) -> Position:
 def _settled(position: Position, turn: int, to_act: int, passed: tuple[Seat, ...]) -> Position:
     """The position with the next seat that can do something; the end if none can."""
     after = changed(position, turn=turn, to_act=to_act, passed=passed)
-    # Where no knight can be placed alone, the king's force cannot place one either: a line too far
-    # ahead with Excalibur against the seat is so with Excalibur for it.
-    if after.sets_the_sword or after.can_place:
+    if after.sets_the_sword or after.can_act:
         return after
     seats = position.terms.seats
     passed, idle = (*passed, seats[to_act]), position.idle + 1

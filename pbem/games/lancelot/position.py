@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pbem.games.api import Seat
 from pbem.games.lancelot.board import Board
-from pbem.games.lancelot.judging import Field, open_squares
+from pbem.games.lancelot.judging import Field, open_squares, sword_squares
 from pbem.games.values import once, value
 
 KNIGHTS = 30
@@ -54,6 +54,8 @@ class Terms:
     target: int
     """Knights to defeat."""
     excalibur: bool
+    sword_alone: bool = True
+    """Whether the king's force may move Excalibur alone; in version 1 of the rules it may not."""
 
 
 @value
@@ -99,13 +101,22 @@ class Position:
     @property
     def can_call(self) -> bool:
         """Whether the seat to act may still call the king's force."""
-        has_knights = self._has_knights(self.to_act)
-        return bool(self.sword) and has_knights and self.to_act not in self.called
+        index = self.to_act
+        return bool(self.sword) and index not in self.called and index not in self.resigned
 
     @property
-    def can_place(self) -> bool:
-        """Whether the seat to act may place a knight alone."""
-        return bool(self.open_squares)
+    def has_knights(self) -> bool:
+        """Whether the seat to act has a knight left to place."""
+        return self._can_place(self.to_act)
+
+    @property
+    def can_act(self) -> bool:
+        """Whether the seat to act may place a knight alone, or move Excalibur alone.
+
+        If it can do neither, the king's force cannot do both: its first half is one of them, and a
+        line too far ahead with Excalibur against the seat is too far ahead with Excalibur for it.
+        """
+        return bool(self.open_squares or self.sword_squares)
 
     @property
     def plain(self) -> Iterator[Placement]:
@@ -119,17 +130,24 @@ class Position:
         return 0 if self.ending is not None else self._open_to(self.to_act)
 
     @once
+    def sword_squares(self) -> int:
+        """Mask of the squares to which the seat to act may move Excalibur alone."""
+        if self.ending is not None or not (self.terms.sword_alone and self.can_call):
+            return 0
+        return sword_squares(self.terms.board, self.forced)
+
+    @once
     def open_to_next(self) -> int:
         """The same for the next seat, if it were asked now."""
         return self._open_to(self.next_index)
 
     def _open_to(self, index: int) -> int:
-        if self.sets_the_sword or not self._has_knights(index):
+        if self.sets_the_sword or not self._can_place(index):
             return 0
         return open_squares(self.terms.board, self._field_of(index))
 
-    def _has_knights(self, index: int) -> bool:
-        """Whether a seat has a knight left to place."""
+    def _can_place(self, index: int) -> bool:
+        """Whether a seat may place a knight, if there is a square for it."""
         return index not in self.resigned and self.placed[index] < KNIGHTS
 
     @once

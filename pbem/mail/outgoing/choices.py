@@ -19,6 +19,8 @@ class Choice(NamedTuple):
     """The one square that it is about, where it has no way; empty for any other."""
     open: bool
     """Whether the seat may go on after it, or end its turn there."""
+    several: bool = False
+    """Whether it does several things at once, as the king's force may: there are thousands."""
 
 
 def choices(game: AnyGame, position: Position, actions: Iterable[Action]) -> Iterator[Choice]:
@@ -27,7 +29,7 @@ def choices(game: AnyGame, position: Position, actions: Iterable[Action]) -> Ite
         text = game.format(position, action)
         paths = game.paths(text)
         goes_on = game.info.stepwise and game.closing(game.play(position, action)) is not None
-        yield Choice(text, _start(paths), _square(paths), goes_on)
+        yield Choice(text, _start(paths), _square(paths), goes_on, len(paths) > 1)
 
 
 def _start(paths: Sequence[Sequence[str]]) -> str:
@@ -41,18 +43,12 @@ def _square(paths: Sequence[Sequence[str]]) -> str:
 def on_squares(offered: Sequence[Choice]) -> dict[str, Choice]:
     """Choices by the square that alone tells them: those that place something on it, or take it.
 
-    Where a square has several, only the one that is written as the square itself counts.
+    Where a square has several, or an action is written as a square itself, only those that are so
+    written count: a tap on a square never moves Excalibur where a knight can be placed.
     """
     by_square: dict[str, list[Choice]] = {}
     for each in offered:
         if each.square and not each.open:
             by_square.setdefault(each.square, []).append(each)
-    plain = {
-        square: next((each for each in some if each.text == square), some[0])
-        for square, some in by_square.items()
-    }
-    return {
-        square: choice
-        for square, choice in plain.items()
-        if len(by_square[square]) == 1 or choice.text == square
-    }
+    written = {each.square: each for each in offered if each.square == each.text and not each.open}
+    return written or {square: some[0] for square, some in by_square.items() if len(some) == 1}

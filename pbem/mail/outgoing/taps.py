@@ -89,6 +89,9 @@ def taps(view: MatchView, reply: ReplyTo, *, on_board: bool = True) -> Taps:
         return Taps(commands=commands)
     offered = list(choices(view.game, view.match.position, view.actions))
     linked = on_squares(offered) if on_board else {}
+    simple = [each for each in offered if not each.several]
+    if simple and len(offered) > FEW:
+        offered = simple
     plans = (_Writer(view, *plan).actions(offered, linked) for plan in _plans(reply))
     light = next((plan for plan in plans if plan.bytes <= MOST_BYTES), Taps())
     return replace(light, commands=commands)
@@ -121,13 +124,14 @@ def commands_now(view: MatchView) -> Iterator[str]:
         yield "resign"
 
 
-def _plans(reply: ReplyTo) -> Iterator[tuple[ReplyTo, bool]]:
-    """Ways to write the links, the best first and the lightest last: how, and with which ends.
+def _plans(reply: ReplyTo) -> Iterator[tuple[ReplyTo, bool, bool]]:
+    """Yield ways to write the links, the best first: how, with which ends, and whether with lists.
 
     An answer under a shorter subject is understood as well, but stands outside the thread.
     """
     shorter = reply._replace(subject=f"{reply.subject.partition(']')[0]}]")
-    yield from ((reply, True), (shorter, True), (shorter, False))
+    yield from ((reply, True, True), (shorter, True, True), (shorter, False, True))
+    yield from ((reply, False, False), (shorter, False, False))
 
 
 CLAIMS = ("claim", "wait 3 days")
@@ -169,6 +173,8 @@ class _Writer:
     reply: ReplyTo
     ends: bool = True
     """Whether a step that may be the last is offered so, too, and not only with more to come."""
+    lists: bool = True
+    """Whether actions that the board does not tell by a square are listed."""
 
     def tap(self, text: str) -> Tap:
         """The link that sends a text."""
@@ -180,12 +186,17 @@ class _Writer:
         groups: dict[str, list[Tap]] = {}
         # What has no square, such as the end of a turn, is not to stand below long lists.
         for each in sorted(offered, key=lambda choice: _order(choice, few=few)):
-            if few or linked.get(each.square) != each:
+            if self.lists and (few or linked.get(each.square) != each):
                 groups.setdefault(self._title(each, few=few), []).extend(self._taps(each))
         squares = {square: mailto(*self.reply, each.text) for square, each in linked.items()}
         listed = tuple(TapGroup(title, tuple(some)) for title, some in groups.items())
         open_ended = any(each.open for each in offered)
-        hints = (squares and phrase("action.squares"), open_ended and phrase("action.open"))
+        more = len(offered) < len(self.view.actions) or not self.lists
+        hints = (
+            squares and phrase("action.squares"),
+            self.lists and open_ended and phrase("action.open"),
+            (squares or listed) and more and phrase("action.more"),
+        )
         said = (self.view.words.text(each) for each in hints if isinstance(each, Phrase))
         return Taps(squares, listed, hint=" ".join(said))
 

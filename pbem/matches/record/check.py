@@ -24,7 +24,7 @@ def verify(record: Record) -> list[str]:
     """
     changed = list(chain_problems(record))
     try:
-        game = game_of(record.game_key)
+        game = game_of(record.game_key, record.rules_version)
     except OptionError as error:
         return [*changed, _sentence(str(error))]
     return changed + (list(_start_problems(record, game)) or list(_play_problems(record, game)))
@@ -59,7 +59,7 @@ def replayed(record: Record) -> Iterator[Played]:
 
     Raises ReplayError, or OptionError where it cannot even start.
     """
-    game, done = game_of(record.game_key), 0
+    game, done = game_of(record.game_key, record.rules_version), 0
     start, stand = game.initial(record.player_count, record.options), list[Played]()
     for entry in record.entries:
         if entry.kind is Kind.UNDONE:

@@ -19,8 +19,8 @@ How the places are read where the rulebook leaves room:
   match is exhausted: the best of the others win. Its knights are defeated like any others.
 - A last seat that resigns before it has set Excalibur leaves that to the last seat that has not;
   this is still turn 1, and nobody passes.
-- Knights. Each seat has 30 for the whole match; a defeated one does not come back. A king's force
-  needs a knight.
+- Knights. Each seat has 30 for the whole match; a defeated one does not come back. A seat without
+  one can still call the king's force, for Excalibur alone.
 - Lines, with diagonals: those of at least four squares *in the area* of this number of players.
 - King's force. Each half is a put: the first on the position before it, the second on what the
   first has left. A put is judged on the lines through the square put on, and on no others (the
@@ -33,8 +33,7 @@ How the places are read where the rulebook leaves room:
   square where Excalibur stands. A square freed by a defeat is vacant to the second half, but its
   line then stands at 3 or more for the seat, so nothing can be put there after all. What was
   defeated does matter on the other lines that the second half is judged on.
-- A seat without a plain square has no king's force either: where a knight would be too much with
-  Excalibur against it, a first half is too much with Excalibur for it. It is tried all the same.
+- Excalibur alone (`*A5`) is judged as the Excalibur half of both is. It places no knight.
 - The target is looked at after the whole action: a king's force whose first half reaches it is
   completed, and what the second half defeats counts in the score.
 """
@@ -186,10 +185,10 @@ class NaiveLancelot:
 
     def legal(self) -> list[str]:
         """Everything the seat to act can do, never a pass; can be tens of thousands."""
-        return [*self.settings(), *self.plain(), *self.forces()]
+        return [*self.plain(), *self.alone(), *self.forces()]
 
-    def settings(self) -> list[str]:
-        """ "Excalibur": before the first placement, on any square of the area."""
+    def alone(self) -> list[str]:
+        """ "Excalibur": set before the first placement, or moved by a force without a knight."""
         texts = ["*" + label_of(square) for square in self.area]
         return [text for text in texts if self.is_legal(text)]
 
@@ -199,11 +198,11 @@ class NaiveLancelot:
         return [text for text in texts if self.is_legal(text)]
 
     def forces(self) -> Iterator[str]:
-        """The king's forces, found while one asks for the next: both orders of every pair.
+        """King's forces with a knight, found one after the other: both orders of every pair.
 
         Only to save time, a first half that is illegal is not tried with every second half.
         """
-        if self.termination or not self.may_force(self.seat):
+        if self.termination or not self.may_force(self.seat) or not self.may_place(self.seat):
             return
         seat, labels = self.seat, {label_of(square): square for square in self.area}
         for first, square in labels.items():
@@ -322,8 +321,10 @@ class NaiveLancelot:
         return not self.is_to_be_set() and self.left[seat] > 0 and seat not in self.resigned
 
     def may_force(self, seat: str) -> bool:
-        """ "Excalibur": once in a game; the force places a knight too."""
-        return self.excalibur and self.may_place(seat) and seat not in self.forced
+        """ "Excalibur": once in a game, with or without a knight left to place."""
+        if not self.excalibur or self.is_to_be_set():
+            return False
+        return seat not in self.resigned and seat not in self.forced
 
     def done(self, text: str) -> Done | None:
         """What the action of this text leads to, or None where it is not legal."""
@@ -332,9 +333,12 @@ class NaiveLancelot:
         seat = self.seat
         if found := SET.fullmatch(text):
             square = square_of(found[1])
-            if not self.is_to_be_set() or square not in self.area:
+            if self.is_to_be_set():
+                return ({square: EXCALIBUR}, 0) if square in self.area else None
+            if not self.may_force(seat):
                 return None
-            return {square: EXCALIBUR}, 0
+            # "This allows him to move Excalibur": alone it is a turn.
+            return self.move_excalibur(self.pieces, seat, square)
         if found := PLACE.fullmatch(text):
             if not self.may_place(seat):
                 return None
@@ -343,7 +347,7 @@ class NaiveLancelot:
 
     def done_by_force(self, text: str, seat: str) -> Done | None:
         """ "Excalibur": either order, each half judged when it is done, removals happen then."""
-        if not self.may_force(seat):
+        if not self.may_force(seat) or not self.may_place(seat):
             return None
         if found := EXCALIBUR_FIRST.fullmatch(text):
             half = self.move_excalibur(self.pieces, seat, square_of(found[1]))
@@ -360,7 +364,7 @@ class NaiveLancelot:
         return None if whole is None else (whole[0], half[1] + whole[1])
 
     def has_action(self) -> bool:
-        """ "Play" and "Excalibur": a seat with no plain square but a king's force has one."""
+        """ "Play", "Excalibur": a seat with no square or knight but a king's force has one."""
         labels = [label_of(square) for square in self.area]
         if any(self.is_legal(label) or self.is_legal("*" + label) for label in labels):
             return True
@@ -373,13 +377,13 @@ class NaiveLancelot:
         done = self.done(text)
         if done is None:
             raise ValueError(f"not legal for {self.seat}: {text}")
-        if SET.fullmatch(text):
+        if self.is_to_be_set():
             # "Excalibur": set before the first placement, which is Red's.
             self.seat = self.seats[-1]
-        else:
+        elif "*" in text:
+            self.forced.add(self.seat)
+        if not SET.fullmatch(text):
             self.left[self.seat] -= 1
-            if "+" in text:
-                self.forced.add(self.seat)
         self.pieces = done[0]
         self.defeated[self.seat] += done[1]
         self.passes_in_a_row = 0

@@ -91,10 +91,10 @@ class BothMatches:
         return legal
 
     def place(self) -> None:
-        """Plays one of the plain placements, or sets Excalibur."""
+        """Plays one of the plain placements, or sets or moves Excalibur alone."""
         texts = (GAME.format(self.position, a) for a in GAME.legal_actions(self.position))
         plain = list(takewhile(lambda text: "+" not in text, texts))
-        assert sorted(plain) == sorted([*self.other.settings(), *self.other.plain()])
+        assert sorted(plain) == sorted([*self.other.alone(), *self.other.plain()])
         self.do(self.chance.choice(plain))
 
     def call_the_kings_force(self) -> None:

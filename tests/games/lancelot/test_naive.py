@@ -272,8 +272,8 @@ def test_a_seat_that_passed_plays_again_when_it_can() -> None:
     assert set(match.legal()) <= {"D9", "D10", "D11"}
 
 
-def test_without_a_plain_square_there_is_no_force_either() -> None:
-    """What is too much with Excalibur against is too much with it for: every first half fails."""
+def test_seat_with_neither_a_plain_square_nor_a_legal_force_passes() -> None:
+    """Blue stands too far ahead on the lines of K11, the only vacant square."""
     board = full(vacant="D4 K11") | {"G7": "*"}
     match = NaiveLancelot.from_squares(
         2, board, "red", turn=40, excalibur=True, left={"red": 3, "blue": 3}
@@ -412,8 +412,70 @@ def test_the_last_seat_sets_excalibur(players: int) -> None:
     assert match.board()["squares"] == {"G7": "*"}
     assert "G7" not in match.plain()
     with pytest.raises(ValueError, match="not legal"):
-        match.play("*G8")
+        match.play("*G7")  # where it stands
     assert match.left[SEATS[players - 1]] == 30
+
+
+def test_excalibur_alone_is_a_turn_and_uses_no_knight() -> None:
+    match = at("r D7 E7, b F7 K11 K10, * D11")
+    assert match.play("*G7") == []  # 2 + 1 - 1 = 2
+    assert squares(match) == "r D7 E7, b K10 K11, * G7"
+    assert defeated(match) == 1
+    assert match.left == {"red": 28, "blue": 27}
+    assert match.to_act() == "blue"
+    assert match.turn == 2
+    match.play("J4")
+    assert match.alone() == []  # once in a game
+    assert list(match.forces()) == []
+
+
+def test_excalibur_alone_takes_a_single_knight_of_a_line_only_at_two_ahead() -> None:
+    match = at("r D7, b F7 K11, * D11")
+    match.play("*G7")  # 1 + 1 - 1 = 1
+    assert defeated(match) == 0
+    assert not at("r D7 E7, b K11, * D11").is_legal("*G7")  # 2 + 1
+
+
+def test_excalibur_alone_can_reach_the_target() -> None:
+    match = at("r D7 E7, b F7 K11, * D11", target=1)
+    match.play("*G7")
+    assert match.outcome() == {
+        "winners": ["red"],
+        "termination": "target",
+        "scores": {"red": 1, "blue": 0},
+    }
+
+
+def test_seat_without_knights_may_move_excalibur_once() -> None:
+    match = at("r D4, b K11, * G7", left={"red": 0, "blue": 0})
+    assert match.to_act() == "red"
+    assert match.legal() == match.alone()
+    assert len(match.legal()) == 64 - 3
+    assert match.play("*H8") == []
+    assert match.to_act() == "blue"
+    # Now all have: the game ends.
+    assert match.play("*G7") == ["red", "blue"]
+    outcome = match.outcome()
+    assert outcome is not None
+    assert outcome["termination"] == "exhausted"
+
+
+def test_seat_without_a_plain_square_may_move_excalibur() -> None:
+    board = {label_of(square): "*b"[square != (7, 7)] for square in area_of(2)}
+    board |= {"D4": "r", "E5": "r"}
+    del board["K11"]
+    # Red in K11 would stand too far behind to be illegal; blue is asked, and is too far ahead.
+    match = NaiveLancelot.from_squares(
+        2, board, "red", excalibur=True, left={"red": 0, "blue": 3}, forced=["blue"]
+    )
+    assert match.to_act() == "red"
+    assert match.legal() == ["*K11"]
+
+
+def test_resigned_seat_moves_no_excalibur() -> None:
+    match = at("r D4, b K11, y C3, * G7", players=3)
+    assert match.resign("red") == ["red"]
+    assert match.to_act() == "blue"
 
 
 def test_without_the_option_there_is_no_force() -> None:
@@ -527,8 +589,8 @@ def test_where_the_two_halves_may_go() -> None:
     assert "*K11+E10" not in legal  # occupied
     assert "*L12+E10" not in legal  # out of the area
     assert "E10+*L12" not in legal
-    with pytest.raises(ValueError, match="not legal"):
-        match.play("*E10")  # half of it
+    assert "*E10" in legal  # half of it
+    assert "E10" in legal
 
 
 def test_removals_happen_between_the_halves() -> None:
@@ -559,9 +621,12 @@ def test_a_square_freed_by_a_defeat_is_never_of_use() -> None:
     assert not match.is_legal("G7+*F7")
 
 
-def test_a_force_needs_a_knight() -> None:
+def test_both_halves_need_a_knight() -> None:
     match = at("r D4, * G7", left={"red": 0, "blue": 1})
-    assert match.to_act() == "blue"
+    assert match.to_act() == "red"
+    assert match.is_legal("*E10")
+    assert not match.is_legal("*E10+F9")
+    assert not match.is_legal("F9+*E10")
 
 
 def test_first_half_reaching_the_target_is_completed() -> None:
@@ -586,7 +651,7 @@ def test_forces_are_what_trying_every_pair_gives(diagonals: bool) -> None:
     forces = list(match.forces())
     assert sorted(forces) == sorted(text for text in pairs if match.is_legal(text))
     assert len(set(forces)) == len(forces)
-    assert match.legal() == match.plain() + forces
+    assert match.legal() == match.plain() + match.alone() + forces
 
 
 # ---------------------------------------------------------------------- set up, copy, perft
@@ -671,7 +736,7 @@ def test_random_matches_end(players: int, excalibur: bool, diagonals: bool) -> N
 
 def choose(match: NaiveLancelot, chance: random.Random) -> str:
     """Any plain action, now and then a king's force found by guessing."""
-    plain = match.settings() or match.plain()
+    plain = [*match.plain(), *match.alone()]
     if chance.random() < 0.05:
         labels = [label_of(square) for square in match.area]
         for _ in range(100):
