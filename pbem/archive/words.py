@@ -23,7 +23,7 @@ def result_words(match: MatchSummary, names: Names) -> str:
         for player in match.players
     )
     winners = list(dict.fromkeys(names[match.seats[seat]] for seat in match.result.winners))
-    verb = "wins" if len(winners) == 1 else "win"
+    verb = "draw" if match.result.drawn else "wins" if len(winners) == 1 else "win"
     drawn = "Drawn" if match.counts else "No result"
     end = f"{and_then(winners)} {verb}" if winners else drawn
     return f"{end}: {termination_words(match, ENGLISH)} ({scores})."

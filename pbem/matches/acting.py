@@ -20,7 +20,7 @@ from pbem.matches.event import (
     PlaysOnWithout,
     Resigned,
 )
-from pbem.matches.match import CommandError, DrawOffer, Match, PlayerId, Result
+from pbem.matches.match import DRAW, CommandError, DrawOffer, Match, PlayerId, Result
 
 
 class Change(NamedTuple):
@@ -131,8 +131,14 @@ def accept_draw(match: Match, player: PlayerId, at: datetime) -> Change:
         return Change(
             replace(match, offer=DrawOffer(_asked_of(match, player).by, accepted)), (event,)
         )
-    nothing = Outcome((), "draw", dict.fromkeys(match.seats, 0))
-    return ended(match, nothing, at, event)
+    return ended(match, drawn(match, DRAW), at, event)
+
+
+def drawn(match: Match, termination: str) -> Outcome:
+    """Return a draw without points; seats that have resigned have no share in it."""
+    everybody = len(match.in_play) == len(match.seats)
+    nothing = dict.fromkeys(match.seats, 0)
+    return Outcome(() if everybody else match.in_play, termination, nothing)
 
 
 def decline_draw(match: Match, player: PlayerId) -> Change:

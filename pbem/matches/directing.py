@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from pbem.games.api import Outcome, Seat
 from pbem.games.phrases import ENGLISH, Phrase
-from pbem.matches.acting import Change, ended, lost, play
+from pbem.matches.acting import Change, drawn, ended, lost, play
 from pbem.matches.breaks import standing, with_break, without
 from pbem.matches.clock import PauseReason
 from pbem.matches.decision import (
@@ -71,14 +71,15 @@ def needs_consent(match: Match) -> bool:
 
 
 def adjudge(match: Match, winners: Sequence[Seat], reason: str, at: datetime) -> Change:
-    """The director decides who has won; a draw where nobody has."""
+    """The director decides who has won; if nobody, those who have not resigned draw."""
     _require_played(match)
+    if not set(winners) <= set(match.in_play):
+        raise DecisionError(phrase("direct.has-lost", match=match.id))
     event = Adjudged(match.turn, reason)
     if winners:
         losers = [player for player in match.players if match.seats_of(player)[0] not in winners]
         return lost(match, losers, "adjudication", at, event)
-    drawn = Outcome((), "adjudication", dict.fromkeys(match.seats, 0))
-    return ended(match, drawn, at, event)
+    return ended(match, drawn(match, "adjudication"), at, event)
 
 
 def declare_void(match: Match, reason: str, at: datetime) -> Change:

@@ -134,9 +134,20 @@ class Result:
     """How a match ended, by the rules of its game or by its players."""
 
     winners: tuple[Seat, ...]
+    """Who won; after a draw nobody, or those who share it if others had resigned before."""
     termination: str
     scores: Mapping[Seat, int]
     ended_at: datetime
+
+    @property
+    def drawn(self) -> bool:
+        """Whether nobody has won, and all who had not resigned share a draw."""
+        return is_drawn(self.winners, self.termination)
+
+
+def is_drawn(winners: Sequence[Seat], termination: str) -> bool:
+    """Return whether a match with these winners and this ending was drawn."""
+    return not winners or termination == DRAW
 
 
 COMMON_TERMINATIONS = {
@@ -149,6 +160,7 @@ COMMON_TERMINATIONS = {
     "cancelled": phrase("ending.cancelled"),
 }
 """Ways any match can end beside those of its game, by key."""
+DRAW = "draw"
 CANCELLED, VOID = "cancelled", "void"
 UNCOUNTED = frozenset({CANCELLED, VOID})
 """Those of them after which a match counts for nobody."""
@@ -301,23 +313,32 @@ class Match(MatchSummary):
 
     def has_resigned(self, player: PlayerId) -> bool:
         """Whether a player has given up for good while the others play on."""
-        game, seat = self.game, self.seats_of(player)[0]
-        if game.to_act(self.position) is None:
-            return False
-        text = game.resignation(self.position, seat)
-        if text is None:
-            return False
-        try:
-            game.parse(self.position, text, seat)
-        except ActionError:
-            return True
-        return False
+        return has_resigned(self.game, self.position, self.seats_of(player)[0])
+
+    @property
+    def in_play(self) -> tuple[Seat, ...]:
+        """Seats that have not resigned while the others play on."""
+        return tuple(s for s in self.seats if not has_resigned(self.game, self.position, s))
 
     @property
     def asked(self) -> tuple[PlayerId, ...]:
         """Whose consent makes the draw that is offered: all others who still play."""
         by = self.offer.by if self.offer is not None else None
         return tuple(each for each in self.players if each != by and not self.has_resigned(each))
+
+
+def has_resigned(game: AnyGame, position: Position, seat: Seat) -> bool:
+    """Return whether a seat has given up for good while the others play on."""
+    if game.to_act(position) is None:
+        return False
+    text = game.resignation(position, seat)
+    if text is None:
+        return False
+    try:
+        game.parse(position, text, seat)
+    except ActionError:
+        return True
+    return False
 
 
 class CommandError(Exception):

@@ -157,6 +157,43 @@ def test_ended_matches_are_counted_by_month_game_and_player(storage: Storage) ->
         assert series.id not in shown.competitions(ALL)
 
 
+def test_matches_against_computers_are_counted_apart(storage: Storage) -> None:
+    with storage.writing() as uow:
+        anna, bob = (player.id for player in people(uow, "Anna", "Bob"))
+        bot = uow.players.add_bot("steady", "bot-steady", "bot-steady@games.example").id
+        for white, yellow, winners in ((anna, bob, "S"), (anna, bot, "S"), (bot, anna, "S")):
+            seats = {"S": white, "W": yellow}
+            match = a_match([], seats=seats, game_key="lanrick-1893")
+            ended(uow, uow.matches.add(match), winners, T0)
+        # Bob has gone, and a computer plays on for him.
+        hands = Hands((Spell("W", bob, 3),))
+        match = a_match([], seats={"S": anna, "W": bot}, game_key="lanrick-1893", hands=hands)
+        ended(uow, uow.matches.add(match), "S", T0)
+    with storage.reading() as uow:
+        assert uow.shown.results_of(ALL, anna) == [
+            MemberResults("lanrick-1893", 2, 2, 0),
+            MemberResults("lanrick-1893", 2, 1, 0, computers=True),
+        ]
+        assert uow.shown.results_of(ALL, bob) == [MemberResults("lanrick-1893", 1, 0, 0)]
+        of_game = uow.shown.results(ALL, "lanrick-1893")
+        assert [(each.computers, each.matches) for each in of_game] == [(False, 2), (True, 2)]
+
+
+def test_draw_shared_by_some_is_no_win(storage: Storage) -> None:
+    with storage.writing() as uow:
+        players = people(uow, "Anna", "Bob", "Carol")
+        seats = dict(zip(("red", "blue", "yellow"), (player.id for player in players), strict=True))
+        match = uow.matches.add(a_match([], seats=seats, game_key="lancelot"))
+        result = Result(("blue", "yellow"), "draw", dict.fromkeys(seats, 0), T0)
+        uow.matches.save(replace(match, result=result, to_act=None))
+        anna, bob, _ = seats.values()
+    with storage.reading() as uow:
+        assert uow.shown.results_of(ALL, anna) == [MemberResults("lancelot", 1, 0, 0)]
+        assert uow.shown.results_of(ALL, bob) == [MemberResults("lancelot", 1, 0, 1)]
+        (of_game,) = uow.shown.results(ALL, "lancelot")
+        assert (of_game.drawn, of_game.won) == (1, {})
+
+
 def test_notes_are_kept_in_order(storage: Storage) -> None:
     match = new_match(storage)
     notes = [Note(turn, 1 + turn % 2, f"Grüße {turn}\nund mehr", T0) for turn in (1, 3, 2)]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.archive.site.fared import with_matches
+from pbem.archive.site.fared import began_with, with_matches
 from pbem.archive.site.values import MemberResults, MonthCount, Note, Results
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.service.ports import Choices, PageKind, StalePage
@@ -131,12 +131,26 @@ class FakeShownMatches(Repository):
     def results(self, which: Choices, game_key: str) -> list[Results]:
         """By the number of players."""
         ended = self._shown(which, ended=True, game_key=game_key)
-        counts = sorted({match.player_count for match in ended})
-        return [_results(n, [match for match in ended if match.player_count == n]) for n in counts]
+        kinds = sorted({(match.player_count, self._began(match)) for match in ended})
+        return [
+            _results(
+                n,
+                [m for m in ended if (m.player_count, self._began(m)) == (n, computers)],
+                computers,
+            )
+            for n, computers in kinds
+        ]
+
+    def _began(self, match: MatchSummary) -> bool:
+        """Whether it is known that it began with a computer."""
+        return not match.hands.earlier and began_with(match, self._bots())
+
+    def _bots(self) -> set[PlayerId]:
+        return {player.id for player in self._data.players.values() if player.bot}
 
     def results_of(self, which: Choices, player: PlayerId) -> list[MemberResults]:
         """By game."""
-        return list(with_matches((), player, self._ever_played(which, player)))
+        return list(with_matches((), player, self._ever_played(which, player), self._bots()))
 
     def players(self, which: Choices) -> set[PlayerId]:
         """All of them."""
@@ -169,13 +183,14 @@ def _end(match: MatchSummary) -> datetime:
     return match.result.ended_at
 
 
-def _results(players: int, matches: Sequence[MatchSummary]) -> Results:
+def _results(players: int, matches: Sequence[MatchSummary], computers: bool) -> Results:
     results = [match.result for match in matches if match.result is not None]
     return Results(
         players,
         len(matches),
-        sum(not result.winners for result in results),
-        dict(Counter(seat for result in results for seat in result.winners)),
+        sum(result.drawn for result in results),
+        dict(Counter(seat for each in results if not each.drawn for seat in each.winners)),
         dict(Counter(match.turn for match in matches)),
         dict(Counter(result.termination for result in results)),
+        computers,
     )

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pbem.games.phrases import ENGLISH
 from pbem.matches.acting import accept_draw, decline_draw, lost, offer_draw, resign
+from pbem.matches.directing import DecisionError, adjudge
+from pbem.matches.history import Kind
 from pbem.matches.match import COMMON_TERMINATIONS, CommandError, Match, termination_words
+from pbem.matches.record import verify
 from tests.games.toy_language import TOY, strange_words
 from tests.matches.playing import ANNA, BERT, CLARA, START, Contest, started
 
@@ -144,3 +149,50 @@ def test_the_ways_any_match_can_end_are_said_in_the_language() -> None:
     for ending in COMMON_TERMINATIONS.values():
         assert TOY.text(ending) != ENGLISH.text(ending)
         assert not strange_words(TOY.text(ending))
+
+
+def of_five_without_anna() -> Contest:
+    """Lancelot for five, in which Anna has resigned."""
+    return Contest(started("lancelot", 5)).says(1, "resign")
+
+
+def test_player_who_resigned_has_no_share_in_a_draw() -> None:
+    contest = of_five_without_anna().does(Kind.DRAW_OFFERED, 2)
+    for player in (3, 4, 5):
+        contest.does(Kind.DRAW_ACCEPTED, player)
+    result = contest.match.result
+    assert result is not None
+    assert (result.winners, result.termination) == (("blue", "yellow", "green", "violet"), "draw")
+    assert result.drawn
+    assert not any(result.scores.values())
+    assert verify(contest.record()) == []
+
+
+def test_adjudicated_draw_is_shared_by_those_who_play_on() -> None:
+    match = of_five_without_anna().match
+    drawn = adjudge(match, (), "an even game", START).match.result
+    assert drawn is not None
+    assert drawn.winners == ("blue", "yellow", "green", "violet")
+    with pytest.raises(DecisionError, match="has lost it"):
+        adjudge(match, ("red",), "a mistake", START)
+
+
+def test_record_that_gives_a_resigned_player_a_share_is_wrong_unless_it_is_old() -> None:
+    contest = of_five_without_anna().does(Kind.DRAW_OFFERED, 2)
+    for player in (3, 4, 5):
+        contest.does(Kind.DRAW_ACCEPTED, player)
+    record = contest.record()
+    assert record.result is not None
+    shared = replace(record, result=record.result._replace(winners=()), heads={})
+    assert any("who had not resigned" in problem for problem in verify(shared))
+    older = replace(shared, rules_version=1)
+    assert not any("who had not resigned" in problem for problem in verify(older))
+
+
+def test_partner_who_resigned_alone_shares_a_draw() -> None:
+    """In Lanko a resignation needs both partners."""
+    contest = Contest(started("lanko-68", 4)).does(Kind.RESIGNED, 1).does(Kind.DRAW_OFFERED, 2)
+    for player in (1, 3, 4):
+        contest.does(Kind.DRAW_ACCEPTED, player)
+    assert contest.match.result is not None
+    assert (contest.match.result.winners, contest.match.result.termination) == ((), "draw")

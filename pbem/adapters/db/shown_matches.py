@@ -14,7 +14,7 @@ from pbem.adapters.db import shown_results
 from pbem.adapters.db.match_mapping import holders_of, match_of
 from pbem.adapters.db.played import ever_played
 from pbem.adapters.db.session import run, table_of
-from pbem.adapters.db.tables import MatchRow, SeatRow
+from pbem.adapters.db.tables import MatchRow, PlayerRow, SeatRow
 from pbem.archive.site.fared import with_matches
 from pbem.archive.site.values import MemberResults, MonthCount, Results
 from pbem.matches.match import MatchSummary, PlayerId
@@ -75,7 +75,9 @@ class SqlShownMatches:
         own = shown_results.of_player(self._session, and_(_ended(which), ~changed), player)
         theirs = col(MatchRow.id).in_(ever_played(player))
         others = self._listed(_first_ended(), None, _ended(which), changed, theirs)
-        return list(with_matches(own, player, others))
+        are_bots = select(col(PlayerRow.id)).where(col(PlayerRow.bot) != "")
+        bots = set(run(self._session, are_bots).scalars())
+        return list(with_matches(own, player, others, bots))
 
     def players(self, which: Choices) -> set[PlayerId]:
         """Everybody who plays in one."""

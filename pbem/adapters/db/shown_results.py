@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import JSON, ColumnElement, Row, Text, cast, exists, func, select, type_coerce
+from sqlalchemy import JSON, ColumnElement, Row, Text, and_, cast, exists, func, select, type_coerce
 from sqlmodel import Session, col
 
 from pbem.adapters.db.session import run
-from pbem.adapters.db.tables import MatchRow, SeatRow
+from pbem.adapters.db.tables import MatchRow, PlayerRow, SeatRow
 from pbem.archive.site.values import MemberResults, Results
-from pbem.matches.match import PlayerId
+from pbem.matches.match import PlayerId, is_drawn
 
 _RESULT = type_coerce(col(MatchRow.result), JSON)
 _TERMINATION = _RESULT["termination"].as_string()
@@ -31,10 +31,27 @@ def month_of_end(dialect: str) -> ColumnElement[str]:
     return func.strftime("%Y-%m", col(MatchRow.ended_at))
 
 
+def with_computers(player: PlayerId | None = None) -> ColumnElement[bool]:
+    """Whether a computer is among the players of a match, other than a player."""
+    other = SeatRow.__table__.alias("other")  # type: ignore[attr-defined]
+    bot = PlayerRow.__table__.alias("bot")  # type: ignore[attr-defined]
+    them = [] if player is None else [other.c.player_id != player]
+    return exists().where(
+        other.c.match_id == col(MatchRow.id),
+        other.c.player_id == bot.c.id,
+        bot.c.bot != "",
+        *them,
+    )
+
+
 def of_game(session: Session, shown: ColumnElement[bool], game_key: str) -> list[Results]:
-    """By the number of players."""
+    """By the number of players, those among people first.
+
+    A match whose seats have changed hands is among these: a computer may have come for somebody.
+    """
     groups: tuple[ColumnElement[Any], ...] = (
         col(MatchRow.began_with).label("players"),
+        and_(with_computers(), ~CHANGED_HANDS).label("computers"),
         col(MatchRow.turn).label("turns"),
         _TERMINATION.label("termination"),
         _WINNERS.label("winners"),
@@ -46,33 +63,45 @@ def of_game(session: Session, shown: ColumnElement[bool], game_key: str) -> list
         .order_by(*groups)
     )
     rows = run(session, counted).all()
-    by_players = sorted({row.players for row in rows})
-    return [_results(n, [row for row in rows if row.players == n]) for n in by_players]
+    kinds = sorted({(row.players, bool(row.computers)) for row in rows})
+    return [
+        _results(*kind, [row for row in rows if (row.players, bool(row.computers)) == kind])
+        for kind in kinds
+    ]
 
 
-def _results(players: int, rows: Iterable[Row[Any]]) -> Results:
+def _results(players: int, computers: bool, rows: Iterable[Row[Any]]) -> Results:
     won, lengths, terminations = Counter[str](), Counter[int](), Counter[str]()
     drawn = 0
     for row in rows:
         winners = json.loads(row.winners)
-        drawn += 0 if winners else row.matches
-        won.update(dict.fromkeys(winners, row.matches))
+        if is_drawn(winners, row.termination):
+            drawn += row.matches
+        else:
+            won.update(dict.fromkeys(winners, row.matches))
         lengths[row.turns] += row.matches
         terminations[row.termination] += row.matches
-    return Results(players, lengths.total(), drawn, dict(won), dict(lengths), dict(terminations))
+    counts = dict(won), dict(lengths), dict(terminations)
+    return Results(players, lengths.total(), drawn, *counts, computers)
 
 
 def of_player(
     session: Session, shown: ColumnElement[bool], player: PlayerId
 ) -> list[MemberResults]:
-    """By game; of several seats of a player the first counts, as they win together."""
+    """By game, those against people first; of several seats the first counts: they win together."""
     earlier = SeatRow.__table__.alias("earlier")  # type: ignore[attr-defined]
     is_first = ~exists().where(
         earlier.c.match_id == col(SeatRow.match_id),
         earlier.c.player_id == player,
         earlier.c.place < col(SeatRow.place),
     )
-    groups = col(MatchRow.game_key), col(SeatRow.seat), _WINNERS.label("winners")
+    groups: tuple[Any, ...] = (
+        col(MatchRow.game_key),
+        with_computers(player).label("computers"),
+        col(SeatRow.seat),
+        _TERMINATION.label("termination"),
+        _WINNERS.label("winners"),
+    )
     counted = (
         select(*groups, func.count().label("matches"))
         .join(SeatRow, col(SeatRow.match_id) == col(MatchRow.id))
@@ -81,15 +110,20 @@ def of_player(
         .order_by(*groups)
     )
     rows = run(session, counted).all()
-    games = sorted({row.game_key for row in rows})
-    return [_fared(game, [row for row in rows if row.game_key == game]) for game in games]
+    kinds = sorted({(row.game_key, bool(row.computers)) for row in rows})
+    return [
+        _fared(*kind, [row for row in rows if (row.game_key, bool(row.computers)) == kind])
+        for kind in kinds
+    ]
 
 
-def _fared(game_key: str, rows: Iterable[Row[Any]]) -> MemberResults:
+def _fared(game_key: str, computers: bool, rows: Iterable[Row[Any]]) -> MemberResults:
     matches = won = drawn = 0
     for row in rows:
         winners = json.loads(row.winners)
         matches += row.matches
-        won += row.matches if row.seat in winners else 0
-        drawn += 0 if winners else row.matches
-    return MemberResults(game_key, matches, won, drawn)
+        if not is_drawn(winners, row.termination):
+            won += row.matches if row.seat in winners else 0
+        elif row.seat in winners or not winners:
+            drawn += row.matches
+    return MemberResults(game_key, matches, won, drawn, computers)

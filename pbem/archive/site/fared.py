@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from pbem.archive.site.values import MemberResults
 from pbem.matches.match import MatchSummary, PlayerId
@@ -10,20 +10,36 @@ from pbem.matches.shares import seat_held, share_of
 
 
 def with_matches(
-    results: Iterable[MemberResults], player: PlayerId, matches: Iterable[MatchSummary]
+    results: Iterable[MemberResults],
+    player: PlayerId,
+    matches: Iterable[MatchSummary],
+    bots: Collection[PlayerId],
 ) -> Sequence[MemberResults]:
-    """Results with what ended matches add, by game; those in which they have no share add none."""
-    found = {each.game_key: each for each in results}
+    """Results with what ended matches add, by game; those in which they have no share add none.
+
+    A match that began with a computer among the others is kept apart. A computer that came later,
+    for a player who had gone, changes nothing.
+    """
+    found = {(each.game_key, each.computers): each for each in results}
     for match in matches:
-        share = share_of(match, player)
-        if share and match.result is not None:
-            before = found.get(match.game_key, MemberResults(match.game_key, 0, 0, 0))
-            winners = match.result.winners
-            won = seat_held(match, player) in winners
-            found[match.game_key] = MemberResults(
-                match.game_key,
-                before.matches + share,
-                before.won + (share if won else 0),
-                before.drawn + (0 if winners else share),
-            )
+        share, result = share_of(match, player), match.result
+        if not share or result is None:
+            continue
+        key = match.game_key, began_with(match, bots, player)
+        before = found.get(key, MemberResults(match.game_key, 0, 0, 0, key[1]))
+        takes = seat_held(match, player) in result.winners
+        found[key] = MemberResults(
+            match.game_key,
+            before.matches + share,
+            before.won + (share if takes and not result.drawn else 0),
+            before.drawn + (share if result.drawn and (takes or not result.winners) else 0),
+            key[1],
+        )
     return [found[key] for key in sorted(found)]
+
+
+def began_with(
+    match: MatchSummary, bots: Collection[PlayerId], player: PlayerId | None = None
+) -> bool:
+    """Return whether one of these was among the players, other than a player, from the start."""
+    return any(each in bots and each != player for each in match.began.values())

@@ -44,6 +44,7 @@ class Plots:
     """What the page of a game shows of the matches with so many players."""
 
     players: int
+    computers: bool
     matches: int
     drawn: int
     won: tuple[Row, ...]
@@ -61,6 +62,7 @@ def plots(game: AnyGame, results: Results) -> Plots:
     endings = {capitalised(ENGLISH.text(known.get(key, key))): count for key, count in ways}
     return Plots(
         results.players,
+        results.computers,
         results.matches,
         results.drawn,
         _rows(won, results.matches),

@@ -93,7 +93,7 @@ class CompetitionPage:
 
 @dataclass(frozen=True)
 class MemberResults:
-    """How a member has fared at a game: ended matches only."""
+    """How a member has fared at a game, against people or computers: ended matches only."""
 
     game_key: str
     matches: Fraction | int
@@ -101,6 +101,8 @@ class MemberResults:
     won: Fraction | int
     """A win that several players share counts for each."""
     drawn: Fraction | int
+    computers: bool = False
+    """Whether these are the matches that began with a computer among the others."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,7 @@ class MemberPage:
     ended_count: int = 0
     """How many have ended, whether or not `entries` has them."""
     results: Sequence[MemberResults] = ()
-    """One a game they have ended a match of."""
+    """By game they have ended a match of; those against computers follow those against people."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +130,8 @@ class Results:
     lengths: Mapping[int, int]
     """How many matches took so many turns."""
     terminations: Mapping[str, int]
+    computers: bool = False
+    """Whether these are the matches that began with a computer among the players."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +141,7 @@ class GamePage:
     game_key: str
     running: int
     results: Sequence[Results]
-    """One a number of players."""
+    """By number of players; those with computers follow those among people."""
     newest: Sequence[Entry]
 
 

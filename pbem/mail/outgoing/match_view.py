@@ -76,9 +76,11 @@ class Ended(NamedTuple):
     """How a match ended."""
 
     winners: Sequence[str]
-    """Names; none if it is drawn, or counts for nobody."""
+    """Names, or who share a draw that others have no part in; none if all do, or nobody has won."""
     why: str
     counts: bool = True
+    drawn: bool = False
+    """Whether those who are named share a draw."""
 
 
 @dataclass(frozen=True)
@@ -278,7 +280,8 @@ class MatchView:
         if result is None:
             return None
         winners = dict.fromkeys(self.names[self.match.seats[seat]] for seat in result.winners)
-        return Ended(list(winners), termination_words(self.match, self.words), self.match.counts)
+        why = termination_words(self.match, self.words)
+        return Ended(list(winners), why, self.match.counts, result.drawn)
 
     @property
     def scores(self) -> str:

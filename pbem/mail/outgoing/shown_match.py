@@ -69,8 +69,9 @@ class ShownMatch:
         """Who won, and why it ended."""
         if self.match.result is None:
             return None
-        won = dict.fromkeys(self.seat_names[seat] for seat in self.match.result.winners)
-        return Ended(list(won), termination_words(self.match, self.words))
+        result = self.match.result
+        won = dict.fromkeys(self.seat_names[seat] for seat in result.winners)
+        return Ended(list(won), termination_words(self.match, self.words), drawn=result.drawn)
 
     @property
     def diagram(self) -> Figure:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from pbem.games import game_of
 from pbem.games.api import ActionError, AnyGame, OptionError, Outcome, Seat
 from pbem.games.phrases import ENGLISH, capitalised
 from pbem.games.replay import Played, ReplayError, play_one
 from pbem.matches.history import Kind
-from pbem.matches.match import COMMON_TERMINATIONS, UNCOUNTED
+from pbem.matches.match import COMMON_TERMINATIONS, DRAW, UNCOUNTED, has_resigned
 from pbem.matches.record.chain_check import chain_problems
 from pbem.matches.record.decisions import decision_problems
 from pbem.matches.record.handing import handing_problems
@@ -151,8 +152,8 @@ def _agreed_result_problems(
         yield f"No match of {game.info.title} ends by {result.termination!r}."
     if set(result.scores) != set(record.players):
         yield "The result does not give every seat its score."
-    elif result.termination == "draw":
-        yield from _draw_problems(record, result)
+    elif result.termination == DRAW:
+        yield from _draw_problems(record, result, game, position)
     elif result.termination in UNCOUNTED:
         if result.winners or any(result.scores.values()):
             yield "A match that counts for nobody has no winners and no points."
@@ -166,11 +167,20 @@ def _agreed_result_problems(
             yield f"The result is {_in_words(result)}; it should be {_in_words(right)}."
 
 
-def _draw_problems(record: Record, result: Outcome) -> Iterator[str]:
-    if result.winners or any(result.scores.values()):
+def _draw_problems(record: Record, result: Outcome, game: AnyGame, position: Any) -> Iterator[str]:
+    in_play = tuple(s for s in record.players if not has_resigned(game, position, s))
+    everybody = len(in_play) == len(record.players)
+    if any(result.scores.values()) or (everybody and result.winners):
         yield "A draw that was agreed has no winners and no points."
+    elif not everybody and result.winners != in_play and (result.winners or not _is_old(record)):
+        yield "A draw is shared by those who had not resigned, and by nobody else."
     if not record.draw_offers:
         yield "A draw was agreed where draw offers are not part of the match."
+
+
+def _is_old(record: Record) -> bool:
+    """Whether it is from the time when players who had resigned still shared a draw."""
+    return record.rules_version < game_of(record.game_key).info.rules_version
 
 
 def _whole_sides(record: Record, result: Outcome, game: AnyGame) -> bool:

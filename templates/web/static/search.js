@@ -36,8 +36,8 @@
   }
 
   function endsAs(ending, won, ended) {
-    if (ending === "won") return won.length > 0;
-    if (ending === "drawn") return ended && won.length === 0;
+    if (ending === "won") return won.length > 0 && !isDrawn(won, ended);
+    if (ending === "drawn") return ended && isDrawn(won, ended);
     return !ending || ended === ending;
   }
 
@@ -66,8 +66,11 @@
     return filled(words.names, { first, last: names[names.length - 1] });
   }
 
-  function result(won) {
+  const isDrawn = (won, ended) => won.length === 0 || ended === "draw";
+
+  function result(won, ended) {
     if (won.length === 0) return words.drawn;
+    if (isDrawn(won, ended)) return filled(words.draws, { names: listed(won) });
     return filled(won.length === 1 ? words.winner : words.winners, { names: listed(won) });
   }
 
@@ -75,7 +78,7 @@
     const day = shownDay(date);
     if (!ended) return filled(words.running, { day });
     const why = (endings[game] && endings[game][ended]) || ended;
-    return filled(words.ended, { result: result(won), why, day });
+    return filled(words.ended, { result: result(won, ended), why, day });
   }
 
   function item(row) {
