@@ -101,6 +101,8 @@ def _policy(config: Config) -> Policy:
     section = config.policy
     return Policy(
         joining=Joining(config.club.joining),
+        bot_matches=config.club.bot_matches,
+        bot_limits={str(bot): most for bot, most in config.club.bot_limits.items()},
         leave_days=config.club.leave_days,
         keep_mails=config.club.mails_kept,
         mails_an_hour=section.mails_an_hour,

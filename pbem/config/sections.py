@@ -46,6 +46,10 @@ class ClubSection(Section):
     joining: Literal["open", "approval", "closed"] = "closed"
     leave_days: int = Field(default=30, ge=0, le=365)
     keep_mails: int = Field(default=365, ge=0, le=36500)
+    bot_matches: int = Field(default=5, ge=0, le=10000)
+    bot_limits: dict[Literal["random", "greedy", "steady"], Annotated[int, Field(ge=0)]] = Field(
+        default_factory=dict
+    )
     language: Annotated[str, AfterValidator(a_language)] = DEFAULT
     holidays: Annotated[
         tuple[str, ...], BeforeValidator(listed), AfterValidator(known_holidays)

@@ -37,14 +37,22 @@ Asked = tuple[Player, MatchSummary]
 
 
 def play_bots(club: Club, stopping: Stopping = lambda: False) -> int:
-    """Answers for bots and carries it out until none is asked, or many are; returns how many."""
+    """Answers for bots and carries it out until none is asked, or many are; returns how many.
+
+    Before each answer is thought about, everything that waits is processed: people come first.
+    """
     answered = 0
     while answered < MOST_ANSWERS and not stopping():
-        recorded = record_answers(club, stopping)
+        with reading(club) as work:
+            asked = [match.id for _, match in _asked(work)]
+        recorded = 0
+        for match_id in dict.fromkeys(asked):
+            process_pending(club, stopping)
+            recorded += record_answers_in(club, match_id, stopping)
+        process_pending(club, stopping)
         if not recorded:
             break
         answered += recorded
-        process_pending(club, stopping)
     return answered
 
 

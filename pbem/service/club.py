@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
@@ -62,6 +62,10 @@ class Policy:
     """Challenges and tables of one member that stand at once."""
     running_matches: int = 20
     """Matches in which one member plays at once; in no more they may ask for a place."""
+    bot_matches: int = 5
+    """Matches against computers of one member that are played at once."""
+    bot_limits: Mapping[str, int] = field(default_factory=dict)
+    """Of these, matches against a bot of one kind, if fewer are allowed."""
     leave_days: int = 30
     """Days of leave of each member in a calendar year."""
     keep_mails: timedelta | None = timedelta(days=365)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from pbem.service.hands.change import hand_to_bot
+from pbem.service.work import writing
 from tests.conversations.house import House, Person
 
 
@@ -225,6 +229,43 @@ def test_a_bot_is_played_at_once(house: House) -> None:
     assert anna.latest.kind == "your turn"
     assert "comes of" not in anna.latest.text
     assert any("Match 1 begins." in each.text for each in anna.read)
+
+
+def test_member_plays_five_matches_against_computers_at_once(house: House) -> None:
+    anna = house.player("Anna")
+    for _ in range(5):
+        asks(house, anna, "play bot-random lanrick-1893")
+    refused = " ".join(asks(house, anna, "play bot-greedy lanko-68").split())
+    assert "you play 5 matches against computers" in refused
+    assert "match 1, match 2, match 3, match 4, match 5" in refused
+    assert len(house.matches()) == 5
+    bert = house.player("Bert")
+    assert "no more are allowed" not in asks(house, anna, "challenge bert lancelot")
+    assert "no more are allowed" not in asks(house, bert, "play bot-random lanko-68")
+
+
+def test_one_bot_may_have_a_lower_limit(house: House) -> None:
+    policy = replace(house.club.policy, bot_limits={"steady": 1})
+    house.club = replace(house.club, policy=policy)
+    anna = house.player("Anna")
+    asks(house, anna, "play bot-steady lanrick-1893")
+    refused = " ".join(asks(house, anna, "play bot-steady lanrick-1893").split())
+    assert "you play 1 match against bot-steady" in refused
+    asks(house, anna, "play bot-random lanrick-1893")
+    assert len(house.matches()) == 2
+
+
+def test_bot_that_plays_for_somebody_who_has_gone_does_not_count(house: House) -> None:
+    policy = replace(house.club.policy, bot_matches=1)
+    house.club = replace(house.club, policy=policy)
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanrick-1893", anna, bert, chosen="flag=bot")
+    with writing(house.club) as work:
+        match = work.matches.get(1)
+        bert_seats = {match.seats[seat] for seat in match.seats} - {1}
+        hand_to_bot(work, match, work.players.get(bert_seats.pop()), work.now)
+    asks(house, anna, "play bot-random lanrick-1893")
+    assert len(house.matches()) == 2
 
 
 def test_a_rematch_moves_everybody_a_seat_on(house: House) -> None:

@@ -15,7 +15,13 @@ from pbem.service.tables.begin import require_playable
 from pbem.service.tables.change import Change, carry_out
 from pbem.service.tables.making import CHALLENGE_DAYS
 from pbem.service.tables.options import options_from, read_number, read_place
-from pbem.service.tables.people import are_playing, require_few_matches, require_together
+from pbem.service.tables.people import (
+    are_playing,
+    bots_among,
+    require_few_bots,
+    require_few_matches,
+    require_together,
+)
 from pbem.service.tables.reading import MOST_GAMES, USUAL_GAMES
 from pbem.service.tables.words import is_term
 from pbem.service.work import Work
@@ -105,6 +111,7 @@ def may_take(work: Work, player: Player, offer: Offer) -> bool:
 def _require_may_join(work: Work, by: Player, offer: Offer) -> None:
     require_together(work, by, (each for each in offer.players if each != by.id))
     require_few_matches(work, by)
+    require_few_bots(work, by, bots_among(work, offer.players))
 
 
 def _place(offer: Offer, seat: str) -> int | None:

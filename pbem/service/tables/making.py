@@ -15,6 +15,7 @@ from pbem.service.tables.options import read_number
 from pbem.service.tables.people import (
     found,
     require_all_together,
+    require_few_bots,
     require_few_matches,
     require_few_offers,
 )
@@ -41,6 +42,7 @@ def challenge(work: Work, by: Player, wanted: Wanted) -> Change:
     bots = tuple(each for each in named if isinstance(each, str))
     if not named:
         raise OfferError(phrase("offer.nobody"))
+    require_few_bots(work, by, bots)
     require_all_together(work, people.values())
     terms = wanted.terms_for(1 + len(people) + len(bots))
     require_playable(work, terms)

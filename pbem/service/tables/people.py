@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 from itertools import permutations
 
+from pbem.games.phrases import Phrase
 from pbem.matches.bots import BOTS
 from pbem.matches.match import Player, PlayerId
 from pbem.matches.offer_terms import OfferError
@@ -77,6 +78,40 @@ def require_few_matches(work: Work, player: Player) -> None:
     running = len(work.matches.of_player(player.id))
     if running >= work.club.policy.running_matches:
         raise OfferError(phrase("offer.most-running", count=running))
+
+
+def require_few_bots(work: Work, player: Player, kinds: Collection[str]) -> None:
+    """Raises OfferError if they play as many matches against computers as one member may.
+
+    Matches count that began with one: a bot that came for somebody who had gone was not their
+    choice. They are locked.
+    """
+    if not kinds:
+        return
+    work.players.lock(player.id)
+    bots, policy = {bot.id: bot.bot for bot in work.players.bots()}, work.club.policy
+    running = {
+        match.id: {bots[each] for each in match.began.values() if each in bots}
+        for match in work.matches.of_player(player.id)
+    }
+    against = [number for number, met in running.items() if met]
+    if len(against) >= policy.bot_matches:
+        said = _listed(against)
+        raise OfferError(phrase("offer.most-bots", count=len(against), matches=said))
+    for kind in kinds:
+        against, bot = [number for number, met in running.items() if kind in met], f"{BOT}{kind}"
+        if len(against) >= policy.bot_limits.get(kind, policy.bot_matches):
+            said, count = _listed(against), len(against)
+            raise OfferError(phrase("offer.most-of-bot", count=count, bot=bot, matches=said))
+
+
+def _listed(matches: Iterable[int]) -> Phrase:
+    return phrase("list.items", items=tuple(f"match {each}" for each in sorted(matches)))
+
+
+def bots_among(work: Work, players: Iterable[PlayerId]) -> list[str]:
+    """Return the kinds of the computers among some players."""
+    return [bot for each in players if (bot := work.players.get(each).bot)]
 
 
 def are_playing(work: Work, one: PlayerId, other: PlayerId) -> bool:

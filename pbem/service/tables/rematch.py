@@ -15,7 +15,7 @@ from pbem.service.room.room import Public
 from pbem.service.tables.answering import accept
 from pbem.service.tables.change import Change
 from pbem.service.tables.making import CHALLENGE_DAYS, require_room
-from pbem.service.tables.people import require_all_together
+from pbem.service.tables.people import bots_among, require_all_together, require_few_bots
 from pbem.service.work import Work
 
 
@@ -34,6 +34,7 @@ def rematch(work: Work, by: Player, match: MatchSummary) -> Change:
     if asked is not None:
         return accept(work, by, asked)
     require_room(work, by)
+    require_few_bots(work, by, bots_among(work, players))
     require_all_together(work, map(work.players.get, players))
     expires_at = work.now + timedelta(days=CHALLENGE_DAYS)
     return Change(Offer(terms, _entries(work, by, players), work.now, expires_at), by=by)
