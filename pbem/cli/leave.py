@@ -32,7 +32,7 @@ def leave(
         list[str] | None,
         typer.Argument(
             metavar="DAYS",
-            help="2026-12-20 2027-01-03, until 3 January, 7 days; back, back 2026-12-20.",
+            help="3 days, until Sunday, 7 days from Monday, or two dates; back, back Friday.",
         ),
     ] = None,
     as_json: JsonOption = False,

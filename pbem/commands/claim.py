@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from pbem.commands.api import Argument, Asked, Command, Done, Need
 from pbem.games.phrases import Phrase
+from pbem.mail.outgoing.due import Due, due
 from pbem.mail.refusals import Refusal, Refused
 from pbem.matches.directing import DecisionError
 from pbem.matches.history import Kind
@@ -21,13 +22,15 @@ class CannotClaim(Refusal):
     """Nobody is asked whether they claim the match, or wait."""
 
     reason: Phrase
+    until: Due | None
+    """When the grace ends, if that is the reason."""
 
 
 def _claim(asked: Asked) -> Done:
     try:
         return Done.changed(claim(asked.match, asked.player.id, asked.now), final=True)
     except ClaimError as error:
-        raise Refused(CannotClaim(error.reason)) from error
+        raise _refused(asked, error) from error
 
 
 def _wait(asked: Asked) -> Done:
@@ -35,7 +38,13 @@ def _wait(asked: Asked) -> Done:
     try:
         return Done.changed(wait(asked.match, asked.player.id, time, at, _given(asked)))
     except ClaimError as error:
-        raise Refused(CannotClaim(error.reason)) from error
+        raise _refused(asked, error) from error
+
+
+def _refused(asked: Asked, error: ClaimError) -> Refused:
+    zone, until = asked.player.time_zone, error.until
+    ends = None if until is None else due(until, zone, asked.now)
+    return Refused(CannotClaim(error.reason, ends))
 
 
 def _given(asked: Asked) -> timedelta:

@@ -10,7 +10,7 @@ from functools import partial
 from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope, Section
 from pbem.games.phrases import Phrase
 from pbem.mail.dates.day import DateError, could_be_day, read_day
-from pbem.mail.dates.span import could_be_span, read_span
+from pbem.mail.dates.span import Span, could_be_span, read_span
 from pbem.mail.refusals import Refusal, Refused
 from pbem.matches.leave import Budget, Leave, LeaveError
 from pbem.matches.match import Player
@@ -39,13 +39,22 @@ def _leave(asked: Asked) -> Done:
     if not asked.arguments:
         budget = budget_of(asked.work, asked.player, asked.done_at)
         return Done(sections=(_section(asked.work, asked.player, budget, asked.done_at),))
-    return _done(asked, lambda today: taking(read_span(asked.arguments[0], today), asked.done_at))
+    return _done(asked, lambda today: taking(_span(asked, today), asked.done_at))
 
 
 def _back(asked: Asked) -> Done:
     if not asked.arguments:
         return _done(asked, lambda _: coming_back(asked.done_at))
     return _done(asked, lambda today: coming_back(asked.done_at, _day(asked.arguments[0], today)))
+
+
+def _span(asked: Asked, today: date) -> Span:
+    try:
+        return read_span(asked.arguments[0], today)
+    except DateError as error:
+        budget = budget_of(asked.work, asked.player, asked.done_at)
+        line = budget.example(asked.player.time_zone, asked.done_at)
+        raise LeaveError(error.reason, line) from error
 
 
 def _day(text: str, today: date) -> date:
@@ -99,7 +108,7 @@ COMMANDS = (
                 required=False,
                 rest=True,
                 fits=could_be_span,
-                help="which days: 2026-12-20 2027-01-03, or until 3 January, or 7 days from today",
+                help="which days: 3 days, until Sunday, 7 days from Monday, or two dates",
             ),
         ),
         group=Group.CHOOSE,
@@ -116,7 +125,7 @@ COMMANDS = (
                 required=False,
                 rest=True,
                 fits=could_be_day,
-                help="a day of a leave to come, which is given back from then on: 2026-12-20",
+                help="the first day of a leave that you give back, such as Friday",
             ),
         ),
         group=Group.CHOOSE,

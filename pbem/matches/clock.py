@@ -123,6 +123,14 @@ class Clock:
             return bank
         return bank - self.control.cost(self.spent_at(at))
 
+    def lasts(self, at: datetime) -> timedelta | None:
+        """Return how much of the running turn is left, as its player uses it up; None: no limit.
+
+        Less than `left` if time is going to count twice.
+        """
+        bank = None if self.runs_for is None else self.account(self.runs_for).bank
+        return None if bank is None else self.control.lasting(bank) - self.spent_at(at)
+
     def ran(self, until: datetime) -> Sequence[Span]:
         """When it has run in the turn being played, quiet times included; not long ago alone."""
         spans = [Span(each.since, each.until) for each in self.charges]
@@ -323,13 +331,26 @@ class Clock:
             return
         known = self.seen.union(due.kind for due in self.fallen)
         falls = self._falls(self.runs_for)
-        ends = {kind: self._when(after) for kind, after in falls if kind in ENDS}
-        for kind, after in falls:
-            if kind in known or (FLAG in known and kind not in ENDS):
+        ends = [Due(kind, self._when(after)) for kind, after in falls if kind in ENDS]
+        if ends and FLAG not in known:
+            flag_at = ends[0].due_at
+            yield from (each for each in self._reminds(falls, flag_at) if each.kind not in known)
+        yield from (each for each in ends if each.kind not in known)
+
+    def _reminds(self, falls: Sequence[Fall], flag_at: datetime) -> Iterator[Due]:
+        """Yield the reminders of the turn, the last first, whether or not they were sent.
+
+        Of two that would come closer together than a quarter of the time then left, only the
+        later one comes: it still leaves more than three quarters of that time.
+        """
+        later: datetime | None = None
+        for kind, after in reversed(falls):
+            due_at = None if kind in ENDS else self._reminds_at(after, flag_at)
+            if due_at is None:
                 continue
-            due_at = ends.get(kind) or self._reminds_at(after, ends[FLAG])
-            if due_at is not None:
+            if later is None or later - due_at >= (flag_at - due_at) / 4:
                 yield Due(kind, due_at)
+                later = due_at
 
     def _when(self, after: timedelta) -> datetime:
         """When so much has been used for the turn, if it runs without a break."""
@@ -350,14 +371,10 @@ class Clock:
         bank = self.account(player).bank
         if bank is None:
             return ()
-        falls = [*falls_in(bank, self.reminders)]
-        if self.grace:
-            falls.append(Fall(OVER, bank))
-        used = (fall._replace(after=self.control.lasting(fall.after)) for fall in falls)
-        return tuple(
-            fall._replace(after=fall.after + self.grace) if fall.kind == OVER else fall
-            for fall in used
-        )
+        time = self.control.lasting(bank)
+        falls = falls_in(time, self.reminders)
+        # A player who was late before has the whole grace again.
+        return (*falls, Fall(OVER, max(time, NOTHING) + self.grace)) if self.grace else falls
 
     def _with_fallen(self, by: timedelta, after: datetime | None = None) -> Clock:
         """The same with what fell due moved, where that is after a moment."""

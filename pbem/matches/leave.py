@@ -6,6 +6,7 @@ once, however many leaves touch it. Years are those of the calendar.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +16,9 @@ from pbem.games.phrases import ENGLISH, Phrase
 from pbem.matches.words import phrase
 from pbem.matches.zones import day_at, start_of
 
-DAY = timedelta(days=1)
+DAY, WEEK = timedelta(days=1), timedelta(weeks=1)
+Wanted = tuple[date, date]
+"""The first and the last day that somebody asks for."""
 MOST_AHEAD = timedelta(days=366)
 """How long before it begins a leave can be taken."""
 
@@ -110,13 +113,27 @@ class Budget:
 
     def as_much_of(self, leave: Leave, zone: str) -> Leave | None:
         """The longest beginning of a leave that there are days for; None if there is none."""
-        last = leave.last
-        while last >= leave.first:
-            shorter = leave_for(leave.first, last, zone, leave.start)
-            if self.has_room_for(shorter):
-                return shorter
-            last -= DAY
-        return None
+        beginnings = [leave_for(leave.first, last, zone, leave.start) for last in leave.days]
+        fitting = bisect_left(beginnings, True, key=lambda each: not self.has_room_for(each))
+        return beginnings[fitting - 1] if fitting else None
+
+    def example(self, zone: str, at: datetime, wanted: Wanted | None = None) -> str:
+        """Return a line that takes leave and would be accepted now; empty if none would.
+
+        It takes as much as possible of what was wanted, from the first day of it on. Otherwise it
+        is for a week from now on, or after the leave in progress, or from the start of next year.
+        """
+        today, current = day_at(at, zone), self.at(at)
+        next_week = (today if current is None else current.last) + WEEK
+        new_year = date(today.year + 1, 1, 1)
+        wishes = [wanted] if wanted else []
+        for first, last in (*wishes, (today, next_week), (new_year, new_year + WEEK)):
+            days = max(first, today), min(last, today + MOST_AHEAD)
+            leave = self.as_much_of(leave_for(*days, zone, at), zone)
+            if leave is not None and self._with(leave) != self:
+                since = "until" if leave.first == today else leave.first
+                return f"leave {since} {leave.last}"
+        return ""
 
     def given_back(self, day: date, zone: str, at: datetime) -> Budget:
         """Without the rest of the leave in which a day lies, that day on; raises LeaveError.
@@ -195,7 +212,6 @@ def check(leave: Leave, zone: str, at: datetime) -> None:
     if leave.last < leave.first:
         raise LeaveError(phrase("leave.backwards"))
     if leave.first < today:
-        line = f"leave until {leave.last}" if leave.last >= today else ""
-        raise LeaveError(phrase("leave.past", day=leave.first.isoformat()), line)
+        raise LeaveError(phrase("leave.past", day=leave.first.isoformat()))
     if max(leave.first, leave.last - MOST_AHEAD) > today + MOST_AHEAD:
         raise LeaveError(phrase("leave.ahead"))

@@ -14,7 +14,7 @@ from pbem.matches.choices import FLAG
 from pbem.matches.clock import PauseReason
 from pbem.matches.event import Claimed, Event, LostOnTime, Waited
 from pbem.matches.match import Match, MatchSummary, PlayerId
-from pbem.matches.time_control import NOTHING
+from pbem.matches.time_control import FLAG as FLAG_FELL, NOTHING
 from pbem.matches.words import phrase
 
 LOSS, CLAIM = "loss", "claim"
@@ -28,9 +28,11 @@ MOST_WAIT = timedelta(days=14)
 class ClaimError(ValueError):
     """Why a player can neither claim a match nor wait."""
 
-    def __init__(self, reason: Phrase) -> None:
+    def __init__(self, reason: Phrase, until: datetime | None = None) -> None:
         super().__init__(reason)
         self.reason = reason
+        self.until = until
+        """When the grace ends, if that is the reason."""
 
     def __str__(self) -> str:
         return ENGLISH.text(self.reason)
@@ -111,6 +113,8 @@ def _late(match: Match, by: PlayerId) -> PlayerId:
         raise ClaimError(phrase("claim.not-opponent"))
     if match.clock.pauses.keys() - {PauseReason.UNREACHABLE}:
         raise ClaimError(phrase("claim.paused", match=match.id))
+    if FLAG_FELL in match.clock.seen and not match.clock.is_over:
+        raise ClaimError(phrase("claim.grace", match=match.id), match.clock.over_at)
     if not match.clock.is_over:
         raise ClaimError(phrase("claim.time-left", match=match.id))
     return late

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -213,7 +214,9 @@ def test_the_table_agrees_to_a_substitute(
     assert "have been asked about somebody else" in asks(house, dora, "takeover 1 S")
     told(anna)
     for person in (bert, clara):
-        assert "do you agree that Dora plays on for Anna in match 1?" in told(person)
+        question = told(person)
+        assert "do you agree that Dora plays on for Anna in match 1?" in question
+        assert re.search(r"Please answer by \w+day \d+ \w+, \d\d:\d\d \(UTC\)\.", question)
         person.says("takeover yes")
         house.works()
     assert house.names()["S"] == "Dora"
@@ -482,6 +485,7 @@ def test_a_private_match_is_heard_of_by_substitutes_alone_and_once_a_seat_is_off
     published(house)
     offered = told(clara)
     assert "Anna does not go on in match 1" in offered
+    assert re.search(r"Please answer by \w+day \d+ \w+, \d\d:\d\d \(UTC\)\.", offered)
     assert "History of match" not in offered
     assert not [name for name in store.files if "match-000001" in name]
     asks(house, clara, "takeover 1 S")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -69,6 +70,10 @@ def test_days_of_leave_do_not_count_and_those_who_play_along_hear(
     assert flag_at is not None
     midnight = noon.replace(hour=23) + 6 * DAY
     assert abs(flag_at - (midnight + 5 * DAY)) < HOUR / 60
+
+
+def spoken(moment: datetime) -> str:
+    return f"{moment:%A} {moment.day} {moment:%B}"
 
 
 def day(moment: datetime) -> str:
@@ -153,6 +158,24 @@ def test_what_cannot_be_taken_is_refused_in_words(
     assert bert.receives() == []
 
 
+@pytest.mark.parametrize(
+    "line",
+    (
+        "leave until 3/1/2099",
+        "leave 1 December to 12 December",
+        "leave 2099-01-01 2099-01-03",
+        "leave 1 January to 10 February",
+        "leave",
+    ),
+)
+def test_line_that_an_answer_gives_is_accepted(house: House, anna: Person, line: str) -> None:
+    house.match("lanko-68", anna, house.player("Bert"))
+    told = asks(house, anna, line)
+    found = re.search(r"(?:accepted|instance): (leave (?:until )?[-\d ]+\d)", told)
+    assert found is not None
+    assert "You have leave from" in asks(house, anna, found[1])
+
+
 def test_other_sentences_with_leave_are_notes(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     bert.receives()
@@ -219,7 +242,13 @@ def test_autoleave_takes_a_day_at_a_time_and_tells_it_once(
     house.sweeps()
     bert.receives()
     house.passes(days=5.9)
-    [told] = [each for each in hears(anna) if "as your time in match 1 was over" in each]
+    [told] = [each for each in hears(anna) if "you ran out of time in match 1" in each]
+    assert f"Your leave ends on {spoken(noon + 4 * DAY)}, 00:00 (Warsaw)." in told
+    assert (
+        f"and so on until {day(noon.replace(year=noon.year + 1, month=1, day=30))} at the latest"
+        in told
+    )
+    assert f"You have 28 days of leave left in {noon.year}." in told
     assert "set autoleave off" in told
     assert ["takes leave, day by day until they play" in each for each in hears(bert)] == [True]
     assert house.director.receives() == []
@@ -255,7 +284,7 @@ def test_a_late_mail_of_who_has_autoleave_is_in_time(
     anna.says("[41-36]")
     house.works()
     heard = hears(anna)
-    assert any("as your time in match 1 was over" in each for each in heard)
+    assert any("you ran out of time in match 1" in each for each in heard)
     assert house.moves() == ["[41-36]"]
     assert house.director.receives() == []
 
@@ -269,7 +298,7 @@ def test_a_day_that_is_taken_by_itself_serves_all_matches_and_is_told_once(
     house.passes(days=0.2)
     house.match("lanko-68", anna, bert, days=2)
     house.passes(days=2.2)
-    assert len([each for each in hears(anna) if "your time in match" in each]) == 1
+    assert len([each for each in hears(anna) if "you ran out of time in match" in each]) == 1
     assert "29 left" in asks(house, anna, "leave")
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -136,7 +138,7 @@ def test_who_waits_gives_time_and_is_asked_again(house: House, anna: Person, ber
     plain(bert)
     bert.says("claim")
     house.works()
-    assert "whoever is to act in match 1 has time left" in plain(bert)
+    assert "the player to move in match 1 has time left" in plain(bert)
     house.passes(days=2.9)
     assert not bert.receives()
     house.passes(days=0.2)
@@ -290,7 +292,7 @@ def test_of_two_against_two_either_of_the_others_claims(
     house.passes(days=2.1)
     assert "The other side can claim the match from " in plain(clara)
     plays(house, dora, "claim")
-    assert "whoever is to act in match 1 has time left" in plain(dora), "the partner has two days"
+    assert "still has a grace period" in plain(dora), "the partner has two days"
     house.passes(days=2)
     assert "Then Anna and Clara have lost the match." in plain(bert)
     plays(house, clara, "claim")
@@ -363,6 +365,45 @@ def test_it_is_agreed_by_mail_and_told_with_the_first_turn(
     assert not [kind for kind in kinds(bert) if kind == "claim or wait?"]
     house.passes(days=0.5)
     assert "claim or wait?" in kinds(bert)
+
+
+def test_claim_in_the_grace_says_when_the_grace_ends(house: House, anna: Person) -> None:
+    bert = house.player("Bert", time_zone="Europe/Warsaw")
+    house.until_noon()
+    house.match("lanrick-1893", anna, bert, time="days=2 grace=30h", chosen="flag=claim")
+    house.sweeps()
+    house.passes(days=2.1)
+    over_at = house.state().clock.over_at
+    assert over_at is not None
+    ends = over_at.astimezone(ZoneInfo("Europe/Warsaw"))
+    moment = f"{ends:%A} {ends.day} {ends:%B, %H:%M} (Warsaw)"
+    for line in ("claim", "wait 3 days"):
+        plays(house, bert, line)
+        told = plain(bert)
+        assert "the player to move in match 1 is out of time, but still has a grace" in told
+        assert f"The grace period ends on {moment}." in told
+        assert "time left" not in told
+    plays(house, bert, "show")
+    assert f"Anna has run out of time. The grace period ends on {moment}." in plain(bert)
+    house.passes(days=1.3)
+    plays(house, bert, "claim")
+    assert house.state().result is not None
+
+
+def test_each_late_turn_has_the_whole_grace(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert, time="total=4 grace=1d", chosen="flag=loss")
+    house.sweeps()
+    house.passes(days=4.9)
+    plays(house, anna, legal(house))
+    anna.receives(), bert.receives()
+    plays(house, bert, legal(house))
+    house.sweeps()
+    late = [" ".join(each.text.split()) for each in anna.receives()][-1]
+    assert re.search(r"you are waited for until [^:]+:\d\d \(UTC\): (1 day|23 hours)", late)
+    house.passes(days=0.9)
+    assert house.state().result is None, "a whole day"
+    house.passes(days=0.2)
+    assert house.state().result is not None
 
 
 def test_a_turn_that_waits_on_the_server_is_read_before_anything_is_lost(

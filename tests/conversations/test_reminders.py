@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.conversations.house import House, Person
@@ -46,7 +48,7 @@ def test_one_mail_tells_of_all_matches_of_a_day(house: House, anna: Person, bert
     assert "Anna, it is your turn in 3 matches where time runs out." in told
     assert [f"match {number}" in told for number in (1, 2, 3, 4)] == [True, True, True, False]
     assert "turn 1: you have 2 days left." in told
-    assert "turn 1: you have 2 days and 4 hours left." in told
+    assert "turn 1: you have 2 days and 3 hours left." in told
 
     anna.says("match 2\nmatch 3")
     house.works()
@@ -57,20 +59,64 @@ def test_one_mail_tells_of_all_matches_of_a_day(house: House, anna: Person, bert
     assert len(reminders(anna)) == 1, "a day before the flags fall"
 
 
-def test_a_match_with_two_reminders_on_one_day_has_both(
+def chooses(house: House, person: Person, wishes: str) -> None:
+    person.receives()
+    person.says(f"set reminders {wishes}")
+    house.works()
+    person.receives()
+
+
+def test_two_reminders_far_enough_apart_come_on_one_day(
     house: House, anna: Person, bert: Person
 ) -> None:
     morning_in_tokyo(house)
-    house.match("lanko-68", anna, bert, days=4)
+    house.match("lanko-68", anna, bert, days=1)
+    house.sweeps()
+    chooses(house, anna, "20h 14h")
+    house.passes(days=0.5)
+    first, second = reminders(anna)
+    assert "you have 19 hours left for turn 1" in first
+    assert "you have 13 hours left for turn 1" in second
+
+
+@pytest.mark.parametrize(
+    ("days", "wishes", "left"),
+    (
+        (4, "50% 46h", "1 day and 21 hours"),
+        (3, "50% 1d", "1 day"),
+        (3, "46h 44h", "1 day and 19 hours"),
+    ),
+)
+def test_of_two_reminders_close_together_one_comes(
+    house: House, anna: Person, bert: Person, days: int, wishes: str, left: str
+) -> None:
+    morning_in_tokyo(house)
+    house.clock.advance(hours=4)
+    house.match("lanko-68", anna, bert, days=days)
+    house.sweeps()
+    chooses(house, anna, wishes)
+    house.passes(days=days - 0.1)
+    [told] = reminders(anna)
+    assert f"you have {left} left for turn 1" in told
+
+
+def test_a_reminder_shows_one_figure_the_hours_until_the_flag_falls(
+    house: House, anna: Person, bert: Person
+) -> None:
+    """By real hours, whether time counts twice or not at all in the night."""
+    morning_in_tokyo(house)
+    house.match("lanko-68", anna, bert, time="days=6 double=4")
     house.sweeps()
     anna.receives()
-    anna.says("set reminders 50% 46h")
+    anna.says("set reminders 30h\nset nights 22-08")
     house.works()
-    anna.receives()
-    house.passes(days=2.5)
-    first, second = reminders(anna)
-    assert "you have 2 days left" in first
-    assert "you have 1 day and 22 hours left" in second
+    house.passes(days=8)
+    [told] = reminders(anna)
+    assert "you have 2 days and" in told
+    assert "Please answer by" in told
+    assert "Not counted: nights 22-08." in told
+    figures = re.findall(r"\d+ (?:d|h|days?|hours?)\b", told)
+    assert len(figures) == 2, "days and hours, once"
 
 
 def test_none_comes_in_the_night(house: House, anna: Person, bert: Person) -> None:
@@ -78,6 +124,8 @@ def test_none_comes_in_the_night(house: House, anna: Person, bert: Person) -> No
     morning_in_tokyo(house)
     house.clock.advance(hours=4)
     house.match("lanko-68", anna, bert, days=3)
+    house.sweeps()
+    chooses(house, anna, "50%")
     house.passes(days=1 / 24)
     house.match("lanko-68", anna, bert, days=3)
     anna.receives()
@@ -86,4 +134,4 @@ def test_none_comes_in_the_night(house: House, anna: Person, bert: Person) -> No
     house.passes(days=0.05)
     [told] = reminders(anna)
     assert "in 2 matches" in told
-    assert "you have 1 day and 5 hours left" in told
+    assert "you have 1 day and 4 hours left" in told

@@ -50,6 +50,20 @@ def test_what_everybody_has_is_told(house: House, anna: Person, bert: Person) ->
     assert "You have 28 d; Anna 27 d 12 h." in plain(bert)
 
 
+def test_show_gives_each_player_the_deadline_in_their_zone(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lanko-68", anna, bert, days=5)
+    for person in (anna, bert):
+        person.receives()
+        person.says("show")
+    house.works()
+    own, others = plain(anna), plain(bert)
+    assert "Please answer by Saturday 19 December, 13:00 (Warsaw): 5 days." in own
+    assert own.count("Saturday") == 1
+    assert "Anna is to answer by Saturday 19 December, 12:00 (UTC)." in others
+
+
 def test_what_is_used_is_told_where_there_is_no_limit(
     house: House, anna: Person, bert: Person
 ) -> None:

@@ -13,7 +13,6 @@ from pbem.games.api import AnyGame
 from pbem.games.phrases import ENGLISH
 from pbem.mail.message.limits import TOO_MANY_PARTS
 from pbem.mail.outgoing.competition_view import CompetitionView
-from pbem.mail.outgoing.due import Length
 from pbem.mail.outgoing.kinds import (
     ClubName,
     Confirm,
@@ -75,8 +74,7 @@ KINDS: Mapping[str, Kind] = {
     "turn after another's mail": lambda view: Turn(view, **NEWS),
     "position": lambda view: Position(view, **NEWS),
     "receipt": lambda view: Receipt(view, **NEWS, taken=("[9-C]",), noted=True),
-    "reminder": lambda view: Reminder(view, Length(2, 12, 0)),
-    "last reminder": lambda view: Reminder(view, Length(0, 0, 40)),
+    "reminder": Reminder,
     "illegal": refused(IllegalAction("[9-C]", "square 9 is vacant", MEANT)),
     "invalid": refused(InvalidAction("[9-C]", "there is no square 999", MEANT)),
     "ambiguous": refused(AmbiguousAction("[9-C]", "", MEANT)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -12,9 +13,9 @@ from hypothesis import given, settings, strategies as st
 from pbem.matches.clock import Clock
 from pbem.matches.nights import Nights
 from pbem.matches.quiet import ALWAYS, Schedule
-from pbem.matches.reminders import Reminders
+from pbem.matches.reminders import USUAL, Reminders, falls_in
 from pbem.matches.rest import Rest
-from pbem.matches.time_control import FLAG, Due
+from pbem.matches.time_control import FLAG, DeadlineKind, Due
 from pbem.matches.time_controls import read_control
 from tests.matches.naive_time import MINUTE
 from tests.matches.schedules import hard_moment, minutes_of_nights
@@ -39,12 +40,28 @@ def falls(some: Clock) -> dict[str, float]:
 
 def test_a_reminder_waits_for_the_morning() -> None:
     begun = clock(2, Rest("UTC"), at=NOON - HOUR)  # the flag falls at eleven in the morning
-    assert falls(begun) == {"1d": 23, "8h": 44, "7h": 44, "1h": 46, "flag": 47}
+    assert falls(begun) == {"1d": 23, "7h": 44, "1h": 46, "flag": 47}
 
 
 def test_or_comes_in_the_evening_where_the_flag_falls_before_the_morning() -> None:
     begun = clock(2, Rest("UTC"), at=NOON - 8 * HOUR)  # at four in the morning
-    assert falls(begun) == {"1d": 20, "8h": 32, "7h": 33, "1h": 34, "flag": 40}
+    assert falls(begun) == {"1d": 20, "8h": 32, "1h": 34, "flag": 40}
+
+
+def test_of_two_reminders_close_together_only_the_later_is_sent() -> None:
+    """Half of the time is gone before eight in the morning, and a day is left at noon."""
+    usual = replace(USUAL, rest=Rest("UTC"))
+    turn = Clock(read_control("total=3")).start(1, NOON).stop(NOON + 15 * HOUR)
+    begun = turn.start(1, NOON + 15 * HOUR, reminders=usual)
+    assert falls(begun) == {"1d": 48, "flag": 72}, "50% would come at 44"
+
+
+def test_earlier_reminder_does_not_come_back_once_the_later_was_sent() -> None:
+    begun = clock(2, Rest("UTC"), at=NOON - HOUR)
+    sent = begun.see_to(DeadlineKind("1d")).see_to(DeadlineKind("7h"))
+    assert falls(sent) == {"1h": 46, "flag": 47}
+    moved = sent.rescheduled(ALWAYS, NOON + 45 * HOUR)
+    assert falls(moved) == {"1h": 46, "flag": 47}
 
 
 def test_not_with_the_mail_by_which_the_turn_began() -> None:
@@ -81,27 +98,39 @@ def nights(zone: str, night: tuple[int, int], moment: datetime) -> bool:
 
 @settings(max_examples=examples(100), deadline=None)
 @given(st.data())
-def test_no_reminder_breaks_a_rest_and_two_are_one(data: st.DataObject) -> None:
+def test_reminders_come_by_day_and_not_close_together(data: st.DataObject) -> None:
     zone = data.draw(st.sampled_from(sorted(set(HARD) - ODD)))
     night = data.draw(minutes_of_nights)
     rest = Rest(zone, _nights(night))
     start = hard_moment(zone) - MINUTE * data.draw(st.integers(0, 3000))
     schedule = data.draw(st.sampled_from((ALWAYS, Schedule(zone, weekends=True))))
     days = data.draw(st.integers(1, 4))
-    plain = {due.kind: due.due_at for due in clock(days, None, schedule, start).dues}
     dues = clock(days, rest, schedule, start).dues
-    flag_at = plain[FLAG]
+    flag_at = dict(dues)[FLAG]
 
-    for kind, due_at in dues:
-        if kind == FLAG or not nights(zone, night, plain[kind]):
-            assert due_at == plain[kind]
-            continue
-        evening, morning = _night_around(zone, night, plain[kind])
-        assert due_at == (morning if morning < flag_at else max(evening, start))
-    # A turn that began in the night in which its flag falls.
-    dropped = set(plain) - {due.kind for due in dues}
-    assert all(_night_around(zone, night, plain[kind])[0] <= start for kind in dropped)
+    wanted = {}
+    for kind, after in falls_in(timedelta(days=days), Reminders.read(WISHES)):
+        wanted[kind] = due_at = schedule.when(start, after)
+        if kind != FLAG and nights(zone, night, due_at):
+            evening, morning = _night_around(zone, night, due_at)
+            wanted[kind] = morning if morning < flag_at else evening
+    # In a turn that began in the night in which its flag falls, none comes.
+    wanted = {kind: due_at for kind, due_at in wanted.items() if due_at > start}
+    assert dict(dues) == dict(_apart(wanted))
     assert _most_in_a_night(zone, night, dues) <= 1
+    assert len(dues) > 1 or len(wanted) == 1, "a reminder comes before the end"
+
+
+def _apart(wanted: dict[DeadlineKind, datetime]) -> Iterator[tuple[DeadlineKind, datetime]]:
+    """Leave out each reminder that another one follows within a quarter of the time then left."""
+    flag_at = wanted[FLAG]
+    yield FLAG, flag_at
+    kept: list[datetime] = []
+    latest_first = sorted(wanted.items(), key=lambda each: each[1])[::-1]
+    for kind, due_at in latest_first:
+        if kind != FLAG and not any(4 * (each - due_at) < flag_at - due_at for each in kept):
+            kept.append(due_at)
+            yield kind, due_at
 
 
 def _nights(night: tuple[int, int]) -> Nights:

@@ -196,12 +196,15 @@ class NaiveTable:
         bank = None if self.to_act is None else self.account(self.to_act).left
         if bank is None or self.to_act is None:
             return
+        # What can be used for the turn; a reminder goes by that.
+        once = self.agreement.double_after
+        lasts = bank if bank <= once else once + (bank - once) / 2
         found = {}
         for wish in sorted(self.people[self.to_act].wishes, key=lambda wish: wish[-1] != "%"):
-            found[_after(bank, wish)] = wish
+            found[_after(lasts, wish)] = wish
         for after, wish in found.items():
-            if 0 < after < bank:
-                yield wish, after, self.cost
+            if 0 < after < lasts:
+                yield wish, after, self.in_turn
         yield FLAG, bank, self.cost
         if self.grace and FLAG in self.done:
             yield OVER, self.grace, self.late
@@ -262,11 +265,8 @@ class NaiveTable:
         self.too_late = set()
         self.wants_leave = self.refused = False
         self.paused &= {"director", "club"}
-        if player is not None:
-            if not self.people[player].reachable:
-                self.paused.add("unreachable")
-            # Who was over their time before is late already.
-            self.late = max(0, -(self.account(player).left or 0))
+        if player is not None and not self.people[player].reachable:
+            self.paused.add("unreachable")
 
     def ends(self) -> None:
         """The turn is played."""

@@ -8,19 +8,6 @@ from typing import NamedTuple
 from pbem.matches.zones import zone_named
 
 
-class Due(NamedTuple):
-    """When something is due, for the template."""
-
-    local: datetime
-    zone: str
-    """What people there call their time: `Warsaw`."""
-    far: bool
-    """Whether the year does not go without saying."""
-    days: int
-    """From now, rounded."""
-    hours: int
-
-
 class Length(NamedTuple):
     """A length of time, for the template: whole days and what is beside them."""
 
@@ -29,15 +16,31 @@ class Length(NamedTuple):
     minutes: int
 
 
-_LONG = timedelta(hours=6)
+class Due(NamedTuple):
+    """When something is due, for the template."""
+
+    local: datetime
+    zone: str
+    """What people there call their time: `Warsaw`."""
+    far: bool
+    """Whether the year does not go without saying."""
+    past: bool
+    left: Length
+    """From now on."""
+
+
+_LONG = 6
+"""Hours from which on minutes are left out."""
+_SECOND = timedelta(seconds=1)
 
 
 def length(time: timedelta) -> Length:
-    """A length of time, rounded to hours, or to minutes where it is short; nothing below that."""
-    unit = timedelta(hours=1) if time >= _LONG else timedelta(minutes=1)
-    minutes = max(round(time / unit), 0) * (unit // timedelta(minutes=1))
-    hours, minutes = divmod(minutes, 60)
-    return Length(*divmod(hours, 24), minutes)
+    """Return a length of time in whole hours, with minutes if it is short. Rounds down.
+
+    Fractions of a second are not looked at: mail servers stamp emails by the second.
+    """
+    hours, seconds = divmod(max(round(time / _SECOND), 0), 3600)
+    return Length(*divmod(hours, 24), 0 if hours >= _LONG else seconds // 60)
 
 
 _YEAR_GOES_WITHOUT_SAYING = timedelta(days=180)
@@ -51,6 +54,6 @@ def due(moment: datetime, time_zone: str, now: datetime) -> Due:
         moment.astimezone(zone),
         name,
         far=abs(left) > _YEAR_GOES_WITHOUT_SAYING,
-        days=round(left / timedelta(days=1)),
-        hours=round(left / timedelta(hours=1)),
+        past=left < timedelta(),
+        left=length(left),
     )

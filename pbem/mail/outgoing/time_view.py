@@ -35,6 +35,8 @@ class PlayerTime(NamedTuple):
     left: Length | None
     """None where there is no limit."""
     used: Length
+    for_turn: bool = False
+    """Whether `left` is for this turn alone, as time is going to count twice in it."""
 
 
 class Row(NamedTuple):
@@ -111,10 +113,12 @@ def time_view(
 
 
 def _time(clock: Clock, player: PlayerId, name: str, now: datetime, *, you: bool) -> PlayerTime:
-    left = clock.left(player, now)
-    return PlayerTime(
-        name, you, None if left is None else length(left), length(clock.used(player, now))
-    )
+    left, used = clock.left(player, now), length(clock.used(player, now))
+    if left is None:
+        return PlayerTime(name, you, None, used)
+    lasts = clock.lasts(now) if player == clock.runs_for else None
+    shown = length(left if lasts is None else lasts)
+    return PlayerTime(name, you, shown, used, for_turn=shown != length(left))
 
 
 def _stopped(

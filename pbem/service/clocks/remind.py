@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 
-from pbem.mail.outgoing.due import due, length
+from pbem.mail.outgoing.due import due
 from pbem.mail.outgoing.kinds import Reminder, TurnDue, TurnsDue
 from pbem.matches.clock import ENDS, Clock
 from pbem.matches.match import MatchSummary, Player, PlayerId
-from pbem.matches.time_control import NOTHING, Due
+from pbem.matches.time_control import Due
 from pbem.matches.zones import zone_named
 from pbem.service.clocks.reached import paused, unreached_since
 from pbem.service.post.post import post
@@ -62,7 +62,7 @@ def _tell(work: Work, player: Player, matches: Sequence[MatchSummary]) -> None:
     work.matches.save_clocks(matches)
     if len(matches) == 1:
         view = view_of(work, work.whole(matches[0]), player)
-        post(work, Reminder(view, length(_left(work, matches[0], player))), player)
+        post(work, Reminder(view), player)
         return
     by_flag = sorted(matches, key=lambda match: match.clock.flag_at or _LATER)
     post(work, TurnsDue([_turn(work, match, player) for match in by_flag]), player)
@@ -70,13 +70,9 @@ def _tell(work: Work, player: Player, matches: Sequence[MatchSummary]) -> None:
 
 def _turn(work: Work, match: MatchSummary, player: Player) -> TurnDue:
     others = [work.players.get(each).name for each in match.others(player.id)]
-    flag_at, left = match.clock.flag_at, _left(work, match, player)
+    flag_at = match.clock.flag_at
     falls = None if flag_at is None else due(flag_at, player.time_zone, work.now)
-    return TurnDue(match, others, length(left), falls)
-
-
-def _left(work: Work, match: MatchSummary, player: Player) -> timedelta:
-    return match.clock.left(player.id, work.now) or NOTHING
+    return TurnDue(match, others, falls)
 
 
 def _midnight(player: Player, now: datetime) -> datetime:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import ClassVar
 
 from pbem.games.api import Seat
+from pbem.mail.outgoing.due import due
 from pbem.mail.outgoing.kinds import AskedToHandOver, DirectorTakeover, NotHandedOver, SeatWanted
 from pbem.mail.topic import MatchTopic, match_key
 from pbem.matches.match import MatchSummary, Player, PlayerId
@@ -60,7 +62,9 @@ def ask_table(work: Work, match: MatchSummary, seat: Seat, substitute: Player) -
     asked = [each for each in map(work.players.get, match.others(player.id)) if each.gets_mail]
     for each in asked:
         view = view_of(work, whole, each)
-        asked_by = post(work, AskedToHandOver(view, player.name, substitute.name, DAYS), each)
+        answer_by = due(work.now + timedelta(days=DAYS), each.time_zone, work.now)
+        mail = AskedToHandOver(view, player.name, substitute.name, answer_by)
+        asked_by = post(work, mail, each)
         question = TakeoverQuestion(seat, player.id, substitute.id)
         ask(work, question, each.id, DAYS, about=match_key(match.id), asked_by=asked_by)
     _tell_player(work, match, seat, substitute)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from pbem.mail.outgoing.due import due
 from pbem.mail.outgoing.kinds import PartnerAsked, SeatOffered
 from pbem.matches.directing import DecisionError
 from pbem.matches.event import SeatVacant
@@ -16,7 +17,7 @@ from pbem.service.direct.meaning import player_in
 from pbem.service.direct.orders import with_names
 from pbem.service.hands.change import partner_of
 from pbem.service.hands.entitled import HandsError, allows_substitutes, require_substitute
-from pbem.service.hands.untaken import remember_offer
+from pbem.service.hands.untaken import PATIENCE, remember_offer
 from pbem.service.play.notices import News
 from pbem.service.play.notify import notify
 from pbem.service.post.post import post
@@ -113,4 +114,5 @@ def _offer(work: Work, match: Match, player: Player, substitute: Player) -> Seat
         whose=people[player.id].name,
         others=tuple(people[each].name for each in match.others(player.id)),
         to_act=match.to_act in seats,
+        answer_by=due(work.now + PATIENCE, substitute.time_zone, work.now),
     )

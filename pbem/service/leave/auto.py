@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
+from pbem.mail.outgoing.due import due
 from pbem.mail.outgoing.kinds import LeaveTaken
 from pbem.matches.clock import Clock
-from pbem.matches.leave import Budget, Leave, rest_of_day
+from pbem.matches.leave import MOST_AHEAD, Budget, Leave, leave_for, rest_of_day
 from pbem.matches.match import MatchSummary, Player
 from pbem.service.clocks.schedule import reschedule
 from pbem.service.leave.budget import budget_of, keep
@@ -48,8 +49,18 @@ def _goes_on(clock: Clock, budget: Budget, flag_at: datetime) -> bool:
 
 
 def _tell(work: Work, match: MatchSummary, player: Player, budget: Budget, leave: Leave) -> None:
-    year = leave.first.year
-    view = view_of(work, work.whole(match), player)
-    told = LeaveTaken(view, "flag", leave.first, leave.last, year, budget.left(year))
+    view, zone, year = view_of(work, work.whole(match), player), player.time_zone, leave.first.year
+    ahead = leave_for(leave.first, leave.first + MOST_AHEAD, zone, leave.start)
+    following = budget.as_much_of(ahead, zone)
+    told = LeaveTaken(
+        view,
+        "flag",
+        leave.first,
+        leave.last,
+        year,
+        budget.left(year),
+        until=due(leave.end, zone, work.now),
+        at_most=None if following in (None, ahead) else following.last,
+    )
     post(work, told, player)
     tell_leave(work, player, leave)

@@ -39,6 +39,8 @@ class Shown:
     autoleave: bool
     over: Sequence[int]
     """Matches in which their time was over before: no leave changes that."""
+    example: str
+    """A line that would be accepted now; empty if there are no days left."""
 
 
 def shown(work: Work, player: Player, budget: Budget, at: datetime) -> Shown:
@@ -54,6 +56,7 @@ def shown(work: Work, player: Player, budget: Budget, at: datetime) -> Shown:
         budget.a_year,
         autoleave.is_on(player),
         _over(work, player, at),
+        budget.example(player.time_zone, at),
     )
 
 

@@ -24,12 +24,11 @@ def taking(span: Span, at: datetime) -> Taking:
 
     def take(player: Player, budget: Budget) -> Budget:
         leave = leave_for(*span, player.time_zone, at)
-        check(leave, player.time_zone, at)
         try:
+            check(leave, player.time_zone, at)
             return budget.taken(leave)
         except LeaveError as error:
-            fits = budget.as_much_of(leave, player.time_zone)
-            line = f"leave {fits.first} {fits.last}" if fits else ""
+            line = budget.example(player.time_zone, at, span)
             raise LeaveError(error.reason, line) from error
 
     return take

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem.games.api import Seat
+from pbem.mail.outgoing.due import Due
 from pbem.mail.outgoing.kinds.mail import Mail, MatchMail
 from pbem.mail.outgoing.urgency import Urgency
 from pbem.matches.match import MatchSummary
@@ -47,6 +48,8 @@ class SeatOffered(Mail):
     others: Sequence[str]
     """Names of those against or with whom one plays."""
     to_act: bool
+    answer_by: Due
+    """When the director is asked, if nobody has taken the seat."""
 
     @property
     def replies(self) -> Sequence[str]:
@@ -72,8 +75,8 @@ class AskedToHandOver(MatchMail):
     """Name of who does not go on."""
     substitute: str
     """Name of who would."""
-    days: int
-    """How long the question waits."""
+    answer_by: Due
+    """When the question expires."""
 
     @property
     def unasked(self) -> bool:

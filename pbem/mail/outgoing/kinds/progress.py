@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pbem.mail.outgoing.due import Due, Length
+from pbem.mail.outgoing.due import Due
 from pbem.mail.outgoing.kinds.mail import Mail, MatchMail
 from pbem.mail.outgoing.kinds.section import Section
 from pbem.mail.outgoing.urgency import Urgency
@@ -86,9 +86,6 @@ class Reminder(MatchMail):
 
     urgency = Urgency.PLAY
 
-    left: Length
-    """What of it is left; time that does not count is not in it."""
-
 
 class TurnDue(NamedTuple):
     """A turn of the reader in one of several matches."""
@@ -96,9 +93,8 @@ class TurnDue(NamedTuple):
     match: MatchSummary
     others: Sequence[str]
     """Names of those whom they play with."""
-    left: Length
     due: Due | None
-    """When the flag falls."""
+    """When the flag falls; None if the clock is paused."""
 
 
 @dataclass(frozen=True)
