@@ -19,7 +19,7 @@ from pbem.service.club import Club
 from pbem.service.numbers import Process, numbers_of, numbers_of_process
 from pbem.service.ports import Number, StorageUnavailable
 from pbem.service.status import Status, status_of
-from pbem.service.troubles import troubles_of
+from pbem.service.troubles import Part, troubles_of
 
 log = structlog.get_logger(__name__)
 
@@ -86,7 +86,9 @@ class Watched:
         if trouble := self._unwell():
             yield trouble
         if isinstance(found, Status):
-            yield from map(str, troubles_of(found, self._poll_seconds))
+            found_troubles = troubles_of(found, self._poll_seconds)
+            # The club plays on without a template: that is for `pbem status` and the numbers.
+            yield from (str(each) for each in found_troubles if each.part is not Part.TEMPLATES)
         else:
             yield found
         for server in self._exposition.meter.lost:

@@ -75,6 +75,9 @@ def status_data(status: Status, troubles: list[Trouble]) -> dict[str, Any]:
         "jobs": None if status.jobs is None else _jobs_data(status.jobs),
         "matches": dict(sorted(status.playing.items())),
         "members": status.members,
+        "failed_templates": {
+            name: moment(failed_at) for name, failed_at in status.failed_templates.items()
+        },
     }
 
 

@@ -18,7 +18,6 @@ from pbem.inbox.proof.exposure import note_exposures
 from pbem.inbox.proof.sender import AnySender
 from pbem.inbox.return_first import judged
 from pbem.inbox.strangers import cause_of, held_back
-from pbem.inbox.trace import trace_of
 from pbem.mail.message.limits import OF_STRANGERS
 from pbem.mail.message.message import shortened_to
 from pbem.mail.outgoing.kinds import DirectorShunted
@@ -28,6 +27,7 @@ from pbem.service.club import Club
 from pbem.service.members.addresses import address_works
 from pbem.service.ports import InboundMail, InboundState, StorageUnavailable, Whose
 from pbem.service.post.post import tell_director
+from pbem.service.trace import trace_of
 from pbem.service.work import Overtaken, Work, writing
 
 SHUNTS_SPAN = timedelta(days=1)

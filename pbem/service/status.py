@@ -86,6 +86,8 @@ class Status:
     playing: Counter[str]
     """Matches that are being played, by game."""
     members: int
+    failed_templates: Mapping[str, datetime]
+    """Templates that could not say an email within the last day, and when each failed last."""
 
 
 def status_of(club: Club) -> Status:
@@ -106,6 +108,7 @@ def status_of(club: Club) -> Status:
             jobs=work.tallies.jobs(),
             playing=work.tallies.playing(),
             members=work.tallies.members(),
+            failed_templates=work.service.failed_templates(work.now - DAY),
         )
 
 

@@ -32,6 +32,7 @@ class Part(StrEnum):
     CLOCK = "clock"
     INBOUND = "inbound"
     OUTBOX = "outbox"
+    TEMPLATES = "templates"
 
 
 class Trouble(NamedTuple):
@@ -49,7 +50,13 @@ class Trouble(NamedTuple):
 
 def troubles_of(status: Status, poll_seconds: float) -> list[Trouble]:
     """What keeps a club from its work, whose mailboxes are read every so many seconds."""
-    return [*_stood_still(status, poll_seconds), *_piled_up(status)]
+    return [*_stood_still(status, poll_seconds), *_piled_up(status), *_unwritten(status)]
+
+
+def _unwritten(status: Status) -> Iterator[Trouble]:
+    for template, failed_at in status.failed_templates.items():
+        text = f"{template} has a fault, so emails went out in English or as a stub; it last failed"
+        yield Trouble(Part.TEMPLATES, f"{text} at {failed_at:%F %H:%M} UTC")
 
 
 def _stood_still(status: Status, poll_seconds: float) -> Iterator[Trouble]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
@@ -78,10 +78,12 @@ class Work:
     """Whose email is the cause; None if it is nobody's, or a computer opponent's."""
     entries: Counter[tuple[str, Kind]] = field(default_factory=Counter)
     """What has gone into the histories of matches, by game and kind."""
+    faulty_templates: set[str] = field(default_factory=set)
+    """Templates that could not say an email."""
 
     def again(self) -> Work:
         """The same transaction for what is done next in it, at a moment of its own."""
-        return Work(self.club, self.uow, self.club.clock.now(), entries=self.entries)
+        return replace(self, now=self.club.clock.now(), received_at=None)
 
     @cached_property
     def last_beat(self) -> datetime | None:
@@ -242,6 +244,9 @@ def writing(club: Club) -> Iterator[Work]:
     with club.storage.writing() as uow:
         work = Work(club, uow, club.clock.now())
         yield work
+        # At the end and in order, so that two who write the same do not wait for each other.
+        for template in sorted(work.faulty_templates):
+            work.service.template_failed(template, work.now)
     for (game, kind), times in work.entries.items():
         club.meter.happened(game, kind, times)
 

@@ -55,6 +55,17 @@ def test_since_when_mails_are_kept_is_remembered_and_never_goes_back(storage: St
         assert uow.service.kept_from() == T0
 
 
+def test_failed_templates_are_known_with_the_last_time(storage: Storage) -> None:
+    with storage.writing() as uow:
+        for at in (T0, T0 - MINUTE):
+            uow.service.template_failed("en/turn.txt.j2", at)
+        uow.service.template_failed("de/turn.txt.j2", T0 - MINUTE)
+        uow.service.beat(T0)
+        both = {"de/turn.txt.j2": T0 - MINUTE, "en/turn.txt.j2": T0}
+        assert uow.service.failed_templates(T0 - MINUTE) == both
+        assert uow.service.failed_templates(T0) == {"en/turn.txt.j2": T0}
+
+
 def test_the_last_backup_is_remembered_and_never_goes_back(storage: Storage) -> None:
     with storage.writing() as uow:
         assert uow.service.last_backup() is None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,8 @@ from tests.conversations.house import House
 from tests.conversations.post_office import Fakes, PostOffice, Servers
 from tests.fakes.clock import FakeClock
 from tests.fakes.storage import FakeStorage
+
+LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -50,3 +53,6 @@ def house(request: pytest.FixtureRequest, clock: FakeClock, tmp_path: Path) -> I
     )
     with closing(House(post, storage, clock, tmp_path)) as house:
         yield house
+        with storage.reading() as uow:
+            failed = uow.service.failed_templates(LONG_AGO)
+        assert not failed or house.has_faulty_templates

@@ -175,6 +175,8 @@ class House:
     ) -> None:
         self.post = post
         self.home = home
+        self.has_faulty_templates = False
+        """Whether the test wants them; else each email must be written as it should be."""
         self.clock = clock
         self.address = f"club@{HOST}"
         self.people: list[Person] = []

@@ -278,6 +278,18 @@ def test_what_cannot_be_done_is_refused_with_the_reason(
     assert log(house) == []
 
 
+def test_directors_illegal_act_is_refused(
+    house: House, anna: Person, bert: Person, dora: Person
+) -> None:
+    flag_falls(house, anna, bert)
+    for text, reason in (
+        ("act 1 S [41-1]", "Dora, I read 41-1 but that is not legal: square 1 is occupied."),
+        ("act 1 S [41-999]", "Dora, I could not make a move of 41-999"),
+    ):
+        assert reason in plain(says(house, dora, text))
+    assert house.moves() == []
+
+
 def test_the_director_acts_undoes_and_replaces_by_mail(
     house: House, anna: Person, bert: Person, dora: Person
 ) -> None:

@@ -120,6 +120,7 @@ def numbers_in_code() -> set[str]:
         jobs=JobTally((), at, 1),
         playing=Counter(),
         members=0,
+        failed_templates={},
     )
     shown = Exposition(
         lambda: [

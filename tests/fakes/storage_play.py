@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -282,6 +282,16 @@ class FakeServiceLog(Repository):
     def keep_from(self, at: datetime) -> None:
         """The later of two stays."""
         self._note("kept", at)
+
+    def template_failed(self, template: str, at: datetime) -> None:
+        """The later of two stays."""
+        self._note(f"template {template}", at)
+
+    def failed_templates(self, since: datetime) -> Mapping[str, datetime]:
+        """In the order of their names."""
+        noted = sorted(self._data.moments.items())
+        named = {name.partition(" "): at for name, at in noted if at >= utc(since)}
+        return {name: at for (kind, _, name), at in named.items() if kind == "template"}
 
     def held_since(self) -> datetime | None:
         """As noted."""

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jinja2 import DictLoader
 
 from pbem.commands import Found
 from pbem.games import GAMES, game_of
@@ -21,7 +20,7 @@ from pbem.inbox.explain import explain
 from pbem.inbox.requests import read_requests
 from pbem.mail.addresses.addressing import Signer
 from pbem.mail.message.message import read_message
-from pbem.mail.outgoing.render import Renderer
+from pbem.mail.outgoing.render import of_the_club
 from pbem.mail.reply.reply_text import fresh_text
 from pbem.mail.screening.screening import Verdict
 from pbem.service.club import Club
@@ -76,7 +75,7 @@ def club() -> Club:
         clock=FakeClock(),
         archive=FakeArchive(),
         signer=Signer({1: b"a secret for the tests"}, 1),
-        renderer=Renderer(DictLoader({})),
+        renderer=of_the_club(),
         unique=str,
         chance=int,
     )

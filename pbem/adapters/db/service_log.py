@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 
 from sqlalchemy import Executable, bindparam
@@ -18,6 +18,7 @@ POLL = "poll"
 BACKUP = "backup"
 HELD = "held"
 KEPT = "kept"
+TEMPLATE = "template "
 
 
 class SqlServiceLog:
@@ -67,6 +68,20 @@ class SqlServiceLog:
     def keep_from(self, at: datetime) -> None:
         """Older ones need not be kept; never goes back."""
         self._put(KEPT, at)
+
+    def template_failed(self, template: str, at: datetime) -> None:
+        """A template could not say an email; never goes back."""
+        self._put(TEMPLATE + template, at)
+
+    def failed_templates(self, since: datetime) -> Mapping[str, datetime]:
+        """Templates that failed since then, by name, and when each did last."""
+        named = col(ServiceRow.name).startswith(TEMPLATE, autoescape=True)
+        rows = self._session.exec(
+            select(ServiceRow)
+            .where(named, col(ServiceRow.at) >= since)
+            .order_by(col(ServiceRow.name))
+        )
+        return {row.name.removeprefix(TEMPLATE): row.at for row in rows}
 
     def held_since(self) -> datetime | None:
         """When the club was restored, if its mail is held since."""

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import fields, replace
 from functools import cache, cached_property
+from string import Template
+from traceback import walk_tb
 from typing import Any, NamedTuple
 
 from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined, TemplateNotFound
+from jinja2.debug import rewrite_traceback_stack
 from jinja2.environment import TemplateModule
 
-from pbem.games.phrases import DEFAULT, Phrase, Source as PhraseSource, Words, stored
+from pbem.games.phrases import DEFAULT, Phrase, PhraseError, Source as PhraseSource, Words, stored
 from pbem.mail.outgoing.figure import (
     Figure,
     FigureEnvironment,
@@ -25,16 +29,31 @@ from pbem.mail.outgoing.folding import tidy
 from pbem.mail.outgoing.kinds import ClubName, Mail, Section
 from pbem.mail.outgoing.look import USUAL, Look
 from pbem.mail.outgoing.match_view import MatchView
-from pbem.mail.outgoing.phrases import read_phrases
+from pbem.mail.outgoing.offer_view import OfferView
+from pbem.mail.outgoing.phrases import Phrases, read_phrases
+from pbem.mail.outgoing.shown_match import ShownMatch
 from pbem.mail.outgoing.taps import Taps, tap, taps
 from pbem.mail.outgoing.typeset.page import Page
 from pbem.mail.outgoing.typeset.style import small
+from pbem.mail.refusals import Refusal
 from pbem.mail.snake_case import snake_case
 from pbem.matches.event import Event
+from pbem.matches.match import MatchSummary
 from pbem.resources import folder
 
 Source = tuple[str, str | None, Callable[[], bool] | None]
 """A file as jinja loads it: text, path, and whether it is still the same."""
+
+
+PHRASES = "phrases.toml"
+
+
+class Failure(NamedTuple):
+    """An email that a language could not say."""
+
+    template: str
+    """The file at fault, with the folder of its language: `en/turn.txt.j2`."""
+    error: BaseException
 
 
 class Written(NamedTuple):
@@ -49,6 +68,12 @@ class Written(NamedTuple):
     """The same as a letter in HTML."""
     picture: str = ""
     """SVG of the board, where the HTML shows it as a picture."""
+    failures: tuple[Failure, ...] = ()
+    """Why it is not in the words that the reader should have had."""
+
+
+class _WrongPhrases(PhraseError):
+    """`phrases.toml` of a language cannot be read."""
 
 
 class Renderer:
@@ -60,10 +85,16 @@ class Renderer:
         self.words = Words(language, source)
         self._loader = loader
         self._others: dict[str, Renderer] = {}
-        folders = _Folders(loader, tuple(dict.fromkeys((language, DEFAULT))))
+        self._folders = _Folders(loader, tuple(dict.fromkeys((language, DEFAULT))))
+        # Read at the start: these are for the moment at which nothing else can be relied on.
+        self._plain_text = Template(self._folders.texts("unwritten.txt")[0])
+        self._plain_text_of_match = Template(self._folders.texts("unwritten_of_match.txt")[0])
+
+    @cached_property
+    def _environment(self) -> FigureEnvironment:
         # The text needs no escaping; the letter in HTML escapes all that is put into it.
-        self._environment = FigureEnvironment(
-            loader=folders,
+        environment = FigureEnvironment(
+            loader=self._folders,
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
@@ -71,14 +102,22 @@ class Renderer:
             cache_size=-1,  # all of them
             finalize=self._finalized,
         )
-        self.phrases = read_phrases(folders.texts(self._environment, "phrases.toml"))
-        self._environment.filters |= {
+        environment.filters |= {
             **FILTERS,
             "items": self.phrases.items,
             "said": self._said,
             "section": self._section,
         }
-        self._environment.globals["phrases"] = self.phrases
+        environment.globals["phrases"] = self.phrases
+        return environment
+
+    @cached_property
+    def phrases(self) -> Phrases:
+        """What emails say beside the templates. Raises PhraseError if a file is not right."""
+        try:
+            return read_phrases(self._folders.texts(PHRASES))
+        except (ValueError, TypeError) as error:
+            raise _WrongPhrases(f"{PHRASES} is not right: {error}") from error
 
     def into(self, language: str) -> Renderer:
         """The same of another language."""
@@ -89,7 +128,22 @@ class Renderer:
         return self._others[language]
 
     def written(self, mail: Mail, club: ClubName, reader: str, look: Look = USUAL) -> Written:
-        """A mail in words, to the reader of a name."""
+        """An email in words, to the reader of a name; never raises.
+
+        What this language cannot say is said in English, and else in a few plain words: always
+        the whole email, with the failures beside it.
+        """
+        failures: list[Failure] = []
+        for each in dict.fromkeys((self, self.into(DEFAULT))):
+            try:
+                said = mail if each is self else _in_words(mail, each.words)
+                return each._whole(said, club, reader, look)._replace(failures=tuple(failures))
+            except Exception:  # noqa: BLE001 a fault in a text must undo nothing
+                error = rewrite_traceback_stack()  # with the lines of the templates
+                failures.append(Failure(each._fault(error, mail), error))
+        return self._plain(mail, club)._replace(failures=tuple(failures))
+
+    def _whole(self, mail: Mail, club: ClubName, reader: str, look: Look) -> Written:
         view = mail.about
         template = self._environment.get_template(f"{mail.kind}.txt.j2")
         with collecting() as figures:
@@ -104,6 +158,21 @@ class Renderer:
         html = page.whole(self.words.language, club.name, page.blocks(whole))
         picture = view.picture if view and page.shows_picture else ""
         return Written(text, subject, from_name, html, picture)
+
+    def _plain(self, mail: Mail, club: ClubName) -> Written:
+        """What it would have been about; no jinja, so that no fault of a template reaches it."""
+        kind, match = mail.kind.replace("_", " "), _match_of(mail)
+        text = self._plain_text if match is None else self._plain_text_of_match
+        said = text.safe_substitute({"kind": kind, "match": match})
+        return Written(tidy(said), f"[{club.name}] {kind}")
+
+    def _fault(self, error: BaseException, mail: Mail) -> str:
+        """The innermost template in which an error was raised, or the phrases beside it."""
+        if isinstance(error, _WrongPhrases):
+            return f"{self.words.language}/{PHRASES}"
+        files = (frame.f_code.co_filename for frame, _ in walk_tb(error.__traceback__))
+        usual = f"{self.words.language}/{mail.kind}.txt.j2"
+        return [usual, *(name for name in files if name.endswith(".j2"))][-1]
 
     def part(self, names: Sequence[str], data: Mapping[str, Any]) -> str:
         """Text of the first template of these that there is; for what is no mail."""
@@ -146,6 +215,30 @@ class Renderer:
         return Said(said.strip())
 
 
+def _in_words(value: Any, words: Words) -> Any:
+    """An email, or a part of what it tells, in the words of another language."""
+    if isinstance(value, (MatchView, OfferView, ShownMatch)):
+        return replace(value, words=words)
+    if isinstance(value, (Mail, Refusal)):
+        own = {each.name: getattr(value, each.name) for each in fields(value)}
+        return replace(value, **{name: _in_words(each, words) for name, each in own.items()})
+    if isinstance(value, Section):
+        data = {name: _in_words(each, words) for name, each in value.data.items()}
+        return value._replace(data=data)
+    return type(value)(_in_words(each, words) for each in value) if type(value) in LISTS else value
+
+
+LISTS = (tuple, list)
+
+
+def _match_of(mail: Mail) -> int | None:
+    """Number of the match that an email is about, whether or not its reader plays it."""
+    if mail.about is not None:
+        return mail.about.match.id
+    match = getattr(mail, "match", None)
+    return match.id if isinstance(match, MatchSummary) else getattr(mail, "match_id", None)
+
+
 def _of_header(said: TemplateModule, name: str) -> str:
     return in_text(str(getattr(said, name, "")))
 
@@ -173,9 +266,9 @@ class _Folders(BaseLoader):
         self._folders = folders
 
     def get_source(self, environment: Environment, template: str) -> Source:
-        """A file, as jinja asks for it."""
-        for source in self._sources(environment, template):
-            return source
+        """A file, as jinja asks for it; its folder and name stand in what fails in it."""
+        for name, (text, _, uptodate) in self._sources(environment, template):
+            return text, name, uptodate
         raise TemplateNotFound(template)
 
     def list_templates(self) -> list[str]:
@@ -184,14 +277,15 @@ class _Folders(BaseLoader):
         files = (name for name in self._root.list_templates() if name.startswith(folders))
         return sorted({name.partition("/")[2] for name in files})
 
-    def texts(self, environment: Environment, name: str) -> list[str]:
+    def texts(self, name: str) -> list[str]:
         """Texts of all files of that name, that of the first folder first."""
-        return [text for text, *_ in self._sources(environment, name)]
+        return [text for _, (text, *_) in self._sources(Environment(), name)]  # noqa: S701
 
-    def _sources(self, environment: Environment, name: str) -> Iterator[Source]:
+    def _sources(self, environment: Environment, name: str) -> Iterator[tuple[str, Source]]:
         for each in self._folders:
+            path = f"{each}/{name}"
             with suppress(TemplateNotFound):
-                yield self._root.get_source(environment, f"{each}/{name}")
+                yield path, self._root.get_source(environment, path)
 
 
 @cache

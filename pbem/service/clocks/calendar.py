@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import structlog
+
 from pbem.archive.site import addresses
 from pbem.mail.outgoing.calendar import TurnEvent, attached
 from pbem.mail.outgoing.letter import Attachment
@@ -13,9 +15,13 @@ from pbem.matches.match import MatchSummary, Player, PlayerId
 from pbem.matches.time_control import FLAG
 from pbem.service.club import Club
 from pbem.service.ports import PageKind
+from pbem.service.trace import trace_of
 from pbem.service.work import Work
 from pbem.settings import calendar
 
+log = structlog.get_logger(__name__)
+
+SUMMARY = "_calendar.txt.j2"
 ATTACHED_AS = "text/calendar; method=PUBLISH"
 
 
@@ -54,7 +60,7 @@ def turn_event(
         return None
     return TurnEvent(
         uid=f"match-{match.id}-turn-{match.token_turn}-player-{player}@{host}",
-        summary=renderer.part(["_calendar.txt.j2"], {"match": match}),
+        summary=renderer.part([SUMMARY], {"match": match}),
         begun_at=match.turn_started_at,
         due_at=match.clock.flag_at,
         fallen=FLAG in match.clock.seen,
@@ -70,7 +76,13 @@ def calendar_of(
     """
     if not calendar.is_on(player):
         return ()
-    turns = list(_told(work, player, match, before))
+    try:
+        turns = list(_told(work, player, match, before))
+    except Exception as error:  # noqa: BLE001 a fault in a text must undo nothing
+        template = f"{work.club.language}/{SUMMARY}"
+        log.error("calendar not attached", template=template, traceback=trace_of(error))
+        work.faulty_templates.add(template)
+        return ()
     if not turns:
         return ()
     text = attached(turns, work.club.address, work.now)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -60,6 +60,12 @@ class ServiceLog(Protocol):
 
     def keep_from(self, at: datetime) -> None:
         """Older ones need not be kept; never goes back."""
+
+    def template_failed(self, template: str, at: datetime) -> None:
+        """A template could not say an email; never goes back."""
+
+    def failed_templates(self, since: datetime) -> Mapping[str, datetime]:
+        """Templates that failed since then, by name, and when each did last."""
 
     def held_since(self) -> datetime | None:
         """When the club was restored, if its mail is held since; None: it goes as usual."""

@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+import structlog
+
 from pbem.mail.addresses.addressing import message_id, reply_address, spread, with_unique
 from pbem.mail.message.message import Message
 from pbem.mail.outgoing.kinds import ClubName, DirectorMail, Mail
 from pbem.mail.outgoing.letter import Attachment, Letter
 from pbem.mail.outgoing.look import USUAL, Look
 from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.render import Written
 from pbem.mail.outgoing.taps import ReplyTo
 from pbem.mail.outgoing.threading import (
     from_name,
@@ -40,8 +43,11 @@ from pbem.service.club import Club
 from pbem.service.members.roles import is_director, whom_directors_are
 from pbem.service.ports import NewMail, OutgoingMail
 from pbem.service.post.allowance import allowance_of, require_room
+from pbem.service.trace import trace_of
 from pbem.service.work import Work
 from pbem.settings import board
+
+log = structlog.get_logger(__name__)
 
 
 class Answered(NamedTuple):
@@ -116,6 +122,7 @@ def new_mail(
     if answered.message_id and work.cause is not None and work.cause.holder == holder:
         look = replace(look, answers_left=work.cause.answers_left)
     written = work.club.renderer_for(player).written(mail, club, name, look)
+    _report(work, mail, written)
     letter = Letter(
         **origin._asdict(),
         from_name=from_name(work.club.name, written.from_name if title else ""),
@@ -144,6 +151,14 @@ def tell_director(work: Work, mail: DirectorMail, topic: Topic | None = None) ->
     """
     for director in whom_directors_are(work):
         post(work, replace(mail, by_mail=isinstance(director, Player)), director, topic=topic)
+
+
+def _report(work: Work, mail: Mail, written: Written) -> None:
+    """Logs the templates that failed; `pbem status` shows them for a day."""
+    for template, error in written.failures:
+        told = {"template": template, "kind": mail.kind, "traceback": trace_of(error)}
+        log.error("email not written as it should be", **told)
+        work.faulty_templates.add(template)
 
 
 class _Origin(NamedTuple):

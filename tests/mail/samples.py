@@ -1,0 +1,218 @@
+"""Sample values of whatever an email can tell, by the type of its field.
+
+A field gets each value of its type that a template may treat in its own way: None and a value,
+both of a switch, each of an enumeration, none and several of a list. A kind of email with a field
+of a new type fails until the type has samples here.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from datetime import date, datetime, timedelta
+from enum import StrEnum
+from functools import cache
+from itertools import chain, product
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from pbem.games import GAMES
+from pbem.games.api import AnyGame, GameInfo, Option
+from pbem.games.phrases import ENGLISH, Phrase
+from pbem.games.replay import Played
+from pbem.mail.outgoing.due import due
+from pbem.mail.outgoing.figure import Figure
+from pbem.mail.outgoing.kinds import Section
+from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.offer_view import OfferView
+from pbem.mail.outgoing.side_by_side import in_columns
+from pbem.mail.refusals import NotYourTurn, Refusal
+from pbem.matches.choices import FLAG as CHOICE
+from pbem.matches.decision import Decision
+from pbem.matches.event import Event, MatchBegun
+from pbem.matches.leave import Leave
+from pbem.matches.match import Match, MatchSummary, Player, Result, new_match
+from pbem.matches.offer import Entry, Offer, State
+from pbem.matches.offer_terms import Begins, Terms
+from pbem.matches.record import opened
+from pbem.matches.succession import HandedOn
+from pbem.matches.terms import usual_options
+from pbem.matches.time_control import FLAG
+from pbem.matches.words import phrase
+from tests.mail.test_letters_quoted import NAMES, NOW, TOURNAMENT, view
+
+ANNA = Player(1, NAMES[1], ("anna@mail.example",))
+DAY = timedelta(days=1)
+MOST_AT_ONCE = 64
+"""Values of several fields are combined up to here; past it one field changes at a time."""
+
+
+def games() -> Iterator[tuple[AnyGame, int]]:
+    """Each game for as few and as many players as it takes."""
+    for game in GAMES:
+        for players in sorted({min(game.info.holders), max(game.info.holders)}):
+            yield game, players
+
+
+def match_of(game: AnyGame, players: int, **options: Any) -> Match:
+    """Nothing is played in it yet."""
+    agreed = replace(usual_options(game), **options)
+    return opened(new_match(game, list(range(1, players + 1)), agreed, NOW))
+
+
+def over(match: Match, winners: Sequence[str], why: str) -> Match:
+    """The same after its end."""
+    scores = dict.fromkeys(match.seats, 0)
+    return replace(match, result=Result(tuple(winners), why, scores, NOW), to_act=None)
+
+
+@cache
+def match_views() -> tuple[MatchView, ...]:
+    """Matches of two to five as each sort of reader sees them: before, in and after play."""
+    return tuple(_match_views())
+
+
+def _match_views() -> Iterator[MatchView]:
+    for game, players in games():
+        fresh = replace(view(game), match=match_of(game, players), since=(), trails=())
+        acting = replace(fresh, you=_player(fresh.match.player_to_act or 1))
+        yield acting
+        yield replace(acting, due_at=NOW + DAY, mails="turn")
+        yield replace(fresh, you=_player(players), bots=(1,), mails="all")
+        ends = tuple(fresh.game.info.terminations)
+        yield replace(fresh, match=over(fresh.match, (), ends[0]))
+        yield replace(fresh, match=over(fresh.match, tuple(fresh.match.seats)[:1], ends[-1]))
+    usual = match_views_base()
+    yield replace(usual, competition=TOURNAMENT)
+    for value in CHOICE.values:
+        chosen = {} if value == CHOICE.usual else {"flag": value}
+        match = match_of(usual.game, 2, chosen=chosen)
+        clock = replace(match.clock, seen=frozenset({FLAG}), grace=DAY)
+        yield replace(usual, match=replace(match, clock=clock))
+
+
+def match_views_base() -> MatchView:
+    """Of the first game, its reader to act."""
+    return view(GAMES[0])
+
+
+def _player(number: int) -> Player:
+    return Player(number, NAMES[number], ("someone@mail.example",))
+
+
+def offer_views() -> Iterator[OfferView]:
+    """Challenges and tables of each game, in each state."""
+    for game, players in games():
+        terms = Terms(game.info.key, players, usual_options(game))
+        asked = _challenge(terms)
+        yield OfferView(replace(asked, number=7), NAMES, ENGLISH, NOW, you=2)
+        yield OfferView(replace(asked, open=True, entries=(Entry(1),)), NAMES, ENGLISH, NOW)
+    series = Terms(GAMES[0].info.key, 2, usual_options(GAMES[0]), Begins.SERIES, 2, private=True)
+    for state in State:
+        ended = replace(_challenge(series), state=state, begun="match 12")
+        yield OfferView(ended, NAMES, ENGLISH, NOW, you=1)
+
+
+def _challenge(terms: Terms) -> Offer:
+    """Anna asks Bert, who is to have the first seat."""
+    return Offer(terms, (Entry(1), Entry(2, accepted=False, place=0)), NOW, NOW + DAY)
+
+
+def events() -> Iterator[Event]:
+    """One of each kind, with each of its shapes."""
+    kinds = chain(
+        (each for each in get_args(Event) if each not in (Decision, HandedOn)),
+        _leaves(Decision),
+        _leaves(HandedOn),
+    )
+    for kind in kinds:
+        yield from shapes(kind)
+
+
+def _leaves(of: type[Any]) -> Iterator[type[Any]]:
+    for kind in of.__subclasses__():
+        yield from _leaves(kind) if kind.__subclasses__() else (kind,)
+
+
+TEXTS: Mapping[str, Sequence[str]] = {
+    "joining": ("open", "approval", "closed"),
+    "what": ("added", "removed", "first"),
+    "why": ("flag", "absence", "director", "ended"),
+    "seat": ("S",),
+    "first_seat": ("S",),
+}
+"""Texts of a field that stand for something, by its name."""
+
+NEVER_EMPTY = frozenset({"turns", "seats"})
+"""Lists of which there is always one: turns that are due, seats that are offered."""
+
+SAMPLES: Mapping[Any, Callable[[], Sequence[Any]]] = {
+    str: lambda: ("Ann's <b> {{ x }}", ""),
+    int: lambda: (1, 3),
+    bool: lambda: (False, True),
+    datetime: lambda: (NOW,),
+    date: lambda: (date(2026, 12, 24),),
+    timedelta: lambda: (timedelta(days=2), timedelta(hours=36)),
+    Player: lambda: (ANNA,),
+    Phrase: lambda: (phrase("offer.same", number=7),),
+    Figure: lambda: (in_columns(("12 E  [30:G:11]",)),),
+    MatchView: lambda: match_views()[:1],
+    MatchSummary: lambda: (match_views()[0].match, match_views()[3].match),
+    OfferView: lambda: tuple(offer_views()),
+    Section: lambda: (Section("set", {"key": "board", "value": "html"}),),
+    GameInfo: lambda: tuple(game.info for game in GAMES),
+    Option: lambda: GAMES[0].info.options[:1],
+    Played: lambda: (Played(1, "S", "[41-36]", (), None),),
+    Leave: lambda: (Leave(date(2026, 12, 24), date(2027, 1, 3), NOW, NOW + DAY),),
+    Refusal: lambda: (NotYourTurn(),),
+    type(due(NOW, "UTC", NOW)): lambda: (due(NOW + DAY, "UTC", NOW),),
+}
+
+
+def samples(kind: Any, name: str = "") -> Sequence[Any]:
+    """Values of a type, that of a field of some name; raises KeyError for one without samples."""
+    if kind is str and name in TEXTS:
+        return TEXTS[name]
+    if kind in SAMPLES:
+        return SAMPLES[kind]()
+    if kind == Event:
+        return (MatchBegun(),)
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin in (Union, types.UnionType):
+        return [each for part in arguments for each in samples(part, name)]
+    if kind is type(None):
+        return (None,)
+    if origin is tuple:
+        return _tuples(arguments, name)
+    if isinstance(origin, type) and issubclass(origin, Sequence):
+        some = samples(arguments[0], name)
+        return (*(() if name in NEVER_EMPTY else ((),)), tuple(some[:1]), tuple(some))
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        return tuple(kind)
+    if is_dataclass(kind) or (isinstance(kind, type) and issubclass(kind, tuple)):
+        return list(shapes(kind))
+    raise KeyError(f"{kind} of {name} has no samples in {__name__}")
+
+
+def _tuples(arguments: tuple[Any, ...], name: str) -> Sequence[Any]:
+    if arguments[-1] is Ellipsis:
+        return ((), tuple(samples(arguments[0], name)))
+    return list(zip(*(samples(each, name) for each in arguments), strict=False))
+
+
+def shapes(kind: Any) -> Iterator[Any]:
+    """Values of a type with fields: combined where there are few, else one field at a time."""
+    hints = get_type_hints(kind)
+    names = [each.name for each in fields(kind)] if is_dataclass(kind) else kind._fields
+    values = {name: list(samples(hints[name], name)) for name in names}
+    combined = 1
+    for each in values.values():
+        combined *= len(each)
+    if combined <= MOST_AT_ONCE:
+        for chosen in product(*values.values()):
+            yield kind(**dict(zip(values, chosen, strict=True)))
+        return
+    usual = {name: each[0] for name, each in values.items()}
+    yield kind(**usual)
+    for name, each in values.items():
+        yield from (kind(**{**usual, name: value}) for value in each[1:])

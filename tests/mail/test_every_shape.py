@@ -1,0 +1,104 @@
+"""Each template says every shape of what reaches it, in each language and form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import cycle
+from typing import Any
+
+import pytest
+
+from pbem.commands import all_commands
+from pbem.mail.outgoing import kinds
+from pbem.mail.outgoing.kinds import ClubName, Mail, MatchOver, Position, RefusalMail
+from pbem.mail.outgoing.look import BOARDS, USUAL, Look
+from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.render import Renderer, Written
+from pbem.mail.outgoing.taps import ReplyTo
+from pbem.mail.refusals import Refusal
+from tests.mail.samples import events, match_views, shapes
+from tests.toys.language import LANGUAGE, toy_language
+
+all_commands()  # some have refusals of their own
+CLUBS = (ClubName("pbem", "director@games.example"), ClubName("pbem", ""))
+REPLY = ReplyTo("club+token@games.example", "Re: [pbem 1] hello")
+LOOKS = (USUAL, *(Look(each, REPLY) for each in BOARDS))
+LANGUAGES = ("en", LANGUAGE)
+
+
+@pytest.fixture(scope="module")
+def renderer() -> Renderer:
+    return toy_language()
+
+
+def leaves(of: type[Any]) -> Iterator[type[Any]]:
+    for kind in of.__subclasses__():
+        yield from leaves(kind) if kind.__subclasses__() else (kind,)
+
+
+MAILS = [
+    each
+    for each in leaves(Mail)
+    if each.__module__.startswith(kinds.__name__) and each is not RefusalMail
+]
+REFUSALS = [each for each in leaves(Refusal) if each.__module__.startswith("pbem.")]
+
+
+def mails(kind: type[Any]) -> Iterator[Mail]:
+    """All shapes of one kind with one match, and one shape with every match and reader."""
+    views = [each for each in match_views() if each.match.result or kind is not MatchOver]
+    some = [_of(views[0], each) for each in shapes(kind)]
+    yield from some
+    yield from (_of(view, some[0]) for view in views)
+
+
+def _of(view: MatchView, mail: Mail) -> Mail:
+    """The same about another match, if it is about one."""
+    own = {name: view for name in ("view", "state") if getattr(mail, name, None) is not None}
+    return replace(mail, **own)
+
+
+def refused(kind: type[Any]) -> Iterator[Mail]:
+    """To somebody who plays the match, or is not in it: a director, a member or a stranger."""
+    for shape in shapes(kind):
+        for of_club in (False, True):
+            yield RefusalMail(shape, None, of_club=of_club)
+            yield RefusalMail(shape, match_views()[0], of_club=of_club, line="-- ")
+    yield from (RefusalMail(shape, view) for view in match_views())
+
+
+def said(renderer: Renderer, mail: Mail) -> Iterator[Written]:
+    """What both languages say of it, to readers of each sort, in one form after another."""
+    for language in LANGUAGES:
+        for reader in ("Anna", ""):
+            club, look = next(CLUBS_BY_TURNS), next(LOOKS_BY_TURNS)
+            yield renderer.into(language).written(mail, club, reader, look)
+
+
+CLUBS_BY_TURNS, LOOKS_BY_TURNS = cycle(CLUBS), cycle(LOOKS)
+
+
+def check(renderer: Renderer, mail: Mail) -> None:
+    for written in said(renderer, mail):
+        assert written.failures == (), (mail, written.failures)
+        assert written.html
+        assert all(len(line) <= 72 or " " not in line for line in written.text.splitlines())
+
+
+@pytest.mark.parametrize("kind", MAILS, ids=lambda kind: kind.name())
+def test_every_shape_of_an_email_is_written(renderer: Renderer, kind: type[Mail]) -> None:
+    for mail in mails(kind):
+        check(renderer, mail)
+
+
+@pytest.mark.parametrize("kind", REFUSALS, ids=lambda kind: kind.name())
+def test_every_shape_of_a_refusal_is_written(renderer: Renderer, kind: type[Refusal]) -> None:
+    for mail in refused(kind):
+        check(renderer, mail)
+
+
+def test_every_event_is_written_to_every_reader(renderer: Renderer) -> None:
+    for event in events():
+        for view in match_views()[:3:2]:
+            check(renderer, Position(view, events=(event,)))
