@@ -10,6 +10,9 @@ from typing import ClassVar, Self
 from pbem.games.phrases import Phrase
 from pbem.matches.time_control import TimeControl
 
+OFF = "off"
+"""How a counter takes a switch away that was agreed."""
+
 
 @dataclass(frozen=True)
 class Switch(TimeControl):
@@ -23,7 +26,7 @@ class Switch(TimeControl):
 
     @classmethod
     def on(cls, control: TimeControl, text: str) -> TimeControl:
-        """A control with the switch on, by the text of its term; raises OptionError."""
+        """A control with the switch on or off, by the text of its term; raises OptionError."""
         raise NotImplementedError
 
     @classmethod

@@ -91,6 +91,24 @@ def test_other_terms_put_the_question_back(house: House) -> None:
     assert (match.options.days, match.options.game["excalibur"]) == (7, 1)
 
 
+def test_counter_changes_only_what_it_names(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    asks(house, anna, "challenge bert lanko-68 bank=30 inc=1 weekends=off grace=1d flag=loss")
+    answers(house, bert, "counter days=3")
+    told(anna)
+    marked = [line[2:] for line in anna.latest.text.splitlines() if line.startswith("> ")]
+    assert len(marked) == 1
+    assert "30 days" in marked[0]
+    assert "3 days a turn" in marked[0]
+    assert max(map(len, anna.latest.text.splitlines())) <= 72
+    assert "<b>&gt; 3 days a turn</b>" in anna.latest.html
+    answers(house, anna, "counter grace=off draw_offers=off")
+    answers(house, bert, "accept")
+    (match,) = house.matches()
+    assert match.options.time == "days=3 weekends=off"
+    assert (match.options.chosen, match.options.draw_offers) == ({"flag": "loss"}, False)
+
+
 def test_a_time_control_may_be_a_word_alone(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     asks(house, anna, "challenge bert lancelot turns=3/6 nocarry")

@@ -94,7 +94,9 @@ def test_a_switch_alone_changes_what_is_agreed() -> None:
     assert write_control(control_of({"weekends": "off"}, Days(3))) == "days=3 weekends=off"
     agreed = read_control("total=90 double=20")
     assert write_control(control_of({"weekends": "on"}, agreed)) == "total=90 double=20"
-    assert write_control(control_of({"days": "3"}, agreed)) == "days=3"
+    assert write_control(control_of({"days": "3"}, agreed)) == "days=3 double=20"
+    assert write_control(control_of({"days": "3", "double": "off"}, agreed)) == "days=3"
+    assert write_control(control_of({"none": ""}, agreed)) == "days=0"
 
 
 # Counted

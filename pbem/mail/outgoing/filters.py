@@ -9,6 +9,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 
 from pbem.mail.outgoing import folding
+from pbem.mail.outgoing.compared import compared
 from pbem.mail.outgoing.figure import Figure, Said, in_text, placed
 from pbem.mail.outgoing.typeset import lists, markdown, style, tables
 from pbem.mail.outgoing.typeset.page import Page
@@ -102,6 +103,7 @@ def as_markdown(text: str) -> str:
 
 FILTERS: Mapping[str, Callable[..., Any]] = {
     "callout": callout,
+    "compared": compared,
     "definitions": definitions,
     "explained": explained,
     "hanging": hanging,

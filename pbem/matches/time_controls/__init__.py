@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from types import ModuleType
@@ -59,15 +60,25 @@ def _modules() -> Iterator[ModuleType]:
 
 
 def control_of(terms: Mapping[str, str], agreed: TimeControl | None = None) -> TimeControl:
-    """The control of terms; switches alone are put on what is agreed. Raises OptionError."""
-    if agreed is not None and terms and terms.keys() <= all_switches().keys():
-        terms = {**agreed.terms, **terms}
-    own = {key: value for key, value in terms.items() if key not in all_switches()}
+    """The control of terms; what they leave unnamed stays as agreed. Raises OptionError.
+
+    A control replaces a control, and each switch that is agreed stays on, unless the new control
+    cannot have it: without a clock there is no grace.
+    """
+    kept = {} if agreed is None else agreed.terms
+    own = _without_switches(terms) or _without_switches(kept)
     control = _control_of(own, spelled(terms))
     for key, switch in all_switches().items():
         if key in terms:
             control = switch.on(control, terms[key])
+        elif key in kept:
+            with suppress(OptionError):
+                control = switch.on(control, kept[key])
     return control
+
+
+def _without_switches(terms: Mapping[str, str]) -> Mapping[str, str]:
+    return {key: value for key, value in terms.items() if key not in all_switches()}
 
 
 def _control_of(terms: Mapping[str, str], text: str) -> TimeControl:

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from pbem.games.api import OptionError
 from pbem.games.phrases import Phrase
-from pbem.matches.switch import Switch
+from pbem.matches.switch import OFF, Switch
 from pbem.matches.time_control import NOTHING, TimeControl
 from pbem.matches.time_terms import number, require
 from pbem.matches.words import phrase
@@ -33,8 +33,10 @@ class Double(Switch):
             raise OptionError(phrase("clock.no-limit", key="double"))
 
     @classmethod
-    def on(cls, control: TimeControl, text: str) -> Double:
-        """`double=20`."""
+    def on(cls, control: TimeControl, text: str) -> TimeControl:
+        """`double=20`; `double=off` is without it."""
+        if text.casefold() == OFF:
+            return control
         return cls(control, number("double", text))
 
     @property

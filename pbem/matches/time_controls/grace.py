@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from pbem.games.api import OptionError
 from pbem.games.phrases import Phrase
-from pbem.matches.switch import Switch
+from pbem.matches.switch import OFF, Switch
 from pbem.matches.time_control import TimeControl
 from pbem.matches.time_terms import require
 from pbem.matches.words import phrase
@@ -35,8 +35,10 @@ class Grace(Switch):
             raise OptionError(phrase("clock.no-limit", key="grace"))
 
     @classmethod
-    def on(cls, control: TimeControl, text: str) -> Grace:
-        """`grace=1d`, `grace=12h`."""
+    def on(cls, control: TimeControl, text: str) -> TimeControl:
+        """`grace=1d`, `grace=12h`; `grace=off` is without it."""
+        if text.casefold() == OFF:
+            return control
         found = _TEXT.fullmatch(text.casefold())
         if found is None:
             raise OptionError(phrase("clock.grace-form", text=repr(text)))

@@ -24,12 +24,13 @@ def tell(
     if offer.state in (State.DECLINED, State.WITHDRAWN, State.LAPSED):
         _tell_over(work, offer, by, reason)
     elif by is not None and (before is None or before.revision != offer.revision):
-        _ask(work, offer, by, countered=before is not None)
+        _ask(work, before, offer, by)
 
 
-def _ask(work: Work, offer: Offer, by: Player, *, countered: bool) -> None:
+def _ask(work: Work, before: Offer | None, offer: Offer, by: Player) -> None:
     for player in _people(work, offer.asked):
-        mail = Challenge(view(work, offer, player), by.name, countered)
+        old = None if before is None else view(work, before, player)
+        mail = Challenge(view(work, offer, player), by.name, old)
         post(work, mail, player, topic=_topic(offer))
 
 

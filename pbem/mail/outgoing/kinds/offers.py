@@ -28,8 +28,8 @@ class OfferMail(Mail):
 class Challenge(OfferMail):
     """To who is asked to play, or asked about other terms."""
 
-    countered: bool = False
-    """Whether the terms are other ones than they were first."""
+    before: OfferView | None = None
+    """The offer on the terms that somebody has countered."""
 
     @property
     def unasked(self) -> bool:
