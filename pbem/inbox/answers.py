@@ -20,7 +20,7 @@ from pbem.mail.refusals import NoCommand, Refusal, Refused
 from pbem.mail.reply.reply_text import below_line
 from pbem.matches.match import Match, Player
 from pbem.matches.score import turn_lines
-from pbem.service.play.fewer_mails import told, waiting_in
+from pbem.service.play.fewer_mails import Waiting, told, waiting_in
 from pbem.service.play.notices import News
 from pbem.service.play.notify import notify
 from pbem.service.post.post import Answered, answered_by, post
@@ -64,8 +64,8 @@ def _taken(done: Done, requests: Requests) -> tuple[str, ...]:
 def answer(work: Work, sender: AnySender, done: Done, requests: Requests, message: Message) -> None:
     """Answers commands that changed no match, with notes that the reader was not mailed yet."""
     view = _view(work, sender) or _shown(work, sender, done)
-    waiting = waiting_in(work, view.match).get(view.you.id, ()) if view else ()
-    mail = Answer(view, done.sections, requests.note, waiting)
+    waiting = waiting_in(work, view.match).get(view.you.id, Waiting()) if view else Waiting()
+    mail = Answer(view, done.sections, requests.note, waiting.notes)
     answered, files = _answered(sender, message), done.attachments
     post(work, mail, _reader(sender), answered, attachments=files)
     if view:

@@ -51,8 +51,10 @@ SUBSTITUTES = Choice("substitutes", "off", {"on": phrase("choice.substitutes-on"
 """Whether a substitute may go on for a player."""
 RESULTS = Choice("results", "end", {"split": phrase("choice.results-split")})
 """Whose the result is where a seat has changed hands: who held it at the end, or all who did."""
+NOTES = Choice("notes", "held", {"open": phrase("choice.notes-open")})
+"""Whether partners read each other's notes at once; else they get them when the match is over."""
 
-CHOICES: Mapping[str, Choice] = {each.key: each for each in (FLAG, SUBSTITUTES, RESULTS)}
+CHOICES: Mapping[str, Choice] = {each.key: each for each in (FLAG, SUBSTITUTES, RESULTS, NOTES)}
 
 
 def read_choices(texts: Mapping[str, str], agreed: Mapping[str, str]) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -45,9 +45,12 @@ class FakeWaitingNotes(Repository):
         notes = self._data.waiting_notes
         return {reader: list(notes[of, reader]) for of, reader in notes if of == match_id}
 
-    def told(self, match_id: int, reader: PlayerId) -> None:
-        """Taken away."""
-        self._changing().waiting_notes.pop((match_id, reader), None)
+    def told(self, match_id: int, reader: PlayerId, held: Collection[PlayerId] = ()) -> None:
+        """Taken away, but for those of some authors."""
+        notes = self._changing().waiting_notes
+        kept = [note for note in notes.pop((match_id, reader), ()) if note.author in held]
+        if kept:
+            notes[match_id, reader] = tuple(kept)
 
 
 class FakeStalePages(Repository):

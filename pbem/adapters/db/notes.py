@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from sqlalchemy import BindParameter, bindparam, delete, insert, select as columns_only
 from sqlmodel import Session, col, select
@@ -65,16 +65,23 @@ class SqlWaitingNotes:
             waiting[row.reader_id].append(Note(row.turn, row.player_id, row.text, row.at))
         return waiting
 
-    def told(self, match_id: int, reader: PlayerId) -> None:
-        """Nothing waits for them any more."""
-        run(self._session, TOLD, {"its_match": match_id, "its_reader": reader})
+    def told(self, match_id: int, reader: PlayerId, held: Collection[PlayerId] = ()) -> None:
+        """Nothing waits for them any more but the notes of authors that are held."""
+        named = {"its_match": match_id, "its_reader": reader, "held": list(held) or [NOBODY]}
+        run(self._session, TOLD, named)
 
 
 def _number(name: str) -> BindParameter[int]:
     return bindparam(name)
 
 
+NOBODY = 0
+"""No player has this number; a list of nobody makes another query."""
 _ITS = col(WaitingNoteRow.match_id) == _number("its_match")
 KEEP = insert(WaitingNoteRow)
 WAITING = columns_only(*table_of(WaitingNoteRow).c).where(_ITS).order_by(col(WaitingNoteRow.id))
-TOLD = delete(WaitingNoteRow).where(_ITS, col(WaitingNoteRow.reader_id) == _number("its_reader"))
+TOLD = delete(WaitingNoteRow).where(
+    _ITS,
+    col(WaitingNoteRow.reader_id) == _number("its_reader"),
+    col(WaitingNoteRow.player_id).not_in(bindparam("held", expanding=True)),
+)

@@ -7,13 +7,16 @@ wait for it here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from pbem.archive.site.values import Note
 from pbem.mail.outgoing.kinds import WaitingNote
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.pending import open_to
+from pbem.matches.choices import NOTES
 from pbem.matches.event import ActionsPlayed, Event
 from pbem.matches.match import Match, MatchSummary, Player, PlayerId
+from pbem.matches.shares import opponents_of
 from pbem.service.work import Work
 from pbem.settings import mails
 
@@ -55,17 +58,49 @@ def put_off(work: Work, view: MatchView, author: Player, lines: Sequence[str]) -
     work.waiting_notes.add(view.match.id, view.you.id, note)
 
 
-def waiting_in(work: Work, match: MatchSummary) -> Mapping[PlayerId, Sequence[WaitingNote]]:
-    """Notes that players of a match have not been mailed yet, oldest first, by reader."""
-    waiting = work.waiting_notes.of(match.id)
-    return {reader: [_told_of(work, note) for note in notes] for reader, notes in waiting.items()}
+def is_held(match: MatchSummary, author: PlayerId, reader: PlayerId) -> bool:
+    """Whether a reader gets an author's notes only when the match is over: partners do not prompt.
+
+    So it is with the notes of a partner who has left the match, too.
+    """
+    if match.result is not None or match.options.of(NOTES) == "open":
+        return False
+    return author != reader and author not in opponents_of(match, reader)
+
+
+class Waiting(NamedTuple):
+    """What others wrote and a reader was not mailed yet."""
+
+    notes: Sequence[WaitingNote] = ()
+    """For the next email to them, oldest first."""
+    held: Sequence[Note] = ()
+    """For the email about the end of the match."""
+
+
+def waiting_in(work: Work, match: MatchSummary) -> Mapping[PlayerId, Waiting]:
+    """What waits in a match, by reader."""
+    return {
+        reader: Waiting(
+            [_told_of(work, each) for each in notes if not is_held(match, each.author, reader)],
+            [each for each in notes if is_held(match, each.author, reader)],
+        )
+        for reader, notes in work.waiting_notes.of(match.id).items()
+        if reader in match.players
+    }
+
+
+def lately_held(work: Work, match: MatchSummary, waiting: Waiting) -> list[str]:
+    """Names of those who wrote a note that is held, within the last round."""
+    lately = (each for each in waiting.held if each.turn > match.turn - len(match.seats))
+    return list(dict.fromkeys(work.players.get(each.author).name for each in lately))
 
 
 def _told_of(work: Work, note: Note) -> WaitingNote:
     return WaitingNote(work.players.get(note.author).name, note.turn, note.text.split("\n"))
 
 
-def told(work: Work, view: MatchView, waiting: Sequence[WaitingNote]) -> None:
-    """They stand in a mail that is on its way, if any address takes it."""
-    if waiting and view.you.reachable:
-        work.waiting_notes.told(view.match.id, view.you.id)
+def told(work: Work, view: MatchView, waiting: Waiting) -> None:
+    """The notes are in an email that is on its way, if any address takes it; held ones stay."""
+    if waiting.notes and view.you.reachable:
+        held = {each.author for each in waiting.held}
+        work.waiting_notes.told(view.match.id, view.you.id, held)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -13,7 +13,6 @@ from pbem.mail.outgoing.kinds import (
     Receipt,
     Section,
     Turn,
-    WaitingNote,
 )
 from pbem.mail.outgoing.letter import Attachment
 from pbem.mail.outgoing.match_view import MatchView
@@ -44,7 +43,16 @@ from pbem.matches.event import (
 from pbem.matches.match import Match, Player, PlayerId
 from pbem.matches.succession import HandedOn
 from pbem.service.clocks.calendar import calendar_of
-from pbem.service.play.fewer_mails import MOST_WAITING, can_wait, put_off, told, waiting_in
+from pbem.service.play.fewer_mails import (
+    MOST_WAITING,
+    Waiting,
+    can_wait,
+    is_held,
+    lately_held,
+    put_off,
+    told,
+    waiting_in,
+)
 from pbem.service.ports import NewMail
 from pbem.service.post.post import NOT_ANSWERED, Answered, new_mail, queue
 from pbem.service.post.views import views_of
@@ -136,11 +144,15 @@ def _mails_of(work: Work, news: News) -> Iterator[NewMail]:
     threads = work.outbox.threads(topic, [reader.id for reader in readers])
     for view in views_of(work, news.match, readers):
         author = news.author is not None and news.author.id == view.you.id
-        waiting = notes.get(view.you.id, ())
-        if not author and can_wait(view, news.events, news.before) and len(waiting) < MOST_WAITING:
+        waiting = notes.get(view.you.id, Waiting())
+        waits = not author and can_wait(view, news.events, news.before)
+        if waits and len(waiting.notes) < MOST_WAITING:
             _put_off(work, news, view)
             continue
-        mail = _mail(news, view, waiting, author=author)
+        if _is_held(news, view):
+            _put_off(work, news, view)
+            waiting = waiting_in(work, news.match)[view.you.id]
+        mail = _mail(work, news, view, waiting, author=author)
         files = (
             *(news.attachments if author else ()),
             *calendar_of(work, view.you, news.match, news.before),
@@ -156,6 +168,18 @@ def _put_off(work: Work, news: News, view: MatchView) -> None:
     """The note waits for the next mail; the turns of others are told there anyway."""
     if news.note and news.author is not None:
         put_off(work, view, news.author, news.note)
+
+
+def _is_held(news: News, view: MatchView) -> bool:
+    """Whether the note is for the reader only when the match is over."""
+    author = news.author
+    return bool(news.note) and author is not None and is_held(news.match, author.id, view.you.id)
+
+
+def _held_from(news: News) -> list[PlayerId]:
+    """Whom the author's note reaches only when the match is over."""
+    players = news.match.players if news.author is not None and news.note else ()
+    return [each for each in players if news.author and is_held(news.match, news.author.id, each)]
 
 
 def _readers(work: Work, news: News) -> Iterator[Player]:
@@ -182,7 +206,7 @@ def _is_open(match: Match, event: ActionsPlayed) -> bool:
     return all((each.turn, each.seat) == here and not each.declaration for each in event.actions)
 
 
-def _mail(news: News, view: MatchView, waiting: Sequence[WaitingNote], *, author: bool) -> Progress:
+def _mail(work: Work, news: News, view: MatchView, waiting: Waiting, *, author: bool) -> Progress:
     mails = dict(EVERYBODY)
     for event in news.events:
         mails.update(PLAYERS_HEAR[_heard_as(event)])
@@ -191,10 +215,12 @@ def _mail(news: News, view: MatchView, waiting: Sequence[WaitingNote], *, author
         events=news.events,
         taken=news.taken if author else (),
         sections=news.sections if author else (),
-        note=news.note,
-        waiting=waiting,
+        note=() if _is_held(news, view) else news.note,
+        waiting=waiting.notes,
         noted=author,
         author=news.author.name if news.author else "",
+        held=lately_held(work, news.match, waiting),
+        held_from=[view.names[each] for each in _held_from(news)] if author else (),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set as AbstractSet
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -123,8 +123,8 @@ class WaitingNotes(Protocol):
     def of(self, match_id: int) -> Mapping[PlayerId, Sequence[Note]]:
         """What waits in a match for each of those for whom something does, in order."""
 
-    def told(self, match_id: int, reader: PlayerId) -> None:
-        """Nothing waits for them any more."""
+    def told(self, match_id: int, reader: PlayerId, held: Collection[PlayerId] = ()) -> None:
+        """Nothing waits for them any more but the notes of authors that are held."""
 
 
 class Notes(Protocol):

@@ -43,6 +43,10 @@ class Progress(MatchMail):
     """Whether the reader wrote them."""
     author: str = ""
     """Name of who did it."""
+    held: Sequence[str] = ()
+    """Names of partners who wrote a note that the reader gets when the match is over."""
+    held_from: Sequence[str] = ()
+    """To who wrote the note: names of those who get it only then."""
 
     @property
     def unasked(self) -> bool:

@@ -1,0 +1,85 @@
+"""Partners get each other's notes when the match is over; opponents get them at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.service.direct import orders
+from pbem.service.direct.decide import SHELL, decide
+from pbem.service.work import writing
+from tests.conversations.house import House, Person, Received
+from tests.conversations.test_challenges import asks
+
+HINT = "Clara, take the left one next!"
+
+
+def four(house: House, *, mails: str = "usual", chosen: str = "") -> list[Person]:
+    """Anna and Clara against Bert and Dora."""
+    people = [house.player(name, mails=mails) for name in ("Anna", "Bert", "Clara", "Dora")]
+    house.match("lanko-68", *people, chosen=chosen)
+    for person in people:
+        person.receives()
+    return people
+
+
+def flat(mails: list[Received]) -> str:
+    return " ".join(" ".join(mail.text.split()) for mail in mails)
+
+
+def moves(house: House, person: Person, text: str = "") -> None:
+    person.says(f"{house_example(house)}\n\n{text}", quoting=False)
+    house.works()
+
+
+def house_example(house: House) -> str:
+    """A legal move."""
+    position = house.position()
+    game = house.state().game
+    return game.format(position, next(iter(game.legal_actions(position))))
+
+
+@pytest.mark.parametrize("mails", ("usual", "all", "turn"))
+def test_partner_gets_a_note_only_when_the_match_is_over(house: House, mails: str) -> None:
+    anna, bert, clara, dora = four(house, mails=mails)
+    moves(house, anna, HINT)
+    receipt = flat(anna.receives())
+    assert "Clara will see your note when the match is over" in receipt
+    assert HINT in flat(bert.receives())
+    moves(house, bert)
+    told = flat(clara.receives())
+    assert "Anna wrote a note that you will see when the match is over." in told
+    assert HINT not in told
+    moves(house, clara)
+    clara.says("show")
+    house.works()
+    assert HINT not in flat(clara.receives())
+    with writing(house.club) as work:
+        decide(work, orders.adjudication(1, "draw", "A tie"), SHELL)
+    house.works()
+    assert "Anna wrote at turn" in flat(clara.receives())
+    assert HINT in flat(clara.read)
+    assert flat(dora.receives()).count(HINT) == 1
+
+
+def test_partner_gets_a_note_at_once_where_that_was_agreed(house: House) -> None:
+    anna, bert, clara, _ = four(house, chosen="notes=open")
+    moves(house, anna, HINT)
+    assert "when the match is over" not in flat(anna.receives())
+    bert.receives()
+    moves(house, bert)
+    assert HINT in flat(clara.receives())
+
+
+def test_player_of_both_seats_of_a_side_has_no_partner(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    moves(house, anna, HINT)
+    assert "went to the other players as your note" in flat(anna.receives())
+    assert HINT in flat(bert.receives())
+
+
+def test_offer_shows_that_partners_may_read_notes(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    asks(house, anna, "challenge bert lanko-68 notes=open")
+    assert "partners read each other's notes at once" in flat(bert.receives())
