@@ -103,10 +103,18 @@ class _Line:
             self.sizes |= dict.fromkeys(unknown, UNTOLD) | self._mailbox.sizes(unknown)
 
     def _ask_ahead(self, new: Sequence[int]) -> None:
-        unknown = [uid for uid in new if uid not in self._ahead]
+        """Ask which emails go ahead, except those over which the connection broke: they are last.
+
+        Raises MailboxError if it breaks over this, too. Then none of these is asked again.
+        """
+        unknown = [uid for uid in new if uid not in self._ahead and not self._broken[uid]]
         if not unknown:
             return
-        heads = self._mailbox.heads(unknown)
+        try:
+            heads = self._mailbox.heads(unknown)
+        except MailboxError:
+            self._broken.update(unknown)
+            raise
         with reading(self._club) as work:
             for uid in unknown:
                 envelope = read_envelope(heads.get(uid, b""))

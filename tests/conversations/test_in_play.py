@@ -62,7 +62,7 @@ def test_who_has_resigned_is_not_asked_for_a_draw(
     asks(house, bert, "draw")
     result = house.state().result
     assert result is not None
-    assert (result.termination, result.winners) == ("draw", ())
+    assert (result.termination, result.winners) == ("draw", ("red", "blue"))
 
 
 def test_who_resigns_takes_back_an_offer_of_theirs(

@@ -50,7 +50,7 @@ def chosen(house: House) -> str | None:
         return work.players.get(1).settings.get("page")
 
 
-def test_a_stranger_is_asked_once_and_their_confirm_counts(house: House, eve: Person) -> None:
+def test_only_the_confirm_of_a_stranger_who_was_asked_counts(house: House, eve: Person) -> None:
     [asked] = says(house, eve, "knock Eve")
     assert "Hello, did you send this? A mail from your address reached pbem" in asked
     assert (members(house), "knock Eve" in asked) == ([], True)
@@ -58,8 +58,13 @@ def test_a_stranger_is_asked_once_and_their_confirm_counts(house: House, eve: Pe
     for text in ("knock Eve", "confirm"):
         forger.says(text, recipient=house.address, sender=eve.address)
     house.works()
-    assert eve.receives() == []
-    [done] = says(house, eve, "confirm")
+    question, unknown = eve.receives()
+    assert "did you send this?" in question.text
+    assert "Your address is not known here" in " ".join(unknown.text.split())
+    assert members(house) == []
+    eve.says("confirm", question)
+    house.works()
+    [done] = [" ".join(mail.text.split()) for mail in eve.receives()]
     assert "To your health, Eve!" in done
     assert members(house) == ["Eve"]
     [again] = says(house, eve, "confirm")

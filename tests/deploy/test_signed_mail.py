@@ -201,14 +201,13 @@ def test_only_a_good_signature_of_their_provider_plays_for_a_player(
 
 
 def _play(world: World) -> None:
-    asked = _mail(world, "anna@players.example", "turn")
-    _says(world, asked, world.signed)
+    earlier = _mail(world, "anna@players.example", "turn")
+    _says(world, earlier, world.signed)
 
     # The first address of Bert refuses: what comes back has the club write to his second one.
     asked = _mail(world, "bert@players.example", "turn")
     forgeries: dict[str, Callable[[bytes], bytes]] = {
         "without a signature": lambda mail: mail,
-        "which says by itself that it is signed": lambda mail: FORGED + mail,
         "changed on the way": lambda mail: world.signed(mail) + b"resign\r\n",
         "signed by somebody else": lambda mail: world.signed(mail, "evil.example"),
     }
@@ -217,9 +216,11 @@ def _play(world: World) -> None:
         refused = _mail(world, "bert@players.example", "refusal")
         assert "has not signed it as yours" in refused.text, f"{how}: {refused.shown}"
 
-    # Nor does anybody who has an account on the machine.
-    world.has_written_on_the_machine(FORGED + bytes(answer(asked, asked.example)))
-    assert "has not signed" in _mail(world, "bert@players.example", "refusal").text
+    # Nor does an email that says by itself that it is signed, even from an account on the machine.
+    _says(world, earlier, lambda mail: FORGED + mail)
+    assert "has not signed" in _mail(world, "anna@players.example", "refusal").text
+    world.has_written_on_the_machine(FORGED + bytes(answer(earlier, earlier.example)))
+    assert "has not signed" in _mail(world, "anna@players.example", "refusal").text
 
     _says(world, asked, lambda mail: world.signed(FORGED + mail))
     assert _mail(world, "anna@players.example", "turn").turn == 3

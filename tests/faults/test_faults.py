@@ -203,7 +203,7 @@ def test_a_mail_over_which_the_server_always_trips_holds_up_no_other(trial: Tria
     sets: list[list[bytes]] = []
 
     def trip(line: bytes) -> Fate:
-        if b"BODY.PEEK" not in line:
+        if b"BODY.PEEK[]" not in line:
             return PASSES
         sets.append(line.split()[3].split(b","))
         return LOST if sets[0][0] in sets[-1] else PASSES
@@ -232,7 +232,7 @@ def test_large_mails_are_not_held_in_memory_all_at_once(trial: Trial) -> None:
     sender = "somebody@far.example"
     trial.receives([written(sender, trial.address, "pictures", picture) for _ in range(5)])
     trial.settles()
-    fetched = [line.split()[3] for line in asked if b"BODY.PEEK" in line]
+    fetched = [line.split()[3] for line in asked if b"BODY.PEEK[]" in line]
     assert [len(uids.split(b",")) for uids in fetched] == [2, 2, 1]
     judge(trial)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from jinja2 import DictLoader
+from jinja2 import FileSystemLoader
 
 from pbem.mail.addresses.addressing import Signer
 from pbem.mail.outgoing.render import Renderer
+from pbem.resources import folder
 from pbem.service.club import Club, Policy
 from pbem.service.delivery.rates import Rates
 from pbem.service.ports import Storage
@@ -25,7 +26,7 @@ def sending_club(storage: Storage, clock: FakeClock, rates: Rates = NO_LIMIT) ->
         clock=clock,
         archive=FakeArchive(),
         signer=Signer({1: b"a secret for the tests"}, 1),
-        renderer=Renderer(DictLoader({})),
+        renderer=Renderer(FileSystemLoader(folder("templates") / "mail")),
         unique=str,
         chance=lambda below: 0,
         policy=Policy(rates=rates),
