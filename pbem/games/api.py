@@ -254,11 +254,20 @@ class PositionText(Protocol[P]):
         """The position, of a match that so many began; ValueError or LookupError if it is none."""
 
 
+@runtime_checkable
+class CountedTurns(Protocol):
+    """Optional: a game whose rules limit how much one turn may hold, and say the count."""
+
+    def counted(self, before: Any, action: Any) -> Phrase | None:
+        """What the turn counts with this action; None if the action counts nothing."""
+
+
 __all__ = [
     "Action",
     "ActionError",
     "AmbiguousAction",
     "AnyGame",
+    "CountedTurns",
     "Game",
     "GameInfo",
     "IllegalAction",

@@ -9,11 +9,13 @@ from pbem.games.api import (
     ActionError,
     AmbiguousAction,
     AnyGame,
+    CountedTurns,
     IllegalAction,
     Options,
     Position,
     Seat,
 )
+from pbem.games.phrases import Phrase
 from pbem.games.words import phrase
 
 
@@ -74,6 +76,19 @@ def play_written(
             raise
         position = played[-1].position
     return tuple(played)
+
+
+def counts_of(game: AnyGame, before: Position, played: Iterable[Played]) -> tuple[Phrase, ...]:
+    """Return what each turn counts after some actions, if the game counts its turns."""
+    if not isinstance(game, CountedTurns):
+        return ()
+    counts: dict[int, Phrase] = {}
+    for each in played:
+        said = game.counted(before, game.parse(before, each.text, each.seat))
+        if said is not None:
+            counts[each.turn] = said
+        before = each.position
+    return tuple(counts.values())
 
 
 def _with_all_before(played: Sequence[Played], candidates: Iterable[str]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pbem.commands import Found
 from pbem.commands.api import Done
 from pbem.games.api import ActionError, AnyGame
-from pbem.games.replay import suggestions
+from pbem.games.replay import counts_of, suggestions
 from pbem.inbox.proof.sender import AnySender
 from pbem.inbox.requests import Requests, read_requests
 from pbem.mail.message.message import Message
@@ -48,6 +48,7 @@ def announce(
             answered=answered_by(message),
             sections=done.sections,
             taken=_taken(done, requests),
+            counts=counts_of(match.game, before.position, done.played),
             note=requests.note,
             attachments=done.attachments,
         ),

@@ -162,3 +162,43 @@ def test_a_turn_of_steps_ends_with_the_mail(house: House) -> None:
     [receipt] = bert.receives()
     assert "Taken: h8-g7 ." in receipt.text
     assert "2 black  h8-g7 ." in anna.receives()[-1].text
+
+
+def example_played(house: House, *players: Person) -> Iterable[str]:
+    """Play the example of the rules page; give the latest receipt after each email."""
+    turns = (
+        *("@d5", "a4-c6", "g1-d4 h5-f7", "h8-e5 b8-d6", "a1-c3 a7-c5 e8-e7", "d1-f3 h2-f4"),
+        *("f7-d5 e7-e6 c3-c4 *f4", "f3-e4 @d5", "c5-a5", "c6-a8 d6-d8", "c4-a2 d4-a1"),
+        *("e5-h5 e4-f3", "a1~d1 e6-g8 ...", "d5-e4", "f3-h1"),
+    )
+    for text in turns:
+        person = next(p for p in players if p.player and p.player.id == house.state().player_to_act)
+        person.receives()
+        person.says(text, quoting=False)
+        house.works()
+        yield " ".join(person.receives()[-1].text.split())
+
+
+def test_a_receipt_says_how_many_squares_the_turn_counts(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanrick-1893", anna, bert)
+    said = [
+        re.findall(r"This turn counts (\d of \d) squares\.", each)
+        for each in example_played(house, anna, bert)
+    ]
+    counted = [" ".join(each) for each in said]
+    assert counted == [
+        *("", "2 of 2", "5 of 5", "5 of 5", "5 of 5", "4 of 5"),
+        *("4 of 5", "1 of 4", "2 of 2", "4 of 4", "5 of 5"),
+        *("4 of 4", "3 of 5", "4 of 5", "2 of 4"),
+    ]
+
+
+def test_other_games_count_nothing(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lancelot", anna, bert)
+    anna.receives()
+    anna.says("F6", quoting=False)
+    house.works()
+    assert "counts" not in anna.receives()[-1].text
+    assert all("This turn counts" not in mail.text for mail in bert.receives())

@@ -209,6 +209,14 @@ class Lanrick1893(Lanrick):
         left = (yellow.bit_count(), black.bit_count())
         return standing.standing(self.info.seats, position.men, left, position.rendezvous)
 
+    def counted(self, before: position_1893.Position, action: Action) -> Phrase | None:
+        """Squares that the turn counts with a step, and how many it may (rule 3)."""
+        squares = rules_1893.squares_counted(before, action)
+        if squares is None:
+            return None
+        count, allowed = squares
+        return phrase("turn.counts", squares=count, allowed=allowed)
+
     def write_position(self, position: position_1893.Position) -> str:
         """Text of a position."""
         return position_text.write_1893(position)

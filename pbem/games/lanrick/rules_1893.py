@@ -99,6 +99,15 @@ def _cost(position: Position, action: Action) -> int:
     return costs(lap, position.occupied, position.rendezvous, position.budget)[to]
 
 
+def squares_counted(before: Position, action: Action) -> tuple[int, int] | None:
+    """Squares that a turn counts with an action, and how many it may; None with no step yet."""
+    if before.phase != "play" or action.sign == "ix":
+        return None
+    cost = 0 if action.sign == "." else _cost(before, action)
+    allowed = _allowed(before)
+    return allowed - before.budget + cost, allowed
+
+
 def _end_turn(after: Position) -> None:
     after.first_turn = False
     _begin(after, 1 - after.to_act, "play")
@@ -142,7 +151,7 @@ def _begin(after: Position, seat: int, phase: str) -> None:
     """The next turn, with the passes the engine plays, or the end that comes instead."""
     after.phase, after.to_act = phase, seat
     after.stepped, after.begun = 0, False
-    after.budget = FIRST_TURN if after.first_turn else _squares(after.own.bit_count())
+    after.budget = _allowed(after)
     after.turn += 1
     after.quiet += 1
     if after.can_act:
@@ -151,9 +160,10 @@ def _begin(after: Position, seat: int, phase: str) -> None:
         _stop(after)
 
 
-def _squares(men: int) -> int:
-    """Squares that so many men may be moved in a turn, all together."""
-    return 5 if men > 4 else 4 if men == 4 else 3
+def _allowed(position: Position) -> int:
+    """Squares that the men of the seat to act may be moved in its turn, all together."""
+    men = position.own.bit_count()
+    return FIRST_TURN if position.first_turn else 5 if men > 4 else 4 if men == 4 else 3
 
 
 def _stop(after: Position) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from pbem.games.phrases import Phrase
 from pbem.mail.outgoing.kinds import (
     MatchOver,
     Position,
@@ -125,6 +126,8 @@ class News:
     """Answers to the author's other commands."""
     taken: tuple[str, ...] = ()
     """Their commands as they were carried out."""
+    counts: tuple[Phrase, ...] = ()
+    """What each of their turns counts, in a game that limits it."""
     note: tuple[str, ...] = ()
     """What else they wrote, for the other players."""
     attachments: tuple[Attachment, ...] = ()
@@ -214,6 +217,7 @@ def _mail(work: Work, news: News, view: MatchView, waiting: Waiting, *, author: 
         view=view,
         events=news.events,
         taken=news.taken if author else (),
+        counts=news.counts if author else (),
         sections=news.sections if author else (),
         note=() if _is_held(news, view) else news.note,
         waiting=waiting.notes,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from pbem.games.phrases import Phrase
 from pbem.mail.outgoing.due import Due
 from pbem.mail.outgoing.kinds.mail import Mail, MatchMail
 from pbem.mail.outgoing.kinds.section import Section
@@ -33,6 +34,8 @@ class Progress(MatchMail):
     """What happened."""
     taken: Sequence[str] = ()
     """To who did it: their commands as they were carried out."""
+    counts: Sequence[Phrase] = ()
+    """Likewise: what their turn counts, in a game that limits it."""
     sections: Sequence[Section] = ()
     """Likewise: answers to their other commands."""
     note: Sequence[str] = ()
