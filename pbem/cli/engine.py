@@ -9,10 +9,12 @@ from io import TextIOWrapper
 from typing import Any, TextIO
 
 from pbem.games import game_of
-from pbem.games.api import ActionError, AnyGame, OptionError
+from pbem.games.api import ActionError, AnyGame, OptionError, Options
 from pbem.games.phrases import ENGLISH
 from pbem.games.plain import paint
+from pbem.games.position_text import ImpossiblePosition
 from pbem.games.replay import Played, play_list
+from pbem.games.set_up import position_of, text_of
 
 Answer = dict[str, Any]
 
@@ -27,6 +29,8 @@ class Engine:
     def __init__(self) -> None:
         self._game: AnyGame | None = None
         self._position: Any = None
+        self._players = 0
+        self._options: Options = {}
         self._requests: dict[str, Callable[[str], Answer]] = {
             "new": self._new,
             "legal": self._legal,
@@ -35,6 +39,7 @@ class Engine:
             "outcome": self._outcome,
             "show": self._show,
             "perft": self._perft,
+            "position": self._set_up,
         }
 
     def answer(self, line: str) -> Answer:
@@ -51,6 +56,8 @@ class Engine:
                 "message": str(error),
                 "candidates": list(error.candidates),
             }
+        except ImpossiblePosition as error:
+            return {"ok": False, "error": "invalid", "message": str(error)}
         except (UsageError, OptionError) as error:
             return {"ok": False, "error": "usage", "message": str(error)}
 
@@ -61,8 +68,10 @@ class Engine:
         number = _number(players, "say how many play: new GAME players=N [option=value ...]")
         game = game_of(key)
         seats = game.info.seats_of(number)
-        position = game.initial(number, game.info.read_options(texts))
+        options = game.info.read_options(texts)
+        position = game.initial(number, options)
         self._game, self._position = game, position
+        self._players, self._options = number, options
         return {"ok": True, "game": game.info.key, "players": number, "seats": list(seats)}
 
     def _started(self) -> AnyGame:
@@ -111,6 +120,12 @@ class Engine:
         game, position = self._started(), self._position
         seat = self._seat(rest) if rest else game.to_act(position) or game.info.seats[0]
         return {"text": paint(game.diagram(position, seat), {}, ENGLISH)}
+
+    def _set_up(self, rest: str) -> Answer:
+        game = self._started()
+        if rest:
+            self._position = position_of(game, self._players, self._options, rest)
+        return {"ok": True, "position": text_of(game, self._position)}
 
     def _perft(self, rest: str) -> Answer:
         game, position = self._started(), self._position

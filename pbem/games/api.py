@@ -253,6 +253,12 @@ class PositionText(Protocol[P]):
     def read_position(self, players: int, options: Options, text: str) -> P:
         """The position, of a match that so many began; ValueError or LookupError if it is none."""
 
+    def require_possible(self, position: P) -> None:
+        """Raise ImpossiblePosition unless a match can reach a position that was read.
+
+        Only a text that somebody wrote is checked like this; the club's own texts are not.
+        """
+
 
 @runtime_checkable
 class CountedTurns(Protocol):

@@ -87,7 +87,8 @@ def test_new_that_cannot_be_leaves_the_match_as_it_is(engine: Engine, request_li
 
 
 @pytest.mark.parametrize(
-    "request_line", ("legal", "do 42-36", "board", "outcome", "show", "show S", "perft 1")
+    "request_line",
+    ("legal", "do 42-36", "board", "outcome", "show", "show S", "perft 1", "position"),
 )
 def test_without_a_match_everything_else_asks_for_one(request_line: str) -> None:
     answer = Engine().answer(request_line)
@@ -460,3 +461,48 @@ def test_the_command_answers_whatever_bytes_come_and_ends_with_the_input() -> No
     assert answers[3]["canonical"] == "[42-36]"
     assert answers[4]["error"] == "invalid"
     assert answers[5] == {"outcome": None}
+
+
+# ------------------------------------------------------------------ position
+
+
+@pytest.mark.parametrize("game", GAMES, ids=keys())
+def test_position_prints_what_position_sets_up(game: AnyGame) -> None:
+    engine, other = Engine(), Engine()
+    new = f"new {game.info.key} players={max(game.info.holders)}"
+    assert engine.answer(new)["ok"]
+    assert other.answer(new)["ok"]
+    for _ in range(12):
+        engine.answer(f"do {engine.answer('legal')['actions'][0]}")
+        text = engine.answer("position")["position"]
+        assert other.answer(f"position {text}") == {"ok": True, "position": text}
+        for request_line in ("legal", "board", "outcome", "show", "position"):
+            assert other.answer(request_line) == engine.answer(request_line)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "reason"),
+    (
+        ("turn 3", "turn 03", "'turn 03' instead of 'turn 3'"),
+        ("placed 1 1", "placed 2 1", "1 knights have left the board, but 0 are defeated"),
+        ("placed 1 1", "placed 31 1", "placed is 31, not from 1 to 30"),
+        ("knights D5 F6", "knights D5 D5", "two pieces are on one square"),
+        ("knights D5 F6", "knights A1 F6", "a piece is outside the area"),
+        ("sword -", "sword E5", "Excalibur is not in this match"),
+        ("last blue F6", "last blue F7", "the last move is not on the board"),
+        ("to-act red", "to-act green", "a value cannot be read"),
+        ("; idle 0", "", "'idle'"),
+    ),
+)
+def test_position_that_cannot_be_is_refused(before: str, after: str, reason: str) -> None:
+    text = (
+        "lancelot 1; knights D5 F6; placed 1 1; defeated 0 0; to-act red; sword -; called; "
+        "resigned; turn 3; idle 0; passed; last blue F6 - first; ending -"
+    )
+    engine = Engine()
+    engine.answer("new lancelot players=2")
+    assert engine.answer(f"position {text}") == {"ok": True, "position": text}
+    answer = engine.answer(f"position {text.replace(before, after)}")
+    assert (answer["ok"], answer["error"]) == (False, "invalid")
+    assert reason in answer["message"]
+    assert engine.answer("position") == {"ok": True, "position": text}

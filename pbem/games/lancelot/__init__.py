@@ -12,6 +12,7 @@ from pbem.games.lancelot import (
     notation,
     play as rules,
     position_text,
+    possible,
     score,
     standing,
     view,
@@ -146,6 +147,10 @@ class Lancelot:
     def read_position(self, players: int, options: Options, text: str) -> Position:
         """Position of a text; raises ValueError or LookupError."""
         return position_text.read(self._terms(players, options), text)
+
+    def require_possible(self, position: Position) -> None:
+        """Raise ImpossiblePosition unless a match can reach the position."""
+        possible.require_possible(position)
 
 
 LANCELOT = Lancelot()

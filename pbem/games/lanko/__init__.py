@@ -6,7 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.games.api import GameInfo, Option, Options, Outcome, Reading, Seat
 from pbem.games.diagram import Diagram
-from pbem.games.lanko import notation, play as rules, position_text, score, standing, view
+from pbem.games.lanko import (
+    notation,
+    play as rules,
+    position_text,
+    possible,
+    score,
+    standing,
+    view,
+)
 from pbem.games.lanko.board import SEATS
 from pbem.games.lanko.map_file import load_board
 from pbem.games.lanko.position import Action, Position, Terms
@@ -161,6 +169,10 @@ class Lanko:
     def read_position(self, players: int, options: Options, text: str) -> Position:
         """Position of a text; raises ValueError or LookupError."""
         return position_text.read(self._terms(players, options), text)
+
+    def require_possible(self, position: Position) -> None:
+        """Raise ImpossiblePosition unless a match can reach the position."""
+        possible.require_possible(position)
 
 
 LANKO_88 = Lanko("lanko-88", "Lanko-88")

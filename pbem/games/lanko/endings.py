@@ -24,7 +24,7 @@ def ending_of(
     `final`: whether something was taken, came home or was burned; `asked`: whether the next seat
     can move.
     """
-    if final and (ending := _ending_by_pieces(terms.board, cells, middle)):
+    if final and (ending := ending_by_pieces(terms.board, cells, middle)):
         return ending
     if not asked and not any(can_move(terms.board, cells, seat) for seat in SEATS):
         return "no-entry"
@@ -34,7 +34,7 @@ def ending_of(
     return "shuttle" if shuttle is not None and shuttle.times == 6 else None
 
 
-def _ending_by_pieces(board: Board, cells: str, middle: str) -> str | None:
+def ending_by_pieces(board: Board, cells: str, middle: str) -> str | None:
     """Endings a, c and the first half of b: they come with an entry, a capture or a burning."""
     if len(middle) == 4 or (board.ends and all(cells[end] != VACANT for end in board.ends)):
         return "middle-full"

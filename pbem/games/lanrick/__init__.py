@@ -12,6 +12,7 @@ from pbem.games.lanrick import (
     position_1881,
     position_1893,
     position_text,
+    possible,
     rules_1881,
     rules_1893,
     standing,
@@ -171,6 +172,10 @@ class Lanrick1881(Lanrick):
         """Position of a text; raises ValueError or LookupError."""
         return position_text.read_1881(*self._limits(players, options), text)
 
+    def require_possible(self, position: position_1881.Position) -> None:
+        """Raise ImpossiblePosition unless a match can reach the position."""
+        possible.require_possible_1881(position)
+
 
 class Lanrick1893(Lanrick):
     """Lanrick as of 1893."""
@@ -224,6 +229,10 @@ class Lanrick1893(Lanrick):
     def read_position(self, players: int, options: Options, text: str) -> position_1893.Position:
         """Position of a text; raises ValueError or LookupError."""
         return position_text.read_1893(*self._limits(players, options), text)
+
+    def require_possible(self, position: position_1893.Position) -> None:
+        """Raise ImpossiblePosition unless a match can reach the position."""
+        possible.require_possible_1893(position)
 
 
 LANRICK_1881 = Lanrick1881()

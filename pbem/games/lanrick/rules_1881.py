@@ -182,7 +182,7 @@ def _begin(after: Position, seat: int, phase: str) -> None:
     """The next turn, the engine's passes played, or the end that comes instead."""
     after.phase, after.to_act = phase, seat
     after.stepped, after.begun = (), False
-    after.budget = FIRST_TURN if after.first_turn else after.own.bit_count()
+    after.budget = squares_allowed(after)
     after.turn += 1
     after.quiet += 1
     if phase != "play" or has_room(after.own, after.occupied):
@@ -194,6 +194,11 @@ def _begin(after: Position, seat: int, phase: str) -> None:
     else:
         after.passed = (*after.passed, after.seat)
         _end_turn(after)
+
+
+def squares_allowed(position: Position) -> int:
+    """Squares that the men of the seat to act may be moved in its turn, all together."""
+    return FIRST_TURN if position.first_turn else position.own.bit_count()
 
 
 def ask(after: Position) -> None:

@@ -104,7 +104,7 @@ def squares_counted(before: Position, action: Action) -> tuple[int, int] | None:
     if before.phase != "play" or action.sign == "ix":
         return None
     cost = 0 if action.sign == "." else _cost(before, action)
-    allowed = _allowed(before)
+    allowed = squares_allowed(before)
     return allowed - before.budget + cost, allowed
 
 
@@ -151,7 +151,7 @@ def _begin(after: Position, seat: int, phase: str) -> None:
     """The next turn, with the passes the engine plays, or the end that comes instead."""
     after.phase, after.to_act = phase, seat
     after.stepped, after.begun = 0, False
-    after.budget = _allowed(after)
+    after.budget = squares_allowed(after)
     after.turn += 1
     after.quiet += 1
     if after.can_act:
@@ -160,7 +160,7 @@ def _begin(after: Position, seat: int, phase: str) -> None:
         _stop(after)
 
 
-def _allowed(position: Position) -> int:
+def squares_allowed(position: Position) -> int:
     """Squares that the men of the seat to act may be moved in its turn, all together."""
     men = position.own.bit_count()
     return FIRST_TURN if position.first_turn else 5 if men > 4 else 4 if men == 4 else 3
