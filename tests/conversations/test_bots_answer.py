@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from email.message import EmailMessage
 
 import pytest
 
 from pbem.games import game_of
-from pbem.jobs.play_bots import record_answers
+from pbem.inbox.poll import poll
+from pbem.jobs.play_bots import play_bots, record_answers
 from pbem.matches.acting import play
 from pbem.matches.bots import BOTS, Scene, Thinking, turn
 from pbem.matches.match import Match, MatchOptions
@@ -114,3 +116,28 @@ def test_what_a_bot_had_not_thought_to_its_end_it_thinks_again(
     with reading(house.club) as work:
         assert not work.inbound.pending()
     assert record_answers(house.club) == 1
+
+
+def test_an_email_of_a_person_waits_for_one_bot_at_most(house: House, anna: Person) -> None:
+    [bot] = house.bots("random")
+    bert = house.player("Bert")
+    house.match("lanko-68", bert, anna)
+    bert.receives()
+    for _ in range(4):
+        begun(house, bot, anna)
+    sent: list[EmailMessage] = []
+    before: list[int] = []
+    """Moves of the bot in its four matches, as long as Bert's is not carried out."""
+
+    def stopping() -> bool:
+        moves = sum(len(house.moves(match)) for match in range(2, 6))
+        if not house.moves(1):
+            before.append(moves)
+        if moves and not sent:
+            sent.append(bert.says("[41-36]"))
+            poll(house.club, house.mailbox)
+        return False
+
+    play_bots(house.club, stopping)
+    assert house.moves(1) == ["[41-36]"]
+    assert max(before) <= 2
