@@ -9,6 +9,7 @@ from dataclasses import fields
 
 from pbem.games import GAMES
 from pbem.games.api import ActionError
+from pbem.games.phrases import Phrase
 from pbem.inbox.requests import read_requests
 from pbem.mail.addresses.addressing import tokens_in, without_secrets
 from pbem.mail.bounce.bounce import read_bounce
@@ -47,7 +48,7 @@ def texts_of(message: Message) -> Iterator[str]:
     for field in fields(message):
         value = getattr(message, field.name)
         yield from [value] if isinstance(value, str) else []
-        yield from value if isinstance(value, tuple) else []
+        yield from value if isinstance(value, tuple) and not isinstance(value, Phrase) else []
 
 
 def check_texts(message: Message) -> None:
