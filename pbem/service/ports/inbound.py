@@ -39,8 +39,6 @@ CONFIRMED = "confirmed"
 """Reason of a mail that was parked and is DONE, since another one confirmed it."""
 HELD = "over the limit of "
 """How the reason of a KEPT email begins that waits for room in an allowance, which follows."""
-ITS_TURN = "there is room for it"
-"""Reason of an email that is NEW once more, and that a limit of answers does not hold again."""
 RETRIED = "retried by the director"
 """Reason of a mail that is NEW once more, whatever limit it is over."""
 FEW = 16
