@@ -131,14 +131,18 @@ def accept_draw(match: Match, player: PlayerId, at: datetime) -> Change:
         return Change(
             replace(match, offer=DrawOffer(_asked_of(match, player).by, accepted)), (event,)
         )
-    return ended(match, drawn(match, DRAW), at, event)
+    return ended(match, drawn(match, DRAW, DRAW), at, event)
 
 
-def drawn(match: Match, termination: str) -> Outcome:
-    """Return a draw without points; seats that have resigned have no share in it."""
-    everybody = len(match.in_play) == len(match.seats)
+def drawn(match: Match, termination: str, shared: str) -> Outcome:
+    """Return a draw without points, which ends a match by `termination`.
+
+    Seats that have resigned have no share in it. Then the match ends by `shared`.
+    """
     nothing = dict.fromkeys(match.seats, 0)
-    return Outcome(() if everybody else match.in_play, termination, nothing)
+    if len(match.in_play) == len(match.seats):
+        return Outcome((), termination, nothing)
+    return Outcome(match.in_play, shared, nothing)
 
 
 def decline_draw(match: Match, player: PlayerId) -> Change:

@@ -28,6 +28,7 @@ from pbem.matches.decision import (
 )
 from pbem.matches.event import PlaysOnWithout
 from pbem.matches.match import (
+    ADJUDICATED_DRAW,
     CANCELLED,
     VOID,
     Match,
@@ -79,7 +80,7 @@ def adjudge(match: Match, winners: Sequence[Seat], reason: str, at: datetime) ->
     if winners:
         losers = [player for player in match.players if match.seats_of(player)[0] not in winners]
         return lost(match, losers, "adjudication", at, event)
-    return ended(match, drawn(match, "adjudication"), at, event)
+    return ended(match, drawn(match, "adjudication", ADJUDICATED_DRAW), at, event)
 
 
 def declare_void(match: Match, reason: str, at: datetime) -> Change:

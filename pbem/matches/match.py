@@ -147,7 +147,7 @@ class Result:
 
 def is_drawn(winners: Sequence[Seat], termination: str) -> bool:
     """Return whether a match with these winners and this ending was drawn."""
-    return not winners or termination == DRAW
+    return not winners or termination in DRAWS
 
 
 COMMON_TERMINATIONS = {
@@ -155,12 +155,15 @@ COMMON_TERMINATIONS = {
     "draw": phrase("ending.draw"),
     "flag": phrase("ending.flag"),
     "adjudication": phrase("ending.adjudication"),
+    "adjudicated-draw": phrase("ending.adjudicated-draw"),
     "forfeit": phrase("ending.forfeit"),
     "void": phrase("ending.void"),
     "cancelled": phrase("ending.cancelled"),
 }
 """Ways any match can end beside those of its game, by key."""
-DRAW = "draw"
+DRAW, ADJUDICATED_DRAW = "draw", "adjudicated-draw"
+DRAWS = frozenset({DRAW, ADJUDICATED_DRAW})
+"""Those of them that name who shares a draw, if others had resigned before."""
 CANCELLED, VOID = "cancelled", "void"
 UNCOUNTED = frozenset({CANCELLED, VOID})
 """Those of them after which a match counts for nobody."""

@@ -12,7 +12,7 @@ from pbem.archive.site.values import MemberResults, MonthCount, Note, Results
 from pbem.matches.competitions.series import Series
 from pbem.matches.hands import Hands, Spell
 from pbem.matches.history import Happening, Kind
-from pbem.matches.match import MatchSummary, Result
+from pbem.matches.match import DRAWS, MatchSummary, Result
 from pbem.service.ports import Choices, PageKind, StalePage, Storage, StorageError, UnitOfWork
 from tests.support.stored import MINUTE, OPTIONS, T0, a_match, new_match, people
 
@@ -179,12 +179,13 @@ def test_matches_against_computers_are_counted_apart(storage: Storage) -> None:
         assert [(each.computers, each.matches) for each in of_game] == [(False, 2), (True, 2)]
 
 
-def test_draw_shared_by_some_is_no_win(storage: Storage) -> None:
+@pytest.mark.parametrize("termination", sorted(DRAWS))
+def test_draw_shared_by_some_is_no_win(storage: Storage, termination: str) -> None:
     with storage.writing() as uow:
         players = people(uow, "Anna", "Bob", "Carol")
         seats = dict(zip(("red", "blue", "yellow"), (player.id for player in players), strict=True))
         match = uow.matches.add(a_match([], seats=seats, game_key="lancelot"))
-        result = Result(("blue", "yellow"), "draw", dict.fromkeys(seats, 0), T0)
+        result = Result(("blue", "yellow"), termination, dict.fromkeys(seats, 0), T0)
         uow.matches.save(replace(match, result=result, to_act=None))
         anna, bob, _ = seats.values()
     with storage.reading() as uow:

@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.games import game_of
 from pbem.matches.acting import Change, accept_draw, decline_draw, lost, offer_draw, play, resign
+from pbem.matches.directing import adjudge
 from pbem.matches.event import FlagFell
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import Match, MatchOptions, RecordedAction, new_match
@@ -66,6 +67,11 @@ class Contest:
         if lose:
             change = lost(match, match.side_of(player), "flag", at, fell)
         return self._went_on(change, at)
+
+    def adjudged_drawn(self) -> Contest:
+        """The director gives a draw."""
+        at = self.later()
+        return self._went_on(adjudge(self.match, (), "an even game", at), at)
 
     def _went_on(self, change: Change, at: datetime) -> Contest:
         self.match, actions, happenings = written(self.match, change.match, change.events, at)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.archive.words import result_words
 from pbem.games.phrases import ENGLISH
 from pbem.matches.acting import accept_draw, decline_draw, lost, offer_draw, resign
 from pbem.matches.directing import DecisionError, adjudge
@@ -13,7 +14,7 @@ from pbem.matches.history import Kind
 from pbem.matches.match import COMMON_TERMINATIONS, CommandError, Match, termination_words
 from pbem.matches.record import verify
 from tests.games.toy_language import TOY, strange_words
-from tests.matches.playing import ANNA, BERT, CLARA, START, Contest, started
+from tests.matches.playing import ANNA, BERT, CLARA, NAMES, START, Contest, started
 
 
 def resigned(contest: Contest, player: int) -> Match:
@@ -169,12 +170,14 @@ def test_player_who_resigned_has_no_share_in_a_draw() -> None:
 
 
 def test_adjudicated_draw_is_shared_by_those_who_play_on() -> None:
-    match = of_five_without_anna().match
-    drawn = adjudge(match, (), "an even game", START).match.result
-    assert drawn is not None
-    assert drawn.winners == ("blue", "yellow", "green", "violet")
+    contest = of_five_without_anna()
     with pytest.raises(DecisionError, match="has lost it"):
-        adjudge(match, ("red",), "a mistake", START)
+        adjudge(contest.match, ("red",), "a mistake", START)
+    result = contest.adjudged_drawn().match.result
+    assert result is not None
+    assert (result.winners, result.drawn) == (("blue", "yellow", "green", "violet"), True)
+    assert " draw: the director decided on a draw" in result_words(contest.match, NAMES)
+    assert verify(contest.record()) == []
 
 
 def test_record_that_gives_a_resigned_player_a_share_is_wrong_unless_it_is_old() -> None:

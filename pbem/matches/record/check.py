@@ -11,7 +11,7 @@ from pbem.games.api import ActionError, AnyGame, OptionError, Outcome, Seat
 from pbem.games.phrases import ENGLISH, capitalised
 from pbem.games.replay import Played, ReplayError, play_one
 from pbem.matches.history import Kind
-from pbem.matches.match import COMMON_TERMINATIONS, DRAW, UNCOUNTED, has_resigned
+from pbem.matches.match import COMMON_TERMINATIONS, DRAW, DRAWS, UNCOUNTED, has_resigned
 from pbem.matches.record.chain_check import chain_problems
 from pbem.matches.record.decisions import decision_problems
 from pbem.matches.record.handing import handing_problems
@@ -152,7 +152,7 @@ def _agreed_result_problems(
         yield f"No match of {game.info.title} ends by {result.termination!r}."
     if set(result.scores) != set(record.players):
         yield "The result does not give every seat its score."
-    elif result.termination == DRAW:
+    elif result.termination in DRAWS:
         yield from _draw_problems(record, result, game, position)
     elif result.termination in UNCOUNTED:
         if result.winners or any(result.scores.values()):
@@ -174,7 +174,7 @@ def _draw_problems(record: Record, result: Outcome, game: AnyGame, position: Any
         yield "A draw that was agreed has no winners and no points."
     elif not everybody and result.winners != in_play and (result.winners or not _is_old(record)):
         yield "A draw is shared by those who had not resigned, and by nobody else."
-    if not record.draw_offers:
+    if result.termination == DRAW and not record.draw_offers:
         yield "A draw was agreed where draw offers are not part of the match."
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pbem.games.api import Outcome, Seat
 from pbem.games.replay import Played
 from pbem.matches.history import SUCCESSIONS, Kind
-from pbem.matches.match import PlayerId
+from pbem.matches.match import ADJUDICATED_DRAW, PlayerId
 from pbem.matches.record.model import Record
 
 
@@ -56,6 +56,10 @@ class _Standing:
             self.forfeited.add(player)
 
 
+_DIRECTORS = ("adjudication", ADJUDICATED_DRAW, "void")
+"""How a match ends by the director's decision."""
+
+
 def decision_problems(record: Record, played: Iterable[Played]) -> Iterator[str]:
     """Where the result says that somebody did what the history does not tell of."""
     if record.result is None or not record.chained:
@@ -75,7 +79,7 @@ def decision_problems(record: Record, played: Iterable[Played]) -> Iterator[str]
         yield "The result is a draw; the history tells of no offer that was accepted."
     elif result.termination == "flag" and not standing.flags.intersection(losers):
         yield "The result is a loss on time; the history does not tell whose time ran out."
-    elif result.termination in ("adjudication", "void") and Kind.ADJUDGED not in kinds:
+    elif result.termination in _DIRECTORS and Kind.ADJUDGED not in kinds:
         yield "The director is said to have decided; the history does not tell of it."
 
 

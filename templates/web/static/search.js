@@ -66,7 +66,7 @@
     return filled(words.names, { first, last: names[names.length - 1] });
   }
 
-  const isDrawn = (won, ended) => won.length === 0 || ended === "draw";
+  const isDrawn = (won, ended) => won.length === 0 || ended === "draw" || ended === "adjudicated-draw";
 
   function result(won, ended) {
     if (won.length === 0) return words.drawn;
