@@ -87,7 +87,7 @@ class Watched:
             yield trouble
         if isinstance(found, Status):
             found_troubles = troubles_of(found, self._poll_seconds)
-            # The club plays on without a template: that is for `pbem status` and the numbers.
+            # The club continues without a template. That is for `pbem status` and the numbers.
             yield from (str(each) for each in found_troubles if each.part is not Part.TEMPLATES)
         else:
             yield found

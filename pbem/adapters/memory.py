@@ -1,4 +1,4 @@
-"""Memory: what is freed goes back to the machine, where glibc would keep it for later."""
+"""Give freed memory back to the machine. glibc would keep it for later."""
 
 from __future__ import annotations
 

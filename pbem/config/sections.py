@@ -160,7 +160,7 @@ class MetricsSection(Section):
     connections: int = Field(default=8, ge=1, le=100)
     """Open at once."""
     timeout_s: float = Field(default=5.0, gt=0, le=300)
-    """Until one ends on which nobody asks."""
+    """Seconds after which a connection without a request is closed."""
 
 
 DEFAULT_LEVEL: Final = "info"

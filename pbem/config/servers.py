@@ -161,7 +161,7 @@ class LmtpSection(Section):
     connections: int = Field(default=25, ge=1, le=1000)
     """Open at once."""
     timeout_s: float = Field(default=300.0, gt=0, le=3600)
-    """Until one ends on which no email comes."""
+    """Seconds after which a connection without an email is closed."""
 
     @property
     def place(self) -> Place:

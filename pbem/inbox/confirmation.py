@@ -92,7 +92,7 @@ def park(
 def _where_asked(work: Work, player: Player, requests: Requests) -> Player:
     """The player as they are asked: at an address that may decide, if one accepts mail.
 
-    Who is a director by an address is asked there what directors decide.
+    A director by address is asked at that address about what directors decide.
     """
     address = asked_at(player, work.now)
     if requests.needs_director or requests.needs_newest:

@@ -96,7 +96,7 @@ def _of_stranger(work: Work, reading: Reading) -> Judgement:
     reading, fresh = _with_fresh(work, reading, sender)
     if not _is_for_strangers(work, sender, fresh.fresh):
         return Stranger(reading, who)
-    if sender.proven:  # where nothing is, the limit of the mailbox counts
+    if sender.proven:  # otherwise the limit of the mailbox counts
         limit = limit_passed(work, reading.mail, sender, reading.provenance)
         if limit is not None:
             return Kept(reading, limit)
@@ -274,7 +274,7 @@ def _carried_out(
 
 
 def _is_trusted(work: Work, reading: Reading, sender: AnySender) -> bool:
-    """Whether a mail, or the `confirm` of it, comes from who may decide and not only play."""
+    """Return whether an email, or its `confirm`, comes from an address that may decide."""
     if reading.confirmed is not None:
         return reading.confirmed.trusted
     return is_trusted(work, sender, reading.mail.sender)

@@ -43,7 +43,7 @@ class Reading:
     done: Done | None = None
     """What comes of carrying everything out."""
     answers_left: AnswersLeft | None = None
-    """What the answer says of how many more there are today."""
+    """How many more answers there are today, if the answer says so."""
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ SPAN = timedelta(seconds=0.2)
 def process_pending(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
     """Process every email that waits, in line; return how many were taken.
 
-    Who is in line is looked at again and again, since an answer may come that goes ahead.
+    The line is read again and again, since an email that goes ahead may arrive.
     """
     mind_the_clock(club)
     taken, most, seen = 0, 1, set[int]()

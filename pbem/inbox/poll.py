@@ -40,7 +40,7 @@ def poll(
     `broken` counts from poll to poll how often the connection broke over a mail: such mails are
     asked for last and each alone, so that one on which a server trips holds up no other.
 
-    Where not all can be fetched at once, answers to emails of ours go ahead, also those that come
+    If not all can be fetched at once, answers to our emails go ahead, including those that come
     meanwhile.
     """
     broken = Counter() if broken is None else broken

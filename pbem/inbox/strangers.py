@@ -1,4 +1,4 @@
-"""Strangers: what nobody has proved to have sent is answered as often as its mailbox allows.
+"""Answer emails that prove no sender, as often as the limit of their mailbox allows.
 
 Anybody may have written it, so the answer may go to somebody who asked for nothing. Over the limit,
 a request is kept, and read again as soon as there is room.

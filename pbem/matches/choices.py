@@ -52,7 +52,7 @@ SUBSTITUTES = Choice("substitutes", "off", {"on": phrase("choice.substitutes-on"
 RESULTS = Choice("results", "end", {"split": phrase("choice.results-split")})
 """Whose the result is where a seat has changed hands: who held it at the end, or all who did."""
 NOTES = Choice("notes", "held", {"open": phrase("choice.notes-open")})
-"""Whether partners read each other's notes at once; else they get them when the match is over."""
+"""Whether partners read each other's notes at once, or only when the match is over."""
 
 CHOICES: Mapping[str, Choice] = {each.key: each for each in (FLAG, SUBSTITUTES, RESULTS, NOTES)}
 

@@ -120,7 +120,7 @@ class Budget:
     def example(self, zone: str, at: datetime, wanted: Wanted | None = None) -> str:
         """Return a line that takes leave and would be accepted now; empty if none would.
 
-        It takes as much as possible of what was wanted, from the first day of it on. Otherwise it
+        It takes as many of the wanted days as possible, from the first one on. Otherwise it
         is for a week from now on, or after the leave in progress, or from the start of next year.
         """
         today, current = day_at(at, zone), self.at(at)

@@ -11,7 +11,7 @@ from pbem.games.phrases import Phrase
 from pbem.matches.time_control import TimeControl
 
 OFF = "off"
-"""How a counter takes a switch away that was agreed."""
+"""The value by which a counter removes an agreed switch."""
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,7 @@ class Status:
     """Matches that are being played, by game."""
     members: int
     failed_templates: Mapping[str, datetime]
-    """Templates that could not say an email within the last day, and when each failed last."""
+    """Templates that failed to render an email within the last day, and when each last did."""
 
 
 def status_of(club: Club) -> Status:

@@ -55,8 +55,8 @@ def troubles_of(status: Status, poll_seconds: float) -> list[Trouble]:
 
 def _unwritten(status: Status) -> Iterator[Trouble]:
     for template, failed_at in status.failed_templates.items():
-        text = f"{template} has a fault, so emails went out in English or as a stub; it last failed"
-        yield Trouble(Part.TEMPLATES, f"{text} at {failed_at:%F %H:%M} UTC")
+        text = f"{template} has a fault, so emails went out in English or in two plain sentences"
+        yield Trouble(Part.TEMPLATES, f"{text}; it last failed at {failed_at:%F %H:%M} UTC")
 
 
 def _stood_still(status: Status, poll_seconds: float) -> Iterator[Trouble]:

@@ -59,7 +59,7 @@ class Cause(NamedTuple):
     allowance: str = ""
     """What an answer to them counts against; empty if they have proved that they sent it."""
     answers_left: AnswersLeft | None = None
-    """What their answer says of how many more they get today; None: nothing."""
+    """How many more answers they get today, if their answer says so."""
     limited: bool = True
     """Whether what they cause to be sent to others is counted."""
 
@@ -79,7 +79,7 @@ class Work:
     entries: Counter[tuple[str, Kind]] = field(default_factory=Counter)
     """What has gone into the histories of matches, by game and kind."""
     faulty_templates: set[str] = field(default_factory=set)
-    """Templates that could not say an email."""
+    """Templates that failed to render an email."""
 
     def again(self) -> Work:
         """The same transaction for what is done next in it, at a moment of its own."""

@@ -31,7 +31,7 @@ def test_an_address_is_asked_and_counts_when_it_confirms(house: House) -> None:
     anna.says("address add anna@work.example")
     house.works()
     assert "anna@work.example is asked whether your mail may come there" in said(anna)
-    assert "Anna plays games by mail" in said(work)
+    assert "Anna plays games by email" in said(work)
     assert addresses(house) == ("anna@mail.example",)
     assert "body=confirm" in work.latest.html
     work.says("confirm")

@@ -82,8 +82,8 @@ def test_move_is_played_and_told_in_plain_words_where_english_has_a_fault(
     assert not house.inbound(InboundState.SHUNTED)
     mail = bert.receives()[-1]
     assert " ".join(mail.text.split()) == (
-        'This email was to be about "turn" in match 1, but a fault in the club\'s texts kept me'
-        ' from writing it. Send "match 1" to see the position.'
+        'This email should have been about "turn" in match 1, but a fault in the club\'s texts kept'
+        ' me from writing it. Send "match 1" to see the position.'
     )
     assert str(mail.message["Subject"]) == "[pbem 1] Lanko-68: Anna, Bert"
     assert f"en/{at_fault}" in failed(house)

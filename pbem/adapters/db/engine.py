@@ -71,7 +71,7 @@ SECRET = ("password", "sslpassword")
 LARGE = 256 * 1024
 """Bytes in one statement after which its connection to SQLite is closed."""
 HELD_MUCH = "pbem_held_much"
-"""Of a connection to SQLite: that it was given large values."""
+"""Marks a connection to SQLite that was given large values."""
 
 WRITING = "pbem_writing"
 """Execution option of connections that may write; what one of SQLite's was last set to."""

@@ -66,7 +66,7 @@ class SqlWaitingNotes:
         return waiting
 
     def told(self, match_id: int, reader: PlayerId, held: Collection[PlayerId] = ()) -> None:
-        """Nothing waits for them any more but the notes of authors that are held."""
+        """Drop the notes that wait for a reader, except those of some authors."""
         named = {"its_match": match_id, "its_reader": reader, "held": list(held) or [NOBODY]}
         run(self._session, TOLD, named)
 

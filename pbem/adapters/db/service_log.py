@@ -70,11 +70,11 @@ class SqlServiceLog:
         self._put(KEPT, at)
 
     def template_failed(self, template: str, at: datetime) -> None:
-        """A template could not say an email; never goes back."""
+        """Record that a template failed to render an email. Never goes back."""
         self._put(TEMPLATE + template, at)
 
     def failed_templates(self, since: datetime) -> Mapping[str, datetime]:
-        """Templates that failed since then, by name, and when each did last."""
+        """Return the templates that failed since then, by name, with when each last did."""
         named = col(ServiceRow.name).startswith(TEMPLATE, autoescape=True)
         rows = self._session.exec(
             select(ServiceRow)

@@ -96,7 +96,7 @@ class ImapMailbox:
         return {uid: size for answer in answers for uid, size in answer.items()}
 
     def heads(self, uids: Sequence[int]) -> dict[int, bytes]:
-        """Return header fields of these messages that tell who answers what, as far as it can."""
+        """Return the header fields of messages that show the sender and the email they answer."""
         with self._link.talking() as client:
             answers = [_heads(client, batch) for batch in _batches(uids)]
         return {uid: head for answer in answers for uid, head in answer.items()}

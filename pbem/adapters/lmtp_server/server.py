@@ -25,7 +25,7 @@ AT_ONCE: Final = 8
 CONNECTIONS: Final = 25
 """Open at once; Postfix opens twenty at most. One more is told to try again."""
 SECONDS: Final = 300.0
-"""For so long a connection stays open on which no email is handed over, whatever is said."""
+"""After this long, a connection on which no email came is closed, whatever else was sent."""
 TURN_SECONDS: Final = 5.0
 """How often the loop shows that it turns."""
 LOOP: Final = "the loop of LMTP"
@@ -47,8 +47,8 @@ class LmtpServer:
     """Takes mail for some addresses; what it answers for is recorded.
 
     `take` records a mail, raising StorageUnavailable if that cannot be done now; `not_taken` is
-    told when it could not. `connections` may be open at once, each until no email came for so many
-    `seconds`.
+    told when it could not. `connections` may be open at once. Each is closed after `seconds`
+    without an email.
     """
 
     def __init__(

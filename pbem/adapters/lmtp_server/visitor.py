@@ -122,10 +122,10 @@ class Visitor(LMTP):
 
 
 class Refused(asyncio.Protocol):
-    """A connection too many, which is told so and ended."""
+    """A connection over the limit: it gets a 421 and is closed."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """End it."""
+        """Send the 421 and close the connection."""
         assert isinstance(transport, asyncio.WriteTransport)
         transport.write(f"{TOO_MANY_CONNECTIONS}\r\n".encode())
         transport.close()

@@ -138,7 +138,7 @@ class _Server(ThreadingMixIn, TCPServer):
         self._served = set[socket.socket]()
         """Those with a thread, also where they gave way."""
         self._asking = dict[socket.socket, float]()
-        """Until when those may ask who have not yet."""
+        """Visitors who have not asked yet, and when their time ends."""
         self._changing = threading.Lock()
         super().__init__((address, port), _Handler)
 

@@ -25,7 +25,7 @@ MOST_IN_VAIN = 30
 MOST_TO_STRANGER = 10
 """The same for someone who is not a member."""
 LAST_ANSWERS = 3
-"""So many answers before the limit say how many are left."""
+"""The last answers before the limit, which say how many are left."""
 MORNING = time(7)
 """When the next day's answers begin, in the zone of the player."""
 ANSWERS = "answers to "
@@ -80,7 +80,7 @@ def answers_left(work: Work, mail: InboundMail, sender: AnySender) -> AnswersLef
     """Return how many emails that change nothing are still answered today, this one included.
 
     A machine may send them for ever. An email that changes a match starts the count again. None for
-    computer opponents, and where nothing is proven: there the limit of the mailbox counts.
+    computer opponents, and if nothing is proven: then the limit of the mailbox counts.
     """
     if sender.bot or not sender.proven:
         return None

@@ -179,7 +179,7 @@ def _beginning(leaves: list[_Leaf]) -> Iterator[_Leaf]:
 
 
 def _excess(lines: list[str]) -> Phrase | None:
-    """Tell what some lines have too much of, if anything."""
+    """Return the limit that some lines are over, or None."""
     if max(map(len, lines)) > MAX_LINE:
         return TOO_LONG_LINE
     return TOO_MANY_LINES if len(lines) > MAX_LINES else None

@@ -20,7 +20,7 @@ COLUMN = (WIDTH - len(MARK) - len(GAP)) // 2
 
 
 _BETWEEN = re.compile(r"; (?![^()]*\))")
-"""What parts one term from the next: not inside an explanation in brackets."""
+"""Separates terms, except inside an explanation in brackets."""
 
 
 class _Row(NamedTuple):
@@ -42,7 +42,7 @@ class _Row(NamedTuple):
 
     @property
     def html(self) -> tuple[str, str]:
-        """Its cells; in bold if they differ."""
+        """Return its cells, in bold if they differ."""
         old, new = escape(self.old, quote=False), escape(self.new, quote=False)
         return (old, new) if self.old == self.new else (old, f"<b>&gt; {new}</b>")
 

@@ -26,7 +26,7 @@ class Due(NamedTuple):
     """Whether the year does not go without saying."""
     past: bool
     left: Length
-    """From now on."""
+    """Time from now until then."""
 
 
 _LONG = 6

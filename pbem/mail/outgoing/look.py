@@ -12,7 +12,7 @@ BOARDS = ("html", "picture", "ascii")
 
 
 class AnswersLeft(NamedTuple):
-    """How many more emails that change nothing are answered today."""
+    """The answers left today to emails that change nothing."""
 
     left: int
     most: int
@@ -26,7 +26,7 @@ class Look:
     reply: ReplyTo | None = None
     """Where an answer goes; None where there is nothing to be answered."""
     answers_left: AnswersLeft | None = None
-    """What the foot says of how many more answers there are today; None: nothing."""
+    """How many more answers there are today, shown at the foot; None: not shown."""
 
 
 USUAL = Look()

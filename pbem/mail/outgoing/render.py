@@ -49,7 +49,7 @@ PHRASES = "phrases.toml"
 
 
 class Failure(NamedTuple):
-    """An email that a language could not say."""
+    """Why an email could not be rendered in a language."""
 
     template: str
     """The file at fault, with the folder of its language: `en/turn.txt.j2`."""
@@ -130,8 +130,8 @@ class Renderer:
     def written(self, mail: Mail, club: ClubName, reader: str, look: Look = USUAL) -> Written:
         """An email in words, to the reader of a name; never raises.
 
-        What this language cannot say is said in English, and else in a few plain words: always
-        the whole email, with the failures beside it.
+        If this language fails, the whole email is in English, or else in a few plain words. The
+        failures are beside it.
         """
         failures: list[Failure] = []
         for each in dict.fromkeys((self, self.into(DEFAULT))):
@@ -160,7 +160,7 @@ class Renderer:
         return Written(text, subject, from_name, html, picture)
 
     def _plain(self, mail: Mail, club: ClubName) -> Written:
-        """What it would have been about; no jinja, so that no fault of a template reaches it."""
+        """Say what the email is about, without jinja: no faulty template can break it."""
         kind, match = mail.kind.replace("_", " "), _match_of(mail)
         text = self._plain_text if match is None else self._plain_text_of_match
         said = text.safe_substitute({"kind": kind, "match": match})
@@ -179,7 +179,7 @@ class Renderer:
         return self._environment.select_template(list(names)).render(data).strip("\n")
 
     def _answers_left(self, look: Look) -> str:
-        """How many more answers there are today, where that is to be said."""
+        """Say how many more answers there are today, if the look asks for it."""
         if look.answers_left is None:
             return ""
         template = self._environment.get_template("_answers_left.txt.j2")
@@ -266,7 +266,7 @@ class _Folders(BaseLoader):
         self._folders = folders
 
     def get_source(self, environment: Environment, template: str) -> Source:
-        """A file, as jinja asks for it; its folder and name stand in what fails in it."""
+        """Return a file as jinja asks for it. Tracebacks show its folder and name."""
         for name, (text, _, uptodate) in self._sources(environment, template):
             return text, name, uptodate
         raise TemplateNotFound(template)

@@ -126,7 +126,7 @@ def _means_something(work: Work, name: str, words: Collection[str]) -> bool:
 
 @cache
 def _reserved(words: frozenset[str]) -> frozenset[str]:
-    """Skeletons of what is no name, some commands among them."""
+    """Return the skeletons of reserved words, given those of commands."""
     kinds = (reserved(kind) for kind in ("offices", "roles", "nobody", "meanings", "common"))
     spoken = (*FORMER, *seats_and_games(), *chain.from_iterable(kinds))
     whole = chain(words, (word.split()[0] for word in words), spoken)
@@ -144,7 +144,7 @@ def _offices() -> frozenset[str]:
 
 
 def _is_square(name: str) -> bool:
-    """Whether a name, or what stands before a number in it, is the name of a square.
+    """Return whether a name, without a number at its end, is the name of a square.
 
     Only one with a digit: the skeletons of A1 and of Al are the same.
     """

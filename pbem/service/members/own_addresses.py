@@ -1,7 +1,7 @@
 """Own addresses: what a member changes of them, and who hears of it.
 
 A new one counts when whoever reads it has said so, and decides nothing for 14 days (`trust.py`).
-Each change is told at all the others, so that a thief who got hold of one is noticed at the rest.
+All other addresses get an email about each change, so that a thief of one is noticed.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _is_clubs(club: Club, address: str) -> bool:
 
 
 def _mailbox(address: str) -> tuple[str, str, str]:
-    """A mailbox, whatever stands behind a plus, and in whatever letters it is written."""
+    """Return the parts of an address without its plus part, case-folded."""
     local, at, host = normalize("NFKC", address).casefold().rpartition("@")
     return local.partition("+")[0], at, host.rstrip(".")
 
@@ -189,8 +189,9 @@ def _tell(
 ) -> None:
     """Tells every address, old and new; not the one where the answer goes, if there is one.
 
-    A new address is told so even by those that seem to fail: whoever added it may have forged that.
-    It gets no token of the membership, and none of them one by which directors decide.
+    An added address is reported even to those that seem to fail: whoever added it may have forged
+    that. The new one gets no token of the membership. None of them gets one by which directors
+    decide.
     """
     failed = frozenset() if mail.until else before.failed | after.failed
     topic = MembershipTopic(after.id, day_of(work.now))

@@ -69,7 +69,7 @@ def is_held(match: MatchSummary, author: PlayerId, reader: PlayerId) -> bool:
 
 
 class Waiting(NamedTuple):
-    """What others wrote and a reader was not mailed yet."""
+    """Notes by others that a reader has not been sent yet."""
 
     notes: Sequence[WaitingNote] = ()
     """For the next email to them, oldest first."""
@@ -78,7 +78,7 @@ class Waiting(NamedTuple):
 
 
 def waiting_in(work: Work, match: MatchSummary) -> Mapping[PlayerId, Waiting]:
-    """What waits in a match, by reader."""
+    """Return the notes that wait in a match, by reader."""
     return {
         reader: Waiting(
             [_told_of(work, each) for each in notes if not is_held(match, each.author, reader)],

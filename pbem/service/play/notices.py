@@ -180,7 +180,7 @@ def _is_held(news: News, view: MatchView) -> bool:
 
 
 def _held_from(news: News) -> list[PlayerId]:
-    """Whom the author's note reaches only when the match is over."""
+    """Return the players who get the author's note only when the match is over."""
     players = news.match.players if news.author is not None and news.note else ()
     return [each for each in players if news.author and is_held(news.match, news.author.id, each)]
 

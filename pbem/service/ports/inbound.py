@@ -38,11 +38,11 @@ CHANGED = "changed the match"
 CONFIRMED = "confirmed"
 """Reason of a mail that was parked and is DONE, since another one confirmed it."""
 HELD = "over the limit of "
-"""How the reason of a KEPT email begins that waits for room in an allowance, which follows."""
+"""Prefix of the reason of a KEPT email that waits for room in an allowance, named after it."""
 RETRIED = "retried by the director"
 """Reason of a mail that is NEW once more, whatever limit it is over."""
 FEW = 16
-"""As long as no more emails wait, all are read in the order in which they came."""
+"""If at most this many emails wait, they are read in the order in which they came."""
 AHEAD = "it has a good token"
 """Reason of a NEW email that is read before those of people who have proven nothing."""
 

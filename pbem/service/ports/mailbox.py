@@ -66,9 +66,9 @@ class Mailbox(Protocol):
         """Bytes of the messages of these UIDs, as far as the server can tell."""
 
     def heads(self, uids: Sequence[int]) -> dict[int, bytes]:
-        """Return header fields of these messages that tell who answers what, as far as it can.
+        """Return the header fields of messages that show the sender and the email they answer.
 
-        They may be cut off, and tell nothing for certain.
+        They may be cut off or missing, and prove nothing.
         """
 
     def fetch(self, uids: Sequence[int], most: int | None = None) -> list[ReceivedMail]:

@@ -124,7 +124,7 @@ class WaitingNotes(Protocol):
         """What waits in a match for each of those for whom something does, in order."""
 
     def told(self, match_id: int, reader: PlayerId, held: Collection[PlayerId] = ()) -> None:
-        """Nothing waits for them any more but the notes of authors that are held."""
+        """Drop the notes that wait for a reader, except those of some authors."""
 
 
 class Notes(Protocol):

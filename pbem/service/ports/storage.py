@@ -62,10 +62,10 @@ class ServiceLog(Protocol):
         """Older ones need not be kept; never goes back."""
 
     def template_failed(self, template: str, at: datetime) -> None:
-        """A template could not say an email; never goes back."""
+        """Record that a template failed to render an email. Never goes back."""
 
     def failed_templates(self, since: datetime) -> Mapping[str, datetime]:
-        """Templates that failed since then, by name, and when each did last."""
+        """Return the templates that failed since then, by name, with when each last did."""
 
     def held_since(self) -> datetime | None:
         """When the club was restored, if its mail is held since; None: it goes as usual."""

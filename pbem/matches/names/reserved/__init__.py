@@ -1,7 +1,7 @@
-"""Reserved words: what is no name, since it means something, or somebody, in the club's emails.
+"""Words that nobody can have as a name, since they have a meaning in the club's emails.
 
-The words stand in one file a language, `en.toml`, and all of them count everywhere. Squares, seats
-and games are those of the games.
+Each language has a file of words, such as `en.toml`. All of them count in every club. Squares,
+seats and games come from the games.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _called(diagram: Diagram) -> Iterator[str]:
 
 
 def _languages(said: Phrase | str) -> Iterator[str]:
-    """Those that have words where a phrase is said."""
+    """Yield the languages that have words for a phrase."""
     if isinstance(said, Phrase):
         names = (each.name for each in files(said.home).iterdir())
         yield from (name.removesuffix(".toml") for name in names if name.endswith(".toml"))
