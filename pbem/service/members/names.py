@@ -7,7 +7,7 @@ is neither a bot's nor an office's.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from difflib import get_close_matches
 from functools import cache
 from itertools import chain, count, islice
@@ -16,7 +16,7 @@ from pbem.mail.topic import Holder
 from pbem.matches.bots import BOTS
 from pbem.matches.match import Player
 from pbem.matches.names.reserved import reserved, seats_and_games, squares
-from pbem.matches.names.skeleton import skeleton_of
+from pbem.matches.names.skeleton import skeleton_of, small_skeleton_of
 from pbem.matches.names.spelling import MOST, NotAName, made_a_name, read_name
 from pbem.service.ports import StorageError
 from pbem.service.questions import Application, all_waiting
@@ -113,15 +113,19 @@ def _misleads(work: Work, member: Player, words: Collection[str]) -> bool:
 
 def _means_something(work: Work, name: str, words: Collection[str]) -> bool:
     """Whether a name is a word of a command, a game, a square, an office, nobody or a bot."""
-    skeleton = skeleton_of(name)
+    seen = {skeleton_of(name), small_skeleton_of(name)}
     return (
-        skeleton in _reserved(frozenset((*words, work.club.name)))
+        not seen.isdisjoint(_reserved(frozenset((*words, work.club.name))))
         or _is_square(name)
-        or _has_office(skeleton)
-        or skeleton.startswith(tuple(map(skeleton_of, FORMER)))
-        or _BOTS_NAME.fullmatch(skeleton) is not None
-        or _BOTS_NAME.fullmatch(name.casefold()) is not None
+        or any(map(_has_office, seen))
+        or any(each.startswith(tuple(_skeletons(FORMER))) for each in seen)
+        or any(map(_BOTS_NAME.fullmatch, (*seen, name.casefold())))
     )
+
+
+def _skeletons(words: Iterable[str]) -> frozenset[str]:
+    """Skeletons of words in small letters and in capitals: a capital I is seen as a small L."""
+    return frozenset(skeleton_of(each) for word in words for each in (word, word.upper()))
 
 
 @cache
@@ -130,17 +134,17 @@ def _reserved(words: frozenset[str]) -> frozenset[str]:
     kinds = (reserved(kind) for kind in ("offices", "roles", "nobody", "meanings", "common"))
     spoken = (*FORMER, *seats_and_games(), *chain.from_iterable(kinds))
     whole = chain(words, (word.split()[0] for word in words), spoken)
-    return frozenset(map(skeleton_of, whole))
+    return _skeletons(whole)
 
 
 @cache
 def _squares() -> frozenset[str]:
-    return frozenset(map(skeleton_of, squares()))
+    return _skeletons(squares())
 
 
 @cache
 def _offices() -> frozenset[str]:
-    return frozenset(map(skeleton_of, reserved("offices")))
+    return _skeletons(reserved("offices"))
 
 
 def _is_square(name: str) -> bool:
@@ -148,9 +152,9 @@ def _is_square(name: str) -> bool:
 
     Only one with a digit: the skeletons of A1 and of Al are the same.
     """
-    said = _NUMBERED.sub("", name)
-    has_digit = any(map(str.isdecimal, said))
-    return has_digit and skeleton_of(said) in _squares()
+    tried = (_NUMBERED.sub("", name), re.sub(r"[ .'-]", "", name))
+    said = (each for each in tried if any(map(str.isdecimal, each)))
+    return any(skeleton_of(each) in _squares() for each in said)
 
 
 def _has_office(skeleton: str) -> bool:
