@@ -170,7 +170,7 @@ COMMANDS = (
         "take back that a new address was added",
         _undo,
         Scope.CLUB,
-        Need.RECENT,
+        Need.UNDOING,
         arguments=_ADDRESS,
         group=Group.CHOOSE,
     ),

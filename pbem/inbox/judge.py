@@ -27,7 +27,7 @@ from pbem.inbox.judgement import (
     Stranger,
 )
 from pbem.inbox.meant import meant_commands, usages
-from pbem.inbox.proof.age import is_newest, is_recent
+from pbem.inbox.proof.age import is_after_addition, is_newest, is_recent
 from pbem.inbox.proof.limits import (
     LAST_ANSWERS,
     RATE_SPAN,
@@ -154,6 +154,7 @@ def _of_player(
         sender = identify(work, reading.message, player)
     except refusals.Refused as refused:
         return Refused(replace(reading, sender=sender), sender, refused.refusal)
+    sender = _reached(sender, reading.mail.sender)
     reading = replace(reading, sender=sender)
     if _is_duplicate(reading.mail, sender, copies):
         return Duplicate(reading)
@@ -171,6 +172,14 @@ def _with_fresh(work: Work, reading: Reading, sender: AnySender) -> tuple[Readin
     answered = answered_of(work, reading.message, sender.holder)
     fresh = fresh_of(work, reading.message, sender, answered)
     return replace(reading, answered=answered, fresh=fresh), fresh
+
+
+def _reached(sender: Sender[Player], address: str) -> Sender[Player]:
+    """The sender of a proven mail as reached where it came from, whatever came back before."""
+    if not sender.proven:
+        return sender
+    failed = (each for each in sender.who.failed if each.casefold() != address.casefold())
+    return replace(sender, who=replace(sender.who, failed=frozenset(failed)))
 
 
 _READ = {InboundState.DONE, InboundState.REFUSED, InboundState.PARKED}
@@ -285,6 +294,8 @@ def _is_proven(work: Work, reading: Reading, sender: AnySender, requests: Reques
     if requests.needs_trust and not _is_trusted(work, reading, sender):
         return False
     if requests.needs_newest and not is_newest(work, sender, reading.answered):
+        return False
+    if requests.needs_undoing and not is_after_addition(work, sender):
         return False
     if requests.needs_director:
         return sender.proof is not None and isinstance(sender.proof.topic, DirectorTopic)

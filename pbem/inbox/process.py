@@ -159,7 +159,8 @@ def _note_sender(work: Work, judgement: Judgement) -> Judgement:
         match = sender.match
         on_time = match is not None and sender.proof.turn == match.token_turn
         answered = match.id if match is not None and on_time else None
-        if address_works(work, sender.who, reading.mail.sender, answered):
+        before = reading.provenance.player or sender.who
+        if address_works(work, before, reading.mail.sender, answered):
             judgement = _look_again(work, judgement)
     by_person = not reading.screening.silent
     about = sender.match if sender is not None else None

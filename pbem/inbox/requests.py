@@ -72,7 +72,7 @@ class Requests:
     @property
     def needs_own_question(self) -> bool:
         """Whether a mail of the match is too little to confirm them by."""
-        return self._needs(Need.DIRECTOR, Need.MOVING, Need.RECENT)
+        return self._needs(Need.DIRECTOR, Need.MOVING, Need.RECENT, Need.UNDOING)
 
     @property
     def needs_trust(self) -> bool:
@@ -88,6 +88,11 @@ class Requests:
     def needs_recent(self) -> bool:
         """Whether an old mail of ours proves too little."""
         return self._needs(Need.RECENT)
+
+    @property
+    def needs_undoing(self) -> bool:
+        """Whether a mail of ours proves too little that came before their new addresses."""
+        return self._needs(Need.UNDOING)
 
     @property
     def shared_with(self) -> tuple[str, ...]:

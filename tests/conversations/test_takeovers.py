@@ -12,6 +12,7 @@ from pbem.service.members import own_addresses
 from pbem.service.post.post import send_again
 from pbem.service.work import reading, writing
 from tests.conversations.house import House, Person, Received
+from tests.conversations.returned import comes_back
 
 
 class Cast(NamedTuple):
@@ -343,3 +344,53 @@ def test_new_address_adds_no_further_one(house: House) -> None:
         cast.eve.says(f"address add {chain.address}", to=told, sender=sender, quoting=False)
         house.works()
     assert chain.receives() == []
+
+
+def test_undo_tap_works_after_forged_bounce_has_sent_it_to_new_address(house: House) -> None:
+    """The new address gets the same token so. It may take itself away, too."""
+    cast = a_cast(house, director=False)
+    cast.dora.says(f"address add {EVE}", recipient=house.address, quoting=False)
+    house.works()
+    cast.dora.receives()
+    cast.dora.says("confirm")
+    house.works()
+    cast.eve.receives()
+    cast.eve.says("confirm")
+    house.works()
+    notice = cast.dora.receives()[-1]
+    with reading(house.club) as work:
+        posted = work.outbox.by_message_id(notice.message_id)
+    assert posted is not None
+    comes_back(house, posted, to=house.address)
+    assert "was added" in cast.eve.receives()[-1].text
+    cast.dora.says(f"address undo {EVE}", to=notice, references=False, quoting=False)
+    house.works()
+    assert addresses(house, cast.dora) == (cast.dora.address,)
+    assert f"{EVE} is no longer" in plain(cast.dora.receives()[-1])
+
+
+@pytest.mark.parametrize("line", ("show", "forget me", "nonsense"))
+def test_proven_email_from_address_that_failed_is_answered_there(house: House, line: str) -> None:
+    cast = a_cast(house, director=False)
+    adds(house, cast)
+    house.clock.advance(days=1)
+    asked = asks(house, cast.dora, "settings", recipient=house.address, references=False)
+    fails(house, cast.dora.address)
+    cast.dora.says(line, to=asked, quoting=False)
+    house.works()
+    assert cast.dora.receives()
+    assert cast.eve.receives() == []
+
+
+def test_email_from_before_an_addition_does_not_undo_it(house: House) -> None:
+    """Otherwise an old leak shuts out a member whose older address is dead."""
+    cast = a_cast(house, director=False)
+    leaked = cast.dora.latest
+    house.clock.advance(days=3)
+    adds(house, cast)
+    mallory = house.stranger("mallory@mail.example")
+    undo = f"address undo {EVE}"
+    mallory.says(undo, to=leaked, sender=cast.dora.address, quoting=False)
+    house.works()
+    assert addresses(house, cast.dora) == (cast.dora.address, EVE)
+    assert "did you send this?" in cast.dora.receives()[-1].text

@@ -43,6 +43,7 @@ PROOF = {
     Need.NOTHING: "none, since it only reads",
     Need.ANY: "an answer to any mail of the club",
     Need.RECENT: f"an answer to a mail of the club not older than {RECENT_DAYS} days",
+    Need.UNDOING: "an answer to a mail that was sent since the address was added",
     Need.MOVING: "an answer to the newest mail of the club to them; of a director, as a director",
     Need.NEWEST: "an answer to the newest mail of the match",
     Need.DIRECTOR: "an answer to the newest mail to them as a director",

@@ -31,6 +31,8 @@ class Need(Enum):
     """That the mail is theirs, whichever of our mails it answers."""
     RECENT = "recent"
     """And that this is not older than `RECENT_DAYS`."""
+    UNDOING = "undoing"
+    """And that this was sent since they added an address that is new."""
     MOVING = "moving"
     """And that it answers the newest mail of all to them; for a director, as `DIRECTOR`."""
     NEWEST = "newest"
