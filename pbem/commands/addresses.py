@@ -131,11 +131,16 @@ def _changed(
 
 
 def _unless_overtaken(effect: Callable[[Work], None]) -> Callable[[Work], None]:
-    """An effect whose mail is judged once more if somebody has changed what it relies on."""
+    """An effect whose mail is judged once more if somebody has changed what it relies on.
+
+    If a line above in the same mail has, the mail is refused.
+    """
 
     def run(work: Work) -> None:
         try:
             effect(work)
+        except AddressError as error:
+            raise _refused(error) from error
         except StorageError as error:
             raise Overtaken from error
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pbem.service.ports import InboundState
 from tests.conversations.house import House, Person
 
@@ -147,3 +149,33 @@ def test_who_proves_nothing_changes_no_address(house: House) -> None:
     house.works()
     assert thief.receives() == []
     assert len(house.inbound(InboundState.PARKED)) == 1
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    (
+        ("address undo {}\naddress undo {}", "is none of your addresses"),
+        ("address remove {}\naddress undo {}", "is none of your addresses"),
+        ("address remove anna@mail.example\naddress remove {}", "is the last of your addresses"),
+    ),
+)
+def test_line_that_cannot_be_done_after_another_is_refused(
+    house: House, lines: str, reason: str
+) -> None:
+    anna, work = a_member(house), house.stranger("anna@work.example")
+    anna.says("address add anna@work.example", quoting=False)
+    house.works()
+    work.receives()
+    work.says("confirm")
+    house.works()
+    anna.receives()
+    anna.says(lines.format(work.address, work.address), quoting=False)
+    house.works()
+    anna.receives()
+    if "is this what you want?" in anna.latest.text:
+        anna.says("confirm")
+        house.works()
+        anna.receives()
+    assert reason in " ".join(anna.latest.text.split())
+    assert addresses(house) == ("anna@mail.example", "anna@work.example")
+    assert house.inbound(InboundState.SHUNTED) == []
