@@ -15,6 +15,7 @@ from pbem.service.club import Joining
 from pbem.service.direct.decide import Director, log
 from pbem.service.members import joining
 from pbem.service.members.joining import Newcomer
+from pbem.service.members.roles import has_directors_address
 from pbem.service.ports import StorageError
 from pbem.service.questions import Application, Pending
 from pbem.service.work import Work
@@ -65,12 +66,14 @@ def _join(asked: Asked) -> Done:
         return _as_member(asked, asked.who)
     _require_open(asked)
     who = _newcomer(asked, asked.who.address)
+    directs = has_directors_address(asked.work.club, who.address)
     if asked.work.club.policy.joining is Joining.APPROVAL:
         told = Section("applied", {"wanted": who.name})
-        return Done(sections=(told,), effects=(lambda work: joining.apply(work, who),))
+        applies = (lambda work: joining.apply(work, who),)
+        return Done(sections=(told,), effects=applies, asks=directs)
     welcome = joining.welcome(asked.work, who.name)
     told = Section(welcome.kind, welcome.data)
-    return Done(sections=(told,), effects=(lambda work: _enter(work, who),))
+    return Done(sections=(told,), effects=(lambda work: _enter(work, who),), asks=directs)
 
 
 def _enter(work: Work, who: Newcomer) -> None:

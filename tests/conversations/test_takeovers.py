@@ -326,6 +326,25 @@ def test_question_to_join_with_the_directors_address_says_that_it_gives_rights(
     assert asked.text.startswith("May Mallory join and direct pbem?")
 
 
+@pytest.mark.parametrize("joining", (Joining.OPEN, Joining.APPROVAL))
+def test_leaked_report_makes_directors_address_no_member(house: House, joining: Joining) -> None:
+    """A good token is enough to join, but not to join with rights."""
+    house.club = replace(house.club, policy=Policy(joining=joining))
+    cast = a_cast(house, director=False)
+    cast.dora.says("appeal What now?")
+    house.works()
+    report = house.director.receives()[-1]
+    house.clock.advance(days=3)
+    cast.eve.says("join Mallory", to=report, sender=house.director.address, quoting=False)
+    house.works()
+    asked = house.director.receives()[-1]
+    assert asked.text.startswith("May Mallory join and direct pbem?")
+    assert "You are a member now" not in asked.text
+    assert "The director is asked" not in asked.text
+    with reading(house.club) as work:
+        assert work.players.at(house.director.address) is None
+
+
 def test_question_to_a_directors_new_address_says_what_it_may(house: House) -> None:
     cast = a_cast(house, director=True)
     asked = asks(house, cast.dora, f"address add {EVE}", recipient=house.address)
