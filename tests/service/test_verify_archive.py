@@ -83,6 +83,11 @@ def test_other_line_ends_are_no_problem(storage: Storage, archive: FakeArchive) 
     assert problems(storage, archive) == []
 
 
+def test_schema_of_an_older_pbem_is_no_problem(storage: Storage, archive: FakeArchive) -> None:
+    archive.files["record.schema.json"] = b"{}"
+    assert problems(storage, archive) == []
+
+
 def test_a_file_of_an_unknown_match_is_told(storage: Storage, archive: FakeArchive) -> None:
     archive.files["match-000009-lanko-68.txt"] = archive.files[TEXT]
     assert problems(storage, archive) == [

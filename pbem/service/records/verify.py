@@ -8,7 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from pbem.archive.files import ArchiveFile, match_of_file, read_record, record_files
+from pbem.archive.files import (
+    ArchiveFile,
+    match_of_file,
+    read_record,
+    record_files,
+    schema_files,
+)
 from pbem.matches.match import MatchSummary, RecordedAction
 from pbem.matches.record import (
     Record,
@@ -150,6 +156,8 @@ def _shared_problems(archive: ArchiveStore, due: ArchiveFile) -> Iterator[str]:
     if data is None:
         yield f"{due.name} is missing in the archive."
         return
+    if due in schema_files():
+        return  # an older pbem wrote it, and the next record brings the newer one
     there, here = (text.decode(errors="replace").splitlines() for text in (data, due.data))
     if there == here:
         return
