@@ -162,6 +162,15 @@ class Clock:
         flags = (due.due_at for due in self.dues if due.kind == FLAG)
         return next(flags, None)
 
+    def reminded_shortly_before(self, at: datetime) -> bool:
+        """Whether a reminder now would be less than a quarter of the time left after the last."""
+        flag_at = self.flag_at
+        if flag_at is None or self.runs_for is None:
+            return False
+        every = self._reminds(self._falls(self.runs_for), flag_at)
+        sent = (each.due_at for each in every if each.kind in self.seen)
+        return any(at - each < (flag_at - each) / 4 for each in sent)
+
     def had_fallen(self, at: datetime) -> bool:
         """Whether the flag has fallen before a moment, seen to or not."""
         flags = (due for due in self.dues if due.kind == FLAG)

@@ -135,3 +135,24 @@ def test_none_comes_in_the_night(house: House, anna: Person, bert: Person) -> No
     [told] = reminders(anna)
     assert "in 2 matches" in told
     assert "you have 1 day and 4 hours left" in told
+
+
+def test_reminder_does_not_join_shortly_after_another_of_the_same_turn(
+    house: House, anna: Person, bert: Person
+) -> None:
+    """Match 1 is due at ten and at six in the evening, match 2 at half past eleven."""
+    morning_in_tokyo(house)
+    house.match("lanko-68", anna, bert, days=1)
+    house.sweeps()
+    chooses(house, anna, "23h 16h")
+    house.clock.advance(minutes=9)
+    house.passes(days=2 / 24)
+    first = reminders(anna)
+    assert len(first) == 1, "23 hours are left"
+    house.match("lanko-68", anna, bert, days=1)
+    anna.receives()
+    house.passes(days=1.5 / 24)
+    [alone] = reminders(anna)
+    assert "turn 1 of match 2" in alone
+    house.passes(days=5 / 24)
+    assert any("match 1" in each for each in reminders(anna)), "16 hours are left"

@@ -42,12 +42,13 @@ def remind(work: Work, player_id: PlayerId, now: datetime) -> bool:
 
 
 def _dues(clock: Clock, now: datetime, midnight: datetime) -> Sequence[Due]:
-    """Reminders that are told now: those that are due, or else the next of the day.
+    """Return the reminders to send now: those that are due, or else the next of the day.
 
-    A second reminder of one match stays what it was.
+    The next one keeps its own hour if another of the same turn was sent shortly before.
     """
     dues = [due for due in clock.dues if due.kind not in ENDS and due.due_at <= midnight]
-    return [due for due in dues if due.due_at <= now] or dues[:1]
+    due_now = [due for due in dues if due.due_at <= now]
+    return due_now if due_now or clock.reminded_shortly_before(now) else dues[:1]
 
 
 def _seen_to(match: MatchSummary, dues: Sequence[Due]) -> MatchSummary:
