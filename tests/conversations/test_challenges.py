@@ -93,13 +93,15 @@ def test_other_terms_put_the_question_back(house: House) -> None:
 
 def test_counter_changes_only_what_it_names(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
-    asks(house, anna, "challenge bert lanko-68 bank=30 inc=1 weekends=off grace=1d flag=loss")
+    terms = "bank=30 inc=1 weekends=off grace=1d flag=loss private"
+    asks(house, anna, f"challenge bert lanko-68 {terms}")
     answers(house, bert, "counter days=3")
     told(anna)
     marked = [line[2:] for line in anna.latest.text.splitlines() if line.startswith("> ")]
     assert len(marked) == 1
     assert "30 days" in marked[0]
     assert "3 days a turn" in marked[0]
+    assert "private: nobody else can read" in anna.latest.text
     assert max(map(len, anna.latest.text.splitlines())) <= 72
     assert "<b>&gt; 3 days a turn</b>" in anna.latest.html
     answers(house, anna, "counter grace=off draw_offers=off")
