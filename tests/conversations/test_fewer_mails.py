@@ -66,7 +66,7 @@ def test_of_three_only_who_is_to_act_gets_a_mail_and_it_tells_what_happened(
     assert "Anna writes:\n\n| Hello, both of you!" in turn.text
     plays(house, bert, "And to you.")
     [turn] = clara.receives()
-    assert "Anna wrote at turn 1:" in turn.text.replace("turn 2", "turn 1")
+    assert "Anna wrote at turn 1:" in turn.text
     assert turn.text.index("| Hello, both of you!") < turn.text.index("| And to you.")
     assert "Since your last turn" in turn.text
     for move in house.moves():

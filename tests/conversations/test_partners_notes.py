@@ -56,7 +56,7 @@ def test_partner_gets_a_note_only_when_the_match_is_over(house: House, mails: st
     with writing(house.club) as work:
         decide(work, orders.adjudication(1, "draw", "A tie"), SHELL)
     house.works()
-    assert "Anna wrote at turn" in flat(clara.receives())
+    assert "Anna wrote at turn 1:" in flat(clara.receives())
     assert HINT in flat(clara.read)
     assert flat(dora.receives()).count(HINT) == 1
 
@@ -68,6 +68,64 @@ def test_partner_gets_a_note_at_once_where_that_was_agreed(house: House) -> None
     bert.receives()
     moves(house, bert)
     assert HINT in flat(clara.receives())
+
+
+def test_note_in_a_set_reaches_the_partner_when_that_match_is_over(house: House) -> None:
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    house.set("lanko-68", anna, bert, clara)
+    for person in (anna, bert, clara):
+        person.receives()
+    moves(house, bert, HINT)
+    assert "Clara will see your note when the match is over" in flat(bert.receives())
+    assert HINT in flat(anna.receives()), "Anna plays alone against both"
+    moves(house, anna)
+    assert HINT not in flat(clara.receives())
+    with writing(house.club) as work:
+        decide(work, orders.adjudication(1, "draw", "A tie"), SHELL)
+    house.works()
+    over, begins = clara.receives()
+    assert HINT in over.text
+    assert HINT not in begins.text
+
+
+def test_note_stays_held_when_the_director_takes_its_turn_back(house: House) -> None:
+    anna, *_, clara, _ = four(house)
+    moves(house, anna, HINT)
+    with writing(house.club) as work:
+        decide(work, orders.undoing(1, 1, "A mistake"), SHELL)
+    house.works()
+    assert HINT not in flat(clara.receives())
+    with writing(house.club) as work:
+        decide(work, orders.adjudication(1, "draw", "A tie"), SHELL)
+    house.works()
+    assert HINT in flat(clara.receives())
+
+
+def test_substitute_cannot_read_a_held_note_during_the_match(house: House) -> None:
+    anna, *_, clara, _ = four(house, chosen="substitutes=on")
+    emil = house.player("Emil")
+    moves(house, anna, HINT)
+    with writing(house.club) as work:
+        decide(work, orders.substitution(work, 1, "Clara", "Emil", ""), SHELL)
+    house.works()
+    emil.receives()
+    for command in ("show", "history"):
+        emil.says(command, quoting=False)
+        house.works()
+    assert HINT not in flat([*emil.receives(), *emil.read, *clara.receives()])
+
+
+def test_note_in_the_email_that_ends_the_match_reaches_all_at_once(house: House) -> None:
+    anna, bert, clara, dora = four(house)
+    for person, text in ((anna, "draw?"), (bert, "draw"), (clara, "draw")):
+        person.says(text, quoting=False)
+        house.works()
+    dora.receives()
+    dora.says("draw\n\nThank you all!", quoting=False)
+    house.works()
+    assert "when the match is over" not in flat(dora.receives())
+    for person in (anna, bert, clara):
+        assert "Thank you all!" in person.receives()[-1].text
 
 
 def test_player_of_both_seats_of_a_side_has_no_partner(house: House) -> None:

@@ -52,9 +52,9 @@ def _declares(view: MatchView, before: Match | None) -> bool:
     return bool(before.game.diagram(before.position, view.own_seats[0]).standing)
 
 
-def put_off(work: Work, view: MatchView, author: Player, lines: Sequence[str]) -> None:
-    """Keeps a note for a player until their next mail."""
-    note = Note(view.match.turn, author.id, "\n".join(lines), work.now)
+def put_off(work: Work, view: MatchView, author: Player, lines: Sequence[str], turn: int) -> None:
+    """Keep a note that was written in a turn for a player until their next email."""
+    note = Note(turn, author.id, "\n".join(lines), work.now)
     work.waiting_notes.add(view.match.id, view.you.id, note)
 
 

@@ -170,7 +170,7 @@ def _mails_of(work: Work, news: News) -> Iterator[NewMail]:
 def _put_off(work: Work, news: News, view: MatchView) -> None:
     """The note waits for the next mail; the turns of others are told there anyway."""
     if news.note and news.author is not None:
-        put_off(work, view, news.author, news.note)
+        put_off(work, view, news.author, news.note, (news.before or news.match).turn)
 
 
 def _is_held(news: News, view: MatchView) -> bool:
