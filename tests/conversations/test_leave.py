@@ -250,6 +250,7 @@ def test_autoleave_takes_a_day_at_a_time_and_tells_it_once(
     )
     assert f"You have 28 days of leave left in {noon.year}." in told
     assert "set autoleave off" in told
+    assert "Please answer by" not in told, "the end of the first day is no deadline"
     assert ["takes leave, day by day until they play" in each for each in hears(bert)] == [True]
     assert house.director.receives() == []
     assert f"you have 25 left in {noon.year}" in asks(house, anna, "leave")
