@@ -14,7 +14,7 @@ from pbem.matches.choices import FLAG
 from pbem.matches.clock import PauseReason
 from pbem.matches.event import Claimed, Event, LostOnTime, Waited
 from pbem.matches.match import Match, MatchSummary, PlayerId
-from pbem.matches.time_control import FLAG as FLAG_FELL, NOTHING
+from pbem.matches.time_control import NOTHING
 from pbem.matches.words import phrase
 
 LOSS, CLAIM = "loss", "claim"
@@ -67,10 +67,10 @@ def opponents(match: Match, player: PlayerId) -> tuple[PlayerId, ...]:
     )
 
 
-def can_claim(match: Match, by: PlayerId) -> bool:
+def can_claim(match: Match, by: PlayerId, at: datetime) -> bool:
     """Whether a player can claim a match, or wait."""
     try:
-        _late(match, by)
+        _late(match, by, at)
     except ClaimError:
         return False
     return True
@@ -78,7 +78,7 @@ def can_claim(match: Match, by: PlayerId) -> bool:
 
 def claim(match: Match, by: PlayerId, at: datetime) -> Change:
     """A player waits no longer for the one to act, whose time is over."""
-    late = _late(match, by)
+    late = _late(match, by, at)
     return lose_on_time(match, late, at, Claimed(by, match.turn, match.seats_of(by)[0]))
 
 
@@ -90,7 +90,7 @@ def wait(
     Where there are others, a friend of the late player's cannot keep them from claiming for ever;
     `given` is what they have been given so in the turn.
     """
-    late = _late(match, by)
+    late = _late(match, by, at)
     if time > MOST_WAIT:
         raise ClaimError(phrase("claim.most", days=MOST_WAIT.days))
     others = len(opponents(match, late))
@@ -100,9 +100,9 @@ def wait(
     return Change(replace(match, clock=match.clock.extended(time, at)), (event,))
 
 
-def _late(match: Match, by: PlayerId) -> PlayerId:
+def _late(match: Match, by: PlayerId, at: datetime) -> PlayerId:
     """Whose time is over, for one of the others; raises ClaimError."""
-    late = match.player_to_act
+    late, clock = match.player_to_act, match.clock
     if match.options.of(FLAG) != CLAIM:
         raise ClaimError(phrase("claim.not-agreed", match=match.id))
     if late is None:
@@ -111,10 +111,13 @@ def _late(match: Match, by: PlayerId) -> PlayerId:
         raise ClaimError(phrase("claim.own"))
     if by not in opponents(match, late):
         raise ClaimError(phrase("claim.not-opponent"))
-    if match.clock.pauses.keys() - {PauseReason.UNREACHABLE}:
+    if clock.pauses.keys() - {PauseReason.UNREACHABLE}:
         raise ClaimError(phrase("claim.paused", match=match.id))
-    if FLAG_FELL in match.clock.seen and not match.clock.is_over:
-        raise ClaimError(phrase("claim.grace", match=match.id), match.clock.over_at)
-    if not match.clock.is_over:
+    if clock.is_over:
+        return late
+    if not clock.had_fallen(at):
         raise ClaimError(phrase("claim.time-left", match=match.id))
-    return late
+    if clock.over_at is None or clock.over_at > at:
+        raise ClaimError(phrase("claim.grace", match=match.id), clock.over_at)
+    # Earlier emails are read before the next sweep judges the flag.
+    raise ClaimError(phrase("claim.just-now", match=match.id))

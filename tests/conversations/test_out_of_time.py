@@ -60,8 +60,8 @@ def test_a_turn_within_the_grace_saves_the_match(house: House, anna: Person, ber
     house.passes(days=2.1)
     late = plain(anna)
     assert "you are out of time for turn 1 of match 1" in late
-    assert "waited for until" in late
-    assert "lost for you" in late
+    assert "You can still move until" in late
+    assert "you lose the match" in late
     anna.says(legal(house))
     house.works()
     assert house.state().to_act == "black"
@@ -248,8 +248,8 @@ def test_a_partner_has_two_days_to_play_for_both(
     anna.receives(), bert.receives(), clara.receives()
     house.passes(days=5.1)
     late = plain(bert)
-    assert "you are waited for until" in late
-    assert "Then it is lost for you." in late
+    assert "You can still move until" in late
+    assert "After that, you lose the match." in late
     assert "their partner is asked to play both seats" in plain(anna)
     [asked] = clara.receives()
     text = " ".join(asked.text.split())
@@ -361,7 +361,7 @@ def test_it_is_agreed_by_mail_and_told_with_the_first_turn(
     assert "when somebody's time is over, the others may claim the match" in terms
     house.sweeps()
     house.passes(days=2.1)
-    assert "waited for until" in plain(anna)
+    assert "You can still move until" in plain(anna)
     assert not [kind for kind in kinds(bert) if kind == "claim or wait?"]
     house.passes(days=0.5)
     assert "claim or wait?" in kinds(bert)
@@ -399,7 +399,7 @@ def test_each_late_turn_has_the_whole_grace(house: House, anna: Person, bert: Pe
     plays(house, bert, legal(house))
     house.sweeps()
     late = [" ".join(each.text.split()) for each in anna.receives()][-1]
-    assert re.search(r"you are waited for until [^:]+:\d\d \(UTC\): (1 day|23 hours)", late)
+    assert re.search(r"You can still move until [^:]+:\d\d \(UTC\): (1 day|23 hours)", late)
     house.passes(days=0.9)
     assert house.state().result is None, "a whole day"
     house.passes(days=0.2)
@@ -435,3 +435,56 @@ def test_who_waits_and_could_not_be_reached_before_gives_time_all_the_same(
     flag_at = house.flag_at()
     assert flag_at is not None
     assert round((flag_at - house.clock.now()) / timedelta(seconds=1)) == 3 * 24 * 3600
+
+
+def until_just_after_the_flag(house: House, days: float) -> None:
+    """The flag has fallen, and no sweep has looked since."""
+    house.passes(days=days - 0.00625)
+    house.clock.advance(minutes=9.5)
+
+
+@pytest.mark.parametrize(
+    ("grace", "reason"),
+    (
+        ("", "has only just run out of time; I'll ask you"),
+        (" grace=1d", "The grace period ends on"),
+    ),
+)
+def test_claim_between_flag_fall_and_sweep_does_not_say_that_time_is_left(
+    house: House, anna: Person, bert: Person, grace: str, reason: str
+) -> None:
+    house.match("lanko-68", anna, bert, time=f"days=3{grace}", chosen="flag=claim")
+    until_just_after_the_flag(house, 3)
+    bert.receives(), anna.receives()
+    plays(house, bert, "claim")
+    answer = plain(bert)
+    assert reason in answer
+    assert "has time left" not in answer
+    assert "Anna is to answer by" not in answer, "that moment is past"
+
+
+@pytest.mark.parametrize(
+    ("grace", "chosen", "said"),
+    (
+        ("", "flag=claim", "you can still move until one of the others claims the match."),
+        (" grace=1d", "flag=loss", "After that, you lose the match."),
+        ("", "flag=director", "You have run out of time, but you can still move."),
+    ),
+)
+def test_turn_that_begins_out_of_time_says_so_in_one_email(
+    house: House, anna: Person, bert: Person, grace: str, chosen: str, said: str
+) -> None:
+    house.match("lanko-68", anna, bert, time=f"total=3{grace}", chosen=chosen)
+    house.sweeps()
+    house.passes(days=3.05)
+    plays(house, anna, legal(house))
+    anna.receives()
+    plays(house, bert, legal(house))
+    house.passes(days=0.05)
+    [turn] = anna.receives()
+    text = " ".join(turn.text.split())
+    assert turn.kind == "your turn"
+    assert said in text
+    assert "Please answer by" not in text
+    house.passes(days=1.1)
+    assert Kind.FLAG_FELL in told(house)

@@ -99,11 +99,11 @@ def test_the_record_of_a_late_table_is_right(key: str, players: int, seed: int, 
 @pytest.mark.parametrize(("key", "players"), PLAYED)
 def test_who_can_claim_are_all_of_the_other_sides(key: str, players: int) -> None:
     match = claimable(key, players)
-    nobody = [each for each in match.match.players if can_claim(match.match, each)]
+    nobody = [each for each in match.match.players if can_claim(match.match, each, match.later())]
     assert not nobody, "nobody is late"
     late = match.falls()
     side = match.match.side_of(late)
-    claiming = {each for each in match.match.players if can_claim(match.match, each)}
+    claiming = {each for each in match.match.players if can_claim(match.match, each, match.later())}
     assert claiming == set(match.match.players) - set(side)
     assert grace_for(match.match, late) == (2 * DAY if len(side) > 1 else timedelta())
 
@@ -116,4 +116,4 @@ def test_time_that_is_given_is_bounded_and_counts_from_now_on() -> None:
         wait(match.match, by, 15 * DAY, at)
     match.comes(wait(match.match, by, 14 * DAY, at))
     assert match.match.clock.flag_at == at + 14 * DAY
-    assert not can_claim(match.match, by)
+    assert not can_claim(match.match, by, at)

@@ -197,8 +197,10 @@ class MatchView:
 
     @cached_property
     def due(self) -> Due | None:
-        """When the flag falls; None where there is no clock, or it is paused."""
-        return None if self.due_at is None else due(self.due_at, self.you.time_zone, self.now)
+        """When the flag falls; None if it has fallen, is paused, or there is no clock."""
+        if self.due_at is None or self.due_at <= self.now:
+            return None
+        return due(self.due_at, self.you.time_zone, self.now)
 
     @cached_property
     def time(self) -> TimeView:
@@ -209,16 +211,22 @@ class MatchView:
 
     @property
     def grace_until(self) -> Due | None:
-        """Until when a late turn is waited for, once the flag has fallen; None at other times."""
-        clock = self.match.clock
-        if FLAG not in clock.seen or clock.over_at is None:
+        """When the grace ends, once the flag has fallen; None at other times."""
+        ends = self.match.clock.over_at
+        if not self.is_out_of_time or ends is None or ends <= self.now:
             return None
-        return due(clock.over_at, self.you.time_zone, self.now)
+        return due(ends, self.you.time_zone, self.now)
+
+    @property
+    def is_out_of_time(self) -> bool:
+        """Whether the flag has fallen, whether or not a sweep has reported it."""
+        clock = self.match.clock
+        return FLAG in clock.seen or (clock.flag_at is not None and clock.flag_at <= self.now)
 
     @property
     def is_late(self) -> bool:
-        """Whether the time of who is to act is over, and what was agreed for it has happened."""
-        return self.match.clock.is_over
+        """Whether the player to move has run out of time, and no grace is left."""
+        return self.is_out_of_time and self.grace_until is None
 
     @cached_property
     def actions(self) -> Sequence[Action]:

@@ -93,7 +93,7 @@ def open_to(match: Match, names: Names, you: PlayerId, now: datetime) -> Open:
     """What a player can answer."""
     if match.result is not None:
         return Open()
-    claim, paused = can_claim(match, you), you in unanswered(match, now)
+    claim, paused = can_claim(match, you, now), you in unanswered(match, now)
     if match.offer is not None and you in _unanswered(match):
         return Open(offer=True, pause=paused, claim=claim)
     waiting = match.resigned.intersection(match.side_of(you)) - {you}

@@ -38,6 +38,11 @@ def recorded(work: Work, match: SummaryT, due_at: datetime) -> SummaryT:
     return match
 
 
+def was_known(match: MatchSummary, due_at: datetime) -> bool:
+    """Whether the player had no time left when the turn began, which its email said."""
+    return any(span.start >= due_at for span in match.clock.ran(due_at)[:1])
+
+
 def agreed(match: MatchSummary) -> Fell:
     """What was agreed for a match."""
     name = match.options.of(CHOICE).replace("-", "_")

@@ -7,7 +7,7 @@ from datetime import datetime
 from pbem.mail.outgoing.kinds import AskedToClaim, OutOfTime
 from pbem.matches.match import MatchSummary
 from pbem.matches.time_over import lose_on_time, opponents
-from pbem.service.flags import director
+from pbem.service.flags import director, was_known
 from pbem.service.post.post import post
 from pbem.service.post.views import view_of
 from pbem.service.work import Work
@@ -26,5 +26,5 @@ def fell(work: Work, match: MatchSummary, due_at: datetime) -> None:
     play_on = lose_on_time(whole, late.id, work.now).match.result is None
     for each in asked:
         post(work, AskedToClaim(view_of(work, whole, each), late.name, side, play_on), each)
-    if not match.clock.grace:
+    if not match.clock.grace and not was_known(match, due_at):
         post(work, OutOfTime(view_of(work, whole, late)), late)

@@ -6,7 +6,7 @@ from pbem.mail.outgoing.kinds import OutOfTime
 from pbem.matches.match import Match, MatchSummary
 from pbem.matches.time_control import FLAG, Due
 from pbem.matches.time_over import grace_for
-from pbem.service.flags import agreed, recorded
+from pbem.service.flags import agreed, recorded, was_known
 from pbem.service.hands.change import partner_of
 from pbem.service.hands.vacancies import offer_to_partner
 from pbem.service.post.post import post
@@ -21,14 +21,14 @@ def see_to(work: Work, match: MatchSummary, due: Due) -> None:
     if due.kind != FLAG or not match.clock.grace:
         agreed(match)(work, match, due.due_at)
     else:
-        _tell_of_grace(work, work.whole(match))
+        _tell_of_grace(work, work.whole(match), due)
 
 
-def _tell_of_grace(work: Work, match: Match) -> None:
+def _tell_of_grace(work: Work, match: Match, due: Due) -> None:
     """The player hears how long they have; where a partner may play for both, the whole table."""
     assert match.player_to_act is not None, "a seat is to act"
     late = work.players.get(match.player_to_act)
     if grace_for(match, late.id) and partner_of(work, match, late) is not None:
         offer_to_partner(work, match, late)
-    else:
+    elif not was_known(match, due.due_at):
         post(work, OutOfTime(view_of(work, match, late)), late)
