@@ -21,7 +21,7 @@ from pbem.inbox.judgement import (
 )
 from pbem.inbox.proof.limits import RATE_SPAN
 from pbem.inbox.proof.sender import AnySender, Sender
-from pbem.inbox.strangers import answer_stranger, has_room, keep_newest, last_answer
+from pbem.inbox.strangers import answer_stranger, has_room, last_answer, make_place
 from pbem.mail.outgoing.kinds import DirectorInVain, RateLimited
 from pbem.mail.screening.screening import Verdict
 from pbem.matches.acting import Change
@@ -70,7 +70,7 @@ def _keep(work: Work, judgement: Kept) -> None:
     reading, limit = judgement.reading, judgement.limit
     player = reading.sender.who if reading.sender else None
     if work.cause is not None and judgement.waits_for == (work.cause.allowance or None):
-        keep_newest(work, judgement)
+        make_place(work, judgement)
     if limit is None or not isinstance(player, Player) or not has_room(work):
         return
     if not work.outbox.count(player.address, RateLimited.name(), work.now - RATE_SPAN):

@@ -30,7 +30,10 @@ from pbem.service.work import Cause, Work
 
 STRANGER_PAUSE = timedelta(days=7)
 MOST_KEPT = STRANGERS_AN_HOUR * 24
-"""Emails of strangers that wait for an answer: as many as a day has room for."""
+"""Emails of strangers that wait for an answer: as many as a day has room for.
+
+Signed ones count apart from the others.
+"""
 MOST_KEPT_OF_MAILBOX = A_DAY.most
 
 
@@ -100,20 +103,24 @@ def answer_stranger(work: Work, judgement: Stranger) -> None:
         post(work, UnknownSender(joining), mail.sender, Answered(message.message_id))
 
 
-def keep_newest(work: Work, kept: Kept) -> None:
+def make_place(work: Work, kept: Kept) -> None:
     """Give up emails so that the one that is now kept has a place.
 
-    One waits from each address, as many for each mailbox and for all strangers as a day has room
-    for. So forged emails are answered for a day at most after the last of them has come.
+    As many wait for each mailbox, and for all strangers, as a day has room for. So forged emails
+    are answered for a day at most after the last of them has come. From each address the first and
+    the newest wait, and for a mailbox the oldest and the newest: what is forged later displaces no
+    honest request, and what was forged earlier keeps none out.
     """
     own, sender = kept.reading.mail, kept.reading.sender
-    waiting = [each for each in work.inbound.kept_for(HELD) if each.id != own.id]
-    same = [each for each in waiting if each.sender == own.sender and each.reason == kept.stored]
-    others = [each for each in waiting if each not in same]
-    of_mailbox_too = [each for each in others if each.reason == kept.stored]
-    gone = same + of_mailbox_too[MOST_KEPT_OF_MAILBOX - 1 :]
+    waiting = [each for each in _waiting(work) if each.id != own.id]
+    to_mailbox = [each for each in waiting if each.reason == kept.stored]
+    gone = [each for each in to_mailbox if each.sender == own.sender][:-1]
+    others = [each for each in to_mailbox if each not in gone]
+    gone += others[MOST_KEPT_OF_MAILBOX // 2 - 1 : -MOST_KEPT_OF_MAILBOX // 2]
     if sender is None or not isinstance(sender.who, Player):
-        gone += [each for each in others if each.player is None][MOST_KEPT - 1 :]
+        kind = _kind_of(kept.waits_for)
+        alike = (each for each in waiting if each.player is None and _kind_of(_for(each)) == kind)
+        gone += [each for each in alike if each not in gone][MOST_KEPT - 1 :]
     for number in {each.id for each in gone}:
         work.inbound.close(number, InboundState.LIMITED, kept.reason)
 
@@ -121,7 +128,7 @@ def keep_newest(work: Work, kept: Kept) -> None:
 def reopen_held(work: Work) -> None:
     """Put back into the queue what there is room for now, the newest of each mailbox first."""
     rooms: dict[str, int] = {}
-    for each in work.inbound.kept_for(HELD):
+    for each in _waiting(work):
         if _is_due(work, each, rooms):
             work.inbound.close(each.id, InboundState.NEW)
             put_into_line(work, each.id)
@@ -129,7 +136,7 @@ def reopen_held(work: Work) -> None:
 
 def _is_due(work: Work, kept: KeptMail, rooms: dict[str, int]) -> bool:
     """Whether there is room; `rooms` has what is left of each allowance, and is used up here."""
-    allowance = kept.reason.removeprefix(HELD)
+    allowance = _for(kept)
     if allowance.startswith(ANSWERS):
         player = None if kept.player is None else work.players.get(kept.player)
         return kept.recorded_at < morning_before(work.now, player)
@@ -145,6 +152,17 @@ def _is_due(work: Work, kept: KeptMail, rooms: dict[str, int]) -> bool:
     for each in filter(None, (of_strangers, allowance)):
         rooms[each] -= 1
     return True
+
+
+def _waiting(work: Work) -> list[KeptMail]:
+    """Return what waits, newest first. Nobody else lets it go on until this unit of work ends."""
+    work.inbound.take_turns(HELD)
+    return work.inbound.kept_for(HELD)
+
+
+def _for(kept: KeptMail) -> str:
+    """Return the allowance in which there must be room."""
+    return kept.reason.removeprefix(HELD)
 
 
 def _kind_of(allowance: str) -> str:
