@@ -19,7 +19,6 @@ from pbem.service.ports import HELD, InboundState, KeptMail
 from pbem.service.post.allowance import (
     A_DAY,
     STRANGERS_AN_HOUR,
-    left_today,
     of_mailbox,
     room_for_strangers,
     room_in,
@@ -45,13 +44,12 @@ def cause_of(work: Work, reading: Reading) -> Cause | None:
     sender = reading.sender
     if sender is None or sender.bot:
         return None
-    if is_read_again(work, reading.mail):
-        return Cause(sender.holder, limited=False)
     if not sender.proven:
         signed = vouched_for(work.club, reading.message) is not None
         return Cause(sender.holder, of_mailbox(sender.who.address, signed=signed))
     directs = isinstance(sender.who, Player) and is_director(work.club, sender.who)
-    return Cause(sender.holder, answers_left=reading.answers_left, limited=not directs)
+    limited = not (directs or is_read_again(work, reading.mail))
+    return Cause(sender.holder, answers_left=reading.answers_left, limited=limited)
 
 
 def held_back(work: Work, judgement: Judgement) -> Judgement:
@@ -77,13 +75,18 @@ def has_room(work: Work) -> bool:
 
 
 def last_answer(work: Work, reading: Reading) -> int | None:
-    """Return how many answers there are in a day if this is the last one; None if it is not."""
+    """Return how many answers there are in a day if this is the last one; None if it is not.
+
+    That comes once a day, however the answers are spread over it.
+    """
     if reading.answers_left is not None:
         return None if reading.answers_left.left else reading.answers_left.most
-    cause = work.cause
-    if cause is None or not cause.allowance or left_today(work, cause.allowance) != 1:
+    cause, who = work.cause, reading.sender and reading.sender.who
+    if cause is None or not cause.allowance:
         return None
-    return MOST_KEPT_OF_MAILBOX
+    since = morning_before(work.now, who if isinstance(who, Player) else None)
+    before = len(work.outbox.unrequested(cause.allowance, since))
+    return A_DAY.most if before == A_DAY.most - 1 else None
 
 
 def answer_stranger(work: Work, judgement: Stranger) -> None:

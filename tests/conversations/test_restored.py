@@ -216,3 +216,22 @@ def test_days_that_are_read_within_a_minute_are_over_no_limit(
     operator.restores(backup)
     house.sweeps()
     assert house.moves(1) == ["[41-36]"]
+
+
+def test_forged_emails_that_are_read_again_fill_no_mailbox(
+    house: House, operator: Operator
+) -> None:
+    house.clock.advance(days=-3)  # a restore goes by the machine's clock
+    eve, anna, bert = house.stranger("eve@evil.example"), house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    backup = operator.backs_up()
+    for text in ("help", "matches", "games", "settings", "members", "offers"):
+        eve.says(text, sender=anna.address, recipient=house.address, references=False)
+    house.works()
+    assert len(anna.receives()) == 4, "the turn and three answers"
+    operator.loses_the_database()
+    operator.restores(backup)
+    house.sweeps()
+    operator.says("mail", "release", "--send", "all")
+    house.sweeps()
+    assert len(anna.receives()) <= 3

@@ -106,6 +106,16 @@ def test_member_is_asked_three_times_an_hour(house: House) -> None:
     assert len(anna.receives()) == 2, "the first and the newest wait, and are answered"
 
 
+def test_director_hears_once_a_day_of_emails_in_a_members_name(house: House) -> None:
+    eve, anna = house.stranger("eve@evil.example"), house.player("Anna")
+    for number in range(96):
+        forges(house, eve, anna.address, f"show\n\n{number}")
+        house.skips(days=1 / 24)
+    reports = [mail.text for mail in house.director.receives()]
+    assert 3 <= len(reports) <= 4
+    assert all("Anna's name have been answered 10 times today" in each for each in reports)
+
+
 def test_questions_at_an_address_share_its_limit(house: House) -> None:
     people = [house.player(name) for name in ("Anna", "Bert", "Carl", "Dora")]
     victim = house.stranger("victim@mail.example")

@@ -111,11 +111,6 @@ def room_in(work: Work, allowance: str) -> int:
     return min(AN_HOUR.room(queued, work.now), A_DAY.room(queued, work.now))
 
 
-def left_today(work: Work, allowance: str) -> int:
-    """Return how many more a mailbox may get today, one after the other."""
-    return A_DAY.room([each.queued_at for each in _lately(work, allowance)], work.now)
-
-
 def room_for_strangers(work: Work, allowance: str, *, lock: bool = False) -> int:
     """Return how many more strangers may be answered now who prove nothing.
 
