@@ -28,12 +28,13 @@ def is_address(text: str) -> bool:
 def mailbox_of(address: str) -> str:
     """Return the mailbox that an address most likely reaches, as a key to count by.
 
-    Drops the part after a plus, and dots before the @. Some providers ignore dots and some do not:
-    where two people share a key for that reason, they share a limit, and no more.
+    Drops the part after a plus, dots before the @, and the dot that may end a domain. Some
+    providers ignore dots before the @ and some do not: where two people share a key for that
+    reason, they share a limit, and no more.
     """
     local, at, domain = address.casefold().rpartition("@")
     bare = local.partition("+")[0].replace(".", "")
-    return f"{bare or local}{at}{domain}"
+    return f"{bare or local}{at}{domain.rstrip('.')}"
 
 
 def _is_itself(letter: str) -> bool:

@@ -71,6 +71,19 @@ def test_offers_in_a_match_reach_the_other_three_times_a_day(
     assert len(bert.receives()) == 1, "moves are not limited"
 
 
+def test_more_time_is_given_three_times_a_day(house: House, anna: Person, bert: Person) -> None:
+    """Each `wait` sends the late player an email, and another one when that time is over."""
+    house.match("lanko-68", bert, anna, days=2, chosen="flag=claim")
+    for _ in range(4):
+        house.skips(days=0.9)
+    anna.receives(), bert.receives()
+    for _ in range(20):
+        sends(house, anna, "wait 1h")
+        house.skips(days=1.1 / 24)
+    assert len(bert.receives()) == 6
+    assert any(REFUSED in " ".join(mail.text.split()) for mail in anna.read)
+
+
 def test_counters_share_the_limit(house: House, anna: Person, bert: Person) -> None:
     asks(house, bert, "challenge Anna lancelot")
     anna.receives(), bert.receives()

@@ -11,7 +11,7 @@ from pbem.mail.outgoing.due import Due
 from pbem.mail.outgoing.kinds.mail import Mail, MatchMail
 from pbem.mail.outgoing.kinds.section import Section
 from pbem.mail.outgoing.urgency import Urgency
-from pbem.matches.event import DrawOffered, Event, PauseAsked, PauseDeclined
+from pbem.matches.event import DrawOffered, Event, PauseAsked, PauseDeclined, Waited
 from pbem.matches.match import MatchSummary
 
 
@@ -64,7 +64,7 @@ class Progress(MatchMail):
         if isinstance(event, PauseDeclined):
             offer = self.view.match.pause_offer
             return offer is not None and offer.by == event.player
-        return isinstance(event, DrawOffered | PauseAsked)
+        return isinstance(event, DrawOffered | PauseAsked | Waited)
 
 
 @dataclass(frozen=True)
