@@ -9,6 +9,7 @@ import pytest
 from jinja2 import ChoiceLoader, DictLoader, FileSystemLoader
 from structlog.testing import capture_logs
 
+from pbem.games.phrases import Forms, PhraseError, stored
 from pbem.mail.outgoing.render import Renderer
 from pbem.resources import folder
 from pbem.service.ports import InboundState
@@ -92,6 +93,39 @@ def test_move_is_played_and_told_in_plain_words_where_english_has_a_fault(
     house.works()
     assert bert.receives()[-1].text
     assert anna.receives()
+
+
+@pytest.mark.parametrize("name", ("turn.txt.j2", "phrases.toml", "unwritten.txt"))
+def test_move_is_played_where_a_file_of_another_language_is_not_utf8(
+    house: House, name: str
+) -> None:
+    path = house.home / "mail" / "de" / name
+    path.parent.mkdir(parents=True)
+    path.write_bytes("Grüße".encode("latin-1"))
+    loader = ChoiceLoader([FileSystemLoader(house.home / "mail"), FileSystemLoader(ENGLISH)])
+    house.club = replace(house.club, renderer=Renderer(loader), language="de")
+    house.has_faulty_templates = True
+    _, bert = plays(house)
+    assert house.moves() == [MOVE]
+    assert "Bert, it is your turn as W" in bert.receives()[-1].text
+
+
+@pytest.mark.parametrize("command", ("games", "match 1", "offers", "settings"))
+def test_answer_is_in_english_where_words_of_another_language_cannot_be_read(
+    house: House, command: str
+) -> None:
+    def source(home: str, language: str) -> Forms:
+        if language == "de":
+            raise PhraseError("a file of words is not right")
+        return stored(home, language)
+
+    renderer = Renderer(FileSystemLoader(ENGLISH), source=source)
+    house.club = replace(house.club, renderer=renderer, language="de")
+    house.has_faulty_templates = True
+    anna, _ = plays(house)
+    anna.says(command)
+    house.works()
+    assert "a fault in the club" not in anna.receives()[-1].text
 
 
 def test_wrong_phrases_in_english_leave_plain_words_too(house: House) -> None:

@@ -26,6 +26,7 @@ from pbem.mail.outgoing.figure import (
 )
 from pbem.mail.outgoing.filters import FILTERS
 from pbem.mail.outgoing.folding import tidy
+from pbem.mail.outgoing.game_view import GameView
 from pbem.mail.outgoing.kinds import ClubName, Mail, Section
 from pbem.mail.outgoing.look import USUAL, Look
 from pbem.mail.outgoing.match_view import MatchView
@@ -87,8 +88,8 @@ class Renderer:
         self._others: dict[str, Renderer] = {}
         self._folders = _Folders(loader, tuple(dict.fromkeys((language, DEFAULT))))
         # Read at the start: these are for the moment at which nothing else can be relied on.
-        self._plain_text = Template(self._folders.texts("unwritten.txt")[0])
-        self._plain_text_of_match = Template(self._folders.texts("unwritten_of_match.txt")[0])
+        self._plain_text = Template(self._folders.readable("unwritten.txt"))
+        self._plain_text_of_match = Template(self._folders.readable("unwritten_of_match.txt"))
 
     @cached_property
     def _environment(self) -> FigureEnvironment:
@@ -217,7 +218,7 @@ class Renderer:
 
 def _in_words(value: Any, words: Words) -> Any:
     """An email, or a part of what it tells, in the words of another language."""
-    if isinstance(value, (MatchView, OfferView, ShownMatch)):
+    if isinstance(value, (MatchView, OfferView, ShownMatch, GameView)):
         return replace(value, words=words)
     if isinstance(value, (Mail, Refusal)):
         own = {each.name: getattr(value, each.name) for each in fields(value)}
@@ -280,6 +281,13 @@ class _Folders(BaseLoader):
     def texts(self, name: str) -> list[str]:
         """Texts of all files of that name, that of the first folder first."""
         return [text for _, (text, *_) in self._sources(Environment(), name)]  # noqa: S701
+
+    def readable(self, name: str) -> str:
+        """Text of the first file of that name that can be read. Raises TemplateNotFound."""
+        for each in self._folders:
+            with suppress(TemplateNotFound, ValueError, OSError):
+                return self._root.get_source(Environment(), f"{each}/{name}")[0]  # noqa: S701
+        raise TemplateNotFound(name)
 
     def _sources(self, environment: Environment, name: str) -> Iterator[tuple[str, Source]]:
         for each in self._folders:
