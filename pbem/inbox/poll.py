@@ -45,7 +45,7 @@ def poll(
     """
     broken = Counter() if broken is None else broken
     began = _now(club)
-    known, new = _unhandled(club, mailbox)
+    known, new = _unhandled(club, mailbox, intake)
     line = _Line(club, mailbox, broken)
     owed, done, taken = set(new), set[int](), 0
     while owed:
@@ -62,7 +62,7 @@ def poll(
         done.update(batch)
         owed -= done
         if owed:  # those stay in line, though the server may call them seen meanwhile
-            come = {uid for uid in _unhandled(club, mailbox)[1] if uid not in done}
+            come = {uid for uid in _unhandled(club, mailbox, intake)[1] if uid not in done}
             new = sorted(owed | come)
     with writing(club) as work:
         work.service.polled(min(began, _now(club)), intake)  # the clock may have gone back
@@ -127,11 +127,14 @@ def _now(club: Club) -> datetime:
     return min(clock.now() for clock in clocks)
 
 
-def _unhandled(club: Club, mailbox: Mailbox) -> tuple[set[int], list[int]]:
-    """UIDs that the server was not told of: those recorded all the same, and new ones."""
+def _unhandled(club: Club, mailbox: Mailbox, intake: str) -> tuple[set[int], list[int]]:
+    """Return the UIDs the server may not have been told of: recorded ones, and new ones.
+
+    Since the last complete poll, emails may have been passed over, and opened by other programs.
+    """
     state = mailbox.open()
     with reading(club) as work:
-        highest = work.inbound.highest(state)
+        highest = work.inbound.highest(state, work.service.last_poll((intake,)))
     uids = mailbox.unhandled(highest)
     with reading(club) as work:
         known = work.inbound.known(state, uids)

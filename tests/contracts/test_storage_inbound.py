@@ -95,9 +95,9 @@ def test_a_uid_means_something_only_with_its_folder_and_validity(storage: Storag
     renewed = MailboxState(INBOX.folder, 7)
     with storage.writing() as uow:
         for state in (INBOX, elsewhere, renewed):
-            assert uow.inbound.highest(state) == 0
+            assert uow.inbound.highest(state, T0 + MINUTE) == 0
             assert uow.inbound.add(received(5, state), key(), T0) is not None
-            assert uow.inbound.highest(state) == 5
+            assert uow.inbound.highest(state, T0 + MINUTE) == 5
             assert uow.inbound.known(state, [4, 5]) == {5}
 
 
@@ -108,7 +108,8 @@ def test_which_uids_are_known(storage: Storage) -> None:
     with storage.reading() as uow:
         assert uow.inbound.known(INBOX, range(1401)) == {1, 3, 700, 1400}, "bots begin with 0"
         assert uow.inbound.known(INBOX, []) == set()
-        assert uow.inbound.highest(INBOX) == 1400
+        assert uow.inbound.highest(INBOX, T0 + MINUTE) == 1400
+        assert uow.inbound.highest(INBOX, T0) == uow.inbound.highest(INBOX, None) == 0
 
 
 def test_what_becomes_of_a_mail(storage: Storage) -> None:

@@ -139,7 +139,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     ),
     "inbound.add": lambda uow: uow.inbound.add(received(2), key(2), T0),
     "inbound.known": lambda uow: uow.inbound.known(INBOX, [1, 2]),
-    "inbound.highest": lambda uow: uow.inbound.highest(INBOX),
+    "inbound.highest": lambda uow: uow.inbound.highest(INBOX, T0),
     "inbound.ahead": lambda uow: uow.inbound.ahead("anna@example.org", T0),
     "inbound.pending": lambda uow: uow.inbound.pending(),
     "inbound.lock": lambda uow: uow.inbound.lock(1),

@@ -95,7 +95,7 @@ def test_a_mail_that_went_is_known_wherever_it_lies(storage: Storage) -> None:
         assert not any(uow.inbound.provenance(each, T0).pruned for each in mails)
         assert uow.retention.prune_received(SOON, 0, 100) == (None, 4)
     with storage.writing() as uow:
-        assert uow.inbound.highest(INBOX) == uow.inbound.highest(other) == 5
+        assert uow.inbound.highest(INBOX, None) == uow.inbound.highest(other, T0) == 5
         assert uow.inbound.known(INBOX, [4, 5, 6]) == {4, 5}
         assert uow.inbound.known(bots, [0, 5]) == set()  # bots count from 0
         other_id = replace(mails[0], message_id="<9@example.org>")
@@ -104,11 +104,11 @@ def test_a_mail_that_went_is_known_wherever_it_lies(storage: Storage) -> None:
         # An older one that was put off until now, then one that comes, and a folder made anew.
         for uid in (3, 8):
             recorded_mail(uow, uid)
-        assert uow.inbound.highest(INBOX) == 8
+        assert uow.inbound.highest(INBOX, SOON) == 8
         uow.inbound.close(5, InboundState.IGNORED)
         uow.retention.prune_received(SOON, 0, 100)
         assert uow.inbound.known(INBOX, [5, 6]) == {5}
-        assert uow.inbound.highest(INBOX._replace(uidvalidity=1)) == 0
+        assert uow.inbound.highest(INBOX._replace(uidvalidity=1), SOON) == 0
 
 
 def test_what_was_sent_goes_and_the_thread_of_a_match_that_is_played_stays(

@@ -96,6 +96,7 @@ ASKED_WITH_A_MOMENT: dict[str, Callable[[UnitOfWork, datetime], object]] = {
     "action": lambda uow, at: uow.matches.append(1, [action(1, at=at)]),
     "archived": lambda uow, at: uow.matches.mark_archived(1, at),
     "received": lambda uow, at: uow.inbound.add(received(2, received_at=at), key(2), T0),
+    "highest": lambda uow, at: uow.inbound.highest(INBOX, at),
     "recorded": lambda uow, at: uow.inbound.add(received(2), key(2), at),
     "mails before": _mails_before,
     "mails of a match": lambda uow, at: uow.inbound.count_about(A_MATCH, 1, at, proven=True),
@@ -185,4 +186,4 @@ def test_a_letter_is_the_same_bytes_whenever_it_is_sent(storage: Storage) -> Non
 def test_a_uid_may_be_any_unsigned_number_of_32_bits(storage: Storage) -> None:
     with storage.writing() as uow:
         recorded_mail(uow, 4_294_967_295)
-        assert uow.inbound.highest(INBOX) == 4_294_967_295
+        assert uow.inbound.highest(INBOX, T0 + MINUTE) == 4_294_967_295

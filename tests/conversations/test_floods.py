@@ -6,7 +6,7 @@ from pbem.inbox.poll import poll
 from pbem.service.ports import FEW, InboundState
 from pbem.service.receive import MOST_AHEAD
 from pbem.service.work import reading
-from tests.conversations.house import House, Person
+from tests.conversations.house import ON_BOTH, House, Person
 
 
 def flood(house: House, emails: int) -> None:
@@ -90,3 +90,19 @@ def test_command_in_a_very_long_email_of_a_stranger_is_not_looked_for(house: Hou
 
     assert [mail.sender for mail in house.inbound(InboundState.STRANGER)] == [eve.address]
     assert len(joe.receives()) == len(eve.receives()) == 1
+
+
+@ON_BOTH
+def test_email_passed_over_is_read_although_another_program_has_opened_it(house: House) -> None:
+    anna, _ = a_match(house)
+    flood(house, 60)
+    anna.says("[41-36]")
+    stops = iter((False, True))
+
+    assert poll(house.club, house.mailbox, lambda: next(stops)) == 50
+    house.mailbox.open()
+    house.mailbox.mark_done(house.mailbox.unhandled(0))
+
+    house.works()
+    assert house.moves() == ["[41-36]"]
+    assert len(house.inbound(InboundState.STRANGER)) == 60

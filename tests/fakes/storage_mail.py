@@ -79,9 +79,14 @@ class FakeInbound(Repository):
         until = self._data.read_until.get((state.folder, state.uidvalidity), 0)
         return {uid for uid in uids if 0 < uid <= until or (*state, uid) in self._data.uids}
 
-    def highest(self, state: MailboxState) -> int:
+    def highest(self, state: MailboxState, before: datetime | None) -> int:
         """Looks at all."""
-        of_state = [uid for *place, uid in self._data.uids if tuple(place) == tuple(state)]
+        of_state = [
+            uid
+            for (*place, uid), number in self._data.uids.items()
+            if tuple(place) == tuple(state)
+            if before is not None and self._data.inbound[number].recorded_at < utc(before)
+        ]
         return max(*of_state, 0, self._data.read_until.get((state.folder, state.uidvalidity), 0))
 
     def pending(self) -> list[int]:

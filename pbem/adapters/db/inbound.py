@@ -88,9 +88,9 @@ class SqlInbound:
         """Those of the UIDs that are recorded, or are not above one that was pruned."""
         return known_uids(self._session, state, uids)
 
-    def highest(self, state: MailboxState) -> int:
-        """Largest UID that is or was recorded, 0 if there is none."""
-        return highest_uid(self._session, state)
+    def highest(self, state: MailboxState, before: datetime | None) -> int:
+        """Return the largest UID that was recorded before a moment, 0 if there is none."""
+        return highest_uid(self._session, state, before)
 
     def pending(self) -> list[int]:
         """Return the ids of NEW emails, in line."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from datetime import datetime
 
 from sqlalchemy import bindparam, select as columns_only
 from sqlmodel import Session, col, select
@@ -29,10 +30,14 @@ def known_uids(session: Session, state: MailboxState, uids: Collection[int]) -> 
     return found
 
 
-def highest_uid(session: Session, state: MailboxState) -> int:
-    """Largest UID that is or was recorded, 0 if there is none."""
-    last = _recorded(state).order_by(col(InboundRow.uid).desc())
-    return max(session.exec(last.limit(1)).first() or 0, _read_until(session, state))
+def highest_uid(session: Session, state: MailboxState, before: datetime | None) -> int:
+    """Return the largest UID that was recorded before a moment, 0 if there is none."""
+    pruned = max(0, _read_until(session, state))
+    if before is None:
+        return pruned
+    earlier = _recorded(state).where(col(InboundRow.recorded_at) < before)
+    last = earlier.order_by(col(InboundRow.uid).desc()).limit(1)
+    return max(session.exec(last).first() or 0, pruned)
 
 
 def forget_uids(session: Session, highest: Mapping[MailboxState, int]) -> None:

@@ -102,7 +102,7 @@ class Lookout:
             return
         state = self._mailbox.open()
         with reading(self._club) as work:
-            highest = work.inbound.highest(state)
+            highest = work.inbound.highest(state, self._since)
         yield from self._mailbox.unhandled(highest)
 
     def _among(self, mails: Iterable[bytes]) -> Sighting | None:

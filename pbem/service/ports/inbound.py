@@ -171,8 +171,8 @@ class Inbound(Protocol):
     def known(self, state: MailboxState, uids: Collection[int]) -> set[int]:
         """Those of the UIDs that are recorded, or are not above one that was pruned."""
 
-    def highest(self, state: MailboxState) -> int:
-        """Largest UID that is or was recorded, 0 if there is none."""
+    def highest(self, state: MailboxState, before: datetime | None) -> int:
+        """Return the largest UID that was recorded before a moment, 0 if there is none."""
 
     def pending(self) -> list[int]:
         """Return the ids of NEW emails, in line."""
