@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 
@@ -24,6 +25,8 @@ ROOM = 8 * 1024 * 1024
 """Bytes of mail held in memory at once, unless a single one has more."""
 ALONE = ROOM + 1
 """Bytes that a mail is taken for which is fetched alone."""
+HEADS = 100
+"""Emails whose header fields are held in memory at once."""
 UNTOLD = 1024 * 1024
 """Bytes that a mail is taken for whose size the server does not tell."""
 
@@ -103,22 +106,15 @@ class _Line:
             self.sizes |= dict.fromkeys(unknown, UNTOLD) | self._mailbox.sizes(unknown)
 
     def _ask_ahead(self, new: Sequence[int]) -> None:
-        """Ask which emails go ahead, except those over which the connection broke: they are last.
-
-        Raises MailboxError if it breaks over this, too. Then none of these is asked again.
-        """
         unknown = [uid for uid in new if uid not in self._ahead and not self._broken[uid]]
-        if not unknown:
-            return
-        try:
-            heads = self._mailbox.heads(unknown)
-        except MailboxError:
-            self._broken.update(unknown)
-            raise
-        with reading(self._club) as work:
-            for uid in unknown:
-                envelope = read_envelope(heads.get(uid, b""))
-                self._ahead[uid] = has_good_token(work, envelope)
+        for at in range(0, len(unknown), HEADS):
+            some = unknown[at : at + HEADS]
+            with _blamed(some, self._broken):
+                heads = self._mailbox.heads(some)
+            with reading(self._club) as work:
+                for uid in some:
+                    envelope = read_envelope(heads.get(uid, b""))
+                    self._ahead[uid] = has_good_token(work, envelope)
 
 
 def _now(club: Club) -> datetime:
@@ -161,18 +157,25 @@ def _fetched(
 
     Of that one only the beginning is fetched, by which its sender gets an answer.
     """
-    try:
+    with _blamed(uids, broken):
         mails = mailbox.fetch(uids, BEGINNING) if size > MAX_MAIL else mailbox.fetch(uids)
-    except MailboxError:
-        broken.update(uids)
-        if len(uids) == 1:
-            log.error("the connection breaks over a mail", uid=uids[0], times=broken[uids[0]])
-        raise
     for uid in uids:
         del broken[uid]
     if size > MAX_MAIL:
         return [replace(mail, raw=shortened_to(BEGINNING, mail.raw, size)) for mail in mails]
     return mails
+
+
+@contextmanager
+def _blamed(uids: Sequence[int], broken: Counter[int]) -> Iterator[None]:
+    """Count that the connection broke over one of some emails, if it does."""
+    try:
+        yield
+    except MailboxError:
+        broken.update(uids)
+        if len(uids) == 1:
+            log.error("the connection breaks over a mail", uid=uids[0], times=broken[uids[0]])
+        raise
 
 
 def _record(club: Club, mails: Sequence[ReceivedMail]) -> int:
