@@ -155,15 +155,21 @@ def _fetched(
 ) -> list[ReceivedMail]:
     """Messages of a batch; `size` is that of the first. One that is too large to read is alone.
 
-    Of that one only the beginning is fetched, by which its sender gets an answer.
+    Of that one only the beginning is fetched, by which its sender gets an answer. The server may
+    be wrong about sizes.
     """
     with _blamed(uids, broken):
         mails = mailbox.fetch(uids, BEGINNING) if size > MAX_MAIL else mailbox.fetch(uids)
     for uid in uids:
         del broken[uid]
-    if size > MAX_MAIL:
-        return [replace(mail, raw=shortened_to(BEGINNING, mail.raw, size)) for mail in mails]
-    return mails
+    return [_readable(mail, size) for mail in mails]
+
+
+def _readable(mail: ReceivedMail, size: int) -> ReceivedMail:
+    """Return an email, or its beginning if it is too large to read."""
+    fetched = len(mail.raw)
+    too_large = fetched > MAX_MAIL or (size > MAX_MAIL and fetched >= BEGINNING)
+    return replace(mail, raw=shortened_to(BEGINNING, mail.raw, size)) if too_large else mail
 
 
 @contextmanager

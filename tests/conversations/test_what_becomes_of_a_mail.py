@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from email.policy import SMTP
 from typing import NamedTuple
@@ -19,6 +20,8 @@ from pbem.resources import folder
 from pbem.service.club import Policy
 from pbem.service.ports import InboundState
 from tests.conversations.house import HOST, House, Person
+from tests.conversations.post_office import Fakes
+from tests.fakes.mail import FakeMailbox
 
 
 class Trio(NamedTuple):
@@ -413,6 +416,37 @@ def test_email_over_the_limit_is_answered_without_being_fetched(house: House, tr
     kept = house.raw_of(mail)
     assert len(kept) < 400 * limits.KIB
     assert re.match(rb"X-Pbem-Shortened: from 2\d{7} bytes\r\n", kept)
+
+
+class ServerWithSizes(FakeMailbox):
+    """A server that makes up the sizes of emails."""
+
+    told = 0
+
+    def sizes(self, uids: Sequence[int]) -> dict[int, int]:
+        """The same for all."""
+        return dict.fromkeys(uids, self.told)
+
+
+@pytest.mark.parametrize("told", (0, 10, limits.MAX_MAIL + 1))
+def test_wrong_size_of_an_email_changes_nothing(house: House, trio: Trio, told: int) -> None:
+    assert isinstance(house.post, Fakes)
+    house.mailbox = ServerWithSizes(house.post.office, house.address, "INBOX", "")
+    house.mailbox.told = told
+    trio.bert.says("[41-36]\n\n" + "x" * limits.MAX_MAIL)
+    house.works()
+    [mail] = house.inbound(InboundState.REFUSED)
+    assert len(house.raw_of(mail)) < 400 * limits.KIB
+    assert "it has more than 25 MiB" in flat(trio.bert.receives()[0].text)
+    trio.bert.says("[41-36]")
+    house.works()
+    assert house.moves() == ["[41-36]"]
+
+
+def test_forged_note_of_a_larger_size_is_ignored(house: House, trio: Trio) -> None:
+    trio.bert.says("[41-36]", headers=[("X-Pbem-Shortened", "from 99999999 bytes")])
+    house.works()
+    assert house.moves() == ["[41-36]"]
 
 
 def test_stranger_gets_an_answer_and_little_of_their_email_is_kept(house: House) -> None:

@@ -199,7 +199,8 @@ def _sizes(client: Client, uids: Sequence[int]) -> dict[int, int]:
     except IMAPClientError:
         # Of a message that has just vanished, or is damaged; fetching tells them apart.
         return {}
-    return {uid: int(each.get(b"RFC822.SIZE", 0)) for uid, each in answers.items()}
+    told = {uid: each.get(b"RFC822.SIZE") for uid, each in answers.items()}
+    return {uid: size for uid, size in told.items() if isinstance(size, int)}
 
 
 def _heads(client: Client, uids: Sequence[int]) -> dict[int, bytes]:

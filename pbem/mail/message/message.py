@@ -11,7 +11,7 @@ from typing import NamedTuple
 from pbem.games.phrases import Phrase
 from pbem.mail.message.body import BodyText, body_text
 from pbem.mail.message.headers import Headers, decoded_words, message_ids, split_headers
-from pbem.mail.message.limits import BEGINNING, MAX_MAIL, TOO_LARGE, shortened
+from pbem.mail.message.limits import MAX_MAIL, TOO_LARGE, shortened
 from pbem.mail.message.mailboxes import addresses, sender
 
 _RECIPIENTS = (
@@ -58,8 +58,8 @@ class Message:
     """Type of each of its parts, its own first, as `text/calendar; method=reply`."""
 
 
-_SHORTENED = "X-Pbem-Shortened"
-_FROM_SIZE = re.compile(r"from (\d{1,15}) bytes", re.ASCII)
+_SHORTENED = re.compile(rb"X-Pbem-Shortened: from (\d{1,15}) bytes\r\n")
+"""The first line of an email that we have shortened. Anywhere else the sender wrote it."""
 
 
 def shortened_to(most: int, raw: bytes, size: int = 0) -> bytes:
@@ -67,20 +67,20 @@ def shortened_to(most: int, raw: bytes, size: int = 0) -> bytes:
 
     `size` is that of the whole, if `raw` is not all of it.
     """
-    size = max(size, len(raw), _size(raw, split_headers(raw[:BEGINNING])[0]))
-    return f"{_SHORTENED}: from {size} bytes\r\n".encode() + raw[:most]
+    size = max(size, _size(raw))
+    return f"X-Pbem-Shortened: from {size} bytes\r\n".encode() + raw[:most]
 
 
-def _size(raw: bytes, headers: Headers) -> int:
+def _size(raw: bytes) -> int:
     """Bytes of an email, also of one of which only the beginning is left."""
-    told = _FROM_SIZE.fullmatch(headers.first(_SHORTENED.lower()))
+    told = _SHORTENED.match(raw)
     return max(len(raw), int(told[1])) if told else len(raw)
 
 
 def read_message(raw: bytes) -> Message:
     """Message of some bytes, whatever they are."""
     headers, body = split_headers(raw)
-    too_large = _size(raw, headers) > MAX_MAIL
+    too_large = _size(raw) > MAX_MAIL
     return _of(headers, BodyText("", TOO_LARGE) if too_large else body_text(headers, body))
 
 
