@@ -89,6 +89,11 @@ class Page:
         end = breaks[index] if index < len(breaks) else len(self.lines)
         return end - at
 
+    def names_author(self, at: int, lines: int) -> bool:
+        """Whether some lines from one on have the whole name of the sender."""
+        words = words_of(" ".join(self.keys[at : at + lines]))
+        return bool(self.author) and self.author <= words
+
     def run(self, at: int, most: int) -> list[str]:
         """Keys from a line on, up to a blank or a marked one."""
         keys: list[str] = []

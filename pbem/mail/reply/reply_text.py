@@ -121,9 +121,10 @@ def _is_typed(page: Page, at: int, lines: int, below: int) -> bool:
     """Return whether a person typed what is right below an attribution: a marked quote follows.
 
     If anything else tells that the quote has begun already, it has: an old move must not be played
-    again. A line that ends with a colon may be the rest of the attribution.
+    again. A line that ends with a colon may be the rest of the attribution. Below the author's own
+    name is what they wrote before.
     """
-    if not is_attribution(page, at, lines):
+    if not is_attribution(page, at, lines) or page.names_author(at, lines):
         return False
     above = ""
     for line in range(below, min(below + _MOST_TYPED, len(page.keys))):
