@@ -154,7 +154,7 @@ def _mails_of(work: Work, news: News) -> Iterator[NewMail]:
             continue
         if _is_held(news, view):
             _put_off(work, news, view)
-            waiting = waiting_in(work, news.match)[view.you.id]
+            waiting = waiting_in(work, news.match).get(view.you.id, Waiting())
         mail = _mail(work, news, view, waiting, author=author)
         files = (
             *(news.attachments if author else ()),
