@@ -45,7 +45,7 @@ def test_due_times_are_told_in_the_zone_that_was_set(house: House) -> None:
 
 def test_a_zone_is_known_by_its_city_its_letters_or_its_hours(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
-    house.match("lanko-68", anna, bert)
+    house.match("lanko-68", anna, bert, days=60)
     anna.receives()
     for text, zone, shown in (
         ("Warsaw", "Europe/Warsaw", "(Warsaw)"),

@@ -16,6 +16,7 @@ import pbem.mail
 import pbem.matches
 import pbem.service
 from pbem.mail.identity import Identity
+from pbem.mail.message.body import delimiter_line
 from tests.mail.patterns import Used, attacks_on, patterns_of
 
 LENGTH = 2**19
@@ -28,6 +29,7 @@ PATTERNS |= {
     f"identity: {made.pattern}": Used(made, frozenset({"search"}))
     for made in (KNOWN._named, KNOWN._addressed)
 }
+PATTERNS["delimiter line"] = Used(delimiter_line(b"--a"), frozenset({"finditer"}))
 
 
 def test_the_patterns_are_found() -> None:

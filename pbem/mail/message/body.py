@@ -255,9 +255,7 @@ def _between(body: bytes, delimiter: bytes) -> Iterator[bytes]:
     By one pattern, so that attachments and lines that look alike cost little.
     """
     start = -1
-    literal = re.escape(delimiter)  # first, since that is found fastest
-    line = literal + rb"(?<![^\n]" + literal + rb")" + _REST_OF_DELIMITER
-    for found in re.finditer(line, body, re.MULTILINE):
+    for found in delimiter_line(delimiter).finditer(body):
         if start >= 0:
             yield body[start : found.start()].removesuffix(b"\n").removesuffix(b"\r")
         if found["last"]:
@@ -267,5 +265,12 @@ def _between(body: bytes, delimiter: bytes) -> Iterator[bytes]:
         yield body[start:]
 
 
-_REST_OF_DELIMITER = rb"[ \t\r\f\v]*+(?P<last>--)?+[ \t\r\f\v]*+$"
-"""Possessive, so that blanks are looked at once."""
+def delimiter_line(delimiter: bytes) -> re.Pattern[bytes]:
+    """Pattern of a line that delimits parts: the literal first, since that is found fastest.
+
+    Possessive, so that blanks are looked at once.
+    """
+    literal = re.escape(delimiter)
+    start_of_line = rb"(?<![^\n]" + literal + rb")"
+    rest = rb"[ \t\r\f\v]*+(?P<last>--)?+[ \t\r\f\v]*+$"
+    return re.compile(literal + start_of_line + rest, re.MULTILINE)
