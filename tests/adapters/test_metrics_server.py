@@ -5,7 +5,7 @@ from __future__ import annotations
 import http.client
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from http import HTTPStatus
 from queue import Queue
 from threading import Event, Thread, active_count
@@ -77,16 +77,18 @@ def test_where_it_is_open_to_others_by_intent_they_may_call_it_as_they_like() ->
 
 
 def test_who_is_slow_holds_up_nobody(server: MetricsServer) -> None:
-    slow = [socket.create_connection((HERE, server.port)) for _ in range(3 * PLACES)]
-    for each in slow:
-        each.sendall(b"GET /hea")
-    for _ in range(PLACES):
-        assert ask(server, "/healthz")[0] == HTTPStatus.OK
-    for each in slow[: 2 * PLACES]:
-        each.settimeout(PATIENCE_S)
-        assert each.recv(1) == b"", "they are cut off"
-    for each in slow:
-        each.close()
+    with ExitStack() as until_the_end:
+        slow = [
+            until_the_end.enter_context(socket.create_connection((HERE, server.port)))
+            for _ in range(3 * PLACES)
+        ]
+        for each in slow:
+            each.sendall(b"GET /hea")
+        for _ in range(PLACES):
+            assert ask(server, "/healthz")[0] == HTTPStatus.OK
+        for each in slow[: 2 * PLACES]:
+            each.settimeout(PATIENCE_S)
+            assert each.recv(1) == b"", "they are cut off"
 
 
 def test_who_asks_while_a_page_waits_gets_a_thread_only_while_there_are_some() -> None:

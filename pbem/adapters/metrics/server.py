@@ -30,6 +30,8 @@ WAITING_ROOM: Final = 128
 """Who comes while many do is not turned away: their machine would try again only after seconds."""
 SILENT_SECONDS: Final = 5.0
 """A visitor who has not asked after so long is cut off, even one who sends a byte now and then."""
+LEAVING_SECONDS: Final = 0.5
+"""How long a new visitor waits for one who was cut off to go."""
 AGAIN_SECONDS: Final = 5.0
 """A port that is taken is tried again after so long: a process may be about to end."""
 OUR_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
@@ -139,14 +141,14 @@ class _Server(ThreadingMixIn, TCPServer):
         """Those with a thread, also where they gave way."""
         self._asking = dict[socket.socket, float]()
         """Visitors who have not asked yet, and when their time ends."""
-        self._changing = threading.Lock()
+        self._changing = threading.Condition()
         super().__init__((address, port), _Handler)
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """Gives a visitor a place, and its thread."""
         with self._changing:
-            # A visitor who gave way may still wait for a page, where the database is silent.
-            if len(self._served) >= 2 * self._places:
+            # A visitor who gave way needs a moment to go, or still waits for a silent database.
+            if not self._changing.wait_for(self._has_room, LEAVING_SECONDS):
                 super().shutdown_request(request)
                 return
             self._served.add(request)
@@ -157,6 +159,9 @@ class _Server(ThreadingMixIn, TCPServer):
             with suppress(OSError):
                 oldest.shutdown(socket.SHUT_RDWR)
         super().process_request(request, client_address)
+
+    def _has_room(self) -> bool:
+        return len(self._served) < 2 * self._places
 
     def service_actions(self) -> None:
         """Cut off every visitor who has not asked in time."""
@@ -176,6 +181,7 @@ class _Server(ThreadingMixIn, TCPServer):
         with self._changing, suppress(ValueError):
             self._asking.pop(request, None)
             self._served.discard(request)
+            self._changing.notify()
             self._visitors.remove(request)
         super().shutdown_request(request)
 
