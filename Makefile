@@ -86,6 +86,7 @@ ifdef BASE
 else
 	@rm -f build/aims.txt
 	.venv-bench/bin/python -m bench.rules
+	$(BIN)/python -m bench.modules
 	$(BIN)/python -m bench.start
 	$(BIN)/python -m bench.path
 	$(BIN)/python -m bench.turns

@@ -15,8 +15,8 @@ from pbem.adapters.processes import Processes
 from pbem.archive.site.values import Site
 from pbem.config import Config, ConfigError
 from pbem.mail.addresses.addressing import Signer
-from pbem.mail.outgoing.mailto import mailto
 from pbem.mail.outgoing.render import of_the_club
+from pbem.mail.outgoing.taps import mailto
 from pbem.mail.proof.authentication import ProofRule
 from pbem.service.club import Club, Joining, Policy
 from pbem.service.ports import JobQueue

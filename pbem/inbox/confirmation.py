@@ -15,8 +15,7 @@ from datetime import datetime
 from pbem.games.text import plain
 from pbem.inbox.fresh import fresh_of
 from pbem.inbox.proof.limits import concerned
-from pbem.inbox.proof.sender import AnySender
-from pbem.inbox.proof.trust import is_trusted
+from pbem.inbox.proof.sender import AnySender, is_trusted
 from pbem.inbox.requests import Requests
 from pbem.mail.addresses.addressing import carries_token, token_of_message_id
 from pbem.mail.message.message import Message, read_message

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
 
-from pbem.mail.message.headers import split_headers
-from pbem.mail.received import taken_at
+from pbem.mail.message.headers import Headers, split_headers
 from pbem.service.club import Club
 from pbem.service.ports import HANDED_OVER, NO_FOLDER, HandedMail, ReceivedMail
 from pbem.service.receive import order_of, receive
@@ -74,3 +75,22 @@ def _received_at(work: Work, mail: HandedMail) -> datetime:
         return now
     complete_until = work.service.last_poll((HANDED_OVER,))
     return taken if complete_until is None else max(taken, min(complete_until, now))
+
+
+_FIELD = "received"
+
+
+def taken_at(headers: Headers, host: str) -> datetime | None:
+    """When a mail server of this name took a mail, if the topmost Received is its own.
+
+    What stands below, others have written; where ours is missing they may have written that too.
+    """
+    trace, _, date = headers.first(_FIELD).rpartition(";")
+    by_it = re.search(rf"\bby {re.escape(host)}(?=\s|$)", trace, re.IGNORECASE)
+    if not (host and by_it):
+        return None
+    try:
+        written = parsedate_to_datetime(date)
+        return None if written.tzinfo is None else written.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None

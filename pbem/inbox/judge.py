@@ -27,7 +27,6 @@ from pbem.inbox.judgement import (
     Stranger,
 )
 from pbem.inbox.meant import meant_commands, usages
-from pbem.inbox.proof.age import is_after_addition, is_newest, is_recent
 from pbem.inbox.proof.limits import (
     LAST_ANSWERS,
     RATE_SPAN,
@@ -36,8 +35,15 @@ from pbem.inbox.proof.limits import (
     limit_passed,
     may_be_asked,
 )
-from pbem.inbox.proof.sender import AnySender, Sender, identify
-from pbem.inbox.proof.trust import is_trusted
+from pbem.inbox.proof.sender import (
+    AnySender,
+    Sender,
+    identify,
+    is_after_addition,
+    is_newest,
+    is_recent,
+    is_trusted,
+)
 from pbem.inbox.requests import Requests, read_requests
 from pbem.mail import refusals
 from pbem.mail.addresses.addressing import tokens_in

@@ -10,9 +10,9 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import NamedTuple
 
+from pbem.commands import Found
 from pbem.inbox.act import act
-from pbem.inbox.counted import count_read
-from pbem.inbox.judgement import Accepted, Judgement, Kept, Parked, Refused
+from pbem.inbox.judgement import Accepted, Ignored, Judgement, Kept, Parked, Refused
 from pbem.inbox.log import log_read, log_shunted
 from pbem.inbox.proof.exposure import note_exposures
 from pbem.inbox.proof.sender import AnySender
@@ -25,7 +25,7 @@ from pbem.mail.refusals import Refusal, Refused as Unfit
 from pbem.matches.match import Match, Player
 from pbem.service.club import Club
 from pbem.service.members.addresses import address_works
-from pbem.service.ports import InboundMail, InboundState, StorageUnavailable, Whose
+from pbem.service.ports import InboundMail, InboundState, Meter, StorageUnavailable, Whose
 from pbem.service.post.post import tell_director
 from pbem.service.trace import trace_of
 from pbem.service.work import Overtaken, Work, writing
@@ -182,3 +182,25 @@ def _look_again(work: Work, judgement: Judgement) -> Judgement:
         changed = replace(judgement.done.match, clock=match.clock)
         return replace(judgement, done=replace(judgement.done, match=changed))
     return judgement
+
+
+def count_read(meter: Meter, judgement: Judgement) -> None:
+    """What has become of a mail, once that is committed, and what it asked for."""
+    meter.read(judgement.state, _reason(judgement))
+    if isinstance(judgement, Accepted):
+        for item in judgement.requests.items:
+            if isinstance(item, Found):
+                meter.asked(item.command.word)
+
+
+def _reason(judgement: Judgement) -> str:
+    """Of a mail of which nothing was done: a name of ours, never what stands in the mail."""
+    match judgement:
+        case Ignored():
+            return judgement.reading.screening.verdict
+        case Parked():
+            return judgement.change.kind
+        case Refused():
+            return judgement.refusal.name()
+        case _:
+            return ""

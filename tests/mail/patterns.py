@@ -86,7 +86,7 @@ def _is_of_re(call: ast.Call) -> bool:
     )
 
 
-MADE = {"pbem.mail.identity", "pbem.mail.message.body", "pbem.mail.received"}
+MADE = {"pbem.mail.identity", "pbem.mail.message.body", "pbem.inbox.hand_over"}
 """Modules that make patterns of what they are told, tried apart."""
 
 

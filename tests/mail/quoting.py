@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Callable, Mapping
 from email.message import EmailMessage
 
-from pbem.mail.outgoing.plain_html import to_html
+from pbem.mail.outgoing.letter import to_html
 
 ADDRESS = "club+1-3-w-k3v7q2mzt4hwa6xd@games.example"
 WIDTHS = (60, 62, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 76, 78, 80)

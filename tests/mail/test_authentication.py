@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.mail.message.message import read_message
-from pbem.mail.proof.authentication import is_signed, signing_domains
-from pbem.mail.proof.authentication_results import read_results
+from pbem.mail.proof.authentication import is_signed, read_results, signing_domains
 
 HOST = "mx.games.example"
 

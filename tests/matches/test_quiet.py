@@ -11,8 +11,7 @@ from hypothesis import given, settings, strategies as st
 
 from pbem.games.api import OptionError
 from pbem.matches.nights import Nights
-from pbem.matches.quiet import ALWAYS, Schedule
-from pbem.matches.stretches import stretches
+from pbem.matches.quiet import ALWAYS, Schedule, stretches
 from tests.matches.naive_time import MINUTE
 from tests.matches.schedules import hard_moment, rests, schedule_of
 from tests.matches.zone_files import HARD, ODD, changes

@@ -4,8 +4,7 @@ from pbem.adapters.access_tokens.cached import CachedTokens
 from pbem.adapters.access_tokens.command import TokenCommand
 from pbem.adapters.access_tokens.grant import RefreshGrant
 from pbem.adapters.access_tokens.kept import KeptToken
-from pbem.adapters.access_tokens.providers import PROVIDERS, Provider, ProviderName
-from pbem.adapters.access_tokens.settings import GrantSettings
+from pbem.adapters.access_tokens.settings import PROVIDERS, GrantSettings, Provider, ProviderName
 
 __all__ = [
     "PROVIDERS",

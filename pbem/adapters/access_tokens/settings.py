@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9._~+/-]+=*")
 """RFC 6750 section 2.1; nothing in it has a meaning in SASL, IMAP or SMTP."""
@@ -44,3 +44,24 @@ class GrantSettings:
 def looks_like_a_token(text: str) -> bool:
     """Whether a text can be an access token at all."""
     return _TOKEN.fullmatch(text) is not None
+
+
+ProviderName = Literal["google", "microsoft"]
+
+
+class Provider(NamedTuple):
+    """Where a provider gives out tokens, and the scope for IMAP and SMTP together."""
+
+    token_url: str
+    scope: str
+
+
+PROVIDERS: Final[dict[ProviderName, Provider]] = {
+    "google": Provider("https://oauth2.googleapis.com/token", "https://mail.google.com/"),
+    # "common" serves accounts of organisations and of persons alike.
+    "microsoft": Provider(
+        "https://login.microsoftonline.com/common/oauth2/v2.0/token",
+        "https://outlook.office.com/IMAP.AccessAsUser.All https://outlook.office.com/SMTP.Send"
+        " offline_access",
+    ),
+}

@@ -15,7 +15,15 @@ from imapclient.exceptions import (
     LoginError,
 )
 
-from pbem.adapters.bearer import TokenError, logged_in, secrets_of
+from pbem.adapters.bearer import (
+    MECHANISMS,
+    Exchange,
+    TokenError,
+    TokenRefused,
+    chosen,
+    logged_in,
+    secrets_of,
+)
 from pbem.adapters.connection import (
     Backoff,
     Line,
@@ -24,7 +32,6 @@ from pbem.adapters.connection import (
     hushed,
     trouble_of,
 )
-from pbem.adapters.imap_mailbox.login import log_in, unavailable
 from pbem.adapters.imap_mailbox.settings import ImapError, ImapSettings
 from pbem.adapters.imap_mailbox.wire import Client, sentence
 
@@ -159,3 +166,39 @@ def _trouble(error: Exception, settings: ImapSettings, text: str) -> Trouble:
         case UnicodeError():
             return Trouble(f"{host} takes only ASCII letters in a password.", "password")
     return trouble_of(error, host, settings.port)
+
+
+def log_in(client: Client, settings: ImapSettings, token: str) -> None:
+    """Raises LoginError, or TokenRefused if it was by token."""
+    if token:
+        _by_token(client, settings, token)
+    # LOGIN carries ASCII only; PLAIN carries UTF-8 (RFC 4616) and is what RFC 9051 prefers.
+    elif client.has_capability("AUTH=PLAIN"):
+        client.plain_login(settings.user, settings.password)
+    elif client.has_capability("LOGINDISABLED"):
+        raise ImapError(Trouble(f"{settings.host} takes no login without TLS.", "security"))
+    else:
+        client.login(settings.user, settings.password)
+
+
+def _by_token(client: Client, settings: ImapSettings, token: str) -> None:
+    mechanism = chosen([each for each in MECHANISMS if client.has_capability(f"AUTH={each}")])
+    if mechanism is None:
+        what = f"{settings.host} offers no login by access token"
+        raise ImapError(Trouble(f"{what} ({' or '.join(MECHANISMS)}).", "password"))
+    exchange = Exchange(mechanism, settings, token)
+    try:
+        client.sasl_login(mechanism, exchange.answer)
+    except LoginError as error:
+        broke_off = isinstance(error.__context__, IMAPClientAbortError)
+        # Some hang up on a token that they refuse, but have reported the reason before.
+        if unavailable(error) or (broke_off and not exchange.report):
+            raise
+        said = sentence(hushed(f"{error} {exchange.report}".strip(), secrets_of(settings, token)))
+        what = f"{settings.host} refuses the access token of {settings.user}"
+        raise TokenRefused(Trouble(f"{what}: {said}", "token")) from error
+
+
+def unavailable(error: LoginError) -> bool:
+    """Whether the server cannot tell for now (RFC 5530 section 3): no login is to blame."""
+    return "[UNAVAILABLE]" in str(error).upper()

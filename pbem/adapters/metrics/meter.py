@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, Generic, NamedTuple, TypeVar
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    PlatformCollector,
+    ProcessCollector,
+    generate_latest,
+)
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
 
 from pbem.mail.bounce.failure import Subject
 from pbem.mail.outgoing.urgency import Urgency
-from pbem.service.ports import Delivery, InboundState, SentMail
+from pbem.service.ports import Delivery, InboundState, Number, SentMail
 
 SECONDS = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 4 * 3600, 24 * 3600)
 """Bounds of how long an answer takes: at once by IDLE or LMTP, a minute by polling, hours by limits
@@ -113,3 +128,80 @@ class PrometheusMeter:
         self._reached.labels(server).set(works)
         self._failures.labels(server).inc(not works)
         (self._lost.discard if works else self._lost.add)(server)
+
+
+CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
+
+
+class Exposition:
+    """What a process has counted, and numbers that are looked up whenever it is read."""
+
+    def __init__(self, numbers: Callable[[], Iterable[Number]]) -> None:
+        registry = CollectorRegistry()
+        self.meter = PrometheusMeter(registry)
+        self._registry = registry
+        registry.register(_Numbers(numbers))
+        ProcessCollector(registry=registry)
+        PlatformCollector(registry=registry)
+
+    def text(self) -> bytes:
+        """As it is now."""
+        return generate_latest(self._registry)
+
+
+class _Numbers(Collector):
+    """Numbers as gauges."""
+
+    def __init__(self, numbers: Callable[[], Iterable[Number]]) -> None:
+        self._numbers = numbers
+
+    def describe(self) -> list[GaugeMetricFamily]:
+        """Nothing, lest they are looked up when this is registered."""
+        return []
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        for number in self._numbers():
+            family = GaugeMetricFamily(number.name, number.about, labels=number.labels)
+            for labels, value in number.values:
+                family.add_metric(labels, value)
+            yield family
+
+
+ValueT = TypeVar("ValueT")
+
+
+class Look(NamedTuple, Generic[ValueT]):
+    """What was found when it was looked up last."""
+
+    value: ValueT
+    at: float
+    """On a clock that is never put back."""
+
+    @property
+    def ago(self) -> float:
+        """Seconds since then."""
+        return time.monotonic() - self.at
+
+
+class Fresh(Generic[ValueT]):
+    """A value that is good enough for some seconds; never looked up twice at once."""
+
+    def __init__(self, look_up: Callable[[], ValueT], seconds: float) -> None:
+        self._look_up = look_up
+        self._seconds = seconds
+        self._looking = threading.Lock()
+        self._last: Look[ValueT] | None = None
+
+    def look(self) -> Look[ValueT]:
+        """The last one where somebody else is looking: what is silent keeps one waiting."""
+        before = self._last
+        if before is not None and not self._looking.acquire(blocking=False):
+            return before
+        if before is None:
+            self._looking.acquire()
+        try:
+            if self._last is None or self._last.ago >= self._seconds:
+                self._last = Look(self._look_up(), time.monotonic())
+            return self._last
+        finally:
+            self._looking.release()

@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
+import smtplib
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from math import ceil
 from typing import Final
 
-from pbem.adapters.connection import Backoff, Line, Trouble, full_stop
-from pbem.adapters.smtp_transport.login import connected
+from pbem.adapters.bearer import (
+    MECHANISMS,
+    Exchange,
+    TokenError,
+    TokenRefused,
+    chosen,
+    logged_in,
+    secrets_of,
+)
+from pbem.adapters.connection import (
+    AuthorityError,
+    Backoff,
+    Line,
+    Trouble,
+    fit_to_show,
+    full_stop,
+    hushed,
+    in_a_line,
+)
 from pbem.adapters.smtp_transport.session import SmtpSession
 from pbem.adapters.smtp_transport.settings import SmtpError, SmtpSettings
-from pbem.adapters.smtp_transport.wire import Client
+from pbem.adapters.smtp_transport.wire import Client, explained, reply_in
 
 _OF_THE_LOGIN: Final = {"password", "token"}
 
@@ -76,3 +95,63 @@ class SmtpTransport:
         with self._guard:
             for line in self._lines:
                 line.cut()
+
+
+def connected(settings: SmtpSettings, line: Line) -> Client:
+    """A session that may begin with mail; raises SmtpError."""
+    attempt = partial(_attempt, settings, line)
+    if settings.tokens is None or not settings.user:
+        return attempt("")
+    try:
+        return logged_in(settings.tokens, attempt)
+    except TokenError as error:
+        raise SmtpError(error.trouble) from error.__cause__
+
+
+def _attempt(settings: SmtpSettings, line: Line, token: str) -> Client:
+    """A new connection: some servers hang up on a login that they refused."""
+    client: Client | None = None
+    try:
+        client = Client(settings, line)
+        _greet(client, settings, token)
+    except Exception as error:
+        if client is not None:
+            client.close()
+        if not isinstance(error, _EXPECTED):
+            raise
+        secrets = secrets_of(settings, token)
+        raise SmtpError(explained(error, settings, secrets)) from fit_to_show(error, secrets)
+    return client
+
+
+_EXPECTED = (smtplib.SMTPException, OSError, ValueError, AuthorityError)
+
+
+def _greet(client: Client, settings: SmtpSettings, token: str) -> None:
+    code, text = client.connect(settings.host, settings.port)
+    if code != 220:
+        raise smtplib.SMTPConnectError(code, text)
+    if settings.security == "starttls":
+        client.secure()
+    client.ehlo_or_helo_if_needed()
+    if token:
+        _log_in_by_token(client, settings, token)
+    elif settings.user:
+        client.login(settings.user, settings.password)
+
+
+def _log_in_by_token(client: Client, settings: SmtpSettings, token: str) -> None:
+    mechanism = chosen(client.esmtp_features.get("auth", "").split())
+    if mechanism is None:
+        what = f"{settings.host} offers no login by access token"
+        raise SmtpError(Trouble(f"{what} ({' or '.join(MECHANISMS)}).", "password"))
+    exchange = Exchange(mechanism, settings, token)
+    try:
+        client.auth(mechanism, exchange.answer)
+    except smtplib.SMTPAuthenticationError as error:
+        reply = reply_in(error)
+        if reply.kind != 5:
+            raise
+        said = in_a_line(hushed(f"{reply} {exchange.report}", secrets_of(settings, token)))
+        what = f"{settings.host} refuses the access token of {settings.user}"
+        raise TokenRefused(Trouble(f"{what}: {full_stop(said)}", "token")) from None

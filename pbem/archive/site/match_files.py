@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
 
 from pbem.archive.files import ArchiveFile
 from pbem.archive.site import addresses
-from pbem.archive.site.drawing import drawing, drawn_on
 from pbem.archive.site.feeds import match_feed
-from pbem.archive.site.holders import held_earlier, whose
 from pbem.archive.site.rendering import rendered
 from pbem.archive.site.replay_data import in_page, replay_data
 from pbem.archive.site.replaying import Replayed, Step, replayed
 from pbem.archive.site.sides import seat_titles, title_of
 from pbem.archive.site.values import MatchPage, Site
+from pbem.games.api import Seat
+from pbem.games.diagram import Diagram, Token
 from pbem.games.phrases import ENGLISH
-from pbem.matches.match import MatchSummary
+from pbem.matches.history import SUCCESSIONS, Happening
+from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.record import to_json, to_text
+from pbem.painters.ground import margin
 from pbem.painters.png import png
-from pbem.painters.svg import svg
+from pbem.painters.svg import FONTS, SIDE, badges, ground, marks, pieces, svg
+from pbem.painters.tokens import definitions
 
 BOARDS_A_PART = 60
 """Boards on a page: few enough for a phone."""
@@ -119,3 +125,87 @@ def _records(page: MatchPage, stem: str) -> Iterator[ArchiveFile]:
     if page.record is not None:
         yield ArchiveFile(f"{stem}.txt", to_text(page.record).encode())
         yield ArchiveFile(f"{stem}.json", to_json(page.record).encode())
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """The board of a match in parts, all made by the painters: none needs escaping."""
+
+    view_box: str
+    fonts: str
+    symbols: Markup
+    """Pieces, drawn once and used by name."""
+    grounds: tuple[Markup, ...]
+    """The board without pieces, for each view."""
+    below: Markup
+    """How the last turns are marked below the pieces, and above them."""
+    pieces: Markup
+    above: Markup
+
+
+def drawing(match: Replayed) -> Drawing:
+    """The board as it stands, the first seat below, and all that it takes to show it as it was."""
+    start, last = match.steps[0].position, match.diagram(len(match.steps) - 1)
+    grounds = (match.game.diagram(start, view.seats[0]) for view in match.views)
+    return Drawing(
+        view_box(last),
+        FONTS,
+        _made(f"<defs>{definitions(tokens_of(match.diagrams))}</defs>"),
+        tuple(_made(ground(each)) for each in grounds),
+        _made(marks(last)),
+        _made(pieces(last)),
+        _made(badges(last)),
+    )
+
+
+def drawn_on(diagram: Diagram) -> Markup:
+    """Marks and pieces, to be laid on the ground of a match."""
+    return _made(marks(diagram) + pieces(diagram) + badges(diagram))
+
+
+def view_box(diagram: Diagram) -> str:
+    """Size of the picture of a board with its frame."""
+    edge = margin(diagram)
+    wide, high = (each * SIDE + 2 * edge for each in (diagram.columns, diagram.rows))
+    return f"{-edge} {-edge} {wide} {high}"
+
+
+def tokens_of(diagrams: Iterable[Diagram]) -> list[Token]:
+    """Every kind of piece that is on some board, in a fixed order."""
+    cells = (cell for diagram in diagrams for cell in diagram.cells.values())
+    return sorted({token for cell in cells for token in cell.tokens})
+
+
+def _made(svg: str) -> Markup:
+    return Markup(svg)  # noqa: S704  # by the painters, which escape what they are given
+
+
+class Held(NamedTuple):
+    """The turns in which somebody held a seat whom somebody else has followed."""
+
+    player: PlayerId
+    first: int
+    last: int
+
+
+def held_earlier(match: MatchSummary) -> Mapping[Seat, list[Held]]:
+    """Who held each seat before who does now, in order; whom no turn was left is not among them."""
+    held: dict[Seat, list[Held]] = {seat: [] for seat in match.seats}
+    first = dict.fromkeys(match.seats, 1)
+    for seat, player, until in match.hands.earlier:
+        if until > first[seat]:
+            held[seat].append(Held(player, first[seat], until - 1))
+            first[seat] = until
+    return held
+
+
+def whose(match: MatchSummary, happenings: Iterable[Happening]) -> Mapping[int, PlayerId]:
+    """Who did or suffered what happened, by its entry in the history."""
+    holders, found = dict(match.began), dict[int, PlayerId]()
+    for each in sorted(happenings, key=lambda happening: happening.entry):
+        if each.seat:
+            found[each.entry] = holders[each.seat]
+        if each.kind in SUCCESSIONS:
+            old, new = map(int, each.text.split())
+            holders = {seat: new if held == old else held for seat, held in holders.items()}
+    return found

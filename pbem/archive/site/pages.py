@@ -7,7 +7,10 @@ players, and the club. None of these grows with the whole archive but by a line 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import groupby
 
 from markdown_it import MarkdownIt
@@ -15,12 +18,10 @@ from markupsafe import Markup
 
 from pbem.archive.files import ArchiveFile
 from pbem.archive.site import addresses, machine
-from pbem.archive.site.cross_table import cross_table
 from pbem.archive.site.feeds import entries_feed
 from pbem.archive.site.match_files import files_of_match
-from pbem.archive.site.rendering import rendered
+from pbem.archive.site.rendering import points, rendered
 from pbem.archive.site.statistics import plots
-from pbem.archive.site.still import files_of_site
 from pbem.archive.site.values import (
     CalendarPage,
     ClubPage,
@@ -33,10 +34,17 @@ from pbem.archive.site.values import (
     Person,
     Site,
 )
+from pbem.archive.words import signed
 from pbem.games import GAMES, game_of
+from pbem.games.api import AnyGame
+from pbem.games.diagram import Diagram
 from pbem.games.phrases import DEFAULT
-from pbem.matches.competition import Competition
-from pbem.matches.match import COMMON_TERMINATIONS
+from pbem.matches.competition import Competition, Row, Standing
+from pbem.matches.competitions.round_robin import RoundRobin
+from pbem.matches.competitions.set import MatchSet
+from pbem.matches.match import COMMON_TERMINATIONS, PlayerId
+from pbem.painters.svg import svg
+from pbem.resources import folder
 
 Files = tuple[ArchiveFile, ...]
 
@@ -183,3 +191,104 @@ def _typeset(markdown: str) -> Markup:
         if token.type == "code_block":
             token.attrs["tabindex"] = "0"
     return Markup(parser.renderer.render(tokens, parser.options, {}))  # noqa: S704
+
+
+SHOWN = {"lanrick-1881": 14, "lanrick-1893": 8, "lancelot": 12}
+"""How many actions into a match a game is shown whose board is bare at the beginning."""
+
+
+def files_of_site() -> Iterator[ArchiveFile]:
+    """All of them."""
+    for path in sorted((folder("templates") / "web" / "static").iterdir()):
+        yield ArchiveFile(f"static/{path.name}", path.read_bytes())
+    schema = folder("templates") / "web" / addresses.INDEX_SCHEMA
+    yield ArchiveFile(addresses.INDEX_SCHEMA, schema.read_bytes())
+    for game in GAMES:
+        name = f"static/boards/{game.info.key}.svg"
+        yield ArchiveFile(name, svg(example(game), game.info.title).encode())
+
+
+def example(game: AnyGame) -> Diagram:
+    """A board of a game with something to see on it, the same every time."""
+    players = max(game.info.holders)
+    position = game.initial(players, game.info.with_defaults({}))
+    for number in range(SHOWN.get(game.info.key, 0)):
+        legal = list(game.legal_actions(position))
+        position = game.play(position, legal[number * 7 % len(legal)])
+    return replace(game.diagram(position, game.info.seats[0]), trays=())
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A player's line."""
+
+    player: PlayerId
+    cells: tuple[str | None, ...]
+    """None where a player would meet themselves."""
+    sum: str
+    tie_breaks: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class CrossTable:
+    """All lines, with the heads of the columns."""
+
+    crossed: bool
+    """Whether a column is an opponent; else it is a match."""
+    credits: bool
+    """Whether points are balances, with a sign."""
+    columns: tuple[tuple[int, PlayerId | None], ...]
+    """Number that stands above each, and the opponent that it is of; None for a match."""
+    tie_breaks: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+
+    @property
+    def numbered(self) -> bool:
+        """Whether the lines bear numbers, to which the columns refer."""
+        return self.crossed
+
+    def short(self, tie_break: str) -> str:
+        """`SB`."""
+        return "".join(word[0].upper() for word in tie_break.split("-"))
+
+
+def cross_table(competition: Competition, standing: Standing) -> CrossTable:
+    """The table as it stands."""
+    crossed, credits = isinstance(competition, RoundRobin), isinstance(competition, MatchSet)
+    columns: list[tuple[int, PlayerId | None]]
+    if crossed:
+        columns = [(number, row.player) for number, row in enumerate(standing.rows, 1)]
+    else:
+        columns = [(number, None) for number in _matches(competition, standing)]
+    breaks = tuple(each.key for each in standing.rows[0].tie_breaks) if standing.rows else ()
+    rows = (_row(row, columns, credits) for row in standing.rows)
+    return CrossTable(crossed, credits, tuple(columns), breaks, tuple(rows))
+
+
+def _matches(competition: Competition, standing: Standing) -> list[int]:
+    """Matches that have a column: all where they are few, else those that have ended."""
+    if competition.length <= MOST_EMPTY:
+        return list(range(1, competition.length + 1))
+    return sorted({each.index for row in standing.rows for each in row.scored})
+
+
+MOST_EMPTY = 8
+
+
+def _row(row: Row, columns: Sequence[tuple[int, PlayerId | None]], credits: bool) -> TableRow:
+    by_match, by_opponent = defaultdict[int, list[str]](list), defaultdict[int, list[str]](list)
+    for each in row.scored:
+        by_match[each.index].append(_shown(each.points, credits))
+        by_opponent[each.against[0]].append(_shown(each.points, credits))
+    cells = (
+        " ".join(by_match[number] if opponent is None else by_opponent[opponent])
+        if opponent != row.player
+        else None
+        for number, opponent in columns
+    )
+    breaks = tuple(points(each.value) for each in row.tie_breaks)
+    return TableRow(row.player, tuple(cells), _shown(row.points, credits), breaks)
+
+
+def _shown(worth: Fraction, credits: bool) -> str:
+    return signed(worth) if credits else points(worth)

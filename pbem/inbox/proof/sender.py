@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Generic, TypeVar
 
+from pbem.commands.api import RECENT_DAYS
 from pbem.inbox.proof.exposure import is_exposed
 from pbem.inbox.proof.signed import by_signature, is_dated, vouched_for
 from pbem.mail.addresses.addressing import Token, tokens_in
@@ -16,12 +18,14 @@ from pbem.mail.proof.proof import Proof
 from pbem.mail.proof.signature import is_all_signed
 from pbem.mail.refusals import NotYourMatch, Refused, TwoMatches
 from pbem.mail.stranger import Stranger
-from pbem.mail.topic import Holder, MatchTopic, Topic
+from pbem.mail.topic import Dated, DirectorTopic, Holder, MatchTopic, Topic, midnight_of
 from pbem.matches.match import MatchSummary, Player
 from pbem.matches.succession import given_back
 from pbem.service.club import Club
 from pbem.service.members.holders import holders_of
-from pbem.service.ports import StorageError
+from pbem.service.members.roles import is_director
+from pbem.service.members.trust import new_until, trusted
+from pbem.service.ports import PostedMail, StorageError
 from pbem.service.work import Work
 
 WhoT = TypeVar("WhoT", bound=Player | Stranger)
@@ -178,3 +182,75 @@ def _locked(work: Work, topic: MatchTopic) -> MatchSummary | None:
         return work.matches.lock(topic.match)
     except StorageError:
         return None
+
+
+def is_recent(work: Work, sender: AnySender) -> bool:
+    """Whether a proof is good for what concerns a whole membership (`Need.RECENT`)."""
+    return _is_since(work, sender, work.now - timedelta(days=RECENT_DAYS))
+
+
+def is_after_addition(work: Work, sender: AnySender) -> bool:
+    """Whether a proof was sent since a member added an address that is new (`Need.UNDOING`).
+
+    Which of their addresses it was sent to does not matter: it takes such an address away.
+    """
+    who = sender.who
+    if not isinstance(who, Player):
+        return False
+    added = [at for each, at in who.added.items() if new_until(who, each, work.now)]
+    return not added or _is_since(work, sender, min(added))
+
+
+def _is_since(work: Work, sender: AnySender, since: datetime) -> bool:
+    """Whether a mail of ours that proves a sender was sent at a moment or later."""
+    if sender.proof is None:
+        return False
+    if not sender.proof.token:  # by_signature has seen that it is newer than our newest mail
+        return True
+    topic = sender.proof.topic
+    if isinstance(topic, Dated):
+        return since < midnight_of(topic.turn) + timedelta(days=1)
+    holder = sender.proof.sent_to or sender.holder
+    queued = work.outbox.queued_at(topic.key, holder, topic.turn)
+    return queued is not None and since <= queued
+
+
+def is_newest(work: Work, sender: AnySender, answered: PostedMail | None) -> bool:
+    """Return whether a proof is good for what moves a membership (`Need.MOVING`).
+
+    It answers the newest email of all to them; for a director, an email to the director. Several
+    emails can have one token. So where the client does not say which it answers, it is the first.
+    """
+    who, proof = sender.who, sender.proof
+    if proof is None or not isinstance(who, Player):
+        return False
+    if is_director(work.club, who):
+        return isinstance(proof.topic, DirectorTopic)
+    if not proof.token:
+        return True
+    if answered is not None and answered.mail.topic == proof.topic.key:
+        at = answered.queued_at
+    else:
+        holder = proof.sent_to or sender.holder
+        sent = work.outbox.sent_to(proof.topic.key, holder, proof.turn)
+        if not sent:
+            return False
+        at = min(sent.values())
+    later = at + timedelta(microseconds=1)
+    return not any(work.outbox.count(each, "", later) for each in who.addresses)
+
+
+def is_trusted(work: Work, sender: AnySender, written_from: str) -> bool:
+    """Return whether a proof may decide: an address that is new, or gone, never had it.
+
+    A signature is trusted by the address it was made for.
+    """
+    who, proof = sender.who, sender.proof
+    if proof is None or not isinstance(who, Player) or who.bot:
+        return True
+    if proof.token and not proof.sent_to:
+        had = {*work.outbox.sent_to(proof.topic.key, who.id, proof.turn)}
+    else:
+        had = {proof.sent_to or written_from}
+    may = {each.casefold() for each in trusted(who, work.now)}
+    return may.issuperset(each.casefold() for each in had)

@@ -27,8 +27,8 @@ from pbem.mail.bounce.failure import (
     subject_of,
 )
 from pbem.mail.bounce.returned import returned_ids, returned_to
+from pbem.mail.message.headers import addresses
 from pbem.mail.message.limits import MAX_PARTS
-from pbem.mail.message.mailboxes import addresses
 from pbem.mail.message.message import read_message
 
 MAX_READ = 128 * 1024

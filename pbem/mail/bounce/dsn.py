@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from pbem.mail.bounce.failure import CODE, Failure, failure_of
 from pbem.mail.message.charsets import decode, transfer_decoded
-from pbem.mail.message.headers import decoded_words
-from pbem.mail.message.mailboxes import addresses
+from pbem.mail.message.headers import addresses, decoded_words
 
 
 class Report(NamedTuple):

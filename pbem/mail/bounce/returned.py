@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from email.message import Message
 from html import unescape
 
-from pbem.mail.message.headers import decoded_words
-from pbem.mail.message.mailboxes import addresses
+from pbem.mail.message.headers import addresses, decoded_words
 
 _ID = r"<[^<>\s]{1,250}>"
 _IDS = re.compile(_ID)

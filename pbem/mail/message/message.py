@@ -10,9 +10,15 @@ from typing import NamedTuple
 
 from pbem.games.phrases import Phrase
 from pbem.mail.message.body import BodyText, body_text
-from pbem.mail.message.headers import Headers, decoded_words, message_ids, split_headers
+from pbem.mail.message.headers import (
+    Headers,
+    addresses,
+    decoded_words,
+    message_ids,
+    sender,
+    split_headers,
+)
 from pbem.mail.message.limits import MAX_MAIL, TOO_LARGE, shortened
-from pbem.mail.message.mailboxes import addresses, sender
 
 _RECIPIENTS = (
     "to",

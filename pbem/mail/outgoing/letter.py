@@ -11,6 +11,8 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+import html
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,7 +21,6 @@ from email.utils import format_datetime, quote
 from typing import NamedTuple
 
 from pbem.mail.outgoing import picture
-from pbem.mail.outgoing.plain_html import to_html
 
 
 class Attachment(NamedTuple):
@@ -188,3 +189,21 @@ def one_line(text: str) -> str:
     if not text.isprintable():
         text = "".join(c if c.isprintable() else " " for c in text)
     return " ".join(text.split())
+
+
+_STYLE = "font-family:monospace;font-size:14px;line-height:1.25"
+
+
+def to_html(text: str) -> str:
+    """The same mail in HTML: prose in paragraphs, whatever is laid out by columns in `<pre>`."""
+    blocks = map(_block, html.escape(text.strip("\n"), quote=False).split("\n\n"))
+    return f"<!DOCTYPE html>\n<html><body>\n{''.join(blocks)}</body></html>\n"
+
+
+_COLUMNS = re.compile("^ |  ", re.MULTILINE)
+
+
+def _block(block: str) -> str:
+    if _COLUMNS.search(block):
+        return f'<pre style="{_STYLE}">\n{block}\n</pre>\n'
+    return "<p>" + block.replace("\n", "<br>\n") + "</p>\n"

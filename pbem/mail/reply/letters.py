@@ -8,14 +8,12 @@ language a letter is.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from pbem.mail.reply.content import content_of, contents_of
-from pbem.mail.reply.gaps import Gap, gaps
-from pbem.mail.reply.likeness import is_like
 
 _ENOUGH = 24
 """Characters, the line's own aside, that tell where in a letter a line stands."""
@@ -240,3 +238,44 @@ def _between_marks(lines: Sequence[str], at: int) -> bool:
         return False
     above = next((line for line in reversed(lines[max(0, at - _NEAR) : at]) if line.strip()), "")
     return above.startswith(">") and not lines[at - 1].strip(" \t>")
+
+
+class Gap(NamedTuple):
+    """Lines without a mark that are not known, next to some that are."""
+
+    above: int | None
+    between: list[int]
+    below: int | None
+
+
+def gaps(lines: Sequence[str], places: Container[int]) -> Iterator[Gap]:
+    """Those of a text, in order; `places` are the numbers of the lines that are known."""
+    above: int | None = None
+    between = list[int]()
+    for at, line in enumerate(lines):
+        if line.startswith(">"):
+            above, between = None, []
+        elif at in places:
+            if between:
+                yield Gap(above, between, at)
+            above, between = at, []
+        elif line.strip():
+            between.append(at)
+    if between and above is not None:
+        yield Gap(above, between, None)
+
+
+_FAR = 1000
+"""Characters of a letter among which a line in another form is looked for."""
+_PIECE = 4
+"""Characters by which texts are compared that are not the same."""
+
+
+def is_like(text: str, other: str) -> bool:
+    """Whether half of a text's pieces stand in the other."""
+    pieces = _pieces(text[:_FAR])
+    return bool(pieces) and 2 * len(pieces & _pieces(other[:_FAR])) >= len(pieces)
+
+
+def _pieces(text: str) -> set[str]:
+    return {text[at : at + _PIECE] for at in range(len(text) - _PIECE + 1)}

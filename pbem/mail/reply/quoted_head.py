@@ -14,14 +14,59 @@ from itertools import accumulate, takewhile
 
 from pbem.mail.reply.broken_line import goes_on
 from pbem.mail.reply.client_words import (
+    DAY,
+    DIVIDERS,
+    FORWARDS,
     LABELS,
+    MESSAGES,
     OPENINGS,
     SPEAKER,
+    WORD,
     WROTE,
+    Evidence,
 )
-from pbem.mail.reply.divider import is_divider
-from pbem.mail.reply.evidence import DAY, WORD, Evidence
-from pbem.mail.reply.page import Page, label
+from pbem.mail.reply.page import Page, closes, framed, label
+
+_FEW = 9
+"""Words that a divider has."""
+
+
+def is_divider(key: str) -> bool:
+    """Whether a line divides a text from the mail below, like `-----Original Message-----`."""
+    if closes(key) or (key.endswith(":") and key.startswith(FORWARDS)):
+        return True
+    words = framed(key)
+    if not words:
+        return _names_original(key)
+    if words.startswith(("begin pgp", "end pgp")) or "[" in words:
+        return False
+    found = Evidence.of(words)
+    return (
+        words.startswith("pbem")
+        or any(word in words for word in DIVIDERS)
+        or bool(found.address or found.day)
+        or (_FRAMED_WELL.match(key) is not None and len(found.words) <= _FEW)
+    )
+
+
+_FRAMED_WELL = re.compile(r"[^\w\s]{4,200} ?[^\W\d].{1,100}[^\w\s]{4}$")
+"""No frame of a few characters, as people draw it around a word."""
+
+
+def _names_original(key: str) -> bool:
+    """Whether a line says "original message" alone, or by which program."""
+    words = WORD.findall(key[:_LONGEST])
+    if not 2 <= len(words) <= _FEW:
+        return False
+    pairs = (words[:2], words[1::-1])
+    names = any(a.startswith(DIVIDERS) and b.startswith(MESSAGES) for a, b in pairs)
+    names = names or " ".join(words).startswith(_DIVIDING_PHRASES)
+    return names and (len(words) == 2 or key.endswith(":") or not _BY.isdisjoint(words))
+
+
+_DIVIDING_PHRASES = tuple(words for words in DIVIDERS if " " in words)
+_BY = frozenset({"by", "from", "de", "von", "przez", "par", "por", "da", "door"})
+
 
 _SET_APART = re.compile(r"[<(\[\"']\s*(?:mailto:)?[^\s@<>]{1,80}@")
 _TOKEN_ADDRESS = re.compile(r"\+(?:\d+-\d+-[a-z0-9]+|[mq]\d+)-[a-z2-7]{16}@")

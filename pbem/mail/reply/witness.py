@@ -12,11 +12,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import unescape
 
 from pbem.mail.message.link_targets import without_targets
 from pbem.mail.reply.content import content_of, contents_of
 from pbem.mail.reply.letters import Found, Letters
-from pbem.mail.reply.page_text import page_text
 
 
 @dataclass(frozen=True)
@@ -104,3 +104,27 @@ class Witness:
 
 
 _MARK = re.compile(r"([^\w\s>|\"'(\[]{1,2}) ?")
+
+
+_LONGEST = 200_000
+"""Characters; a letter has 60,000 at most."""
+_HEAD = re.compile(r"<!DOCTYPE[^<>]*>|<head>.*?</head>", re.DOTALL)
+_OTHERS = re.compile(r"<blockquote[^<>]*>(.*?)</blockquote>", re.DOTALL)
+_PICTURE = re.compile(r'<img[^<>]*? alt="([^"<>]*)"[^<>]*>')
+_LINE_END = re.compile(r"</(?:p|div|tr|td|th|li|dt|dd|h[1-6]|pre)>|<br>")
+_TAG = re.compile(r"<[^>]*+>")
+
+
+def page_text(html: str) -> str:
+    """Text of a letter's HTML; lines that others wrote begin with a bar, as in its plain text."""
+    parts = _OTHERS.split(_HEAD.sub("", html[:_LONGEST]))
+    return "\n".join(
+        # Every second part stands in a blockquote.
+        re.sub("^", "| ", _words(part), flags=re.MULTILINE) if at % 2 else _words(part)
+        for at, part in enumerate(parts)
+    )
+
+
+def _words(html: str) -> str:
+    html = _LINE_END.sub("\n", _PICTURE.sub(r"\1\n", html))
+    return unescape(_TAG.sub("", html)).strip("\n")

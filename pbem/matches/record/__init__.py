@@ -1,8 +1,7 @@
 """Records: one match in the exchange format, its text and JSON forms, and its check by replay."""
 
 from pbem.matches.record.chain import heads, is_head, short
-from pbem.matches.record.chain_check import chain_problems, entry_name
-from pbem.matches.record.check import replayed, standing, verify
+from pbem.matches.record.check import chain_problems, entry_name, replayed, standing, verify
 from pbem.matches.record.differences import differences
 from pbem.matches.record.json_form import SCHEMA, SCHEMA_1, from_json, to_json
 from pbem.matches.record.model import Competition, Entry, Record, RecordError

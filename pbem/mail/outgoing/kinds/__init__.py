@@ -43,10 +43,17 @@ from pbem.mail.outgoing.kinds.hands import (
     SeatOffered,
     SeatWanted,
 )
-from pbem.mail.outgoing.kinds.joining import DirectorJoining, JoinRefused, Welcome
 from pbem.mail.outgoing.kinds.leave import BackFromLeave, LeaveTaken, OnLeave
-from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail
-from pbem.mail.outgoing.kinds.members import AddressesChanged, AddressQuestion, Farewell, Renamed
+from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail, Section
+from pbem.mail.outgoing.kinds.members import (
+    AddressesChanged,
+    AddressQuestion,
+    DirectorJoining,
+    Farewell,
+    JoinRefused,
+    Renamed,
+    Welcome,
+)
 from pbem.mail.outgoing.kinds.offers import Challenge, OfferMail, OfferOver
 from pbem.mail.outgoing.kinds.progress import (
     MatchOver,
@@ -70,7 +77,6 @@ from pbem.mail.outgoing.kinds.questions import (
     Sure,
     Unclear,
 )
-from pbem.mail.outgoing.kinds.section import Section
 
 __all__ = [
     "AddressQuestion",

@@ -8,9 +8,8 @@ from typing import Any
 
 from pbem.mail.outgoing.due import Due
 from pbem.mail.outgoing.figure import Figure
-from pbem.mail.outgoing.kinds.mail import Mail, MatchMail
+from pbem.mail.outgoing.kinds.mail import Mail, MatchMail, Section
 from pbem.mail.outgoing.kinds.progress import WaitingNote
-from pbem.mail.outgoing.kinds.section import Section
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.urgency import Urgency
 from pbem.mail.refusals import Refusal

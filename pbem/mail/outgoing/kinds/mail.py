@@ -77,3 +77,10 @@ class MatchMail(Mail):
     def about(self) -> MatchView:
         """The match."""
         return self.view
+
+
+class Section(NamedTuple):
+    """A part of the answer: a template and what it needs beside the view of the match."""
+
+    name: str
+    data: Mapping[str, Any]

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from pbem.games.phrases import Phrase
 from pbem.mail.outgoing.due import Due
-from pbem.mail.outgoing.kinds.mail import Mail, MatchMail
-from pbem.mail.outgoing.kinds.section import Section
+from pbem.mail.outgoing.kinds.mail import Mail, MatchMail, Section
 from pbem.mail.outgoing.urgency import Urgency
 from pbem.matches.event import DrawOffered, Event, PauseAsked, PauseDeclined, Waited
 from pbem.matches.match import MatchSummary

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pbem.mail.outgoing.kinds.mail import Mail, MatchMail
-from pbem.mail.outgoing.kinds.section import Section
+from pbem.mail.outgoing.kinds.mail import Mail, MatchMail, Section
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.urgency import Urgency
 

@@ -10,8 +10,7 @@ from itertools import groupby
 from pbem.mail.harmless import harmless
 from pbem.mail.outgoing.figure import PLACE, Figure
 from pbem.mail.outgoing.look import BOARDS
-from pbem.mail.outgoing.mailto import mailto
-from pbem.mail.outgoing.taps import ReplyTo, Taps
+from pbem.mail.outgoing.taps import ReplyTo, Taps, mailto
 from pbem.mail.outgoing.typeset import style
 from pbem.mail.outgoing.typeset.lists import buttons, commands, to_tap
 from pbem.mail.outgoing.typeset.style import element
