@@ -74,3 +74,19 @@ def test_what_says_nothing_is_empty(source: str) -> None:
 @pytest.mark.parametrize("number", ("²", "9" * 5000, "-1", "x"))
 def test_whatever_an_item_calls_itself(number: str) -> None:
     assert lines(f'<ol><li value="{number}">a<li>b</ol>') == ["1. a", "2. b"]
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    (
+        ("<p>a</p><p>b<p>c</p></p>d", "a\n\nb\n\nc\n\nd"),
+        ("<div>a<div>b</div></div><br>c<br><br>d", "a\nb\n\nc\n\nd"),
+        ("<ul><li>a<ol><li>b<li><li>c</ol><li><div>d</div></ul>", "* a\n1. b\n2.\n3. c\n* d"),
+        ("<ul><ul><li>a</ul></ul><li>b", "+ a\n* b"),
+        ("a <b> b </b>\n c<pre> d\n  e</pre>f", "a b c\n d\n  e\nf"),
+        ("<style>a</style><p style='display: none'>b<i>c</i></p><q>d<b>e</b>f</q>", '"d"e"f"'),
+        ("<table><tr><td>a<td>b<tr><th>c</table>", "a\nb\nc"),
+    ),
+)
+def test_layout_is_that_of_a_reader_without_columns(source: str, text: str) -> None:
+    assert html_text(source) == text

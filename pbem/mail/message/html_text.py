@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from inscriptis.css_profiles import STRICT_CSS_PROFILE
-from inscriptis.html_engine import Inscriptis
-from inscriptis.html_properties import Display, WhiteSpace
-from inscriptis.model.config import ParserConfig
-from inscriptis.model.html_document_state import HtmlDocumentState
-from inscriptis.model.html_element import HtmlElement
-from inscriptis.model.tag import CustomHtmlTagHandlerMapping
 from lxml import etree
 from lxml.html import HtmlElement as Element, HTMLParser, document_fromstring
 
@@ -58,7 +52,11 @@ def html_text(source: str, mark: str = "> ") -> str:
     What is nested 256 deep is left out: so the parser stays linear.
     """
     tree = _tree(source)
-    return "" if tree is None else "\n".join(_marked(Inscriptis(tree, _CONFIG).get_text(), mark))
+    if tree is None:
+        return ""
+    page = _Page()
+    page.read(tree, _Look())
+    return "\n".join(_marked(page.text(), mark))
 
 
 def _tree(source: str) -> Element | None:
@@ -72,18 +70,12 @@ def _tree(source: str) -> Element | None:
     except etree.ParserError:
         return None
     etree.strip_tags(tree, etree.Comment, etree.ProcessingInstruction, etree.Entity)
-    etree.strip_attributes(tree, "value")  # of which inscriptis makes a number, if it can
     for element in tree.iter("*"):
         if element.text:
-            element.text = _as_it_is(element.text)
+            element.text = _ENDS.sub("", tidy(element.text))
         if element.tail:
-            element.tail = _as_it_is(element.tail)
+            element.tail = _ENDS.sub("", tidy(element.tail))
     return tree
-
-
-def _as_it_is(text: str) -> str:
-    """Text for inscriptis, which decodes all that it is given, and so a second time."""
-    return _ENDS.sub("", tidy(text)).replace("&", "&amp;")
 
 
 def _is_quote(tag: str, attributes: Mapping[str, str]) -> bool:
@@ -127,73 +119,154 @@ def _indents_only(attributes: Mapping[str, str]) -> bool:
     return "border:none" in style and not {"type", "cite", "class"} & set(attributes)
 
 
-def _open(state: HtmlDocumentState, attributes: Mapping[str, str]) -> None:
-    parent, element = state.tags[-2:]
-    if parent.whitespace is WhiteSpace.pre:  # inherited; inscriptis leaves it to the tag
-        element.whitespace = WhiteSpace.pre
-    if element.tag == "blockquote" and _is_note(attributes):
-        element.write(_NOTED)
-        element.annotation = (_ENDS_NOTED,)
-    elif element.tag in _MAY_QUOTE and _is_quote(element.tag, attributes):
-        element.write(_OPENS)
-        element.annotation = (_CLOSES,)  # told to _close, which sees no attributes
-    elif _is_added(attributes):
-        element.write(_ADDED)
-        element.annotation = (_ENDS_ADDED,)
-    else:
-        # inscriptis hands annotations down; an end is written once.
-        element.annotation = ()
+def _signs(tag: str, attributes: Mapping[str, str]) -> tuple[str, str]:
+    """Return what marks the start and the end of an element's text, both empty for most."""
+    if tag == "blockquote" and _is_note(attributes):
+        return _NOTED, _ENDS_NOTED
+    if tag in _MAY_QUOTE and _is_quote(tag, attributes):
+        return _OPENS, _CLOSES
+    return (_ADDED, _ENDS_ADDED) if _is_added(attributes) else ("", "")
 
 
-def _close(state: HtmlDocumentState) -> None:
-    for end in state.tags[-1].annotation:
-        state.tags[-1].write(end)
+class _Look(NamedTuple):
+    """How an element is shown."""
+
+    tag: str = ""
+    shown: bool = True
+    kept: bool = False
+    """Whether blanks and line ends count."""
+
+    @property
+    def block(self) -> bool:
+        """Whether it begins and ends a line."""
+        return self.shown and self.tag in _BLOCKS
+
+    def of(self, tag: str, style: str) -> _Look:
+        """Return the look of an element inside this one."""
+        shown = self.shown and tag not in _UNSEEN
+        kept = tag in _PREFORMATTED or (self.kept and tag in _SIGNED)
+        for rule in style.lower().split(";"):
+            key, _, value = (part.strip() for part in rule.partition("!")[0].partition(":"))
+            shown = shown and (key, value) != ("display", "none")
+            kept = kept or (key == "white-space" and value in _KEEPS_LINES)
+        return _Look(tag, shown, kept)
 
 
-def _nothing(state: HtmlDocumentState, *_: object) -> None:
-    """In place of a handler of inscriptis."""
+@dataclass
+class _Page:
+    """HTML written line by line.
 
-
-def _style(value: str, element: HtmlElement) -> None:
-    """What matters of a style: whether it is seen, and whether its line ends count."""
-    for rule in value.lower().split(";"):
-        key, _, setting = (part.strip() for part in rule.partition("!")[0].partition(":"))
-        if key == "display" and setting == "none":
-            element.display = Display.none
-        elif key == "white-space" and setting in _KEEPS_LINES:
-            element.whitespace = WhiteSpace.pre
-
-
-def _config() -> ParserConfig:
-    """Everything is a line of its own or part of one: no columns, no margins, no indentation.
-
-    They carry nothing here, would hide the `>` of plain text inside, and a mail of a few bytes
-    could ask for gigabytes of spaces.
+    An element is a line of its own or part of one. Columns, margins and indentation carry nothing
+    here, would hide the `>` of plain text inside, and a mail of a few bytes could ask for gigabytes
+    of blanks.
     """
-    block = HtmlElement(display=Display.block)
-    config = ParserConfig(
-        css={**STRICT_CSS_PROFILE, **dict.fromkeys(("ul", "ol", "hr", *_TABLES), block)},
-        custom_html_tag_handler_mapping=CustomHtmlTagHandlerMapping(
-            start_tag_mapping={
-                **dict.fromkeys((*_MAY_QUOTE, *_MAY_BE_ADDED, *_IN_PRE), _open),
-                **dict.fromkeys(_TABLES, _nothing),
-            },
-            end_tag_mapping={
-                **dict.fromkeys((*_MAY_QUOTE, *_MAY_BE_ADDED, *_IN_PRE), _close),
-                **dict.fromkeys(_TABLES, _nothing),
-            },
-        ),
-    )
-    config.attribute_handler.attribute_mapping = {"style": _style}
-    return config
+
+    lines: list[str] = field(default_factory=list)
+    line: list[str] = field(default_factory=list)
+    """Pieces of the line that is being written."""
+    blank: bool = True
+    """Whether a blank would follow another, or begin a line."""
+    gap: bool = True
+    """Whether nothing, or an empty line, is above."""
+    bullets: list[str] = field(default_factory=list)
+    """Those of the open blocks, each empty if there is none or once it is written."""
+    lists: list[str | int] = field(default_factory=list)
+    """Of each open list the bullet, or the number of the next item."""
+
+    def text(self) -> str:
+        self._end_line()
+        return "\n".join(self.lines)
+
+    def read(self, element: Element, outer: _Look) -> None:
+        """Write an element with all inside it."""
+        tag = element.tag
+        look = outer.of(tag, element.get("style", ""))
+        opening, closing = _signs(tag, element.attrib) if tag in _SIGNED else ("", "")
+        self._write(opening, look)
+        if tag == "br" and not self._end_line():
+            self.lines.append("")
+        if tag in _LISTS:
+            self.lists.append(1 if tag == "ol" else _BULLETS[len(self.lists) % len(_BULLETS)])
+        bullet = self._bullet() if tag == "li" else ""
+        if look.block:
+            self._end_block(bullet)
+            self.bullets.append(bullet)
+            self._space(tag in _SPACED or outer.tag in _SPACED)
+        self._write(element.text, look)
+        for inner in element:
+            self.read(inner, look)
+        self._write(closing, look)
+        if tag in _LISTS:
+            self.lists.pop()
+        if look.block:
+            self._end_block(bullet)
+            self.bullets.pop()
+            self._space(tag in _SPACED)
+        self._write(element.tail, outer)
+
+    def _write(self, text: str | None, look: _Look) -> None:
+        if not text or not look.shown:
+            return
+        if look.tag == "q":
+            text = f'"{text}"'
+        if not look.kept:
+            text = _BLANKS.sub(" ", text)
+            text = text.lstrip(" ") if self.blank else text
+        if text:
+            self.line += [text] if self.line else [self._open_bullet(), text]
+            self.blank = not look.kept and text.endswith(" ")
+
+    def _end_line(self) -> bool:
+        """End the line, and return whether there was one."""
+        if not self.line:
+            return False
+        line = "".join(self.line)
+        self.lines.append(line.removesuffix(" ") if self.blank else line)
+        self.line, self.blank, self.gap = [], True, False
+        return True
+
+    def _end_block(self, bullet: str) -> None:
+        """End the line, and at the edges of an item write a bullet that has no text."""
+        if not self._end_line() and bullet and (alone := self._open_bullet()):
+            self.lines.append(alone)
+            self.gap = False
+
+    def _space(self, wanted: bool) -> None:
+        if wanted and not self.gap:
+            self.lines.append("")
+            self.gap = True
+
+    def _bullet(self) -> str:
+        """Return the bullet of the next item, and count it."""
+        bullet = self.lists[-1] if self.lists else _BULLETS[0]
+        if isinstance(bullet, str):
+            return bullet
+        self.lists[-1] = bullet + 1
+        return f"{bullet}. "
+
+    def _open_bullet(self) -> str:
+        """Take the innermost bullet that is not written yet, empty if there is none."""
+        for place in reversed(range(len(self.bullets))):
+            if bullet := self.bullets[place]:
+                self.bullets[place] = ""
+                return bullet
+        return ""
 
 
+_BLANKS = re.compile(r"\s+")
 _KEEPS_LINES = ("pre", "pre-wrap", "pre-line", "break-spaces")
-_TABLES = ("table", "tr", "td", "th")
-_MAY_QUOTE = ("blockquote", "div")
-_MAY_BE_ADDED = ("p", "span", "font", "pre", "a", "section", "footer")
-_IN_PRE = ("b", "i", "u", "em", "strong", "code", "tt", "s", "small", "big", "o:p")
-_CONFIG = _config()
+_LISTS = ("ul", "ol")
+_BULLETS = ("* ", "+ ", "o ", "- ")
+_UNSEEN = frozenset({"head", "link", "meta", "script", "title", "style"})
+_PREFORMATTED = frozenset({"pre", "xmp", "listing", "plaintext"})
+_SPACED = frozenset({"p", "figure", "h1", "h2", "h3", "h4", "h5", "h6"})
+_BLOCKS = _PREFORMATTED | _SPACED | {"address", "article", "aside", "blockquote", "div", "hr"}
+_BLOCKS |= {"figcaption", "footer", "header", "hgroup", "layer", "main", "nav"}
+_BLOCKS |= {"li", "ol", "ul", "table", "td", "th", "tr"}
+_MAY_QUOTE = frozenset({"blockquote", "div"})
+_SIGNED = _MAY_QUOTE | {"p", "span", "font", "pre", "a", "section", "footer", "b", "i", "u", "em"}
+_SIGNED |= {"strong", "code", "tt", "s", "small", "big", "o:p"}
+"""Elements that may be a quote or added by a client, and those inside which lines are kept."""
 
 
 def _marked(text: str, mark: str) -> Iterator[str]:
