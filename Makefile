@@ -14,7 +14,7 @@
 # make deb       a package for Debian 12 in dist/, with systemd's units (docs/operators.md)
 # make walk      docs/operators.md typed line by line on a Debian 12 that is made for it and booted
 # make decade    ten years of a club, and what is stored year by year (YEARS=10)
-# make lint      style, types and import contracts alone;  make format mends what it can
+# make lint      style, dependencies, types and import contracts;  make format mends what it can
 # make docs      docs/commands.md anew, from the declarations of the commands
 # make man       build/pbem.1, the manual page, and build/completion/, for bash, zsh and fish
 # make lock      both lock files anew from pyproject.toml (make lock UPGRADE=--upgrade: newest versions)
@@ -25,7 +25,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
-.PHONY: install demo test check bench bench-bots bench-replies bench-mailman screenshots fuzz years faults simulate decade deb walk lint format docs man lock clean
+.PHONY: install demo test check bench bench-bots bench-replies bench-mailman screenshots fuzz years faults simulate decade deb walk style lint format docs man lock clean
 
 install: .venv/.installed
 
@@ -61,17 +61,13 @@ demo: install
 
 # As root this installs the servers that the tests talk to. Elsewhere the tests say what they skip;
 # with CI set a skip for want of a server is a failure.
-test: .venv/.developing
+test: style
 	sh tests/install-servers
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest --numprocesses=auto --dist=worksteal
 
 # Types beside the tests: each has a processor. Properties are tried with a tenth of their examples.
-check: .venv/.developing
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
+check: style
 	@$(BIN)/mypy & types=$$!; \
 	$(BIN)/pytest --numprocesses=auto --hypothesis-profile=check -m 'not servers and not thorough'; \
 	tests=$$?; wait $$types && exit $$tests
@@ -174,9 +170,12 @@ decade: .venv/.developing
 	@sh tests/install-servers
 	$(BIN)/python -m bench.simulated.decade --years $(YEARS) $(ON)
 
-lint: .venv/.developing
+style: .venv/.developing
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/deptry .
+
+lint: style
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
