@@ -132,8 +132,6 @@ COMMANDS = {
     "archive": Place("archive", "app", "Records of matches."),
 }
 """Every command, in the order in which they are listed."""
-OLD_NAMES = {"player": "member"}
-"""Commands by names that scripts may still use; they are not listed."""
 
 
 def command_line(words: Sequence[str] | None = None) -> typer.Typer:
@@ -148,25 +146,22 @@ def command_line(words: Sequence[str] | None = None) -> typer.Typer:
     )
     app.callback()(_options)
     asked = None if words is None else asked_command(words)
-    for old, name in OLD_NAMES.items():
-        if words is None or old == asked:
-            _add(app, old, COMMANDS[name], hidden=True)
     for name, place in COMMANDS.items():
         if words is None or name == asked:
             _add(app, name, place)
         else:
             app.command(name)(_summary(place))
-    if asked and asked not in {*COMMANDS, *OLD_NAMES}:
+    if asked and asked not in COMMANDS:
         _add_kind(app, asked)
     return app
 
 
-def _add(app: typer.Typer, name: str, place: Place, *, hidden: bool = False) -> None:
+def _add(app: typer.Typer, name: str, place: Place) -> None:
     found = getattr(import_module(f"{__name__}.{place.module}"), place.name)
     if isinstance(found, typer.Typer):
-        app.add_typer(found, name=name, hidden=hidden)
+        app.add_typer(found, name=name)
     else:
-        app.command(name, hidden=hidden)(found)
+        app.command(name)(found)
 
 
 def _add_kind(app: typer.Typer, name: str) -> None:
@@ -225,7 +220,7 @@ def main() -> None:
 
 def _log_for(asked: str) -> None:
     """Sets the logs up if the command that is asked for has any."""
-    place = COMMANDS.get(OLD_NAMES.get(asked, asked))
+    place = COMMANDS.get(asked)
     if place is not None and place.logs:
         from pbem.cli.logs import log_to_stderr
 

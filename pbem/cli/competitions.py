@@ -116,7 +116,7 @@ def add_list_and_show(
     @app.command("show", help=f"Show {standing}.")
     def show(number: Number, as_json: JsonOption = False, config: ConfigOption = None) -> None:
         with club_of(config) as club, reading(club) as work:
-            view = standing_of(work.uow, numbered(work, number, kind))
+            view = standing_of(work, numbered(work, number, kind))
             if as_json:
                 print_json(competition_data(work, view))
                 return

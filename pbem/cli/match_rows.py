@@ -91,7 +91,7 @@ PAUSED = {
 def match_data(work: Work, match: MatchSummary) -> dict[str, Any]:
     """A match for programs."""
     result = match.result
-    competition = competition_of(work.uow, match)
+    competition = competition_of(work, match)
     to_act = match.player_to_act
     return {
         "number": match.id,
@@ -116,7 +116,7 @@ def match_data(work: Work, match: MatchSummary) -> dict[str, Any]:
 
 def competition_item(work: Work, competition: Competition) -> Item:
     """A competition of a list."""
-    data = competition_data(work, standing_of(work.uow, competition))
+    data = competition_data(work, standing_of(work, competition))
     players = ", ".join(data["players"])
     state = "over" if data["over"] else f"{data['ended']} of {data['matches']} ended"
     line = f"{competition.kind} {competition.number}: {data['game']}, {players}; {state}"

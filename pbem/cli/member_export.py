@@ -100,7 +100,7 @@ def _things(work: Work, player: Player, data: MemberData) -> Iterator[File]:
         rows = [_row(work, each) for each in data.rows(part)]
         yield f"{part}.json", _json(rows)
     for number in data.matches():
-        for each in record_files(stored_record(work.uow, work.matches.get(number))):
+        for each in record_files(stored_record(work, work.matches.get(number))):
             yield f"matches/{each.name}", each.data
 
 

@@ -15,7 +15,7 @@ ALL = "all"
 
 
 def _games(asked: Asked) -> Done:
-    words = asked.work.club.renderer_for(asked.player).words
+    words = asked.work.club.club_renderer.words
     games = [GameView(game.info, words) for game in GAMES]
     return Done.answered("games", games=games, bots=[f"bot-{kind}" for kind in BOTS])
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from typing import Any, cast
+from typing import Any
 
 from pbem.inbox.judge import judge
 from pbem.inbox.judgement import Judgement, Reading, Refused
@@ -18,7 +18,7 @@ from pbem.mail.screening.screening import Verdict
 from pbem.service.club import Club
 from pbem.service.members.answered_mail import answered_mail
 from pbem.service.members.bounces import to_its_key, told_of
-from pbem.service.ports import InboundMail, InboundState, RecordedMail, UnitOfWork
+from pbem.service.ports import InboundMail, InboundState, RecordedMail
 from pbem.service.work import Work
 
 NOT_RECORDED = 2**31 - 1
@@ -33,7 +33,8 @@ def explain(club: Club, raw: bytes) -> dict[str, Any]:
     claims = message.message_id, digest(raw), message.from_address
     mail = InboundMail(NOT_RECORDED, now, now, *claims, raw=raw)
     with club.storage.reading() as uow:
-        work = Work(club, cast("UnitOfWork", _Unlocked(uow)), now)
+        unlocked: dict[str, Any] = {name: _Unlocked(each) for name, each in vars(uow).items()}
+        work = Work(**unlocked, club=club, now=now)
         copies = work.inbound.copies(mail)
         try:
             judgement = judge(work, mail, anew=True)
@@ -43,7 +44,7 @@ def explain(club: Club, raw: bytes) -> dict[str, Any]:
 
 
 class _Unlocked:
-    """A reading unit of work, or a repository of it, where `lock` is `get`.
+    """A repository of a reading unit of work, where `lock` is `get`.
 
     What is only looked at need not be locked: the club goes on meanwhile, and nothing can be
     written by mistake.
@@ -53,10 +54,7 @@ class _Unlocked:
         self._of = of
 
     def __getattr__(self, name: str) -> Any:
-        if name == "lock":
-            return self._of.get
-        found = getattr(self._of, name)
-        return found if callable(found) else _Unlocked(found)
+        return getattr(self._of, "get" if name == "lock" else name)
 
 
 def _row(mail: RecordedMail) -> dict[str, Any]:

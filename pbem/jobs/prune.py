@@ -77,7 +77,7 @@ def _mails(club: Club, look: Look, until: datetime, stopping: Callable[[], bool]
     dropped, last = 0, 0
     while dropped < MOST and not stopping():
         with writing(club) as work:
-            looked = look(work.uow, until, last)
+            looked = look(work, until, last)
         dropped += looked.dropped
         if looked.last is None:
             break

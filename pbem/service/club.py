@@ -11,7 +11,6 @@ from pbem.games.phrases import DEFAULT
 from pbem.mail.addresses.addressing import Addresses, Signer
 from pbem.mail.outgoing.render import Renderer
 from pbem.mail.proof.authentication import ProofRule
-from pbem.matches.match import Player
 from pbem.service.delivery.rates import Rates
 from pbem.service.ports import (
     FIRST_INTAKE,
@@ -126,6 +125,7 @@ class Club:
         """Domain of the club's address."""
         return self.address.rpartition("@")[2]
 
-    def renderer_for(self, reader: Player | None) -> Renderer:
-        """Templates in the language of a reader, which is that of the club; None for a stranger."""
+    @property
+    def club_renderer(self) -> Renderer:
+        """Templates in the club's language."""
         return self.renderer.into(self.language)

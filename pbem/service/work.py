@@ -15,33 +15,7 @@ from pbem.mail.topic import Holder
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import Match, MatchSummary, RecordedAction
 from pbem.service.club import Club
-from pbem.service.ports import (
-    Absences,
-    Blocks,
-    Competitions,
-    Deadlines,
-    Decisions,
-    Erasures,
-    Exposures,
-    Inbound,
-    Jobs,
-    Leaves,
-    Matches,
-    Notes,
-    Offers,
-    Outbox,
-    Pauses,
-    Players,
-    Questions,
-    Retention,
-    ServiceLog,
-    ShownMatches,
-    Snapshots,
-    StalePages,
-    Tallies,
-    UnitOfWork,
-    WaitingNotes,
-)
+from pbem.service.ports import UnitOfWork
 
 
 class Overtaken(Exception):
@@ -65,11 +39,10 @@ class Cause(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Work:
+class Work(UnitOfWork):
     """One transaction of a club, and the moment for which everything in it is done."""
 
     club: Club
-    uow: UnitOfWork
     now: datetime
     """UTC; read once, when the transaction had begun or something else was begun in it."""
     received_at: datetime | None = None
@@ -80,6 +53,11 @@ class Work:
     """What has gone into the histories of matches, by game and kind."""
     faulty_templates: set[str] = field(default_factory=set)
     """Templates that failed to render an email."""
+
+    @classmethod
+    def of(cls, uow: UnitOfWork, club: Club, now: datetime) -> Work:
+        """The work of a club in a transaction."""
+        return cls(**vars(uow), club=club, now=now)
 
     def again(self) -> Work:
         """The same transaction for what is done next in it, at a moment of its own."""
@@ -104,7 +82,7 @@ class Work:
 
     def whole(self, summary: MatchSummary) -> Match:
         """A match with its position, which is kept in memory; raises ReplayError."""
-        return Match.of(summary, self.club.positions.of(self.uow, summary))
+        return Match.of(summary, self.club.positions.of(self, summary))
 
     def append(
         self,
@@ -117,132 +95,12 @@ class Work:
         self.entries[match.game_key, Kind.ACTION] += len(actions)
         self.entries.update((match.game_key, Kind(each.kind)) for each in happenings)
 
-    @property
-    def players(self) -> Players:
-        """People."""
-        return self.uow.players
-
-    @property
-    def absences(self) -> Absences:
-        """What automatic answers said."""
-        return self.uow.absences
-
-    @property
-    def leaves(self) -> Leaves:
-        """When players are on leave."""
-        return self.uow.leaves
-
-    @property
-    def matches(self) -> Matches:
-        """Matches and their recorded actions."""
-        return self.uow.matches
-
-    @property
-    def competitions(self) -> Competitions:
-        """What several matches belong to."""
-        return self.uow.competitions
-
-    @property
-    def offers(self) -> Offers:
-        """Challenges and open tables."""
-        return self.uow.offers
-
-    @property
-    def blocks(self) -> Blocks:
-        """Who wants to hear nothing of whom."""
-        return self.uow.blocks
-
-    @property
-    def inbound(self) -> Inbound:
-        """Received mail."""
-        return self.uow.inbound
-
-    @property
-    def outbox(self) -> Outbox:
-        """Mail waiting to go, and what has gone."""
-        return self.uow.outbox
-
-    @property
-    def questions(self) -> Questions:
-        """Questions that wait for an answer."""
-        return self.uow.questions
-
-    @property
-    def exposures(self) -> Exposures:
-        """What others may have read that proves somebody."""
-        return self.uow.exposures
-
-    @property
-    def erasures(self) -> Erasures:
-        """What is to be known no more."""
-        return self.uow.erasures
-
-    @property
-    def retention(self) -> Retention:
-        """What is kept for a time, and no longer."""
-        return self.uow.retention
-
-    @property
-    def deadlines(self) -> Deadlines:
-        """What is due."""
-        return self.uow.deadlines
-
-    @property
-    def decisions(self) -> Decisions:
-        """What directors did."""
-        return self.uow.decisions
-
-    @property
-    def pauses(self) -> Pauses:
-        """What is paused of competitions, or as a whole."""
-        return self.uow.pauses
-
-    @property
-    def snapshots(self) -> Snapshots:
-        """Positions that spare a replay."""
-        return self.uow.snapshots
-
-    @property
-    def notes(self) -> Notes:
-        """What players wrote for everybody to read."""
-        return self.uow.notes
-
-    @property
-    def waiting_notes(self) -> WaitingNotes:
-        """What players wrote and others have not been mailed yet."""
-        return self.uow.waiting_notes
-
-    @property
-    def shown(self) -> ShownMatches:
-        """What the reading room lists."""
-        return self.uow.shown
-
-    @property
-    def stale(self) -> StalePages:
-        """Pages of the reading room that wait to be written."""
-        return self.uow.stale
-
-    @property
-    def service(self) -> ServiceLog:
-        """When the service was last alive."""
-        return self.uow.service
-
-    @property
-    def tallies(self) -> Tallies:
-        """How much there is of what goes on."""
-        return self.uow.tallies
-
-    @property
-    def jobs(self) -> Jobs:
-        """What is to be done next."""
-        return self.uow.jobs
-
 
 @contextmanager
 def writing(club: Club) -> Iterator[Work]:
     """A piece of work that may change something: all of it is committed at the end, or nothing."""
     with club.storage.writing() as uow:
-        work = Work(club, uow, club.clock.now())
+        work = Work.of(uow, club, club.clock.now())
         yield work
         # At the end and in order, so that two who write the same do not wait for each other.
         for template in sorted(work.faulty_templates):
@@ -255,4 +113,4 @@ def writing(club: Club) -> Iterator[Work]:
 def reading(club: Club) -> Iterator[Work]:
     """A piece of work that changes nothing; what it reads is of one moment."""
     with club.storage.reading() as uow:
-        yield Work(club, uow, club.clock.now())
+        yield Work.of(uow, club, club.clock.now())

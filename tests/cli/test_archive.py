@@ -52,7 +52,7 @@ def archive(club_folder: Path, private: None) -> Path:
     club = build_club(config)
     _resigns(club)
     with writing(club) as work:
-        mails = [queued.mail for queued in claim(work.uow, club.clock.now(), club.clock.now(), 9)]
+        mails = [queued.mail for queued in claim(work, club.clock.now(), club.clock.now(), 9)]
     box = mailbox.mbox(club_folder / "bert.mbox")
     kept = mailbox.Maildir(club_folder / "bert", create=True)
     for mail in mails:

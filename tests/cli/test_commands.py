@@ -444,7 +444,7 @@ def test_a_mail_to_the_director_that_failed_is_trouble(shell: Shell) -> None:
 )
 def test_an_address_that_no_mail_could_be_from_is_not_taken(shell: Shell, address: str) -> None:
     for words in (("add", "Zoe", address), ("address", "add", "Anna", address)):
-        result = shell("player", *words)
+        result = shell("member", *words)
         assert (result.exit_code, "is not the e-mail address" in result.stderr) == (1, True)
         assert all(c.isprintable() for c in result.stderr.strip())
 
@@ -473,9 +473,3 @@ def test_a_turn_of_more_days_than_anybody_waits_is_refused_in_a_sentence(
     assert refused.exit_code == 1
     assert refused.output == f"pbem: a turn takes 0 (no clock) to 3650 days, not {days}\n"
     assert shell("match", "list").output == "no match is being played\n"
-
-
-def test_the_old_name_of_a_group_works_and_is_not_listed(shell: Shell) -> None:
-    with_players(shell, "Anna")
-    assert "Anna  anna@mail.example" in shell("player", "list").output
-    assert "  player " not in shell("--help").output

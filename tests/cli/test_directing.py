@@ -101,9 +101,9 @@ def test_a_match_is_cancelled(played: Shell) -> None:
 
 
 def test_a_member_is_made_a_director(played: Shell) -> None:
-    assert played("player", "role", "Clara", "director").stdout == "Clara: director\n"
-    assert "is a director" in played("player", "show", "Clara").stdout
-    assert played("player", "role", "Clara", "king").exit_code == 1
+    assert played("member", "role", "Clara", "director").stdout == "Clara: director\n"
+    assert "is a director" in played("member", "show", "Clara").stdout
+    assert played("member", "role", "Clara", "king").exit_code == 1
     assert "role Clara director" in played("log").stdout
 
 

@@ -35,7 +35,7 @@ def since(club_folder: Path) -> datetime:
         work.service.beat(at)
         work.service.polled(at)
         work.service.backed_up(at)
-        work.inbound.close(recorded_mail(work.uow, 1), InboundState.SHUNTED)
+        work.inbound.close(recorded_mail(work, 1), InboundState.SHUNTED)
     return at
 
 

@@ -98,7 +98,7 @@ class Post:
             storage.writing() as uow,
         ):
             mail = ReceivedMail("INBOX", 1, self._sent, now, raw)
-            receive(Work(self._club, uow, now), [mail])
+            receive(Work.of(uow, self._club, now), [mail])
         word = next(self._listener.notifies(timeout=PATIENCE_S, stop_after=1))
         assert word.payload.split()[0] == name
 

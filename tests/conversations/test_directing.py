@@ -58,7 +58,7 @@ def decides(house: House, order: Callable[[Work], Order]) -> None:
 def record(house: House, match: int = 1) -> Record:
     """The record of a match, which is right, and the same in both of its forms."""
     with reading(house.club) as work:
-        found = stored_record(work.uow, work.matches.get(match))
+        found = stored_record(work, work.matches.get(match))
     assert not verify(found)
     assert from_json(to_json(found)) == from_text(to_text(found)) == found
     assert heads(from_json(to_json(found))) == heads(found)

@@ -173,7 +173,7 @@ class Read:
 def actions_read(worker: Club) -> int:
     """How many actions a worker reads to see match 1, and sees it right."""
     with reading(worker) as work:
-        read, match = Read(work.uow), work.matches.get(1)
+        read, match = Read(work), work.matches.get(1)
         position = worker.positions.of(cast(UnitOfWork, read), match)
         assert position == position_of(match, standing(work))
     return read.actions

@@ -92,7 +92,7 @@ def lives(house: House) -> tuple[Person, Person]:
     house.skips(days=WEEK.days)
     with writing(house.club) as work:
         work.service.backed_up(work.now)
-        aside = recorded_mail(work.uow, 1)
+        aside = recorded_mail(work, 1)
     shunt(house.club, aside, "Traceback\nZeroDivisionError")
     return anna, bert
 

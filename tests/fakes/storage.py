@@ -6,35 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 
-from pbem.service.ports import (
-    Absences,
-    Blocks,
-    Competitions,
-    Deadlines,
-    Decisions,
-    Erasures,
-    Exposures,
-    Inbound,
-    Jobs,
-    Leaves,
-    Matches,
-    Notes,
-    Offers,
-    Outbox,
-    Pauses,
-    Players,
-    Questions,
-    Retention,
-    ServiceLog,
-    ShownMatches,
-    Snapshots,
-    StalePages,
-    StorageUnavailable,
-    Tallies,
-    UnitOfWork,
-    WaitingNotes,
-    Wanted,
-)
+from pbem.service.ports import Jobs, StorageUnavailable, UnitOfWork
 from tests.fakes.storage_competitions import FakeCompetitions
 from tests.fakes.storage_data import Data
 from tests.fakes.storage_erasures import FakeErasures
@@ -63,59 +35,34 @@ PATIENCE = 30
 """Seconds to wait for the other writers."""
 
 
-class FakeUnitOfWork:
+def unit_of_work(data: Data, *, writing: bool) -> UnitOfWork:
     """Repositories over one state of the data."""
-
-    players: Players
-    absences: Absences
-    leaves: Leaves
-    matches: Matches
-    competitions: Competitions
-    offers: Offers
-    blocks: Blocks
-    inbound: Inbound
-    outbox: Outbox
-    questions: Questions
-    exposures: Exposures
-    erasures: Erasures
-    retention: Retention
-    deadlines: Deadlines
-    decisions: Decisions
-    pauses: Pauses
-    snapshots: Snapshots
-    notes: Notes
-    waiting_notes: WaitingNotes
-    shown: ShownMatches
-    stale: StalePages
-    service: ServiceLog
-    tallies: Tallies
-    jobs: Jobs
-
-    def __init__(self, data: Data, *, writing: bool) -> None:
-        self.players = FakePlayers(data, writing)
-        self.absences = FakeAbsences(data, writing)
-        self.leaves = FakeLeaves(data, writing)
-        self.matches = FakeMatches(data, writing)
-        self.competitions = FakeCompetitions(data, writing)
-        self.offers = FakeOffers(data, writing)
-        self.blocks = FakeBlocks(data, writing)
-        self.inbound = FakeInbound(data, writing)
-        self.outbox = FakeOutbox(data, writing)
-        self.questions = FakeQuestions(data, writing)
-        self.exposures = FakeExposures(data, writing)
-        self.erasures = FakeErasures(data, writing)
-        self.retention = FakeRetention(data, writing)
-        self.deadlines = FakeDeadlines(data, writing)
-        self.decisions = FakeDecisions(data, writing)
-        self.pauses = FakePauses(data, writing)
-        self.snapshots = FakeSnapshots(data, writing)
-        self.notes = FakeNotes(data, writing)
-        self.waiting_notes = FakeWaitingNotes(data, writing)
-        self.shown = FakeShownMatches(data, writing)
-        self.stale = FakeStalePages(data, writing)
-        self.service = FakeServiceLog(data, writing)
-        self.tallies = FakeTallies(data, writing)
-        self.jobs = self.wanted = Wanted()
+    return UnitOfWork(
+        players=FakePlayers(data, writing),
+        absences=FakeAbsences(data, writing),
+        leaves=FakeLeaves(data, writing),
+        matches=FakeMatches(data, writing),
+        competitions=FakeCompetitions(data, writing),
+        offers=FakeOffers(data, writing),
+        blocks=FakeBlocks(data, writing),
+        inbound=FakeInbound(data, writing),
+        outbox=FakeOutbox(data, writing),
+        questions=FakeQuestions(data, writing),
+        exposures=FakeExposures(data, writing),
+        erasures=FakeErasures(data, writing),
+        retention=FakeRetention(data, writing),
+        deadlines=FakeDeadlines(data, writing),
+        decisions=FakeDecisions(data, writing),
+        pauses=FakePauses(data, writing),
+        snapshots=FakeSnapshots(data, writing),
+        notes=FakeNotes(data, writing),
+        waiting_notes=FakeWaitingNotes(data, writing),
+        shown=FakeShownMatches(data, writing),
+        stale=FakeStalePages(data, writing),
+        service=FakeServiceLog(data, writing),
+        tallies=FakeTallies(data, writing),
+        jobs=Jobs(),
+    )
 
 
 class FakeStorage:
@@ -133,12 +80,12 @@ class FakeStorage:
             raise StorageUnavailable("the fake storage is locked")
         try:
             data = self._data.copied()
-            uow = FakeUnitOfWork(data, writing=True)
+            uow = unit_of_work(data, writing=True)
             yield uow
             self._data = data
         finally:
             self._lock.release()
-        uow.wanted.tell(self._wake)
+        uow.jobs.tell(self._wake)
 
     def wake_by(self, wake: Callable[[str], None]) -> None:
         """Who hears of jobs that were enqueued, once that is committed."""
@@ -147,7 +94,7 @@ class FakeStorage:
     @contextmanager
     def reading(self) -> Iterator[UnitOfWork]:
         """Sees what was committed when it began."""
-        yield FakeUnitOfWork(self._data, writing=False)
+        yield unit_of_work(self._data, writing=False)
 
     def wipe(self) -> bool:
         """Has no files."""

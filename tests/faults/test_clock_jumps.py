@@ -115,7 +115,7 @@ class Play:
         assert self.flags() > self.told
         with writing(self.club) as work:
             now = self.clock.now()
-            assert len(claim(work.uow, now, now, 1000)) == work.outbox.unsent()
+            assert len(claim(work, now, now, 1000)) == work.outbox.unsent()
 
 
 def club(clock: Clock, storage: FakeStorage) -> Club:

@@ -9,10 +9,9 @@ from pbem.mail.outgoing import kinds
 from pbem.mail.outgoing.kinds import Mail, RefusalMail
 from pbem.mail.snake_case import snake_case
 from pbem.matches.decision import Decision, OfPlayer
-from pbem.matches.event import Event, FlagFell
+from pbem.matches.event import Event
 from pbem.matches.succession import HandedOn
 from pbem.resources import folder
-from pbem.service.play.notices import PLAYERS_HEAR
 
 
 def _leaves(of: type[Mail]) -> Iterator[type[Mail]]:
@@ -24,11 +23,6 @@ def _leaves(of: type[Mail]) -> Iterator[type[Mail]]:
 def test_every_kind_has_a_template() -> None:
     there = {path.name for path in (folder("templates") / "mail" / "en").iterdir()}
     assert {f"{kind.name()}.txt.j2" for kind in _leaves(Mail)} - there == set()
-
-
-def test_every_event_is_told_the_players_but_a_flag_that_fell() -> None:
-    """Who hears of that is for what was agreed."""
-    assert {*PLAYERS_HEAR, FlagFell} == set(get_args(Event))
 
 
 def test_every_sentence_of_an_event_is_of_one_that_there_is() -> None:

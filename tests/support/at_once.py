@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from threading import Barrier, local
 
 from pbem.inbox.process import process
@@ -59,8 +60,7 @@ class Unlocked(Meeting):
     def writing(self) -> Iterator[UnitOfWork]:
         """Waits once each has read an offer."""
         with self.storage.writing() as uow:
-            uow.offers = _Unlocked(uow.offers, self._meet)
-            yield uow
+            yield replace(uow, offers=_Unlocked(uow.offers, self._meet))
 
 
 class _Unlocked:

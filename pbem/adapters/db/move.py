@@ -28,7 +28,7 @@ from pbem.adapters.db.engine import (
 from pbem.adapters.db.migrate import is_current, upgrade
 from pbem.adapters.db.moved_file import MovedFile
 from pbem.adapters.db.schema import schema_of
-from pbem.adapters.db.unit_of_work import SqlUnitOfWork
+from pbem.adapters.db.unit_of_work import unit_of_work
 from pbem.service.ports import StorageUnavailable, UnitOfWork
 
 ENCODING = "UTF8"
@@ -192,4 +192,4 @@ def _keep_others_out(target: Connection) -> None:
 
 def _unit_of_work(connection: Connection) -> UnitOfWork:
     session = Session(connection, info={"writing": False}, join_transaction_mode="create_savepoint")
-    return SqlUnitOfWork(session)
+    return unit_of_work(session)

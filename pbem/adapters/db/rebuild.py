@@ -32,11 +32,11 @@ from pbem.adapters.db.tables import (
     SeatRow,
 )
 from pbem.adapters.db.types import key_of
-from pbem.adapters.db.unit_of_work import SqlUnitOfWork
+from pbem.adapters.db.unit_of_work import unit_of_work
 from pbem.matches.competition import Competition
 from pbem.matches.match import Player
 from pbem.matches.record.to_match import Stored
-from pbem.service.ports import StorageError, UnitOfWork
+from pbem.service.ports import StorageError
 
 COUNTED = (PlayerRow, CompetitionRow, MatchRow)
 """Tables whose rows have numbers of their own."""
@@ -47,7 +47,7 @@ class Rebuild:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self.uow: UnitOfWork = SqlUnitOfWork(session)
+        self.uow = unit_of_work(session)
         """What is there so far."""
 
     def put_player(self, player: Player, failed_at: datetime, failure: str) -> None:

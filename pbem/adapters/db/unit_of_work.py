@@ -44,91 +44,38 @@ from pbem.adapters.db.shown_matches import SqlShownMatches
 from pbem.adapters.db.snapshots import SqlSnapshots
 from pbem.adapters.db.stale_pages import SqlStalePages
 from pbem.adapters.db.tallies import SqlTallies
-from pbem.service.ports import (
-    Absences,
-    Blocks,
-    Competitions,
-    Deadlines,
-    Decisions,
-    Erasures,
-    Exposures,
-    Inbound,
-    JobQueue,
-    Jobs,
-    Leaves,
-    Matches,
-    Notes,
-    Offers,
-    Outbox,
-    Pauses,
-    Players,
-    Questions,
-    Retention,
-    ServiceLog,
-    ShownMatches,
-    Snapshots,
-    StalePages,
-    Tallies,
-    UnitOfWork,
-    WaitingNotes,
-    Wanted,
-    WantedJob,
-)
+from pbem.service.ports import JobQueue, Jobs, UnitOfWork, WantedJob
 
 
-class SqlUnitOfWork:
-    """One transaction over all repositories."""
-
-    players: Players
-    absences: Absences
-    leaves: Leaves
-    matches: Matches
-    competitions: Competitions
-    offers: Offers
-    blocks: Blocks
-    inbound: Inbound
-    outbox: Outbox
-    questions: Questions
-    exposures: Exposures
-    erasures: Erasures
-    retention: Retention
-    deadlines: Deadlines
-    decisions: Decisions
-    pauses: Pauses
-    snapshots: Snapshots
-    notes: Notes
-    waiting_notes: WaitingNotes
-    shown: ShownMatches
-    stale: StalePages
-    service: ServiceLog
-    tallies: Tallies
-    jobs: Jobs
-
-    def __init__(self, session: Session, jobs: JobQueue | None = None) -> None:
-        self.players = players = SqlPlayers(session)
-        self.absences = SqlAbsences(session)
-        self.leaves = SqlLeaves(session)
-        self.matches = SqlMatches(session, players)
-        self.competitions = SqlCompetitions(session)
-        self.offers = SqlOffers(session)
-        self.blocks = SqlBlocks(session)
-        self.inbound = SqlInbound(session)
-        self.outbox = SqlOutbox(session)
-        self.questions = SqlQuestions(session)
-        self.exposures = SqlExposures(session)
-        self.erasures = SqlErasures(session, players.look_again)
-        self.retention = SqlRetention(session)
-        self.deadlines = SqlDeadlines(session)
-        self.decisions = SqlDecisions(session)
-        self.pauses = SqlPauses(session)
-        self.snapshots = SqlSnapshots(session)
-        self.notes = SqlNotes(session)
-        self.waiting_notes = SqlWaitingNotes(session)
-        self.shown = SqlShownMatches(session)
-        self.stale = SqlStalePages(session)
-        self.service = SqlServiceLog(session)
-        self.tallies = SqlTallies(session, jobs)
-        self.jobs = self.wanted = Wanted(queued=jobs is not None)
+def unit_of_work(session: Session, queue: JobQueue | None = None) -> UnitOfWork:
+    """Repositories over one transaction of a database."""
+    players = SqlPlayers(session)
+    return UnitOfWork(
+        players=players,
+        absences=SqlAbsences(session),
+        leaves=SqlLeaves(session),
+        matches=SqlMatches(session, players),
+        competitions=SqlCompetitions(session),
+        offers=SqlOffers(session),
+        blocks=SqlBlocks(session),
+        inbound=SqlInbound(session),
+        outbox=SqlOutbox(session),
+        questions=SqlQuestions(session),
+        exposures=SqlExposures(session),
+        erasures=SqlErasures(session, players.look_again),
+        retention=SqlRetention(session),
+        deadlines=SqlDeadlines(session),
+        decisions=SqlDecisions(session),
+        pauses=SqlPauses(session),
+        snapshots=SqlSnapshots(session),
+        notes=SqlNotes(session),
+        waiting_notes=SqlWaitingNotes(session),
+        shown=SqlShownMatches(session),
+        stale=SqlStalePages(session),
+        service=SqlServiceLog(session),
+        tallies=SqlTallies(session, queue),
+        jobs=Jobs(queued=queue is not None),
+    )
 
 
 class SqlStorage:
@@ -157,17 +104,17 @@ class SqlStorage:
         ):
             # Begins now: SQLite's write lock is held before anything is read.
             self._require_schema(session.connection())
-            uow = SqlUnitOfWork(session, self._jobs)
+            uow = unit_of_work(session, self._jobs)
             yield uow
-            self._queue(session, uow.wanted.jobs)
-        uow.wanted.tell(self._wake)
+            self._queue(session, uow.jobs.wanted)
+        uow.jobs.tell(self._wake)
 
     @contextmanager
     def reading(self) -> Iterator[UnitOfWork]:
         """A transaction that writes nothing; what it reads is of one moment."""
         with explained(), _session(self._readers, writing=False) as session:
             self._require_schema(session.connection(), one_moment=True)
-            yield SqlUnitOfWork(session, self._jobs)
+            yield unit_of_work(session, self._jobs)
 
     def _require_schema(self, connection: Connection, *, one_moment: bool = False) -> None:
         if self._schema is not None:

@@ -68,8 +68,7 @@ class Asked:
     @property
     def language(self) -> str:
         """Language of the answer."""
-        reader = self.who if isinstance(self.who, Player) else None
-        return self.work.club.renderer_for(reader).words.language
+        return self.work.club.club_renderer.words.language
 
     def require_newest(self) -> None:
         """Raises Refused unless the mail answers the newest one sent to the player."""

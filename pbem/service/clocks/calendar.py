@@ -92,7 +92,7 @@ def calendar_of(
 def _told(
     work: Work, player: Player, match: MatchSummary, before: MatchSummary | None
 ) -> Iterator[TurnEvent]:
-    renderer, host = work.club.renderer_for(player), work.club.host
+    renderer, host = work.club.club_renderer, work.club.host
     now = turn_event(renderer, host, match, player.id)
     then = None if before is None else turn_event(renderer, host, before, player.id)
     if match.clock.account(player.id).bank is None:  # nothing falls due

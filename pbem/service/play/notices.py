@@ -18,31 +18,13 @@ from pbem.mail.outgoing.kinds import (
 from pbem.mail.outgoing.letter import Attachment
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.topic import match_key
-from pbem.matches.decision import Decision
 from pbem.matches.event import (
     ActionsPlayed,
-    BreakAgreed,
-    Claimed,
-    DrawAccepted,
-    DrawDeclined,
-    DrawOffered,
     Event,
-    LeftTheClub,
-    LostOnTime,
-    MatchBegun,
-    MatchEnded,
-    PauseAccepted,
-    PauseAsked,
-    PauseDeclined,
-    PlaysOnWithout,
     ReachedAgain,
-    Resigned,
-    SeatVacant,
     SentAgain,
-    Waited,
 )
 from pbem.matches.match import Match, Player, PlayerId
-from pbem.matches.succession import HandedOn
 from pbem.service.clocks.calendar import calendar_of
 from pbem.service.play.fewer_mails import (
     MOST_WAITING,
@@ -69,42 +51,13 @@ class Reader(Enum):
     PLAYER = "any other player"
 
 
-Mails = Mapping[Reader, type[Progress]]
-
-EVERYBODY: Mails = {
+EMAILS: Mapping[Reader, type[Progress]] = {
     Reader.AFTER_THE_END: MatchOver,
     Reader.TO_ACT: Turn,
     Reader.AUTHOR: Receipt,
     Reader.PLAYER: Position,
 }
-
-PLAYERS_HEAR: Mapping[type[Event], Mails] = {
-    MatchBegun: EVERYBODY,
-    ActionsPlayed: EVERYBODY,
-    DrawOffered: EVERYBODY,
-    DrawAccepted: EVERYBODY,
-    DrawDeclined: EVERYBODY,
-    PauseAsked: EVERYBODY,
-    PauseAccepted: EVERYBODY,
-    PauseDeclined: EVERYBODY,
-    BreakAgreed: EVERYBODY,
-    Resigned: EVERYBODY,
-    PlaysOnWithout: EVERYBODY,
-    LostOnTime: EVERYBODY,
-    Claimed: EVERYBODY,
-    Waited: EVERYBODY,
-    MatchEnded: EVERYBODY,
-    LeftTheClub: EVERYBODY,
-    ReachedAgain: EVERYBODY,
-    SentAgain: EVERYBODY,
-    SeatVacant: EVERYBODY,
-    Decision: EVERYBODY,
-    HandedOn: EVERYBODY,
-}
-"""By which mail players hear of an event. Bots hear of none: they look at the match itself.
-
-All that comes of one mail is told each player by one mail.
-"""
+"""Which email tells each player about the events of one email. Bots look at the match instead."""
 
 ONE_PLAYER = (ReachedAgain, SentAgain)
 """Events told to nobody but the player whom they name."""
@@ -210,10 +163,7 @@ def _is_open(match: Match, event: ActionsPlayed) -> bool:
 
 
 def _mail(work: Work, news: News, view: MatchView, waiting: Waiting, *, author: bool) -> Progress:
-    mails = dict(EVERYBODY)
-    for event in news.events:
-        mails.update(PLAYERS_HEAR[_heard_as(event)])
-    return mails[_reader(view, author=author)](
+    return EMAILS[_reader(view, author=author)](
         view=view,
         events=news.events,
         taken=news.taken if author else (),
@@ -226,11 +176,6 @@ def _mail(work: Work, news: News, view: MatchView, waiting: Waiting, *, author: 
         held=lately_held(work, news.match, waiting),
         held_from=[view.names[each] for each in _held_from(news)] if author else (),
     )
-
-
-def _heard_as(event: Event) -> type[Event]:
-    """Under which type it stands in `PLAYERS_HEAR`."""
-    return next((kind for kind in (Decision, HandedOn) if isinstance(event, kind)), type(event))
 
 
 def _reader(view: MatchView, *, author: bool) -> Reader:

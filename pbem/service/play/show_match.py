@@ -48,14 +48,14 @@ def _of_reader(page: MatchPage, work: Work, reader: Player) -> ShownMatch:
         match=match,
         names={player: person.name for player, person in page.entry.people.items()},
         drawn=replace(drawn, trails=trails(match.game, actions, match.seats)),
-        words=work.club.renderer_for(reader).words,
+        words=work.club.club_renderer.words,
         delayed=page.delayed,
     )
 
 
 def _page(work: Work, match: MatchSummary) -> MatchPage:
     assert work.club.room is not None, "without a reading room only players may read a match"
-    return Reading(work.club.room, work.uow).match_page(match)
+    return Reading(work.club.room, work).match_page(match)
 
 
 def record_of_match(work: Work, reader: Player, match: MatchSummary) -> Sequence[Attachment]:
@@ -68,7 +68,7 @@ def record_of_match(work: Work, reader: Player, match: MatchSummary) -> Sequence
 
 def _record(work: Work, reader: Player, match: MatchSummary) -> Record:
     if reader.id in match.players:
-        return stored_record(work.uow, match)
+        return stored_record(work, match)
     record = _page(work, match).record
     if record is None:
         raise RecordError("somebody in it is hidden")

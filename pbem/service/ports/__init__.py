@@ -43,7 +43,7 @@ from pbem.service.ports.inbound import (
     Whose,
     in_line,
 )
-from pbem.service.ports.jobs import JobQueue, Jobs, Wanted, WantedJob
+from pbem.service.ports.jobs import JobQueue, Jobs, WantedJob
 from pbem.service.ports.mailbox import (
     FROM_BOTS,
     NO_FOLDER,
@@ -215,7 +215,6 @@ __all__ = [
     "Waiting",
     "WaitingMail",
     "WaitingNotes",
-    "Wanted",
     "WantedJob",
     "Whose",
     "Workers",

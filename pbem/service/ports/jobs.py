@@ -20,11 +20,15 @@ class WantedJob(NamedTuple):
     """Whether it is done before jobs of its kind that are not."""
 
 
-class Jobs(Protocol):
-    """What is to be done next, enqueued in the transaction that makes it necessary."""
+class Jobs:
+    """What is to be done next, enqueued in the transaction that makes it necessary.
 
-    @property
-    def queued(self) -> bool:
+    Each job once, in this order.
+    """
+
+    def __init__(self, *, queued: bool = False) -> None:
+        self._jobs: dict[WantedJob, None] = {}
+        self.queued = queued
         """Whether there is a queue, where jobs of one lock wait for each other."""
 
     def enqueue(
@@ -35,6 +39,17 @@ class Jobs(Protocol):
         Where one process does everything, it looks for what waits without it, too: this is how it
         hears at once. Where there is a queue of jobs, this is how the job gets there.
         """
+        self._jobs[WantedJob(job, row, lock, ahead)] = None
+
+    @property
+    def wanted(self) -> tuple[WantedJob, ...]:
+        """All of them."""
+        return tuple(self._jobs)
+
+    def tell(self, wake: Callable[[str], None]) -> None:
+        """Tells whoever runs the jobs of this process, who looks for the rows again."""
+        for name in dict.fromkeys(job.name for job in self._jobs):
+            wake(name)
 
 
 class JobQueue(Protocol):
@@ -45,32 +60,3 @@ class JobQueue(Protocol):
 
     def tally(self, connection: Any) -> JobTally:
         """What stands in it, and who does it, read on such a connection."""
-
-
-class Wanted:
-    """Jobs that were enqueued in a unit of work, each once, in this order."""
-
-    def __init__(self, *, queued: bool = False) -> None:
-        self._jobs: dict[WantedJob, None] = {}
-        self._queued = queued
-
-    @property
-    def queued(self) -> bool:
-        """Whether they go into a queue."""
-        return self._queued
-
-    def enqueue(
-        self, job: str, row: int | None = None, lock: str = "", *, ahead: bool = False
-    ) -> None:
-        """It is done once, however often it was enqueued."""
-        self._jobs[WantedJob(job, row, lock, ahead)] = None
-
-    @property
-    def jobs(self) -> tuple[WantedJob, ...]:
-        """All of them."""
-        return tuple(self._jobs)
-
-    def tell(self, wake: Callable[[str], None]) -> None:
-        """Tells whoever runs the jobs of this process, who looks for the rows again."""
-        for name in dict.fromkeys(job.name for job in self._jobs):
-            wake(name)

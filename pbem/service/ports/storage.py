@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -85,8 +86,9 @@ class ServiceLog(Protocol):
         """
 
 
-class UnitOfWork(Protocol):
-    """One transaction over all repositories."""
+@dataclass(frozen=True)
+class UnitOfWork:
+    """Repositories over one transaction."""
 
     players: Players
     absences: Absences

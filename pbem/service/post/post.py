@@ -121,7 +121,7 @@ def new_mail(
     look = _look(work, player, title, origin, answered)
     if answered.message_id and work.cause is not None and work.cause.holder == holder:
         look = replace(look, answers_left=work.cause.answers_left)
-    written = work.club.renderer_for(player).written(mail, club, name, look)
+    written = work.club.club_renderer.written(mail, club, name, look)
     _report(work, mail, written)
     letter = Letter(
         **origin._asdict(),

@@ -33,15 +33,15 @@ def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[Ma
     recorded = _recorded_lately(work, match)
     lines = turn_lines(match.game, tuple(match.seats), recorded)
     last = trails(match.game, recorded, match.seats)
-    competition = competition_of(work.uow, match)
-    standing = None if competition is None else standing_of(work.uow, competition, match.place)
+    competition = competition_of(work, match)
+    standing = None if competition is None else standing_of(work, competition, match.place)
     for player in players:
         yield MatchView(
             match=match,
             you=player,
             names=names,
             now=work.now,
-            words=work.club.renderer_for(player).words,
+            words=work.club.club_renderer.words,
             since=since_last_turn(lines, match.seats_of(player.id)),
             trails=last,
             due_at=match.clock.flag_at,

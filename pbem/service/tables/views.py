@@ -17,7 +17,7 @@ def view(work: Work, offer: Offer, reader: Player | None = None) -> OfferView:
     return OfferView(
         offer=offer,
         names=names,
-        words=work.club.renderer_for(reader).words,
+        words=work.club.club_renderer.words,
         now=work.now,
         you=reader.id if reader else None,
         time_zone=reader.time_zone if reader else "UTC",
