@@ -27,9 +27,9 @@ from pbem.bootstrap import build_club
 from pbem.cli.logs import log_from
 from pbem.games import game_of
 from pbem.matches.match import Match, MatchOptions
+from pbem.ports.inbound import MailFilter
 from pbem.service.club import Club
 from pbem.service.play.start import start_match
-from pbem.service.ports import MailFilter
 from pbem.service.work import writing
 from tests.support import certificates, dovecot
 

@@ -12,9 +12,9 @@ from bench.house import answers
 from pbem.games import GAMES
 from pbem.games.api import AnyGame
 from pbem.matches.match import Match, MatchOptions, Player
+from pbem.ports.inbound import CHANGED, InboundState, ReceivedMail
 from pbem.service.club import Club
 from pbem.service.play.start import start_match
-from pbem.service.ports import CHANGED, InboundState, ReceivedMail
 from pbem.service.receive import receive
 from pbem.service.work import reading, writing
 

@@ -26,10 +26,10 @@ from pbem.inbox.poll import poll
 from pbem.mail.outgoing.letter import Letter, to_bytes
 from pbem.mail.topic import match_key
 from pbem.matches.match import Match, MatchOptions, Player
+from pbem.ports.inbound import CHANGED, InboundState, MailFilter
 from pbem.service.club import Club
 from pbem.service.delivery.deliver import deliver
 from pbem.service.play.start import start_match
-from pbem.service.ports import CHANGED, InboundState, MailFilter
 from pbem.service.work import writing
 from tests.support import certificates, dovecot
 

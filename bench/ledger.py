@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, inspect, text
 
 from pbem.adapters.db import open_engine
-from pbem.service.ports import CHANGED
+from pbem.ports.inbound import CHANGED
 
 READER = "reader"
 """A role of the server, which may see everything."""

@@ -21,7 +21,9 @@ from pbem.games.api import AnyGame
 from pbem.matches.acting import play
 from pbem.matches.match import Match, MatchOptions, PlayerId, new_match
 from pbem.matches.record import opened, written
-from pbem.service.ports import Clock, PageKind, Storage, UnitOfWork
+from pbem.ports.process import Clock
+from pbem.ports.room import PageKind
+from pbem.ports.storage import Storage, UnitOfWork
 from pbem.service.records.publish import publish_all
 from pbem.service.room.publish import publish_room
 from pbem.service.room.room import Room

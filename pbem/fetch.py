@@ -21,17 +21,11 @@ from pbem.ending import end
 from pbem.fitness import Fitness
 from pbem.inbox.poll import poll
 from pbem.jobs.erase import clear_mailbox
+from pbem.ports.inbound import Mailbox, MailboxError, MailboxWatch
+from pbem.ports.process import Duty, StorageUnavailable, Unshared
+from pbem.ports.storage import FIRST_INTAKE
 from pbem.service.club import Club
 from pbem.service.delivery.connections import Connection
-from pbem.service.ports import (
-    FIRST_INTAKE,
-    Duty,
-    Mailbox,
-    MailboxError,
-    MailboxWatch,
-    StorageUnavailable,
-    Unshared,
-)
 
 log = structlog.get_logger(__name__)
 

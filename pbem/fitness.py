@@ -8,8 +8,8 @@ from collections.abc import Callable
 import structlog
 
 from pbem.adapters.scheduler import Job
+from pbem.ports.process import Unfit
 from pbem.service.club import Club
-from pbem.service.ports import Unfit
 from pbem.service.work import reading
 
 log = structlog.get_logger(__name__)

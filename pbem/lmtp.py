@@ -20,8 +20,8 @@ from pbem.inbox.hand_over import take
 from pbem.inbox.listening import BEAT_SECONDS, Listening
 from pbem.mail.addresses.addressing import is_club_address
 from pbem.mail.message.limits import MAX_MAIL
+from pbem.ports.inbound import HandedMail
 from pbem.service.club import Club
-from pbem.service.ports import HandedMail
 
 log = structlog.get_logger(__name__)
 

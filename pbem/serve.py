@@ -26,13 +26,13 @@ from pbem.jobs.erase import wipe_files
 from pbem.jobs.play_bots import MOST_ANSWERS, play_bots
 from pbem.jobs.prune import prune
 from pbem.jobs.sweep import sweep
+from pbem.ports.outbox import Transport
 from pbem.service.clocks.freshen import freshen
 from pbem.service.club import Club
 from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.connections import Connection, WatchedTransport
 from pbem.service.delivery.deliver import deliver
 from pbem.service.delivery.held import tell_if_held
-from pbem.service.ports import Transport
 from pbem.service.records.publish import publish_all
 from pbem.service.room.publish import publish_room
 

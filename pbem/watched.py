@@ -15,9 +15,9 @@ from typing import Final
 import structlog
 
 from pbem.adapters.metrics import CONTENT_TYPE, Exposition, Fresh, Page
+from pbem.ports.process import Number, StorageUnavailable
 from pbem.service.club import Club
 from pbem.service.numbers import Process, numbers_of, numbers_of_process
-from pbem.service.ports import Number, StorageUnavailable
 from pbem.service.status import Status, status_of
 from pbem.service.troubles import Part, troubles_of
 

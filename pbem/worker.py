@@ -25,13 +25,14 @@ from pbem.jobs.erase import wipe_files
 from pbem.jobs.play_bots import put_bots_into_line, record_answers_in
 from pbem.jobs.prune import prune
 from pbem.jobs.sweep import sweep
+from pbem.ports.outbox import Transport, TransportError
+from pbem.ports.process import Clock, StorageUnavailable, Unfit
 from pbem.service.clocks.freshen import freshen
 from pbem.service.club import Club
 from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.connections import Connection, WatchedTransport
 from pbem.service.delivery.deliver import deliver
 from pbem.service.play.heartbeat import mind_the_clock, require_right_clock
-from pbem.service.ports import Clock, StorageUnavailable, Transport, TransportError, Unfit
 from pbem.service.receive import put_into_line
 from pbem.service.records.publish import publish_all
 from pbem.service.room.publish import publish_room

@@ -13,9 +13,9 @@ from bench.simulated.people import Written
 from pbem.adapters.smtp_transport import SmtpTransport
 from pbem.inbox.pending import process_pending
 from pbem.jobs.sweep import sweep
+from pbem.ports.inbound import ReceivedMail
 from pbem.service.club import Club
 from pbem.service.delivery.deliver import deliver
-from pbem.service.ports import ReceivedMail
 from pbem.service.receive import receive
 from pbem.service.records.publish import publish_all
 from pbem.service.room.publish import publish_room

@@ -15,7 +15,7 @@ PUBLIC_FILE, PUBLIC_FOLDER = 0o644, 0o755
 
 
 class FileArchive:
-    """A folder of files; satisfies `pbem.service.ports.ArchiveStore`.
+    """A folder of files; satisfies `pbem.ports.ArchiveStore`.
 
     A public one can be read by every account, whatever the umask is.
     """

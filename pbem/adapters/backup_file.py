@@ -17,7 +17,7 @@ from typing import IO, BinaryIO, Final, NamedTuple
 
 from pydantic import TypeAdapter
 
-from pbem.service.ports import StorageError
+from pbem.ports.process import StorageError
 
 FORM: Final = 1
 """Of the manifest; a pbem that does not know a form refuses it."""

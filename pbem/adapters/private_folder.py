@@ -13,7 +13,7 @@ from pathlib import Path
 import structlog
 
 from pbem.accounts import belongs_to_another, own_name
-from pbem.service.ports import StorageUnavailable
+from pbem.ports.process import StorageUnavailable
 
 log = structlog.get_logger(__name__)
 

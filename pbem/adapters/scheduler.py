@@ -20,7 +20,9 @@ from apscheduler.schedulers.background import BackgroundScheduler
 from apscheduler.triggers.base import BaseTrigger
 
 from pbem.adapters.pulse import Pulse
-from pbem.service.ports import Deadlock, MailboxError, StorageUnavailable, TransportError
+from pbem.ports.inbound import MailboxError
+from pbem.ports.outbox import TransportError
+from pbem.ports.process import Deadlock, StorageUnavailable
 
 log = structlog.get_logger(__name__)
 

@@ -18,8 +18,8 @@ from pbem.mail.addresses.addressing import Signer
 from pbem.mail.outgoing.render import of_the_club
 from pbem.mail.outgoing.taps import mailto
 from pbem.mail.proof.authentication import ProofRule
+from pbem.ports.process import JobQueue
 from pbem.service.club import Club, Joining, Policy
-from pbem.service.ports import JobQueue
 from pbem.service.room.room import Public, Room
 
 UNIQUE_BYTES = 10

@@ -14,9 +14,9 @@ from pbem.adapters.smtp_transport import SmtpTransport
 from pbem.bootstrap.servers import Servers
 from pbem.config import Config, ConfigError, sockets_given
 from pbem.fetch import ClubMailbox
+from pbem.ports.process import Duty, Unshared
 from pbem.serve import Running
 from pbem.service.club import Club
-from pbem.service.ports import Duty, Unshared
 
 if TYPE_CHECKING:
     from pbem.lmtp import Intake

@@ -14,7 +14,7 @@ from pbem.adapters.db import Schema, revision_files, schema_at
 from pbem.adapters.private_folder import make_private
 from pbem.attended import attended
 from pbem.config import Config
-from pbem.service.ports import SchemaDiffers, StorageUnavailable
+from pbem.ports.process import SchemaDiffers, StorageUnavailable
 
 log = structlog.get_logger(__name__)
 

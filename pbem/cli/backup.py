@@ -20,7 +20,7 @@ from pbem.cli.context import ConfigOption, configured
 from pbem.cli.listing import size
 from pbem.cli.sentences import Refused, errors_as_sentences
 from pbem.config import FILE_NAME, Config, find_config
-from pbem.service.ports import StorageUnavailable
+from pbem.ports.process import StorageUnavailable
 
 STDOUT = "-"
 NAME = "pbem-{:%Y%m%dT%H%M%SZ}.tar"

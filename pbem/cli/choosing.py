@@ -10,8 +10,8 @@ from pbem.cli.arguments import MatchArgument, MemberArgument
 from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.listing import Item, JsonOption, print_items
 from pbem.cli.terminal import printable
+from pbem.ports.process import StorageError
 from pbem.service.members.choosing import choose, choose_mails, mails_chosen, setting_of
-from pbem.service.ports import StorageError
 from pbem.service.work import reading, writing
 from pbem.settings import mails, players_settings
 from pbem.settings.api import SettingError

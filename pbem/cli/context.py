@@ -14,9 +14,9 @@ from pbem.cli.logs import log_as_json, log_from
 from pbem.cli.sentences import errors_as_sentences
 from pbem.config import DEFAULT_LEVEL, Config, find_config, load_config
 from pbem.matches.match import Player
+from pbem.ports.process import StorageError
 from pbem.service.club import Club
 from pbem.service.members.names import nearest_names
-from pbem.service.ports import StorageError
 from pbem.service.work import Work
 
 MOST_NAMED = 20

@@ -10,10 +10,10 @@ from pbem.cli.completing import matches
 from pbem.cli.context import ConfigOption, club_of
 from pbem.cli.listing import Item, JsonOption, minute, moment, print_items
 from pbem.cli.terminal import printable
+from pbem.ports.play import LoggedDecision
 from pbem.service.direct.announcing import announce as announce_to, read_audience, readers
 from pbem.service.direct.decide import SHELL
 from pbem.service.direct.orders import with_names
-from pbem.service.ports import LoggedDecision
 from pbem.service.work import Work, reading, writing
 
 

@@ -28,10 +28,11 @@ from pbem.cli.statuses import ExitStatus
 from pbem.cli.terminal import printable
 from pbem.inbox.explain import explain as explain_mail
 from pbem.mail.topic import match_key
+from pbem.ports.inbound import InboundState, MailFilter
+from pbem.ports.process import StorageError
 from pbem.service.club import Club
 from pbem.service.delivery.held import Release, held, release
 from pbem.service.delivery.waiting import waiting
-from pbem.service.ports import InboundState, MailFilter, StorageError
 from pbem.service.work import reading, writing
 
 app = group("Mails that came, how the club reads them, and mails that wait to go.")

@@ -12,9 +12,9 @@ import typer
 from pbem.adapters.clock import SystemClock
 from pbem.cli.listing import Item, minute, moment
 from pbem.mail.topic import match_of
+from pbem.ports.inbound import InboundMail, InboundState, RecordedMail
 from pbem.service.delivery.held import HeldMail
 from pbem.service.delivery.waiting import Waiting
-from pbem.service.ports import InboundMail, InboundState, RecordedMail
 from pbem.service.work import Work
 
 _AGO = re.compile(r"(\d{1,5})([dh])", re.ASCII)

@@ -24,9 +24,9 @@ from pbem.cli.sentences import errors_as_sentences
 from pbem.cli.terminal import printable
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.matches.match import Player
+from pbem.ports.process import StorageError
 from pbem.service.club import Club
 from pbem.service.direct.orders import with_names
-from pbem.service.ports import StorageError
 from pbem.service.records.content import stored_record
 from pbem.service.work import Work, reading
 

@@ -11,7 +11,7 @@ from pbem.bootstrap import served_alone
 from pbem.cli.changed_config import Changes, change_config, lines_of
 from pbem.cli.database_url import given_url
 from pbem.config import Config, ConfigError
-from pbem.service.ports import StorageError
+from pbem.ports.process import StorageError
 from pbem.service.records.verify import replay_problems
 
 

@@ -20,7 +20,7 @@ from pbem.cli.context import opened
 from pbem.cli.listing import minute, size
 from pbem.cli.sentences import Refused
 from pbem.config import Config, new_settings
-from pbem.service.ports import StorageUnavailable
+from pbem.ports.process import StorageUnavailable
 
 log = structlog.get_logger(__name__)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.matches.competition import Competition
 from pbem.matches.competitions import kinds, numbered_with
-from pbem.service.ports import StorageError
+from pbem.ports.process import StorageError
 from pbem.service.work import Work
 
 NUMBERED_TOGETHER = "Series and tournaments are numbered together."

@@ -19,13 +19,14 @@ from pbem.mail.address import is_address
 from pbem.mail.addresses.addressing import is_club_address
 from pbem.mail.proof.authentication import ProofRule
 from pbem.matches.match import Player
+from pbem.ports.people import AbsenceNotice, Address
+from pbem.ports.process import StorageError
 from pbem.service.club import Club
 from pbem.service.direct.decide import SHELL, log
 from pbem.service.members import own_addresses
 from pbem.service.members.addresses import accept
 from pbem.service.members.names import free_name
 from pbem.service.members.roles import is_director
-from pbem.service.ports import AbsenceNotice, Address, StorageError
 from pbem.service.work import Work, reading, writing
 from pbem.settings.proof import SETTING as PROOF
 from pbem.settings.role import SETTING as ROLE

@@ -15,7 +15,7 @@ from pbem.bootstrap import served_alone
 from pbem.cli.context import ConfigOption, configured
 from pbem.cli.sentences import errors_as_sentences
 from pbem.config import ConfigError
-from pbem.service.ports import StorageError
+from pbem.ports.process import StorageError
 from pbem.service.records.rebuild import (
     NO_ADDRESS,
     competitions_of,

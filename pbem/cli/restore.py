@@ -23,7 +23,7 @@ from pbem.cli.statuses import ExitStatus
 from pbem.cli.terminal import printable
 from pbem.config import FILE_NAME, Config, ConfigError, load_config
 from pbem.mail.outgoing.letter import to_bytes
-from pbem.service.ports import Storage
+from pbem.ports.storage import Storage
 from pbem.service.records.verify import replay_problems
 
 HELD = (

@@ -18,13 +18,9 @@ from pbem.mail.dates.day import DateError
 from pbem.matches.directing import DecisionError
 from pbem.matches.leave import LeaveError
 from pbem.matches.offer_terms import OfferError
-from pbem.service.ports import (
-    MailboxError,
-    SchemaDiffers,
-    StorageError,
-    StorageUnavailable,
-    TransportError,
-)
+from pbem.ports.inbound import MailboxError
+from pbem.ports.outbox import TransportError
+from pbem.ports.process import SchemaDiffers, StorageError, StorageUnavailable
 from pbem.settings.api import SettingError
 
 

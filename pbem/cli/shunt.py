@@ -13,9 +13,10 @@ from pbem.cli.listing import JsonOption, print_items, print_json
 from pbem.cli.mail_rows import mail_data, mail_item, mail_text
 from pbem.cli.terminal import printable
 from pbem.inbox.process import process
+from pbem.ports.inbound import InboundMail, InboundState
+from pbem.ports.process import StorageError
 from pbem.service.direct import set_aside
 from pbem.service.direct.decide import SHELL
-from pbem.service.ports import InboundMail, InboundState, StorageError
 from pbem.service.work import reading, writing
 
 app = group("Mails that were set aside after an error.")

@@ -15,7 +15,8 @@ from pbem.cli.listing import JsonOption, minute, moment, print_json, size
 from pbem.cli.sentences import errors_as_sentences
 from pbem.cli.statuses import ExitStatus
 from pbem.cli.terminal import printable
-from pbem.service.ports import InboundState, JobTally, Tally
+from pbem.ports.inbound import InboundState
+from pbem.ports.process import JobTally, Tally
 from pbem.service.status import InLine, Intake, Status, status_of
 from pbem.service.troubles import Trouble, troubles_of
 

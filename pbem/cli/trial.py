@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from pbem.ports.inbound import Mailbox
+from pbem.ports.outbox import Transport
 from pbem.service.club import Club
 from pbem.service.delivery.trial_mail import Lookout, Trial, send_trial
-from pbem.service.ports import Mailbox, Transport
 
 WAIT_SECONDS = 60.0
 LOOK_SECONDS = 1.0

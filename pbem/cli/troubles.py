@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import timedelta
 
 from pbem.mail.bounce.failure import one_line
-from pbem.service.ports import TroubledMail
+from pbem.ports.outbox import TroubledMail
 
 LOOKED_BACK = timedelta(days=30)
 """How old a mail may be to be listed."""

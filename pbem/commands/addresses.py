@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope, Section
 from pbem.mail.refusals import Refusal, Refused
 from pbem.matches.match import PlayerId
+from pbem.ports.process import StorageError
 from pbem.service.members.own_addresses import (
     DAYS,
     MOST_ADDRESSES,
@@ -27,7 +28,6 @@ from pbem.service.members.own_addresses import (
     undo,
     without,
 )
-from pbem.service.ports import StorageError
 from pbem.service.questions import NewAddress
 from pbem.service.work import Overtaken, Work
 

@@ -8,6 +8,7 @@ from pbem.commands.api import Argument, Asked, Command, Done, Giver, Need, Scope
 from pbem.commands.direct import CannotDecide
 from pbem.mail.refusals import Refused
 from pbem.matches.directing import DecisionError
+from pbem.ports.process import StorageError
 from pbem.service.direct.announcing import (
     Audience,
     announce,
@@ -16,7 +17,6 @@ from pbem.service.direct.announcing import (
     readers,
 )
 from pbem.service.direct.decide import Director
-from pbem.service.ports import StorageError
 from pbem.service.work import Work
 
 

@@ -11,6 +11,7 @@ from pbem.commands.api import Argument, Asked, Command, Done, Giver, Need, Scope
 from pbem.games.phrases import Phrase
 from pbem.mail.refusals import Refusal, Refused
 from pbem.matches.directing import DecisionError
+from pbem.ports.process import StorageError
 from pbem.service.direct import orders
 from pbem.service.direct.announcing import Audience
 from pbem.service.direct.cancelling import cancel, who_must_agree
@@ -26,7 +27,6 @@ from pbem.service.direct.pausing import (
     wide,
 )
 from pbem.service.hands.vacancies import require_vacatable, vacate
-from pbem.service.ports import StorageError
 from pbem.service.work import Work
 
 

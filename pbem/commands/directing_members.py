@@ -10,10 +10,10 @@ from pbem.commands.api import Argument, Asked, Command, Done, Giver, Need, Scope
 from pbem.commands.api.naming import name_for
 from pbem.mail.refusals import Refusal, Refused
 from pbem.matches.match import Player, PlayerId
+from pbem.ports.process import StorageError
 from pbem.service.direct.decide import Director, log
 from pbem.service.members.forget import forget, former_name
 from pbem.service.members.rename import rename_by_director
-from pbem.service.ports import StorageError
 from pbem.service.work import Overtaken, Work
 
 

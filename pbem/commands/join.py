@@ -11,12 +11,12 @@ from pbem.commands.settings import WrongSetting
 from pbem.mail.refusals import Refusal, Refused
 from pbem.mail.topic import QuestionTopic
 from pbem.matches.match import Player
+from pbem.ports.process import StorageError
 from pbem.service.club import Joining
 from pbem.service.direct.decide import Director, log
 from pbem.service.members import joining
 from pbem.service.members.joining import Newcomer
 from pbem.service.members.roles import has_directors_address
-from pbem.service.ports import StorageError
 from pbem.service.questions import Application, Pending
 from pbem.service.work import Work
 from pbem.settings.api import SettingError

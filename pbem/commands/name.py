@@ -5,8 +5,8 @@ from __future__ import annotations
 from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope, Section
 from pbem.commands.api.naming import name_for
 from pbem.matches.match import Player
+from pbem.ports.process import StorageError
 from pbem.service.members.rename import rename
-from pbem.service.ports import StorageError
 from pbem.service.work import Overtaken, Work
 
 

@@ -9,9 +9,9 @@ from pbem.commands.api import Argument, Asked, Command, Done, Giver, Need, Scope
 from pbem.commands.direct import CannotDecide, numbered
 from pbem.mail.refusals import Refused
 from pbem.matches.directing import DecisionError
+from pbem.ports.process import StorageError
 from pbem.service.direct import set_aside
 from pbem.service.direct.decide import Director
-from pbem.service.ports import StorageError
 from pbem.service.work import Work
 
 

@@ -12,6 +12,7 @@ from pbem.games.phrases import Phrase
 from pbem.mail.refusals import Refusal, Refused, UnknownMatch
 from pbem.matches.directing import DecisionError
 from pbem.matches.match import MatchSummary, Player
+from pbem.ports.process import StorageError
 from pbem.service.direct.meaning import seat_of
 from pbem.service.hands.asking import agree, ask_table, object_to, require_asked
 from pbem.service.hands.change import take_over
@@ -22,7 +23,6 @@ from pbem.service.hands.entitled import (
     require_entitled,
 )
 from pbem.service.play.readable import is_public
-from pbem.service.ports import StorageError
 from pbem.service.room.room import Public
 from pbem.service.work import Work
 

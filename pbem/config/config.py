@@ -18,7 +18,7 @@ from pbem.config.sections import (
 )
 from pbem.config.servers import ImapSection, LmtpSection, MailboxName, SmtpSection
 from pbem.mail.addresses.addressing import is_club_address
-from pbem.service.ports import HANDED_OVER
+from pbem.ports.storage import HANDED_OVER
 
 
 class Config(BaseSettings):

@@ -11,8 +11,8 @@ from pydantic import AfterValidator, Field, SecretStr, field_validator, model_va
 
 from pbem.adapters.lmtp_server import Place, read_place
 from pbem.config.values import Section, club_address_or_none
+from pbem.ports.storage import HANDED_OVER
 from pbem.service.delivery.rates import OTHERS, Rates
-from pbem.service.ports import HANDED_OVER
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from pbem.archive.site.values import Note
 from pbem.commands.api import Done
 from pbem.inbox.answers import announce, answer, refuse
 from pbem.inbox.confirmation import LINES_SHOWN, park, settle
@@ -25,13 +27,13 @@ from pbem.inbox.strangers import answer_stranger, has_room, last_answer, make_pl
 from pbem.mail.outgoing.kinds import DirectorInVain, RateLimited
 from pbem.mail.screening.screening import Verdict
 from pbem.matches.acting import Change
-from pbem.matches.match import Match, Player
+from pbem.matches.match import Match, MatchSummary, Player
 from pbem.service.members.absences import take_absence
 from pbem.service.members.bounces import take_bounce
 from pbem.service.play.competitions import go_on
-from pbem.service.play.public_notes import keep_note
 from pbem.service.play.record import record
 from pbem.service.post.post import answered_by, post, tell_director
+from pbem.service.room.people import shows_notes
 from pbem.service.work import Work
 
 
@@ -148,3 +150,10 @@ def _carry_out(work: Work, judgement: Accepted) -> Match | None:
     announce(work, before, match, sender.who, done, requests, reading.message)
     go_on(work, match)
     return match
+
+
+def keep_note(work: Work, match: MatchSummary, author: Player, lines: Sequence[str]) -> None:
+    """Keeps the note of a mail about the turn of a match; of who has not chosen so, nothing."""
+    if lines and shows_notes(author):
+        text = "\n".join(lines)
+        work.notes.add(match.id, Note(match.turn, author.id, text, work.now))

@@ -10,7 +10,7 @@ from pbem.commands.addresses import new_address_agreed
 from pbem.commands.api import Done
 from pbem.inbox.proof.sender import AnySender
 from pbem.mail.topic import QuestionTopic
-from pbem.service.ports import StorageError
+from pbem.ports.process import StorageError
 from pbem.service.questions import NewAddress, waiting
 from pbem.service.work import Overtaken, Work
 

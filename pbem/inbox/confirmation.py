@@ -26,17 +26,12 @@ from pbem.mail.reply.reply_text import Fresh
 from pbem.mail.stranger import Stranger
 from pbem.mail.topic import MatchTopic, QuestionTopic, match_of
 from pbem.matches.match import MatchSummary, Player
+from pbem.ports.inbound import CONFIRMED, InboundMail, InboundState, Whose
+from pbem.ports.outbox import PostedMail
+from pbem.ports.people import Question as PutQuestion
 from pbem.service.members.answered_mail import answered_of, thread_of, witness_by
 from pbem.service.members.roles import has_directors_address, is_director
 from pbem.service.members.trust import asked_at, trusted
-from pbem.service.ports import (
-    CONFIRMED,
-    InboundMail,
-    InboundState,
-    PostedMail,
-    Question as PutQuestion,
-    Whose,
-)
 from pbem.service.post.post import Answered, post
 from pbem.service.post.views import view_of
 from pbem.service.questions import (

@@ -15,10 +15,10 @@ from pbem.mail.proof.authentication import signing_domains
 from pbem.mail.reply.reply_text import fresh_text
 from pbem.mail.screening.absence import is_absence
 from pbem.mail.screening.screening import Verdict
+from pbem.ports.inbound import InboundMail, InboundState, RecordedMail
 from pbem.service.club import Club
 from pbem.service.members.answered_mail import answered_mail
 from pbem.service.members.bounces import to_its_key, told_of
-from pbem.service.ports import InboundMail, InboundState, RecordedMail
 from pbem.service.work import Work
 
 NOT_RECORDED = 2**31 - 1

@@ -6,8 +6,8 @@ from pbem.inbox.proof.sender import AnySender
 from pbem.mail.message.message import Message
 from pbem.mail.reply.reply_text import Fresh, fresh_text
 from pbem.mail.topic import StopTopic
+from pbem.ports.outbox import PostedMail
 from pbem.service.members.answered_mail import witness_of
-from pbem.service.ports import PostedMail
 from pbem.service.work import Work
 from pbem.settings import mails
 

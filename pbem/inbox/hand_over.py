@@ -9,8 +9,9 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
 from pbem.mail.message.headers import Headers, split_headers
+from pbem.ports.inbound import NO_FOLDER, HandedMail, ReceivedMail
+from pbem.ports.storage import HANDED_OVER
 from pbem.service.club import Club
-from pbem.service.ports import HANDED_OVER, NO_FOLDER, HandedMail, ReceivedMail
 from pbem.service.receive import order_of, receive
 from pbem.service.work import Work, writing
 

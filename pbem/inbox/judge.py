@@ -53,9 +53,9 @@ from pbem.mail.screening.screening import Verdict, screen
 from pbem.mail.stranger import Stranger as Unknown
 from pbem.mail.topic import DirectorTopic, StopTopic
 from pbem.matches.match import CommandError, Player
+from pbem.ports.inbound import InboundMail, InboundState, RecordedMail
 from pbem.service.members.answered_mail import answered_of
 from pbem.service.members.trust import NEW_FOR, asked_at
-from pbem.service.ports import InboundMail, InboundState, RecordedMail
 from pbem.service.questions import SureChange, UnclearChange, UnprovenChange
 from pbem.service.work import Work
 

@@ -20,7 +20,8 @@ from pbem.mail.reply.reply_text import Fresh
 from pbem.mail.screening.screening import Screening
 from pbem.mail.stranger import Stranger as Unknown
 from pbem.matches.match import MatchSummary
-from pbem.service.ports import CHANGED, HELD, InboundMail, InboundState, PostedMail, Provenance
+from pbem.ports.inbound import CHANGED, HELD, InboundMail, InboundState, Provenance
+from pbem.ports.outbox import PostedMail
 from pbem.service.questions import Change
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from pbem.ports.process import ClockWrong
+from pbem.ports.storage import HANDED_OVER, LISTENS
 from pbem.service.club import Club
 from pbem.service.play.heartbeat import require_right_clock
-from pbem.service.ports import HANDED_OVER, LISTENS, ClockWrong
 from pbem.service.work import writing
 
 BEAT_SECONDS = 15.0

@@ -23,7 +23,7 @@ from pbem.inbox.judgement import (
     Stranger,
 )
 from pbem.mail.topic import match_of
-from pbem.service.ports import InboundMail, InboundState
+from pbem.ports.inbound import InboundMail, InboundState
 from pbem.service.questions import SureChange, UnclearChange, UnprovenChange
 
 log = structlog.get_logger(__name__)

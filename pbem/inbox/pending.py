@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from datetime import timedelta
 
 from pbem.inbox.process import Processed, make_known, process, process_in
+from pbem.ports.process import Deadlock, StorageUnavailable
 from pbem.service.club import Club
 from pbem.service.play.heartbeat import mind_the_clock
-from pbem.service.ports import Deadlock, StorageUnavailable
 from pbem.service.work import Work, reading, writing
 
 MOST = 8

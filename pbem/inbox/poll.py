@@ -12,8 +12,9 @@ import structlog
 
 from pbem.mail.message.limits import BEGINNING, MAX_MAIL
 from pbem.mail.message.message import read_envelope, shortened_to
+from pbem.ports.inbound import Mailbox, MailboxError, ReceivedMail
+from pbem.ports.storage import FIRST_INTAKE
 from pbem.service.club import Club
-from pbem.service.ports import FIRST_INTAKE, Mailbox, MailboxError, ReceivedMail
 from pbem.service.receive import has_good_token, receive
 from pbem.service.work import reading, writing
 

@@ -23,9 +23,10 @@ from pbem.mail.message.message import shortened_to
 from pbem.mail.outgoing.kinds import DirectorShunted
 from pbem.mail.refusals import Refusal, Refused as Unfit
 from pbem.matches.match import Match, Player
+from pbem.ports.inbound import InboundMail, InboundState, Whose
+from pbem.ports.process import Meter, StorageUnavailable
 from pbem.service.club import Club
 from pbem.service.members.addresses import address_works
-from pbem.service.ports import InboundMail, InboundState, Meter, StorageUnavailable, Whose
 from pbem.service.post.post import tell_director
 from pbem.service.trace import trace_of
 from pbem.service.work import Overtaken, Work, writing

@@ -11,8 +11,8 @@ from pbem.inbox.judge import judge
 from pbem.inbox.judgement import Accepted, Judgement, Parked, Refused
 from pbem.mail.refusals import NoCommand
 from pbem.matches.match import Player
+from pbem.ports.inbound import InboundMail
 from pbem.service.hands.returning import heard_from, is_waited_for, tell_of_return
-from pbem.service.ports import InboundMail
 from pbem.service.work import Work
 
 

@@ -14,8 +14,8 @@ from pbem.inbox.proof.signed import vouched_for
 from pbem.mail.outgoing.kinds import UnknownSender
 from pbem.mail.topic import AddressTopic
 from pbem.matches.match import Player
+from pbem.ports.inbound import HELD, InboundState, KeptMail
 from pbem.service.members.roles import is_director
-from pbem.service.ports import HELD, InboundState, KeptMail
 from pbem.service.post.allowance import (
     A_DAY,
     STRANGERS_AN_HOUR,

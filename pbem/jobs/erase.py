@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from pbem.ports.inbound import Mailbox
 from pbem.service.club import Club
-from pbem.service.ports import Mailbox
 from pbem.service.work import reading, writing
 
 BATCH = 100

@@ -20,8 +20,9 @@ from pbem.mail.addresses.addressing import reply_address
 from pbem.mail.topic import MatchTopic
 from pbem.matches.bots import BOTS, Interrupted, Thinking, answer, is_asked
 from pbem.matches.match import MatchSummary, Player
+from pbem.ports.inbound import FROM_BOTS, MailboxState, ReceivedMail
+from pbem.ports.process import StorageUnavailable
 from pbem.service.club import Club
-from pbem.service.ports import FROM_BOTS, MailboxState, ReceivedMail, StorageUnavailable
 from pbem.service.receive import receive
 from pbem.service.work import Work, reading, writing
 

@@ -10,8 +10,9 @@ from datetime import datetime, timedelta
 
 import structlog
 
+from pbem.ports.keeping import Pruned
+from pbem.ports.storage import UnitOfWork
 from pbem.service.club import Club
-from pbem.service.ports import Pruned, UnitOfWork
 from pbem.service.work import writing
 
 log = structlog.get_logger(__name__)

@@ -14,6 +14,8 @@ from pbem.inbox.strangers import reopen_held
 from pbem.matches.clock import ENDS
 from pbem.matches.match import PlayerId
 from pbem.matches.time_control import FLAG, Due
+from pbem.ports.play import Deadline
+from pbem.ports.process import StorageUnavailable
 from pbem.service.clocks.reached import clock_of
 from pbem.service.clocks.remind import remind
 from pbem.service.club import Club
@@ -21,7 +23,6 @@ from pbem.service.delivery.held import is_held
 from pbem.service.flags.falling import see_to
 from pbem.service.leave.auto import put_off
 from pbem.service.play.heartbeat import beat
-from pbem.service.ports import Deadline, StorageUnavailable
 from pbem.service.receive import put_into_line
 from pbem.service.tables.answering import lapse
 from pbem.service.work import reading, writing

@@ -11,19 +11,10 @@ from pbem.games.phrases import DEFAULT
 from pbem.mail.addresses.addressing import Addresses, Signer
 from pbem.mail.outgoing.render import Renderer
 from pbem.mail.proof.authentication import ProofRule
+from pbem.ports.process import Clock, Holidays, Meter, NoHolidays, NoMeter, Strangers, Workers
+from pbem.ports.room import ArchiveStore
+from pbem.ports.storage import FIRST_INTAKE, Storage
 from pbem.service.delivery.rates import Rates
-from pbem.service.ports import (
-    FIRST_INTAKE,
-    ArchiveStore,
-    Clock,
-    Holidays,
-    Meter,
-    NoHolidays,
-    NoMeter,
-    Storage,
-    Strangers,
-    Workers,
-)
 from pbem.service.positions import Positions
 from pbem.service.room.room import Room
 

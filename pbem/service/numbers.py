@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from pbem.service.ports import JobTally, Number
+from pbem.ports.process import JobTally, Number
 from pbem.service.status import Status
 from pbem.service.troubles import Part, Trouble
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pbem.games.api import Position
 from pbem.games.replay import ReplayError
 from pbem.matches.match import Match, MatchSummary, RecordedAction, position_of
-from pbem.service.ports import UnitOfWork
+from pbem.ports.storage import UnitOfWork
 from pbem.service.snapshots import EVERY, position_in
 
 KEPT = 1000

@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import ClassVar, Generic, Protocol, TypeVar
 
 from pbem.mail.topic import Holder, TopicKey
-from pbem.service.ports import Question
+from pbem.ports.people import Question
 from pbem.service.work import Work
 
 

@@ -11,8 +11,8 @@ from pbem.mail.addresses.addressing import tokens_in
 from pbem.mail.message.message import Message, identity, read_envelope
 from pbem.mail.order import order_key, sender_key
 from pbem.mail.stranger import Stranger
+from pbem.ports.inbound import InboundKey, KeyedMail, ReceivedMail
 from pbem.service.members.holders import holders_of
-from pbem.service.ports import InboundKey, KeyedMail, ReceivedMail
 from pbem.service.work import Work
 
 AHEAD_SPAN = timedelta(hours=1)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from pbem.games.api import Position, PositionText
 from pbem.matches.match import Match, MatchSummary, RecordedAction
-from pbem.service.ports import Snapshot, Snapshots
+from pbem.ports.play import Snapshot, Snapshots
 
 EVERY = 20
 """Actions from one snapshot to the next; to replay so many costs less than to read a mail."""

@@ -9,16 +9,11 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from pbem.mail.outgoing.urgency import Urgency
+from pbem.ports.inbound import InboundState
+from pbem.ports.process import JobTally, Tally
+from pbem.ports.storage import HANDED_OVER, LISTENS, ServiceLog
 from pbem.service.club import Club
 from pbem.service.delivery.waiting import Waiting, waiting
-from pbem.service.ports import (
-    HANDED_OVER,
-    LISTENS,
-    InboundState,
-    JobTally,
-    ServiceLog,
-    Tally,
-)
 from pbem.service.work import reading
 
 DAY = timedelta(days=1)

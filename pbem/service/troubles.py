@@ -8,8 +8,9 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from pbem.mail.outgoing.urgency import Urgency
+from pbem.ports.inbound import InboundState
+from pbem.ports.process import Tally
 from pbem.service.play.heartbeat import SKEW
-from pbem.service.ports import InboundState, Tally
 from pbem.service.status import Status
 
 LATELY = timedelta(minutes=5)

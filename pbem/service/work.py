@@ -14,8 +14,8 @@ from pbem.mail.outgoing.look import AnswersLeft
 from pbem.mail.topic import Holder
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import Match, MatchSummary, RecordedAction
+from pbem.ports.storage import UnitOfWork
 from pbem.service.club import Club
-from pbem.service.ports import UnitOfWork
 
 
 class Overtaken(Exception):

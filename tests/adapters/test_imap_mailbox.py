@@ -12,7 +12,7 @@ import pytest
 
 from pbem.adapters.embedded_mail import EmbeddedMail
 from pbem.adapters.imap_mailbox import ImapError, ImapMailbox, ImapSettings
-from pbem.service.ports import MailboxError
+from pbem.ports.inbound import MailboxError
 from tests.support.certificates import Certificates
 from tests.support.dovecot import Dovecot
 from tests.support.embedded_club import ClubAt, arrives

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.adapters.embedded_mail import EmbeddedMail
 from pbem.adapters.imap_mailbox import ImapMailbox, ImapWatch
-from pbem.service.ports import MailboxError
+from pbem.ports.inbound import MailboxError
 from tests.support.embedded_club import ClubAt, arrives
 from tests.support.imap import HANG_UP, ScriptedImap
 from tests.support.posts import MAIL

@@ -16,7 +16,7 @@ import structlog
 from pbem.adapters.db import SqlStorage, connection_words, open_storage
 from pbem.adapters.job_queue import KINDS, QUEUES, JobRunner, ProcrastinateQueue, runner
 from pbem.cli.logs import log_to_stderr
-from pbem.service.ports import JobTally, WantedJob
+from pbem.ports.process import JobTally, WantedJob
 from tests.support.stored import T0
 
 pytestmark = pytest.mark.servers

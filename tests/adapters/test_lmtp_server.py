@@ -22,7 +22,8 @@ from pbem.adapters.lmtp_server import (
 )
 from pbem.adapters.lmtp_server.server import CONNECTIONS, SECONDS, LmtpServer
 from pbem.mail.addresses.addressing import is_club_address
-from pbem.service.ports import HandedMail, StorageUnavailable
+from pbem.ports.inbound import HandedMail
+from pbem.ports.process import StorageUnavailable
 from tests.support.lmtp import PATIENCE_S, Wire, client, listening
 
 pytestmark = pytest.mark.servers

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
 from threading import Event
 
-from pbem.adapters.db.one_by_one import OneByOne
+from pbem.adapters.db.unit_of_work import OneByOne
 
 THREADS = 3
 TIMES = 100

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.adapters.private_folder import make_private
-from pbem.service.ports import StorageUnavailable
+from pbem.ports.process import StorageUnavailable
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
 NOBODY = 65534

@@ -10,7 +10,7 @@ import pytest
 import time_machine
 
 from pbem.adapters.scheduler import Job, Ticker
-from pbem.service.ports import Deadlock
+from pbem.ports.process import Deadlock
 
 pytestmark = pytest.mark.thorough
 

@@ -11,7 +11,7 @@ from typing import Literal
 import pytest
 
 from pbem.adapters.smtp_transport import SmtpError, SmtpSettings, SmtpTransport
-from pbem.service.ports import Delivery, DeliveryReport, TransportError
+from pbem.ports.outbox import Delivery, DeliveryReport, TransportError
 from tests.support.certificates import Certificates
 from tests.support.outgoing import PASSWORD, secure
 from tests.support.smtp import HANG_UP, SAY_NOTHING, ScriptedSmtp, SmtpServer

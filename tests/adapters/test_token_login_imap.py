@@ -15,7 +15,7 @@ import pytest
 from pbem.adapters.access_tokens import CachedTokens, KeptToken, RefreshGrant
 from pbem.adapters.bearer import AccessTokens
 from pbem.adapters.imap_mailbox import ImapError, ImapMailbox, ImapSettings, ImapWatch
-from pbem.service.ports import MailboxError
+from pbem.ports.inbound import MailboxError
 from tests.support.certificates import Certificates
 from tests.support.imap import ScriptedImap
 from tests.support.posts import MAIL

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.adapters.access_tokens import CachedTokens, GrantSettings, KeptToken, RefreshGrant
 from pbem.adapters.smtp_transport import SmtpError, SmtpSettings, SmtpTransport
-from pbem.service.ports import Delivery
+from pbem.ports.outbox import Delivery
 from tests.support.smtp import ScriptedSmtp
 from tests.support.token_logins import TokenSmtpServer
 from tests.support.token_server import CLIENT_ID, CLIENT_SECRET, TokenServer, tells_a_secret

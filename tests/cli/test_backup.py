@@ -28,8 +28,8 @@ from pbem.cli import command_line
 from pbem.config import load_config
 from pbem.inbox.pending import process_pending
 from pbem.jobs.play_bots import record_answers
+from pbem.ports.storage import Storage
 from pbem.service.club import Club
-from pbem.service.ports import Storage
 from tests.support.databases import BOTH
 from tests.support.old_databases import REVISIONS, restore as put_old, snapshot
 from tests.support.postgres import Postgres

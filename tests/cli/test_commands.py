@@ -17,7 +17,7 @@ from pbem.cli.logs import log_to_stderr
 from pbem.cli.statuses import ExitStatus
 from pbem.config import load_config
 from pbem.mail.topic import match_key
-from pbem.service.ports import AbsenceNotice
+from pbem.ports.people import AbsenceNotice
 from tests.support.stored import claim, outgoing
 
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.cli.doctor.jobs import finding
-from pbem.service.ports import JobTally, QueueTally
+from pbem.ports.process import JobTally, QueueTally
 from tests.support.stored import T0
 
 NOW = T0 + timedelta(minutes=20)

@@ -21,7 +21,7 @@ from pbem.config import Config, load_config
 from pbem.inbox.pending import process_pending
 from pbem.inbox.poll import poll
 from pbem.mail.outgoing.letter import Letter, to_bytes
-from pbem.service.ports import InboundState
+from pbem.ports.inbound import InboundState
 from tests.support.dovecot import Dovecot
 from tests.support.smtp import SmtpServer
 

@@ -18,8 +18,8 @@ from pbem.bootstrap import build_club
 from pbem.cli import command_line
 from pbem.config import load_config
 from pbem.mail.message.message import digest, read_message
+from pbem.ports.inbound import InboundKey, InboundState, ReceivedMail
 from pbem.service.members.joining import Newcomer, apply
-from pbem.service.ports import InboundKey, InboundState, ReceivedMail
 from pbem.service.work import writing
 from tests.docs.man_page import entries
 from tests.docs.test_contracts import NAME, rows

@@ -19,9 +19,9 @@ from pbem.config import load_config
 from pbem.inbox.pending import process_pending
 from pbem.mail.message.message import digest, read_message
 from pbem.mail.topic import MatchTopic
+from pbem.ports.inbound import InboundKey, InboundState, ReceivedMail
 from pbem.service.club import Club, Policy
 from pbem.service.delivery.claims import claim
-from pbem.service.ports import InboundKey, InboundState, ReceivedMail
 from pbem.service.work import writing
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

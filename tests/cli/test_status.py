@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from pbem.bootstrap import build_club
 from pbem.cli import command_line
 from pbem.config import load_config
-from pbem.service.ports import InboundState
+from pbem.ports.inbound import InboundState
 from pbem.service.work import writing
 from tests.support.stored import recorded_mail
 

@@ -16,7 +16,7 @@ from pbem.adapters.job_queue import ProcrastinateQueue
 from pbem.bootstrap import build_club
 from pbem.cli.statuses import ExitStatus
 from pbem.config import load_config
-from pbem.service.ports import ReceivedMail
+from pbem.ports.inbound import ReceivedMail
 from pbem.service.receive import receive
 from pbem.service.work import Work
 from tests.support.next_version import NEXT, PATIENCE_S, ROOT, Program, head, install_next

@@ -20,7 +20,8 @@ from pbem.adapters.folder_lock import FolderLock
 from pbem.cli import command_line
 from pbem.cli.statuses import ExitStatus
 from pbem.config import load_config
-from pbem.service.ports import Storage, StorageUnavailable
+from pbem.ports.process import StorageUnavailable
+from pbem.ports.storage import Storage
 from tests.support.postgres import Postgres
 from tests.support.stored import new_match
 

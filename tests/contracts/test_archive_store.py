@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.adapters.archive_files import FileArchive
-from pbem.service.ports import ArchiveStore
+from pbem.ports.room import ArchiveStore
 from tests.fakes.archive import FakeArchive
 
 

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from pbem.adapters.db import SessionDuty, duty
-from pbem.service.ports import Duty, StorageUnavailable, Unshared
+from pbem.ports.process import Duty, StorageUnavailable, Unshared
 
 PATIENCE_S = 30.0
 END_THE_HOLDER = """

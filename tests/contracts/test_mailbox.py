@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from pbem.service.ports import Mailbox, MailboxError
+from pbem.ports.inbound import Mailbox, MailboxError
 from tests.support.posts import MAIL, Post, arrive, wholly
 
 # open

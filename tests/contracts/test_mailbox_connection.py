@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 
 import pytest
 
-from pbem.service.ports import Mailbox, MailboxError, MailboxWatch
+from pbem.ports.inbound import Mailbox, MailboxError, MailboxWatch
 from tests.support.posts import MAIL, Post, arrive
 
 SOON = 10.0

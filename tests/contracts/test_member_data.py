@@ -19,7 +19,9 @@ from pbem.matches.competitions.series import Series
 from pbem.matches.leave import Leave
 from pbem.matches.offer import Entry, Offer
 from pbem.matches.offer_terms import Terms
-from pbem.service.ports import AbsenceNotice, Exposure, LoggedDecision, Question
+from pbem.ports.keeping import Exposure
+from pbem.ports.people import AbsenceNotice, Question
+from pbem.ports.play import LoggedDecision
 from tests.support.stored import MINUTE, OPTIONS, T0, key, new_match, outgoing, received
 
 THEIRS, OF_OTHERS = "walnut", "hazel"

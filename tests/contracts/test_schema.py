@@ -29,8 +29,8 @@ from pbem.adapters.db.schema import UPGRADE_LOCK
 from pbem.adapters.db.tables import Row
 from pbem.mail.message.message import read_message
 from pbem.mail.outgoing.letter import to_bytes
+from pbem.ports.process import SchemaDiffers, StorageError, StorageUnavailable
 from pbem.resources import folder
-from pbem.service.ports import SchemaDiffers, StorageError, StorageUnavailable
 from tests.support.postgres import Postgres
 from tests.support.stored import MINUTE, T0, claim, new_match, people
 from tests.support.writers import open_first, start_together

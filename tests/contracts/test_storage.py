@@ -8,10 +8,8 @@ from threading import Event, Thread
 
 import pytest
 
-from pbem.service.ports import (
-    Storage,
-    StorageError,
-)
+from pbem.ports.process import StorageError
+from pbem.ports.storage import Storage
 from tests.support.stored import (
     T0,
     action,

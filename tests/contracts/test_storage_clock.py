@@ -6,15 +6,10 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem.matches.match import Result
-from pbem.service.ports import (
-    CLUB,
-    AbsenceNotice,
-    InboundState,
-    Pause,
-    Question,
-    Storage,
-    UnitOfWork,
-)
+from pbem.ports.inbound import InboundState
+from pbem.ports.people import AbsenceNotice, Question
+from pbem.ports.play import CLUB, Pause
+from pbem.ports.storage import Storage, UnitOfWork
 from tests.support.stored import MINUTE, T0, claim, new_match, outgoing, recorded_mail
 
 YEAR = timedelta(days=365)

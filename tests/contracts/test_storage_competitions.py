@@ -9,7 +9,8 @@ from pbem.matches.competitions.series import Series
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import MatchSummary, Player
 from pbem.matches.place import Place
-from pbem.service.ports import Storage, StorageError, UnitOfWork
+from pbem.ports.process import StorageError
+from pbem.ports.storage import Storage, UnitOfWork
 from tests.support.stored import OPTIONS, T0, a_match, people
 
 

@@ -11,7 +11,7 @@ from pbem.matches.clock import Clock, PauseReason
 from pbem.matches.match import Result
 from pbem.matches.reminders import HALF, LAST_DAY
 from pbem.matches.time_controls.days import Days
-from pbem.service.ports import Storage, UnitOfWork
+from pbem.ports.storage import Storage, UnitOfWork
 from tests.support.stored import MINUTE, T0, a_match, new_match, people
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)

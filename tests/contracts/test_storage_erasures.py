@@ -14,17 +14,12 @@ from pbem.archive.site.values import Note
 from pbem.mail.topic import MembershipTopic, match_key
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import MatchSummary, Result
-from pbem.service.ports import (
-    NO_FOLDER,
-    AbsenceNotice,
-    Exposure,
-    InboundState,
-    LoggedDecision,
-    Question,
-    Storage,
-    StorageError,
-    UnitOfWork,
-)
+from pbem.ports.inbound import NO_FOLDER, InboundState
+from pbem.ports.keeping import Exposure
+from pbem.ports.people import AbsenceNotice, Question
+from pbem.ports.play import LoggedDecision
+from pbem.ports.process import StorageError
+from pbem.ports.storage import Storage, UnitOfWork
 from tests.support.stored import (
     MINUTE,
     T0,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.adapters.db import SqlStorage, open_engine, open_storage
-from pbem.service.ports import StorageGone, StorageUnavailable
+from pbem.ports.process import StorageGone, StorageUnavailable
 from tests.support.stored import people
 
 pytestmark = pytest.mark.thorough

@@ -13,7 +13,7 @@ from sqlalchemy import event
 
 from pbem.adapters.db import SqlStorage, open_engine, open_storage
 from pbem.matches.match import MatchSummary
-from pbem.service.ports import StorageUnavailable
+from pbem.ports.process import StorageUnavailable
 from tests.support.postgres import Postgres, running
 from tests.support.relay import Relay
 from tests.support.stored import new_match, people

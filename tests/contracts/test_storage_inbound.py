@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 import pytest
 
 from pbem.mail.topic import match_key
-from pbem.service.ports import (
+from pbem.ports.inbound import (
     CHANGED,
     CONFIRMED,
     FEW,
@@ -20,11 +20,10 @@ from pbem.service.ports import (
     MailboxState,
     MailFilter,
     RecordedMail,
-    Storage,
-    StorageError,
-    UnitOfWork,
     Whose,
 )
+from pbem.ports.process import StorageError
+from pbem.ports.storage import Storage, UnitOfWork
 from tests.support.stored import (
     INBOX,
     MINUTE,

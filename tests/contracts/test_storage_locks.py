@@ -13,7 +13,7 @@ from contextlib import closing
 import pytest
 
 from pbem.adapters.db import SqlStorage, open_engine
-from pbem.service.ports import Deadlock
+from pbem.ports.process import Deadlock
 from tests.support.stored import a_match, people
 
 pytestmark = pytest.mark.servers

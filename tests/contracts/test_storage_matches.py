@@ -19,15 +19,9 @@ from pbem.matches.quiet import Schedule
 from pbem.matches.reminders import HALF, LAST_DAY, Reminders
 from pbem.matches.time_control import Due
 from pbem.matches.time_controls.days import Days
-from pbem.service.ports import (
-    CLUB,
-    LoggedDecision,
-    Pause,
-    Snapshot,
-    Storage,
-    StorageError,
-    UnitOfWork,
-)
+from pbem.ports.play import CLUB, LoggedDecision, Pause, Snapshot
+from pbem.ports.process import StorageError
+from pbem.ports.storage import Storage, UnitOfWork
 from tests.support.stored import OPTIONS, T0, a_match, action, new_match, people
 
 HOUR = timedelta(hours=1)

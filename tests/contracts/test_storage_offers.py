@@ -11,7 +11,8 @@ import pytest
 from pbem.matches.match import MatchOptions
 from pbem.matches.offer import Entry, Offer, State
 from pbem.matches.offer_terms import Begins, Terms
-from pbem.service.ports import Storage, StorageError, UnitOfWork
+from pbem.ports.process import StorageError
+from pbem.ports.storage import Storage, UnitOfWork
 from tests.support.stored import MINUTE, T0, people
 
 DAY = timedelta(days=1)

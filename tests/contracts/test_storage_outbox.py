@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from pbem.mail.topic import Holder, QuestionTopic, match_key
-from pbem.service.ports import Storage, StorageError, UnitOfWork, Unrequested
+from pbem.ports.outbox import Unrequested
+from pbem.ports.process import StorageError
+from pbem.ports.storage import Storage, UnitOfWork
 from tests.support.stored import MINUTE, T0, claim, new_match, outgoing
 
 UNTIL = T0 + MINUTE * 5

@@ -7,7 +7,8 @@ from typing import Any
 
 from pbem.mail.outgoing.urgency import Urgency
 from pbem.mail.topic import QuestionTopic, match_key
-from pbem.service.ports import SPACING, Line, NewMail, Storage, UnitOfWork
+from pbem.ports.outbox import SPACING, Line, NewMail
+from pbem.ports.storage import Storage, UnitOfWork
 from tests.support.stored import MINUTE, T0, claim, outgoing
 
 UNTIL = T0 + 2 * MINUTE

@@ -8,7 +8,9 @@ from datetime import timedelta
 import pytest
 
 from pbem.matches.leave import Leave
-from pbem.service.ports import AbsenceNotice, Address, Storage, StorageError
+from pbem.ports.people import AbsenceNotice, Address
+from pbem.ports.process import StorageError
+from pbem.ports.storage import Storage
 from tests.support.stored import MINUTE, T0, new_match, people
 
 HOME, WORK = "Anna@Home.example", "anna@work.example"

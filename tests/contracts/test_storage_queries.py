@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 from sqlalchemy import Engine, event
 
@@ -19,23 +19,13 @@ from pbem.matches.competitions.series import Series
 from pbem.matches.leave import Leave
 from pbem.matches.offer import Entry, Offer
 from pbem.matches.offer_terms import Terms
-from pbem.service import ports
-from pbem.service.ports import (
-    CLUB,
-    AbsenceNotice,
-    Choices,
-    Exposure,
-    InboundState,
-    KeyedMail,
-    LoggedDecision,
-    NewMail,
-    PageKind,
-    Pause,
-    Question,
-    Snapshot,
-    UnitOfWork,
-    Whose,
-)
+from pbem.ports.inbound import InboundState, KeyedMail, Whose
+from pbem.ports.keeping import Exposure
+from pbem.ports.outbox import NewMail
+from pbem.ports.people import AbsenceNotice, Question
+from pbem.ports.play import CLUB, LoggedDecision, Pause, Snapshot
+from pbem.ports.room import Choices, PageKind
+from pbem.ports.storage import UnitOfWork
 from tests.support.stored import (
     INBOX,
     MINUTE,
@@ -335,9 +325,9 @@ def test_every_question_is_tried() -> None:
     """Or it is said why not."""
     methods = {
         f"{port}.{name}"
-        for port, protocol in UnitOfWork.__annotations__.items()
+        for port, protocol in get_type_hints(UnitOfWork).items()
         if port != "jobs"  # enqueued in memory
-        for name in vars(getattr(ports, protocol))
+        for name in vars(protocol)
         if not name.startswith("_")
     }
     assert methods == set(ASKED) | set(UNTRIED)

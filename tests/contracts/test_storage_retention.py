@@ -16,19 +16,12 @@ from pbem.matches.leave import Leave
 from pbem.matches.match import MatchSummary, Result
 from pbem.matches.offer import Entry, Offer, State
 from pbem.matches.offer_terms import Terms
-from pbem.service.ports import (
-    FROM_BOTS,
-    NO_FOLDER,
-    AbsenceNotice,
-    InboundState,
-    MailboxState,
-    PageKind,
-    Question,
-    Snapshot,
-    Storage,
-    StorageError,
-    UnitOfWork,
-)
+from pbem.ports.inbound import FROM_BOTS, NO_FOLDER, InboundState, MailboxState
+from pbem.ports.people import AbsenceNotice, Question
+from pbem.ports.play import Snapshot
+from pbem.ports.process import StorageError
+from pbem.ports.room import PageKind
+from pbem.ports.storage import Storage, UnitOfWork
 from tests.support.stored import (
     INBOX,
     MINUTE,

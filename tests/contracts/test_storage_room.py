@@ -13,7 +13,9 @@ from pbem.matches.competitions.series import Series
 from pbem.matches.hands import Hands, Spell
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import DRAWS, MatchSummary, Result
-from pbem.service.ports import Choices, PageKind, StalePage, Storage, StorageError, UnitOfWork
+from pbem.ports.process import StorageError
+from pbem.ports.room import Choices, PageKind, StalePage
+from pbem.ports.storage import Storage, UnitOfWork
 from tests.support.stored import MINUTE, OPTIONS, T0, a_match, new_match, people
 
 ALL = Choices(frozenset({"", "live"}), frozenset({"", "live", "ended"}))

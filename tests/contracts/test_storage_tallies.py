@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbem.matches.match import Result
-from pbem.service.ports import InboundState, Storage, Tally
+from pbem.ports.inbound import InboundState
+from pbem.ports.process import Tally
+from pbem.ports.storage import Storage
 from tests.support.stored import MINUTE, T0, a_match, claim, outgoing, people, recorded_mail
 
 

@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 
 from pbem.mail.topic import Holder, MembershipTopic, match_key
-from pbem.service.ports import Exposure, Question, Storage, StorageError
+from pbem.ports.keeping import Exposure
+from pbem.ports.people import Question
+from pbem.ports.process import StorageError
+from pbem.ports.storage import Storage
 from tests.support.stored import MINUTE, T0, new_match, people, recorded_mail
 
 WEEK = timedelta(days=7)

@@ -12,7 +12,7 @@ from sqlalchemy import event, text
 from sqlalchemy.exc import DBAPIError
 
 from pbem.adapters.db import SqlStorage, open_engine, open_storage
-from pbem.service.ports import StorageUnavailable
+from pbem.ports.process import StorageUnavailable
 from tests.support.stored import new_match, people
 
 

@@ -14,14 +14,9 @@ from pbem.matches.clock import Clock
 from pbem.matches.competitions.series import Series
 from pbem.matches.match import Result
 from pbem.matches.time_controls.days import Days
-from pbem.service.ports import (
-    AbsenceNotice,
-    InboundKey,
-    InboundState,
-    Question,
-    Storage,
-    UnitOfWork,
-)
+from pbem.ports.inbound import InboundKey, InboundState
+from pbem.ports.people import AbsenceNotice, Question
+from pbem.ports.storage import Storage, UnitOfWork
 from tests.support.stored import (
     INBOX,
     MINUTE,

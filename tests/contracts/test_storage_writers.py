@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from pbem.adapters.db import SqlStorage, open_engine
+from pbem.ports.people import AbsenceNotice
 from pbem.service.delivery.claims import claim as claim_next
 from pbem.service.delivery.rates import Rates
-from pbem.service.ports import AbsenceNotice
 from tests.fakes.clock import FakeClock
 from tests.support.sending import sending_club
 from tests.support.stored import MINUTE, T0, action, claim, new_match, outgoing, people

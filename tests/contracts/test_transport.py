@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.service.ports import Delivery
+from pbem.ports.outbox import Delivery
 from tests.support.outgoing import Outgoing
 
 HEADER = b"From: club@games.example\r\nTo: anna@games.example\r\nSubject: your turn\r\n\r\n"

@@ -15,7 +15,7 @@ import pytest
 
 from pbem.adapters.db import SqlStorage, open_engine
 from pbem.adapters.embedded_mail import EmbeddedMail
-from pbem.service.ports import Storage
+from pbem.ports.storage import Storage
 from tests.conversations.house import House
 from tests.conversations.post_office import Fakes, PostOffice, Servers
 from tests.fakes.clock import FakeClock

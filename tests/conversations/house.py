@@ -36,12 +36,13 @@ from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.competitions.series import Series
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import MatchOptions, MatchSummary, Player, PlayerId
+from pbem.ports.inbound import InboundState, RecordedMail
+from pbem.ports.storage import Storage
 from pbem.service.club import Club, Policy
 from pbem.service.delivery.deliver import deliver
 from pbem.service.play.bots import bots_for_match
 from pbem.service.play.competitions import start_competition
 from pbem.service.play.start import start_match
-from pbem.service.ports import InboundState, RecordedMail, Storage
 from pbem.service.records.publish import publish_all
 from pbem.service.work import reading, writing
 from tests.conversations.post_office import PostOffice

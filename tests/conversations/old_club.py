@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.mail.addresses.addressing import Signer
-from pbem.service.ports import Storage
+from pbem.ports.storage import Storage
 from tests.conversations.house import TICK, House, Person, Received
 from tests.conversations.post_office import Fakes
 from tests.fakes.clock import FakeClock

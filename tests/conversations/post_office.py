@@ -11,7 +11,9 @@ from typing import Protocol
 
 from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
-from pbem.service.ports import Clock, Delivery, Mailbox, Transport
+from pbem.ports.inbound import Mailbox
+from pbem.ports.outbox import Delivery, Transport
+from pbem.ports.process import Clock
 from tests.fakes.mail import FakeMailbox, FakeTransport
 from tests.fakes.post_office import FakePostOffice, Stored
 from tests.support.mail_servers import MailServer

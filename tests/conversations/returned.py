@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from pbem.mail.addresses.addressing import bounce_address
 from pbem.mail.topic import match_key
-from pbem.service.ports import Delivery, DeliveryReport, PostedMail, Session, Transport
+from pbem.ports.outbox import Delivery, DeliveryReport, PostedMail, Session, Transport
 from pbem.service.work import reading
 from tests.conversations.house import House, Person
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from pbem.service.ports import AbsenceNotice
+from pbem.ports.people import AbsenceNotice
 from pbem.service.work import reading
 from tests.conversations.house import ON_BOTH, House, Person
 from tests.conversations.returned import envelope_sender, newest

@@ -8,8 +8,8 @@ import pytest
 
 from pbem.inbox import return_first
 from pbem.inbox.process import MOST_SHUNTS_TOLD
+from pbem.ports.inbound import InboundState
 from pbem.service.club import Policy
-from pbem.service.ports import InboundState
 from pbem.service.work import writing
 from tests.conversations.house import HOST, House, Person, Received
 

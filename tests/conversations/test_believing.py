@@ -17,8 +17,8 @@ import pytest
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.mail.proof.authentication import ProofRule
 from pbem.mail.topic import match_key
+from pbem.ports.inbound import InboundState
 from pbem.service.club import Policy
-from pbem.service.ports import InboundState
 from pbem.service.work import reading
 from tests.conversations.house import HOST, House, Person, Received
 

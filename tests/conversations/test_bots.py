@@ -12,8 +12,8 @@ from pbem.jobs.play_bots import play_bots, record_answers
 from pbem.mail.topic import match_key
 from pbem.matches.bots import BOTS, Scene, Thinking, turn
 from pbem.matches.match import MatchOptions
+from pbem.ports.inbound import InboundState
 from pbem.service.play.start import start_match
-from pbem.service.ports import InboundState
 from pbem.service.work import reading, writing
 from tests.conversations.house import House, Person
 

@@ -14,9 +14,9 @@ from pbem.jobs.play_bots import play_bots, record_answers
 from pbem.matches.acting import play
 from pbem.matches.bots import BOTS, Scene, Thinking, turn
 from pbem.matches.match import Match, MatchOptions
+from pbem.ports.inbound import InboundState
 from pbem.service.play.record import record
 from pbem.service.play.start import start_match
-from pbem.service.ports import InboundState
 from pbem.service.work import reading, writing
 from tests.conversations.house import House, Person
 

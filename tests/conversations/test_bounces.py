@@ -8,9 +8,10 @@ from datetime import datetime, timedelta
 import pytest
 
 from pbem.matches.clock import PauseReason
+from pbem.ports.people import Address
+from pbem.ports.process import StorageError
 from pbem.service.members.addresses import accept, change_addresses
 from pbem.service.play.send_position import send_position
-from pbem.service.ports import Address, StorageError
 from pbem.service.work import reading, writing
 from tests.conversations.house import House, Person
 from tests.conversations.returned import (

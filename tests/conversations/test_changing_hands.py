@@ -18,6 +18,7 @@ from pbem.jobs.play_bots import record_answers
 from pbem.matches.history import Kind
 from pbem.matches.match import Match, MatchOptions, MatchSummary
 from pbem.matches.record import to_text
+from pbem.ports.inbound import InboundState
 from pbem.service.direct import orders
 from pbem.service.direct.decide import SHELL
 from pbem.service.hands.change import hand_to_bot, partner_of, take_over
@@ -25,7 +26,6 @@ from pbem.service.hands.vacancies import offer_to_substitutes, vacate
 from pbem.service.members.choosing import choose
 from pbem.service.members.forget import forget
 from pbem.service.play.start import start_match
-from pbem.service.ports import InboundState
 from pbem.service.room.room import Room
 from pbem.service.work import Work, reading, writing
 from pbem.settings import page as page_setting

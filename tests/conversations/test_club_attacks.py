@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from pbem.ports.inbound import InboundState
 from pbem.service.club import Joining
-from pbem.service.ports import InboundState
 from pbem.service.work import reading, writing
 from tests.conversations.house import House, Person, Received
 from tests.mail.promises import assert_harmless

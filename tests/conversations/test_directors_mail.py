@@ -8,11 +8,11 @@ from datetime import timedelta
 
 import pytest
 
+from pbem.ports.inbound import InboundState
 from pbem.service.club import Policy
 from pbem.service.direct import orders
 from pbem.service.direct.decide import SHELL, decide
 from pbem.service.direct.orders import with_names
-from pbem.service.ports import InboundState
 from pbem.service.work import reading, writing
 from tests.conversations.house import House, Person, Received
 from tests.conversations.test_what_becomes_of_a_mail import with_a_broken_help

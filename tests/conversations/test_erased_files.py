@@ -9,7 +9,7 @@ import pytest
 
 from pbem.adapters.db import SqlStorage, open_engine
 from pbem.jobs.erase import clear_mailbox, wipe_files
-from pbem.service.ports import Mailbox, MailboxState
+from pbem.ports.inbound import Mailbox, MailboxState
 from pbem.service.work import reading, writing
 from tests.conversations.house import House
 from tests.support.stored import T0, people

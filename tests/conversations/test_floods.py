@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.inbox.poll import poll
-from pbem.service.ports import FEW, InboundState
+from pbem.ports.inbound import FEW, InboundState
 from pbem.service.receive import MOST_AHEAD
 from pbem.service.work import reading
 from tests.conversations.house import ON_BOTH, House, Person

@@ -18,7 +18,9 @@ from pbem.adapters.job_queue import ProcrastinateQueue
 from pbem.inbox.hand_over import take
 from pbem.inbox.listening import Listening
 from pbem.jobs.sweep import sweep
-from pbem.service.ports import HANDED_OVER, ClockWrong, HandedMail, InboundState
+from pbem.ports.inbound import HandedMail, InboundState
+from pbem.ports.process import ClockWrong
+from pbem.ports.storage import HANDED_OVER
 from pbem.service.work import writing
 from tests.conversations.house import House, Person
 from tests.conversations.post_office import Fakes

@@ -13,7 +13,7 @@ import pytest
 
 from pbem.adapters.db import SqlStorage, open_storage
 from pbem.mail.history_line import read_history_line
-from pbem.service.ports import InboundState
+from pbem.ports.inbound import InboundState
 from pbem.service.positions import Positions
 from pbem.service.records.audit import audit
 from pbem.service.records.verify import verify_all

@@ -15,9 +15,9 @@ import pytest
 from pbem.adapters.db import SqlStorage, open_engine
 from pbem.inbox.poll import poll
 from pbem.inbox.process import process
+from pbem.ports.inbound import InboundState
 from pbem.service.club import Club, Joining
 from pbem.service.delivery.deliver import deliver
-from pbem.service.ports import InboundState
 from pbem.service.work import reading
 from tests.conversations.house import House, Person
 from tests.conversations.post_office import Fakes

@@ -8,7 +8,8 @@ from datetime import timedelta
 import pytest
 
 from pbem.jobs.prune import STEP, prune
-from pbem.service.ports import InboundState, MailFilter, RecordedMail, StorageError
+from pbem.ports.inbound import InboundState, MailFilter, RecordedMail
+from pbem.ports.process import StorageError
 from pbem.service.records.verify import verify_all
 from pbem.service.work import reading
 from tests.conversations.house import ON_BOTH, House, Person

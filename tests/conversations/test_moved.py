@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 from pbem.adapters.db import SqlStorage, open_engine, open_storage
 from pbem.cli import command_line
 from pbem.cli.new_config import Answers, write_config
-from pbem.service.ports import PageKind, StorageUnavailable
+from pbem.ports.process import StorageUnavailable
+from pbem.ports.room import PageKind
 from pbem.service.records.verify import verify_all
 from tests.conversations.house import House
 from tests.conversations.post_office import Fakes

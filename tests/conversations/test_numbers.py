@@ -11,14 +11,10 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from pbem.ports.outbox import Delivery, DeliveryReport, TransportError
+from pbem.ports.process import StorageUnavailable
+from pbem.ports.storage import UnitOfWork
 from pbem.service.delivery.connections import Connection, WatchedTransport
-from pbem.service.ports import (
-    Delivery,
-    DeliveryReport,
-    StorageUnavailable,
-    TransportError,
-    UnitOfWork,
-)
 from pbem.watched import Watched
 from tests.conversations.house import House
 from tests.fakes.mail import FakeTransport

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.service.ports import InboundState
+from pbem.ports.inbound import InboundState
 from tests.conversations.house import House, Person
 
 

@@ -22,11 +22,12 @@ from pbem.adapters.db import SqlStorage, open_engine
 from pbem.inbox.pending import process_pending
 from pbem.inbox.poll import poll
 from pbem.matches.directing import DecisionError
+from pbem.ports.inbound import InboundState
+from pbem.ports.process import Deadlock, StorageUnavailable
 from pbem.service.delivery.deliver import deliver
 from pbem.service.direct.announcing import Audience
 from pbem.service.direct.decide import SHELL
 from pbem.service.direct.pausing import pause, resume
-from pbem.service.ports import Deadlock, InboundState, StorageUnavailable
 from pbem.service.work import reading, writing
 from pbem.worker import Worker
 from tests.conversations.house import House, Person, Received

@@ -20,12 +20,12 @@ from pbem.games import GAMES, game_of
 from pbem.games.api import AnyGame, PositionText
 from pbem.matches.acting import offer_draw, play
 from pbem.matches.match import MatchOptions, RecordedAction, position_of
+from pbem.ports.storage import Storage, UnitOfWork
 from pbem.service.club import Club
 from pbem.service.direct import orders
 from pbem.service.direct.decide import SHELL, decide
 from pbem.service.play.record import record
 from pbem.service.play.start import start_match
-from pbem.service.ports import Storage, UnitOfWork
 from pbem.service.positions import Positions
 from pbem.service.records.verify import verify_all
 from pbem.service.snapshots import EVERY

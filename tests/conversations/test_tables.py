@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.service.members.withdrawing import withdraw_all
+from pbem.service.members.forget import withdraw_all
 from pbem.service.work import writing
 from tests.conversations.house import House
 from tests.conversations.test_challenges import answers, asks, told

@@ -15,10 +15,10 @@ from pbem.mail.message.message import digest, read_message
 from pbem.mail.proof.authentication import ProofRule
 from pbem.matches.acting import play
 from pbem.matches.match import Match
+from pbem.ports.inbound import InboundMail
 from pbem.service.delivery.deliver import deliver
 from pbem.service.play.record import record
 from pbem.service.play.send_position import send_position
-from pbem.service.ports import InboundMail
 from pbem.service.work import writing
 from tests.conversations.house import House, Person
 from tests.conversations.tapping import Link, links_of, tapped, taps

@@ -11,8 +11,8 @@ from structlog.testing import capture_logs
 
 from pbem.games.phrases import Forms, PhraseError, stored
 from pbem.mail.outgoing.render import Renderer
+from pbem.ports.inbound import InboundState
 from pbem.resources import folder
-from pbem.service.ports import InboundState
 from pbem.service.status import status_of
 from pbem.service.troubles import Part, troubles_of
 from pbem.service.work import writing

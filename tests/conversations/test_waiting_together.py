@@ -17,9 +17,11 @@ from pbem.adapters.db import SqlStorage, open_engine
 from pbem.inbox.pending import process_pending
 from pbem.inbox.poll import poll
 from pbem.inbox.process import process
+from pbem.ports.inbound import InboundState
+from pbem.ports.process import Deadlock, StorageUnavailable
+from pbem.ports.storage import UnitOfWork
 from pbem.service.club import Club
 from pbem.service.delivery.deliver import deliver
-from pbem.service.ports import Deadlock, InboundState, StorageUnavailable, UnitOfWork
 from pbem.service.work import reading
 from tests.conversations.house import House
 from tests.conversations.post_office import Fakes

@@ -16,9 +16,9 @@ from pbem.mail.message import limits
 from pbem.mail.outgoing.kinds import ClubName, Mail
 from pbem.mail.outgoing.look import USUAL, Look
 from pbem.mail.outgoing.render import Renderer, Written
+from pbem.ports.inbound import InboundState
 from pbem.resources import folder
 from pbem.service.club import Policy
-from pbem.service.ports import InboundState
 from tests.conversations.house import HOST, House, Person
 from tests.conversations.post_office import Fakes
 from tests.fakes.mail import FakeMailbox

@@ -16,15 +16,11 @@ from structlog.testing import capture_logs
 from pbem.games import game_of
 from pbem.inbox.poll import poll
 from pbem.matches.match import MatchOptions
+from pbem.ports.inbound import InboundState
+from pbem.ports.outbox import TransportError
+from pbem.ports.process import ClockWrong, StorageUnavailable
+from pbem.ports.storage import Storage, UnitOfWork
 from pbem.service.play.start import start_match
-from pbem.service.ports import (
-    ClockWrong,
-    InboundState,
-    Storage,
-    StorageUnavailable,
-    TransportError,
-    UnitOfWork,
-)
 from pbem.service.work import reading, writing
 from pbem.worker import MOST_DEATHS, Worker
 from tests.conversations.house import House, Person

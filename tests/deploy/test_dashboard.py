@@ -20,9 +20,9 @@ from pbem.adapters.metrics import MetricsServer, Page
 from pbem.games import game_of
 from pbem.inbox.process import shunt
 from pbem.matches.match import MatchOptions
+from pbem.ports.outbox import Delivery, DeliveryReport
 from pbem.service.delivery.connections import Connection, WatchedTransport
 from pbem.service.play.start import start_match
-from pbem.service.ports import Delivery, DeliveryReport
 from pbem.service.work import writing
 from pbem.watched import Watched
 from tests.conversations.house import House, Person

@@ -23,9 +23,10 @@ from pbem.mail.outgoing.urgency import Urgency
 from pbem.mail.proof.authentication import ProofRule
 from pbem.matches.match import COMMON_TERMINATIONS
 from pbem.matches.time_controls import examples
+from pbem.ports.inbound import InboundState
+from pbem.ports.process import JobTally, Tally
 from pbem.resources import folder
 from pbem.service.numbers import Process, numbers_of, numbers_of_process
-from pbem.service.ports import InboundState, JobTally, Tally
 from pbem.service.status import Status
 
 PAGE = (Path(__file__).parents[2] / "docs" / "contracts.md").read_text("utf-8")

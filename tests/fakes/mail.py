@@ -7,14 +7,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from pbem.service.ports import (
-    Delivery,
-    DeliveryReport,
-    MailboxError,
-    MailboxState,
-    ReceivedMail,
-    TransportError,
-)
+from pbem.ports.inbound import MailboxError, MailboxState, ReceivedMail
+from pbem.ports.outbox import Delivery, DeliveryReport, TransportError
 from tests.fakes.post_office import FakePostOffice, Folder
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")

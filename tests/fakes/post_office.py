@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import count
 
-from pbem.service.ports import Clock
+from pbem.ports.process import Clock
 
 _UIDVALIDITY = count(1_700_000_000)
 

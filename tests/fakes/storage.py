@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 
-from pbem.service.ports import Jobs, StorageUnavailable, UnitOfWork
+from pbem.ports.process import Jobs, StorageUnavailable
+from pbem.ports.storage import UnitOfWork
 from tests.fakes.storage_competitions import FakeCompetitions
 from tests.fakes.storage_data import Data
 from tests.fakes.storage_erasures import FakeErasures

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbem.matches.competition import Competition
-from pbem.service.ports import CompetitionT, PageKind, StorageError
+from pbem.ports.play import CompetitionT
+from pbem.ports.process import StorageError
+from pbem.ports.room import PageKind
 from tests.fakes.storage_data import Repository, utc
 
 

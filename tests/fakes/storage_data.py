@@ -13,20 +13,13 @@ from pbem.matches.history import SUCCESSIONS, Happening
 from pbem.matches.leave import Leave
 from pbem.matches.match import MatchSummary, Player, RecordedAction
 from pbem.matches.offer import Offer
-from pbem.service.ports import (
-    AbsenceNotice,
-    Address,
-    Exposure,
-    InboundMail,
-    LeftMail,
-    LoggedDecision,
-    OutgoingMail,
-    PageKind,
-    Pause,
-    Question,
-    Snapshot,
-    StorageError,
-)
+from pbem.ports.inbound import InboundMail
+from pbem.ports.keeping import Exposure, LeftMail
+from pbem.ports.outbox import OutgoingMail
+from pbem.ports.people import AbsenceNotice, Address, Question
+from pbem.ports.play import LoggedDecision, Pause, Snapshot
+from pbem.ports.process import StorageError
+from pbem.ports.room import PageKind
 
 
 @dataclass(frozen=True)

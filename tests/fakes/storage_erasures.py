@@ -9,14 +9,10 @@ from datetime import datetime
 from pbem.mail.identity import Identity, known_before
 from pbem.mail.topic import Holder, MembershipTopic, match_key
 from pbem.matches.match import PlayerId
-from pbem.service.ports import (
-    NO_FOLDER,
-    InboundMail,
-    InboundState,
-    LeftMail,
-    Question,
-    StorageError,
-)
+from pbem.ports.inbound import NO_FOLDER, InboundMail, InboundState
+from pbem.ports.keeping import LeftMail
+from pbem.ports.people import Question
+from pbem.ports.process import StorageError
 from tests.fakes.storage_data import Data, Repository, utc
 
 UNREAD = (InboundState.NEW, InboundState.KEPT, InboundState.PARKED, InboundState.SHUNTED)

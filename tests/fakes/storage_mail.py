@@ -12,37 +12,39 @@ from pbem.mail.outgoing.letter import Letter
 from pbem.mail.outgoing.urgency import Urgency
 from pbem.mail.topic import Holder, TopicKey, match_of
 from pbem.matches.match import PlayerId
-from pbem.service.ports import (
+from pbem.ports.inbound import (
     AHEAD,
     ANSWERED,
     CHANGED,
     CONFIRMED,
     HELD,
-    SPACING,
-    DueMail,
     InboundKey,
     InboundMail,
     InboundState,
     KeptMail,
     KeyedMail,
-    Line,
     MailboxState,
     MailFilter,
-    NewMail,
-    OutgoingMail,
-    PostedMail,
     Provenance,
-    QueuedMail,
     ReceivedMail,
     RecordedMail,
-    StorageError,
-    TroubledMail,
-    Unrequested,
     Waiting,
-    WaitingMail,
     Whose,
     in_line,
 )
+from pbem.ports.outbox import (
+    SPACING,
+    DueMail,
+    Line,
+    NewMail,
+    OutgoingMail,
+    PostedMail,
+    QueuedMail,
+    TroubledMail,
+    Unrequested,
+    WaitingMail,
+)
+from pbem.ports.process import StorageError
 from tests.fakes.storage_data import Queued, Repository, storable, utc
 from tests.fakes.storage_people import FakePlayers
 

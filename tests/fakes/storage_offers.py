@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from pbem.matches.match import PlayerId
 from pbem.matches.offer import Offer
-from pbem.service.ports import StorageError
+from pbem.ports.process import StorageError
 from tests.fakes.storage_data import Repository, utc
 
 

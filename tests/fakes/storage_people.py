@@ -10,7 +10,8 @@ from typing import Any
 from pbem.matches.leave import Leave
 from pbem.matches.match import Player, PlayerId
 from pbem.matches.names.skeleton import skeleton_of, small_skeleton_of
-from pbem.service.ports import AbsenceNotice, Address, StorageError
+from pbem.ports.people import AbsenceNotice, Address
+from pbem.ports.process import StorageError
 from tests.fakes.storage_data import Repository, storable, utc
 
 

@@ -10,16 +10,10 @@ from pbem.matches.clock import ENDS
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.place import Place
-from pbem.service.ports import (
-    CLUB,
-    FIRST_INTAKE,
-    Deadline,
-    LoggedDecision,
-    PageKind,
-    Pause,
-    Snapshot,
-    StorageError,
-)
+from pbem.ports.play import CLUB, Deadline, LoggedDecision, Pause, Snapshot
+from pbem.ports.process import StorageError
+from pbem.ports.room import PageKind
+from pbem.ports.storage import FIRST_INTAKE
 from tests.fakes.storage_clock import set_back
 from tests.fakes.storage_data import Repository, match_in_utc, utc
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from pbem.mail.topic import DIRECTORS, OfferTopic, match_key
-from pbem.service.ports import FROM_BOTS, NO_FOLDER, InboundState, Pruned
+from pbem.ports.inbound import FROM_BOTS, NO_FOLDER, InboundState
+from pbem.ports.keeping import Pruned
 from tests.fakes.storage_data import Queued, Repository, utc
 
 WAITING = (InboundState.NEW, InboundState.KEPT, InboundState.SHUNTED)

@@ -10,7 +10,7 @@ from datetime import datetime
 from pbem.archive.site.fared import began_with, with_matches
 from pbem.archive.site.values import MemberResults, MonthCount, Note, Results
 from pbem.matches.match import MatchSummary, PlayerId
-from pbem.service.ports import Choices, PageKind, StalePage
+from pbem.ports.room import Choices, PageKind, StalePage
 from tests.fakes.storage_data import Repository, storable, utc
 
 

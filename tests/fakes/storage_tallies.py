@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from pbem.service.ports import UNFINISHED, InboundState, JobTally, Tally
+from pbem.ports.inbound import InboundState
+from pbem.ports.process import UNFINISHED, JobTally, Tally
 from tests.fakes.storage_data import Repository, utc
 
 SCHEMA = "0001"

@@ -7,7 +7,9 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from pbem.mail.topic import Holder, TopicKey
-from pbem.service.ports import Exposure, Question, StorageError, Worth
+from pbem.ports.keeping import Exposure, Worth
+from pbem.ports.people import Question
+from pbem.ports.process import StorageError
 from tests.fakes.storage_data import Repository, storable, utc
 from tests.fakes.storage_mail import FakeOutbox
 

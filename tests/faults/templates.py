@@ -22,8 +22,8 @@ import structlog
 from jinja2 import ChoiceLoader, DictLoader, FileSystemLoader
 
 from pbem.mail.outgoing.render import Renderer
+from pbem.ports.inbound import InboundState
 from pbem.resources import folder
-from pbem.service.ports import InboundState
 from pbem.service.status import status_of
 from pbem.service.work import writing
 from tests.conversations.house import House, Person

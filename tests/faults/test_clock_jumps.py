@@ -20,9 +20,10 @@ from pbem.mail.addresses.addressing import Signer, reply_address
 from pbem.mail.message.message import identity
 from pbem.mail.topic import MatchTopic
 from pbem.matches.match import MatchOptions, MatchSummary
+from pbem.ports.inbound import InboundKey, ReceivedMail
+from pbem.ports.process import Clock
 from pbem.service.club import Club
 from pbem.service.play.start import start_match
-from pbem.service.ports import Clock, InboundKey, ReceivedMail
 from pbem.service.work import reading, writing
 from tests.fakes.archive import FakeArchive
 from tests.fakes.storage import FakeStorage

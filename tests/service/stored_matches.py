@@ -8,7 +8,7 @@ from dataclasses import replace
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import MatchSummary, RecordedAction
 from pbem.matches.record import Written, heads, record_of
-from pbem.service.ports import Storage
+from pbem.ports.storage import Storage
 from tests.matches.playing import ANNA, BERT, CLARA, NAMES, Contest, started
 
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.ports.process import StorageUnavailable
 from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.deliver import deliver
-from pbem.service.ports import StorageUnavailable
 from tests.service.test_deliver_outbox import Office, office
 from tests.support.stored import claim
 

@@ -7,8 +7,9 @@ from contextlib import suppress
 import pytest
 from structlog.testing import capture_logs
 
+from pbem.ports.inbound import MailboxError
+from pbem.ports.outbox import TransportError
 from pbem.service.delivery.connections import Connection, WatchedTransport
-from pbem.service.ports import MailboxError, TransportError
 from tests.fakes.clock import FakeClock
 from tests.fakes.mail import FakeTransport
 from tests.fakes.post_office import FakePostOffice

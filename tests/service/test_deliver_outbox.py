@@ -9,9 +9,11 @@ from dataclasses import dataclass
 import pytest
 
 from pbem.mail.message.message import read_message
+from pbem.ports.outbox import TransportError
+from pbem.ports.process import StorageUnavailable
+from pbem.ports.storage import UnitOfWork
 from pbem.service.club import Club
 from pbem.service.delivery.deliver import deliver
-from pbem.service.ports import StorageUnavailable, TransportError, UnitOfWork
 from tests.fakes.clock import FakeClock
 from tests.fakes.mail import FakeTransport
 from tests.fakes.post_office import FakePostOffice

@@ -12,7 +12,7 @@ from pbem.archive.files import ArchiveFile, read_record, record_files
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import MatchOptions
 from pbem.matches.place import Place
-from pbem.service.ports import Storage, UnitOfWork
+from pbem.ports.storage import Storage, UnitOfWork
 from pbem.service.records.content import whole_index
 from pbem.service.records.publish import publish_again, publish_all
 from pbem.service.records.verify import verify_all

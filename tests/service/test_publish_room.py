@@ -20,7 +20,8 @@ from pbem.matches.competitions.set import MatchSet
 from pbem.matches.history import Kind
 from pbem.matches.match import MatchOptions
 from pbem.matches.place import Place
-from pbem.service.ports import PageKind, Storage, UnitOfWork
+from pbem.ports.room import PageKind
+from pbem.ports.storage import Storage, UnitOfWork
 from pbem.service.room.publish import publish_room
 from pbem.service.room.reading import Reading
 from pbem.service.room.room import Public, Room

@@ -19,7 +19,7 @@ from pbem.matches.history import Kind
 from pbem.matches.match import MatchSummary, RecordedAction, Result
 from pbem.matches.record import Written, record_of, short
 from pbem.matches.record.chain import heads
-from pbem.service.ports import UnitOfWork
+from pbem.ports.storage import UnitOfWork
 from pbem.service.records.audit import audit
 from pbem.service.records.content import stored_record
 from pbem.service.records.publish import publish_again, publish_all

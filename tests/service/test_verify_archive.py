@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.service.ports import Storage
+from pbem.ports.storage import Storage
 from pbem.service.records.publish import publish_all
 from pbem.service.records.verify import verify_all
 from tests.fakes.archive import FakeArchive

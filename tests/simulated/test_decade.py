@@ -10,7 +10,7 @@ import pytest
 from bench.ledger import READER
 from bench.simulated.club import lived
 from bench.simulated.decade import GAMES, TRACES, years
-from pbem.service.ports import MailFilter
+from pbem.ports.inbound import MailFilter
 from pbem.service.work import reading
 from tests.support.outside import on_servers
 from tests.support.postgres import Postgres

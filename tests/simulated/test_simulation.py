@@ -4,7 +4,7 @@ import pytest
 
 from bench.simulated.club import lived
 from bench.simulated.figures import report
-from pbem.service.ports import InboundState
+from pbem.ports.inbound import InboundState
 from pbem.service.work import reading
 
 DAYS = 2

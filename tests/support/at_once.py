@@ -10,8 +10,9 @@ from threading import Barrier, local
 
 from pbem.inbox.process import process
 from pbem.matches.offer import Offer
+from pbem.ports.people import Offers
+from pbem.ports.storage import Storage, UnitOfWork
 from pbem.service.club import Club
-from pbem.service.ports import Offers, Storage, UnitOfWork
 
 PATIENCE = 20
 """Seconds that one waits for the other: far more than it takes."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.adapters.db import SqlStorage, open_engine, upgrade
-from pbem.service.ports import Storage
+from pbem.ports.storage import Storage
 from tests.fakes.storage import FakeStorage
 from tests.support.outside import on_servers
 from tests.support.postgres import Postgres

@@ -25,17 +25,10 @@ from sqlalchemy import Engine, event
 from pbem.bootstrap import build_club, running, servers_of
 from pbem.cli.logs import log_to_stderr
 from pbem.config import load_config
+from pbem.ports.inbound import Mailbox, MailboxState, ReceivedMail
+from pbem.ports.outbox import DeliveryReport, Session, Transport
+from pbem.ports.storage import Storage, UnitOfWork
 from pbem.serve import Service, stop_on_signals
-from pbem.service.ports import (
-    DeliveryReport,
-    Mailbox,
-    MailboxState,
-    ReceivedMail,
-    Session,
-    Storage,
-    Transport,
-    UnitOfWork,
-)
 
 POINTS = ("fetched", "recorded", "processed", "sent")
 """Fetched, not committed; committed, not moved; processed, not sent; sent, not recorded as sent."""

@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 import pytest
 
 from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
-from pbem.service.ports import Transport
+from pbem.ports.outbox import Transport
 from tests.fakes.clock import FakeClock
 from tests.fakes.mail import FakeTransport
 from tests.fakes.post_office import FakePostOffice

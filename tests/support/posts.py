@@ -18,7 +18,7 @@ from typing import Protocol
 import pytest
 
 from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings, ImapWatch
-from pbem.service.ports import Mailbox, MailboxWatch
+from pbem.ports.inbound import Mailbox, MailboxWatch
 from tests.fakes.clock import FakeClock
 from tests.fakes.mail import FakeMailbox, FakeWatch
 from tests.fakes.post_office import FakePostOffice, Folder, Stored

@@ -6,10 +6,10 @@ from jinja2 import FileSystemLoader
 
 from pbem.mail.addresses.addressing import Signer
 from pbem.mail.outgoing.render import Renderer
+from pbem.ports.storage import Storage
 from pbem.resources import folder
 from pbem.service.club import Club, Policy
 from pbem.service.delivery.rates import Rates
-from pbem.service.ports import Storage
 from tests.fakes.archive import FakeArchive
 from tests.fakes.clock import FakeClock
 

@@ -10,16 +10,9 @@ from typing import Any
 from pbem.mail.outgoing.letter import Attachment, Letter
 from pbem.mail.topic import TopicKey
 from pbem.matches.match import MatchOptions, MatchSummary, Player, PlayerId, RecordedAction
-from pbem.service.ports import (
-    InboundKey,
-    MailboxState,
-    OutgoingMail,
-    QueuedMail,
-    ReceivedMail,
-    Storage,
-    UnitOfWork,
-    Whose,
-)
+from pbem.ports.inbound import InboundKey, MailboxState, ReceivedMail, Whose
+from pbem.ports.outbox import OutgoingMail, QueuedMail
+from pbem.ports.storage import Storage, UnitOfWork
 
 T0 = datetime(2026, 11, 21, 9, 30, 15, 123456, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)

@@ -17,9 +17,10 @@ from sqlalchemy import create_engine
 
 from pbem.adapters.db import SqlStorage, open_engine, open_storage
 from pbem.matches.competitions.series import Series
+from pbem.ports.process import StorageError, StorageUnavailable
+from pbem.ports.storage import UnitOfWork
 from pbem.service.delivery.claims import claim as claim_next
 from pbem.service.delivery.rates import Rates
-from pbem.service.ports import StorageError, StorageUnavailable, UnitOfWork
 from tests.fakes.clock import FakeClock
 from tests.support.sending import sending_club
 from tests.support.stored import OPTIONS, T0, action, claim, key, received

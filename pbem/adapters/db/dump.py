@@ -25,7 +25,7 @@ from pbem.adapters.db.migrate import is_current
 from pbem.adapters.db.moved_file import MovedFile
 from pbem.adapters.db.postgresql_programs import dump_into
 from pbem.adapters.db.unit_of_work import SqlStorage
-from pbem.service.ports import StorageUnavailable
+from pbem.ports.process import StorageUnavailable
 
 SQLITE: Final = "sqlite"
 POSTGRESQL: Final = "postgresql"

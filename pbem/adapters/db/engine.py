@@ -40,7 +40,7 @@ from pbem.adapters.postgresql_line import (
     session_name,
     session_options,
 )
-from pbem.service.ports import Deadlock, StorageUnavailable
+from pbem.ports.process import Deadlock, StorageUnavailable
 
 LOCK_WAIT = 5
 """Seconds to wait for a lock: many times what four busy writers need, and short enough to end."""

@@ -37,7 +37,9 @@ from pbem.adapters.db.types import Data, key_of
 from pbem.mail.identity import Identity, known_before
 from pbem.mail.topic import MembershipTopic, match_key
 from pbem.matches.match import PlayerId
-from pbem.service.ports import NO_FOLDER, InboundState, LeftMail, StorageError
+from pbem.ports.inbound import NO_FOLDER, InboundState
+from pbem.ports.keeping import LeftMail
+from pbem.ports.process import StorageError
 
 PROSE: Mapping[type[Row], tuple[str, ...]] = {
     AbsenceRow: ("subject", "text"),

@@ -35,7 +35,7 @@ from pbem.adapters.db.tables import InboundRow
 from pbem.adapters.db.types import key_of
 from pbem.adapters.db.uids import highest_uid, known_uids
 from pbem.mail.topic import TopicKey
-from pbem.service.ports import (
+from pbem.ports.inbound import (
     AHEAD,
     ANSWERED,
     CHANGED,
@@ -51,11 +51,11 @@ from pbem.service.ports import (
     Provenance,
     ReceivedMail,
     RecordedMail,
-    StorageError,
     Waiting,
     Whose,
     in_line,
 )
+from pbem.ports.process import StorageError
 
 TURN_LOCK = 7_236_501
 """Advisory locks of PostgreSQL: the mails of one person are read one after the other."""

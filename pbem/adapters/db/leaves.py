@@ -31,7 +31,7 @@ class SqlLeaves:
         """Has some in place of all that end after a moment; raises StorageError."""
         run(self._session, GONE, {"its_player": player, "since": since})
         with refused_as(self._session, f"there is no player {player}"):
-            self._session.add_all(_row(player, each) for each in leaves)
+            self._session.add_all(_leave_row(player, each) for each in leaves)
 
 
 _ENDING = (
@@ -49,7 +49,7 @@ LEAVES = (
 GONE = delete(LeaveRow).where(*_ENDING)
 
 
-def _row(player: PlayerId, leave: Leave) -> LeaveRow:
+def _leave_row(player: PlayerId, leave: Leave) -> LeaveRow:
     return LeaveRow(
         player_id=player,
         first_day=leave.first,

@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 from pbem.adapters.db.session import table_of
 from pbem.adapters.db.tables import InboundRow
 from pbem.adapters.db.types import key_of
-from pbem.service.ports import MailFilter
+from pbem.ports.inbound import MailFilter
 
 WITHOUT_BYTES = select(*(each for each in table_of(InboundRow).c if each.name != "raw"))
 """All that is known of emails. The bytes of many would fill the memory."""

@@ -9,10 +9,10 @@ from typing import Any
 from sqlalchemy import Row
 
 from pbem.adapters.db.clock_mapping import clock_data, clock_of
-from pbem.adapters.db.hands_mapping import hands_data, hands_of
 from pbem.adapters.db.tables import MatchRow, SeatRow
 from pbem.games.api import Seat
 from pbem.matches.breaks import Break
+from pbem.matches.hands import Audience, Hands, Spell
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import (
     DrawOffer,
@@ -219,3 +219,23 @@ def _result(row: MatchRow | Row[Any]) -> Result | None:
         return None
     data = row.result
     return Result(tuple(data["winners"]), data["termination"], data["scores"], row.ended_at)
+
+
+def hands_data(hands: Hands) -> dict[str, Any]:
+    """What there is of it: nothing, for nearly all matches."""
+    data = {
+        "earlier": [list(spell) for spell in hands.earlier],
+        "kept_for": dict(hands.kept_for),
+        "offered": {seat: str(audience) for seat, audience in hands.offered.items()},
+    }
+    return {name: value for name, value in data.items() if value}
+
+
+def hands_of(data: Mapping[str, Any]) -> Hands:
+    """Hands from JSON."""
+    offered = data.get("offered", {})
+    return Hands(
+        tuple(Spell(*spell) for spell in data.get("earlier", ())),
+        data.get("kept_for", {}),
+        {seat: Audience(audience) for seat, audience in offered.items()},
+    )

@@ -21,7 +21,7 @@ from sqlalchemy import (
 from sqlmodel import Session, col, select
 
 from pbem.adapters.db.clock_mapping import clock_data
-from pbem.adapters.db.deadlines import index, index_again
+from pbem.adapters.db.competitions import index, index_again
 from pbem.adapters.db.match_mapping import (
     action_columns,
     action_of,
@@ -56,7 +56,8 @@ from pbem.adapters.db.tables import (
 )
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
-from pbem.service.ports import PageKind, StorageError
+from pbem.ports.process import StorageError
+from pbem.ports.room import PageKind
 
 
 class SqlMatches:

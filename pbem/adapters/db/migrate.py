@@ -12,8 +12,8 @@ from sqlalchemy import Connection, Engine, inspect
 
 from pbem.adapters.db.engine import disposed, explained, open_engine, writers
 from pbem.adapters.db.schema import UPGRADE_LOCK, schema_of
+from pbem.ports.process import StorageUnavailable
 from pbem.resources import folder
-from pbem.service.ports import StorageUnavailable
 
 
 def upgrade(engine: Engine, scripts: Path | None = None) -> None:

@@ -29,7 +29,8 @@ from pbem.adapters.db.migrate import is_current, upgrade
 from pbem.adapters.db.moved_file import MovedFile
 from pbem.adapters.db.schema import schema_of
 from pbem.adapters.db.unit_of_work import unit_of_work
-from pbem.service.ports import StorageUnavailable, UnitOfWork
+from pbem.ports.process import StorageUnavailable
+from pbem.ports.storage import UnitOfWork
 
 ENCODING = "UTF8"
 

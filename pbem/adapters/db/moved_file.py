@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem.service.ports import StorageUnavailable
+from pbem.ports.process import StorageUnavailable
 
 
 class MovedFile:

@@ -61,7 +61,7 @@ class SqlWaitingNotes:
     def of(self, match_id: int) -> Mapping[PlayerId, Sequence[Note]]:
         """What waits in a match for each of those for whom something does, in order."""
         waiting = defaultdict(list)
-        for row in run(self._session, WAITING, {"its_match": match_id}):
+        for row in run(self._session, WAITING_NOTES, {"its_match": match_id}):
             waiting[row.reader_id].append(Note(row.turn, row.player_id, row.text, row.at))
         return waiting
 
@@ -79,7 +79,9 @@ NOBODY = 0
 """No player has this number; a list of nobody makes another query."""
 _ITS = col(WaitingNoteRow.match_id) == _number("its_match")
 KEEP = insert(WaitingNoteRow)
-WAITING = columns_only(*table_of(WaitingNoteRow).c).where(_ITS).order_by(col(WaitingNoteRow.id))
+WAITING_NOTES = (
+    columns_only(*table_of(WaitingNoteRow).c).where(_ITS).order_by(col(WaitingNoteRow.id))
+)
 TOLD = delete(WaitingNoteRow).where(
     _ITS,
     col(WaitingNoteRow.reader_id) == _number("its_reader"),

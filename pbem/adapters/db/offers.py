@@ -18,7 +18,7 @@ from pbem.adapters.db.tables import BlockRow, OfferPlayerRow, OfferRow
 from pbem.matches.match import PlayerId
 from pbem.matches.offer import Entry, Offer, State
 from pbem.matches.offer_terms import Begins, Terms
-from pbem.service.ports import StorageError
+from pbem.ports.process import StorageError
 
 STANDS = col(OfferRow.state) == literal_column(f"'{State.STANDS}'")
 """Written out, since an index is of just these."""

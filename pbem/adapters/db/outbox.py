@@ -20,26 +20,24 @@ from sqlalchemy import (
 from sqlmodel import Session, col, select, update
 
 from pbem.adapters.db.outbox_line import (
+    BY_BOUNCE_KEY,
+    BY_MESSAGE_ID,
     CLAIM,
     DUE,
+    LATEST_TURN,
     LINES,
     NEW,
+    QUEUED_AT,
     TRIED,
     TURN,
     TURN_LOCK,
-    new_columns,
-    waiting,
-)
-from pbem.adapters.db.posted import (
-    BY_BOUNCE_KEY,
-    BY_MESSAGE_ID,
-    LATEST_TURN,
-    QUEUED_AT,
     mail_of,
+    new_columns,
     newest_of,
     newest_posted,
     posted_with,
     recipients_of,
+    waiting,
 )
 from pbem.adapters.db.session import attempt, others_write, require_writing, run
 from pbem.adapters.db.tables import OutboxRow
@@ -48,7 +46,7 @@ from pbem.adapters.db.types import key_of
 from pbem.mail.outgoing.urgency import Urgency
 from pbem.mail.topic import Holder, TopicKey
 from pbem.matches.match import PlayerId
-from pbem.service.ports import (
+from pbem.ports.outbox import (
     DueMail,
     Line,
     NewMail,

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from pbem.adapters.db.engine import connection_words
-from pbem.service.ports import StorageUnavailable
+from pbem.ports.process import StorageUnavailable
 
 LOCK_WAIT = "30s"
 """A dump waits no longer for a migration that goes on."""

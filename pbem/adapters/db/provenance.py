@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
@@ -9,13 +10,12 @@ from typing import Any
 from sqlalchemy import Label, SelectBase, String, bindparam, exists, func, select
 from sqlmodel import Session, col
 
-from pbem.adapters.db.fingerprints import fingerprint_of
 from pbem.adapters.db.mail_list import WITHOUT_BYTES
 from pbem.adapters.db.players import BY_ADDRESS, player_at
 from pbem.adapters.db.session import run
 from pbem.adapters.db.tables import AddressRow, FingerprintRow, InboundRow
 from pbem.adapters.db.types import key_of
-from pbem.service.ports import ANSWERED, CHANGED, InboundState, Provenance, RecordedMail
+from pbem.ports.inbound import ANSWERED, CHANGED, InboundState, Provenance, RecordedMail
 
 
 def provenance_of(session: Session, mail: RecordedMail, since: datetime) -> Provenance:
@@ -78,3 +78,12 @@ ANSWERED_BY_SENDER = (
     )
     .order_by(col(InboundRow.id).desc())
 )
+
+
+BYTES = 8
+
+
+def fingerprint_of(message_id: str, digest: str) -> int:
+    """That of a mail; a signed number, as databases have them."""
+    hashed = hashlib.sha256(f"{message_id}\0{digest}".encode(errors="replace")).digest()
+    return int.from_bytes(hashed[:BYTES], signed=True)

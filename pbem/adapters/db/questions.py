@@ -15,7 +15,8 @@ from pbem.adapters.db.session import by_id, change, refused_as
 from pbem.adapters.db.tables import QuestionRow
 from pbem.adapters.db.types import key_of
 from pbem.mail.topic import Holder, TopicKey
-from pbem.service.ports import Question, StorageError
+from pbem.ports.people import Question
+from pbem.ports.process import StorageError
 
 
 class SqlQuestions:

@@ -36,7 +36,7 @@ from pbem.adapters.db.unit_of_work import unit_of_work
 from pbem.matches.competition import Competition
 from pbem.matches.match import Player
 from pbem.matches.record.to_match import Stored
-from pbem.service.ports import StorageError
+from pbem.ports.process import StorageError
 
 COUNTED = (PlayerRow, CompetitionRow, MatchRow)
 """Tables whose rows have numbers of their own."""

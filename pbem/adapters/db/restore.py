@@ -29,7 +29,7 @@ from pbem.adapters.db.postgresql_programs import load_from
 from pbem.adapters.db.schema import schema_named
 from pbem.adapters.db.service_log import HELD
 from pbem.adapters.db.unit_of_work import SqlStorage
-from pbem.service.ports import SchemaDiffers, StorageError, StorageUnavailable
+from pbem.ports.process import SchemaDiffers, StorageError, StorageUnavailable
 
 LEFT = ("", "-wal", "-shm", "-journal")
 """A file of SQLite, and what is read with it, whosever it was."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, event
 
-from pbem.service.ports import StorageGone, StorageUnavailable
+from pbem.ports.process import StorageGone, StorageUnavailable
 
 Identity = tuple[int, int]
 LEFT_BY_SQLITE = ("-wal", "-shm")

@@ -15,8 +15,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine
 
 from pbem.adapters.db.engine import disposed, explained, open_engine, readers
+from pbem.ports.process import SchemaDiffers
 from pbem.resources import folder
-from pbem.service.ports import SchemaDiffers
 
 UPGRADE_LOCK = 7_236_500
 """Advisory lock of PostgreSQL: two processes that start at once upgrade one after the other."""

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, delete, select, update
 from pbem.adapters.db.moments import set_back
 from pbem.adapters.db.session import insert_into, locking, require_writing, run
 from pbem.adapters.db.tables import ServiceRow
-from pbem.service.ports import FIRST_INTAKE
+from pbem.ports.storage import FIRST_INTAKE
 
 BEAT = "beat"
 POLL = "poll"

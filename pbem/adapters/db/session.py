@@ -15,7 +15,7 @@ from sqlmodel import Session
 from sqlmodel.sql.expression import SelectOfScalar
 
 from pbem.adapters.db.tables import CompetitionRow, MatchRow, OfferRow, PlayerRow, Row
-from pbem.service.ports import StorageError
+from pbem.ports.process import StorageError
 
 RowT = TypeVar("RowT")
 SelectT = TypeVar("SelectT", bound=GenerativeSelect)

@@ -19,7 +19,7 @@ from pbem.adapters.db.tables import (
     StalePageRow,
 )
 from pbem.matches.match import PlayerId
-from pbem.service.ports import PageKind, StalePage
+from pbem.ports.room import PageKind, StalePage
 
 
 class SqlStalePages:

@@ -13,7 +13,8 @@ from pbem.adapters.db.outbox_line import waiting
 from pbem.adapters.db.session import run
 from pbem.adapters.db.tables import InboundRow, MatchRow, OutboxRow, PlayerRow
 from pbem.adapters.db.types import Moment
-from pbem.service.ports import UNFINISHED, InboundState, JobQueue, JobTally, Tally
+from pbem.ports.inbound import InboundState
+from pbem.ports.process import UNFINISHED, JobQueue, JobTally, Tally
 
 
 class SqlTallies:

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Executable, Select, bindparam, literal, select, union_all
 from sqlmodel import Session, col
 
-from pbem.adapters.db.posted import key_of_holder, to_holder
+from pbem.adapters.db.outbox_line import key_of_holder, to_holder
 from pbem.adapters.db.session import run
 from pbem.adapters.db.tables import OutboxRow
 from pbem.mail.topic import Holder, TopicKey

@@ -11,7 +11,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from pbem.adapters.db.session import insert_into, run
 from pbem.adapters.db.tables import InboundRow, ReadUntilRow
-from pbem.service.ports import MailboxState
+from pbem.ports.inbound import MailboxState
 
 NONE_READ = -1
 """Mails of bots are numbered from 0, as their matches' histories are."""

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from datetime import UTC, datetime
 from pathlib import Path
+from threading import Condition, get_ident
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, func, select
 from sqlmodel import Session
 
-from pbem.adapters.db.absences import SqlAbsences
-from pbem.adapters.db.clock import DatabaseClock
-from pbem.adapters.db.competitions import SqlCompetitions
-from pbem.adapters.db.deadlines import SqlDeadlines
-from pbem.adapters.db.decisions import SqlDecisions
+from pbem.adapters.db.competitions import SqlCompetitions, SqlDeadlines, SqlDecisions
 from pbem.adapters.db.engine import (
+    LOCK_WAIT,
     explained,
     file_of,
     open_engine,
     readers,
+    unusable,
     wiped,
     writers,
 )
 from pbem.adapters.db.erasures import SqlErasures
-from pbem.adapters.db.exposures import SqlExposures
 from pbem.adapters.db.inbound import SqlInbound
 from pbem.adapters.db.leaves import SqlLeaves
 from pbem.adapters.db.matches import SqlMatches
@@ -31,20 +31,19 @@ from pbem.adapters.db.migrate import upgrade
 from pbem.adapters.db.moved_file import MovedFile
 from pbem.adapters.db.notes import SqlNotes, SqlWaitingNotes
 from pbem.adapters.db.offers import SqlBlocks, SqlOffers
-from pbem.adapters.db.one_by_one import OneByOne
 from pbem.adapters.db.outbox import SqlOutbox
-from pbem.adapters.db.pauses import SqlPauses
-from pbem.adapters.db.players import SqlPlayers
+from pbem.adapters.db.pauses import SqlPauses, SqlSnapshots
+from pbem.adapters.db.players import SqlAbsences, SqlPlayers
 from pbem.adapters.db.questions import SqlQuestions
-from pbem.adapters.db.retention import SqlRetention
+from pbem.adapters.db.retention import SqlExposures, SqlRetention
 from pbem.adapters.db.same_file import lost, mark, traces
 from pbem.adapters.db.schema import KnownSchema, schema_of
 from pbem.adapters.db.service_log import SqlServiceLog
 from pbem.adapters.db.shown_matches import SqlShownMatches
-from pbem.adapters.db.snapshots import SqlSnapshots
 from pbem.adapters.db.stale_pages import SqlStalePages
 from pbem.adapters.db.tallies import SqlTallies
-from pbem.service.ports import JobQueue, Jobs, UnitOfWork, WantedJob
+from pbem.ports.process import JobQueue, Jobs, WantedJob
+from pbem.ports.storage import UnitOfWork
 
 
 def unit_of_work(session: Session, queue: JobQueue | None = None) -> UnitOfWork:
@@ -182,3 +181,39 @@ def open_storage(url: str, records: Path | None = None, jobs: JobQueue | None = 
         engine.dispose()
         raise
     return SqlStorage(engine, jobs, KnownSchema(schema.known))
+
+
+class OneByOne:
+    """A line of threads, of which the first may write."""
+
+    def __init__(self) -> None:
+        self._line: deque[int] = deque()
+        self._moved = Condition()
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """A block that is entered by one thread at a time; raises StorageUnavailable."""
+        me = get_ident()
+        self._line.append(me)
+        try:
+            with self._moved:
+                if not self._moved.wait_for(lambda: self._line[0] == me, LOCK_WAIT):
+                    raise unusable("database is locked")
+            yield
+        finally:
+            with self._moved:
+                self._line.remove(me)
+                self._moved.notify_all()
+
+
+class DatabaseClock:
+    """Now, as PostgreSQL has it; satisfies `ports.Clock`."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def now(self) -> datetime:
+        """Aware, UTC; raises StorageUnavailable."""
+        with explained(), self._engine.connect() as connection:
+            now: datetime = connection.execute(select(func.clock_timestamp())).scalar_one()
+        return now.astimezone(UTC)

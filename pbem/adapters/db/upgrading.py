@@ -7,16 +7,16 @@ from contextlib import contextmanager
 from datetime import datetime
 from functools import cached_property
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, text
 
-from pbem.adapters.db.at_work import in_the_midst, others_at_work
-from pbem.adapters.db.engine import disposed, file_of, open_engine
+from pbem.adapters.db.engine import disposed, explained, file_of, open_engine, readers
 from pbem.adapters.db.migrate import upgrade
 from pbem.adapters.db.moved_file import MovedFile
 from pbem.adapters.db.plan import Plan, plan_of
 from pbem.adapters.db.schema import schema_of
 from pbem.adapters.db.unit_of_work import SqlStorage
-from pbem.service.ports import StorageUnavailable
+from pbem.adapters.postgresql_line import NAMED, session_name
+from pbem.ports.process import StorageUnavailable
 
 
 class Upgrade:
@@ -62,3 +62,43 @@ def upgrading(url: str) -> Iterator[Upgrade]:
         new = Upgrade(engine)
         new.schema.require_not_newer()
         yield new
+
+
+SESSIONS = text(
+    """
+    SELECT application_name FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name LIKE :ours
+       AND application_name <> :mine
+     GROUP BY 1 ORDER BY min(backend_start)
+    """
+)
+TRANSACTIONS = text(
+    """
+    SELECT concat_ws(' ', coalesce(nullif(application_name, ''), usename, 'somebody'),
+                     '(process ' || pid || ' of the server)')
+      FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid()
+       AND (backend_xid IS NOT NULL OR backend_xmin IS NOT NULL OR xact_start IS NOT NULL)
+     ORDER BY xact_start
+    """
+)
+
+
+def others_at_work(engine: Engine) -> Sequence[str]:
+    """Other processes of pbem that are connected, as they are named; of a file it is not known.
+
+    Raises StorageUnavailable.
+    """
+    if engine.dialect.name != "postgresql":
+        return ()
+    named = {"ours": f"{NAMED} %", "mine": session_name()}
+    with explained(), readers(engine).connect() as connection:
+        return connection.execute(SESSIONS, named).scalars().all()
+
+
+def in_the_midst(engine: Engine) -> Sequence[str]:
+    """Sessions in a transaction, for whose locks one may have waited; of a file it is not known."""
+    if engine.dialect.name != "postgresql":
+        return ()
+    with explained(), readers(engine).connect() as connection:
+        return connection.execute(TRANSACTIONS).scalars().all()

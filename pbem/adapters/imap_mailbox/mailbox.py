@@ -20,7 +20,7 @@ from pbem.adapters.connection import Trouble
 from pbem.adapters.imap_mailbox.link import Link
 from pbem.adapters.imap_mailbox.settings import ImapError, ImapSettings
 from pbem.adapters.imap_mailbox.wire import Client, words
-from pbem.service.ports import MailboxError, MailboxState, ReceivedMail
+from pbem.ports.inbound import MailboxError, MailboxState, ReceivedMail
 
 log = structlog.get_logger(__name__)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pbem.adapters.bearer import AccessTokens
 from pbem.adapters.connection import Security, Trouble
-from pbem.service.ports import MailboxError
+from pbem.ports.inbound import MailboxError
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Final
 from pbem.adapters.imap_mailbox.link import Link
 from pbem.adapters.imap_mailbox.mailbox import select
 from pbem.adapters.imap_mailbox.settings import ImapSettings
-from pbem.service.ports import MailboxError
+from pbem.ports.inbound import MailboxError
 
 IDLE_LIMIT_S: Final = 28 * 60.0
 """RFC 2177 advises to end an IDLE at least every 29 minutes."""

@@ -10,7 +10,7 @@ from procrastinate.jobs import Job
 from procrastinate.manager import JobManager
 
 from pbem.adapters.job_queue.kinds import AHEAD, KINDS
-from pbem.service.ports import JobTally, QueueTally, WantedJob
+from pbem.ports.process import JobTally, QueueTally, WantedJob
 
 
 class ProcrastinateQueue:

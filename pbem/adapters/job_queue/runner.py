@@ -25,7 +25,7 @@ from pbem.adapters.job_queue.connector import connector
 from pbem.adapters.job_queue.kinds import KINDS
 from pbem.adapters.job_queue.queue import NEEDLESS
 from pbem.adapters.pulse import Pulse
-from pbem.service.ports import StorageUnavailable
+from pbem.ports.process import StorageUnavailable
 
 log = structlog.get_logger(__name__)
 # What it has to say is said here, in the words of the club.

@@ -16,7 +16,8 @@ from aiosmtpd.smtp import Envelope, Session
 
 from pbem.adapters.lmtp_server.visitor import Refused, Visitor
 from pbem.adapters.pulse import Pulse
-from pbem.service.ports import HandedMail, StorageUnavailable
+from pbem.ports.inbound import HandedMail
+from pbem.ports.process import StorageUnavailable
 
 log = structlog.get_logger(__name__)
 

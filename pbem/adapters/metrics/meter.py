@@ -21,7 +21,9 @@ from prometheus_client.registry import Collector
 
 from pbem.mail.bounce.failure import Subject
 from pbem.mail.outgoing.urgency import Urgency
-from pbem.service.ports import Delivery, InboundState, Number, SentMail
+from pbem.ports.inbound import InboundState
+from pbem.ports.outbox import Delivery
+from pbem.ports.process import Number, SentMail
 
 SECONDS = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 4 * 3600, 24 * 3600)
 """Bounds of how long an answer takes: at once by IDLE or LMTP, a minute by polling, hours by limits

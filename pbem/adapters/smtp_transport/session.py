@@ -9,7 +9,7 @@ from typing import Final
 from pbem.adapters.connection import Trouble
 from pbem.adapters.smtp_transport.settings import SmtpError, SmtpSettings
 from pbem.adapters.smtp_transport.wire import Client, Reply, ended_by_crlf, explained, reply_in
-from pbem.service.ports import Delivery, DeliveryReport
+from pbem.ports.outbox import Delivery, DeliveryReport
 
 _GOODBYE_S: Final = 2.0
 """A server that is slow to say goodbye is left without."""

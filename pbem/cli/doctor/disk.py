@@ -11,7 +11,7 @@ from pbem.adapters.db import file_of
 from pbem.cli.doctor.finding import Finding
 from pbem.cli.listing import size
 from pbem.config import Config
-from pbem.service.ports import StorageUnavailable
+from pbem.ports.process import StorageUnavailable
 
 MEGABYTE = 1_000_000
 NEEDED = 100 * MEGABYTE

@@ -28,8 +28,8 @@ from pbem.cli.doctor.elsewhere import Elsewhere
 from pbem.cli.doctor.examined import Examined
 from pbem.cli.doctor.finding import Finding
 from pbem.config import Config, ConfigError, find_config, load_config
+from pbem.ports.process import StorageUnavailable
 from pbem.service.club import Club
-from pbem.service.ports import StorageUnavailable
 from pbem.service.status import status_of
 
 OF_THE_CLUB: tuple[Callable[[Examined], Iterator[Finding]], ...] = (

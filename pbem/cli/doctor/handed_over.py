@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pbem.cli.doctor.examined import LATELY, Examined
 from pbem.cli.doctor.finding import Finding
 from pbem.cli.listing import minute
-from pbem.service.ports import HANDED_OVER
+from pbem.ports.storage import HANDED_OVER
 
 
 def look(examined: Examined) -> Iterator[Finding]:

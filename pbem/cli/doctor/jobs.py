@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from pbem.cli.doctor.examined import Examined
 from pbem.cli.doctor.finding import Finding
 from pbem.cli.listing import minute
-from pbem.service.ports import JobTally, QueueTally
+from pbem.ports.process import JobTally, QueueTally
 
 LONG = timedelta(minutes=10)
 """Whatever waits for so long is done by nobody, or by too few."""

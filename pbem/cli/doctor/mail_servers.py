@@ -11,7 +11,8 @@ from pbem.bootstrap import UNIQUE_BYTES, servers_of
 from pbem.cli.doctor.finding import Finding
 from pbem.config import Config, ConfigError
 from pbem.mail.addresses.addressing import bounce_address
-from pbem.service.ports import MailboxError, TransportError
+from pbem.ports.inbound import MailboxError
+from pbem.ports.outbox import TransportError
 
 REMEDIES = {
     "host": "Set host in {section} to the name of the server as your provider tells it.",

@@ -9,8 +9,8 @@ from pbem.cli.doctor.examined import Examined
 from pbem.cli.doctor.finding import Finding
 from pbem.cli.listing import minute
 from pbem.cli.troubles import LOOKED_BACK, lines_of
+from pbem.ports.outbox import Line, TroubledMail
 from pbem.service.delivery.waiting import waiting
-from pbem.service.ports import Line, TroubledMail
 from pbem.service.work import reading
 
 MOST_LOOKED_AT = 100

@@ -9,7 +9,7 @@ from pbem.adapters.db import file_of, without_password
 from pbem.cli.doctor.examined import Examined
 from pbem.cli.doctor.finding import Finding
 from pbem.config import Config
-from pbem.service.ports import SchemaDiffers
+from pbem.ports.process import SchemaDiffers
 
 
 def look(examined: Examined) -> Iterator[Finding]:

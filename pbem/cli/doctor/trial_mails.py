@@ -13,7 +13,9 @@ from pbem.cli.doctor import signing
 from pbem.cli.doctor.finding import Finding
 from pbem.cli.trial import Arrivals
 from pbem.config import Config
-from pbem.service.ports import MailboxError, StorageUnavailable, TransportError
+from pbem.ports.inbound import MailboxError
+from pbem.ports.outbox import TransportError
+from pbem.ports.process import StorageUnavailable
 
 
 def look(config: Config, announce: Callable[[str], None]) -> Iterator[Finding]:

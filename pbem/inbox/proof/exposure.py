@@ -26,10 +26,11 @@ from pbem.mail.topic import (
     Topic,
 )
 from pbem.matches.match import MatchSummary
+from pbem.ports.keeping import Exposure
+from pbem.ports.process import StorageError
 from pbem.service.club import Club
 from pbem.service.members.answered_mail import mails_to
 from pbem.service.members.roles import directors
-from pbem.service.ports import Exposure, StorageError
 from pbem.service.work import Work
 
 _SHOWN_TO = ("to", "cc", "bcc", "resent-to", "resent-cc", "resent-bcc", "apparently-to")

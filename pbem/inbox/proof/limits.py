@@ -14,7 +14,7 @@ from pbem.mail.outgoing.look import AnswersLeft
 from pbem.mail.topic import MembershipTopic, TopicKey, match_key
 from pbem.matches.match import MatchSummary, Player
 from pbem.matches.zones import zone_named
-from pbem.service.ports import RETRIED, InboundMail, Provenance
+from pbem.ports.inbound import RETRIED, InboundMail, Provenance
 from pbem.service.questions import CHANGES, waiting
 from pbem.service.work import Work
 

@@ -21,11 +21,12 @@ from pbem.mail.stranger import Stranger
 from pbem.mail.topic import Dated, DirectorTopic, Holder, MatchTopic, Topic, midnight_of
 from pbem.matches.match import MatchSummary, Player
 from pbem.matches.succession import given_back
+from pbem.ports.outbox import PostedMail
+from pbem.ports.process import StorageError
 from pbem.service.club import Club
 from pbem.service.members.holders import holders_of
 from pbem.service.members.roles import is_director
 from pbem.service.members.trust import new_until, trusted
-from pbem.service.ports import PostedMail, StorageError
 from pbem.service.work import Work
 
 WhoT = TypeVar("WhoT", bound=Player | Stranger)

@@ -13,8 +13,8 @@ from pbem.mail.outgoing.letter import Attachment
 from pbem.mail.outgoing.render import Renderer
 from pbem.matches.match import MatchSummary, Player, PlayerId
 from pbem.matches.time_control import FLAG
+from pbem.ports.room import PageKind
 from pbem.service.club import Club
-from pbem.service.ports import PageKind
 from pbem.service.trace import trace_of
 from pbem.service.work import Work
 from pbem.settings import calendar

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pbem.matches.clock import Clock
 from pbem.matches.match import MatchSummary, PlayerId
-from pbem.service.ports import PageKind
+from pbem.ports.room import PageKind
 from pbem.service.work import Work
 
 BATCH = 200

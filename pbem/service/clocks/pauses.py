@@ -8,7 +8,7 @@ from pbem.mail.outgoing.time_view import WidePause
 from pbem.matches.clock import Clock, PauseReason
 from pbem.matches.match import MatchSummary
 from pbem.matches.quiet import Span
-from pbem.service.ports import CLUB, Pause
+from pbem.ports.play import CLUB, Pause
 from pbem.service.work import Work
 
 

@@ -11,15 +11,9 @@ from datetime import datetime
 
 import structlog
 
-from pbem.service.ports import (
-    Clock,
-    MailboxError,
-    Meter,
-    NoMeter,
-    Session,
-    Transport,
-    TransportError,
-)
+from pbem.ports.inbound import MailboxError
+from pbem.ports.outbox import Session, Transport, TransportError
+from pbem.ports.process import Clock, Meter, NoMeter
 
 log = structlog.get_logger(__name__)
 

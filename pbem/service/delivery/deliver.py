@@ -17,20 +17,19 @@ from pbem.mail.bounce.failure import refusal
 from pbem.mail.outgoing.kinds import Farewell
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.mail.topic import match_of
-from pbem.service.club import Club
-from pbem.service.delivery.claims import BATCH, Claim, claim
-from pbem.service.members.bounces import undelivered
-from pbem.service.ports import (
+from pbem.ports.outbox import (
     Delivery,
     DeliveryReport,
     OutgoingMail,
     QueuedMail,
-    SentMail,
     Session,
-    StorageUnavailable,
     Transport,
     TransportError,
 )
+from pbem.ports.process import SentMail, StorageUnavailable
+from pbem.service.club import Club
+from pbem.service.delivery.claims import BATCH, Claim, claim
+from pbem.service.members.bounces import undelivered
 from pbem.service.work import Work, writing
 
 log = structlog.get_logger(__name__)

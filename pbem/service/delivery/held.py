@@ -16,8 +16,8 @@ import structlog
 from pbem.mail.outgoing.kinds import Farewell
 from pbem.mail.topic import OfferTopic, TopicKey, match_of
 from pbem.matches.match import PlayerId
+from pbem.ports.outbox import WaitingMail
 from pbem.service.club import Club
-from pbem.service.ports import WaitingMail
 from pbem.service.work import Work, reading
 
 log = structlog.get_logger(__name__)

@@ -12,8 +12,9 @@ from datetime import timedelta
 from pbem.mail.bounce.bounce import read_bounce
 from pbem.mail.message.message import identity
 from pbem.mail.outgoing.letter import Letter, to_bytes
+from pbem.ports.inbound import Mailbox
+from pbem.ports.outbox import Delivery, Transport
 from pbem.service.club import Club
-from pbem.service.ports import Delivery, Mailbox, Transport
 from pbem.service.work import reading
 
 SKEW = timedelta(minutes=5)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from pbem.ports.outbox import Line
 from pbem.service.delivery.claims import room_of
 from pbem.service.delivery.rates import Rates, Room
-from pbem.service.ports import Line
 from pbem.service.work import Work
 
 

@@ -12,6 +12,8 @@ from pbem.matches.decision import Replaced, Undone
 from pbem.matches.history import Kind
 from pbem.matches.match import Match, Player, PlayerId
 from pbem.matches.record import written
+from pbem.ports.play import LoggedDecision
+from pbem.ports.room import PageKind
 from pbem.service.clocks.schedule import as_chosen, rescheduled
 from pbem.service.clocks.start import start_clock
 from pbem.service.direct.orders import Order
@@ -20,7 +22,6 @@ from pbem.service.play.competitions import give_up_all, go_on
 from pbem.service.play.heartbeat import counted
 from pbem.service.play.notices import News
 from pbem.service.play.notify import notify
-from pbem.service.ports import LoggedDecision, PageKind
 from pbem.service.post.post import post
 from pbem.service.room.room import Public
 from pbem.service.snapshots import EVERY, keep_snapshot, snapshot_in_turn

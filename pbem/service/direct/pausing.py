@@ -18,6 +18,7 @@ from pbem.matches.directing import DecisionError
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.spans import split_span, write_span
 from pbem.matches.words import phrase
+from pbem.ports.play import CLUB, Pause
 from pbem.service.clocks.calendar import mark_feeds
 from pbem.service.clocks.change import BATCH
 from pbem.service.clocks.pauses import reason_of
@@ -25,7 +26,6 @@ from pbem.service.clocks.schedule import rescheduled
 from pbem.service.direct.announcing import CLUB as WHOLE_CLUB, Audience
 from pbem.service.direct.decide import Director, log, tell_others
 from pbem.service.play.heartbeat import counted
-from pbem.service.ports import CLUB, Pause
 from pbem.service.post.post import post
 from pbem.service.work import Work
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pbem.mail.outgoing.kinds import FromDirector
 from pbem.matches.directing import DecisionError
+from pbem.ports.inbound import RETRIED, InboundMail, InboundState
 from pbem.service.direct.decide import Director, log, tell_others
-from pbem.service.ports import RETRIED, InboundMail, InboundState
 from pbem.service.post.post import Answered, post
 from pbem.service.receive import put_into_line
 from pbem.service.work import Work

@@ -17,12 +17,12 @@ from pbem.matches.succession import (
     kept_by,
 )
 from pbem.matches.words import phrase
+from pbem.ports.room import PageKind
 from pbem.service.hands.clock import carried_on
 from pbem.service.hands.entitled import HandsError
 from pbem.service.play.bots import stand_in
 from pbem.service.play.notices import News
 from pbem.service.play.notify import notify
-from pbem.service.ports import PageKind
 from pbem.service.post.post import post, tell_director
 from pbem.service.work import Work
 

@@ -12,7 +12,7 @@ from pbem.matches.leave import MOST_AHEAD, Budget, Leave, leave_for, rest_of_day
 from pbem.matches.match import MatchSummary, Player
 from pbem.service.clocks.schedule import reschedule
 from pbem.service.leave.budget import budget_of, keep
-from pbem.service.leave.telling import tell_leave
+from pbem.service.leave.taking import tell_leave
 from pbem.service.post.post import post
 from pbem.service.post.views import view_of
 from pbem.service.work import Work

@@ -9,10 +9,10 @@ from pbem.mail.outgoing.kinds import LeaveTaken
 from pbem.matches.leave import Budget, Leave, leave_for
 from pbem.matches.match import Player
 from pbem.matches.zones import day_at
+from pbem.ports.people import AbsenceNotice
 from pbem.service.leave.budget import budget_of
 from pbem.service.leave.taking import do
 from pbem.service.members.often import LEAVE as OFTEN, free_at, note
-from pbem.service.ports import AbsenceNotice
 from pbem.service.post.post import post
 from pbem.service.work import Work
 from pbem.settings import absence

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pbem.mail.outgoing.kinds import LeaveTaken
 from pbem.matches.match import Player
+from pbem.ports.process import StorageError
 from pbem.service.direct.decide import Director, log
 from pbem.service.leave.taking import Taking, changes, do
-from pbem.service.ports import StorageError
 from pbem.service.post.post import post
 from pbem.service.work import Work
 

@@ -15,9 +15,11 @@ from pbem.mail.reply.reply_text import fresh_text
 from pbem.mail.screening.absence import is_absence
 from pbem.mail.topic import MatchTopic, Topic, match_key, match_of
 from pbem.matches.match import PlayerId
+from pbem.ports.inbound import InboundMail
+from pbem.ports.people import AbsenceNotice
+from pbem.ports.process import StorageError
 from pbem.service.leave.by_absence import open_leave
 from pbem.service.members.answered_mail import answered_mail, answered_of, witness_of
-from pbem.service.ports import AbsenceNotice, InboundMail, StorageError
 from pbem.service.post.post import tell_director
 from pbem.service.work import Work
 

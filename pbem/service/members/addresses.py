@@ -13,7 +13,7 @@ from pbem.matches.clock import PauseReason
 from pbem.matches.event import ReachedAgain
 from pbem.matches.match import MatchSummary, Player
 from pbem.service.clocks.change import change_of_player
-from pbem.service.members.known_before import remember
+from pbem.service.members.rename import remember
 from pbem.service.play.heartbeat import counted
 from pbem.service.play.notices import News, tell_players
 from pbem.service.post.post import send_again, tell_director

@@ -14,7 +14,7 @@ from pbem.mail.message.message import Message
 from pbem.mail.outgoing.letter import Letter
 from pbem.mail.reply.witness import Witness
 from pbem.mail.topic import Holder, TopicKey
-from pbem.service.ports import PostedMail
+from pbem.ports.outbox import PostedMail
 from pbem.service.work import Work
 
 MOST_LOOKED_UP = 30

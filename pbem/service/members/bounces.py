@@ -18,18 +18,12 @@ from pbem.mail.message.message import Message
 from pbem.mail.outgoing.kinds import DirectorUndeliverable
 from pbem.mail.topic import match_of
 from pbem.matches.match import Player, PlayerId
+from pbem.ports.inbound import InboundMail
+from pbem.ports.outbox import Delivery, DeliveryReport, OutgoingMail, PostedMail, QueuedMail
 from pbem.service.club import Club
 from pbem.service.members.absences import note_absence
 from pbem.service.members.addresses import address_fails
 from pbem.service.members.answered_mail import answered_mail
-from pbem.service.ports import (
-    Delivery,
-    DeliveryReport,
-    InboundMail,
-    OutgoingMail,
-    PostedMail,
-    QueuedMail,
-)
 from pbem.service.post.post import send_again, tell_director
 from pbem.service.work import Work
 

@@ -7,10 +7,10 @@ from datetime import timedelta
 
 from pbem.matches.match import PlayerId
 from pbem.matches.zones import day_at
+from pbem.ports.room import PageKind
 from pbem.service.clocks.calendar import choose_calendar, with_calendar
 from pbem.service.clocks.schedule import reschedule
 from pbem.service.members.often import REST, free_at, note
-from pbem.service.ports import PageKind
 from pbem.service.work import Work
 from pbem.settings import autoleave, calendar, mails, nights, players_settings
 from pbem.settings.api import Setting, SettingError

@@ -14,10 +14,13 @@ import structlog
 
 from pbem.mail.outgoing.kinds import DirectorLeft, Farewell
 from pbem.matches.match import Player, PlayerId
-from pbem.service.members.withdrawing import withdraw_all
+from pbem.matches.offer import Offer
+from pbem.ports.process import StorageError
+from pbem.ports.room import PageKind
 from pbem.service.play.competitions import give_up
-from pbem.service.ports import PageKind, StorageError
 from pbem.service.post.post import post, tell_director
+from pbem.service.tables.answering import decline, leave, withdraw
+from pbem.service.tables.change import Change, carry_out
 from pbem.service.work import Work
 from pbem.settings import page
 
@@ -101,3 +104,23 @@ def _say_goodbye(work: Work, member: Player, left: Left, reason: str) -> None:
     if member.reachable:
         post(work, mail, member.address)
     tell_director(work, DirectorLeft(left.player.name, left.given_up, left.undecided))
+
+
+def withdraw_all(work: Work, member: Player) -> None:
+    """Takes back their challenges and tables, gives their seats back, and declines the rest.
+
+    Nobody blocks them any more, either.
+    """
+    for each in work.offers.of_player(member.id):
+        offer = work.offers.lock(each.number)
+        if offer.stands and member.id in offer.players:  # as somebody else may have seen to
+            carry_out(work, _out_of(work, member, offer))
+    for other in work.blocks.around(member.id):
+        work.blocks.remove(member.id, other)
+        work.blocks.remove(other, member.id)
+
+
+def _out_of(work: Work, member: Player, offer: Offer) -> Change:
+    if offer.owner == member.id:
+        return withdraw(work, member, offer)
+    return leave(work, member, offer) if offer.open else decline(work, member, offer)

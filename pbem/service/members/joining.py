@@ -8,7 +8,7 @@ from datetime import timedelta
 from pbem.games import GAMES
 from pbem.mail.outgoing.kinds import DirectorJoining, JoinRefused, Welcome
 from pbem.matches.match import Player
-from pbem.service.ports import StorageError
+from pbem.ports.process import StorageError
 from pbem.service.post.post import post, tell_director
 from pbem.service.questions import Application, Pending, all_waiting, ask, waiting
 from pbem.service.tables.lists import tables_for_anybody

@@ -18,7 +18,7 @@ from pbem.matches.match import Player
 from pbem.matches.names.reserved import reserved, seats_and_games, squares
 from pbem.matches.names.skeleton import skeleton_of, small_skeleton_of
 from pbem.matches.names.spelling import MOST, NotAName, made_a_name, read_name
-from pbem.service.ports import StorageError
+from pbem.ports.process import StorageError
 from pbem.service.questions import Application, all_waiting
 from pbem.service.room.people import is_hidden
 from pbem.service.work import Work

@@ -16,12 +16,12 @@ from pbem.mail.addresses.addressing import is_club_address
 from pbem.mail.outgoing.kinds import AddressesChanged, AddressQuestion
 from pbem.mail.topic import MembershipTopic, day_of
 from pbem.matches.match import Player
+from pbem.ports.process import StorageError
 from pbem.service.club import Club
 from pbem.service.members.addresses import change_addresses
 from pbem.service.members.roles import is_director
 from pbem.service.members.trust import NEW_FOR, new_until, trusted
 from pbem.service.play.bots import is_bots
-from pbem.service.ports import StorageError
 from pbem.service.post.post import post
 from pbem.service.questions import NewAddress, all_waiting, ask
 from pbem.service.work import Work

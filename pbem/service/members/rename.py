@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from pbem.mail.identity import KNOWN_BEFORE
 from pbem.mail.outgoing.kinds import Renamed
 from pbem.matches.match import Player
-from pbem.service.members.known_before import remember
-from pbem.service.ports import PageKind
+from pbem.ports.room import PageKind
 from pbem.service.post.post import post
 from pbem.service.work import Work
 
@@ -26,3 +26,13 @@ def rename_by_director(work: Work, member: Player, name: str) -> Player:
     after = rename(work, member, name)
     post(work, Renamed(member.name, name), after)
     return after
+
+
+def remember(work: Work, before: Player, after: Player) -> None:
+    """Notes what a member was known by, and is no more."""
+    now = {after.name, *after.addresses}
+    gone = [each for each in (before.name, *before.addresses) if each not in now]
+    known = work.players.get(after.id).settings.get(KNOWN_BEFORE, "").splitlines()
+    lines = [each for each in dict.fromkeys((*known, *gone)) if each not in now]
+    if lines != known:
+        work.players.choose(after.id, KNOWN_BEFORE, "\n".join(lines))

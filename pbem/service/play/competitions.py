@@ -10,11 +10,11 @@ from pbem.matches.acting import resign
 from pbem.matches.competition import Competition
 from pbem.matches.event import BEGUN, Event, LeftTheClub, MatchBegun
 from pbem.matches.match import Match, Player, new_match
+from pbem.ports.play import CompetitionT
 from pbem.service.play.notices import News
 from pbem.service.play.notify import notify
 from pbem.service.play.record import record
 from pbem.service.play.start import begin, require_distinct, stored
-from pbem.service.ports import CompetitionT
 from pbem.service.work import Work
 
 

@@ -7,16 +7,18 @@ pauses, which are dates that people have named.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import structlog
 
+from pbem.matches.match import MatchSummary
 from pbem.matches.outage import gone_back, outage
+from pbem.ports.process import ClockWrong
 from pbem.service.clocks.calendar import mark_feeds
-from pbem.service.clocks.change import change_all
-from pbem.service.clocks.gone_back import go_back
+from pbem.service.clocks.change import BATCH, change_all
+from pbem.service.clocks.pauses import spans
 from pbem.service.club import Club
-from pbem.service.ports import ClockWrong
 from pbem.service.work import Work, reading, writing
 
 log = structlog.get_logger(__name__)
@@ -87,3 +89,26 @@ def counted(work: Work, now: datetime) -> datetime:
 
 def _has_jumped(last: datetime | None, now: datetime) -> bool:
     return outage(last, now) is not None or gone_back(last, now) is not None
+
+
+def go_back(work: Work, last: datetime, now: datetime) -> None:
+    """From the last moment of the service to the one that it is now."""
+    work.service.set_back(last - now, now)
+    after = 0
+    while matches := work.matches.playing(after, BATCH):
+        work.matches.save_clocks([_gone_back(work, match, last, now) for match in matches])
+        after = matches[-1].id
+
+
+def _gone_back(work: Work, match: MatchSummary, last: datetime, now: datetime) -> MatchSummary:
+    begun = tuple(
+        each._replace(start=now) if now < each.start <= last else each for each in match.breaks
+    )
+    if begun != match.breaks:
+        match = replace(match, breaks=begun)
+        work.matches.save(work.whole(match))
+    clock = match.clock.rescheduled(match.clock.schedule, last).set_back(last - now)
+    schedule = clock.schedule
+    for span in spans(work, match):
+        schedule = schedule.on_leave(*span)
+    return replace(match, clock=clock.rescheduled(schedule, now))

@@ -25,6 +25,7 @@ from pbem.matches.event import (
     SentAgain,
 )
 from pbem.matches.match import Match, Player, PlayerId
+from pbem.ports.outbox import NewMail
 from pbem.service.clocks.calendar import calendar_of
 from pbem.service.play.fewer_mails import (
     MOST_WAITING,
@@ -36,7 +37,6 @@ from pbem.service.play.fewer_mails import (
     told,
     waiting_in,
 )
-from pbem.service.ports import NewMail
 from pbem.service.post.post import NOT_ANSWERED, Answered, new_mail, queue
 from pbem.service.post.views import views_of
 from pbem.service.work import Work

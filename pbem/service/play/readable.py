@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.mail.refusals import Refused, UnknownMatch
 from pbem.matches.match import MatchSummary, Player
-from pbem.service.ports import StorageError
+from pbem.ports.process import StorageError
 from pbem.service.work import Work
 
 

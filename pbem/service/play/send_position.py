@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from pbem.matches.event import SentAgain
 from pbem.matches.match import Match, Player
+from pbem.ports.process import StorageError
 from pbem.service.play.notices import News, tell_players
-from pbem.service.ports import StorageError
 from pbem.service.work import Work
 
 

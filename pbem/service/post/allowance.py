@@ -22,8 +22,8 @@ from pbem.mail.outgoing.kinds import Mail
 from pbem.mail.refusals import Refused, TooManyUnasked
 from pbem.mail.topic import Holder
 from pbem.matches.match import PlayerId
+from pbem.ports.outbox import NewMail, OutgoingMail, Unrequested
 from pbem.service.delivery.rates import Rates
-from pbem.service.ports import NewMail, OutgoingMail, Unrequested
 from pbem.service.work import Work
 
 HOUR = timedelta(hours=1)

@@ -39,9 +39,9 @@ from pbem.mail.topic import (
     day_of,
 )
 from pbem.matches.match import Player
+from pbem.ports.outbox import NewMail, OutgoingMail
 from pbem.service.club import Club
 from pbem.service.members.roles import is_director, whom_directors_are
-from pbem.service.ports import NewMail, OutgoingMail
 from pbem.service.post.allowance import allowance_of, require_room
 from pbem.service.trace import trace_of
 from pbem.service.work import Work

@@ -6,7 +6,7 @@ from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.matches.competition import Competition
 from pbem.matches.match import MatchSummary
 from pbem.matches.place import Place
-from pbem.service.ports import UnitOfWork
+from pbem.ports.storage import UnitOfWork
 
 
 def competition_of(uow: UnitOfWork, match: MatchSummary) -> Competition | None:

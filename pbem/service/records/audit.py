@@ -21,7 +21,7 @@ from pbem.matches.record import (
     is_head,
     short,
 )
-from pbem.service.ports import ArchiveStore
+from pbem.ports.room import ArchiveStore
 
 
 @dataclass

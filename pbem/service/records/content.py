@@ -13,7 +13,7 @@ from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.competition import Competition
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.record import Competition as Recorded, Record, everybody_in, record_of
-from pbem.service.ports import UnitOfWork
+from pbem.ports.storage import UnitOfWork
 from pbem.service.post.standings import competition_of, standing_of
 
 

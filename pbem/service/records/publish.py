@@ -11,7 +11,9 @@ from pbem.archive.files import ArchiveFile, record_files, schema_files
 from pbem.archive.index import NAME as INDEX
 from pbem.matches.match import MatchSummary
 from pbem.matches.record import RecordError, chain_problems
-from pbem.service.ports import ArchiveStore, Clock, Storage, UnitOfWork
+from pbem.ports.process import Clock
+from pbem.ports.room import ArchiveStore
+from pbem.ports.storage import Storage, UnitOfWork
 from pbem.service.post.standings import competition_of
 from pbem.service.records.content import (
     file_of_competition,

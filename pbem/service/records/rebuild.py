@@ -21,8 +21,10 @@ from pbem.matches.names.skeleton import skeleton_of
 from pbem.matches.place import Place
 from pbem.matches.record import Record, differences
 from pbem.matches.record.to_match import Stored, people_of, stored_of
+from pbem.ports.process import StorageError
+from pbem.ports.room import ArchiveStore
+from pbem.ports.storage import UnitOfWork
 from pbem.service.members.forget import former_name
-from pbem.service.ports import ArchiveStore, StorageError, UnitOfWork
 from pbem.service.records.content import stored_record
 from pbem.service.records.verify import replay_problems
 

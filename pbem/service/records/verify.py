@@ -26,7 +26,9 @@ from pbem.matches.record import (
     standing,
     verify,
 )
-from pbem.service.ports import ArchiveStore, Snapshot, Storage, UnitOfWork
+from pbem.ports.play import Snapshot
+from pbem.ports.room import ArchiveStore
+from pbem.ports.storage import Storage, UnitOfWork
 from pbem.service.records.content import shared_files, stored_record
 from pbem.service.snapshots import position_in
 

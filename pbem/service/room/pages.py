@@ -13,8 +13,8 @@ from pbem.games import GAMES
 from pbem.mail.outgoing.calendar import TurnEvent, feed
 from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.match import MatchSummary, PlayerId
+from pbem.ports.room import PageKind, StalePage
 from pbem.service.clocks.calendar import turn_event
-from pbem.service.ports import PageKind, StalePage
 from pbem.service.room import contents
 from pbem.service.room.reading import Reading
 from pbem.settings import calendar

@@ -17,7 +17,9 @@ import structlog
 from pbem.archive.files import ArchiveFile
 from pbem.archive.site import pages
 from pbem.archive.site.values import Site
-from pbem.service.ports import PageKind, StalePage, Storage, StorageUnavailable
+from pbem.ports.process import StorageUnavailable
+from pbem.ports.room import PageKind, StalePage
+from pbem.ports.storage import Storage
 from pbem.service.room.pages import ALWAYS, Task, task_of
 from pbem.service.room.reading import Known, Reading
 from pbem.service.room.room import Room

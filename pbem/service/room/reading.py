@@ -17,7 +17,7 @@ from pbem.matches.record import (
     everybody_in,
     record_of,
 )
-from pbem.service.ports import UnitOfWork
+from pbem.ports.storage import UnitOfWork
 from pbem.service.room.people import shows_notes, together
 from pbem.service.room.room import Room
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from pbem.archive.site.values import Site
-from pbem.service.ports import ArchiveStore, Choices
+from pbem.ports.room import ArchiveStore, Choices
 
 
 class Public(StrEnum):

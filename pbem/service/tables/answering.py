@@ -10,7 +10,7 @@ from pbem.matches.match import Player
 from pbem.matches.offer import Offer
 from pbem.matches.offer_terms import Begins, OfferError, Terms
 from pbem.matches.words import phrase
-from pbem.service.ports import StorageError
+from pbem.ports.process import StorageError
 from pbem.service.tables.begin import require_playable
 from pbem.service.tables.change import Change, carry_out
 from pbem.service.tables.making import CHALLENGE_DAYS

@@ -134,3 +134,85 @@ class Deadlines(Protocol):
 
     def of_player(self, player: PlayerId, until: datetime) -> list[int]:
         """Ids of matches where a player is to act and something is due by then, in order."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The position of a match after one of its actions, as a text."""
+
+    actions: int
+    """Number of the action after which it was written."""
+    head: str
+    """Hash of the history up to that action."""
+    rules_version: int
+    """Version of the rules by which the position came about."""
+    text: str
+    """In the form of the game."""
+
+    def follows(self, action: int, head: str) -> bool:
+        """Whether it is of the moment after an action, by its number and its head."""
+        return bool(head) and (self.actions, self.head) == (action, head)
+
+
+class Snapshots(Protocol):
+    """Snapshots, one a match."""
+
+    def put(self, match_id: int, snapshot: Snapshot) -> None:
+        """Keeps a snapshot, in the place of any other of the match."""
+
+    def of(self, match_id: int) -> Snapshot | None:
+        """That of a match; None if there is none."""
+
+
+@dataclass(frozen=True)
+class LoggedDecision:
+    """Something that a director did by their role."""
+
+    at: datetime
+    by: PlayerId | None
+    """The director; None: who sits at the shell."""
+    match_id: int | None
+    """The match that it is about."""
+    line: str
+    """What was asked for, members by number: `forfeit 12 {7}`. Names can be taken away."""
+    reason: str
+    """Why, in the director's words; may be empty."""
+    id: int = 0
+
+
+class Decisions(Protocol):
+    """The log of what directors did."""
+
+    def add(self, decision: LoggedDecision) -> None:
+        """Logs it; raises StorageError if a member or a match is not stored."""
+
+    def newest(self, limit: int, match_id: int | None = None) -> Sequence[LoggedDecision]:
+        """The last so many, newest first; of one match, if it is named."""
+
+
+CLUB = 0
+"""In the place of the number of a competition: all matches."""
+
+
+@dataclass(frozen=True)
+class Pause:
+    """No time of these matches counts, nor of those that begin meanwhile."""
+
+    competition: int
+    """Its id; `CLUB`: all matches."""
+    start: datetime
+    end: datetime | None = None
+    """None: until the director has them go on."""
+
+
+class Pauses(Protocol):
+    """What is paused; one pause of each."""
+
+    def put(self, pause: Pause) -> None:
+        """Keeps a pause, in the place of any other of the same."""
+
+    def of(self, competition: int) -> Sequence[Pause]:
+        """Of a competition and of the club, those that are over too.
+
+        Of the club alone where that is asked for.
+        """

@@ -8,21 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from pbem.service.ports.decisions import Decisions
-from pbem.service.ports.erasures import Erasures
-from pbem.service.ports.exposures import Exposures
-from pbem.service.ports.inbound import Inbound
-from pbem.service.ports.jobs import Jobs
-from pbem.service.ports.offers import Blocks, Offers
-from pbem.service.ports.outbox import Outbox
-from pbem.service.ports.pauses import Pauses
-from pbem.service.ports.people import Absences, Leaves, Players
-from pbem.service.ports.play import Competitions, Deadlines, Matches
-from pbem.service.ports.questions import Questions
-from pbem.service.ports.retention import Retention
-from pbem.service.ports.room import Notes, ShownMatches, StalePages, WaitingNotes
-from pbem.service.ports.snapshots import Snapshots
-from pbem.service.ports.tallies import Tallies
+from pbem.ports.inbound import Inbound
+from pbem.ports.keeping import Erasures, Exposures, Retention
+from pbem.ports.outbox import Outbox
+from pbem.ports.people import Absences, Blocks, Leaves, Offers, Players, Questions
+from pbem.ports.play import Competitions, Deadlines, Decisions, Matches, Pauses, Snapshots
+from pbem.ports.process import Jobs, Tallies
+from pbem.ports.room import Notes, ShownMatches, StalePages, WaitingNotes
 
 FIRST_INTAKE = ""
 """Name of the way by which mail comes in where nothing else is configured: a mailbox."""
