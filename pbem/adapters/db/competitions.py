@@ -66,15 +66,12 @@ class SqlCompetitions:
         return replace(competition, id=row.id, number=row.number)
 
     def get(self, competition_id: int) -> Competition:
-        """Raises StorageError if there is none."""
         return self._one(competition_id, select(CompetitionRow))
 
     def lock(self, competition_id: int) -> Competition:
-        """Like get; nobody else can lock it until this unit of work ends."""
         return self._one(competition_id, locked(self._session, select(CompetitionRow)))
 
     def numbered(self, numbering: str, number: int) -> Competition | None:
-        """The one that has a number among those that are numbered together."""
         if not possible(number):
             return None
         same = select(CompetitionRow).where(col(CompetitionRow.numbering) == numbering)
@@ -82,7 +79,6 @@ class SqlCompetitions:
         return None if row is None else self._with_players(row)
 
     def all(self) -> list[Competition]:
-        """Every competition, oldest first."""
         query = select(CompetitionRow, CompetitionPlayerRow.player_id).join(CompetitionPlayerRow)
         order = col(CompetitionRow.id), col(CompetitionPlayerRow.place)
         rows = self._session.exec(query.order_by(*order))
@@ -140,7 +136,6 @@ class SqlDecisions:
         self._session = session
 
     def add(self, decision: LoggedDecision) -> None:
-        """Logs it; raises StorageError if a member or a match is not stored."""
         row = DecisionRow(
             at=decision.at,
             by_id=decision.by,
@@ -153,7 +148,6 @@ class SqlDecisions:
             self._session.flush()
 
     def newest(self, limit: int, match_id: int | None = None) -> Sequence[LoggedDecision]:
-        """The last so many, newest first; of one match, if it is named."""
         wanted = select(DecisionRow).order_by(col(DecisionRow.id).desc()).limit(limit)
         if match_id is not None:
             wanted = wanted.where(DecisionRow.match_id == match_id)
@@ -172,16 +166,13 @@ class SqlDeadlines:
         self._session = session
 
     def due(self, until: datetime) -> list[Deadline]:
-        """What is due at or before a moment, oldest first."""
         rows = run(self._session, DUE, {"until": until})
         return [Deadline(row.match_id, kind_of(row.kind), row.due_at) for row in rows]
 
     def reminded(self, until: datetime) -> list[PlayerId]:
-        """Players to act to whom a reminder is due at or before a moment, in order."""
         return list(run(self._session, REMINDED, {"until": until}).scalars())
 
     def of_player(self, player: PlayerId, until: datetime) -> list[int]:
-        """Ids of matches where a player is to act and something is due by then, in order."""
         return list(run(self._session, THEIRS, {"player": player, "until": until}).scalars())
 
 

@@ -235,23 +235,19 @@ class SqlErasures:
         run(self._session, this.values(values))
 
     def note(self, at: datetime) -> None:
-        """Something was erased in the database; its files may still hold it."""
         run(self._session, delete(ServiceRow).where(col(ServiceRow.name) == DATABASE))
         run(self._session, insert(ServiceRow).values(name=DATABASE, at=at))
 
     def left_in_database(self) -> datetime | None:
-        """When something was erased last that the files of the database may still hold."""
         noted = select(col(ServiceRow.at)).where(col(ServiceRow.name) == DATABASE)
         at: datetime | None = run(self._session, noted).scalar_one_or_none()
         return at
 
     def gone_from_database(self, until: datetime) -> None:
-        """What was erased until a moment is in them no more."""
         done = col(ServiceRow.name) == DATABASE, col(ServiceRow.at) <= until
         run(self._session, delete(ServiceRow).where(*done))
 
     def left_in_mailbox(self, most: int, elsewhere: Collection[str] = ()) -> list[LeftMail]:
-        """The first so many erased mails that still lie in a mailbox; not in folders elsewhere."""
         noted = select(*inspect(ErasedMailRow).columns).order_by(col(ErasedMailRow.id))
         if elsewhere:
             noted = noted.where(col(ErasedMailRow.folder).not_in(elsewhere))
@@ -259,7 +255,6 @@ class SqlErasures:
         return [LeftMail(**row._mapping) for row in rows]
 
     def gone_from_mailbox(self, mails: Iterable[LeftMail]) -> None:
-        """They do not."""
         ids = [mail.id for mail in mails]
         run(self._session, delete(ErasedMailRow).where(col(ErasedMailRow.id).in_(ids)))
 

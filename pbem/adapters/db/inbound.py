@@ -72,11 +72,9 @@ class SqlInbound:
         self._session = session
 
     def add(self, mail: ReceivedMail, key: InboundKey, at: datetime) -> int | None:
-        """Records a mail as NEW; None if its (folder, UIDVALIDITY, UID) is recorded already."""
         return self.add_all([KeyedMail(mail, key)], at)[0]
 
     def add_all(self, mails: Sequence[KeyedMail], at: datetime) -> list[int | None]:
-        """The same for several, numbered in this order."""
         if not mails:
             return []
         once = NEW[self._session.get_bind().dialect.name]
@@ -85,33 +83,26 @@ class SqlInbound:
         return [ids.pop((mail.folder, mail.uidvalidity, mail.uid), None) for mail, _ in mails]
 
     def known(self, state: MailboxState, uids: Collection[int]) -> set[int]:
-        """Those of the UIDs that are recorded, or are not above one that was pruned."""
         return known_uids(self._session, state, uids)
 
     def highest(self, state: MailboxState, before: datetime | None) -> int:
-        """Return the largest UID that was recorded before a moment, 0 if there is none."""
         return highest_uid(self._session, state, before)
 
     def pending(self) -> list[int]:
-        """Return the ids of NEW emails, in line."""
         return in_line(Waiting(row.id, row.ahead) for row in run(self._session, PENDING))
 
     def ahead(self, sender: str, since: datetime) -> int:
-        """Count the emails from an address that were proven, or go ahead, since a moment."""
         values = {"key": key_of(sender), "since": since}
         return int(run(self._session, COUNT_AHEAD, values).scalar_one())
 
     def waiting_since(self) -> datetime | None:
-        """When the earliest of the NEW mails was received; None if there is none."""
         found: datetime | None = run(self._session, WAITING_SINCE).scalar_one_or_none()
         return found
 
     def get(self, inbound_id: int) -> InboundMail:
-        """Raises StorageError if there is none."""
         return self._one(inbound_id, MAIL)
 
     def lock(self, inbound_id: int) -> InboundMail:
-        """Like get; nobody else can lock it until this unit of work ends."""
         require_writing(self._session)
         return self._one(inbound_id, LOCKED_MAIL)
 
@@ -135,7 +126,6 @@ class SqlInbound:
             raise StorageError(_missing(inbound_id))
 
     def shorten(self, inbound_id: int, raw: bytes) -> None:
-        """Keep these bytes of an email and no others."""
         run(self._session, THIS, {"its_id": inbound_id, "raw": raw})
 
     def copies(self, mail: RecordedMail) -> list[RecordedMail]:
@@ -144,7 +134,6 @@ class SqlInbound:
         return list(map(_recorded, rows))
 
     def provenance(self, mail: RecordedMail, since: datetime) -> Provenance:
-        """Whose address a mail came from, and what came before it; counted since a moment."""
         return provenance_of(self._session, mail, since)
 
     def count_about(self, topic: TopicKey, before_id: int, since: datetime, *, proven: bool) -> int:
@@ -157,7 +146,6 @@ class SqlInbound:
         return sorted(run(self._session, REOPEN, {"until": recorded_until}).scalars())
 
     def kept_for(self, reason: str) -> list[KeptMail]:
-        """Return the KEPT emails whose reason begins with a text, newest first."""
         rows = run(self._session, KEPT_FOR, {"begins": reason})
         return [
             KeptMail(row.id, row.sender, row.reason, row.recorded_at, row.player_id) for row in rows
@@ -193,7 +181,6 @@ class SqlInbound:
         return list(map(_recorded, run(self._session, query)))
 
     def newest(self, wanted: MailFilter, limit: int) -> list[RecordedMail]:
-        """Emails that a filter lets through, newest first."""
         return list(map(_recorded, newest_mails(self._session, wanted, limit)))
 
     def _one(self, inbound_id: int, query: Executable) -> InboundMail:

@@ -21,14 +21,12 @@ class SqlLeaves:
         self._session = session
 
     def of(self, player: PlayerId, since: datetime) -> list[Leave]:
-        """Those of a player that end after a moment, in order."""
         rows = run(self._session, LEAVES, {"its_player": player, "since": since})
         return [
             Leave(row.first_day, row.last_day, row.start_at, row.end_at, row.auto) for row in rows
         ]
 
     def put(self, player: PlayerId, leaves: Iterable[Leave], since: datetime) -> None:
-        """Has some in place of all that end after a moment; raises StorageError."""
         run(self._session, GONE, {"its_player": player, "since": since})
         with refused_as(self._session, f"there is no player {player}"):
             self._session.add_all(_leave_row(player, each) for each in leaves)

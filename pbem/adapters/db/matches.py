@@ -83,11 +83,9 @@ class SqlMatches:
         return added
 
     def get(self, match_id: int) -> MatchSummary:
-        """Raises StorageError if there is none."""
         return self._one(match_id, MATCH)
 
     def lock(self, match_id: int) -> MatchSummary:
-        """Like get; nobody else can lock it until this unit of work ends."""
         require_writing(self._session)
         match = self._locked[match_id] = self._one(match_id, LOCKED_MATCH)
         return match
@@ -110,7 +108,6 @@ class SqlMatches:
         run(self._session, FOLLOW_SEATS, rows)
 
     def save_clocks(self, matches: Sequence[MatchSummary]) -> None:
-        """Stores the clocks of matches that are stored, and nothing else of them."""
         rows = [{"its_id": match.id, "clock": clock_data(match.clock)} for match in matches]
         if rows:
             run(self._session, THIS_MATCH, rows)
@@ -133,26 +130,22 @@ class SqlMatches:
                 attempt(self._session, statement, rows, refusal)
 
     def take_back(self, match_id: int, turn: int, entry: int) -> None:
-        """Actions of a turn and after it stand no more, by an entry of the history."""
         values = {"its_match_id": match_id, "from_turn": turn, "by_entry": entry}
         run(self._session, TAKE_BACK, values)
 
     def all_recorded(self, match_id: int) -> list[RecordedAction]:
-        """Actions of a match in order, those that were taken back too."""
         rows = run(self._session, ALL_ACTIONS, {"its_match_id": match_id})
         return [action_of(row) for row in rows]
 
     def recorded(
         self, match_id: int, from_turn: int = 0, from_number: int = 0
     ) -> list[RecordedAction]:
-        """Actions of a match that stand, in order, without those of earlier turns or numbers."""
         wanted = LATER_ACTIONS if from_turn > 0 else ACTIONS
         values = {"its_match_id": match_id, "from_turn": from_turn, "from_number": from_number}
         rows = run(self._session, wanted, values)
         return [action_of(row) for row in rows]
 
     def happenings(self, match_id: int) -> list[Happening]:
-        """What happened in a match beside its actions, in order."""
         rows = run(self._session, HAPPENINGS, {"its_match_id": match_id})
         return [happening_of(row) for row in rows]
 
@@ -164,7 +157,6 @@ class SqlMatches:
         return self._many(col(MatchRow.id).in_(held))
 
     def asked_since(self, moment: datetime) -> list[PlayerId]:
-        """Who has been to act in a match being played since that moment, or longer."""
         query = (
             select(SeatRow.player_id)
             .join(MatchRow, col(MatchRow.id) == col(SeatRow.match_id))
@@ -186,21 +178,17 @@ class SqlMatches:
         return self._many(col(MatchRow.id).in_(ids))
 
     def of_competition(self, competition_id: int) -> list[MatchSummary]:
-        """Matches of a competition that have been started, in order."""
         found = self._many(col(MatchRow.competition_id) == competition_id)
         return sorted(found, key=lambda each: each.place.index if each.place else 0)
 
     def all(self) -> list[MatchSummary]:
-        """Every match, oldest first."""
         return self._many()
 
     def count_ended(self) -> int:
-        """How many have ended."""
         ended = select(func.count()).where(col(MatchRow.ended_at).is_not(None))
         return self._session.exec(ended).one()
 
     def unarchived(self) -> list[int]:
-        """Ids of ended matches whose record has not been written."""
         ended = select(MatchRow.id).where(col(MatchRow.ended_at).is_not(None))
         waiting = ended.where(col(MatchRow.archived_at).is_(None)).order_by(col(MatchRow.id))
         return [each for each in self._session.exec(waiting) if each is not None]

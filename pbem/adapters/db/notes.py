@@ -21,7 +21,6 @@ class SqlNotes:
         self._session = session
 
     def add(self, match_id: int, note: Note) -> None:
-        """Keeps a note; raises StorageError if the match or the author is not stored."""
         row = NoteRow(
             match_id=match_id,
             turn=note.turn,
@@ -33,7 +32,6 @@ class SqlNotes:
             self._session.add(row)
 
     def of(self, match_id: int) -> Sequence[Note]:
-        """Notes of a match, in the order in which they were written."""
         theirs = select(NoteRow).where(col(NoteRow.match_id) == match_id).order_by(col(NoteRow.id))
         rows = self._session.exec(theirs)
         return [Note(row.turn, row.player_id, row.text, row.at) for row in rows]
@@ -46,7 +44,6 @@ class SqlWaitingNotes:
         self._session = session
 
     def add(self, match_id: int, reader: PlayerId, note: Note) -> None:
-        """Keeps a note for a reader; raises StorageError if the match or one of them is unknown."""
         row = {
             "match_id": match_id,
             "reader_id": reader,
@@ -59,14 +56,12 @@ class SqlWaitingNotes:
         attempt(self._session, KEEP, row, refusal)
 
     def of(self, match_id: int) -> Mapping[PlayerId, Sequence[Note]]:
-        """What waits in a match for each of those for whom something does, in order."""
         waiting = defaultdict(list)
         for row in run(self._session, WAITING_NOTES, {"its_match": match_id}):
             waiting[row.reader_id].append(Note(row.turn, row.player_id, row.text, row.at))
         return waiting
 
     def told(self, match_id: int, reader: PlayerId, held: Collection[PlayerId] = ()) -> None:
-        """Drop the notes that wait for a reader, except those of some authors."""
         named = {"its_match": match_id, "its_reader": reader, "held": list(held) or [NOBODY]}
         run(self._session, TOLD, named)
 

@@ -41,11 +41,9 @@ class SqlOffers:
         return replace(offer, number=row.id)
 
     def get(self, number: int) -> Offer:
-        """Raises StorageError if there is none."""
         return self._one(number, select(OfferRow))
 
     def lock(self, number: int) -> Offer:
-        """Like get; nobody else can lock it until this unit of work ends."""
         return self._one(number, locked(self._session, select(OfferRow)))
 
     def save(self, offer: Offer) -> None:
@@ -58,26 +56,22 @@ class SqlOffers:
             self._put_entries(offer.number, offer.entries)
 
     def standing(self) -> list[Offer]:
-        """Those that can be answered, oldest first."""
         query = select(OfferRow, OfferPlayerRow).join(OfferPlayerRow).where(STANDS)
         in_order = query.order_by(col(OfferRow.id), col(OfferPlayerRow.place))
         return [_offer_of(row, entries) for row, entries in gathered(self._session.exec(in_order))]
 
     def of_player(self, player: PlayerId) -> list[Offer]:
-        """Those of them that somebody is in, or is asked by; oldest first."""
         theirs = select(OfferPlayerRow.offer_id).where(col(OfferPlayerRow.player_id) == player)
         standing = select(OfferRow.id).where(STANDS, col(OfferRow.id).in_(theirs))
         found = self._session.exec(standing.order_by(col(OfferRow.id))).all()
         return [self.get(number) for number in found if number is not None]
 
     def expired(self, now: datetime) -> list[int]:
-        """Numbers of those that stand though their time is over, oldest first."""
         late = select(OfferRow.id).where(STANDS, col(OfferRow.expires_at) <= now)
         found = self._session.exec(late.order_by(col(OfferRow.id))).all()
         return [number for number in found if number is not None]
 
     def postpone(self, by: timedelta, after: datetime) -> None:
-        """What stands until later than a moment stands so much longer."""
         later = col(OfferRow.expires_at) > after
         move(self._session, OfferRow, "expires_at", by, STANDS, later)
 
@@ -109,24 +103,20 @@ class SqlBlocks:
         self._session = session
 
     def add(self, player: PlayerId, blocked: PlayerId) -> None:
-        """A player blocks another; nothing happens if they do already."""
         row = {"player_id": player, "blocked_id": blocked}
         insert = insert_into(self._session, BlockRow).values(row)
         with refused_as(self._session, "a player is not stored"):
             self._session.exec(insert.on_conflict_do_nothing())
 
     def remove(self, player: PlayerId, blocked: PlayerId) -> None:
-        """They do so no more."""
         both = (col(BlockRow.player_id) == player, col(BlockRow.blocked_id) == blocked)
         self._session.exec(delete(BlockRow).where(*both))
 
     def of(self, player: PlayerId) -> list[PlayerId]:
-        """Whom a player blocks, in the order in which they did."""
         theirs = select(BlockRow.blocked_id).where(col(BlockRow.player_id) == player)
         return list(self._session.exec(theirs.order_by(col(BlockRow.id))))
 
     def around(self, player: PlayerId) -> frozenset[PlayerId]:
-        """Everybody whom a player blocks, or who blocks them."""
         either = or_(col(BlockRow.player_id) == player, col(BlockRow.blocked_id) == player)
         rows = self._session.exec(select(BlockRow.player_id, BlockRow.blocked_id).where(either))
         return frozenset(one for row in rows for one in row if one != player)

@@ -73,7 +73,6 @@ class SqlOutbox:
         self.add_all([NewMail(mail, failure)], at)
 
     def add_all(self, mails: Sequence[NewMail], at: datetime) -> None:
-        """The same for several, in this order."""
         if mails:
             ids = ", ".join(each.mail.message_id for each in mails)
             refusal = f"{ids}: one is queued already, or its player not stored"
@@ -88,7 +87,6 @@ class SqlOutbox:
             run(self._session, TURN, {"lock": TURN_LOCK})
 
     def tried(self, since: datetime) -> Counter[str]:
-        """How many mails have been claimed since then, and not given back untried, by domain."""
         rows = run(self._session, TRIED, {"since": since})
         return Counter({row.domain: row.mails for row in rows})
 
@@ -110,7 +108,6 @@ class SqlOutbox:
         return [_queued(row) for row in run(self._session, CLAIM, values)]
 
     def sent(self, queued_ids: Collection[int], at: datetime) -> None:
-        """They have gone."""
         run(self._session, SENT, {"ids": list(queued_ids), "closed": at})
 
     def failed(self, queued_id: int, reply: str, at: datetime) -> None:
@@ -132,7 +129,6 @@ class SqlOutbox:
         )
 
     def release(self, queued_id: int, due_at: datetime | None = None) -> None:
-        """Gives a claim back; the mail has not been tried, and is due at once or at a moment."""
         due = {} if due_at is None else {"next_attempt_at": due_at}
         self._set_waiting(queued_id, claimed_until=None, tried_at=None, **due)
 
@@ -143,20 +139,16 @@ class SqlOutbox:
         return sorted(found)
 
     def release_of(self, holder: str) -> int:
-        """Gives back what somebody holds, untried; returns how many mails."""
         held = update(OutboxRow).where(_held(), col(OutboxRow.claimed_by) == holder)
         return self._session.exec(held.values(claimed_until=None)).rowcount
 
     def by_bounce_key(self, key: str) -> PostedMail | None:
-        """Mail whose envelope sender has a key."""
         return posted_with(self._session, BY_BOUNCE_KEY, key)
 
     def by_message_id(self, message_id: str) -> PostedMail | None:
-        """Mail with a Message-ID."""
         return posted_with(self._session, BY_MESSAGE_ID, message_id)
 
     def latest(self, topic: TopicKey, holder: Holder) -> PostedMail | None:
-        """Newest mail of a topic to somebody."""
         return newest_posted(self._session, topic, holder)
 
     def bounced(self, queued_id: int, reply: str, at: datetime) -> None:
@@ -180,29 +172,23 @@ class SqlOutbox:
         )
 
     def threads(self, topic: TopicKey, holders: Sequence[Holder]) -> dict[Holder, list[str]]:
-        """Message-IDs of the mails of a topic to each of some, oldest first: first and last 9."""
         return threads_of(self._session, topic, holders)
 
     def thread(self, topic: TopicKey, holder: Holder) -> list[str]:
-        """Those to one."""
         return threads_of(self._session, topic, [holder])[holder]
 
     def queued_at(self, topic: TopicKey, holder: Holder, turn: int) -> datetime | None:
-        """When the newest mail of a topic and turn to somebody was queued; None if none was."""
         found: datetime | None = newest_of(self._session, QUEUED_AT, topic, holder, its_turn=turn)
         return found
 
     def sent_to(self, topic: TopicKey, holder: Holder, turn: int) -> Mapping[str, datetime]:
-        """Addresses to which mails of a topic and turn (or none) to somebody went; when first."""
         return recipients_of(self._session, topic, holder, turn)
 
     def latest_turn(self, topic: TopicKey, holder: Holder) -> int | None:
-        """Turn in the newest mail of a topic to somebody; None before the first."""
         turn: int | None = newest_of(self._session, LATEST_TURN, topic, holder)
         return turn
 
     def count(self, recipient: str, kind: str, since: datetime) -> int:
-        """How many mails of a kind, or any, were queued for an address (case-folded) since then."""
         query = select(func.count()).where(
             col(OutboxRow.recipient_key) == key_of(recipient), col(OutboxRow.queued_at) >= since
         )
@@ -210,7 +196,6 @@ class SqlOutbox:
         return self._session.exec(of_kind).one()
 
     def unrequested(self, allowance: str, since: datetime) -> list[Unrequested]:
-        """Return the emails queued since then that count against an allowance, oldest first."""
         rows = run(self._session, UNREQUESTED, {"its_allowance": allowance, "since": since})
         return [Unrequested(row.queued_at, row.player_id, row.kind) for row in rows]
 
@@ -233,11 +218,9 @@ class SqlOutbox:
         return [_troubled(row) for row in rows]
 
     def unsent(self) -> int:
-        """How many wait."""
         return self._session.exec(select(func.count()).where(waiting())).one()
 
     def waiting(self) -> list[WaitingMail]:
-        """Those that wait, oldest first."""
         # sorted here: SQLite would read the whole table in that order
         return sorted(map(_waits, run(self._session, WAITING)), key=lambda mail: mail.id)
 
@@ -246,7 +229,6 @@ class SqlOutbox:
         self._set_waiting(queued_id, closed_at=at, claimed_until=None, reply=why)
 
     def lines(self, now: datetime) -> list[Line]:
-        """The mails that could go now and wait in line, the most urgent first."""
         rows = run(self._session, LINES, {"now": now})
         return [Line(Urgency(row.urgency), row.domain, row.mails, row.since) for row in rows]
 

@@ -22,7 +22,6 @@ class SqlPauses:
         """Those read in this transaction: the same are asked for several times for each turn."""
 
     def put(self, pause: Pause) -> None:
-        """Keeps a pause, in the place of any other of the same."""
         moments = {"start": pause.start, "end": pause.end}
         row = insert_into(self._session, PauseRow).values(competition=pause.competition, **moments)
         self._session.exec(row.on_conflict_do_update(index_elements=["competition"], set_=moments))
@@ -53,13 +52,11 @@ class SqlSnapshots:
         self._session = session
 
     def put(self, match_id: int, snapshot: Snapshot) -> None:
-        """Keeps a snapshot, in the place of any other of the match."""
         values = asdict(snapshot)
         row = insert_into(self._session, SnapshotRow).values(match_id=match_id, **values)
         run(self._session, row.on_conflict_do_update(index_elements=["match_id"], set_=values))
 
     def of(self, match_id: int) -> Snapshot | None:
-        """That of a match; None if there is none."""
         row = run(self._session, SNAPSHOT, {"its_match_id": match_id}).one_or_none()
         return None if row is None else Snapshot(**row._mapping)
 

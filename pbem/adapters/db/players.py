@@ -50,7 +50,6 @@ class SqlPlayers:
         return self._add(_row_of(name, settings=chosen), addresses)
 
     def add_bot(self, kind: str, name: str, address: str) -> Player:
-        """A new computer opponent; raises StorageError if the name or the address is taken."""
         return self._add(_row_of(name, bot=kind), [address])
 
     def _add(self, row: PlayerRow, addresses: Sequence[str]) -> Player:
@@ -77,7 +76,6 @@ class SqlPlayers:
         self.look_again()
 
     def get(self, player: PlayerId) -> Player:
-        """Raises StorageError if there is none."""
         found = self._known.get(player)
         if found is None and possible(player):
             found = self._one(BY_ID, player)
@@ -96,7 +94,6 @@ class SqlPlayers:
         return seats
 
     def lock(self, player: PlayerId) -> Player:
-        """Like get; nobody else can lock them until this unit of work ends."""
         self._hold(player)
         return self.get(player)
 
@@ -107,7 +104,6 @@ class SqlPlayers:
             self._known.pop(player, None)
 
     def named(self, name: str) -> Player | None:
-        """Player with a name, case-folded."""
         return self._one(BY_NAME, key_of(name))
 
     def like(self, name: str) -> Player | None:
@@ -116,7 +112,6 @@ class SqlPlayers:
         return next((found for text in texts if (found := self._one(BY_SKELETON, text))), None)
 
     def rename(self, player: PlayerId, name: str) -> Player:
-        """Gives a player another name; raises StorageError if one like it is another's."""
         this = update(PlayerRow).where(col(PlayerRow.id) == player).values(keys_of(name))
         with refused_as(self._session, f"the name {name} is taken"):
             change(self._session, this, f"there is no player {player}")
@@ -136,7 +131,6 @@ class SqlPlayers:
         return sorted(self._read(MEMBERS), key=lambda player: player.name.casefold())
 
     def addresses(self, player: PlayerId) -> list[Address]:
-        """All that is known of a player's addresses, in their order."""
         theirs = select(AddressRow).where(col(AddressRow.player_id) == player)
         rows = self._session.exec(theirs.order_by(col(AddressRow.place)))
         return [Address(r.address, r.failed_at, r.failure, r.works_since, r.added_at) for r in rows]
@@ -152,7 +146,6 @@ class SqlPlayers:
         return self.get(player)
 
     def bots(self) -> list[Player]:
-        """Every computer opponent, in the order in which they were made."""
         return self._read(BOTS)
 
     def choose(self, player: PlayerId, key: str, value: str) -> None:
@@ -174,7 +167,6 @@ class SqlPlayers:
         self._set_address(address, failed_at=None, failure="", works_since=at)
 
     def unreached_since(self, moment: datetime) -> list[PlayerId]:
-        """Who has an address that has accepted no mail since that moment, or longer."""
         query = select(AddressRow.player_id).where(col(AddressRow.failed_at) <= moment)
         return sorted(set(self._session.exec(query)))
 
@@ -294,7 +286,6 @@ class SqlAbsences:
             )
 
     def of(self, player: PlayerId, limit: int) -> list[AbsenceNotice]:
-        """A player's notices, newest first."""
         theirs = select(AbsenceRow).where(col(AbsenceRow.player_id) == player)
         newest = theirs.order_by(col(AbsenceRow.at).desc(), col(AbsenceRow.id).desc()).limit(limit)
         return [_notice(row) for row in self._session.exec(newest)]

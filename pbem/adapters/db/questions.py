@@ -35,7 +35,6 @@ class SqlQuestions:
         return replace(question, id=row.id)
 
     def get(self, question_id: int) -> Question:
-        """A question that waits, or has just expired; raises StorageError if there is none."""
         row = by_id(self._session, select(QuestionRow), col(QuestionRow.id), question_id)
         if row is None:
             raise StorageError(_missing(question_id))
@@ -44,7 +43,6 @@ class SqlQuestions:
     def waiting(
         self, holder: Holder, now: datetime, about: TopicKey | None = None
     ) -> list[Question]:
-        """What somebody was asked, of a topic or at all, and has not expired; oldest first."""
         open_ones = _asked_of(holder).where(col(QuestionRow.expires_at) > now)
         if about is not None:
             open_ones = open_ones.where(col(QuestionRow.about) == about)
@@ -52,7 +50,6 @@ class SqlQuestions:
         return [_question_of(row) for row in rows]
 
     def of_kind(self, kind: str, now: datetime) -> list[Question]:
-        """All of a kind that wait, whoever was asked, and have not expired; oldest first."""
         query = select(QuestionRow).where(
             col(QuestionRow.kind) == kind, col(QuestionRow.expires_at) > now
         )
@@ -60,7 +57,6 @@ class SqlQuestions:
         return [_question_of(row) for row in rows]
 
     def asked_by(self, message_id: str) -> Question | None:
-        """The question that a mail asked."""
         query = select(QuestionRow).where(col(QuestionRow.asked_by) == message_id)
         row = self._session.exec(query).first() if message_id else None
         return None if row is None else _question_of(row)
@@ -71,7 +67,6 @@ class SqlQuestions:
         change(self._session, this.values(asked_by=message_id), _missing(question_id))
 
     def postpone(self, by: timedelta, after: datetime) -> None:
-        """What waits until later than a moment waits so much longer."""
         move(self._session, QuestionRow, "expires_at", by, col(QuestionRow.expires_at) > after)
 
     def drop_expired(self, now: datetime) -> int:

@@ -200,7 +200,6 @@ class SqlRetention:
         return self._deleted(delete(LeaveRow).where(col(LeaveRow.end_at) < until, ~matters))
 
     def prune_caches(self) -> None:
-        """Drops positions of matches that have ended, and marks of pages that are marked anew."""
         ended = select(col(MatchRow.id)).where(col(MatchRow.ended_at).is_not(None))
         newest = select(func.max(col(StalePageRow.id)))
         newest = newest.group_by(col(StalePageRow.kind), col(StalePageRow.key))
@@ -247,7 +246,6 @@ class SqlExposures:
         self._session = session
 
     def note(self, topic: TopicKey, holder: Holder, exposure: Exposure) -> None:
-        """Others have read what proves somebody; what is known of it never shrinks."""
         known = self.of(topic, holder) or exposure
         larger = {"mail": max(known.mail, exposure.mail), "turn": max(known.turn, exposure.turn)}
         row = insert_into(self._session, ExposureRow)
@@ -257,7 +255,6 @@ class SqlExposures:
         )
 
     def worth(self, topic: TopicKey, holder: Holder) -> Worth:
-        """What a proof of somebody in a topic is worth."""
         values = {"its_topic": topic, "its_holder": key_of_holder(holder)}
         key = {"its_holder_key": key_of(str(holder))}
         row = run(self._session, WORTH[type(holder)], {**values, **key}).one()
@@ -265,7 +262,6 @@ class SqlExposures:
         return Worth(row.newest_turn, exposure)
 
     def of(self, topic: TopicKey, holder: Holder) -> Exposure | None:
-        """What others have read of somebody's proofs in a topic, None if nothing."""
         values = {"its_topic": topic, "its_holder_key": key_of(str(holder))}
         row = run(self._session, EXPOSURE, values).one_or_none()
         return None if row is None else Exposure(row.mail, row.turn)

@@ -28,7 +28,6 @@ class SqlServiceLog:
         self._session = session
 
     def last_beat(self) -> datetime | None:
-        """Last heartbeat."""
         return self._at(BEAT)
 
     def lock(self) -> datetime | None:
@@ -40,11 +39,9 @@ class SqlServiceLog:
         return self._at(BEAT, LOCKED_MOMENT)
 
     def beat(self, at: datetime) -> None:
-        """Heartbeat; never goes back."""
         self._put(BEAT, at)
 
     def last_poll(self, intakes: Collection[str] = (FIRST_INTAKE,)) -> datetime | None:
-        """Until when all mail that came by some intakes is recorded; None if one never has."""
         named = {"names": [_poll_of(each) for each in intakes]}
         moments = run(self._session, MOMENTS, named).scalars().all()
         return min(moments) if moments and len(moments) == len(intakes) else None
@@ -58,7 +55,6 @@ class SqlServiceLog:
         return self._at(BACKUP)
 
     def backed_up(self, at: datetime) -> None:
-        """A backup of that moment is complete; never goes back."""
         self._put(BACKUP, at)
 
     def kept_from(self) -> datetime | None:
@@ -66,15 +62,12 @@ class SqlServiceLog:
         return self._at(KEPT)
 
     def keep_from(self, at: datetime) -> None:
-        """Older ones need not be kept; never goes back."""
         self._put(KEPT, at)
 
     def template_failed(self, template: str, at: datetime) -> None:
-        """Record that a template failed to render an email. Never goes back."""
         self._put(TEMPLATE + template, at)
 
     def failed_templates(self, since: datetime) -> Mapping[str, datetime]:
-        """Return the templates that failed since then, by name, with when each last did."""
         named = col(ServiceRow.name).startswith(TEMPLATE, autoescape=True)
         rows = self._session.exec(
             select(ServiceRow)
@@ -92,7 +85,6 @@ class SqlServiceLog:
         self._put(HELD, at)
 
     def go_on(self) -> None:
-        """Nothing is held any more."""
         self._session.exec(delete(ServiceRow).where(col(ServiceRow.name) == HELD))
 
     def set_back(self, by: timedelta, now: datetime) -> None:

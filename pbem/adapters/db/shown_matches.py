@@ -43,35 +43,29 @@ class SqlShownMatches:
     def running(
         self, which: Choices, most: int | None = None, game_key: str | None = None
     ) -> list[MatchSummary]:
-        """Those being played, the newest first; of one game, if it is named."""
         return self._listed(_newest_begun(), most, _running(which), *_of_game(game_key))
 
     def ended(self, which: Choices, most: int, game_key: str | None = None) -> list[MatchSummary]:
-        """Those that ended last, the newest first."""
         return self._listed(_newest_ended(), most, _ended(which), *_of_game(game_key))
 
     def ended_between(
         self, which: Choices, since: datetime, before: datetime
     ) -> list[MatchSummary]:
-        """Those that ended in a span, in order."""
         ended_at = col(MatchRow.ended_at)
         in_span = (ended_at >= since, ended_at < before)
         return self._listed(_first_ended(), None, _ended(which), *in_span)
 
     def of_player(self, which: Choices, player: PlayerId, most: int) -> list[MatchSummary]:
-        """All that a player is playing, the newest first, then so many that ended last."""
         running = self._listed(_newest_begun(), None, _running(which), _held(player, playing=True))
         ended = self._listed(_newest_ended(), most, _ended(which), _held(player, playing=False))
         return [*running, *ended]
 
     def running_count(self, which: Choices, game_key: str | None = None) -> int:
-        """How many are being played."""
         count = select(func.count()).select_from(MatchRow)
         found = run(self._session, count.where(_running(which), *_of_game(game_key)))
         return int(found.scalar_one())
 
     def months(self, which: Choices) -> list[MonthCount]:
-        """How many ended in each month (UTC), in order."""
         month = month_of_end(self._session.get_bind().dialect.name)
         columns = month.label("month"), func.count().label("matches")
         counted = select(*columns).where(_ended(which)).group_by(month).order_by(month)
@@ -79,11 +73,9 @@ class SqlShownMatches:
         return [MonthCount(int(row.month[:4]), int(row.month[5:]), row.matches) for row in rows]
 
     def results(self, which: Choices, game_key: str) -> list[Results]:
-        """How those of a game ended, by the number of players."""
         return of_game(self._session, _ended(which), game_key)
 
     def results_of(self, which: Choices, player: PlayerId) -> list[MemberResults]:
-        """How those of a player ended, by game."""
         changed = CHANGED_HANDS
         own = of_player(self._session, and_(_ended(which), ~changed), player)
         theirs = col(MatchRow.id).in_(ever_played(player))
@@ -93,12 +85,10 @@ class SqlShownMatches:
         return list(with_matches(own, player, others, bots))
 
     def players(self, which: Choices) -> set[PlayerId]:
-        """Everybody who plays in one."""
         held = select(col(SeatRow.player_id)).join(MatchRow).where(_shown(which)).distinct()
         return set(run(self._session, held).scalars())
 
     def competitions(self, which: Choices) -> set[int]:
-        """Every competition that one belongs to."""
         its = col(MatchRow.competition_id)
         rows = run(self._session, select(its).where(_shown(which), its.is_not(None)).distinct())
         return set(rows.scalars())

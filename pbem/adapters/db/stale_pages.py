@@ -29,17 +29,14 @@ class SqlStalePages:
         self._session = session
 
     def mark(self, kind: PageKind, keys: Iterable[object] = ("",)) -> None:
-        """These are stale from now on, whether or not they were."""
         mark(self._session, kind, keys)
 
     def mark_all(self) -> None:
-        """Every match, competition and player."""
         self._mark_found(PageKind.MATCH, select(cast(col(MatchRow.id), Text)))
         self._mark_found(PageKind.COMPETITION, select(cast(col(CompetitionRow.id), Text)))
         self._mark_found(PageKind.MEMBER, select(cast(col(PlayerRow.id), Text)))
 
     def mark_where_named(self, player: PlayerId) -> None:
-        """Every match and competition of a player."""
         played = col(MatchRow.id).in_(ever_played(player))
         self._mark_found(PageKind.MATCH, select(cast(col(MatchRow.id), Text)).where(played))
         entered = select(cast(col(CompetitionPlayerRow.competition_id), Text))
@@ -51,7 +48,6 @@ class SqlStalePages:
         run(self._session, insert(StalePageRow).from_select(["key", "kind"], found))
 
     def waiting(self, kind: PageKind, most: int) -> list[StalePage]:
-        """The first so many of a kind, each with all its marks."""
         rows = run(self._session, WAITING, {"its_kind": str(kind), "most": most})
         return [
             StalePage(kind, key, tuple(row.id for row in own))
@@ -59,7 +55,6 @@ class SqlStalePages:
         ]
 
     def settle(self, pages: Iterable[StalePage]) -> None:
-        """Takes away the marks that they had; one that was marked meanwhile stays stale."""
         if marks := [{"its_id": each} for page in pages for each in page.marks]:
             run(self._session, SETTLED, marks)
 

@@ -25,35 +25,28 @@ class SqlTallies:
         self._jobs = jobs
 
     def unfinished(self) -> Mapping[InboundState, Tally]:
-        """Received mails by state, those of UNFINISHED alone; since when they were received."""
         rows = run(self._session, BY_STATE, {"states": list(UNFINISHED)})
         found = {InboundState(row.state): Tally(row.mails, row.since) for row in rows}
         return {state: found.get(state, Tally()) for state in UNFINISHED}
 
     def put_off(self, now: datetime) -> Tally:
-        """Mails that are not to be tried before later than now; since when they are queued."""
         return Tally(*run(self._session, PUT_OFF, {"now": now}).one())
 
     def failed(self, since: datetime) -> int:
-        """Mails that were tried since then, and will never arrive."""
         return int(run(self._session, FAILED, {"since": since}).scalar_one())
 
     def playing(self) -> Counter[str]:
-        """Matches that are being played, by game."""
         return Counter({row.game_key: row.matches for row in run(self._session, PLAYING)})
 
     def members(self) -> int:
-        """People who are members."""
         return int(run(self._session, MEMBERS).scalar_one())
 
     def jobs(self) -> JobTally | None:
-        """None where there is no queue of jobs."""
         if self._jobs is None:
             return None
         return self._jobs.tally(self._session.connection().connection.driver_connection)
 
     def schema(self) -> str:
-        """Number of the revision that the database is at."""
         return str(run(self._session, REVISION).scalar_one())
 
 

@@ -143,7 +143,6 @@ class SqlStorage:
             return wiped(self._writers)
 
     def close(self) -> None:
-        """Gives the connections back."""
         self._engine.dispose()
 
 
