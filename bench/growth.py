@@ -20,8 +20,8 @@ from pbem.matches.match import Match, MatchOptions
 from pbem.matches.record import written
 from pbem.service.clocks.start import start_clock
 from pbem.service.club import Club
+from pbem.service.play.change import tell
 from pbem.service.play.notices import News
-from pbem.service.play.notify import notify
 from pbem.service.snapshots import EVERY, snapshot_in_turn
 from pbem.service.work import Work, writing
 
@@ -105,7 +105,7 @@ def shuffled(club: Club, match: Match, turns: int) -> Match:
         for until in sorted({(turns - 1) // EVERY * EVERY, turns - 1}):
             match = _gone_on(work, match, until)
         work.matches.save(start_clock(work, match))
-        notify(work, News(match))
+        tell(work, News(match))
     club.positions.remember(match)
     return match
 

@@ -22,7 +22,7 @@ from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.competitions.series import Series
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import PlayerId
-from pbem.service.play.competitions import start_competition
+from pbem.service.play.start import start_competition
 from pbem.service.post.standings import standing_of
 from pbem.service.work import Work, reading, writing
 

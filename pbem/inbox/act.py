@@ -30,8 +30,7 @@ from pbem.matches.acting import Change
 from pbem.matches.match import Match, MatchSummary, Player
 from pbem.service.members.absences import take_absence
 from pbem.service.members.bounces import take_bounce
-from pbem.service.play.competitions import go_on
-from pbem.service.play.record import record
+from pbem.service.play.change import apply
 from pbem.service.post.post import answered_by, post, tell_director
 from pbem.service.room.people import shows_notes
 from pbem.service.work import Work
@@ -145,10 +144,9 @@ def _carry_out(work: Work, judgement: Accepted) -> Match | None:
         return None
     before = work.whole(sender.match)
     change = Change(done.match, done.events)
-    match = record(work, before, change, reading.mail.received_at)
+    match = apply(work, before, change, reading.mail.received_at)
     keep_note(work, sender.match, sender.who, requests.note)
     announce(work, before, match, sender.who, done, requests, reading.message)
-    go_on(work, match)
     return match
 
 

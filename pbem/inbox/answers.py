@@ -20,9 +20,9 @@ from pbem.mail.refusals import NoCommand, Refusal, Refused
 from pbem.mail.reply.reply_text import below_line
 from pbem.matches.match import Match, Player
 from pbem.matches.score import turn_lines
+from pbem.service.play.change import tell
 from pbem.service.play.fewer_mails import Waiting, told, waiting_in
 from pbem.service.play.notices import News
-from pbem.service.play.notify import notify
 from pbem.service.post.post import Answered, answered_by, post
 from pbem.service.post.views import view_of
 from pbem.service.work import Work
@@ -38,7 +38,7 @@ def announce(
     message: Message,
 ) -> None:
     """Tells everybody in the match what a mail has changed."""
-    notify(
+    tell(
         work,
         News(
             match=match,

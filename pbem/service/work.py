@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from pbem.mail.outgoing.look import AnswersLeft
 from pbem.mail.topic import Holder
-from pbem.matches.history import Happening, Kind
-from pbem.matches.match import Match, MatchSummary, RecordedAction
+from pbem.matches.history import Kind
+from pbem.matches.match import Match, MatchSummary
 from pbem.ports.storage import UnitOfWork
 from pbem.service.club import Club
 
@@ -83,17 +83,6 @@ class Work(UnitOfWork):
     def whole(self, summary: MatchSummary) -> Match:
         """A match with its position, which is kept in memory; raises ReplayError."""
         return Match.of(summary, self.club.positions.of(self, summary))
-
-    def append(
-        self,
-        match: MatchSummary,
-        actions: Sequence[RecordedAction],
-        happenings: Sequence[Happening],
-    ) -> None:
-        """Records what happened in a match; raises StorageError if a number is taken."""
-        self.matches.append(match.id, actions, happenings)
-        self.entries[match.game_key, Kind.ACTION] += len(actions)
-        self.entries.update((match.game_key, Kind(each.kind)) for each in happenings)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from pbem.mail.outgoing.kinds import MatchOver
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.matches.acting import resign
 from pbem.service.club import Club
-from pbem.service.play.record import record
+from pbem.service.play.change import apply
 from pbem.service.post.post import post
 from pbem.service.post.views import view_of
 from pbem.service.records.publish import publish_all
@@ -71,7 +71,7 @@ def _resigns(club: Club) -> None:
     with writing(club) as work:
         match = work.lock_match(1)
         change = resign(match, 1, work.now)
-        ended = record(work, match, change, work.now)
+        ended = apply(work, match, change, work.now)
         bert = view_of(work, ended, work.players.get(2))
         post(work, MatchOver(bert, author="Anna"), bert.you)
     assert publish_all(club.storage, club.archive, club.clock) == [1]

@@ -41,8 +41,7 @@ from pbem.ports.storage import Storage
 from pbem.service.club import Club, Policy
 from pbem.service.delivery.deliver import deliver
 from pbem.service.play.bots import bots_for_match
-from pbem.service.play.competitions import start_competition
-from pbem.service.play.start import start_match
+from pbem.service.play.start import start_competition, start_match
 from pbem.service.records.publish import publish_all
 from pbem.service.work import reading, writing
 from tests.conversations.post_office import PostOffice

@@ -15,7 +15,7 @@ from pbem.matches.acting import play
 from pbem.matches.bots import BOTS, Scene, Thinking, turn
 from pbem.matches.match import Match, MatchOptions
 from pbem.ports.inbound import InboundState
-from pbem.service.play.record import record
+from pbem.service.play.change import apply
 from pbem.service.play.start import start_match
 from pbem.service.work import reading, writing
 from tests.conversations.house import House, Person
@@ -48,7 +48,7 @@ def played_until(house: House, bot: Person, comes: Callable[[Match], bool]) -> N
             assert player is not None, "it has not come to it"
             kind = "random" if bot.player is not None and player == bot.player.id else "greedy"
             texts = turn(Scene(match.game, 2, match.position), BOTS[kind], thinking)
-            record(work, match, play(match, player, texts, work.now), work.now)
+            apply(work, match, play(match, player, texts, work.now), work.now)
 
 
 def points(match: Match, person: Person) -> int:

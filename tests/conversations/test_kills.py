@@ -24,8 +24,7 @@ from pbem.games import game_of
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import MatchOptions
 from pbem.service.club import Club
-from pbem.service.play.competitions import start_competition
-from pbem.service.play.start import start_match
+from pbem.service.play.start import start_competition, start_match
 from pbem.service.records.verify import verify_all
 from pbem.service.work import reading, writing
 from pbem.settings.mails import ALL, SETTING as MAILS

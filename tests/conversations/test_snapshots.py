@@ -24,7 +24,7 @@ from pbem.ports.storage import Storage, UnitOfWork
 from pbem.service.club import Club
 from pbem.service.direct import orders
 from pbem.service.direct.decide import SHELL, decide
-from pbem.service.play.record import record
+from pbem.service.play.change import apply
 from pbem.service.play.start import start_match
 from pbem.service.positions import Positions
 from pbem.service.records.verify import verify_all
@@ -56,7 +56,7 @@ def acts(worker: Club, chance: random.Random, *, dies: bool = False) -> None:
         legal = list(before.game.legal_actions(before.position))[:200]
         text = before.game.format(before.position, chance.choice(legal))
         change = play(before, before.player_to_act, [text], work.now)
-        after = record(work, before, change, work.now)
+        after = apply(work, before, change, work.now)
         assert work.match(1).position == after.position
         if dies:
             raise Died
@@ -69,7 +69,7 @@ def offers_a_draw(worker: Club) -> None:
         before = work.lock_match(1)
         if before.options.draw_offers and before.game.info.draw_offers and before.offer is None:
             change = offer_draw(before, before.players[0], work.now)
-            record(work, before, change, work.now)
+            apply(work, before, change, work.now)
 
 
 def takes_back(worker: Club, turn: int) -> None:

@@ -17,7 +17,7 @@ from pbem.matches.acting import play
 from pbem.matches.match import Match
 from pbem.ports.inbound import InboundMail
 from pbem.service.delivery.deliver import deliver
-from pbem.service.play.record import record
+from pbem.service.play.change import apply
 from pbem.service.play.send_position import send_position
 from pbem.service.work import writing
 from tests.conversations.house import House, Person
@@ -97,7 +97,7 @@ def goes_on_by_itself(house: House, chance: Random) -> None:
             if match.player_to_act is not None:
                 text = likely(match, chance)
                 change = play(match, match.player_to_act, [text], work.now)
-                record(work, match, change, work.now)
+                apply(work, match, change, work.now)
                 match = work.whole(work.matches.get(1))
         assert match.actions > before.actions
         if match.result is None:

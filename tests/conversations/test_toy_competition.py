@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from pbem.cli import command_line
 from pbem.matches import competitions
 from pbem.matches.match import MatchOptions
-from pbem.service.play.competitions import start_competition
+from pbem.service.play.start import start_competition
 from pbem.service.records.verify import verify_all
 from pbem.service.work import writing
 from tests.conversations.house import House, Person

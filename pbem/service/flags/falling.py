@@ -6,9 +6,10 @@ from pbem.mail.outgoing.kinds import OutOfTime
 from pbem.matches.match import Match, MatchSummary
 from pbem.matches.time_control import FLAG, Due
 from pbem.matches.time_over import grace_for
-from pbem.service.flags import agreed, recorded, was_known
+from pbem.service.flags import agreed, was_known
 from pbem.service.hands.change import partner_of
 from pbem.service.hands.vacancies import offer_to_partner
+from pbem.service.play.change import flag_fell
 from pbem.service.post.post import post
 from pbem.service.post.views import view_of
 from pbem.service.work import Work
@@ -17,7 +18,7 @@ from pbem.service.work import Work
 def see_to(work: Work, match: MatchSummary, due: Due) -> None:
     """The flag has fallen, or the grace behind it is over."""
     if due.kind == FLAG:
-        match = recorded(work, match, due.due_at)
+        match = flag_fell(work, match, due.due_at)
     if due.kind != FLAG or not match.clock.grace:
         agreed(match)(work, match, due.due_at)
     else:

@@ -6,10 +6,8 @@ from datetime import datetime
 
 from pbem.matches.match import MatchSummary
 from pbem.matches.time_over import lose_on_time
-from pbem.service.play.competitions import go_on
+from pbem.service.play.change import apply, tell
 from pbem.service.play.notices import News
-from pbem.service.play.notify import notify
-from pbem.service.play.record import record
 from pbem.service.work import Work
 
 
@@ -19,6 +17,4 @@ def fell(work: Work, match: MatchSummary, due_at: datetime) -> None:
     before = work.whole(match)
     assert before.player_to_act is not None, "a seat is to act"
     change = lose_on_time(before, before.player_to_act, work.now)
-    after = record(work, before, change, work.now)
-    notify(work, News(after, events=change.events))
-    go_on(work, after)
+    tell(work, News(apply(work, before, change, work.now), events=change.events))

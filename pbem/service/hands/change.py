@@ -8,21 +8,17 @@ from pbem.mail.outgoing.kinds import DirectorFlag, HandedOver, SeatKept
 from pbem.mail.topic import MatchTopic
 from pbem.matches.acting import Change
 from pbem.matches.match import Match, MatchSummary, Player
-from pbem.matches.record import written
 from pbem.matches.succession import (
-    HandedOn,
     KeptByBot,
     TakenOver,
     handed_on,
     kept_by,
 )
 from pbem.matches.words import phrase
-from pbem.ports.room import PageKind
-from pbem.service.hands.clock import carried_on
 from pbem.service.hands.entitled import HandsError
 from pbem.service.play.bots import stand_in
+from pbem.service.play.change import apply, tell
 from pbem.service.play.notices import News
-from pbem.service.play.notify import notify
 from pbem.service.post.post import post, tell_director
 from pbem.service.work import Work
 
@@ -56,9 +52,9 @@ def take_over(
     # A bot that keeps a seat has no time of its own.
     owner = work.players.get(match.hands.kept_for.get(seats[0], player.id))
     event = TakenOver(player.id, match.turn, seats[0], successor.id, player.name)
-    after = carried_on(work, before, handed_on(before, player.id, successor.id), owner, at)
-    after = stored(work, before, Change(after, (event,)), at)
-    _tell(work, after, event)
+    change = Change(handed_on(before, player.id, successor.id), (event,))
+    after = apply(work, before, change, at)
+    tell(work, News(after, events=change.events))
     post(work, HandedOver(match.id, owner.name, successor.name, "", by_director=False), owner)
     return after
 
@@ -76,9 +72,9 @@ def hand_to_bot(work: Work, match: MatchSummary, player: Player, at: datetime) -
         return before
     bot, first = stand_in(work, match), match.seats_of(player.id)[0]
     event = KeptByBot(player.id, match.turn, first, bot.id, player.name)
-    after = carried_on(work, before, kept_by(before, player.id, bot.id), player, at)
-    after = stored(work, before, Change(after, (event,)), at)
-    _tell(work, after, event)
+    change = Change(kept_by(before, player.id, bot.id), (event,))
+    after = apply(work, before, change, at)
+    tell(work, News(after, events=change.events))
     topic = MatchTopic(match.id, after.token_turn, first)
     post(work, SeatKept(match.id, player.name, bot.name), player, topic=topic)
     return after
@@ -87,18 +83,3 @@ def hand_to_bot(work: Work, match: MatchSummary, player: Player, at: datetime) -
 def _require_played(match: Match) -> None:
     if match.result is not None:
         raise HandsError(phrase("direct.over", match=match.id))
-
-
-def stored(work: Work, before: Match, change: Change, at: datetime) -> Match:
-    """The match as it is stored, its history gone on."""
-    match, _, happenings = written(before, change.match, change.events, at)
-    work.append(match, (), happenings)
-    work.matches.save(match)
-    if match.place is not None:
-        work.stale.mark(PageKind.COMPETITION, [match.place.competition])
-    work.jobs.enqueue("pages", match.id)
-    return match
-
-
-def _tell(work: Work, match: Match, event: HandedOn) -> None:
-    notify(work, News(match, events=(event,)))

@@ -8,11 +8,9 @@ from pbem.matches.acting import Change
 from pbem.matches.match import MatchSummary, Player
 from pbem.matches.succession import GivenBack, given_back, keeper
 from pbem.service.hands.asking import about, withdraw
-from pbem.service.hands.change import stored
-from pbem.service.hands.clock import carried_on
 from pbem.service.hands.entitled import allows_substitutes
+from pbem.service.play.change import apply, tell
 from pbem.service.play.notices import News
-from pbem.service.play.notify import notify
 from pbem.service.work import Work
 
 
@@ -39,8 +37,7 @@ def heard_from(work: Work, match: MatchSummary, player: Player) -> GivenBack | N
         return None
     before, first = work.whole(match), match.seats_of(bot)[0]
     event = GivenBack(bot, match.turn, first, player.id, work.players.get(bot).name)
-    after = carried_on(work, before, given_back(before, player.id), player, work.now)
-    stored(work, before, Change(after, (event,)), work.now)
+    apply(work, before, Change(given_back(before, player.id), (event,)), work.now)
     return event
 
 
@@ -59,4 +56,4 @@ def _is_asked_about(work: Work, match: MatchSummary, player: Player) -> bool:
 def tell_of_return(work: Work, event: GivenBack, number: int, *, too: bool) -> None:
     """The table hears that a player is back; they do too, unless their mail is answered by more."""
     news = News(work.match(number), events=(event,))
-    notify(work, news if too else replace(news, unread_by=event.successor))
+    tell(work, news if too else replace(news, unread_by=event.successor))

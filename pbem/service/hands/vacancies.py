@@ -18,8 +18,8 @@ from pbem.service.direct.orders import with_names
 from pbem.service.hands.change import partner_of
 from pbem.service.hands.entitled import HandsError, allows_substitutes, require_substitute
 from pbem.service.hands.untaken import PATIENCE, remember_offer
+from pbem.service.play.change import tell
 from pbem.service.play.notices import News
-from pbem.service.play.notify import notify
 from pbem.service.post.post import post
 from pbem.service.post.views import view_of
 from pbem.service.room.people import together
@@ -98,7 +98,7 @@ def _tell(work: Work, match: Match, event: SeatVacant) -> None:
     """The table hears of it; a partner is asked."""
     player = work.players.get(event.player)
     partner = partner_of(work, match, player)
-    notify(work, News(match, events=(event,), unread_by=partner.id if partner else None))
+    tell(work, News(match, events=(event,), unread_by=partner.id if partner else None))
     if partner is not None:
         seat = match.seats_of(player.id)[0]
         post(work, PartnerAsked(view_of(work, match, partner), player.name, seat), partner)

@@ -17,7 +17,7 @@ from pbem.matches.match import Player, PlayerId
 from pbem.matches.offer import Offer
 from pbem.ports.process import StorageError
 from pbem.ports.room import PageKind
-from pbem.service.play.competitions import give_up
+from pbem.service.play.change import give_up
 from pbem.service.post.post import post, tell_director
 from pbem.service.tables.answering import decline, leave, withdraw
 from pbem.service.tables.change import Change, carry_out
@@ -60,7 +60,7 @@ def forget(work: Work, member: Player, reason: str = "") -> Left:
     _write_again(work, player)
     for match in running:
         if not match.has_resigned(player.id):
-            give_up(work, match, player)
+            give_up(work, match, [player])
     left = _left(work, player, over)
     _say_goodbye(work, member, left, reason)
     log.info("member forgotten", player=player.id, matches=len(running))

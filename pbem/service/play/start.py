@@ -1,4 +1,4 @@
-"""Start: new matches with their first mails."""
+"""Start: new matches and competitions, with their first emails."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ from dataclasses import replace
 from pbem.games.api import AnyGame, OptionError
 from pbem.matches.event import BEGUN, MatchBegun
 from pbem.matches.match import Match, MatchOptions, Player, new_match
-from pbem.matches.record import opened
-from pbem.service.clocks.start import start_clock
-from pbem.service.play.notices import News
-from pbem.service.play.notify import notify
+from pbem.ports.play import CompetitionT
+from pbem.service.play.change import begin, start_due
 from pbem.service.work import Work
 
 
@@ -33,19 +31,20 @@ def start_match(
     return begin(work, replace(new_match(game, ids, options, work.now), public=public), begun)
 
 
-def begin(work: Work, match: Match, begun: MatchBegun = BEGUN) -> Match:
-    """Stores a new match, starts its clock and queues its first mails."""
-    match = stored(work, match)
-    notify(work, News(match, events=(begun,)))
-    return match
+def start_competition(
+    work: Work, competition: CompetitionT, public: str = "", told: MatchBegun = BEGUN
+) -> CompetitionT:
+    """Store a competition and start the matches that are due at once.
 
+    They are public when the club's are, unless told otherwise; `told` says what it comes of.
 
-def stored(work: Work, match: Match) -> Match:
-    """A new match as it is stored, its clock started; nobody has heard of it."""
-    match = replace(match, club=work.club.name)
-    match = start_clock(work, opened(replace(match, id=work.matches.add(match).id)))
-    work.matches.save(match)
-    return match
+    Raises OptionError if its players cannot play it, or somebody is named twice.
+    """
+    require_distinct([work.players.get(player) for player in competition.players])
+    competition.require_playable()
+    competition = work.competitions.add(competition)
+    start_due(work, competition, public, told)
+    return competition
 
 
 def require_distinct(players: Sequence[Player]) -> None:

@@ -12,8 +12,7 @@ from pbem.matches.event import BEGUN, MatchBegun
 from pbem.matches.match import PlayerId
 from pbem.matches.offer import Offer
 from pbem.matches.offer_terms import Begins, OfferError, Terms
-from pbem.service.play.competitions import start_competition
-from pbem.service.play.start import start_match
+from pbem.service.play.start import start_competition, start_match
 from pbem.service.room.room import AS_THE_CLUB, Public
 from pbem.service.work import Work
 

@@ -1,0 +1,256 @@
+"""Change: the one place where a match changes, with its clock, snapshot, pages, jobs and emails.
+
+Everything else only answers what the change is. Its events show who made it, and so what the clock
+goes by: a player, a director, or somebody who takes seats over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from pbem.games import game_of
+from pbem.matches.acting import Change, resign
+from pbem.matches.breaks import with_break
+from pbem.matches.choices import FLAG
+from pbem.matches.clock import Clock, PauseReason
+from pbem.matches.competition import Competition
+from pbem.matches.decision import Decision
+from pbem.matches.event import BEGUN, BreakAgreed, Event, FlagFell, LeftTheClub, MatchBegun
+from pbem.matches.history import Kind
+from pbem.matches.match import Match, Player, PlayerId, SummaryT, new_match
+from pbem.matches.outage import outage
+from pbem.matches.place import Place
+from pbem.matches.record import Written, opened, written
+from pbem.matches.succession import HandedOn
+from pbem.ports.room import PageKind
+from pbem.service.clocks.schedule import as_chosen, rescheduled
+from pbem.service.clocks.start import start_clock
+from pbem.service.flags import agreed
+from pbem.service.leave.auto import put_off
+from pbem.service.play.heartbeat import counted
+from pbem.service.play.notices import News, tell_players
+from pbem.service.room.room import Public
+from pbem.service.snapshots import EVERY, keep_snapshot, snapshot_in_turn
+from pbem.service.work import Work
+
+FIRST_TURN = timedelta(days=5)
+"""The least time a substitute gets, or the opening time where that is less."""
+
+
+def apply(work: Work, before: Match, change: Change, at: datetime) -> Match:
+    """Store a change of a locked match and what follows from it; return the match.
+
+    A player's change is dated by when their email was received: not before the turn began, and not
+    after now.
+    """
+    after, events = change
+    handed = next((each for each in events if isinstance(each, HandedOn)), None)
+    decided = any(isinstance(each, Decision) for each in events)
+    if handed is None and not decided:
+        received_at = min(at, work.now)
+        at = min(max(received_at, before.turn_started_at or received_at), work.now)
+        before, after = _judged(work, before, after, received_at)
+    match, actions, happenings = _append(work, before, after, events, at)
+    snapshot_in_turn(work.snapshots, match, actions)
+    for each in happenings:
+        if each.kind is Kind.UNDONE:
+            work.matches.take_back(match.id, int(each.text), each.entry)
+            _snapshot_again(work, match)
+    if decided:
+        match = _clock_after_decision(work, before, match)
+        if match.result is not None and not match.counts:
+            match = replace(match, public=Public.NEVER)
+    elif handed is not None:
+        match = _clock_handed_on(work, before, match, handed, at)
+    else:
+        match = _clock_after_turn(work, before, _with_break(match, events, at), at)
+        if match.offer not in (None, before.offer):
+            work.jobs.enqueue("bots", match.id)  # a bot may have to answer the offer
+    work.matches.save(match)
+    if decided or handed is not None:
+        if before.place is not None:
+            work.stale.mark(PageKind.COMPETITION, [before.place.competition])
+        work.jobs.enqueue("pages", match.id)
+    return match
+
+
+def flag_fell(work: Work, match: SummaryT, due_at: datetime) -> SummaryT:
+    """Store that the player to act ran out of time; return the match. Needs no position."""
+    player = match.player_to_act
+    assert player is not None, "a seat is to act"
+    fell = FlagFell(player, match.turn, match.seats_of(player)[0])
+    match = _append(work, match, match, (fell,), due_at).match
+    work.matches.save(match)
+    return match
+
+
+def tell(work: Work, news: News, place: Place | None = None) -> None:
+    """Email the players what happened, queue what follows, and continue the competition.
+
+    `place` is the match's place in a competition, if the change took it out of there.
+    """
+    match = news.match
+    tell_players(work, news)
+    if match.result is not None:
+        work.jobs.enqueue("publish", match.id)
+    if match.result is not None or any(isinstance(each, MatchBegun) for each in news.events):
+        work.jobs.enqueue("pages", match.id)
+    place = place or match.place
+    if match.result is not None and place is not None:
+        start_due(work, work.competitions.lock(place.competition))
+
+
+def begin(work: Work, match: Match, begun: MatchBegun = BEGUN) -> Match:
+    """Store a new match, start its clock and queue its first emails; return the match."""
+    match = _new(work, match)
+    tell(work, News(match, events=(begun,)))
+    return match
+
+
+def start_due(
+    work: Work, competition: Competition, public: str = "", told: MatchBegun = BEGUN
+) -> None:
+    """Start the matches that are due in a competition. Players who have left resign at once."""
+    game, begun = game_of(competition.game_key), work.matches.of_competition(competition.id)
+    public = begun[0].public if begun else public
+    for pairing in competition.due(begun):
+        place = competition.place(pairing)
+        match = new_match(game, pairing.players, competition.options, work.now, place=place)
+        match = replace(match, public=public)
+        former = [player for player in map(work.players.get, match.players) if player.former]
+        if former:
+            give_up(work, _new(work, match), former, (told,))
+        else:
+            begin(work, match, told)
+
+
+def give_up(
+    work: Work, match: Match, players: Iterable[Player], events: tuple[Event, ...] = ()
+) -> Match:
+    """Players who have left the club resign a locked match; tell what happened before once."""
+    for player in players:
+        if match.result is None:
+            change = resign(match, player.id, work.now)
+            match = apply(work, match, change, work.now)
+            told = (*events, LeftTheClub(player.id), *change.events)
+            tell(work, News(match, events=told))
+            events = ()
+    return match
+
+
+def _new(work: Work, match: Match) -> Match:
+    match = replace(match, club=work.club.name)
+    match = start_clock(work, opened(replace(match, id=work.matches.add(match).id)))
+    work.matches.save(match)
+    return match
+
+
+def _append(
+    work: Work, before: SummaryT, after: SummaryT, events: Iterable[Event], at: datetime
+) -> Written[SummaryT]:
+    """Append to a history, and count the entries. Raises StorageError if a number is taken."""
+    result = written(before, after, events, at)
+    work.matches.append(before.id, result.actions, result.happenings)
+    work.entries[before.game_key, Kind.ACTION] += len(result.actions)
+    work.entries.update((before.game_key, Kind(each.kind)) for each in result.happenings)
+    return result
+
+
+def _snapshot_again(work: Work, match: Match) -> None:
+    """Replace a snapshot of actions that were taken back."""
+    standing = work.matches.recorded(match.id)
+    if len(standing) >= EVERY:
+        keep_snapshot(work.snapshots, match, standing[-1])
+
+
+def _judged(work: Work, before: Match, after: Match, received_at: datetime) -> tuple[Match, Match]:
+    """Take the leave and record the flag that came due before a late turn was read."""
+    if not _has_turned(before, after):
+        return before, after
+    due_at = _fallen_flag(work, before, received_at)
+    while after.clock == before.clock and due_at is not None and put_off(work, before, due_at):
+        before = replace(before, clock=work.matches.get(before.id).clock)
+        after = replace(after, clock=before.clock)
+        due_at = _fallen_flag(work, before, received_at)
+    if due_at is not None:
+        before = flag_fell(work, before, due_at)
+        if not before.clock.grace and before.options.of(FLAG) == FLAG.usual:
+            agreed(before)(work, before, due_at)
+    return before, after
+
+
+def _fallen_flag(work: Work, match: Match, at: datetime) -> datetime | None:
+    """Return when a flag fell that no sweep has judged before a late email was read."""
+    due_at = match.clock.flag_at
+    if due_at is None or at <= due_at:
+        return None
+    last_beat = work.last_beat
+    # An outage that is not credited yet moves what was due after its beginning past now.
+    ends_outage = outage(last_beat, work.now) is not None
+    return None if ends_outage and last_beat is not None and due_at > last_beat else due_at
+
+
+def _with_break(match: Match, events: Iterable[Event], at: datetime) -> Match:
+    """Pause a match if its players agreed, from when the last of them did."""
+    spans = [event.span for event in events if isinstance(event, BreakAgreed)]
+    for span in spans if match.result is None else ():
+        match = replace(match, breaks=with_break(match.breaks, at, span, agreed=True))
+    return match
+
+
+def _has_turned(before: Match, after: Match) -> bool:
+    return (after.token_turn, after.to_act) != (before.token_turn, before.to_act)
+
+
+def _clock_after_turn(work: Work, before: Match, match: Match, at: datetime) -> Match:
+    """Start the clock for the next turn, or adjust it where the turn continues."""
+    stops = min(at, counted(work, work.now))
+    if _has_turned(before, match):
+        return start_clock(work, replace(match, clock=match.clock.stop(stops)))
+    if (match.breaks, match.clock) != (before.breaks, before.clock):
+        return rescheduled(work, match, stops)
+    return match
+
+
+def _clock_after_decision(work: Work, before: Match, match: Match) -> Match:
+    """Start the clock for the turn that begins, or let it run for whoever continues the turn."""
+    at = counted(work, work.now)
+    if _has_turned(before, match):
+        return start_clock(work, replace(match, clock=match.clock.stop(at)))
+    if match.player_to_act is None or match.player_to_act == before.player_to_act:
+        # More time may meet more holidays, and a pause may have begun or ended.
+        return rescheduled(work, match, at)
+    player = work.players.get(match.player_to_act)
+    if player.bot or match.clock.runs_for is None:
+        return start_clock(work, replace(match, clock=match.clock.dropped()))
+    clock = as_chosen(work, match, player, at)
+    if player.reachable:
+        return replace(match, clock=clock.resume(PauseReason.UNREACHABLE, at))
+    return replace(match, clock=clock.pause(PauseReason.UNREACHABLE, at))
+
+
+def _clock_handed_on(
+    work: Work, before: Match, match: Match, event: HandedOn, at: datetime
+) -> Match:
+    """Charge the running turn to its player, and start the clock for the successor.
+
+    A substitute gets the time of the player who had it. A partner and a bot do not.
+    """
+    owner = before.hands.kept_for.get(event.seat, event.player)  # a bot has no time of its own
+    changed = before.player_to_act != match.player_to_act
+    clock = match.clock.stop(counted(work, at)) if changed else match.clock
+    new = [player for player in match.players if player not in before.players]
+    if new and new[0] != owner and not work.players.get(new[0]).bot:
+        clock = _with_a_turn(clock.handed_over(owner, new[0]), new[0], at)
+    match = replace(match, clock=clock)
+    return start_clock(work, replace(match, turn_started_at=at)) if changed else match
+
+
+def _with_a_turn(clock: Clock, player: PlayerId, at: datetime) -> Clock:
+    """Return a clock with enough time for a turn."""
+    bank, opening = clock.account(player).bank, clock.control.opening
+    if bank is None or opening is None:
+        return clock
+    return clock.added(player, max(min(FIRST_TURN, opening) - bank, timedelta()), at)

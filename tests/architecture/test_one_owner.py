@@ -1,0 +1,45 @@
+"""What has one owner: other modules ask it, and never do it themselves."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pbem
+
+ROOT = Path(pbem.__file__).parent
+OWNER = "service/play/change.py"
+
+
+def callers(repository: str, method: str) -> Iterator[str]:
+    """Yield the file of each call such as `work.matches.append(…)`, outside the adapters."""
+    for path in sorted(ROOT.rglob("*.py")):
+        name = path.relative_to(ROOT).as_posix()
+        if name.startswith("adapters/"):  # rebuilding a club stores histories written before
+            continue
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            match node:
+                case ast.Call(
+                    func=ast.Attribute(
+                        value=ast.Attribute(attr=owner) | ast.Name(id=owner), attr=called
+                    )
+                ) if (owner, called) == (repository, method):
+                    yield name
+
+
+def test_histories_are_written_and_taken_back_in_one_place() -> None:
+    assert list(callers("matches", "append")) == [OWNER]
+    assert list(callers("matches", "take_back")) == [OWNER]
+
+
+def test_snapshots_are_taken_in_one_place() -> None:
+    imports = {
+        path.relative_to(ROOT).as_posix()
+        for path in ROOT.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(node, ast.ImportFrom)
+        and {"snapshot_in_turn", "keep_snapshot", "written", "start_clock"}
+        & {each.name for each in node.names}
+        and node.module
+        in {"pbem.service.snapshots", "pbem.matches.record", "pbem.service.clocks.start"}
+    }
+    assert imports == {OWNER}
