@@ -21,7 +21,7 @@ pytest_plugins = (
     "tests.support.imap",
     "tests.support.mail_servers",
     "tests.support.posts",
-    "tests.support.embedded_club",
+    "tests.support.relayed_club",
     "tests.support.outgoing",
 )
 

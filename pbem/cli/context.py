@@ -58,7 +58,7 @@ def configured(path: Path | None) -> Config:
 def servers_in_use(config: Config) -> Servers:
     """The club's mail servers: its own, if it has one that has run, else the configured ones."""
     if config.club.embedded:
-        from pbem.embedded import embedded_servers
+        from pbem.extras.embedded.club import embedded_servers
 
         own = embedded_servers(config)
         if own is not None:

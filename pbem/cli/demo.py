@@ -12,9 +12,9 @@ import typer
 
 from pbem.cli.sentences import errors_as_sentences
 from pbem.cli.statuses import ExitStatus
-from pbem.demo.limits import DemoFailed
-from pbem.demo.run import Demonstration
-from pbem.embedded import require_embedded_servers
+from pbem.extras.demo.limits import DemoFailed
+from pbem.extras.demo.run import Demonstration
+from pbem.extras.embedded.club import require_embedded_servers
 
 SEED = "447"
 """With it everybody meets a position in which a capture can be written ambiguously."""

@@ -76,7 +76,7 @@ def _for_trying(settings: Config) -> Config:
 
 
 def _serve_embedded(settings: Config, *, fresh: bool) -> None:
-    from pbem.embedded import Embedded, embedded_running, folder_of_embedded
+    from pbem.extras.embedded.club import Embedded, embedded_running, folder_of_embedded
 
     stop, folder = stop_on_signals(), folder_of_embedded(settings)
     if schema_of_club(settings).is_older:

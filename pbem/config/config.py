@@ -86,7 +86,7 @@ class Config(BaseSettings):
 
     @property
     def imaps(self) -> tuple[ImapSection, ...]:
-        """All mailboxes; a mail server of one's own has one for the club, and LMTP needs none."""
+        """All mailboxes; an embedded mail server counts as one, and LMTP needs none."""
         if self.club.embedded:
             return (self.imap.model_copy(update={"name": ""}),)
         if not (self.lmtp is None or self.mailboxes or "imap" in self.model_fields_set):

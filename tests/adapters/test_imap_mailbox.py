@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from pbem.adapters.embedded_mail import EmbeddedMail
 from pbem.adapters.imap_mailbox import ImapError, ImapMailbox, ImapSettings
 from pbem.ports.inbound import MailboxError
 from tests.support.certificates import Certificates
 from tests.support.dovecot import Dovecot
-from tests.support.embedded_club import ClubAt, arrives
 from tests.support.imap import HANG_UP, SAY_NOTHING, ScriptedImap
+from tests.support.mail_servers import DovecotMail
 from tests.support.relay import Relay
+from tests.support.relayed_club import ClubAt, arrives
 
 PASSWORD = "open sesame"
 SOON = 5.0
@@ -94,18 +94,8 @@ def test_wrong_settings_are_named_in_a_sentence(
         assert said in text
 
 
-def test_starttls_is_not_done_without(embedded_mail: EmbeddedMail) -> None:
-    embedded_mail.add("club@games.example", PASSWORD)
-    settings = ImapSettings(
-        embedded_mail.host,
-        embedded_mail.imap_port,
-        "club@games.example",
-        PASSWORD,
-        "starttls",
-        timeout_s=SOON,
-    )
-    assert refusal(settings)[1] == "security"
-    assert refusal(replace(settings, security="none", password="wrong"))[1] == "password"
+def test_starttls_is_not_done_without(scripted_imap: ScriptedImap) -> None:
+    assert refusal(replace(scripted_imap.settings(SOON), security="starttls"))[1] == "security"
 
 
 @pytest.mark.parametrize(
@@ -181,7 +171,8 @@ def test_a_connection_lost_between_polls_is_no_failure(scripted_imap: ScriptedIm
     (((b" MOVE",), 0, 3), ((b" MOVE", b" UIDPLUS"), 3, 0)),
 )
 def test_done_mail_on_servers_without_extensions(
-    embedded_mail: EmbeddedMail,
+    dovecot_mail: DovecotMail,
+    domain: str,
     club: ClubAt,
     missing: tuple[bytes, ...],
     left: int,
@@ -192,8 +183,8 @@ def test_done_mail_on_servers_without_extensions(
             said = said.replace(word, b"")
         return said
 
-    arrives(embedded_mail, 3)
-    with Relay(embedded_mail.imap_port, edit) as relay:
+    arrives(dovecot_mail, domain, 3)
+    with Relay(dovecot_mail.imap_port, edit) as relay:
         mailbox = opened(club(relay))
         mailbox.mark_done(mailbox.unhandled(0))
         mailbox.close()

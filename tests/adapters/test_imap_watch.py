@@ -8,13 +8,13 @@ from contextlib import closing
 
 import pytest
 
-from pbem.adapters.embedded_mail import EmbeddedMail
 from pbem.adapters.imap_mailbox import ImapMailbox, ImapWatch
 from pbem.ports.inbound import MailboxError
-from tests.support.embedded_club import ClubAt, arrives
 from tests.support.imap import HANG_UP, ScriptedImap
+from tests.support.mail_servers import DovecotMail
 from tests.support.posts import MAIL
 from tests.support.relay import Relay
+from tests.support.relayed_club import ClubAt, arrives
 
 SOON = 5.0
 
@@ -70,16 +70,18 @@ def test_without_idle_the_watch_sleeps_until_it_is_closed(scripted_imap: Scripte
     assert scripted_imap.connections == 1
 
 
-def test_answers_in_single_octets_are_understood(embedded_mail: EmbeddedMail, club: ClubAt) -> None:
+def test_answers_in_single_octets_are_understood(
+    dovecot_mail: DovecotMail, domain: str, club: ClubAt
+) -> None:
     with (
-        Relay(embedded_mail.imap_port, dribble=True) as relay,
+        Relay(dovecot_mail.imap_port, dribble=True) as relay,
         closing(ImapWatch(club(relay))) as watch,
         closing(ImapMailbox(club(relay))) as mailbox,
     ):
         mailbox.open()
         assert watch.wait(SOON)
         for _ in range(3):
-            arrives(embedded_mail)
+            arrives(dovecot_mail, domain)
             assert watch.wait(SOON)
             mailbox.open()  # a server need not tell of new mail before
             uids = mailbox.unhandled(0)

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from pbem.cli import COMMANDS, command_line
 
-HEAVY = ("sqlalchemy", "structlog", "jinja2", "pydantic_settings", "imapclient", "pymap", "rich")
+HEAVY = ("sqlalchemy", "structlog", "jinja2", "pydantic_settings", "imapclient", "aiosmtpd", "rich")
 """What only commands that talk to a club need."""
 
 

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from pbem.adapters.db import SqlStorage, open_engine
-from pbem.adapters.embedded_mail import EmbeddedMail
 from pbem.ports.storage import Storage
 from tests.conversations.house import House
 from tests.conversations.post_office import Fakes, PostOffice, Servers
 from tests.fakes.clock import FakeClock
 from tests.fakes.storage import FakeStorage
+from tests.support.mail_servers import DovecotMail
 
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -31,9 +31,10 @@ def clock() -> FakeClock:
 
 
 @pytest.fixture
-def servers(embedded_mail: EmbeddedMail) -> Servers:
-    """Mailboxes on a server on loopback."""
-    return Servers(embedded_mail)
+def servers(dovecot_mail: DovecotMail) -> Servers:
+    """Mailboxes on a server on loopback, without mail or any owner yet."""
+    dovecot_mail.forget()
+    return Servers(dovecot_mail)
 
 
 @pytest.fixture

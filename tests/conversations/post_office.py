@@ -16,7 +16,7 @@ from pbem.ports.outbox import Delivery, Transport
 from pbem.ports.process import Clock
 from tests.fakes.mail import FakeMailbox, FakeTransport
 from tests.fakes.post_office import FakePostOffice, Stored
-from tests.support.mail_servers import MailServer
+from tests.support.mail_servers import DovecotMail
 
 PASSWORD = "open sesame"
 
@@ -46,7 +46,7 @@ class PostOffice(Protocol):
 class Servers:
     """On a mail server in earnest, without TLS."""
 
-    def __init__(self, server: MailServer) -> None:
+    def __init__(self, server: DovecotMail) -> None:
         self.server = server
 
     def add(self, address: str) -> None:

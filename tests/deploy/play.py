@@ -5,24 +5,28 @@ python play.py PASSWORD NAME TURN NEXT, the password that of all mailboxes; tell
 
 import sys
 from email.message import EmailMessage
+from imaplib import IMAP4
 
-from pbem.demo.outside.player.mail import Mail
-from pbem.demo.outside.player.mailbox import Mailbox
+from pbem.extras.demo.outside.player.mail import Mail
+from pbem.extras.demo.outside.player.mailbox import Mailbox, imap_reader
 
-PATIENCE_S = 30.0
+LOOKS = 600
+LOOK_S = 0.25
 
 
 def mailbox(name: str) -> Mailbox:
-    return Mailbox("127.0.0.1", 143, 25, f"{name}@example.org", sys.argv[1])
+    address, imap = f"{name}@example.org", IMAP4("127.0.0.1", 143)
+    imap.login(address, sys.argv[1])
+    return Mailbox(imap_reader(imap), "127.0.0.1", 25, address)
 
 
 def turn_mail(box: Mailbox, turn: int) -> Mail:
     """The mail that says it is the reader's turn."""
-    for _ in range(5):
+    for _ in range(LOOKS):
         for mail in box.new():
             if mail.kind == "turn" and mail.turn == turn:
                 return mail
-        box.wait(PATIENCE_S)
+        box.wait(LOOK_S)
     raise SystemExit("no turn mail has come")
 
 

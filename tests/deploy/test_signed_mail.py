@@ -23,7 +23,7 @@ from typer.testing import CliRunner
 
 from pbem.cli import command_line
 from pbem.cli.new_config import Answers, MailServer, write_config
-from pbem.demo.outside.player.mail import Mail
+from pbem.extras.demo.outside.player.mail import Mail
 from tests.deploy.machine import Machine, missing, throwaway_machine
 from tests.deploy.overlay import packages_missing, prepare, type_lines
 from tests.deploy.pages import OPERATORS, ROOT, sections

@@ -52,6 +52,13 @@ class Dovecot:
         user = self.folder / "users" / address
         user.write_text(f"{address}:{{PLAIN}}{password}:{ids}::{home}\n")
 
+    def forget(self) -> None:
+        """Throw all mailboxes away."""
+        for address in self.passwords:
+            (self.folder / "users" / address).unlink()
+            shutil.rmtree(self.folder / "mail" / address, ignore_errors=True)
+        self.passwords.clear()
+
     def deliver(self, sender: str, recipient: str, raw: bytes) -> None:
         """Hands a mail over by LMTP; raises smtplib's errors."""
         with smtplib.LMTP(self.host, self.lmtp_port, local_hostname="localhost") as lmtp:

@@ -1,32 +1,16 @@
-"""Whole mail servers for the tests, SMTP in and IMAP out: the embedded one, and a real one."""
+"""A whole mail server for the tests, SMTP in and IMAP out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import count
-from typing import Protocol
 
 import pytest
 
-from pbem.adapters.embedded_mail import EmbeddedMail
 from tests.support.dovecot import Dovecot
 from tests.support.smtp import SmtpServer
 
 _TEST = count(1)
-
-
-class MailServer(Protocol):
-    """Any of them, without TLS and on loopback."""
-
-    host: str
-    imap_port: int
-
-    @property
-    def smtp_port(self) -> int:
-        """No login is needed there."""
-
-    def add(self, address: str, password: str) -> None:
-        """A mailbox more."""
 
 
 class DovecotMail:
@@ -58,6 +42,10 @@ class DovecotMail:
         """A mailbox more."""
         self._dovecot.add(address.casefold(), password)
 
+    def forget(self) -> None:
+        """Throw all mailboxes away; nobody is connected."""
+        self._dovecot.forget()
+
     def __enter__(self) -> DovecotMail:
         self._smtp.__enter__()
         return self
@@ -70,13 +58,6 @@ class DovecotMail:
 def dovecot_mail(dovecot: Dovecot) -> Iterator[DovecotMail]:
     """The real mail server; its mailboxes outlive a test: use a domain of your own."""
     with DovecotMail(dovecot) as server:
-        yield server
-
-
-@pytest.fixture
-def embedded_mail() -> Iterator[EmbeddedMail]:
-    """The embedded mail server, without any mailbox yet."""
-    with EmbeddedMail({}) as server:
         yield server
 
 

@@ -16,7 +16,7 @@ from tests.fakes.clock import FakeClock
 from tests.fakes.mail import FakeTransport
 from tests.fakes.post_office import FakePostOffice
 from tests.support.certificates import Certificates
-from tests.support.mail_servers import MailServer
+from tests.support.mail_servers import DovecotMail
 from tests.support.outside import on_servers
 from tests.support.smtp import SmtpServer
 
@@ -53,7 +53,7 @@ class FakeOutgoing:
 class ServerOutgoing:
     """On a whole mail server, read out by IMAP."""
 
-    def __init__(self, server: MailServer, domain: str) -> None:
+    def __init__(self, server: DovecotMail, domain: str) -> None:
         self._server = server
         self.domain = domain
         for name in ("anna", "bob"):
@@ -105,7 +105,7 @@ def secure(
         yield SecureOutgoing(settings, kept)
 
 
-@pytest.fixture(params=("fake", *on_servers("embedded", "dovecot", "starttls", "tls")))
+@pytest.fixture(params=("fake", *on_servers("dovecot", "starttls", "tls")))
 def outgoing(
     request: pytest.FixtureRequest,
     domain: str,
@@ -115,8 +115,8 @@ def outgoing(
     """Mail goes out by each kind of server."""
     if request.param == "fake":
         yield FakeOutgoing()
-    elif request.param in ("embedded", "dovecot"):
-        yield ServerOutgoing(request.getfixturevalue(f"{request.param}_mail"), domain)
+    elif request.param == "dovecot":
+        yield ServerOutgoing(request.getfixturevalue("dovecot_mail"), domain)
     else:
         with secure(request.param, server_tls, certificates) as made:
             yield made

@@ -18,7 +18,6 @@ SERVERS = frozenset(
     {
         "chromium",
         "dovecot",
-        "embedded_mail",
         "postgres",
         "scripted",
         "scripted_imap",

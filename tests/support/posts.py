@@ -198,7 +198,7 @@ def wholly(at: datetime) -> datetime:
     return at.astimezone(UTC).replace(microsecond=0)
 
 
-@pytest.fixture(params=("fake", *on_servers("embedded", "dovecot")))
+@pytest.fixture(params=("fake", *on_servers("dovecot")))
 def post(request: pytest.FixtureRequest, domain: str) -> Iterator[Post]:
     """The club's mailbox on each kind of server."""
     if request.param == "fake":

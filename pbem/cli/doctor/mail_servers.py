@@ -47,7 +47,7 @@ def look(config: Config) -> Iterator[Finding]:
 
 def _own_servers() -> Finding:
     """Of a club that is for trying out."""
-    from pbem.embedded import require_embedded_servers
+    from pbem.extras.embedded.club import require_embedded_servers
 
     try:
         require_embedded_servers()

@@ -5,27 +5,30 @@ The servers are an extra of the installation, and imported only here and when th
 
 from __future__ import annotations
 
+import json
+import secrets
 import shutil
 import threading
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
-from pbem.adapters.imap_mailbox import ImapSettings
 from pbem.adapters.scheduler import Job
 from pbem.adapters.smtp_transport import SmtpSettings
 from pbem.bootstrap import Servers, running
 from pbem.config import Config, ConfigError
+from pbem.inbox.hand_over import take
 from pbem.mail.address import is_address
+from pbem.mail.addresses.addressing import is_club_address
 from pbem.serve import Running
 from pbem.service.club import Club
-from pbem.service.work import reading
+from pbem.service.work import reading, writing
 
-if TYPE_CHECKING:
-    from pbem.adapters.embedded_mail import KeptSettings
-
+PASSWORD_BYTES = 9
+SMTP_PORT, POP3_PORT = 2525, 1110
 NEW_PLAYERS_SECONDS = 1.0
 """How soon a player who is added gets an embedded mailbox."""
 HOST = "127.0.0.1"
@@ -36,7 +39,7 @@ NOWHERE = ".invalid"
 def require_embedded_servers() -> None:
     """Raises ConfigError where the servers are not installed."""
     try:
-        import pbem.adapters.embedded_mail  # noqa: F401
+        import aiosmtpd  # noqa: F401
     except ImportError as error:
         raise ConfigError(
             "the mail servers for trying out are not installed; run: pip install 'pbem[embedded]'"
@@ -51,30 +54,70 @@ def folder_of_embedded(config: Config) -> Path:
 def embedded_servers(config: Config) -> Servers | None:
     """The club's way to its own server as it was last started, None if it never was."""
     require_embedded_servers()
-    kept = _kept(folder_of_embedded(config))
-    known = config.club.address.casefold() in kept.passwords
-    return _servers(config.club.address, kept) if known else None
+    kept = KeptSettings.of(folder_of_embedded(config))
+    return _servers(kept) if kept.file.exists() else None
 
 
-def _kept(folder: Path) -> KeptSettings:
-    from pbem.adapters.embedded_mail import KeptSettings
-
-    try:
-        return KeptSettings.of(folder)
-    except OSError as error:
-        raise ConfigError(f"{error.filename} cannot be read: {error.strerror}") from error
+def _servers(kept: KeptSettings) -> Servers:
+    return Servers((), SmtpSettings(HOST, kept.smtp_port, "", "", "none"))
 
 
-def _servers(club_address: str, kept: KeptSettings) -> Servers:
-    password = kept.password(club_address)
-    return Servers(
-        (ImapSettings(HOST, kept.imap_port, club_address, password, "none", place="INBOX"),),
-        SmtpSettings(HOST, kept.smtp_port, "", "", "none"),
-    )
+@dataclass
+class KeptSettings:
+    """Where the servers listen, and who may read what; a file for the owner alone."""
+
+    file: Path
+    smtp_port: int = SMTP_PORT
+    pop3_port: int = POP3_PORT
+    passwords: dict[str, str] = field(default_factory=dict)
+    """By address, in lower case."""
+
+    @classmethod
+    def of(cls, folder: Path) -> KeptSettings:
+        """Those in a folder, or new ones where there are none; raises ConfigError."""
+        file = folder / "settings.json"
+        try:
+            found = json.loads(file.read_text("utf-8"))
+            passwords = {str(name): str(word) for name, word in found["passwords"].items()}
+            return cls(file, int(found["smtp_port"]), int(found["pop3_port"]), passwords)
+        except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError):
+            return cls(file)
+        except OSError as error:
+            raise ConfigError(f"{file} cannot be read: {error.strerror}") from error
+
+    def password(self, address: str) -> str:
+        """Password of a mailbox, made where it has none yet."""
+        name = address.casefold()
+        if name not in self.passwords:
+            self.passwords[name] = secrets.token_urlsafe(PASSWORD_BYTES)
+            self.save()
+        return self.passwords[name]
+
+    def listening(self, smtp_port: int, pop3_port: int) -> None:
+        """The servers listen there, and are to do so the next time."""
+        if (smtp_port, pop3_port) != (self.smtp_port, self.pop3_port) or not self.file.exists():
+            self.smtp_port, self.pop3_port = smtp_port, pop3_port
+            self.save()
+
+    def save(self) -> None:
+        """Writes the file, as a whole or not at all; raises OSError."""
+        self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        new = self.file.with_suffix(".new")
+        new.unlink(missing_ok=True)
+        new.touch(mode=0o600, exist_ok=False)
+        shown = {
+            "smtp_port": self.smtp_port,
+            "pop3_port": self.pop3_port,
+            "passwords": self.passwords,
+        }
+        new.write_text(json.dumps(shown, indent=2) + "\n", "utf-8")
+        new.replace(self.file)
 
 
 class Embedded:
-    """A mail server of our own with mailboxes for the club, its people, and whoever writes.
+    """A mail server of our own with mailboxes for the club's people, and whoever writes.
+
+    Mail to the club is recorded as it comes in, and so the club has no mailbox.
 
     Strangers get theirs when a mail comes from them or goes to them, so that they can join.
     Mail, ports and passwords are those of the last run, unless all is to begin afresh.
@@ -84,21 +127,23 @@ class Embedded:
         self, club: Club, folder: Path, announce: Callable[[str], None], *, fresh: bool = False
     ) -> None:
         require_embedded_servers()
-        from pbem.adapters.embedded_mail import EmbeddedMail
+        from pbem.extras.embedded.server import EmbeddedMail
 
         if fresh:
             _throw_away(folder)
         self._club = club
         self._announce = announce
-        self._kept = _kept(folder)
+        self._kept = KeptSettings.of(folder)
         self._opened: set[str] = set()
         self._opening = threading.Lock()
         self._mail = EmbeddedMail(
-            {}, folder=folder / "mail", open_mailbox=self._open_for_a_stranger
+            folder / "mail",
+            is_club=lambda address: is_club_address(address, club.addresses),
+            take=partial(take, club),
+            open_mailbox=self._open_for_a_stranger,
         )
 
     def __enter__(self) -> Self:
-        self._open_mailbox(self._club.address, "the club")
         if self._club.director:
             self._open_mailbox(self._club.director, "the director")
         self._listen()
@@ -110,16 +155,16 @@ class Embedded:
     def _listen(self) -> None:
         """At the ports of the last run, or at others where something else has taken them."""
         kept = self._kept
-        self._mail.smtp_port, self._mail.imap_port = kept.smtp_port, kept.imap_port
+        self._mail.smtp_port, self._mail.pop3_port = kept.smtp_port, kept.pop3_port
         try:
             self._mail.start()
         except OSError:
-            self._announce(f"port {kept.smtp_port} or {kept.imap_port} is taken; others are used")
-            self._mail.smtp_port = self._mail.imap_port = 0
+            self._announce(f"port {kept.smtp_port} or {kept.pop3_port} is taken; others are used")
+            self._mail.smtp_port = self._mail.pop3_port = 0
             self._mail.start()
-        smtp, imap = self._mail.smtp_port, self._mail.imap_port
-        kept.listening(smtp, imap)
-        self._announce(f"SMTP {HOST}:{smtp}  IMAP {HOST}:{imap}")
+        smtp, pop3 = self._mail.smtp_port, self._mail.pop3_port
+        kept.listening(smtp, pop3)
+        self._announce(f"SMTP {HOST}:{smtp}  POP3 {HOST}:{pop3}")
 
     def __exit__(
         self,
@@ -152,10 +197,15 @@ class Embedded:
             self._mail.add(address, password)
             self._announce(f"mailbox of {owner}: user {address} password {password}")
 
+    def note_all_is_recorded(self) -> None:
+        """Nothing waits for the club anywhere: flags may fall."""
+        with writing(self._club) as work:
+            work.service.polled(work.now)
+
     @property
     def servers(self) -> Servers:
         """The club's way to it."""
-        return _servers(self._club.address, self._kept)
+        return _servers(self._kept)
 
 
 def _throw_away(folder: Path) -> None:
@@ -169,5 +219,8 @@ def _throw_away(folder: Path) -> None:
 
 def embedded_running(config: Config, club: Club, embedded: Embedded) -> Running:
     """A club at its embedded mail server."""
-    job = Job("mailboxes", NEW_PLAYERS_SECONDS, embedded.open_for_new_players)
-    return replace(running(config, club, embedded.servers), extra_jobs=(job,))
+    jobs = (
+        Job("mailboxes", NEW_PLAYERS_SECONDS, embedded.open_for_new_players),
+        Job("mail", config.policy.poll_seconds, embedded.note_all_is_recorded),
+    )
+    return replace(running(config, club, embedded.servers), extra_jobs=jobs)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from imaplib import IMAP4
+
 import pytest
 
 from pbem.cli.demo import SEED
-from pbem.demo.outside.player.captures import ambiguous, shortened
-from pbem.demo.run import NAMES
-from tests.demo.offline import play_set
+from pbem.extras.demo.outside.player.captures import ambiguous, shortened
+from pbem.extras.demo.outside.player.mailbox import Mailbox, imap_reader
+from pbem.extras.demo.run import NAMES
+from tests.extras.demo.offline import play_set
+from tests.support.mail_servers import DovecotMail
 
 
 @pytest.mark.thorough
 def test_with_the_default_seed_everybody_meets_an_ambiguous_capture() -> None:
-    """If this fails, tests/demo/offline.py finds another seed."""
+    """If this fails, tests/extras/demo/offline.py finds another seed."""
     assert play_set(SEED).ambiguous == list(NAMES)
 
 
@@ -43,3 +47,16 @@ def test_nothing_to_be_ambiguous_about(legal: tuple[str, ...]) -> None:
 
 def test_a_capture_that_is_short_and_clear() -> None:
     assert ("[9:E]", ["[9:C:E]"]) in list(shortened(("[9:C:E]", "[9:D:G]")))
+
+
+def test_player_reads_by_imap_what_is_new(dovecot_mail: DovecotMail, domain: str) -> None:
+    anna, host = f"anna@{domain}", dovecot_mail.host
+    dovecot_mail.add(anna, "secret")
+    with IMAP4(host, dovecot_mail.imap_port) as imap:
+        imap.login(anna, "secret")
+        mailbox = Mailbox(imap_reader(imap), host, dovecot_mail.smtp_port, anna)
+        for subject in ("first", "second"):
+            mailbox.send(anna, f"Subject: {subject}\r\n\r\ntext\r\n".encode())
+            assert [mail.header("Subject") for mail in mailbox.new()] == [subject]
+        assert mailbox.new() == []
+        mailbox.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TextIO
 
-from pbem.demo.limits import Deadline
+from pbem.extras.demo.limits import Deadline
 
 PAUSE_S = 5.0
 """How often a line is printed where lines cannot be written over."""

@@ -11,11 +11,11 @@ from queue import Empty, SimpleQueue
 from typing import Any, TextIO
 
 from pbem.archive.files import ArchiveFile, match_of_file, read_record
-from pbem.demo.club import ClubProcess, Servers
-from pbem.demo.compare import Report, differences
-from pbem.demo.limits import Deadline, DemoFailed
-from pbem.demo.people import News, PlayerProcess
-from pbem.demo.progress import Progress
+from pbem.extras.demo.club import ClubProcess, Servers
+from pbem.extras.demo.compare import Report, differences
+from pbem.extras.demo.limits import Deadline, DemoFailed
+from pbem.extras.demo.people import News, PlayerProcess
+from pbem.extras.demo.progress import Progress
 from pbem.matches.record import Record, RecordError
 
 BOARD = "lanko-68"
@@ -78,12 +78,13 @@ class Demonstration:
 
     def _player(self, name: str, servers: Servers) -> PlayerProcess:
         address = address_of(name)
-        settings = {
+        mailbox = {
             **servers._asdict(),
             "address": address,
             "password": self.club.password(address),
-            "seed": self._seed,
+            "imap": self.club.imap(address),
         }
+        settings = {"mailbox": mailbox, "seed": self._seed}
         return PlayerProcess(name, settings, self._folder / f"{name.lower()}.log", self._news)
 
     def _from_all(self, people: Sequence[PlayerProcess], key: str) -> dict[str, Any]:

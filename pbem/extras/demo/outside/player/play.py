@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import suppress
+from imaplib import IMAP4, IMAP4_stream
 from typing import Any
 
-from .mailbox import Mailbox
+from .mailbox import Mailbox, imap_reader, pop3_reader
 from .player import Player
 
-LONGEST_WAIT_S = 1.0
+BETWEEN_LOOKS_S = 0.1
 QUIET_S = 0.4
 """With no mail for so long after the end, nothing more is on its way."""
 
@@ -19,7 +21,7 @@ def play(player: Player, mailbox: Mailbox) -> None:
     told_to_end = False
     while not told_to_end:
         _read_and_answer(player, mailbox)
-        told_to_end = mailbox.wait(LONGEST_WAIT_S, sys.stdin)
+        told_to_end = mailbox.wait(BETWEEN_LOOKS_S, sys.stdin)
     while _read_and_answer(player, mailbox):
         mailbox.wait(QUIET_S)
 
@@ -37,12 +39,22 @@ def tell(**news: Any) -> None:
     print(json.dumps(news), flush=True)
 
 
+def open_mailbox(
+    host: str, smtp_port: int, pop3_port: int, address: str, password: str, imap: str
+) -> Mailbox:
+    """A mailbox that is read by IMAP if there is a command for that, or else by POP3."""
+    read = pop3_reader(host, pop3_port, address, password)
+    if imap:
+        with suppress(IMAP4.error, OSError):  # such as a Dovecot that knows other options
+            read = imap_reader(IMAP4_stream(imap))
+    return Mailbox(read, host, smtp_port, address)
+
+
 def main() -> None:
     """Plays, and reports."""
     settings = json.loads(sys.stdin.readline())
-    seed, address = settings.pop("seed"), settings["address"]
-    mailbox = Mailbox(**settings)
-    player = Player(address, seed, mailbox)
+    mailbox = open_mailbox(**settings["mailbox"])
+    player = Player(settings["mailbox"]["address"], settings["seed"], mailbox)
     play(player, mailbox)
     tell(report=vars(player.reported()))
 

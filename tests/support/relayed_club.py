@@ -1,4 +1,4 @@
-"""The club's mailbox on the embedded server, seen through a relay of the test's choice."""
+"""The club's mailbox on Dovecot, seen through a relay of the test's choice."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
-from pbem.adapters.embedded_mail import EmbeddedMail
 from pbem.adapters.imap_mailbox import ImapSettings
+from tests.support.mail_servers import DovecotMail
 from tests.support.posts import MAIL, PASSWORD
 from tests.support.relay import Relay
 
-ADDRESS = "club@games.example"
 TIMEOUT_S = 5.0
 
 ClubAt = Callable[[Relay], ImapSettings]
@@ -20,16 +19,16 @@ ClubAt = Callable[[Relay], ImapSettings]
 
 
 @pytest.fixture
-def club(embedded_mail: EmbeddedMail) -> ClubAt:
+def club(dovecot_mail: DovecotMail, domain: str) -> ClubAt:
     """The club at the other end of a relay."""
-    embedded_mail.add(ADDRESS, PASSWORD)
+    dovecot_mail.add(f"club@{domain}", PASSWORD)
     return lambda relay: ImapSettings(
-        "127.0.0.1", relay.port, ADDRESS, PASSWORD, "none", "INBOX", "Done", TIMEOUT_S
+        "127.0.0.1", relay.port, f"club@{domain}", PASSWORD, "none", "INBOX", "Done", TIMEOUT_S
     )
 
 
-def arrives(server: EmbeddedMail, number: int = 1) -> None:
+def arrives(server: DovecotMail, domain: str, number: int = 1) -> None:
     """So many mails come in for the club."""
     with smtplib.SMTP(server.host, server.smtp_port, "localhost") as client:
         for _ in range(number):
-            client.sendmail("anna@mail.example", [ADDRESS], MAIL)
+            client.sendmail("anna@mail.example", [f"club@{domain}"], MAIL)

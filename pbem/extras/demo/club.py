@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -10,11 +12,13 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 from pbem.config import FILE_NAME, environment_without_settings
-from pbem.demo.limits import Deadline, DemoFailed
+from pbem.extras.demo.limits import Deadline, DemoFailed
+from pbem.extras.embedded.pop3 import maildir_of
 
 STOP_S = 10.0
 """SIGTERM ends the service within this time, whatever it is doing."""
-_SERVERS = r"^SMTP (\S+):(\d+)  IMAP \S+:(\d+)$"
+DOVECOT = (Path("/usr/lib/dovecot/imap"), Path("/usr/libexec/dovecot/imap"))
+_SERVERS = r"^SMTP (\S+):(\d+)  POP3 \S+:(\d+)$"
 
 
 class Servers(NamedTuple):
@@ -22,7 +26,7 @@ class Servers(NamedTuple):
 
     host: str
     smtp_port: int
-    imap_port: int
+    pop3_port: int
 
 
 class ClubProcess:
@@ -32,6 +36,7 @@ class ClubProcess:
         self._deadline = deadline
         self._config = folder / FILE_NAME
         self._log = folder / "serve.log"
+        self._mail = folder / "club" / "embedded" / "mail"
         self._process: subprocess.Popen[bytes] | None = None
         self.archive = folder / "club" / "archive"
         self.reading_room = folder / "club" / "site" / "index.html"
@@ -119,6 +124,14 @@ class ClubProcess:
         """Password of a mailbox, once the service has printed it."""
         line = rf"^mailbox of .*: user {re.escape(address)} password (\S+)$"
         return self._deadline.wait_for(lambda: self._told(line))[1]
+
+    def imap(self, address: str) -> str:
+        """The command by which Dovecot serves a mailbox; empty without it, and for root."""
+        program = next((each for each in DOVECOT if each.exists() and os.geteuid()), None)
+        where = f"mail_location=maildir:{maildir_of(self._mail, address)}"
+        return (
+            shlex.join(["env", "USER=player", str(program), "-O", "-o", where]) if program else ""
+        )
 
     def _told(self, line: str) -> re.Match[str] | None:
         self.require_running()

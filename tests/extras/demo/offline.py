@@ -3,7 +3,7 @@
 A seed will do if everybody meets a position in which a capture can be written ambiguously. That is
 rare, and it changes with the rules, the order of the legal actions and the example of a turn mail:
 
-    python -m tests.demo.offline 1 500      prints the seeds that will do, the shortest set first
+    python -m tests.extras.demo.offline 1 500      prints seeds that will do, the shortest set first
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from email.message import EmailMessage
 from typing import NamedTuple
 
-from pbem.demo.outside.player.mail import Mail
-from pbem.demo.outside.player.player import Player, Sent
-from pbem.demo.run import BOARD, NAMES, address_of
+from pbem.extras.demo.outside.player.mail import Mail
+from pbem.extras.demo.outside.player.player import Player, Sent
+from pbem.extras.demo.run import BOARD, NAMES, address_of
 from pbem.games import game_of
 from pbem.games.lanko.position import Position
 from pbem.games.phrases import ENGLISH

@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.demo import SEED
-from pbem.demo.compare import Report, differences
-from pbem.demo.people import PROGRAM
-from pbem.demo.run import REPORTS, read_records, read_reports
+from pbem.extras.demo.compare import Report, differences
+from pbem.extras.demo.people import PROGRAM
+from pbem.extras.demo.run import REPORTS, read_records, read_reports
 from pbem.games.api import Outcome
 from pbem.matches.record import Record
-from tests.demo.offline import play_set
+from tests.extras.demo.offline import play_set
 
 pytestmark = pytest.mark.servers
 
