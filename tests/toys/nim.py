@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.games.api import GameInfo, IllegalAction, InvalidAction, Options, Outcome, Reading, Seat
-from pbem.games.diagram import Cell, Diagram
+from pbem.games.diagram import Cell, Diagram, Token
 from pbem.games.phrases import Phrases
+from pbem.games.text import plain, undressed, without_bullet
+from pbem.games.words import phrase as common
 
 phrase = Phrases("tests.toys.nim_words")
 
 HEAP = 7
+TAKE = re.compile(r"take ([0-9])\.?", re.IGNORECASE)
 SEATS = ("first", "second")
 
 
@@ -88,21 +91,23 @@ class Nim:
 
     def read(self, text: str) -> tuple[Reading, ...]:
         lines = text.splitlines()
-        found = [re.fullmatch(r"take \d", line.strip()) for line in lines]
+        found = [TAKE.fullmatch(undressed(line)) for line in lines]
         return tuple(
             Reading(line, bool(take), (take[0],) if take else ())
             for line, take in zip(lines, found, strict=True)
         )
 
     def mentioned(self, line: str) -> tuple[str, ...]:
-        return ()
+        return tuple(take[0] for take in re.finditer(r"\btake [0-9]\b", plain(line), re.IGNORECASE))
 
     def parse(self, position: Heap, text: str, seat: Seat) -> Take:
-        match = re.fullmatch(r"take (\d)", text.strip())
+        match = TAKE.fullmatch(without_bullet(plain(text)).strip())
         if not match:
             raise InvalidAction(text, phrase("no-action"))
-        if seat != position.seat or not position.left:
-            raise IllegalAction(text, phrase("not-yours"))
+        if not position.left:
+            raise IllegalAction(text, common("match-over"))
+        if seat != position.seat:
+            raise IllegalAction(text, common("not-your-turn", to_act=position.seat, seat=seat))
         action = Take(seat, int(match[1]))
         if action not in self.legal_actions(position):
             raise IllegalAction(text, phrase("too-many"), ["take 1"])
@@ -118,13 +123,14 @@ class Nim:
         return {"squares": {"heap": str(position.left)}}
 
     def diagram(self, position: Heap, seat: Seat) -> Diagram:
-        return Diagram(1, 1, {(0, 0): Cell("heap", str(position.left))}, (phrase("heap"),))
+        heap = Cell("heap", str(position.left), name="heap", tokens=(Token("pawn", "white"),))
+        return Diagram(1, 1, {(0, 0): heap}, (phrase("heap"),))
 
     def paths(self, text: str) -> tuple[tuple[str, ...], ...]:
-        return ()
+        return (("heap",),)
 
     def rules(self, language: str) -> str:
-        return "Take one to three; the last one wins.\n"
+        return "# Nim\n\nTake one to three. Whoever takes the last one wins.\n"
 
 
 NIM = Nim()
