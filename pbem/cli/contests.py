@@ -2,30 +2,42 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from pbem.cli import directing
 from pbem.cli.arguments import GameArgument, MatchArgument
-from pbem.cli.boards import PictureOption, board, shown, write_picture
 from pbem.cli.completing import members
 from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.group import group
 from pbem.cli.listing import JsonOption, print_items, print_json
 from pbem.cli.match_rows import match_data, match_item, summary
 from pbem.cli.terminal import printable
+from pbem.config import shows_colours
 from pbem.games import game_of
-from pbem.games.api import AnyGame, OptionError
+from pbem.games.api import AnyGame, OptionError, Seat
+from pbem.games.captions import Captions
+from pbem.games.diagram import Diagram
+from pbem.games.phrases import ENGLISH
+from pbem.games.plain import paint_all, paint_lists
 from pbem.mail.history_line import history_line
 from pbem.mail.outgoing.pending import pending
 from pbem.mail.outgoing.side_by_side import columns
-from pbem.matches.match import MatchOptions, MatchSummary
+from pbem.matches.match import Match, MatchOptions, MatchSummary
 from pbem.matches.score import turn_lines
 from pbem.matches.terms import read_options, usual_options
 from pbem.matches.time_controls import all_terms
+from pbem.matches.trails import trails
+from pbem.painters.alt import alt
+from pbem.painters.png import png
+from pbem.painters.svg import svg
+from pbem.painters.terminal import terminal
 from pbem.service.play.bots import bots_for_match
 from pbem.service.play.send_position import send_position
 from pbem.service.play.start import start_match
@@ -199,3 +211,49 @@ def make_public(
         work.matches.save(replace(match, public=public))
         work.jobs.enqueue("pages")
         typer.echo(f"match {number}: {choice}")
+
+
+PIXELS = 1200
+"""How wide a picture is that is made of dots."""
+ENDINGS = (".svg", ".png")
+
+
+def _known(path: Path | None) -> Path | None:
+    if path is not None and path.suffix.lower() not in ENDINGS:
+        raise typer.BadParameter(f"a picture ends in {' or '.join(ENDINGS)}, not {path.name!r}")
+    return path
+
+
+PictureOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--picture",
+        metavar="FILE",
+        callback=_known,
+        help="Write the board into a file as well: .svg or .png.",
+    ),
+]
+
+
+def board(work: Work, match: Match, seat: Seat) -> Diagram:
+    """The board of a match with the last turn of each player."""
+    recorded = work.matches.recorded(match.id)
+    diagram: Diagram = match.game.diagram(match.position, seat)
+    return replace(diagram, trails=trails(match.game, recorded, match.seats))
+
+
+def shown(diagram: Diagram, names: Mapping[Seat, str]) -> str:
+    """A board with its lists: in colours where the terminal has them, else as mails show it."""
+    captions = Captions(diagram, names, ENGLISH)
+    if not shows_colours(sys.stdout):
+        return paint_all(captions)
+    return f"{terminal(diagram)}\n\n{paint_lists(captions)}"
+
+
+def write_picture(path: Path, diagram: Diagram, match: Match, seat: Seat) -> None:
+    """The board as a file; the ending says of which kind. Raises OSError."""
+    picture = svg(diagram, alt(diagram, match.id, match.turn, seat))
+    if path.suffix.lower() == ".svg":
+        path.write_text(picture, "utf-8")
+    else:
+        path.write_bytes(png(picture, PIXELS))

@@ -18,7 +18,7 @@ from pbem.matches.match import MatchSummary, PlayerId, termination_words
 from pbem.matches.time_control import FLAG
 from pbem.service.clocks.pauses import pauses_of
 from pbem.service.leave.budget import budget_of
-from pbem.service.post.standings import competition_of, standing_of
+from pbem.service.post.views import competition_of, standing_of
 from pbem.service.work import Work
 
 

@@ -1,4 +1,4 @@
-"""Hand over: a mail that our own mail server brings, recorded before it hears that it is."""
+"""Hand over: record an email that our own mail server brings, before telling it so."""
 
 from __future__ import annotations
 

@@ -13,7 +13,6 @@ from pbem.games.diagram import Cell, Diagram, Place, Token
 from pbem.painters.ground import hull
 from pbem.painters.marks import Touch, touched
 from pbem.painters.palette import FRAME, IDLE, INK, QUIET, ground_of, tile_of
-from pbem.painters.signs import sign
 
 MARK = "#993107"
 """Of the last turns: numbers, and borders round squares; solid where a piece is now."""
@@ -152,3 +151,28 @@ def _letter(token: Token, letter: str) -> str:
     """A piece that shares its square."""
     ground, letters = tile_of(token.colour)
     return f'<b style="background:{ground};color:{letters}">{escape(letter)}</b>'
+
+
+SIGNS: Mapping[str, tuple[str, str]] = {
+    "pawn": ("\u25cb", "\u25cf"),
+    "small-castle": ("\u25a1", "\u25a0"),
+    "big-castle": ("\u2656", "\u265c"),
+    "man": ("\u25cb", "\u25cf"),
+    "sword": ("\u2020", "\u2020"),
+}
+"""Hollow for light pieces, full for dark ones: where colours are turned around, shapes stay."""
+KNIGHTS: Mapping[str, str] = {
+    "red": "\u271a",
+    "blue": "\u25c6",
+    "yellow": "\u25b2",
+    "green": "\u25cf",
+    "violet": "\u25a0",
+}
+
+
+def sign(token: Token) -> str:
+    """The character of a piece."""
+    if token.shape == "knight":
+        return KNIGHTS.get(token.colour, "\u25cf")
+    hollow, full = SIGNS.get(token.shape, SIGNS["man"])
+    return full if token.colour == "black" else hollow

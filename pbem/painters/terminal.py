@@ -22,8 +22,7 @@ from pbem.painters.palette import (
     ground_of,
     tile_of,
 )
-from pbem.painters.signs import sign
-from pbem.painters.squares import MARK, Size, Squares
+from pbem.painters.squares import MARK, Size, Squares, sign
 
 WIDEST, EDGE = 6, 6
 """Columns of a square at most, and of the names at both edges."""

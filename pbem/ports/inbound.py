@@ -1,4 +1,4 @@
-"""Received mail."""
+"""Ports for received email: the mailbox, and the emails recorded from it."""
 
 from __future__ import annotations
 

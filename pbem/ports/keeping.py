@@ -1,4 +1,4 @@
-"""What is known of a member and is to be known no more."""
+"""Ports for what is kept for a time, what may have leaked, and what is erased with a member."""
 
 from __future__ import annotations
 

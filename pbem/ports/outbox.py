@@ -1,4 +1,4 @@
-"""Mail waiting to go, and what has gone."""
+"""Ports for outgoing email: the queue of waiting emails, and the server that takes them."""
 
 from __future__ import annotations
 

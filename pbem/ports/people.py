@@ -1,4 +1,4 @@
-"""People, their addresses, their leave, and what is known of their absence."""
+"""Ports for members: addresses, leave, absence notices, offers, blocks and open questions."""
 
 from __future__ import annotations
 

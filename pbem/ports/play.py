@@ -1,4 +1,4 @@
-"""Matches, what they belong to, and what is due in them."""
+"""Ports for matches, competitions, deadlines, pauses, snapshots and directors' decisions."""
 
 from __future__ import annotations
 

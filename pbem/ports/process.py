@@ -1,4 +1,4 @@
-"""What storage cannot do."""
+"""Ports of a running process: clock, holidays, jobs, duty, counts, workers, and storage errors."""
 
 from __future__ import annotations
 

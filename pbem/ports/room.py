@@ -1,4 +1,4 @@
-"""The reading room: which matches everybody may read, notes, and the pages that are stale."""
+"""Ports for the archive and the reading room: public matches, notes, stale pages."""
 
 from __future__ import annotations
 

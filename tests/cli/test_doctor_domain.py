@@ -11,9 +11,8 @@ import pytest
 
 from pbem.adapters.dns_records import DnsRecords
 from pbem.cli.doctor import signing
-from pbem.cli.doctor.domain_records import look
+from pbem.cli.doctor.domain_records import Permits, look
 from pbem.cli.doctor.finding import Finding
-from pbem.cli.doctor.spf import Permits
 from pbem.cli.new_config import Answers, write_config
 from pbem.config import Config, load_config
 from tests.support.name_server import NameServer

@@ -1,4 +1,7 @@
-"""Competitions: rows of one table, each read and written as its kind says."""
+"""Competitions: rows of one table, each read and written as its kind says.
+
+Deadlines and directors' decisions have tables of their own.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pauses of competitions, and of the club."""
+"""Pauses of competitions and of the club, and snapshots of positions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People and their addresses."""
+"""Members, their addresses, and their absence notices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a mail comes from: whose address, and what came before it; a statement for each mail."""
+"""Where an email comes from: whose address, what came before it, and which text it repeats."""
 
 from __future__ import annotations
 

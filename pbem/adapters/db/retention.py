@@ -1,4 +1,4 @@
-"""What is kept for a time, and no longer.
+"""What is kept for a time only, and proofs that may have leaked.
 
 docs/retention.md says of every table what bounds it.
 """

@@ -1,4 +1,4 @@
-"""The matches that everybody may read, as lists."""
+"""Public matches as lists, and the results counted from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The storage: transactions over all repositories."""
+"""Storage: transactions over all repositories, and the clock of the database server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PrometheusMeter: counts what a process does."""
+"""PrometheusMeter counts what a process does, and shows it in the text format of Prometheus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Headers of a mail or of one of its parts, read without trust in their form."""
+"""Headers of an email or a part of one, and the mailboxes in them; their form is not trusted."""
 
 from __future__ import annotations
 

@@ -17,8 +17,7 @@ from itertools import accumulate
 
 from pbem.games.api import Outcome
 from pbem.matches.history import WITH_TEXT
-from pbem.matches.record.model import Entry, Record
-from pbem.matches.record.moments import write_moment
+from pbem.matches.record.model import Entry, Record, write_moment
 
 VERSION = 1
 _SHORT = 10

@@ -1,4 +1,4 @@
-"""Whether a record agrees with the rules: every match can be played again."""
+"""Whether a record agrees with the rules and its hashes: every match can be replayed."""
 
 from __future__ import annotations
 

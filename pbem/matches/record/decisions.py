@@ -1,4 +1,4 @@
-"""Whether a result that the rules do not give is what the history leads to: who did what for it."""
+"""Whether a result that the rules do not give follows from the decisions and takeovers."""
 
 from __future__ import annotations
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from pbem.matches.record.model import Record
-from pbem.matches.record.moments import write_moment
+from pbem.matches.record.model import Record, write_moment
 
 
 def differences(there: Record, here: Record) -> list[str]:

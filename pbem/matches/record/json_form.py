@@ -24,8 +24,7 @@ from pbem.matches.record.json_values import (
     switch,
     text,
 )
-from pbem.matches.record.model import Competition, Entry, Record, RecordError
-from pbem.matches.record.moments import write_moment
+from pbem.matches.record.model import Competition, Entry, Record, RecordError, write_moment
 
 UNCHAINED, FORMAT = "pbem-record-1", "pbem-record-2"
 SCHEMA, SCHEMA_1 = "record.schema.json", "record-1.schema.json"

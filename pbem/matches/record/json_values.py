@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
-from pbem.matches.record.model import RecordError
-from pbem.matches.record.moments import read_moment
+from pbem.matches.record.model import RecordError, read_moment
 
 T = TypeVar("T")
 MOST_SHOWN = 60

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import NamedTuple
 
@@ -229,3 +229,21 @@ def _check_result(result: Outcome, players: Mapping[Seat, str]) -> None:
         raise RecordError(f"a score is larger than {MOST}")
     if not _NAME.fullmatch(result.termination):
         raise RecordError(f"{result.termination!r} cannot be the name of a termination")
+
+
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{6})?Z", re.ASCII)
+
+
+def write_moment(moment: datetime) -> str:
+    """Text of a moment, in UTC."""
+    return moment.astimezone(UTC).isoformat().removesuffix("+00:00") + "Z"
+
+
+def read_moment(text: str) -> datetime:
+    """Moment of a text; raises RecordError."""
+    try:
+        if _MOMENT.fullmatch(text):
+            return datetime.fromisoformat(text)
+    except ValueError:
+        pass
+    raise RecordError(f"{text!r} is not a time like 2026-11-21T03:30:00Z")

@@ -13,8 +13,7 @@ from pbem.matches.choices import read_chosen, write_chosen
 from pbem.matches.competitions import kinds
 from pbem.matches.match import UNCOUNTED
 from pbem.matches.record.chain import heads, short
-from pbem.matches.record.model import Competition, Record, RecordError
-from pbem.matches.record.moments import read_moment, write_moment
+from pbem.matches.record.model import Competition, Record, RecordError, read_moment, write_moment
 
 UNCHAINED, FORMAT = "pbem 1", "pbem 2"
 """The first form has no heads; it is still read, and written for a record without any."""

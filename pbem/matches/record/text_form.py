@@ -30,8 +30,14 @@ from pbem.games.replay import ReplayError
 from pbem.matches.history import Kind
 from pbem.matches.record.chain import heads, short
 from pbem.matches.record.check import replayed
-from pbem.matches.record.model import Entry, Record, RecordError, check_entry
-from pbem.matches.record.moments import read_moment, write_moment
+from pbem.matches.record.model import (
+    Entry,
+    Record,
+    RecordError,
+    check_entry,
+    read_moment,
+    write_moment,
+)
 from pbem.matches.record.tags import (
     Tags,
     head_of,

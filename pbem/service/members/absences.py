@@ -9,19 +9,25 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from pbem.mail.addresses.addressing import Token, tokens_in
+from pbem.mail.dates.away import days_away
 from pbem.mail.message.message import Message
-from pbem.mail.outgoing.kinds import DirectorAbsence
+from pbem.mail.outgoing.kinds import DirectorAbsence, LeaveTaken
 from pbem.mail.reply.reply_text import fresh_text
 from pbem.mail.screening.absence import is_absence
 from pbem.mail.topic import MatchTopic, Topic, match_key, match_of
-from pbem.matches.match import PlayerId
+from pbem.matches.leave import Budget, Leave, leave_for
+from pbem.matches.match import Player, PlayerId
+from pbem.matches.zones import day_at
 from pbem.ports.inbound import InboundMail
 from pbem.ports.people import AbsenceNotice
 from pbem.ports.process import StorageError
-from pbem.service.leave.by_absence import open_leave
+from pbem.service.leave.budget import budget_of
+from pbem.service.leave.taking import do
 from pbem.service.members.answered_mail import answered_mail, answered_of, witness_of
-from pbem.service.post.post import tell_director
+from pbem.service.members.often import LEAVE as OFTEN, free_at, note
+from pbem.service.post.post import post, tell_director
 from pbem.service.work import Work
+from pbem.settings import absence
 
 MOST_TEXT = 2000
 """Characters kept of a notice."""
@@ -101,3 +107,28 @@ def _match_in(work: Work, topic: Topic) -> int | None:
         return work.matches.get(topic.match).id
     except StorageError:
         return None
+
+
+def open_leave(work: Work, player: Player, notice: AbsenceNotice, at: datetime) -> bool:
+    """Whether a notice opens leave: on the days that it names, as far as there are any left."""
+    if not absence.opens_leave(player) or player.former:
+        return False
+    days = days_away(notice.subject, notice.text, day_at(at, player.time_zone))
+    if days is None:
+        return False
+    wanted = leave_for(*days, player.time_zone, at)
+    leave = budget_of(work, player, at).as_much_of(wanted, player.time_zone)
+    if leave is None or free_at(work, player.id, OFTEN):
+        return False
+    before, after = do(work, player.id, lambda _, budget: budget.taken(leave), at)
+    if after != before:
+        note(work, player.id, OFTEN)
+        _tell(work, player, after, leave, shorter=leave.last < days.last)
+    return True
+
+
+def _tell(work: Work, player: Player, budget: Budget, leave: Leave, *, shorter: bool) -> None:
+    year = leave.last.year
+    left = budget.left(year)
+    told = LeaveTaken(None, "absence", leave.first, leave.last, year, left, shorter)
+    post(work, told, player)

@@ -1,15 +1,18 @@
-"""Views: a match as its players see it in their mails."""
+"""Views: a match, and the standings of its competition, as its players see them in emails."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.match_view import MatchView
-from pbem.matches.match import Match, Player, RecordedAction
+from pbem.matches.competition import Competition
+from pbem.matches.match import Match, MatchSummary, Player, RecordedAction
+from pbem.matches.place import Place
 from pbem.matches.score import since_last_turn, turn_lines
 from pbem.matches.trails import trails
+from pbem.ports.storage import UnitOfWork
 from pbem.service.clocks.pauses import wide_pauses
-from pbem.service.post.standings import competition_of, standing_of
 from pbem.service.work import Work
 from pbem.settings import mails
 
@@ -60,3 +63,24 @@ def _recorded_lately(work: Work, match: Match) -> Sequence[RecordedAction]:
         since = max(0, match.turn - ROUNDS_SEARCHED * len(match.seats))
         return work.matches.recorded(match.id, since)
     return recorded
+
+
+def competition_of(uow: UnitOfWork, match: MatchSummary) -> Competition | None:
+    """What a match belongs to."""
+    return None if match.place is None else uow.competitions.get(match.place.competition)
+
+
+def standing_of(
+    uow: UnitOfWork, competition: Competition, place: Place | None = None, *, head: bool = True
+) -> CompetitionView:
+    """A competition as it stands, for the mail of the match at a place if one is given."""
+    matches = uow.matches.of_competition(competition.id)
+    # Somebody may play on for another who never entered it.
+    everybody = {*competition.players, *(each for match in matches for each in match.players)}
+    return CompetitionView(
+        of=competition,
+        matches=matches,
+        names={player: uow.players.get(player).name for player in everybody},
+        place=place,
+        head=head,
+    )

@@ -14,7 +14,7 @@ from pbem.matches.competition import Competition
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.record import Competition as Recorded, Record, everybody_in, record_of
 from pbem.ports.storage import UnitOfWork
-from pbem.service.post.standings import competition_of, standing_of
+from pbem.service.post.views import competition_of, standing_of
 
 
 def stored_record(uow: UnitOfWork, match: MatchSummary) -> Record:

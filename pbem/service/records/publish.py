@@ -14,7 +14,7 @@ from pbem.matches.record import RecordError, chain_problems
 from pbem.ports.process import Clock
 from pbem.ports.room import ArchiveStore
 from pbem.ports.storage import Storage, UnitOfWork
-from pbem.service.post.standings import competition_of
+from pbem.service.post.views import competition_of
 from pbem.service.records.content import (
     file_of_competition,
     gone_on_index,
