@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.games import GAMES
@@ -19,9 +18,8 @@ from pbem.games.api import ActionError, AnyGame
 from pbem.mail.message.message import read_message
 from pbem.mail.reply.reply_text import fresh_text
 from pbem.mail.reply.witness import Witness
-from tests.mail.corpus import sent_in
+from tests.mail.corpus import CASES
 
-CORPUS = Path(__file__).parents[1] / "tests" / "data" / "mail"
 LANGUAGES = ["en", "de", "pl", "fr", "es"]
 
 Reader = Callable[[str], str]
@@ -129,13 +127,10 @@ def _readers() -> Iterator[tuple[str, Reader]]:
 
 def _cases() -> dict[str, list[Case]]:
     cases: dict[str, list[Case]] = {"first author": []}
-    for folder in sorted(CORPUS.iterdir()):
-        if (folder / "verdict.txt").read_text().strip() == "answer":
-            text = read_message((folder / "raw.eml").read_bytes()).text
-            case = Case(
-                text, sent_in(folder), _lines((folder / "fresh.txt").read_text(encoding="utf-8"))
-            )
-            cases.setdefault(_author_of(folder.name), []).append(case)
+    for each in CASES:
+        if each.verdict == "answer":
+            case = Case(read_message(each.raw).text, each.witness, _lines(each.fresh))
+            cases.setdefault(_author_of(each.name), []).append(case)
     return cases
 
 

@@ -1,37 +1,69 @@
-"""The mails in tests/data/mail, and the letters that were sent to their authors."""
+"""The emails in tests/data/mail, what each should be read as, and the letters they answer.
+
+An email is one `.eml` file. `cases.toml` beside it has a table for each, by its name:
+
+- `verdict`: what screening says of it;
+- `fresh`: what the person wrote, for an answer;
+- `commands`: what that asks for;
+- `failed`: the addresses that a bounce reports, and whether for good;
+- `absence`: whether it is an out-of-office reply;
+- `letter`: the email it answers, in tests/data/letters, with HTML beside the text if it had any.
+"""
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pbem.mail.reply.witness import Witness
 
 DATA = Path(__file__).parents[1] / "data"
-CASES = sorted((DATA / "mail").iterdir())
-USUAL = DATA / "letters" / "turn.txt"
-"""What most of the mails answer, whole or a piece of it."""
+USUAL = "turn"
+"""The letter that most emails answer, whole or a piece of it."""
 
 
-def sent_in(case: Path) -> Witness:
-    """The letter that a case answers; the usual one where it names none and has none of its own.
+@dataclass(frozen=True)
+class Case:
+    """One email of the corpus, and how it should be read."""
 
-    `letter.txt` names one of those that several answer, in tests/data/letters; either has HTML
-    beside its text, if it was sent with any.
-    """
-    text = _letter_of(case)
-    page = text.with_suffix(".html")
-    pages = (page.read_text(encoding="utf-8"),) if page.exists() else ()
-    return Witness((text.read_text(encoding="utf-8"),), pages)
+    file: Path
+    verdict: str
+    fresh: str = ""
+    commands: tuple[str, ...] | None = None
+    failed: tuple[dict[str, Any], ...] | None = None
+    absence: bool | None = None
+    letter: str = USUAL
+
+    @property
+    def name(self) -> str:
+        """Its file, without the ending."""
+        return self.file.stem
+
+    @property
+    def raw(self) -> bytes:
+        """The email's bytes."""
+        return self.file.read_bytes()
+
+    @property
+    def witness(self) -> Witness:
+        """The letter that it answers, as it was sent."""
+        text = DATA / "letters" / f"{self.letter}.txt"
+        page = text.with_suffix(".html")
+        pages = (page.read_text(encoding="utf-8"),) if page.exists() else ()
+        return Witness((text.read_text(encoding="utf-8"),), pages)
 
 
-def has_letter(case: Path) -> bool:
-    """Whether a case can only be read with the letter that it answers."""
-    return _letter_of(case) != USUAL
+def _cases() -> Iterator[Case]:
+    for listed in sorted((DATA / "mail").glob("*/cases.toml")):
+        for name, case in tomllib.loads(listed.read_text(encoding="utf-8")).items():
+            fields: dict[str, Any] = {
+                key: tuple(x) if isinstance(x, list) else x for key, x in case.items()
+            }
+            yield Case(listed.with_name(f"{name}.eml"), **fields)
 
 
-def _letter_of(case: Path) -> Path:
-    if (case / "letter.txt").exists():
-        name = (case / "letter.txt").read_text(encoding="utf-8").strip()
-        return DATA / "letters" / f"{name}.txt"
-    own = case / "sent.txt"
-    return own if own.exists() else USUAL
+CASES = tuple(sorted(_cases(), key=lambda case: case.name))
+BY_NAME = {case.name: case for case in CASES}

@@ -8,7 +8,8 @@ import sys
 import time
 import traceback
 
-from tests.mail.mutations import DATA, corpus, mutated
+from tests.mail.corpus import DATA
+from tests.mail.mutations import corpus, mutated
 from tests.mail.promises import check
 
 SLOW = 5.0

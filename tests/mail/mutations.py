@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 
-DATA = Path(__file__).parents[1] / "data"
+from tests.mail.corpus import CASES, DATA
 
 Mutation = Callable[[Random, bytes], bytes]
 
@@ -40,7 +40,7 @@ CHARSETS = (
 
 def corpus() -> list[bytes]:
     """Every mail of the corpus."""
-    return [file.read_bytes() for file in sorted((DATA / "mail").glob("*/raw.eml"))]
+    return [case.raw for case in CASES]
 
 
 def findings() -> list[Path]:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from pbem.mail.message.message import read_message
 from pbem.mail.reply.reply_text import Fresh, fresh_text
 from pbem.mail.reply.witness import Witness
-from tests.mail.corpus import sent_in
+from tests.mail.corpus import BY_NAME
 
-MAILS = Path(__file__).parents[1] / "data" / "mail"
 OURS = """Anna, it is your turn as W, turn 3 of match 1.
 Please answer by Friday 27 November, 05:24 (UTC): 5 days.
 
@@ -102,5 +99,5 @@ BY_CLIENT = {
     [(certain, case) for certain in BY_CLIENT for case in BY_CLIENT[certain].split()],
 )
 def test_as_clients_shape_their_answers(certain: bool, case: str) -> None:
-    message = read_message((MAILS / case / "raw.eml").read_bytes())
-    assert fresh_text(message.text, message.from_name, sent_in(MAILS / case)).certain is certain
+    message = read_message(BY_NAME[case].raw)
+    assert fresh_text(message.text, message.from_name, BY_NAME[case].witness).certain is certain

@@ -1,13 +1,12 @@
 """Every mail in tests/data/mail, as `pbem mail explain` shows it.
 
-A new case is a new folder, and no code.
+A new case is a new file, its table in `cases.toml` beside it, and no code.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from pathlib import Path
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -27,7 +26,7 @@ from pbem.service.club import Club
 from tests.fakes.archive import FakeArchive
 from tests.fakes.clock import FakeClock
 from tests.fakes.storage import FakeStorage
-from tests.mail.corpus import CASES, has_letter, sent_in
+from tests.mail.corpus import CASES, USUAL, Case
 
 CLUB = "club@games.example"
 
@@ -59,11 +58,6 @@ def lines(text: str) -> list[str]:
     return [re.sub(r"^ (?=\S)", "", line.rstrip()) for line in blanks.split("\n") if line.strip()]
 
 
-def expected(case: Path) -> dict[str, Any]:
-    file = case / "expected.json"
-    return dict(json.loads(file.read_text(encoding="utf-8"))) if file.exists() else {}
-
-
 @pytest.fixture(scope="module")
 def club() -> Club:
     """A club that knows nobody yet: how a mail is read does not depend on whose it is."""
@@ -81,17 +75,15 @@ def club() -> Club:
     )
 
 
-WITH_LETTER = [case for case in CASES if has_letter(case)]
-ANSWERS = [case for case in CASES if (case / "verdict.txt").read_text().strip() == "answer"]
+ANSWERS = [case for case in CASES if case.verdict == "answer"]
 
 
 def test_there_are_cases_for_every_verdict() -> None:
-    seen = {(case / "verdict.txt").read_text().strip() for case in CASES}
-    assert seen == set(Verdict)
+    assert {case.verdict for case in CASES} == set(Verdict)
 
 
 def test_only_answers_have_commands() -> None:
-    assert {case for case in CASES if "commands" in expected(case)} <= set(ANSWERS)
+    assert all(case.commands is None for case in CASES if case.verdict != "answer")
 
 
 def test_there_are_many_cases() -> None:
@@ -109,36 +101,34 @@ def test_there_are_cases_in_every_language() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_the_mail_is_read_as_a_person_would(club: Club, case: Path) -> None:
-    lf = (case / "raw.eml").read_bytes().replace(b"\r\n", b"\n")
+def test_the_mail_is_read_as_a_person_would(club: Club, case: Case) -> None:
+    lf = case.raw.replace(b"\r\n", b"\n")
     crlf = lf.replace(b"\n", b"\r\n")
 
     shown = explain(club, crlf)
 
     assert seen(lf) == seen(crlf), "however its lines end"
-    verdict = (case / "verdict.txt").read_text().strip()
-    assert shown["screening"]["verdict"] == verdict, shown["screening"]["reason"]
-    if verdict == "answer" and case not in WITH_LETTER:
-        written = (case / "fresh.txt").read_text(encoding="utf-8")
-        assert lines(shown["fresh"]) == lines(written)
-    if "bounce" in expected(case):
+    assert shown["screening"]["verdict"] == case.verdict, shown["screening"]["reason"]
+    if case.verdict == "answer" and case.letter == USUAL:
+        assert lines(shown["fresh"]) == lines(case.fresh)
+    if case.failed is not None:
         bounces = (shown["bounce"], explain(club, lf)["bounce"])
-        assert [failed(each) for each in bounces] == 2 * [failed(expected(case)["bounce"])]
-    if "absence" in expected(case):
-        assert shown["absence"] == expected(case)["absence"]
+        assert [failed(each["failed"]) for each in bounces] == 2 * [failed(case.failed)]
+    if case.absence is not None:
+        assert shown["absence"] == case.absence
 
 
 @pytest.mark.parametrize("case", ANSWERS, ids=lambda case: case.name)
-def test_the_letter_that_was_sent_tells_what_is_quoted(case: Path) -> None:
+def test_the_letter_that_was_sent_tells_what_is_quoted(case: Case) -> None:
     """And the commands in the rest are found."""
-    message = read_message((case / "raw.eml").read_bytes())
+    message = read_message(case.raw)
 
-    fresh = fresh_text(message.text, message.from_name, sent_in(case)).fresh
+    fresh = fresh_text(message.text, message.from_name, case.witness).fresh
 
-    assert lines(fresh) == lines((case / "fresh.txt").read_text(encoding="utf-8"))
-    if "commands" in expected(case):
+    assert lines(fresh) == lines(case.fresh)
+    if case.commands is not None:
         found = commands(fresh, game_in(message.subject) or GAME_OF_MATCH_12)
-        assert found == [compact(text) for text in expected(case)["commands"]]
+        assert found == [compact(text) for text in case.commands]
 
 
 def seen(raw: bytes) -> dict[str, Any]:
@@ -146,9 +136,9 @@ def seen(raw: bytes) -> dict[str, Any]:
     return {**vars(read_message(raw)), "headers": None}
 
 
-def failed(bounce: dict[str, Any]) -> list[tuple[str, bool]]:
+def failed(reported: Iterable[dict[str, Any]]) -> list[tuple[str, bool]]:
     """Whom a mail has not reached, and whether for good."""
-    return sorted((each["address"], each["hard"]) for each in bounce["failed"])
+    return sorted((each["address"], each["hard"]) for each in reported)
 
 
 def commands(fresh: str, game: AnyGame | None) -> list[str]:

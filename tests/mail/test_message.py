@@ -3,7 +3,6 @@
 from dataclasses import fields
 from email.message import EmailMessage
 from email.policy import SMTP
-from pathlib import Path
 
 import pytest
 from hypothesis import assume, given, settings, strategies as st
@@ -12,9 +11,8 @@ from pbem.mail.message import limits
 from pbem.mail.message.limits import MAX_DEPTH, MAX_PARTS, MAX_TEXT
 from pbem.mail.message.message import Message, digest, read_message
 from pbem.mail.reply.reply_text import fresh_text
+from tests.mail.corpus import CASES
 from tests.support.examples import examples
-
-CORPUS = sorted((Path(__file__).parents[1] / "data" / "mail").glob("*/raw.eml"))
 
 
 def read(*header: str, body: str = "", charset: str = "utf-8") -> Message:
@@ -418,7 +416,7 @@ def test_any_bytes_are_read(raw: bytes) -> None:
 @given(data=st.data())
 @settings(max_examples=examples(200))
 def test_any_damage_to_a_mail_is_survived(data: st.DataObject) -> None:
-    raw = bytearray(data.draw(st.sampled_from(CORPUS)).read_bytes())
+    raw = bytearray(data.draw(st.sampled_from(CASES)).raw)
     for _ in range(data.draw(st.integers(1, 8))):
         at = data.draw(st.integers(0, max(0, len(raw) - 1)))
         length = data.draw(st.integers(0, 40))

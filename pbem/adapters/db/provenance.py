@@ -1,4 +1,4 @@
-"""Where an email comes from: whose address, what came before it, and which text it repeats."""
+"""Where an email comes from: whose address, what came before it, and its fingerprint."""
 
 from __future__ import annotations
 
