@@ -43,6 +43,12 @@ class PostOffice(Protocol):
         """What the club sends with."""
 
 
+def mailbox_of(address: str) -> str:
+    """The mailbox that takes the mail of an address: without what follows a plus (RFC 5233)."""
+    local, _, domain = address.rpartition("@")
+    return f"{local.partition('+')[0]}@{domain}"
+
+
 class Servers:
     """On a mail server in earnest, without TLS."""
 
@@ -50,13 +56,13 @@ class Servers:
         self.server = server
 
     def add(self, address: str) -> None:
-        self.server.add(address, PASSWORD)
+        self.server.add(mailbox_of(address), PASSWORD)
 
     @contextmanager
     def hand(self, address: str) -> Iterator[imaplib.IMAP4]:
         """A mail program that has logged in."""
         with imaplib.IMAP4(self.server.host, self.server.imap_port) as client:
-            client.login(address, PASSWORD)
+            client.login(mailbox_of(address), PASSWORD)
             yield client
 
     def inbox(self, address: str, after: int = 0) -> list[bytes]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -24,8 +23,8 @@ def joins(person: Person, house: House, name: str) -> None:
     person.says(f"join {name}", recipient=house.address, references=False)
 
 
-def new(people: Iterable[Person]) -> list[str]:
-    return [mail.text for each in people for mail in each.receives()]
+def new(person: Person) -> list[str]:
+    return [mail.text for mail in person.receives()]
 
 
 @ON_BOTH
@@ -33,22 +32,21 @@ def test_forged_emails_fill_no_mailbox_and_silence_nobody(house: House) -> None:
     eve = house.stranger("eve@evil.example")
     lets_in(house, Joining.OPEN)
     victim = house.stranger("victim@mail.example")
-    people = [victim, *(house.stranger(f"victim+{number}@mail.example") for number in range(45))]
-    for number, each in enumerate(people[1:]):
-        forges(house, eve, each.address, f"join Eve {number}")
+    for number in range(45):
+        forges(house, eve, f"victim+{number}@mail.example", f"join Eve {number}")
     house.works()
-    assert len(new(people)) == 3
+    assert len(new(victim)) == 3
     joins(victim, house, "Vic")
     house.works()
-    assert new(people) == []
+    assert new(victim) == []
     house.skips(days=1 / 23)
-    told = new(people)
+    told = new(victim)
     assert len(told) == 3
     assert any("join Vic" in each for each in told)
     later = []
     for _ in range(60):
         house.skips(days=1 / 23)
-        later += new(people)
+        later += new(victim)
     assert len(later) <= 10, "what was forged is answered for a day at most"
 
 
@@ -169,7 +167,7 @@ def test_join_is_answered_though_emails_are_forged_before_or_after_it(
     told = []
     for _ in range(40):
         house.skips(days=1 / 20)
-        told += new([victim])
+        told += new(victim)
     assert any("join Vic" in each for each in told)
 
 

@@ -62,7 +62,7 @@ class Demonstration:
         return servers
 
     def _add_player(self, name: str) -> None:
-        self.club.director("player", "add", name, address_of(name))
+        self.club.director("member", "add", name, address_of(name))
 
     def _play(self, servers: Servers) -> list[Report]:
         with ExitStack() as stack:
