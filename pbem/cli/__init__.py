@@ -10,17 +10,18 @@ import atexit
 import gc
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from errno import ENOSPC
 from importlib import import_module, metadata
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, NamedTuple, NoReturn
 
 import typer
 
-from pbem.cli import completing
-from pbem.cli.asked import asked_command
-from pbem.cli.group import Group
-from pbem.cli.printing import printing
+from pbem.cli import arguments
+from pbem.cli.group import Group, asked_command
+from pbem.cli.statuses import ExitStatus
 
 
 class Place(NamedTuple):
@@ -35,7 +36,9 @@ class Place(NamedTuple):
 
 
 COMMANDS = {
-    "init": Place("init", "init", "Ask for what is needed and write a commented configuration."),
+    "init": Place(
+        "new_config", "init", "Ask for what is needed and write a commented configuration."
+    ),
     "doctor": Place(
         "doctor",
         "doctor",
@@ -83,7 +86,7 @@ COMMANDS = {
         "Show a club at work: three players play a set by mail; then everything is compared.",
     ),
     "completion": Place(
-        "completion",
+        "arguments",
         "completion",
         "Print what lets bash, zsh or fish complete the commands of pbem.",
         logs=False,
@@ -102,7 +105,7 @@ COMMANDS = {
     ),
     "member": Place("people", "app", "The people of the club."),
     "leave": Place("leave", "leave", "Show the leave of a member; take some for them, or end it."),
-    "match": Place("contests", "matches", "Matches. They are numbered by themselves."),
+    "match": Place("contests", "match_app", "Matches. They are numbered by themselves."),
     "offer": Place("offers", "app", "Challenges and open tables. They are numbered together."),
     "set": Place("competitions", "sets", "Three-person sets. They have numbers of their own."),
     "series": Place(
@@ -116,15 +119,15 @@ COMMANDS = {
         "Round robins of two-player games. Series and tournaments are numbered together.",
     ),
     "announce": Place(
-        "decisions", "announce", "Tell a match, a competition or the club something."
+        "directing", "announce", "Tell a match, a competition or the club something."
     ),
     "pause": Place(
-        "pausing",
+        "directing",
         "pause",
         "Charge no time in the club, a competition or a match, from now on.",
     ),
-    "resume": Place("pausing", "resume", "Charge time there again."),
-    "log": Place("decisions", "log", "List what directors did, when and why."),
+    "resume": Place("directing", "resume", "Charge time there again."),
+    "log": Place("directing", "log", "List what directors did, when and why."),
     "mail": Place(
         "mail", "app", "Mails that came, how the club reads them, and mails that wait to go."
     ),
@@ -168,7 +171,7 @@ def _add_kind(app: typer.Typer, name: str) -> None:
     """The commands of a kind of competition that has none made for it, if the name is of one."""
     kind = import_module("pbem.matches.competitions").kinds().get(name)
     if kind is not None:
-        app.add_typer(import_module(f"{__name__}.any_competition").app_of(kind), name=name)
+        app.add_typer(import_module(f"{__name__}.competitions").app_of(kind), name=name)
 
 
 def _summary(place: Place) -> Callable[[], None]:
@@ -209,9 +212,9 @@ def main() -> None:
     # commands cost.
     atexit.register(gc.freeze)
     with printing():
-        typed_before = completing.typed()
+        typed_before = arguments.typed()
         if typed_before is not None:
-            completing.prepare()
+            arguments.prepare()
             command_line(typed_before)()
         words = sys.argv[1:]
         _log_for(asked_command(words))
@@ -225,3 +228,55 @@ def _log_for(asked: str) -> None:
         from pbem.cli.logs import log_to_stderr
 
         log_to_stderr()
+
+
+@contextmanager
+def printing() -> Iterator[None]:
+    """A block whose output may be cut off (`| head`), on a full disk, or of few characters.
+
+    What was done is done all the same; the exit status tells that not all of it was read.
+    """
+    _replace_what_cannot_be_written()
+    try:
+        yield
+    except SystemExit as ended:
+        if isinstance(ended.__context__, BrokenPipeError):
+            _turn_away()
+            sys.exit(ExitStatus.NOBODY_READS)
+        _flush()
+        raise
+    except OSError as error:
+        if error.errno != ENOSPC:
+            raise
+        _nowhere_to_write(error)
+    _flush()
+
+
+def _replace_what_cannot_be_written() -> None:
+    """A terminal of Latin-1 shows a question mark in place of what it does not have."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def _flush() -> None:
+    if sys.stdout is None:  # closed by who started us
+        return
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _turn_away()
+        sys.exit(ExitStatus.NOBODY_READS)
+    except OSError as error:
+        _nowhere_to_write(error)
+
+
+def _nowhere_to_write(error: OSError) -> NoReturn:
+    _turn_away()
+    sys.stderr.write(f"pbem: {error.strerror}\n")
+    sys.exit(ExitStatus.REFUSED)
+
+
+def _turn_away() -> None:
+    """Lets what is still to be written go nowhere, so that the end of Python does not try again."""
+    sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115  it ends with the process

@@ -1,22 +1,24 @@
-"""`pbem set`, `pbem series` and `pbem tournament`: several matches that belong together."""
+"""`pbem set`, `series`, `tournament` and other kinds: several matches that belong together."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import typer
 
-from pbem.cli.arguments import GameArgument
-from pbem.cli.completing import games, members
+from pbem.cli import shell
+from pbem.cli.arguments import GameArgument, games, members
 from pbem.cli.contests import Days, Names, OptionTexts, options_of
-from pbem.cli.context import ConfigOption, club_of, player_named
 from pbem.cli.group import group
-from pbem.cli.listing import JsonOption, print_items, print_json
+from pbem.cli.listing import JsonOption, json_of, listed
 from pbem.cli.match_rows import competition_data, competition_item, summary
+from pbem.cli.shell import Said, player_named
 from pbem.games import game_of
+from pbem.games.api import OptionError
 from pbem.mail.outgoing.competition_text import painted
-from pbem.matches.competition import Competition
+from pbem.matches.competition import Common, Competition
 from pbem.matches.competitions import kinds, numbered_with
 from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.competitions.series import Series
@@ -25,7 +27,7 @@ from pbem.matches.match import PlayerId
 from pbem.ports.process import StorageError
 from pbem.service.play.start import start_competition
 from pbem.service.post.views import standing_of
-from pbem.service.work import Work, reading, writing
+from pbem.service.work import Work
 
 NUMBERED_TOGETHER = "Series and tournaments are numbered together."
 
@@ -72,7 +74,9 @@ tournaments = group(f"Round robins of two-player games. {NUMBERED_TOGETHER}")
 
 
 @sets.command("new")
+@shell.writes
 def new_set(
+    work: Work,
     board: Annotated[
         str, typer.Argument(metavar="GAME", help="A game of Lanko.", autocompletion=games)
     ],
@@ -82,18 +86,18 @@ def new_set(
         bool, typer.Option("--concurrent", help="Play all three matches at once.")
     ] = False,
     option: OptionTexts = None,
-    config: ConfigOption = None,
-) -> None:
+) -> Said:
     """Start a three-person set of Lanko: each is solo once and in the pair twice."""
-    with club_of(config) as club, writing(club) as work:
-        game = game_of(board)
-        key, options = game.info.key, options_of(game, days, option)
-        players = players_named(work, names)
-        start(work, MatchSet(key, players, options, work.now, concurrent=concurrent))
+    game = game_of(board)
+    key, options = game.info.key, options_of(game, days, option)
+    players = players_named(work, names)
+    return start(work, MatchSet(key, players, options, work.now, concurrent=concurrent))
 
 
 @series.command("new")
+@shell.writes
 def new_series(
+    work: Work,
     game: GameArgument,
     a: Annotated[
         str,
@@ -105,18 +109,18 @@ def new_series(
     games: Annotated[int, typer.Option(min=1, help="How many games.")],
     days: Days = 5,
     option: OptionTexts = None,
-    config: ConfigOption = None,
-) -> None:
+) -> Said:
     """Start a series: its games follow one another, and the first move alternates."""
-    with club_of(config) as club, writing(club) as work:
-        rules = game_of(game)
-        players = players_named(work, (a, b))
-        options = options_of(rules, days, option)
-        start(work, Series(rules.info.key, players, options, work.now, games=games))
+    rules = game_of(game)
+    players = players_named(work, (a, b))
+    options = options_of(rules, days, option)
+    return start(work, Series(rules.info.key, players, options, work.now, games=games))
 
 
 @tournaments.command("new")
+@shell.writes
 def new_tournament(
+    work: Work,
     game: GameArgument,
     names: Names,
     double: Annotated[
@@ -127,15 +131,13 @@ def new_tournament(
     ] = False,
     days: Days = 5,
     option: OptionTexts = None,
-    config: ConfigOption = None,
-) -> None:
+) -> Said:
     """Start a round robin by Berger tables; names in the order of their numbers there."""
-    with club_of(config) as club, writing(club) as work:
-        rules = game_of(game)
-        key, players = rules.info.key, players_named(work, names)
-        options = options_of(rules, days, option)
-        terms = {"double": double, "concurrent": concurrent}
-        start(work, RoundRobin(key, players, options, work.now, **terms))
+    rules = game_of(game)
+    key, players = rules.info.key, players_named(work, names)
+    options = options_of(rules, days, option)
+    terms = {"double": double, "concurrent": concurrent}
+    return start(work, RoundRobin(key, players, options, work.now, **terms))
 
 
 Number = Annotated[int, typer.Argument(metavar="NUMBER", help="Its number, as list shows it.")]
@@ -147,22 +149,20 @@ def add_list_and_show(
     """The commands that all kinds have."""
 
     @app.command("list", help=f"List all {plural}.")
-    def list_all(as_json: JsonOption = False, config: ConfigOption = None) -> None:
-        with club_of(config) as club, reading(club) as work:
-            listed = (each for each in work.competitions.all() if each.kind == kind.kind)
-            items = (competition_item(work, each) for each in listed)
-            print_items(items, f"there is no {kind.kind} yet", as_json=as_json)
+    @shell.reads
+    def list_all(work: Work, as_json: JsonOption = False) -> Said:
+        found = (each for each in work.competitions.all() if each.kind == kind.kind)
+        items = (competition_item(work, each) for each in found)
+        return listed(items, f"there is no {kind.kind} yet", as_json=as_json)
 
     @app.command("show", help=f"Show {standing}.")
-    def show(number: Number, as_json: JsonOption = False, config: ConfigOption = None) -> None:
-        with club_of(config) as club, reading(club) as work:
-            view = standing_of(work, numbered(work, number, kind))
-            if as_json:
-                print_json(competition_data(work, view))
-                return
-            typer.echo(painted(club.renderer, view))
-            for match in view.matches:
-                typer.echo(summary(work, match))
+    @shell.reads
+    def show(work: Work, number: Number, as_json: JsonOption = False) -> Said:
+        view = standing_of(work, numbered(work, number, kind))
+        if as_json:
+            return json_of(competition_data(work, view))
+        table = painted(work.club.renderer, view)
+        return (table, *(summary(work, match) for match in view.matches))
 
 
 add_list_and_show(sets, MatchSet, "sets", "the cross-table of a set")
@@ -175,9 +175,47 @@ def players_named(work: Work, names: Sequence[str]) -> tuple[PlayerId, ...]:
     return tuple(player_named(work, name).id for name in names)
 
 
-def start(work: Work, competition: Competition) -> None:
-    """Starts a competition, and tells its number and its first matches."""
+def start(work: Work, competition: Competition) -> Iterator[str]:
+    """Start a competition, and say its number and its first matches."""
     begun = start_competition(work, competition)
-    typer.echo(f"{begun.kind} {begun.number}")
+    yield f"{begun.kind} {begun.number}"
     for match in work.matches.of_competition(begun.id):
-        typer.echo(summary(work, match))
+        yield summary(work, match)
+
+
+TermTexts = Annotated[
+    list[str] | None, typer.Option("--term", metavar="KEY=VALUE", help="A term of its kind.")
+]
+
+
+def app_of(kind: type[Competition]) -> typer.Typer:
+    """The commands of a kind: new, list and show."""
+    app = group(f"Competitions: {kind.numbering}.")
+
+    @app.command("new", help=f"Start a {kind.kind}.")
+    @shell.writes
+    def new(
+        work: Work,
+        game: GameArgument,
+        names: Names,
+        days: Days = 5,
+        term: TermTexts = None,
+        option: OptionTexts = None,
+    ) -> Said:
+        rules = game_of(game)
+        options = options_of(rules, days, option)
+        players = players_named(work, names)
+        common = Common(0, 0, rules.info.key, players, options, work.now)
+        return start(work, _with_terms(kind, common, term or []))
+
+    add_list_and_show(app, kind, kind.numbering, f"how a {kind.kind} stands")
+    return app
+
+
+def _with_terms(kind: type[Competition], common: Common, texts: list[str]) -> Competition:
+    terms = dict(text.partition("=")[::2] for text in texts)
+    try:
+        return kind.with_terms(common, {key: json.loads(text) for key, text in terms.items()})
+    except (TypeError, ValueError) as error:
+        told = ", ".join(texts)
+        raise OptionError(f"these are not the terms of a {kind.kind}: {told}") from error

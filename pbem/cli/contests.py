@@ -11,14 +11,12 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli import directing
-from pbem.cli.arguments import GameArgument, MatchArgument
-from pbem.cli.completing import members
-from pbem.cli.context import ConfigOption, club_of, player_named
-from pbem.cli.group import group
-from pbem.cli.listing import JsonOption, print_items, print_json
+from pbem.cli import shell
+from pbem.cli.arguments import GameArgument, MatchArgument, members
+from pbem.cli.directing import match_app
+from pbem.cli.listing import JsonOption, json_of, listed
 from pbem.cli.match_rows import match_data, match_item, summary
-from pbem.cli.terminal import printable
+from pbem.cli.shell import Said, player_named
 from pbem.config import shows_colours
 from pbem.games import game_of
 from pbem.games.api import AnyGame, OptionError, Seat
@@ -42,176 +40,7 @@ from pbem.service.play.bots import bots_for_match
 from pbem.service.play.send_position import send_position
 from pbem.service.play.start import start_match
 from pbem.service.room.room import AS_THE_CLUB, Public
-from pbem.service.work import Work, reading, writing
-
-matches = group("Matches. They are numbered by themselves.")
-
-directing.add_to(matches)
-
-Days = Annotated[int, typer.Option(min=0, help="Days a turn; 0 is without a clock.")]
-OptionTexts = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--option",
-        metavar="KEY=VALUE",
-        help="What is agreed for the match, as pbem games lists it; any number.",
-    ),
-]
-Names = Annotated[
-    list[str],
-    typer.Argument(metavar="MEMBER", help="In the order of seats.", autocompletion=members),
-]
-
-PeopleOrBots = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="MEMBER", help="In the order of seats.", autocompletion=members),
-]
-BotKinds = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--bot", metavar="KIND", help="A computer opponent: random, greedy or steady; any number."
-    ),
-]
-
-
-def options_of(game: AnyGame, days: int, texts: list[str] | None) -> MatchOptions:
-    """Match options of the command line; raises OptionError."""
-    pairs = dict(_pair(text) for text in texts or [])
-    return read_options(game, pairs, usual_options(game, days))
-
-
-def _pair(text: str) -> tuple[str, str]:
-    key, equals, value = text.partition("=")
-    if not equals and key.strip() not in all_terms():
-        raise OptionError(f"--option takes KEY=VALUE, not {text!r}")
-    return key.strip(), value.strip()
-
-
-@matches.command("new")
-def new_match(
-    game: GameArgument,
-    names: PeopleOrBots = None,
-    days: Days = 5,
-    option: OptionTexts = None,
-    bot: BotKinds = None,
-    public: Annotated[
-        Public | None, typer.Option(help="When everybody may read it; else as the club has it.")
-    ] = None,
-    private: Annotated[
-        bool, typer.Option("--private", help="Nobody else ever reads it: --public never.")
-    ] = False,
-    unrated: Annotated[
-        bool, typer.Option("--unrated", help="It is not to count in any ranking.")
-    ] = False,
-    config: ConfigOption = None,
-) -> None:
-    """Start a match; its first turn mail goes out at once."""
-    if private and public not in (None, Public.NEVER):
-        raise typer.BadParameter(f"{public} is not private", param_hint="--public")
-    with club_of(config) as club, writing(club) as work:
-        rules = game_of(game)
-        players = [player_named(work, name) for name in names or []]
-        players += bots_for_match(work, bot or [])
-        options = replace(options_of(rules, days, option), unrated=unrated)
-        readable = Public.NEVER if private else public or AS_THE_CLUB
-        match = start_match(work, rules, players, options, readable)
-        typer.echo(summary(work, match))
-
-
-@matches.command("list")
-def list_matches(
-    all_: Annotated[bool, typer.Option("--all", help="Ended ones too.")] = False,
-    member: Annotated[
-        str,
-        typer.Option(
-            "--of", metavar="MEMBER", autocompletion=members, help="Those of one member alone."
-        ),
-    ] = "",
-    as_json: JsonOption = False,
-    config: ConfigOption = None,
-) -> None:
-    """List the matches being played, and when each turn is due."""
-    with club_of(config) as club, reading(club) as work:
-        found = _of_member(work, member) if member else work.matches.all()
-        listed = (match for match in found if all_ or match.result is None)
-        nothing = "there is no match yet" if all_ else "no match is being played"
-        print_items((match_item(work, match) for match in listed), nothing, as_json=as_json)
-
-
-def _of_member(work: Work, member: str) -> list[MatchSummary]:
-    return work.matches.of_player(player_named(work, member).id, playing=False)
-
-
-@matches.command("show")
-def show_match(
-    number: MatchArgument,
-    as_json: JsonOption = False,
-    picture: PictureOption = None,
-    config: ConfigOption = None,
-) -> None:
-    """Show a match: its turns, the board, and when the turn is due."""
-    with club_of(config) as club, reading(club) as work:
-        match = work.match(number)
-        names = {seat: work.players.get(player).name for seat, player in match.seats.items()}
-        lines = turn_lines(match.game, tuple(match.seats), work.matches.recorded(match.id))
-        seat = match.to_act or next(iter(match.seats))
-        diagram = board(work, match, seat)
-        if picture is not None:
-            write_picture(picture, diagram, match, seat)
-        if as_json:
-            print_json({**match_data(work, match), "turns": [str(line) for line in lines]})
-            return
-        typer.echo(summary(work, match))
-        typer.echo(columns(str(line) for line in lines))
-        people = {player: names[match.seats_of(player)[0]] for player in match.players}
-        if standing := pending(match, people, None, work.now):
-            typer.echo(club.renderer.part(["_pending.txt.j2"], {"pending": standing}))
-        typer.echo(shown(diagram, names))
-        typer.echo(history_line(match))
-
-
-@matches.command("send")
-def send_match(
-    number: MatchArgument,
-    name: Annotated[
-        str | None,
-        typer.Argument(metavar="PLAYER", help="Else the player to act.", autocompletion=members),
-    ] = None,
-    all_: Annotated[bool, typer.Option("--all", help="Everybody in the match.")] = False,
-    config: ConfigOption = None,
-) -> None:
-    """Send the position as it stands again; clocks run on as they were."""
-    with club_of(config) as club, writing(club) as work:
-        player = player_named(work, name) if name is not None else None
-        readers = send_position(work, number, player, everybody=all_)
-        for reader in readers:
-            typer.echo(printable(f"match {number} goes to {reader.name} <{reader.address}>"))
-
-
-class Choice(StrEnum):
-    """When everybody may read a match."""
-
-    LIVE = Public.LIVE
-    ENDED = Public.ENDED
-    NEVER = Public.NEVER
-    CLUB = "club"
-    """As the club has it."""
-
-
-@matches.command("public")
-def make_public(
-    number: MatchArgument,
-    choice: Annotated[Choice, typer.Argument(help="club: as the club has it.")],
-    config: ConfigOption = None,
-) -> None:
-    """Say when everybody may read a match; matches that follow it in a competition are alike."""
-    with club_of(config) as club, writing(club) as work:
-        match = work.matches.lock(number)
-        public = AS_THE_CLUB if choice is Choice.CLUB else str(choice)
-        work.matches.save(replace(match, public=public))
-        work.jobs.enqueue("pages")
-        typer.echo(f"match {number}: {choice}")
-
+from pbem.service.work import Work
 
 PIXELS = 1200
 """How wide a picture is that is made of dots."""
@@ -257,3 +86,166 @@ def write_picture(path: Path, diagram: Diagram, match: Match, seat: Seat) -> Non
         path.write_text(picture, "utf-8")
     else:
         path.write_bytes(png(picture, PIXELS))
+
+
+Days = Annotated[int, typer.Option(min=0, help="Days a turn; 0 is without a clock.")]
+OptionTexts = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        metavar="KEY=VALUE",
+        help="What is agreed for the match, as pbem games lists it; any number.",
+    ),
+]
+Names = Annotated[
+    list[str],
+    typer.Argument(metavar="MEMBER", help="In the order of seats.", autocompletion=members),
+]
+
+PeopleOrBots = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="MEMBER", help="In the order of seats.", autocompletion=members),
+]
+BotKinds = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--bot", metavar="KIND", help="A computer opponent: random, greedy or steady; any number."
+    ),
+]
+
+
+def options_of(game: AnyGame, days: int, texts: list[str] | None) -> MatchOptions:
+    """Match options of the command line; raises OptionError."""
+    pairs = dict(_pair(text) for text in texts or [])
+    return read_options(game, pairs, usual_options(game, days))
+
+
+def _pair(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals and key.strip() not in all_terms():
+        raise OptionError(f"--option takes KEY=VALUE, not {text!r}")
+    return key.strip(), value.strip()
+
+
+@match_app.command("new")
+@shell.writes
+def new_match(
+    work: Work,
+    game: GameArgument,
+    names: PeopleOrBots = None,
+    days: Days = 5,
+    option: OptionTexts = None,
+    bot: BotKinds = None,
+    public: Annotated[
+        Public | None, typer.Option(help="When everybody may read it; else as the club has it.")
+    ] = None,
+    private: Annotated[
+        bool, typer.Option("--private", help="Nobody else ever reads it: --public never.")
+    ] = False,
+    unrated: Annotated[
+        bool, typer.Option("--unrated", help="It is not to count in any ranking.")
+    ] = False,
+) -> Said:
+    """Start a match; its first turn mail goes out at once."""
+    if private and public not in (None, Public.NEVER):
+        raise typer.BadParameter(f"{public} is not private", param_hint="--public")
+    rules = game_of(game)
+    players = [player_named(work, name) for name in names or []]
+    players += bots_for_match(work, bot or [])
+    options = replace(options_of(rules, days, option), unrated=unrated)
+    readable = Public.NEVER if private else public or AS_THE_CLUB
+    return summary(work, start_match(work, rules, players, options, readable))
+
+
+@match_app.command("list")
+@shell.reads
+def list_matches(
+    work: Work,
+    all_: Annotated[bool, typer.Option("--all", help="Ended ones too.")] = False,
+    member: Annotated[
+        str,
+        typer.Option(
+            "--of", metavar="MEMBER", autocompletion=members, help="Those of one member alone."
+        ),
+    ] = "",
+    as_json: JsonOption = False,
+) -> Said:
+    """List the matches being played, and when each turn is due."""
+    found = _of_member(work, member) if member else work.matches.all()
+    nothing = "there is no match yet" if all_ else "no match is being played"
+    items = (match_item(work, match) for match in found if all_ or match.result is None)
+    return listed(items, nothing, as_json=as_json)
+
+
+def _of_member(work: Work, member: str) -> list[MatchSummary]:
+    return work.matches.of_player(player_named(work, member).id, playing=False)
+
+
+@match_app.command("show")
+@shell.reads
+def show_match(
+    work: Work,
+    number: MatchArgument,
+    as_json: JsonOption = False,
+    picture: PictureOption = None,
+) -> Said:
+    """Show a match: its turns, the board, and when the turn is due."""
+    match = work.match(number)
+    names = {seat: work.players.get(player).name for seat, player in match.seats.items()}
+    lines = turn_lines(match.game, tuple(match.seats), work.matches.recorded(match.id))
+    seat = match.to_act or next(iter(match.seats))
+    diagram = board(work, match, seat)
+    if picture is not None:
+        write_picture(picture, diagram, match, seat)
+    if as_json:
+        return json_of({**match_data(work, match), "turns": [str(line) for line in lines]})
+    typer.echo(summary(work, match))
+    typer.echo(columns(str(line) for line in lines))
+    people = {player: names[match.seats_of(player)[0]] for player in match.players}
+    if standing := pending(match, people, None, work.now):
+        typer.echo(work.club.renderer.part(["_pending.txt.j2"], {"pending": standing}))
+    typer.echo(shown(diagram, names))
+    typer.echo(history_line(match))
+    return None
+
+
+@match_app.command("send")
+@shell.writes
+def send_match(
+    work: Work,
+    number: MatchArgument,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="PLAYER", help="Else the player to act.", autocompletion=members),
+    ] = None,
+    all_: Annotated[bool, typer.Option("--all", help="Everybody in the match.")] = False,
+) -> Said:
+    """Send the position as it stands again; clocks run on as they were."""
+    player = player_named(work, name) if name is not None else None
+    readers = send_position(work, number, player, everybody=all_)
+    return [f"match {number} goes to {reader.name} <{reader.address}>" for reader in readers]
+
+
+class Choice(StrEnum):
+    """When everybody may read a match."""
+
+    LIVE = Public.LIVE
+    ENDED = Public.ENDED
+    NEVER = Public.NEVER
+    CLUB = "club"
+    """As the club has it."""
+
+
+@match_app.command("public")
+@shell.writes
+def make_public(
+    work: Work,
+    number: MatchArgument,
+    choice: Annotated[Choice, typer.Argument(help="club: as the club has it.")],
+) -> Said:
+    """Say when everybody may read a match; matches that follow it in a competition are alike."""
+    match = work.matches.lock(number)
+    public = AS_THE_CLUB if choice is Choice.CLUB else str(choice)
+    work.matches.save(replace(match, public=public))
+    work.jobs.enqueue("pages")
+    return f"match {number}: {choice}"

@@ -13,14 +13,7 @@ from pbem.bootstrap import Servers, build_club, servers_of
 from pbem.cli.logs import log_as_json, log_from
 from pbem.cli.sentences import errors_as_sentences
 from pbem.config import DEFAULT_LEVEL, Config, find_config, load_config
-from pbem.matches.match import Player
-from pbem.ports.process import StorageError
 from pbem.service.club import Club
-from pbem.service.members.names import nearest_names
-from pbem.service.work import Work
-
-MOST_NAMED = 20
-"""Names in one sentence."""
 
 
 def config_before(ctx: typer.Context) -> Path | None:
@@ -79,22 +72,3 @@ def club_of(path: Path | None) -> Iterator[Club]:
     """The configured club; expected errors in the block end the command with a sentence."""
     with errors_as_sentences(), opened(configured(path)) as club:
         yield club
-
-
-def player_named(work: Work, name: str) -> Player:
-    """Player of a name; raises StorageError."""
-    player = work.players.named(name)
-    if player is None:
-        raise StorageError(f"there is no member {name}; {_others(work, name)}")
-    return player
-
-
-def _others(work: Work, name: str) -> str:
-    """Whom somebody may have meant, else everybody where they are few."""
-    near = nearest_names(work, name, hidden=True)
-    if near:
-        return f"did you mean {' or '.join(near)}?"
-    everybody = [player.name for player in work.players.all()]
-    if len(everybody) > MOST_NAMED:
-        return "pbem member list shows who there is"
-    return f"there are: {', '.join(everybody) or 'nobody yet'}"

@@ -1,4 +1,4 @@
-"""`pbem match cancel`, `adjudicate`, `forfeit` …: what the director does to a match."""
+"""What a director does at the command line: `pbem match cancel` …, `pause`, `announce`, `log`."""
 
 from __future__ import annotations
 
@@ -8,34 +8,50 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.arguments import MatchArgument, PlayerArgument
-from pbem.cli.completing import members
-from pbem.cli.context import ConfigOption, club_of
+from pbem.cli import shell
+from pbem.cli.arguments import MatchArgument, PlayerArgument, matches, members
+from pbem.cli.group import group
+from pbem.cli.listing import Item, JsonOption, listed, minute, moment, printable
 from pbem.cli.match_rows import summary
-from pbem.cli.terminal import printable
+from pbem.cli.shell import Said
+from pbem.ports.play import LoggedDecision
 from pbem.service.direct import orders
-from pbem.service.direct.cancelling import cancel
-from pbem.service.direct.decide import SHELL, decide
-from pbem.service.direct.orders import Order
-from pbem.service.hands.vacancies import vacate
-from pbem.service.work import Work, writing
+from pbem.service.direct.announcing import (
+    Audience,
+    announce as announce_to,
+    read_audience,
+    readers,
+)
+from pbem.service.direct.cancelling import cancel as cancel_or_ask
+from pbem.service.direct.decide import SHELL, Director, decide
+from pbem.service.direct.orders import Order, with_names
+from pbem.service.direct.pausing import pause as pause_all, read_whom, resume as resume_all
+from pbem.service.hands.vacancies import vacate as offer_seat
+from pbem.service.work import Work
 
-Reason = Annotated[list[str] | None, typer.Argument(metavar="REASON", help="Told to the players.")]
+Words = list[str] | None
+Reason = Annotated[Words, typer.Argument(metavar="REASON", help="Told to the players.")]
 NeededReason = Annotated[list[str], typer.Argument(metavar="REASON", help="Told to the players.")]
 
+match_app = group("Matches. They are numbered by themselves.")
+"""The commands `pbem match`; those that no director needs are in `contests`."""
 
-def cancel_match(number: MatchArgument, reason: NeededReason, config: ConfigOption = None) -> None:
+
+@match_app.command()
+@shell.writes
+def cancel(work: Work, number: MatchArgument, reason: NeededReason) -> str:
     """Cancel a match, as if it had not been; from turn 4 on its players are asked first."""
-    with club_of(config) as club, writing(club) as work:
-        asked = cancel(work, number, _text(reason), SHELL)
-        if asked:
-            names = ", ".join(player.name for player in asked)
-            typer.echo(printable(f"match {number}: {names} are asked whether they agree"))
-        else:
-            typer.echo(printable(summary(work, work.match(number))))
+    asked = cancel_or_ask(work, number, _text(reason), SHELL)
+    if asked:
+        names = ", ".join(player.name for player in asked)
+        return f"match {number}: {names} are asked whether they agree"
+    return summary(work, work.match(number))
 
 
+@match_app.command()
+@shell.writes
 def adjudicate(
+    work: Work,
     number: MatchArgument,
     result: Annotated[
         str,
@@ -44,79 +60,81 @@ def adjudicate(
         ),
     ],
     reason: NeededReason,
-    config: ConfigOption = None,
-) -> None:
+) -> str:
     """Decide how a match ends; a void one counts for nobody."""
-    _decided(lambda work: orders.adjudication(number, result, _text(reason)), config)
+    return _decided(work, orders.adjudication(number, result, _text(reason)))
 
 
+@match_app.command()
+@shell.writes
 def forfeit(
-    number: MatchArgument,
-    player: PlayerArgument,
-    reason: Reason = None,
-    config: ConfigOption = None,
-) -> None:
+    work: Work, number: MatchArgument, player: PlayerArgument, reason: Reason = None
+) -> str:
     """Declare a match lost for a player; where the others can play on, they do."""
-    _decided(lambda work: orders.forfeiture(work, number, player, _text(reason)), config)
+    return _decided(work, orders.forfeiture(work, number, player, _text(reason)))
 
 
+@match_app.command()
+@shell.writes
 def extend(
+    work: Work,
     number: MatchArgument,
     time: Annotated[str, typer.Argument(metavar="TIME", help="How much: 3d, 36h.")],
     reason: Reason = None,
-    config: ConfigOption = None,
-) -> None:
+) -> str:
     """Give whoever is to act more time for the turn: 3d, 36h."""
-    _decided(lambda work: orders.extension(number, time, _text(reason)), config)
+    return _decided(work, orders.extension(number, time, _text(reason)))
 
 
-def pause(number: MatchArgument, reason: Reason = None, config: ConfigOption = None) -> None:
+@match_app.command("pause")
+@shell.writes
+def pause_match(work: Work, number: MatchArgument, reason: Reason = None) -> str:
     """Charge no time until the match goes on; turns count all the while."""
-    _decided(lambda work: orders.pausing(number, _text(reason)), config)
+    return _decided(work, orders.pausing(number, _text(reason)))
 
 
-def resume(number: MatchArgument, reason: Reason = None, config: ConfigOption = None) -> None:
+@match_app.command("resume")
+@shell.writes
+def resume_match(work: Work, number: MatchArgument, reason: Reason = None) -> str:
     """Charge time again."""
-    _decided(lambda work: orders.resumption(number, _text(reason)), config)
+    return _decided(work, orders.resumption(number, _text(reason)))
 
 
+@match_app.command()
+@shell.writes
 def replace(
+    work: Work,
     number: MatchArgument,
     player: PlayerArgument,
     successor: Annotated[
-        str,
-        typer.Argument(metavar="MEMBER", help="Who plays on.", autocompletion=members),
+        str, typer.Argument(metavar="MEMBER", help="Who plays on.", autocompletion=members)
     ],
     reason: Reason = None,
-    config: ConfigOption = None,
-) -> None:
+) -> str:
     """Have another member play on in a player's place, with the time that is left."""
-    _decided(
-        lambda work: orders.substitution(work, number, player, successor, _text(reason)), config
-    )
+    order = orders.substitution(work, number, player, successor, _text(reason))
+    return _decided(work, order)
 
 
-def offer_seat(
-    number: MatchArgument,
-    player: PlayerArgument,
-    reason: Reason = None,
-    config: ConfigOption = None,
-) -> None:
+@match_app.command()
+@shell.writes
+def vacate(work: Work, number: MatchArgument, player: PlayerArgument, reason: Reason = None) -> str:
     """Offer the seat of a player to the substitutes of the club; who is first gets it."""
-    with club_of(config) as club, writing(club) as work:
-        typer.echo(printable(vacate(work, number, player, _text(reason), SHELL)))
+    return offer_seat(work, number, player, _text(reason), SHELL)
 
 
+@match_app.command()
+@shell.writes
 def act(
+    work: Work,
     number: MatchArgument,
     seat: Annotated[str, typer.Argument(metavar="SEAT", help="The seat to act.")],
     actions: Annotated[
         list[str], typer.Argument(metavar="ACTION", help="As a player writes it in a mail.")
     ],
-    config: ConfigOption = None,
-) -> None:
+) -> str:
     """Play for the seat to act."""
-    _decided(lambda work: orders.acting(number, seat, " ".join(actions)), config)
+    return _decided(work, orders.acting(number, seat, _text(actions)))
 
 
 class To(StrEnum):
@@ -125,42 +143,124 @@ class To(StrEnum):
     TO = "to"
 
 
+@match_app.command()
+@shell.writes
 def undo(
+    work: Work,
     number: MatchArgument,
     to: Annotated[To, typer.Argument(metavar="to", help="The word itself.")],
     turn: Annotated[int, typer.Argument(metavar="TURN", help="The turn that is played again.")],
     reason: Reason = None,
-    config: ConfigOption = None,
-) -> None:
+) -> str:
     """Take back what was played in a turn and after it: undo 12 to 17."""
-    _decided(lambda work: orders.undoing(number, turn, _text(reason)), config)
+    return _decided(work, orders.undoing(number, turn, _text(reason)))
 
 
-COMMANDS: dict[str, Callable[..., None]] = {
-    "cancel": cancel_match,
-    "adjudicate": adjudicate,
-    "forfeit": forfeit,
-    "extend": extend,
-    "pause": pause,
-    "resume": resume,
-    "replace": replace,
-    "vacate": offer_seat,
-    "act": act,
-    "undo": undo,
-}
+def _decided(work: Work, order: Order) -> str:
+    return summary(work, decide(work, order, SHELL))
 
 
-def add_to(app: typer.Typer) -> None:
-    """Adds them to a group of commands."""
-    for name, function in COMMANDS.items():
-        app.command(name)(function)
-
-
-def _decided(order: Callable[[Work], Order], config: ConfigOption) -> None:
-    with club_of(config) as club, writing(club) as work:
-        match = decide(work, order(work), SHELL)
-        typer.echo(printable(summary(work, match)))
-
-
-def _text(words: list[str] | None) -> str:
+def _text(words: Words) -> str:
     return " ".join(words or [])
+
+
+Which = Annotated[
+    str,
+    typer.Argument(
+        metavar="WHICH", help="club, set, series or tournament; or the number of a match."
+    ),
+]
+Pausing = Callable[[Work, Audience, str, Director], str]
+
+
+@shell.writes
+def pause(
+    work: Work,
+    which: Which,
+    text: Annotated[
+        Words,
+        typer.Argument(
+            metavar="TEXT",
+            help="For all but the club a number; how long, such as 2w, else until it is resumed; "
+            "and why, which the players are told.",
+        ),
+    ] = None,
+) -> str:
+    """Charge no time in the club, a competition or a match, from now on."""
+    return _done(work, which, _text(text), pause_all, orders.pausing)
+
+
+@shell.writes
+def resume(
+    work: Work,
+    which: Which,
+    text: Annotated[
+        Words, typer.Argument(metavar="TEXT", help="For all but the club a number; and why.")
+    ] = None,
+) -> str:
+    """Charge time there again."""
+    return _done(work, which, _text(text), resume_all, orders.resumption)
+
+
+def _done(
+    work: Work, which: str, text: str, of_all: Pausing, of_match: Callable[[int, str], Order]
+) -> str:
+    if which.isascii() and which.isdigit() and len(which) <= 9:
+        order = of_match(int(which), text)
+        decide(work, order, SHELL)
+        return f"done: {order.line}"
+    return f"done: {of_all(work, *read_whom(which, text), SHELL)}"
+
+
+@shell.writes
+def announce(
+    work: Work,
+    whom: Annotated[
+        str, typer.Argument(metavar="WHOM", help="match, set, series, tournament or club.")
+    ],
+    text: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="TEXT", help="For all but the club a number; and what they are told."
+        ),
+    ],
+    send: Annotated[bool, typer.Option("--send", help="Else it is only shown.")] = False,
+) -> str:
+    """Tell a match, a competition or the club something."""
+    audience, said = read_audience(whom, _text(text))
+    told = readers(work, audience)
+    typer.echo(printable(f"to {audience}: {', '.join(each.name for each in told) or 'nobody'}"))
+    typer.echo(printable(said))
+    if send:
+        announce_to(work, audience, said, SHELL)
+    return "sent" if send else "not sent; to send it: --send"
+
+
+@shell.reads
+def log(
+    work: Work,
+    number: Annotated[
+        int | None,
+        typer.Argument(metavar="MATCH", help="Of one match only.", autocompletion=matches),
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, help="So many, the newest first.")] = 50,
+    as_json: JsonOption = False,
+) -> Said:
+    """List what directors did, when and why."""
+    items = (_logged(work, each) for each in work.decisions.newest(limit, number))
+    return listed(items, "nothing has been decided yet", as_json=as_json)
+
+
+def _logged(work: Work, decision: LoggedDecision) -> Item:
+    who = "shell" if decision.by is None else work.players.get(decision.by).name
+    line = with_names(work, decision.line)
+    data = {
+        "id": decision.id,
+        "at": moment(decision.at),
+        "by": who,
+        "match": decision.match_id,
+        "line": line,
+        "reason": decision.reason,
+    }
+    why = f"  {' '.join(decision.reason.split())}" if decision.reason else ""
+    return Item(f"{minute(decision.at)}  {who}  {line}{why}", data)

@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from pbem.cli.listing import JsonOption, print_json
+from pbem.cli.listing import JsonOption, json_of
 from pbem.games import GAMES
 from pbem.games.phrases import ENGLISH
 from pbem.mail.outgoing.game_view import Agreeable, GameView
@@ -18,7 +18,7 @@ from pbem.matches.time_controls import examples, read_control
 def games(as_json: JsonOption = False) -> None:
     """List every game with its players and the options of a match."""
     if as_json:
-        print_json([_data(GameView(game.info)) for game in GAMES])
+        typer.echo(json_of([_data(GameView(game.info)) for game in GAMES]))
         return
     for line in (line for game in GAMES for line in _lines(GameView(game.info))):
         typer.echo(line)

@@ -1,6 +1,8 @@
-"""Group of commands, which lists them with all that each says of itself in its first sentence."""
+"""Groups of commands, and the command that the words of a command line ask for."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import typer
 from typer.core import TyperGroup
@@ -28,3 +30,14 @@ class Group(TyperGroup):
 def group(about: str) -> typer.Typer:
     """An empty one, and what it says of itself."""
     return typer.Typer(cls=Group, help=about, no_args_is_help=True)
+
+
+def asked_command(words: Sequence[str]) -> str:
+    """The command that is asked for, behind the options of pbem itself; empty if none is."""
+    rest = iter(words)
+    for word in rest:
+        if word == "--config":
+            next(rest, "")
+        elif not word.startswith("-"):
+            return word
+    return ""

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from pbem.cli.arguments import MemberArgument
-from pbem.cli.context import ConfigOption, club_of, player_named
-from pbem.cli.listing import JsonOption, print_json
-from pbem.cli.terminal import printable
+from pbem.cli.context import ConfigOption, club_of
+from pbem.cli.listing import JsonOption, json_of, printable
+from pbem.cli.shell import player_named
 from pbem.mail.dates.day import read_day
 from pbem.mail.dates.span import read_span
 from pbem.matches.leave import Leave
@@ -47,7 +47,7 @@ def leave(
             player = player_named(work, name)
             of_theirs = shown(work, player, budget_of(work, player, work.now), work.now)
     if as_json:
-        print_json(_data(player, of_theirs))
+        typer.echo(json_of(_data(player, of_theirs)))
         return
     for line in _lines(player, of_theirs):
         typer.echo(printable(line))

@@ -1,4 +1,4 @@
-"""Listing: the same things as lines for people and as JSON for programs."""
+"""Listing: the same things as lines for people, which steer no terminal, and as JSON."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from datetime import datetime
 from typing import Annotated, Any, NamedTuple
 
 import typer
-
-from pbem.cli.terminal import printable
 
 JsonOption = Annotated[
     bool, typer.Option("--json", help="As JSON, for programs; keys stay the same.")
@@ -27,19 +25,23 @@ class Item(NamedTuple):
     data: Mapping[str, Any]
 
 
-def print_items(items: Iterable[Item], nothing: str, *, as_json: bool) -> None:
+def listed(items: Iterable[Item], nothing: str, *, as_json: bool) -> list[str]:
     """A list: a line an item, or a JSON array; `nothing` says that it is empty."""
     if as_json:
-        print_json([item.data for item in items])
-        return
-    lines = [item.line for item in items]
-    for line in lines or [nothing]:
-        typer.echo(printable(line))
+        return [json_of([item.data for item in items])]
+    return [item.line for item in items] or [nothing]
 
 
-def print_json(data: Any) -> None:
+def json_of(data: Any) -> str:
     """Data as JSON, in ASCII: what people wrote must not steer a terminal."""
-    typer.echo(json.dumps(data, indent=2))
+    return json.dumps(data, indent=2)
+
+
+def printable(text: str) -> str:
+    """Text that cannot steer a terminal."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c == "\n" else "�" for c in text.replace("\r", ""))
 
 
 def moment(at: datetime | None) -> str | None:

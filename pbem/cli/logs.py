@@ -12,8 +12,8 @@ import structlog
 from structlog.processors import ExceptionRenderer, JSONRenderer, TimeStamper, add_log_level
 from structlog.typing import Processor
 
-from pbem.cli.asked import asked_command
-from pbem.cli.terminal import printable
+from pbem.cli.group import asked_command
+from pbem.cli.listing import printable
 from pbem.config import is_journal, shows_colours
 from pbem.mail.addresses.addressing import without_secrets
 from pbem.service.trace import trace_of

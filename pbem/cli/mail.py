@@ -10,11 +10,11 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.arguments import MailArgument
-from pbem.cli.completing import matches, members
-from pbem.cli.context import ConfigOption, club_of, player_named
+from pbem.cli import shell
+from pbem.cli.arguments import MailArgument, matches, members
+from pbem.cli.context import ConfigOption, club_of
 from pbem.cli.group import group
-from pbem.cli.listing import JsonOption, print_items, print_json
+from pbem.cli.listing import JsonOption, json_of, listed
 from pbem.cli.mail_rows import (
     held_item,
     mail_data,
@@ -24,8 +24,8 @@ from pbem.cli.mail_rows import (
     since_of,
     waiting_item,
 )
+from pbem.cli.shell import Said, player_named
 from pbem.cli.statuses import ExitStatus
-from pbem.cli.terminal import printable
 from pbem.inbox.explain import explain as explain_mail
 from pbem.mail.topic import match_key
 from pbem.ports.inbound import InboundState, MailFilter
@@ -33,7 +33,7 @@ from pbem.ports.process import StorageError
 from pbem.service.club import Club
 from pbem.service.delivery.held import Release, held, release
 from pbem.service.delivery.waiting import waiting
-from pbem.service.work import reading, writing
+from pbem.service.work import Work, reading
 
 app = group("Mails that came, how the club reads them, and mails that wait to go.")
 
@@ -50,7 +50,9 @@ Since = Annotated[
 
 
 @app.command("list")
+@shell.reads
 def list_mails(
+    work: Work,
     player: Annotated[
         str | None,
         typer.Option(
@@ -64,41 +66,41 @@ def list_mails(
     since: Since = None,
     limit: Annotated[int, typer.Option(min=1, max=100_000, help="The newest so many.")] = 50,
     as_json: JsonOption = False,
-    config: ConfigOption = None,
-) -> None:
+) -> Said:
     """List received mails, newest first: when, from whom, which match, what became of it, why."""
-    with club_of(config) as club, reading(club) as work:
-        whose = None if player is None else player_named(work, player)
-        # Raises if there is no such match.
-        about = None if match is None else match_key(work.matches.get(match).id)
-        mails = work.inbound.newest(MailFilter(whose, about, fate, since), limit)
-        print_items((mail_item(work, mail) for mail in mails), "no mail", as_json=as_json)
+    whose = None if player is None else player_named(work, player)
+    # Raises if there is no such match.
+    about = None if match is None else match_key(work.matches.get(match).id)
+    mails = work.inbound.newest(MailFilter(whose, about, fate, since), limit)
+    return listed((mail_item(work, mail) for mail in mails), "no mail", as_json=as_json)
 
 
 @app.command("waiting")
-def list_waiting(as_json: JsonOption = False, config: ConfigOption = None) -> None:
+@shell.reads
+def list_waiting(work: Work, as_json: JsonOption = False) -> Said:
     """List the mail that waits to go, by urgency and domain: since when, and for which limit."""
-    with club_of(config) as club, reading(club) as work:
-        print_items(map(waiting_item, waiting(work)), "no mail waits to go", as_json=as_json)
+    return listed(map(waiting_item, waiting(work)), "no mail waits to go", as_json=as_json)
 
 
 @app.command("held")
-def list_held(as_json: JsonOption = False, config: ConfigOption = None) -> None:
+@shell.reads
+def list_held(work: Work, as_json: JsonOption = False) -> Said:
     """List the mails that are held since the club was restored, and which of them are needed."""
-    with club_of(config) as club, reading(club) as work:
-        print_items(map(held_item, held(work)), "no mail is held", as_json=as_json)
+    return listed(map(held_item, held(work)), "no mail is held", as_json=as_json)
 
 
 @app.command("hold")
-def hold_mails(config: ConfigOption = None) -> None:
+@shell.writes
+def hold_mails(work: Work) -> Said:
     """Hold all mail, and charge no time, of a database that was put back by other means."""
-    with club_of(config) as club, writing(club) as work:
-        work.service.hold(work.now)
-        typer.echo("mail is held, and no time counts, until pbem mail release")
+    work.service.hold(work.now)
+    return "mail is held, and no time counts, until pbem mail release"
 
 
 @app.command("release")
+@shell.writes
 def release_mails(
+    work: Work,
     send: Annotated[
         Release,
         typer.Option(
@@ -107,27 +109,22 @@ def release_mails(
             "never sent.",
         ),
     ] = Release.NEEDED,
-    config: ConfigOption = None,
-) -> None:
+) -> Said:
     """Let a restored club go on: some of the held mails go, and time counts again."""
-    with club_of(config) as club, writing(club) as work:
-        if work.service.held_since() is None:
-            typer.echo("no mail is held: the club sends as usual")
-            return
-        going, withheld = release(work, send)
-        typer.echo(f"mails that go now: {going}; never sent: {withheld}. The club goes on")
+    if work.service.held_since() is None:
+        return "no mail is held: the club sends as usual"
+    going, withheld = release(work, send)
+    return f"mails that go now: {going}; never sent: {withheld}. The club goes on"
 
 
 @app.command()
-def show(number: MailArgument, as_json: JsonOption = False, config: ConfigOption = None) -> None:
+@shell.reads
+def show(work: Work, number: MailArgument, as_json: JsonOption = False) -> Said:
     """Show a received mail as it came, what became of it, and why."""
-    with club_of(config) as club, reading(club) as work:
-        mail = work.inbound.get(number)
-        if as_json:
-            print_json({**mail_data(work, mail), "mail": mail_text(mail)})
-            return
-        for line in (*mail_lines(work, mail), "", mail_text(mail)):
-            typer.echo(printable(line))
+    mail = work.inbound.get(number)
+    if as_json:
+        return json_of({**mail_data(work, mail), "mail": mail_text(mail)})
+    return (*mail_lines(work, mail), "", mail_text(mail))
 
 
 @app.command()

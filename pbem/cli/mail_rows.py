@@ -1,9 +1,9 @@
-"""Received mails, and those that wait to go, as lines and as data."""
+"""Received mails, those that wait to go, and those that have not gone, as lines and as data."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -11,8 +11,10 @@ import typer
 
 from pbem.adapters.clock import SystemClock
 from pbem.cli.listing import Item, minute, moment
+from pbem.mail.bounce.failure import one_line
 from pbem.mail.topic import match_of
 from pbem.ports.inbound import InboundMail, InboundState, RecordedMail
+from pbem.ports.outbox import TroubledMail
 from pbem.service.delivery.held import HeldMail
 from pbem.service.delivery.waiting import Waiting
 from pbem.service.work import Work
@@ -109,3 +111,17 @@ def held_item(each: HeldMail) -> Item:
 def mail_text(mail: InboundMail) -> str:
     """A mail as it came; bytes that are no UTF-8 are marked."""
     return mail.raw.decode("utf-8", "replace").replace("\r\n", "\n").expandtabs()
+
+
+LOOKED_BACK = timedelta(days=30)
+"""How old a mail may be to be listed."""
+MOST_SHOWN = 10
+
+
+def lost_lines(mails: Iterable[TroubledMail]) -> Iterator[str]:
+    """Which mail it is, what became of it, and why."""
+    for mail in mails:
+        about = f" of {mail.topic}" if mail.topic is not None else ""
+        queued = f"{mail.queued_at:%Y-%m-%d %H:%M} UTC"
+        state = "is tried again" if mail.failed_at is None else "has failed"
+        yield f"{queued}  {mail.kind}{about} to {mail.recipient} {state}: {one_line(mail.reply)}"

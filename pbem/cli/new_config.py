@@ -1,16 +1,30 @@
-"""A new configuration file: what it is made of, and how it gets onto the disk."""
+"""A configuration file: asked for by `pbem init`, or changed, where comments and order stay."""
 
 from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Annotated, TypeVar
 
+import tomlkit
+import typer
 from jinja2 import Environment, FileSystemLoader
+from tomlkit.exceptions import TOMLKitError
 
-from pbem.cli.sentences import Refused
-from pbem.config import LOOPBACK, ConfigError, load_config
+from pbem.cli.sentences import Refused, errors_as_sentences
+from pbem.config import (
+    FILE_NAME,
+    LOOPBACK,
+    ConfigError,
+    an_address,
+    club_address,
+    club_name,
+    load_config,
+)
+from pbem.mail.addresses.addressing import is_club_address
 from pbem.resources import folder
 
 SECRET_BYTES = 32
@@ -134,3 +148,101 @@ def _text(answers: Answers) -> str:
 def _quoted(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{"".join(c for c in escaped if c.isprintable())}"'
+
+
+Changes = Mapping[str, Mapping[str, str]]
+"""Values by key, by section."""
+
+
+def change_config(path: Path, changes: Changes) -> None:
+    """Writes other values into a configuration, or leaves it as it is and raises ConfigError."""
+    path = path.resolve()  # what is at the end of a link is changed, and the link stays
+    try:
+        document = tomlkit.parse(path.read_text("utf-8"))
+        for section, values in changes.items():
+            document.setdefault(section, tomlkit.table()).update(values)
+        put(path, tomlkit.dumps(document))
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be written: {error.strerror}") from error
+    except TOMLKitError as error:
+        raise ConfigError(f"{path} cannot be read: {error}") from error
+
+
+def lines_of(changes: Changes) -> Iterator[str]:
+    """The same as somebody would write it."""
+    yield from tomlkit.dumps(changes).strip().splitlines()
+
+
+ASKED = "-"
+"""In place of a URL: others on the machine see what stands on a command line."""
+
+
+def given_url(word: str, database: str) -> str:
+    """The URL that a word is, or that is asked for: that of which database."""
+    if word != ASKED:
+        return word
+    answer: str = typer.prompt(f"URL of the {database}", hide_input=True)
+    return answer.strip()
+
+
+Answer = TypeVar("Answer")
+
+
+def init(
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")] = Path(
+        FILE_NAME
+    ),
+    defaults: Annotated[
+        bool, typer.Option("--defaults", help="Ask nothing; good for --embedded.")
+    ] = False,
+) -> None:
+    """Ask for what is needed and write a commented configuration."""
+    with errors_as_sentences():
+        require_new(path)
+        write_config(path, Answers(embedded=True) if defaults else _ask())
+    option = "" if path == Path(FILE_NAME) else f" --config {path}"
+    typer.echo(f"{path} is written. Next: pbem doctor{option}, pbem member add, pbem serve{option}")
+
+
+def _ask() -> Answers:
+    name = _answer("Short name of the club", club_name, default="pbem")
+    address = _answer("The club's e-mail address", club_address)
+    director = _answer("Your own address (the director's)", _other_than(address))
+    data_dir = _answer("Folder for the database and the archive", _any_text, default="club")
+    imap = _answer("IMAP server, or server:port", MailServer.read)
+    typer.echo(f"  {imap}")
+    smtp = _answer("SMTP server, or server:port", MailServer.read, default=imap.host)
+    typer.echo(f"  {smtp}")
+    user = _answer("User name at the servers", _any_text, default=address)
+    password = typer.prompt(
+        "Password (none: log in by access token)", default="", hide_input=True, show_default=False
+    )
+    return Answers(name, address, director, data_dir, imap, smtp, user, password)
+
+
+def _answer(question: str, read: Callable[[str], Answer], default: str | None = None) -> Answer:
+    """An answer as `read` takes it; asks again, with its reason, where that raises ValueError."""
+
+    def taken(text: str) -> Answer:
+        try:
+            return read(text.strip())
+        except ValueError as error:
+            raise typer.BadParameter(str(error)) from error
+
+    return typer.prompt(question, default=default, value_proc=taken)  # type: ignore[no-any-return]
+
+
+def _any_text(text: str) -> str:
+    return text
+
+
+def _other_than(club: str) -> Callable[[str], str]:
+    """Reads an address of a person, who is not the club."""
+
+    def read(text: str) -> str:
+        address = an_address(text)
+        if is_club_address(address, (club,)):
+            raise ValueError("that is the club's own address; its mail is read as moves")
+        return address
+
+    return read

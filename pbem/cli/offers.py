@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.arguments import MatchArgument, OfferArgument, OtherArgument
-from pbem.cli.completing import members
-from pbem.cli.context import ConfigOption, club_of, player_named
+from pbem.cli import shell
+from pbem.cli.arguments import MatchArgument, OfferArgument, OtherArgument, members
 from pbem.cli.group import group
-from pbem.cli.listing import Item, JsonOption, moment, print_items, print_json
+from pbem.cli.listing import Item, JsonOption, json_of, listed, moment
 from pbem.cli.match_rows import summary
-from pbem.cli.terminal import printable
+from pbem.cli.shell import Said, player_named
 from pbem.matches.match import Player
 from pbem.matches.offer import Offer
 from pbem.service.tables import answering
@@ -24,7 +23,7 @@ from pbem.service.tables.making import challenge, open_table
 from pbem.service.tables.reading import read_wanted
 from pbem.service.tables.rematch import rematch
 from pbem.service.tables.views import view
-from pbem.service.work import Work, reading, writing
+from pbem.service.work import Work
 
 app = group("Challenges and open tables. They are numbered together.")
 
@@ -44,81 +43,87 @@ Seat = Annotated[str, typer.Option("--as", metavar="SEAT", help="The seat that i
 
 
 @app.command("challenge")
-def challenge_members(member: Member, words: Asks, config: ConfigOption = None) -> None:
+@shell.writes
+def challenge_members(work: Work, member: Member, words: Asks) -> Iterator[str]:
     """Challenge others for a member; with computer opponents alone it begins at once."""
-    _carry_out(config, member, lambda work, by: challenge(work, by, read_wanted(words)))
+    by = player_named(work, member)
+    return _done(work, challenge(work, by, read_wanted(words)))
 
 
 @app.command("open")
-def open_a_table(member: Member, words: Opens, config: ConfigOption = None) -> None:
+@shell.writes
+def open_a_table(work: Work, member: Member, words: Opens) -> Iterator[str]:
     """Open a table of a member, at which anybody may sit down."""
-    _carry_out(config, member, lambda work, by: open_table(work, by, read_wanted(words)))
+    by = player_named(work, member)
+    return _done(work, open_table(work, by, read_wanted(words)))
 
 
 @app.command("rematch")
-def ask_for_a_rematch(match: MatchArgument, member: Member, config: ConfigOption = None) -> None:
+@shell.writes
+def ask_for_a_rematch(work: Work, match: MatchArgument, member: Member) -> Iterator[str]:
     """Challenge the others of a match that has ended to another one."""
-    _carry_out(config, member, lambda work, by: rematch(work, by, work.matches.get(match)))
+    by = player_named(work, member)
+    return _done(work, rematch(work, by, work.matches.get(match)))
 
 
 @app.command()
-def accept(
-    number: OfferArgument, member: Member, seat: Seat = "", config: ConfigOption = None
-) -> None:
+@shell.writes
+def accept(work: Work, number: OfferArgument, member: Member, seat: Seat = "") -> Iterator[str]:
     """Say yes to a challenge."""
-    _answer(config, number, member, lambda work, by, offer: answering.accept(work, by, offer, seat))
+    return _done(work, answering.accept(work, *_asked(work, member, number), seat))
 
 
 @app.command()
+@shell.writes
 def decline(
+    work: Work,
     number: OfferArgument,
     member: Member,
     reason: Annotated[str, typer.Option(help="What the others are told.")] = "",
-    config: ConfigOption = None,
-) -> None:
+) -> Iterator[str]:
     """Say no to a challenge."""
-    _answer(
-        config, number, member, lambda work, by, offer: answering.decline(work, by, offer, reason)
-    )
+    return _done(work, answering.decline(work, *_asked(work, member, number), reason))
 
 
 @app.command()
+@shell.writes
 def counter(
+    work: Work,
     number: OfferArgument,
     member: Member,
     terms: Annotated[
         list[str], typer.Argument(metavar="KEY=VALUE", help="The terms that are to be others.")
     ],
-    config: ConfigOption = None,
-) -> None:
+) -> Iterator[str]:
     """Say yes to a challenge on other terms."""
-    _answer(
-        config, number, member, lambda work, by, offer: answering.counter(work, by, offer, terms)
-    )
+    return _done(work, answering.counter(work, *_asked(work, member, number), terms))
 
 
 @app.command()
-def take(
-    number: OfferArgument, member: Member, seat: Seat = "", config: ConfigOption = None
-) -> None:
+@shell.writes
+def take(work: Work, number: OfferArgument, member: Member, seat: Seat = "") -> Iterator[str]:
     """Take a seat at a table."""
-    _answer(config, number, member, lambda work, by, offer: answering.take(work, by, offer, seat))
+    return _done(work, answering.take(work, *_asked(work, member, number), seat))
 
 
 @app.command()
-def leave(number: OfferArgument, member: Member, config: ConfigOption = None) -> None:
+@shell.writes
+def leave(work: Work, number: OfferArgument, member: Member) -> Iterator[str]:
     """Give a seat at a table back."""
-    _answer(config, number, member, answering.leave)
+    return _done(work, answering.leave(work, *_asked(work, member, number)))
 
 
 @app.command()
-def withdraw(number: OfferArgument, member: Member, config: ConfigOption = None) -> None:
+@shell.writes
+def withdraw(work: Work, number: OfferArgument, member: Member) -> Iterator[str]:
     """Take a challenge or a table back."""
-    _answer(config, number, member, answering.withdraw)
+    return _done(work, answering.withdraw(work, *_asked(work, member, number)))
 
 
 @app.command("list")
+@shell.reads
 def list_offers(
+    work: Work,
     member: Annotated[
         str,
         typer.Option(
@@ -129,13 +134,11 @@ def list_offers(
         ),
     ] = "",
     as_json: JsonOption = False,
-    config: ConfigOption = None,
-) -> None:
+) -> Said:
     """List the challenges and tables that stand."""
-    with club_of(config) as club, reading(club) as work:
-        offers = _seen_by(work, member) if member else work.offers.standing()
-        items = (_item(work, offer) for offer in offers)
-        print_items(items, "nothing is offered", as_json=as_json)
+    offers = _seen_by(work, member) if member else work.offers.standing()
+    items = (_item(work, offer) for offer in offers)
+    return listed(items, "nothing is offered", as_json=as_json)
 
 
 def _seen_by(work: Work, member: str) -> Iterator[Offer]:
@@ -144,64 +147,56 @@ def _seen_by(work: Work, member: str) -> Iterator[Offer]:
 
 
 @app.command()
-def show(number: OfferArgument, as_json: JsonOption = False, config: ConfigOption = None) -> None:
+@shell.reads
+def show(work: Work, number: OfferArgument, as_json: JsonOption = False) -> Said:
     """Show a challenge or a table, also one that is over."""
-    with club_of(config) as club, reading(club) as work:
-        item = _item(work, work.offers.get(number))
-        if as_json:
-            print_json(item.data)
-        else:
-            typer.echo(printable(item.line))
+    item = _item(work, work.offers.get(number))
+    return json_of(item.data) if as_json else item.line
 
 
 @app.command()
-def block(member: Member, other: OtherArgument, config: ConfigOption = None) -> None:
+@shell.writes
+def block(work: Work, member: Member, other: OtherArgument) -> str:
     """Keep two members apart, as one of them wishes."""
-    with club_of(config) as club, writing(club) as work:
-        by = player_named(work, member)
-        work.blocks.add(by.id, someone(work, by, other).id)
-        _say_blocked(work, by)
+    by = player_named(work, member)
+    work.blocks.add(by.id, someone(work, by, other).id)
+    return _blocked(work, by)
 
 
 @app.command()
-def unblock(member: Member, other: OtherArgument, config: ConfigOption = None) -> None:
+@shell.writes
+def unblock(work: Work, member: Member, other: OtherArgument) -> str:
     """Let two members meet again whom one of them kept apart."""
-    with club_of(config) as club, writing(club) as work:
-        by = player_named(work, member)
-        work.blocks.remove(by.id, someone(work, by, other).id)
-        _say_blocked(work, by)
+    by = player_named(work, member)
+    work.blocks.remove(by.id, someone(work, by, other).id)
+    return _blocked(work, by)
 
 
 @app.command()
-def blocked(member: Member, as_json: JsonOption = False, config: ConfigOption = None) -> None:
+@shell.reads
+def blocked(work: Work, member: Member, as_json: JsonOption = False) -> Said:
     """List whom a member keeps out of their way."""
-    with club_of(config) as club, reading(club) as work:
-        by = player_named(work, member)
-        if as_json:
-            print_json([{"name": name} for name in blocked_by(work, by)])
-        else:
-            _say_blocked(work, by)
+    by = player_named(work, member)
+    if as_json:
+        return json_of([{"name": name} for name in blocked_by(work, by)])
+    return _blocked(work, by)
 
 
-def _say_blocked(work: Work, by: Player) -> None:
-    names = blocked_by(work, by)
-    typer.echo(printable(f"{by.name} blocks {', '.join(names) or 'nobody'}"))
+def _blocked(work: Work, by: Player) -> str:
+    return f"{by.name} blocks {', '.join(blocked_by(work, by)) or 'nobody'}"
 
 
-def _carry_out(
-    config: ConfigOption, member: str, work_out: Callable[[Work, Player], Change]
-) -> None:
-    with club_of(config) as club, writing(club) as work:
-        offer = carry_out(work, work_out(work, player_named(work, member)))
-        typer.echo(printable(_line(work, offer)))
-        if offer.begun.startswith("match "):
-            typer.echo(summary(work, work.matches.get(int(offer.begun.split()[1]))))
+def _asked(work: Work, member: str, number: int) -> tuple[Player, Offer]:
+    """Who answers which offer; raises StorageError or OfferError."""
+    return player_named(work, member), answering.known(work, number)
 
 
-def _answer(
-    config: ConfigOption, number: int, member: str, answer: Callable[[Work, Player, Offer], Change]
-) -> None:
-    _carry_out(config, member, lambda work, by: answer(work, by, answering.known(work, number)))
+def _done(work: Work, change: Change) -> Iterator[str]:
+    """Carry out a change of an offer, and say how the offer is now."""
+    offer = carry_out(work, change)
+    yield _line(work, offer)
+    if offer.begun.startswith("match "):
+        yield summary(work, work.matches.get(int(offer.begun.split()[1])))
 
 
 def _item(work: Work, offer: Offer) -> Item:

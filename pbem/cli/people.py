@@ -1,4 +1,4 @@
-"""`pbem member`: the people of the club."""
+"""`pbem member`: the people of the club, who would like to join, and what members choose."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli import choosing, joining, membership
-from pbem.cli.arguments import AddressArgument, MemberArgument
-from pbem.cli.context import ConfigOption, club_of, player_named
+from pbem.cli import membership, shell
+from pbem.cli.arguments import AddressArgument, MatchArgument, MemberArgument
 from pbem.cli.group import group
-from pbem.cli.listing import Item, JsonOption, moment, print_items, print_json
-from pbem.cli.terminal import printable
-from pbem.cli.troubles import LOOKED_BACK, MOST_SHOWN, lines_of
+from pbem.cli.listing import Item, JsonOption, json_of, listed, moment, printable
+from pbem.cli.mail_rows import LOOKED_BACK, MOST_SHOWN, lost_lines
+from pbem.cli.shell import Said, player_named
 from pbem.commands import command_words
 from pbem.mail.address import is_address
 from pbem.mail.addresses.addressing import is_club_address
@@ -23,11 +22,15 @@ from pbem.ports.people import AbsenceNotice, Address
 from pbem.ports.process import StorageError
 from pbem.service.club import Club
 from pbem.service.direct.decide import SHELL, log
-from pbem.service.members import own_addresses
+from pbem.service.members import joining, own_addresses
 from pbem.service.members.addresses import accept
+from pbem.service.members.choosing import choose, choose_mails, mails_chosen, setting_of
 from pbem.service.members.names import free_name
 from pbem.service.members.roles import is_director
-from pbem.service.work import Work, reading, writing
+from pbem.service.questions import Application, Pending
+from pbem.service.work import Work
+from pbem.settings import mails, players_settings
+from pbem.settings.api import SettingError
 from pbem.settings.proof import SETTING as PROOF
 from pbem.settings.role import SETTING as ROLE
 from pbem.settings.zone import SETTING as ZONE
@@ -35,133 +38,224 @@ from pbem.settings.zone import SETTING as ZONE
 app = group("The people of the club.")
 address_app = group("Addresses of a member.")
 app.add_typer(address_app, name="address")
-joining.attach(app)
-membership.attach(app)
-choosing.attach(app)
 
 NOTICES_SHOWN = 10
 
+NumberArgument = Annotated[
+    int, typer.Argument(metavar="NUMBER", help="As pbem member waiting shows it.")
+]
+
+
+@app.command("waiting")
+@shell.reads
+def list_waiting(work: Work, as_json: JsonOption = False) -> Said:
+    """List who would like to join and waits for your consent."""
+    items = map(_application, joining.applications(work))
+    return listed(items, "nobody waits", as_json=as_json)
+
 
 @app.command()
+@shell.writes
+def approve(
+    work: Work,
+    number: NumberArgument,
+    name: Annotated[str, typer.Option(help="Another name than they wished for.")] = "",
+) -> Said:
+    """Let somebody in, who is welcomed by mail."""
+    pending = joining.application(work, number)
+    wanted = name or pending.asked.name
+    own = free_name(work, wanted, command_words(), own=pending.question.holder)
+    player = joining.approve(work, pending, own)
+    log(work, SHELL, f"approve {{{player.id}}}", "")
+    return f"member {player.id}: {player.name} <{player.address}>"
+
+
+@app.command()
+@shell.writes
+def refuse(
+    work: Work,
+    number: NumberArgument,
+    reason: Annotated[
+        list[str] | None, typer.Argument(metavar="REASON", help="They are told.")
+    ] = None,
+) -> Said:
+    """Do not let somebody in, who is told so by mail."""
+    pending, why = joining.application(work, number), " ".join(reason or ())
+    joining.refuse(work, pending, why)
+    log(work, SHELL, "refuse", why)
+    return f"{pending.asked.name} is not let in, and is told"
+
+
+def _application(pending: Pending[Application]) -> Item:
+    question, asked = pending.question, pending.asked
+    line = printable(f"{question.id:4}  {asked.name}  {question.holder}  {asked.zone}")
+    data = {
+        "number": question.id,
+        "name": asked.name,
+        "address": question.holder,
+        "time_zone": asked.zone,
+        "expires_at": moment(question.expires_at),
+    }
+    return Item(line, data)
+
+
+membership.attach(app)
+
+
+@app.command("settings")
+@shell.reads
+def list_settings(work: Work, name: MemberArgument, as_json: JsonOption = False) -> Said:
+    """List what a member can choose, and has chosen."""
+    player = player_named(work, name)
+    chosen = {each.key: each.of(player) for each in players_settings()}
+    chosen |= {mails.key_for(match): each for match, each in mails_chosen(work, player.id)}
+    items = (Item(f"{key} {value}", {"key": key, "value": value}) for key, value in chosen.items())
+    return listed(items, "there is nothing to choose", as_json=as_json)
+
+
+@app.command("set")
+@shell.writes
+def set_for(
+    work: Work,
+    name: MemberArgument,
+    key: Annotated[str, typer.Argument(metavar="KEY", help="As pbem member settings shows it.")],
+    value: Annotated[list[str], typer.Argument(metavar="VALUE", help="What they choose.")],
+) -> Said:
+    """Choose something for a member; their name is changed by `pbem member rename`."""
+    player, setting = player_named(work, name), setting_of(key)
+    if setting is None:
+        keys = ", ".join(each.key for each in players_settings())
+        raise SettingError(f"there is nothing to set by the name {key}, but {keys}")
+    read = setting.read(" ".join(value))
+    choose(work, player.id, setting, read)
+    return f"{player.name}: {setting.key} {read}"
+
+
+@app.command("mails")
+@shell.writes
+def set_mails(
+    work: Work,
+    name: MemberArgument,
+    match: MatchArgument,
+    choice: Annotated[str, typer.Argument(metavar="CHOICE", help="turn, all or usual.")],
+) -> Said:
+    """Choose which mails of one match a member gets."""
+    player = player_named(work, name)
+    if player.id not in work.matches.get(match).players:
+        raise StorageError(f"{player.name} does not play in match {match}")
+    read = mails.SETTING.read(choice)
+    choose_mails(work, player.id, match, read)
+    return f"{player.name}: {mails.key_for(match)} {read}"
+
+
+@app.command()
+@shell.writes
 def add(
+    work: Work,
     name: Annotated[str, typer.Argument(metavar="NAME", help="How they are called here.")],
     addresses: Annotated[
         list[str], typer.Argument(metavar="ADDRESS", help="Where they read and write mail.")
     ],
     time_zone: Annotated[str, typer.Option(help="IANA name, for due times.")] = "UTC",
-    config: ConfigOption = None,
-) -> None:
+) -> Said:
     """Add a member; mail goes to the first address that accepts it, and is taken from all."""
-    with club_of(config) as club, writing(club) as work:
-        for address in addresses:
-            _require_address(club, address)
-        own_name = free_name(work, name, command_words())
-        player = work.players.add(own_name, addresses, ZONE.read(time_zone))
-    typer.echo(f"member {player.id}: {player.name} <{player.address}>")
+    for address in addresses:
+        _require_address(work.club, address)
+    own_name = free_name(work, name, command_words())
+    player = work.players.add(own_name, addresses, ZONE.read(time_zone))
+    return f"member {player.id}: {player.name} <{player.address}>"
 
 
 @app.command("list")
-def list_players(as_json: JsonOption = False, config: ConfigOption = None) -> None:
+@shell.reads
+def list_players(work: Work, as_json: JsonOption = False) -> Said:
     """List all members."""
-    with club_of(config) as club, reading(club) as work:
-        items = (_item(work, player) for player in work.players.all())
-        print_items(items, "there is no member yet", as_json=as_json)
+    items = (_item(work, player) for player in work.players.all())
+    return listed(items, "there is no member yet", as_json=as_json)
 
 
 @app.command()
-def show(name: MemberArgument, as_json: JsonOption = False, config: ConfigOption = None) -> None:
+@shell.reads
+def show(work: Work, name: MemberArgument, as_json: JsonOption = False) -> Said:
     """Show a member: addresses, open matches, mails that did not arrive, absence notices."""
-    with club_of(config) as club, reading(club) as work:
-        player = player_named(work, name)
-        if as_json:
-            print_json(_data(work, player))
-            return
-        since = club.clock.now() - LOOKED_BACK
-        lost = lines_of(work.outbox.troubled(since, MOST_SHOWN, player.id))
-        for line in (*_of_player(work, player), *_of_mails(lost), *_of_absences(work, player)):
-            typer.echo(printable(line))
+    player = player_named(work, name)
+    if as_json:
+        return json_of(_data(work, player))
+    lost = lost_lines(work.outbox.troubled(work.now - LOOKED_BACK, MOST_SHOWN, player.id))
+    return (*_of_player(work, player), *_of_mails(lost), *_of_absences(work, player))
 
 
 @app.command()
+@shell.writes
 def proof(
+    work: Work,
     name: MemberArgument,
     rule: Annotated[
         str, typer.Argument(metavar="RULE", help="token, token+dkim, dkim; club: as for everybody.")
     ],
-    config: ConfigOption = None,
-) -> None:
+) -> Said:
     """Set what proves that mail is a member's."""
-    with club_of(config) as club, writing(club) as work:
-        player = player_named(work, name)
-        chosen = PROOF.read(rule)
-        wanted = ProofRule(chosen) if chosen else None
-        if wanted is not None and wanted.wants_signature and not club.policy.trusted_hosts:
-            raise StorageError("no host is trusted to say which mail is signed; see trusted_hosts")
-        work.players.choose(player.id, PROOF.key, chosen)
-        rule_used = wanted or f"{club.policy.proof}, as for everybody"
-    typer.echo(f"{player.name}: mail is proven by {rule_used}")
+    player, policy = player_named(work, name), work.club.policy
+    chosen = PROOF.read(rule)
+    wanted = ProofRule(chosen) if chosen else None
+    if wanted is not None and wanted.wants_signature and not policy.trusted_hosts:
+        raise StorageError("no host is trusted to say which mail is signed; see trusted_hosts")
+    work.players.choose(player.id, PROOF.key, chosen)
+    return f"{player.name}: mail is proven by {wanted or f'{policy.proof}, as for everybody'}"
 
 
 @app.command()
+@shell.writes
 def role(
+    work: Work,
     name: MemberArgument,
     role: Annotated[str, typer.Argument(metavar="ROLE", help="director or none.")],
-    config: ConfigOption = None,
-) -> None:
+) -> Said:
     """Make a member a director, who hears what needs a person and decides by mail; or none."""
-    with club_of(config) as club, writing(club) as work:
-        player = player_named(work, name)
-        chosen = ROLE.read(role)
-        if player.bot:
-            raise StorageError(f"{player.name} is a computer opponent")
-        work.players.choose(player.id, ROLE.key, chosen)
-        log(work, SHELL, f"role {{{player.id}}} {role}", "")
-    typer.echo(f"{player.name}: {role}")
+    player = player_named(work, name)
+    chosen = ROLE.read(role)
+    if player.bot:
+        raise StorageError(f"{player.name} is a computer opponent")
+    work.players.choose(player.id, ROLE.key, chosen)
+    log(work, SHELL, f"role {{{player.id}}} {role}", "")
+    return f"{player.name}: {role}"
 
 
 @address_app.command("add")
-def add_address(
-    name: MemberArgument, address: AddressArgument, config: ConfigOption = None
-) -> None:
+@shell.writes
+def add_address(work: Work, name: MemberArgument, address: AddressArgument) -> Said:
     """Add an address, at your word; mail goes there where none before it accepts mail."""
-    with club_of(config) as club, writing(club) as work:
-        _require_address(club, address)
-        player = player_named(work, name)
-        own_addresses.add(work, player, address)
-        _tell(work, player)
+    _require_address(work.club, address)
+    player = player_named(work, name)
+    own_addresses.add(work, player, address)
+    return _addresses(work, player)
 
 
 @address_app.command("remove")
-def remove_address(
-    name: MemberArgument, address: AddressArgument, config: ConfigOption = None
-) -> None:
+@shell.writes
+def remove_address(work: Work, name: MemberArgument, address: AddressArgument) -> Said:
     """Remove an address; mail from there is a stranger's then."""
-    with club_of(config) as club, writing(club) as work:
-        player = player_named(work, name)
-        own_addresses.remove(work, player, _own(player, address))
-        _tell(work, player)
+    player = player_named(work, name)
+    own_addresses.remove(work, player, _own(player, address))
+    return _addresses(work, player)
 
 
 @address_app.command("first")
-def first_address(
-    name: MemberArgument, address: AddressArgument, config: ConfigOption = None
-) -> None:
+@shell.writes
+def first_address(work: Work, name: MemberArgument, address: AddressArgument) -> Said:
     """Send mail to this address before all others of the member."""
-    with club_of(config) as club, writing(club) as work:
-        player = player_named(work, name)
-        own_addresses.put_first(work, player, _own(player, address))
-        _tell(work, player)
+    player = player_named(work, name)
+    own_addresses.put_first(work, player, _own(player, address))
+    return _addresses(work, player)
 
 
 @address_app.command("works")
-def address_works_again(
-    name: MemberArgument, address: AddressArgument, config: ConfigOption = None
-) -> None:
+@shell.writes
+def address_works_again(work: Work, name: MemberArgument, address: AddressArgument) -> Said:
     """Say that an address accepts mail again."""
-    with club_of(config) as club, writing(club) as work:
-        player = player_named(work, name)
-        accept(work, player, _own(player, address))
-        _tell(work, player)
+    player = player_named(work, name)
+    accept(work, player, _own(player, address))
+    return _addresses(work, player)
 
 
 def _require_address(club: Club, address: str) -> None:
@@ -176,11 +270,6 @@ def _own(player: Player, address: str) -> str:
     if found is None:
         raise StorageError(f"{player.name} has not that address, but {', '.join(player.addresses)}")
     return found
-
-
-def _tell(work: Work, player: Player) -> None:
-    for line in _addresses(work, player):
-        typer.echo(printable(line))
 
 
 def _of_player(work: Work, player: Player) -> Iterator[str]:

@@ -10,8 +10,8 @@ import typer
 from pbem.adapters.folder_lock import AlreadyServed
 from pbem.adapters.lmtp_server import PlaceTaken
 from pbem.adapters.private_folder import FolderUnusable
+from pbem.cli.listing import printable
 from pbem.cli.statuses import ExitStatus
-from pbem.cli.terminal import printable
 from pbem.config import ConfigError
 from pbem.games.api import ActionError, OptionError
 from pbem.mail.dates.day import DateError

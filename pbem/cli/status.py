@@ -11,10 +11,9 @@ from typing import Any
 import typer
 
 from pbem.cli.context import ConfigOption, configured, opened
-from pbem.cli.listing import JsonOption, minute, moment, print_json, size
+from pbem.cli.listing import JsonOption, json_of, minute, moment, printable, size
 from pbem.cli.sentences import errors_as_sentences
 from pbem.cli.statuses import ExitStatus
-from pbem.cli.terminal import printable
 from pbem.ports.inbound import InboundState
 from pbem.ports.process import JobTally, Tally
 from pbem.service.status import InLine, Intake, Status, status_of
@@ -38,7 +37,7 @@ def status(as_json: JsonOption = False, config: ConfigOption = None) -> None:
         troubles = troubles_of(found, settings.policy.poll_seconds)
         folder = settings.club.data_dir
         if as_json:
-            print_json({**status_data(found, troubles), "disk": _disk(folder)})
+            typer.echo(json_of({**status_data(found, troubles), "disk": _disk(folder)}))
         else:
             for line in (*status_lines(found, troubles), _disk_line(folder)):
                 typer.echo(printable(line))

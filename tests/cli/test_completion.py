@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from pbem.cli import command_line, completing
+from pbem.cli import arguments, command_line
 from tests.cli.test_commands import Shell, with_players
 from tests.support.missing import skip
 
@@ -66,8 +66,8 @@ def told(monkeypatch: pytest.MonkeyPatch, line: str) -> list[str]:
         ("_TYPER_COMPLETE_ARGS", line),
     ):
         monkeypatch.setenv(key, text)
-    completing.prepare()
-    typed = completing.typed()
+    arguments.prepare()
+    typed = arguments.typed()
     assert typed is not None
     done = CliRunner().invoke(command_line(typed), prog_name="pbem")
     return [each.partition("\t")[0] for each in done.stdout.splitlines() if each]

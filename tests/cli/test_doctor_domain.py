@@ -10,9 +10,9 @@ import dns.resolver
 import pytest
 
 from pbem.adapters.dns_records import DnsRecords
-from pbem.cli.doctor import signing
-from pbem.cli.doctor.domain_records import Permits, look
+from pbem.cli.doctor.domain import domain_records, signing
 from pbem.cli.doctor.finding import Finding
+from pbem.cli.doctor.spf import Permits
 from pbem.cli.new_config import Answers, write_config
 from pbem.config import Config, load_config
 from tests.support.name_server import NameServer
@@ -48,7 +48,7 @@ def findings(
     config: Config, records: Sequence[str], sends_from: Sequence[str] = (HERE,)
 ) -> dict[str, Finding]:
     with NameServer(*records) as server:
-        found = look(config, server.names, lambda: sends_from)
+        found = domain_records(config, server.names, lambda: sends_from)
         return {each.subject: each for each in found}
 
 
@@ -137,7 +137,7 @@ def test_who_is_offline_is_told_once(config: Config) -> None:
         silent.bind(("127.0.0.1", 0))
         nobody = dns.resolver.Resolver(configure=False)
         nobody.nameservers, nobody.port = ["127.0.0.1"], silent.getsockname()[1]
-        found = list(look(config, DnsRecords(nobody, patience_s=0.1), lambda: [HERE]))
+        found = list(domain_records(config, DnsRecords(nobody, patience_s=0.1), lambda: [HERE]))
     assert [each.subject for each in found] == ["dns"]
     assert found[0].state == "ok"
     assert "no name server answers for chess.club" in found[0].text
@@ -186,11 +186,11 @@ def test_the_mail_that_arrived_shows_whether_it_is_signed(
     config: Config, mail: bytes, record: str, state: str, said: str
 ) -> None:
     with NameServer(record) as server:
-        (found,) = signing.look(config, mail, server.names)
+        (found,) = signing(config, mail, server.names)
     assert (found.state, said in found.text) == (state, True), found
 
 
 def test_names_that_lead_on_and_on_are_not_followed_for_ever(config: Config) -> None:
-    found = list(look(config, DnsRecords(all_s=0.0), lambda: [HERE]))
+    found = list(domain_records(config, DnsRecords(all_s=0.0), lambda: [HERE]))
     assert [each.state for each in found] == ["ok"]
     assert "the name servers take too long" in found[0].text

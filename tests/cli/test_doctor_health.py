@@ -11,7 +11,7 @@ from threading import Event, Thread
 import pytest
 
 from pbem.adapters.metrics import MetricsServer, Page
-from pbem.cli.doctor.health import finding
+from pbem.cli.doctor.machine import metrics_finding
 
 pytestmark = pytest.mark.servers
 
@@ -42,7 +42,7 @@ def shown(page: Page) -> Iterator[int]:
 @pytest.mark.parametrize("address", (ADDRESS, "0.0.0.0"))
 def test_a_process_is_asked_for_its_health(page: Page, state: str, said: str, address: str) -> None:
     with shown(page) as port:
-        found = finding(address, port, is_served=True)
+        found = metrics_finding(address, port, is_served=True)
     assert (found.state, said in found.text) == (state, True), found
 
 
@@ -56,7 +56,7 @@ def test_a_process_is_asked_for_its_health(page: Page, state: str, said: str, ad
 def test_where_nobody_answers(is_served: bool, state: str, said: str) -> None:
     with socket.socket() as bound:  # but it does not listen
         bound.bind((ADDRESS, 0))
-        found = finding(ADDRESS, bound.getsockname()[1], is_served=is_served)
+        found = metrics_finding(ADDRESS, bound.getsockname()[1], is_served=is_served)
     assert (found.state, said in found.text) == (state, True), found
 
 
@@ -74,7 +74,7 @@ def test_who_answers_for_ever_is_not_listened_to_for_ever() -> None:
         stranger = Thread(target=drips, args=(listener,), daemon=True)
         stranger.start()
         port = listener.getsockname()[1]
-        found = finding(ADDRESS, port, is_served=True, patience_s=0.5)
+        found = metrics_finding(ADDRESS, port, is_served=True, patience_s=0.5)
         done.set()
         stranger.join(30)
     assert found.subject == "metrics"

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.cli.doctor.jobs import finding
+from pbem.cli.doctor.queues import jobs_finding
 from pbem.ports.process import JobTally, QueueTally
 from tests.support.stored import T0
 
@@ -27,5 +27,5 @@ NEW = QueueTally("process", 1, 1, 2, NOW)
     ),
 )
 def test_jobs_that_nobody_does_are_told(jobs: JobTally, state: str, said: str) -> None:
-    found = finding(jobs, NOW)
+    found = jobs_finding(jobs, NOW)
     assert (found.state, said in found.text) == (state, True), found

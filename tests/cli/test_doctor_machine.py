@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.doctor.disk import Space, finding, space_in
+from pbem.cli.doctor.machine import Space, disk_finding, space_in
 
 GB, MB = 1_000_000_000, 1_000_000
 
@@ -25,7 +25,7 @@ GB, MB = 1_000_000_000, 1_000_000
 def test_a_disk_that_fills_is_told_before_it_is_full(
     space: Space, database: int, state: str, said: str
 ) -> None:
-    found = finding(Path("/srv/club"), space, database)
+    found = disk_finding(Path("/srv/club"), space, database)
     assert found.state == state
     assert said in found.text
     assert "/srv/club" in found.text

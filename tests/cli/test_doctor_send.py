@@ -15,7 +15,7 @@ from pbem.adapters.imap_mailbox import ImapMailbox
 from pbem.adapters.smtp_transport import SmtpTransport
 from pbem.bootstrap import build_club, servers_of
 from pbem.cli import command_line
-from pbem.cli.doctor.trial_mails import Arrivals
+from pbem.cli.doctor.mail_servers import Arrivals
 from pbem.cli.new_config import Answers, MailServer, write_config
 from pbem.config import Config, load_config
 from pbem.inbox.pending import process_pending

@@ -13,7 +13,7 @@ from pbem.adapters.db import SqlStorage
 from pbem.adapters.db.member_data import PARTS, data_about
 from pbem.adapters.db.tables import Row
 from pbem.archive.site.values import Note
-from pbem.cli.member_export import ABOUT
+from pbem.cli.membership import ABOUT
 from pbem.mail.topic import match_key
 from pbem.matches.competitions.series import Series
 from pbem.matches.leave import Leave

@@ -1,11 +1,16 @@
-"""Findings: what came of each check of `pbem doctor`."""
+"""Findings: the result of each check of `pbem doctor`, and the club that is checked."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, NamedTuple
 
-from pbem.cli.terminal import printable
+from pbem.cli.listing import printable
+from pbem.config import Config
+from pbem.service.club import Club
+from pbem.service.status import Status
 
 
 class Finding(NamedTuple):
@@ -29,7 +34,7 @@ class Finding(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What is said of it."""
+        """The sentence for people."""
         return printable(self.trouble or self.advice or self.note)
 
     @property
@@ -50,3 +55,23 @@ class Finding(NamedTuple):
 
 
 MARKS = {"ok": "ok ", "advice": "tip", "bad": "BAD"}
+
+
+LATELY = timedelta(minutes=10)
+"""Whoever was heard of within that time is alive."""
+
+
+@dataclass(frozen=True)
+class Examined:
+    """A club on the table."""
+
+    config: Config
+    club: Club
+    status: Status
+    """How it stands, as its database tells."""
+
+    @property
+    def is_served(self) -> bool:
+        """Whether somebody saw to what is due of late."""
+        beat = self.status.last_beat
+        return beat is not None and self.status.now - beat < LATELY

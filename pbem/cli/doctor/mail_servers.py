@@ -1,18 +1,24 @@
-"""Checks of the mail servers: what mail comes from, and what it goes to."""
+"""Checks of the mail servers: a visit to each, and trial emails to each address of the club."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 
-from pbem.adapters.imap_mailbox import ImapMailbox
+from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp_transport import SmtpTransport
-from pbem.bootstrap import UNIQUE_BYTES, servers_of
+from pbem.bootstrap import UNIQUE_BYTES, Servers, servers_of
+from pbem.cli.context import opened, servers_in_use
+from pbem.cli.doctor.domain import signing
 from pbem.cli.doctor.finding import Finding
 from pbem.config import Config, ConfigError
 from pbem.mail.addresses.addressing import bounce_address
-from pbem.ports.inbound import MailboxError
-from pbem.ports.outbox import TransportError
+from pbem.ports.inbound import Mailbox, MailboxError
+from pbem.ports.outbox import Transport, TransportError
+from pbem.ports.process import StorageUnavailable
+from pbem.service.club import Club
+from pbem.service.delivery.trial_mail import Lookout, Trial, send_trial
 
 REMEDIES = {
     "host": "Set host in {section} to the name of the server as your provider tells it.",
@@ -20,7 +26,7 @@ REMEDIES = {
     "user": "Set user in {section} to one that may send as the address in [club].",
     "password": "Set user and password in {section}; some providers want an app password.",
     "token": "Is user in {section} the mailbox whose owner consented, did they consent to IMAP "
-    "and SMTP, and are both switched on for it? deploy/README.md tells where to look.",
+    "and SMTP, and are both switched on for it? deploy/README.md tells where to mail_servers.",
     "security": "Set security in {section} to tls, starttls or (on loopback) none.",
     "ca_file": "Set ca_file in {section} to the certificate of the authority that signed it, "
     "or let the server have a certificate that this machine trusts.",
@@ -32,8 +38,8 @@ REMEDIES = {
 """What to do about a setting of a mail server."""
 
 
-def look(config: Config) -> Iterator[Finding]:
-    """Whether each can be reached and does what a club wants of it."""
+def mail_servers(config: Config) -> Iterator[Finding]:
+    """Check that each mail server can be reached and does what a club needs."""
     if config.club.embedded:
         yield _own_servers()
         return
@@ -81,3 +87,101 @@ def _server(subject: str, section: str, name: str, visit: Callable[[], object]) 
         remedy = REMEDIES.get(setting, "").format(section=section)
         return Finding(subject, f"{error} {remedy}".rstrip())
     return Finding(subject, note=name)
+
+
+WAIT_SECONDS = 60.0
+LOOK_SECONDS = 1.0
+
+PLUS_REMEDY = (
+    "The mailbox must take plus-addresses: Postfix and Dovecot do with recipient_delimiter = +;"
+    " a provider may have them switched off. Or was it sorted into another folder?"
+)
+ADDRESS_REMEDY = (
+    "Is address in [club] that of the mailbox of user in [imap]? Or was it sorted into another"
+    " folder, such as one for spam? Where it is handed over by LMTP, does pbem serve run?"
+)
+
+
+class Arrivals:
+    """How trials went."""
+
+    def __init__(
+        self,
+        club: Club,
+        address: str,
+        mailbox: Mailbox | None,
+        transport: Transport,
+        announce: Callable[[str], None],
+        wait_seconds: float = WAIT_SECONDS,
+    ) -> None:
+        self._club = club
+        self._address = address
+        self._mailbox = mailbox
+        self._transport = transport
+        self._announce = announce
+        self._wait_seconds = wait_seconds
+        self.arrived = b""
+        """The mail that came last, as it came."""
+
+    def trouble(self) -> str:
+        """What is wrong with the address, empty if mail to it arrives, plus-addressed too.
+
+        Raises MailboxError or TransportError.
+        """
+        plus = Trial.of(self._club, self._address, plus=True)
+        if not (why := self._failure(plus)):
+            return ""
+        plain = Trial.of(self._club, self._address, plus=False)
+        if not (deeper := self._failure(plain)):
+            return (
+                f"mail to {plain.recipient} arrives, to {plus.recipient} not: {why} {PLUS_REMEDY}"
+            )
+        return f"mail to {plain.recipient} does not arrive: {deeper} {ADDRESS_REMEDY}"
+
+    def _failure(self, trial: Trial) -> str:
+        """Why a trial did not arrive, empty if it did."""
+        lookout = Lookout(self._club, self._mailbox, trial)
+        seconds = f"{self._wait_seconds:.0f} seconds"
+        self._announce(f"a mail goes to {trial.recipient}; it has {seconds} to arrive")
+        began = time.monotonic()
+        if refusal := send_trial(self._club, self._transport, trial):
+            return f"the server did not take it: {refusal}"
+        while (sighting := lookout.look()) is None:
+            if time.monotonic() - began > self._wait_seconds:
+                return f"nothing came within {seconds}."
+            time.sleep(LOOK_SECONDS)
+        if sighting.bounce:
+            return f"it came back: {sighting.bounce}"
+        self.arrived = sighting.raw
+        self._announce(f"it arrived after {time.monotonic() - began:.0f} s")
+        return ""
+
+
+def trial_mails(config: Config, announce: Callable[[str], None]) -> Iterator[Finding]:
+    """Check that email to each address of the club arrives, to plus-addresses too."""
+    servers = servers_in_use(config)
+    transport = SmtpTransport(servers.smtp)
+    arrived = b""
+    with opened(config) as club:
+        for address, imap in _by_address(config, servers):
+            with nullcontext() if imap is None else closing(ImapMailbox(imap)) as mailbox:
+                arrivals = Arrivals(club, address, mailbox, transport, announce)
+                try:
+                    trouble = arrivals.trouble()
+                except (MailboxError, TransportError, StorageUnavailable) as error:
+                    trouble = str(error)
+            arrived = arrivals.arrived
+            if trouble:
+                yield Finding("mail", trouble)
+                return
+    yield Finding("mail", note="it arrives, at plus-addresses of the club too")
+    yield from signing(config, arrived)
+
+
+def _by_address(config: Config, servers: Servers) -> Iterator[tuple[str, ImapSettings | None]]:
+    """Every address of the club, and the mailbox to which its mail is to come, if it is to any."""
+    own = [each.address or config.club.address for each in config.imaps]
+    for address in config.addresses:
+        to_first = not servers.imaps or address not in own
+        at = 0 if to_first else own.index(address)
+        yield address, servers.imaps[at] if servers.imaps else None

@@ -1,23 +1,61 @@
-"""Check of the club's domain: what other mail servers find about it in the DNS."""
+"""Checks of the club's domain: its records in the DNS, and the signature of its email (DKIM)."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
-from ipaddress import ip_address, ip_network
 
 from pbem.adapters.dns_records import DnsRecords, NamesUnavailable, own_public_addresses
-from pbem.cli.doctor.domains import own_domains
 from pbem.cli.doctor.finding import Finding
+from pbem.cli.doctor.spf import Permits, policies
 from pbem.config import LOOPBACK, Config
+from pbem.mail.message.message import read_message
+from pbem.mail.proof.signature import Signer, own_signers
+
+RESERVED = (
+    *("example", "test", "invalid", "localhost", "local", "internal", "localdomain", "lan"),
+    *("home.arpa", "example.com", "example.net", "example.org"),
+)
+"""Names that nobody outside can look up (RFC 2606, 6761, 6762, 8375)."""
+
+OF_PROVIDERS = frozenset(
+    (
+        *("gmail.com", "googlemail.com", "outlook.com", "hotmail.com"),
+        *("live.com", "msn.com", "yahoo.com", "ymail.com"),
+        *("aol.com", "icloud.com", "me.com", "mac.com"),
+        *("proton.me", "protonmail.com", "pm.me", "fastmail.com"),
+        *("fastmail.fm", "zoho.com", "gmx.com", "gmx.net"),
+        *("gmx.de", "gmx.at", "gmx.ch", "web.de"),
+        *("t-online.de", "freenet.de", "posteo.de", "posteo.net"),
+        *("mailbox.org", "mail.de", "tuta.com", "tutanota.com"),
+        *("runbox.com", "disroot.org", "riseup.net", "mail.com"),
+        *("mail.ru", "yandex.ru", "yandex.com", "orange.fr"),
+        *("free.fr", "laposte.net", "wanadoo.fr", "libero.it"),
+        *("virgilio.it", "wp.pl", "o2.pl", "onet.pl"),
+        *("interia.pl", "seznam.cz", "qq.com", "163.com"),
+        *("126.com", "naver.com"),
+    )
+)
+"""Domains at which everybody may have a mailbox; what stands in the DNS is the provider's."""
 
 
-def look(
+def own_domains(config: Config) -> Iterator[str]:
+    """Each domain of an address of the club, if it is one that can be looked up and set up."""
+    domains = (each.rpartition("@")[2].casefold() for each in config.addresses)
+    for domain in dict.fromkeys(domains):
+        if domain not in OF_PROVIDERS and not _reserved(domain):
+            yield domain
+
+
+def _reserved(domain: str) -> bool:
+    return "." not in domain or any(f".{domain}".endswith(f".{each}") for each in RESERVED)
+
+
+def domain_records(
     config: Config,
     names: DnsRecords | None = None,
     own_addresses: Callable[[], Sequence[str]] = own_public_addresses,
 ) -> Iterator[Finding]:
-    """Every domain of the club that is its own; none where the mailbox is a provider's."""
+    """Check the DNS records of each domain of the club, but not of a provider's."""
     if config.club.embedded:
         return
     asked = names or DnsRecords()
@@ -144,81 +182,38 @@ def _reverse(names: DnsRecords, address: str) -> Finding:
     return Finding("ptr", note=f"{address} is {found[0]}; the mail server should say so in HELO")
 
 
-MOST_LOOKUPS = 10
-"""RFC 7208 section 4.6.4; whoever needs more gets an error everywhere."""
-_TERM = re.compile(r"([-+~?]?)([a-z0-9]+)(?:[:=]([^/]*))?((?:/\d+)?(?://\d+)?)", re.IGNORECASE)
+def signing(config: Config, arrived: bytes, names: DnsRecords | None = None) -> Iterator[Finding]:
+    """Check the signature of an email that arrived, unless the domain is a provider's."""
+    domain = config.club.address.rpartition("@")[2].casefold()
+    if config.club.embedded or domain not in own_domains(config):
+        return
+    signers = own_signers(read_message(arrived))
+    if not signers:
+        why = f"the mail that arrived was not signed for {domain} (DKIM)"
+        remedy = (
+            "If your server signs what leaves it: pbem doctor cannot see that. If not: set it up"
+        )
+        yield Finding("dkim", advice=f"{why}. {remedy}, or many will take mails for spam.")
+        return
+    try:
+        yield _key(names or DnsRecords(), signers)
+    except NamesUnavailable as error:
+        yield Finding("dkim", note=f"mails are signed for {signers[0].domain}; {error}")
 
 
-def policies(names: DnsRecords, domain: str) -> list[str]:
-    """The SPF records of a domain, which should be one."""
-    return [each for each in names.texts(domain) if f"{each} ".lower().startswith("v=spf1 ")]
+def _key(names: DnsRecords, signers: list[Signer]) -> Finding:
+    """Whether one of the signatures can be verified by others."""
+    places = [f"{each.selector}._domainkey.{each.domain}" for each in signers]
+    found = next((each for each in places if _has_key(names, each)), None)
+    if found is not None:
+        return Finding("dkim", note=f"mails are signed; the key is at {found}")
+    why = f"mails are signed, but there is no key at {places[0]}"
+    remedy = "Add the TXT record that was written when the key was made, to be like this:"
+    line = f'{places[0]}. IN TXT "v=DKIM1; k=rsa; p=..."'
+    return Finding("dkim", advice=f"{why}, so nobody can verify it. {remedy}", paste=(line,))
 
 
-class Permits:
-    """What the records of domains say about one address."""
-
-    def __init__(self, names: DnsRecords, address: str) -> None:
-        self._names = names
-        self._address = ip_address(address)
-        self._lookups = 0
-
-    def by(self, domain: str) -> bool | None:
-        """Whether a domain lets the address send; None where it is not known."""
-        found = policies(self._names, domain)
-        if len(found) != 1:
-            return None
-        terms, sure = [_parsed(each) for each in found[0].split()[1:]], True
-        for sign, name, value, length in terms:
-            hit = self._matches(name, value or domain, length)
-            sure = sure and hit is not None
-            if hit:
-                return sign in ("", "+") if sure else None
-        elsewhere = next((value for _, name, value, _ in terms if name == "redirect"), None)
-        if elsewhere and self._counted():
-            return self.by(elsewhere)
-        return False if sure else None
-
-    def _matches(self, name: str, value: str, length: str) -> bool | None:
-        """Whether a mechanism speaks of the address; None where it is not known."""
-        if name == "all":
-            return True
-        if name in ("ip4", "ip6"):
-            return self._is_in(value, length)
-        if name in ("redirect", "exp"):
-            return False
-        if "%" in value or not self._counted():
-            return None
-        if name == "include":
-            return self.by(value)
-        if name in ("a", "mx"):
-            return any(self._is_in(each, length) for each in self._of(name, value))
-        return None
-
-    def _counted(self) -> bool:
-        self._lookups += 1
-        return self._lookups <= MOST_LOOKUPS
-
-    def _of(self, name: str, value: str) -> Iterator[str]:
-        hosts = [value] if name == "a" else self._names.mail_hosts(value)[:MOST_LOOKUPS]
-        for host in hosts:
-            yield from self._names.addresses(host) if host else ()
-
-    def _is_in(self, place: str, length: str) -> bool | None:
-        """Whether the address is in a network; `length` is /24, //64, /24//64 or nothing."""
-        short, _, long = length.partition("//")
-        bits = short.strip("/") if ":" not in place else long or short.strip("/")
-        try:
-            network = ip_network(f"{place}/{bits}" if bits else place, strict=False)
-        except ValueError:
-            return None
-        return self._address in network
-
-
-def _parsed(term: str) -> tuple[str, str, str, str]:
-    """Sign, name, value and length of a term; one that is none has a name that nothing has."""
-    # Networks of IPv6 have colons, and a value may hold any character.
-    found = _TERM.fullmatch(term)
-    if found is None:
-        return "", "?", "", ""
-    sign, name, value, length = found.groups()
-    return sign, name.lower(), value or "", length
+def _has_key(names: DnsRecords, place: str) -> bool:
+    """Of a key that was withdrawn the value is empty (RFC 6376 section 3.6.1)."""
+    tags = (tag.partition("=") for text in names.texts(place) for tag in text.split(";"))
+    return any(name.strip() == "p" and bool(value.strip()) for name, _, value in tags)

@@ -1,0 +1,213 @@
+"""Checks of this machine: room on its disks, its clock, the port that shows its numbers."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import timedelta
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
+from ipaddress import ip_address
+from pathlib import Path
+from threading import Timer
+from typing import NamedTuple
+
+from pbem.adapters.connection import in_a_line
+from pbem.adapters.db import file_of
+from pbem.adapters.kernel_clock import is_synchronised
+from pbem.cli.doctor.finding import Examined, Finding
+from pbem.cli.listing import minute, size
+from pbem.config import Config
+from pbem.ports.process import StorageUnavailable
+
+MEGABYTE = 1_000_000
+NEEDED = 100 * MEGABYTE
+"""With less a day of mail may be the end."""
+ENOUGH = 1000 * MEGABYTE
+FILES_NEEDED = 1000
+"""So many files, which need inodes, are soon made: every match has some."""
+
+
+class Space(NamedTuple):
+    """What is free in a folder for who is not root."""
+
+    device: int
+    free: int
+    """Bytes."""
+    files: int | None
+    """How many more files may be made; None where their number has no bound."""
+
+
+def disk(config: Config) -> Iterator[Finding]:
+    """Check the free space on each disk, named by the first of our folders on it."""
+    told = set[int]()
+    for folder in _folders(config):
+        space = space_in(folder)
+        if space.device not in told:
+            told.add(space.device)
+            yield disk_finding(folder, space, _database_bytes(config, space.device))
+
+
+def disk_finding(folder: Path, space: Space, database: int) -> Finding:
+    """The finding for a disk that holds a database of this many bytes."""
+    free = f"{size(space.free)} are free for {folder}"
+    if space.free < NEEDED:
+        return Finding("disk", f"only {free}. A full disk stops the club: make room there.")
+    if space.files is not None and space.files < FILES_NEEDED:
+        few = f"only {space.files} more files can be made in {folder}: the disk is out of inodes."
+        return Finding("disk", f"{few} Delete small files there that nobody needs.")
+    if space.free < database:
+        why = f"a new version may need {size(database)} to copy the database"
+        return Finding("disk", advice=f"{free}; {why}.")
+    if space.free < ENOUGH:
+        return Finding("disk", advice=f"only {free}; make room before it is full.")
+    return Finding("disk", note=free)
+
+
+def space_in(folder: Path) -> Space:
+    """What is free where a folder is, or will be made."""
+    there = next(each for each in (folder, *folder.parents) if each.exists())
+    status = os.statvfs(there)
+    files = status.f_favail if status.f_files else None
+    return Space(there.stat().st_dev, status.f_bavail * status.f_frsize, files)
+
+
+def _folders(config: Config) -> Iterator[Path]:
+    yield config.club.data_dir
+    database = _database(config)
+    if database is not None:
+        yield database.parent
+    yield config.archive_dir
+    if config.site.enabled:
+        yield config.site_dir
+
+
+def _database_bytes(config: Config, device: int) -> int:
+    """How large a file of a database on a disk is."""
+    file = _database(config)
+    if file is None or not file.is_file() or file.stat().st_dev != device:
+        return 0
+    return file.stat().st_size
+
+
+def _database(config: Config) -> Path | None:
+    """The file of the database, if it has one."""
+    try:
+        return file_of(config.database_url)
+    except StorageUnavailable:  # told already
+        return None
+
+
+def time_service(config: Config) -> Iterator[Finding]:
+    """Check that NTP sets this machine's clock, unless the club is for trying out.
+
+    Nothing is said if the kernel does not know."""
+    kept = None if config.club.embedded else is_synchronised()
+    if kept is None:
+        return
+    if kept:
+        yield Finding("time", note="the clock of this machine is kept right by NTP")
+        return
+    yield Finding(
+        "time",
+        advice="nothing keeps the clock of this machine right, by which the club's clocks run, or"
+        " not yet. On Debian: apt-get install systemd-timesyncd. In a container, the machine around"
+        " it has to see to that.",
+    )
+
+
+SKEW = timedelta(seconds=5)
+"""By so much the clocks of two machines differ where nobody sets them right."""
+
+
+def clock(examined: Examined) -> Iterator[Finding]:
+    """Check this machine's clock against the last heartbeat and the database server."""
+    status = examined.status
+    if status.last_beat is not None and status.last_beat > status.now:
+        alive = f"but the service was alive at {minute(status.last_beat)}"
+        told = f"it is {minute(status.now)} here, {alive}"
+        yield Finding("clock", f"{told}. Set the clock of this machine, best by NTP.")
+        return
+    ahead = status.ahead or timedelta()
+    if abs(ahead) > SKEW:
+        side, seconds = "ahead of" if ahead > timedelta() else "behind", abs(ahead).total_seconds()
+        wrong = f"the clock of this machine is {seconds:.0f} seconds {side} the database server's"
+        yield Finding("clock", f"{wrong}. Let NTP set both.")
+        return
+    yield Finding("clock", note=f"it is {minute(status.now)}")
+
+
+PATIENCE_S = 2.0
+MOST_READ = 2000
+
+
+def metrics(examined: Examined) -> Iterator[Finding]:
+    """Check the port for metrics, if there is one."""
+    section = examined.config.metrics
+    if section.port:
+        yield metrics_finding(section.address, section.port, is_served=examined.is_served)
+
+
+def metrics_finding(
+    address: str, port: int, *, is_served: bool, patience_s: float = PATIENCE_S
+) -> Finding:
+    """The finding for the port at which a process should answer."""
+    place = f"{_reached(address)} port {port}"
+    try:
+        status, told = _health(_reached(address), port, patience_s)
+    except (OSError, HTTPException):
+        return _nobody(place, is_served=is_served)
+    if status == HTTPStatus.OK:
+        return Finding("metrics", note=f"they are shown at {place}, and that process is well")
+    return Finding("metrics", f"the process at {place} is not well: {in_a_line(told)}")
+
+
+def _nobody(place: str, *, is_served: bool) -> Finding:
+    """Of several processes on a machine each may have been told a port of its own."""
+    if not is_served:
+        return Finding("metrics", note=f"they will be shown at {place} while the club is served")
+    why = f"nothing answers at {place}"
+    remedy = "metrics at port in [metrics], and at PBEM_METRICS__PORT of each process"
+    return Finding(
+        "metrics",
+        advice=f"{why}. If the club is served just now, {remedy}; it has to begin anew after "
+        "a change.",
+    )
+
+
+def _reached(address: str) -> str:
+    """Where who listens at an address is reached; at any address it is at loopback, too."""
+    given = ip_address(address)
+    if not given.is_unspecified:
+        return address
+    return "127.0.0.1" if given.version == 4 else "::1"
+
+
+def _health(host: str, port: int, patience_s: float) -> tuple[int, str]:
+    """What a process says of its health; raises OSError or HTTPException."""
+    with (
+        closing(HTTPConnection(host, port, timeout=patience_s)) as line,
+        _cut_off(line, patience_s),
+    ):
+        line.request("GET", "/healthz")
+        answer = line.getresponse()
+        return answer.status, answer.read(MOST_READ).decode(errors="replace")
+
+
+@contextmanager
+def _cut_off(line: HTTPConnection, patience_s: float) -> Iterator[None]:
+    """A block for a line that ends in time, also where somebody else answers, a byte at a time."""
+    line.connect()
+    timer = Timer(patience_s, _end, [line.sock])
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _end(line: socket.socket) -> None:
+    with suppress(OSError):
+        line.shutdown(socket.SHUT_RDWR)

@@ -1,0 +1,81 @@
+"""Commands that read or change the club: `@shell.reads` and `@shell.writes` give them its `work`.
+
+The configured club is opened before such a command and closed after it. Expected errors end it
+with a sentence. It returns the lines that it says; they are printed once its work is committed.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from inspect import Parameter
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec
+
+import typer
+
+from pbem.cli.context import ConfigOption, club_of
+from pbem.cli.listing import printable
+from pbem.matches.match import Player
+from pbem.ports.process import StorageError
+from pbem.service.club import Club
+from pbem.service.members.names import nearest_names
+from pbem.service.work import Work, reading, writing
+
+P = ParamSpec("P")
+Said = str | Iterable[str] | None
+"""A line or more; None if the command has printed what it says."""
+MOST_NAMED = 20
+"""Names in one sentence."""
+
+
+def reads(command: Callable[Concatenate[Work, P], Said]) -> Callable[..., None]:
+    """Make a command of a function that only reads; all that it reads is of one moment."""
+    return _command(reading, command)
+
+
+def writes(command: Callable[Concatenate[Work, P], Said]) -> Callable[..., None]:
+    """Make a command of a function that may change something: all of it, or nothing."""
+    return _command(writing, command)
+
+
+def _command(
+    begin: Callable[[Club], AbstractContextManager[Work]], command: Callable[..., Said]
+) -> Callable[..., None]:
+    """A function with the parameters of the command, `--config` in place of its work."""
+
+    @functools.wraps(command)
+    def run(config: Path | None = None, **given: Any) -> None:
+        with club_of(config) as club:
+            with begin(club) as work:
+                said = command(work, **given) or ()
+                lines = [said] if isinstance(said, str) else list(said)
+            for line in lines:
+                typer.echo(printable(line))
+
+    taken = list(inspect.signature(command, eval_str=True).parameters.values())[1:]
+    taken.append(Parameter("config", Parameter.KEYWORD_ONLY, default=None, annotation=ConfigOption))
+    run.__signature__ = inspect.Signature(taken)  # type: ignore[attr-defined]
+    run.__annotations__ = {each.name: each.annotation for each in taken}
+    return run
+
+
+def player_named(work: Work, name: str) -> Player:
+    """Player of a name; raises StorageError."""
+    player = work.players.named(name)
+    if player is None:
+        raise StorageError(f"there is no member {name}; {_others(work, name)}")
+    return player
+
+
+def _others(work: Work, name: str) -> str:
+    """Members of similar names; if there are none, everybody in a small club."""
+    near = nearest_names(work, name, hidden=True)
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    everybody = [player.name for player in work.players.all()]
+    if len(everybody) > MOST_NAMED:
+        return "pbem member list shows who there is"
+    return f"there are: {', '.join(everybody) or 'nobody yet'}"
