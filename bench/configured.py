@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem.config import Config, load_config
+from pbem.run.config import Config, load_config
 
 ADDRESS = "club@games.example"
 

@@ -23,11 +23,11 @@ from bench.configured import ADDRESS, configured, file_of
 from bench.crew import PBEM, crew
 from bench.house import answers
 from bench.latency import IMAP, PASSWORD, Receipts, by_lmtp, receipts
-from pbem.bootstrap import build_club
 from pbem.cli.logs import log_from
 from pbem.games import game_of
 from pbem.matches.match import Match, MatchOptions
 from pbem.ports.inbound import MailFilter
+from pbem.run.bootstrap import build_club
 from pbem.service.club import Club
 from pbem.service.play.start import start_match
 from pbem.service.work import writing

@@ -18,11 +18,10 @@ from pbem.mail.topic import match_key
 from pbem.matches.event import ActionsPlayed
 from pbem.matches.match import Match, MatchOptions
 from pbem.matches.record import written
-from pbem.service.clocks.start import start_clock
 from pbem.service.club import Club
-from pbem.service.play.change import tell
+from pbem.service.play.change import start_clock, tell
 from pbem.service.play.notices import News
-from pbem.service.snapshots import EVERY, snapshot_in_turn
+from pbem.service.positions import EVERY, snapshot_in_turn
 from pbem.service.work import Work, writing
 
 _ENDED = "i % 5"

@@ -18,8 +18,6 @@ from bench.pace import Pace, timed
 from bench.sink import sink
 from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
-from pbem.bootstrap import build_club
-from pbem.config import ClubSection, Config, DatabaseSection
 from pbem.games.api import AnyGame
 from pbem.inbox.pending import process_pending
 from pbem.inbox.poll import poll
@@ -27,6 +25,8 @@ from pbem.mail.outgoing.letter import Letter, to_bytes
 from pbem.mail.topic import match_key
 from pbem.matches.match import Match, MatchOptions, Player
 from pbem.ports.inbound import CHANGED, InboundState, MailFilter
+from pbem.run.bootstrap import build_club
+from pbem.run.config import ClubSection, Config, DatabaseSection
 from pbem.service.club import Club
 from pbem.service.delivery.deliver import deliver
 from pbem.service.play.start import start_match

@@ -28,9 +28,9 @@ from bench.hall import Hall
 from bench.house import answers
 from bench.ledger import Ledger
 from bench.workers import LOOK_SECONDS, MOST_SECONDS
-from pbem.bootstrap import build_club
 from pbem.cli.logs import log_from
-from pbem.config import Config
+from pbem.run.bootstrap import build_club
+from pbem.run.config import Config
 from pbem.service.club import Club
 from tests.support import certificates, dovecot
 

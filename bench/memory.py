@@ -23,7 +23,7 @@ from bench.aims import at_most
 from bench.configured import ADDRESS, configured
 from bench.house import Servers, servers
 from pbem.adapters.db import upgrade_at
-from pbem.bootstrap import build_club
+from pbem.run.bootstrap import build_club
 from pbem.service.work import writing
 from tests.mail.mutations import corpus, mutated
 from tests.mail.test_limits import nested, of_size, with_lines, with_parts, with_tags, with_text

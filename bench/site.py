@@ -21,12 +21,12 @@ from pbem.games.api import AnyGame
 from pbem.matches.acting import play
 from pbem.matches.match import Match, MatchOptions, PlayerId, new_match
 from pbem.matches.record import opened, written
-from pbem.ports.process import Clock
+from pbem.ports.process import WallClock
 from pbem.ports.room import PageKind
 from pbem.ports.storage import Storage, UnitOfWork
+from pbem.service.club import Room
 from pbem.service.records.publish import publish_all
 from pbem.service.room.publish import publish_room
-from pbem.service.room.room import Room
 
 MATCHES = 20_000
 PLAYERS = 200
@@ -122,7 +122,7 @@ def mark_shared(storage: Storage) -> None:
         uow.stale.mark(PageKind.MONTH, months)
 
 
-def publish(storage: Storage, archive: FileArchive, clock: Clock, room: Room) -> None:
+def publish(storage: Storage, archive: FileArchive, clock: WallClock, room: Room) -> None:
     """Publishes more matches, one after the other, and prints how long each took."""
     players = list(_numbers())
     for number in range(ROUNDS):

@@ -26,11 +26,11 @@ from bench.pace import Pace, middle, timed
 from bench.stages import Stages
 from pbem.adapters.db import open_engine
 from pbem.adapters.db.engine import writers
-from pbem.bootstrap import build_club
-from pbem.config import ClubSection, Config, DatabaseSection
 from pbem.games import game_of
 from pbem.jobs.sweep import sweep
 from pbem.matches.match import Match, MatchOptions, Player
+from pbem.run.bootstrap import build_club
+from pbem.run.config import ClubSection, Config, DatabaseSection
 from pbem.service.club import Club
 from pbem.service.play.start import start_match
 from pbem.service.work import writing

@@ -25,10 +25,10 @@ from bench.ledger import Ledger
 from bench.pace import Pace, middle, timed
 from bench.sink import sink
 from pbem.adapters.smtp_transport import SmtpTransport
-from pbem.bootstrap import build_club, servers_of
 from pbem.cli.logs import log_from
-from pbem.config import Config
 from pbem.inbox.pending import process_pending
+from pbem.run.bootstrap import build_club, servers_of
+from pbem.run.config import Config
 from pbem.service.delivery.deliver import deliver
 from tests.support.postgres import Postgres
 

@@ -10,7 +10,7 @@ from alembic.autogenerate.api import AutogenContext
 from sqlalchemy import DateTime
 from sqlalchemy.types import TypeDecorator
 
-from pbem.adapters.db.tables import Row
+from pbem.adapters.db.tables import DatabaseRow
 
 
 def render_item(kind: str, item: Any, _context: AutogenContext) -> str | Literal[False]:
@@ -25,7 +25,7 @@ def render_item(kind: str, item: Any, _context: AutogenContext) -> str | Literal
 connection = context.config.attributes["connection"]
 context.configure(
     connection=connection,
-    target_metadata=Row.metadata,
+    target_metadata=DatabaseRow.metadata,
     transactional_ddl=True,  # SQLite has it too, once the driver leaves transactions alone
     render_as_batch=True,
     render_item=render_item,

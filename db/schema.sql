@@ -20,7 +20,9 @@ CREATE TABLE actions (
     seat TEXT NOT NULL,
     text TEXT NOT NULL,
     passed JSON NOT NULL,
-    at DATETIME NOT NULL, head TEXT DEFAULT '' NOT NULL, undone INTEGER DEFAULT 0 NOT NULL,
+    at DATETIME NOT NULL,
+    head TEXT DEFAULT '' NOT NULL,
+    undone INTEGER DEFAULT 0 NOT NULL,
     CONSTRAINT fk_actions_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
     CONSTRAINT pk_actions PRIMARY KEY (match_id, number)
 );
@@ -31,7 +33,11 @@ CREATE TABLE addresses (
     player_id INTEGER NOT NULL,
     place INTEGER NOT NULL,
     address TEXT NOT NULL,
-    address_key TEXT NOT NULL, failed_at DATETIME, failure TEXT DEFAULT '' NOT NULL, works_since DATETIME, added_at DATETIME,
+    address_key TEXT NOT NULL,
+    failed_at DATETIME,
+    failure TEXT DEFAULT '' NOT NULL,
+    works_since DATETIME,
+    added_at DATETIME,
     CONSTRAINT fk_addresses_player_id FOREIGN KEY(player_id) REFERENCES players (id),
     CONSTRAINT pk_addresses PRIMARY KEY (player_id, place),
     CONSTRAINT uq_addresses_address_key UNIQUE (address_key)
@@ -124,14 +130,15 @@ CREATE TABLE happenings (
     seat TEXT NOT NULL,
     kind TEXT NOT NULL,
     at DATETIME NOT NULL,
-    head TEXT NOT NULL, text TEXT DEFAULT '' NOT NULL,
+    head TEXT NOT NULL,
+    text TEXT DEFAULT '' NOT NULL,
     CONSTRAINT fk_happenings_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
     CONSTRAINT pk_happenings PRIMARY KEY (match_id, entry)
 );
 
 CREATE INDEX ix_happenings_succession ON happenings (match_id) WHERE kind IN ('replaced', 'kept', 'given_back');
 
-CREATE TABLE "inbound" (
+CREATE TABLE inbound (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     folder TEXT NOT NULL,
     uidvalidity BIGINT NOT NULL,
@@ -173,7 +180,7 @@ CREATE TABLE leaves (
 
 CREATE INDEX ix_leaves_player_id_end_at ON leaves (player_id, end_at);
 
-CREATE TABLE "matches" (
+CREATE TABLE matches (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     game_key TEXT NOT NULL,
     rules_version INTEGER NOT NULL,
@@ -188,13 +195,19 @@ CREATE TABLE "matches" (
     result JSON,
     ended_at DATETIME,
     archived_at DATETIME,
-    club TEXT DEFAULT ('') NOT NULL,
+    club TEXT DEFAULT '' NOT NULL,
     entries INTEGER DEFAULT 0 NOT NULL,
-    head TEXT DEFAULT ('') NOT NULL,
+    head TEXT DEFAULT '' NOT NULL,
     clock JSON DEFAULT '{}' NOT NULL,
     competition_id INTEGER,
     competition_round INTEGER,
-    competition_index INTEGER, public TEXT DEFAULT '' NOT NULL, lead INTEGER DEFAULT 0 NOT NULL, began_with INTEGER DEFAULT 0 NOT NULL, hands JSON DEFAULT '{}' NOT NULL, pause_offer JSON, breaks JSON DEFAULT '[]' NOT NULL,
+    competition_index INTEGER,
+    public TEXT DEFAULT '' NOT NULL,
+    lead INTEGER DEFAULT 0 NOT NULL,
+    began_with INTEGER DEFAULT 0 NOT NULL,
+    hands JSON DEFAULT '{}' NOT NULL,
+    pause_offer JSON,
+    breaks JSON DEFAULT '[]' NOT NULL,
     CONSTRAINT fk_matches_competition_id FOREIGN KEY(competition_id) REFERENCES competitions (id),
     CONSTRAINT uq_matches_competition_id_competition_index UNIQUE (competition_id, competition_index)
 );
@@ -248,7 +261,7 @@ CREATE TABLE offers (
 
 CREATE INDEX ix_offers_standing ON offers (id) WHERE state = 'stands';
 
-CREATE TABLE "outbox" (
+CREATE TABLE outbox (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     message_id TEXT NOT NULL,
     kind TEXT NOT NULL,
@@ -265,7 +278,7 @@ CREATE TABLE "outbox" (
     reply TEXT NOT NULL,
     bounce_key TEXT,
     bounces INTEGER DEFAULT 0 NOT NULL,
-    claimed_by TEXT DEFAULT ('') NOT NULL,
+    claimed_by TEXT DEFAULT '' NOT NULL,
     from_name TEXT NOT NULL,
     from_address TEXT NOT NULL,
     to_name TEXT NOT NULL,
@@ -274,7 +287,19 @@ CREATE TABLE "outbox" (
     written_at DATETIME NOT NULL,
     thread JSON NOT NULL,
     answers BOOLEAN NOT NULL,
-    topic TEXT, html BLOB, picture BLOB, reply_to TEXT DEFAULT '' NOT NULL, list_id TEXT DEFAULT '' NOT NULL, unsubscribe TEXT DEFAULT '' NOT NULL, attachments BLOB, urgency SMALLINT DEFAULT 1 NOT NULL, domain TEXT DEFAULT '' NOT NULL, line BIGINT DEFAULT 0 NOT NULL, tried_at DATETIME, received_at DATETIME, allowance TEXT,
+    topic TEXT,
+    html BLOB,
+    picture BLOB,
+    reply_to TEXT DEFAULT '' NOT NULL,
+    list_id TEXT DEFAULT '' NOT NULL,
+    unsubscribe TEXT DEFAULT '' NOT NULL,
+    attachments BLOB,
+    urgency SMALLINT DEFAULT 1 NOT NULL,
+    domain TEXT DEFAULT '' NOT NULL,
+    line BIGINT DEFAULT 0 NOT NULL,
+    tried_at DATETIME,
+    received_at DATETIME,
+    allowance TEXT,
     CONSTRAINT fk_outbox_player_id FOREIGN KEY(player_id) REFERENCES players (id),
     CONSTRAINT uq_outbox_bounce_key UNIQUE (bounce_key),
     CONSTRAINT uq_outbox_message_id UNIQUE (message_id)
@@ -307,7 +332,10 @@ CREATE TABLE players (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL,
     name_key TEXT NOT NULL,
-    bot TEXT DEFAULT '' NOT NULL, settings JSON DEFAULT '{}' NOT NULL, skeleton TEXT DEFAULT '' NOT NULL, former BOOLEAN DEFAULT 0 NOT NULL,
+    bot TEXT DEFAULT '' NOT NULL,
+    settings JSON DEFAULT '{}' NOT NULL,
+    skeleton TEXT DEFAULT '' NOT NULL,
+    former BOOLEAN DEFAULT 0 NOT NULL,
     CONSTRAINT uq_players_name_key UNIQUE (name_key)
 );
 

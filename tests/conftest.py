@@ -12,7 +12,6 @@ pytest_plugins = (
     "tests.support.examples",
     "tests.support.postgres",
     "tests.support.databases",
-    "tests.support.old_databases",
     "tests.support.certificates",
     "tests.support.dovecot",
     "tests.support.smtp",

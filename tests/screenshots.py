@@ -16,16 +16,14 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Browser, sync_playwright
 
 from pbem.archive.site import pages
-from pbem.archive.site.values import Entry, MatchPage, Person, Site
+from pbem.archive.site.values import FeedEntry, MatchPage, Person, Site
 from pbem.games.phrases import ENGLISH
 from pbem.mail.outgoing.kinds import ClubName, Turn
-from pbem.mail.outgoing.look import Look
+from pbem.mail.outgoing.look import Look, ReplyTo
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.render import of_the_club
-from pbem.mail.outgoing.taps import ReplyTo
 from pbem.matches.match import Player
-from pbem.matches.score import since_last_turn, turn_lines
-from pbem.matches.trails import trails
+from pbem.matches.score import since_last_turn, trails, turn_lines
 from tests.browser.conftest import CHROMIUM
 from tests.matches.playing import NAMES, Contest, started
 from tests.palette_png import with_palette
@@ -61,7 +59,7 @@ def files() -> Iterator[tuple[str, Iterator[tuple[str, bytes]]]]:
     people = {id_: Person(id_, name, page=True) for id_, name in NAMES.items()}
     for number, key in enumerate(SHOWN, start=12):
         found = contest(number, key)
-        page = MatchPage(Entry(found.match, people), found.actions, found.happenings)
+        page = MatchPage(FeedEntry(found.match, people), found.actions, found.happenings)
         yield key, iter(pages.match_files(SITE, page))
 
 

@@ -14,7 +14,7 @@ from bench.crew import Crew, crew, until_listening
 from bench.earnest import cpu_of_server
 from bench.ledger import Ledger
 from bench.simulated.people import MAIL_SERVER, Written
-from pbem.config import Config
+from pbem.run.config import Config
 from pbem.service.club import Club
 from pbem.service.work import writing
 from tests.support.postgres import Postgres

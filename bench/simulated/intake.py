@@ -11,11 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.simulated.clock import SharedClock
-from pbem.bootstrap import build_club, intake_of
 from pbem.cli.logs import log_from
-from pbem.config import load_config
-from pbem.lmtp import IntakeService
-from pbem.serve import stop_on_signals
+from pbem.run.bootstrap import build_club, intake_of
+from pbem.run.config import load_config
+from pbem.run.lmtp import IntakeService
+from pbem.run.serve import stop_on_signals
 
 
 def main(config: Path, clock: Path) -> None:

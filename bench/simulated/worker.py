@@ -11,11 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.simulated.clock import SharedClock
-from pbem.bootstrap import build_club, servers_of, shift_of
 from pbem.cli.logs import log_from
-from pbem.config import load_config
-from pbem.serve import stop_on_signals
-from pbem.worker import WorkService
+from pbem.run.bootstrap import build_club, servers_of, shift_of
+from pbem.run.config import load_config
+from pbem.run.serve import stop_on_signals
+from pbem.run.worker import WorkService
 
 
 def main(config: Path, clock: Path, queues: str) -> None:

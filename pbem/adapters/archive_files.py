@@ -25,11 +25,9 @@ class FileArchive:
         self._public = public
 
     def write(self, name: str, data: bytes) -> None:
-        """Writes a file as a whole or not at all; ValueError for a name that is no file name."""
         self.write_all([(name, data)])
 
     def write_all(self, files: Iterable[tuple[str, bytes]]) -> None:
-        """Writes files, each as a whole or not at all, in their order."""
         folders: dict[Path, None] = {}
         for name, data in files:
             target = self._path(name)
@@ -66,21 +64,18 @@ class FileArchive:
             folder.chmod(PUBLIC_FOLDER)
 
     def read(self, name: str) -> bytes | None:
-        """Content of a file, None if there is none."""
         try:
             return self._path(name).read_bytes()
         except (FileNotFoundError, NotADirectoryError):
             return None
 
     def remove(self, name: str) -> None:
-        """Takes a file away, if it is there."""
         path = self._path(name)
         with suppress(FileNotFoundError, NotADirectoryError):
             path.unlink()
             _sync(path.parent)
 
     def names(self, beginning: str = "") -> list[str]:
-        """Names of all files that begin so, sorted; the drafts that a crash has left are none."""
         return sorted(self._named(self._folder, "", beginning))
 
     def _named(self, folder: Path, above: str, beginning: str) -> Iterator[str]:
@@ -98,7 +93,6 @@ class FileArchive:
 
     @contextmanager
     def alone(self) -> Iterator[bool]:
-        """A block in which nobody else who asks for it writes here; False where somebody does."""
         self._make(self._folder)
         file = os.open(self._folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
         try:

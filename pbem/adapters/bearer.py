@@ -10,7 +10,7 @@ from base64 import b64encode
 from collections.abc import Callable, Collection, Sequence
 from typing import Final, Literal, Protocol, TypeVar
 
-from pbem.adapters.connection import Trouble, in_a_line
+from pbem.adapters.connection import ConnectionProblem, in_a_line
 
 T = TypeVar("T")
 
@@ -36,7 +36,7 @@ class AccessTokens(Protocol):
 class TokenError(Exception):
     """No access token can be had; its words hold no secret."""
 
-    def __init__(self, trouble: Trouble) -> None:
+    def __init__(self, trouble: ConnectionProblem) -> None:
         super().__init__(trouble.sentence)
         self.trouble = trouble
 
@@ -65,7 +65,7 @@ def chosen(offered: Collection[str]) -> Mechanism | None:
     return next((mechanism for mechanism in MECHANISMS if mechanism in names), None)
 
 
-class Account(Protocol):
+class LoginAccount(Protocol):
     """Who we are at a server; the settings of both adapters are one."""
 
     @property
@@ -93,7 +93,7 @@ class Exchange:
     7628 section 3.2.3).
     """
 
-    def __init__(self, mechanism: Mechanism, account: Account, token: str) -> None:
+    def __init__(self, mechanism: Mechanism, account: LoginAccount, token: str) -> None:
         self.mechanism = mechanism
         self._message = _message(mechanism, account, token)
         self._dummy = "" if mechanism == "XOAUTH2" else "\1"
@@ -110,7 +110,7 @@ class Exchange:
         return self._dummy
 
 
-def _message(mechanism: Mechanism, account: Account, token: str) -> str:
+def _message(mechanism: Mechanism, account: LoginAccount, token: str) -> str:
     if mechanism == "XOAUTH2":
         return f"user={account.user}\1auth=Bearer {token}\1\1"
     # RFC 5801 section 4: in the name, "=" and "," are escaped.
@@ -119,7 +119,7 @@ def _message(mechanism: Mechanism, account: Account, token: str) -> str:
     return f"n,a={name},\1{where}auth=Bearer {token}\1\1"
 
 
-def secrets_of(account: Account, token: str = "") -> list[str]:
+def secrets_of(account: LoginAccount, token: str = "") -> list[str]:
     """All that is secret in a login, in every form in which a server may repeat it."""
     plain = f"\0{account.user}\0{account.password}" if account.password else ""
     messages = [_message(each, account, token) for each in MECHANISMS] if token else []

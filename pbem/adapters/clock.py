@@ -9,5 +9,4 @@ class SystemClock:
     """Now, as this machine has it; satisfies `ports.Clock`."""
 
     def now(self) -> datetime:
-        """Aware, UTC."""
         return datetime.now(UTC)

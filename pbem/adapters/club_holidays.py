@@ -30,11 +30,9 @@ class ClubHolidays:
 
     @property
     def key(self) -> str:
-        """What tells whether they are others than before."""
         return ",".join(sorted(self.written))
 
     def within(self, first: date, last: date) -> Sequence[date]:
-        """Those from one day to another, both included, in order."""
         return sorted({day for source in self.sources for day in source(first, last)})
 
 

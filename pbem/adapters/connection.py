@@ -21,7 +21,7 @@ Security = Literal["tls", "starttls", "none"]
 """TLS from the first byte, TLS after a plain greeting (RFC 9051 6.2.1, RFC 3207), or none."""
 
 
-class Trouble(NamedTuple):
+class ConnectionProblem(NamedTuple):
     """What went wrong, in a sentence for people."""
 
     sentence: str
@@ -56,7 +56,7 @@ def fit_to_show(error: Exception, secrets: Collection[str]) -> Exception | None:
     return error if hushed(shown, secrets) == shown else None
 
 
-class Line:
+class ServerLine:
     """A TCP connection that another thread can cut at any moment, also while it is being made.
 
     TLS and the protocol libraries wrap, detach and replace the socket; the line keeps a second
@@ -174,34 +174,36 @@ _NAME_MISMATCH: Final = {62, 64}
 """X509_V_ERR_HOSTNAME_MISMATCH and X509_V_ERR_IP_ADDRESS_MISMATCH of OpenSSL."""
 
 
-def trouble_of(error: Exception, host: str, port: int) -> Trouble:
+def trouble_of(error: Exception, host: str, port: int) -> ConnectionProblem:
     """What an error of the network or of TLS means, in plain words."""
     match error:
         case AuthorityError():
-            return Trouble(f"The certificate authorities cannot be read from {error}.", "ca_file")
+            return ConnectionProblem(
+                f"The certificate authorities cannot be read from {error}.", "ca_file"
+            )
         case socket.gaierror():
-            return Trouble(f"The host name {host} cannot be found.", "host")
+            return ConnectionProblem(f"The host name {host} cannot be found.", "host")
         case ssl.SSLError():
             return _tls_trouble(error, host, port)
         case ConnectionRefusedError():
-            return Trouble(f"Nothing answers at {host}, port {port}.", "port")
+            return ConnectionProblem(f"Nothing answers at {host}, port {port}.", "port")
         case TimeoutError():
-            return Trouble(f"{host}, port {port}, did not answer in time.", "host")
+            return ConnectionProblem(f"{host}, port {port}, did not answer in time.", "host")
         case ConnectionError() | EOFError():
-            return Trouble(f"The connection to {host}, port {port}, was lost.")
+            return ConnectionProblem(f"The connection to {host}, port {port}, was lost.")
         case OSError():
             reason = error.strerror or str(error)
-            return Trouble(f"{host}, port {port}, cannot be reached: {reason}.", "host")
-    return Trouble(f"{host}, port {port}, gave an answer that makes no sense: {error}.")
+            return ConnectionProblem(f"{host}, port {port}, cannot be reached: {reason}.", "host")
+    return ConnectionProblem(f"{host}, port {port}, gave an answer that makes no sense: {error}.")
 
 
-def _tls_trouble(error: ssl.SSLError, host: str, port: int) -> Trouble:
+def _tls_trouble(error: ssl.SSLError, host: str, port: int) -> ConnectionProblem:
     if isinstance(error, ssl.SSLCertVerificationError):
         if error.verify_code in _NAME_MISMATCH:
-            return Trouble(f"The certificate at {host} is for another name.", "host")
-        return Trouble(
+            return ConnectionProblem(f"The certificate at {host} is for another name.", "host")
+        return ConnectionProblem(
             f"The certificate of {host} is not trusted: {error.verify_message}.", "ca_file"
         )
     if isinstance(error, ssl.SSLEOFError | ssl.SSLZeroReturnError):
-        return Trouble(f"{host}, port {port}, hung up in the midst of TLS.", "security")
-    return Trouble(f"{host}, port {port}, does not speak TLS there.", "security")
+        return ConnectionProblem(f"{host}, port {port}, hung up in the midst of TLS.", "security")
+    return ConnectionProblem(f"{host}, port {port}, does not speak TLS there.", "security")

@@ -1,7 +1,7 @@
-"""Scheduler: runs the jobs of the service again and again, each in a thread of its own.
+"""Scheduler: run the jobs of a process when they are due, each in a thread of its own.
 
-APScheduler is the ticker only; what is due and when stands in the database. It goes by the wall
-clock, and would stand still for as long as that is put back; so somebody minds the clock.
+APScheduler's own triggers decide when. It goes by the wall clock, and would stand still for as long
+as that is put back, so a thread watches the clock.
 """
 
 from __future__ import annotations
@@ -12,17 +12,20 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import structlog
 from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.jobstores.base import JobLookupError
 from apscheduler.schedulers.background import BackgroundScheduler
 from apscheduler.triggers.base import BaseTrigger
+from apscheduler.triggers.cron import CronTrigger
+from apscheduler.triggers.interval import IntervalTrigger
 
 from pbem.adapters.pulse import Pulse
 from pbem.ports.inbound import MailboxError
 from pbem.ports.outbox import TransportError
-from pbem.ports.process import Deadlock, StorageUnavailable
+from pbem.ports.process import Deadlock, Every, StorageUnavailable, Trigger
 
 log = structlog.get_logger(__name__)
 
@@ -34,25 +37,30 @@ STEP_SECONDS = 1.0
 
 @dataclass(frozen=True)
 class Job:
-    """Something to be run every so many seconds."""
+    """Something to be run again and again."""
 
     name: str
-    seconds: float
+    trigger: Trigger
     run: Callable[[], object]
 
 
-class _Every(BaseTrigger):
-    """So many seconds after the last time.
+class _Interval(IntervalTrigger):
+    """APScheduler's interval, without a list of the runs that were missed.
 
-    The library's own interval lists every time that was missed: where the clock jumps from 1970 to
-    now, which computers without one of their own do, that is more than memory holds.
+    If the clock jumps from 1970 to now, as on computers without a battery, that list is more than
+    memory holds.
     """
 
-    def __init__(self, seconds: float) -> None:
-        self._interval = timedelta(seconds=seconds)
-
     def get_next_fire_time(self, previous_fire_time: datetime | None, now: datetime) -> datetime:
-        return now + self._interval
+        interval: timedelta = self.interval
+        return now + interval
+
+
+def trigger_of(trigger: Trigger) -> BaseTrigger:
+    """Return APScheduler's trigger. Raises ZoneInfoNotFoundError if there is no such zone."""
+    if isinstance(trigger, Every):
+        return _Interval(seconds=trigger.seconds, timezone=UTC)  # type: ignore[no-untyped-call]
+    return CronTrigger(hour=trigger.hour, minute=trigger.minute, timezone=ZoneInfo(trigger.zone))
 
 
 class _Runner:
@@ -70,7 +78,8 @@ class _Runner:
         """What it is called where it does not come."""
 
     def __call__(self) -> None:
-        self._pulse.comes(self.told)
+        if isinstance(self.job.trigger, Every):
+            self._pulse.comes(self.told)
         self._wanted.set()
         while self._wanted.is_set() and self._running.acquire(blocking=False):
             try:
@@ -143,14 +152,17 @@ class Ticker:
         self._scheduler = BackgroundScheduler(executors=executors, timezone=UTC)
 
     def start(self) -> None:
-        """Runs every job now, and then in its rhythm."""
+        """Start the scheduler. A job with an interval runs now, one with a time of day then."""
         for name, runner in self._runners.items():
-            self._pulse.expect(runner.told, runner.job.seconds)
+            trigger, now = runner.job.trigger, {}
+            if isinstance(trigger, Every):
+                self._pulse.expect(runner.told, trigger.seconds)
+                now = {"next_run_time": datetime.now(UTC)}
             self._scheduler.add_job(
                 runner,
-                _Every(runner.job.seconds),
+                trigger_of(trigger),
                 id=name,
-                next_run_time=datetime.now(UTC),
+                **now,
                 max_instances=2,
                 coalesce=True,
                 misfire_grace_time=None,
@@ -167,9 +179,15 @@ class Ticker:
             before, ahead = ahead, _ahead()
             if ahead < before - STEP_SECONDS:
                 log.warning("the clock was put back", seconds=round(before - ahead))
-                for name in self._runners:
-                    with suppress(JobLookupError):  # the service is ending
-                        self._scheduler.modify_job(name, next_run_time=datetime.now(UTC))
+                for name, runner in self._runners.items():
+                    if isinstance(runner.job.trigger, Every):
+                        self._run_now(name)
+                    else:
+                        self._scheduler.reschedule_job(name, trigger=trigger_of(runner.job.trigger))
+
+    def _run_now(self, name: str) -> None:
+        with suppress(JobLookupError):  # the service is ending
+            self._scheduler.modify_job(name, next_run_time=datetime.now(UTC))
 
     def trigger(self, name: str) -> None:
         """Runs a job soon, and once more if it is running now."""

@@ -20,11 +20,11 @@ from typing import Annotated, NamedTuple, NoReturn
 import typer
 
 from pbem.cli import arguments
-from pbem.cli.group import Group, asked_command
+from pbem.cli.group import CommandGroup, asked_command
 from pbem.cli.statuses import ExitStatus
 
 
-class Place(NamedTuple):
+class CommandPlace(NamedTuple):
     """Where a command is, and what it says of itself in the list of all."""
 
     module: str
@@ -36,103 +36,111 @@ class Place(NamedTuple):
 
 
 COMMANDS = {
-    "init": Place(
+    "init": CommandPlace(
         "new_config", "init", "Ask for what is needed and write a commented configuration."
     ),
-    "doctor": Place(
+    "doctor": CommandPlace(
         "doctor",
         "doctor",
         "Check all that the club needs, and say what to do.",
     ),
-    "status": Place(
+    "status": CommandPlace(
         "status", "status", "Show how the club stands: what waits, what goes on, and what is wrong."
     ),
-    "upgrade": Place(
+    "upgrade": CommandPlace(
         "upgrade",
         "upgrade",
         "Bring the database to the schema of this pbem, or move the club to PostgreSQL.",
     ),
-    "backup": Place(
+    "backup": CommandPlace(
         "backup",
         "backup",
         "Write the club into one file while it runs: database, configuration, access tokens.",
     ),
-    "restore": Place(
+    "restore": CommandPlace(
         "restore",
         "restore",
         "Put a club back from a backup, where there is none, and hold its mail.",
     ),
-    "rebuild": Place(
+    "rebuild": CommandPlace(
         "rebuild",
         "rebuild",
         "Put the ended matches of an archive, with their players, into an empty database.",
     ),
-    "serve": Place("serve", "serve", "Run the club until SIGTERM."),
-    "fetch": Place(
+    "serve": CommandPlace("serve", "serve", "Run the club until SIGTERM."),
+    "fetch": CommandPlace(
         "fetch",
         "fetch",
         "Read the mailboxes of a club on PostgreSQL until SIGTERM, or stand by while another does.",
     ),
-    "worker": Place("worker", "worker", "Do the jobs of a club that has a queue, until SIGTERM."),
-    "lmtp": Place(
+    "worker": CommandPlace(
+        "worker", "worker", "Do the jobs of a club that has a queue, until SIGTERM."
+    ),
+    "lmtp": CommandPlace(
         "lmtp", "lmtp", "Take mail from the mail server of this machine by LMTP, until SIGTERM."
     ),
-    "poll": Place("steps", "poll", "Read the mailbox once, and carry out what is in it."),
-    "deliver": Place("steps", "deliver", "Send the mails that wait, once."),
-    "sweep": Place("steps", "sweep", "See to reminders and fallen flags, once."),
-    "demo": Place(
+    "poll": CommandPlace("run_once", "poll", "Read the mailbox once, and carry out what is in it."),
+    "deliver": CommandPlace("run_once", "deliver", "Send the mails that wait, once."),
+    "sweep": CommandPlace("run_once", "sweep", "See to reminders and fallen flags, once."),
+    "demo": CommandPlace(
         "demo",
         "demo",
         "Show a club at work: three players play a set by mail; then everything is compared.",
     ),
-    "completion": Place(
+    "completion": CommandPlace(
         "arguments",
         "completion",
         "Print what lets bash, zsh or fish complete the commands of pbem.",
         logs=False,
     ),
-    "engine": Place(
+    "engine": CommandPlace(
         "engine",
         "engine",
         "Play by a line protocol on standard input and output: new, legal, do, board, ...",
         logs=False,
     ),
-    "games": Place(
+    "games": CommandPlace(
         "games",
         "games",
         "List every game with its players and the options of a match.",
         logs=False,
     ),
-    "member": Place("people", "app", "The people of the club."),
-    "leave": Place("leave", "leave", "Show the leave of a member; take some for them, or end it."),
-    "match": Place("contests", "match_app", "Matches. They are numbered by themselves."),
-    "offer": Place("offers", "app", "Challenges and open tables. They are numbered together."),
-    "set": Place("competitions", "sets", "Three-person sets. They have numbers of their own."),
-    "series": Place(
+    "member": CommandPlace("people", "app", "The people of the club."),
+    "leave": CommandPlace(
+        "leave", "leave", "Show the leave of a member; take some for them, or end it."
+    ),
+    "match": CommandPlace("contests", "match_app", "Matches. They are numbered by themselves."),
+    "offer": CommandPlace(
+        "offers", "app", "Challenges and open tables. They are numbered together."
+    ),
+    "set": CommandPlace(
+        "competitions", "sets", "Three-person sets. They have numbers of their own."
+    ),
+    "series": CommandPlace(
         "competitions",
         "series",
         "Series of games between two players. Series and tournaments are numbered together.",
     ),
-    "tournament": Place(
+    "tournament": CommandPlace(
         "competitions",
         "tournaments",
         "Round robins of two-player games. Series and tournaments are numbered together.",
     ),
-    "announce": Place(
+    "announce": CommandPlace(
         "directing", "announce", "Tell a match, a competition or the club something."
     ),
-    "pause": Place(
+    "pause": CommandPlace(
         "directing",
         "pause",
         "Charge no time in the club, a competition or a match, from now on.",
     ),
-    "resume": Place("directing", "resume", "Charge time there again."),
-    "log": Place("directing", "log", "List what directors did, when and why."),
-    "mail": Place(
+    "resume": CommandPlace("directing", "resume", "Charge time there again."),
+    "log": CommandPlace("directing", "log", "List what directors did, when and why."),
+    "mail": CommandPlace(
         "mail", "app", "Mails that came, how the club reads them, and mails that wait to go."
     ),
-    "shunt": Place("shunt", "app", "Mails that were set aside after an error."),
-    "archive": Place("archive", "app", "Records of matches."),
+    "shunt": CommandPlace("shunt", "app", "Mails that were set aside after an error."),
+    "archive": CommandPlace("archive", "app", "Records of matches."),
 }
 """Every command, in the order in which they are listed."""
 
@@ -140,7 +148,7 @@ COMMANDS = {
 def command_line(words: Sequence[str] | None = None) -> typer.Typer:
     """The command line for some words, which name one command or none; without words, all of it."""
     app = typer.Typer(
-        cls=Group,
+        cls=CommandGroup,
         help="A correspondence club in a box: matches by e-mail.",
         no_args_is_help=True,
         add_completion=False,
@@ -159,7 +167,7 @@ def command_line(words: Sequence[str] | None = None) -> typer.Typer:
     return app
 
 
-def _add(app: typer.Typer, name: str, place: Place) -> None:
+def _add(app: typer.Typer, name: str, place: CommandPlace) -> None:
     found = getattr(import_module(f"{__name__}.{place.module}"), place.name)
     if isinstance(found, typer.Typer):
         app.add_typer(found, name=name)
@@ -174,7 +182,7 @@ def _add_kind(app: typer.Typer, name: str) -> None:
         app.add_typer(import_module(f"{__name__}.competitions").app_of(kind), name=name)
 
 
-def _summary(place: Place) -> Callable[[], None]:
+def _summary(place: CommandPlace) -> Callable[[], None]:
     """Stands in the list of commands for one that was not asked for."""
 
     def listed() -> None:

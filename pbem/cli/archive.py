@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mailbox
 from collections.abc import Iterable, Iterator, Sequence
 from errno import EADDRINUSE
 from pathlib import Path
@@ -11,14 +12,13 @@ from typing import Annotated
 import typer
 
 from pbem.adapters.archive_files import FileArchive
-from pbem.adapters.mail_files import mails_in
 from pbem.adapters.site_server import LOOPBACK, site_server
 from pbem.archive.files import ArchiveFile
 from pbem.archive.site.rendering import CSP
 from pbem.archive.verify_files import Verified, verify_files
 from pbem.cli.context import ConfigOption, club_of, configured
 from pbem.cli.group import group
-from pbem.cli.sentences import Refused, errors_as_sentences
+from pbem.cli.sentences import RefusedCommand, errors_as_sentences
 from pbem.cli.statuses import ExitStatus
 from pbem.service.club import Club
 from pbem.service.records.audit import Audit, audit
@@ -90,13 +90,13 @@ def serve_site(
     with errors_as_sentences(OSError):
         folder = configured(config).site_dir
         if not (folder / "index.html").is_file():
-            raise Refused(f"there is no page in {folder} yet: pbem archive publish")
+            raise RefusedCommand(f"there is no page in {folder} yet: pbem archive publish")
         try:
             _serve(folder, port)
         except OSError as error:
             if error.errno != EADDRINUSE:
                 raise
-            raise Refused(
+            raise RefusedCommand(
                 f"port {port} is taken; name another, or 0 for one that is free"
             ) from error
 
@@ -172,7 +172,7 @@ def audit_mails(
     with errors_as_sentences(OSError):
         folder = archive or configured(config).archive_dir
         if not folder.is_dir():
-            raise Refused(f"there is no archive {folder}; --archive names another folder")
+            raise RefusedCommand(f"there is no archive {folder}; --archive names another folder")
         raw = (each for path in mails for each in mails_in(path))
         found = audit(raw, FileArchive(folder), tuple(club or ()))
     for line in _notes(found):
@@ -209,3 +209,35 @@ def _end(problems: Iterable[str]) -> None:
 
 def _count(number: int, what: str, many: str = "") -> str:
     return f"1 {what}" if number == 1 else f"{number} {many or f'{what}s'}"
+
+
+def mails_in(path: Path) -> Iterator[bytes]:
+    """Mails of an mbox file, a Maildir with its folders, a folder of .eml files, or one file.
+
+    Nothing is changed. Raises OSError, with the path in it.
+    """
+    if path.is_dir():
+        for each in _files_of_folder(path):
+            yield each.read_bytes()
+        return
+    with path.open("rb") as file:
+        is_mbox = file.read(5) == b"From "
+    if is_mbox:
+        box = mailbox.mbox(path, create=False)
+        try:
+            for key in box.iterkeys():
+                yield box.get_bytes(key)
+        finally:
+            box.close()
+    else:
+        yield path.read_bytes()
+
+
+def _files_of_folder(path: Path) -> Iterator[Path]:
+    """A Maildir keeps its mails in `cur` and `new`, and its folders as `.Name` (Maildir++)."""
+    homes = [home for home in (path, *sorted(path.glob(".*"))) if (home / "cur").is_dir()]
+    if not homes:
+        yield from sorted(path.glob("*.eml"))
+    for home in homes:
+        for part in ("cur", "new"):
+            yield from sorted(file for file in (home / part).glob("*") if file.is_file())

@@ -85,7 +85,7 @@ def _stored(
 def _read(ctx: typer.Context, names: Callable[[Work], Iterable[str]]) -> list[str]:
     from pbem.adapters.db import file_of
     from pbem.cli.context import config_before, opened
-    from pbem.config import find_config, load_config
+    from pbem.run.config import find_config, load_config
     from pbem.service.work import reading
 
     config = load_config(find_config(ctx.params.get("config") or config_before(ctx)))

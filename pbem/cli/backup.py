@@ -14,13 +14,13 @@ import typer
 
 from pbem.adapters.backup_file import BackupUnusable, Manifest, opened_backup, part_of, write_backup
 from pbem.adapters.clock import SystemClock
-from pbem.adapters.db import dump, file_of, note_backup
+from pbem.adapters.db import dump as dumped, file_of, note_backup
 from pbem.adapters.scratch_folder import scratch_folder, synced
 from pbem.cli.context import ConfigOption, configured
 from pbem.cli.listing import size
-from pbem.cli.sentences import Refused, errors_as_sentences
-from pbem.config import FILE_NAME, Config, find_config
+from pbem.cli.sentences import RefusedCommand, errors_as_sentences
 from pbem.ports.process import StorageUnavailable
+from pbem.run.config import FILE_NAME, Config, find_config
 
 STDOUT = "-"
 NAME = "pbem-{:%Y%m%dT%H%M%SZ}.tar"
@@ -49,7 +49,7 @@ def backup(
     with errors_as_sentences():
         path, settings = find_config(config), configured(config)
         if keep and not Path(to).is_dir():
-            raise Refused(f"--keep is for a folder of backups, and {to} is none")
+            raise RefusedCommand(f"--keep is for a folder of backups, and {to} is none")
         now = SystemClock().now()
         if to == STDOUT:
             _write_out(path, settings, now)
@@ -91,7 +91,9 @@ def _require_replaceable(target: Path) -> None:
         with opened_backup(target):
             return
     except BackupUnusable as error:
-        raise Refused(f"{target} is there already, and is no whole backup: name another") from error
+        raise RefusedCommand(
+            f"{target} is there already, and is no whole backup: name another"
+        ) from error
 
 
 def _older(newest: Path, keep: int) -> list[Path]:
@@ -105,7 +107,7 @@ def _made(path: Path, settings: Config, folder: Path, now: datetime) -> Path:
     """A backup that has been read again, in a folder that goes when all is done."""
     kind = "sqlite" if file_of(settings.database_url) is not None else "pgdump"
     database = folder / f"database.{kind}"
-    found = dump(settings.database_url, database)
+    found = dumped(settings.database_url, database)
     files = {**_copied(path, settings, folder), database.name: database}
     club = settings.club
     manifest = Manifest(

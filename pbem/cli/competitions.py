@@ -17,7 +17,7 @@ from pbem.cli.match_rows import competition_data, competition_item, summary
 from pbem.cli.shell import Said, player_named
 from pbem.games import game_of
 from pbem.games.api import OptionError
-from pbem.mail.outgoing.competition_text import painted
+from pbem.mail.outgoing.render import painted
 from pbem.matches.competition import Common, Competition
 from pbem.matches.competitions import kinds, numbered_with
 from pbem.matches.competitions.round_robin import RoundRobin

@@ -17,29 +17,25 @@ from pbem.cli.directing import match_app
 from pbem.cli.listing import JsonOption, json_of, listed
 from pbem.cli.match_rows import match_data, match_item, summary
 from pbem.cli.shell import Said, player_named
-from pbem.config import shows_colours
 from pbem.games import game_of
 from pbem.games.api import AnyGame, OptionError, Seat
-from pbem.games.captions import Captions
-from pbem.games.diagram import Diagram
+from pbem.games.diagram import Captions, Diagram
 from pbem.games.phrases import ENGLISH
 from pbem.games.plain import paint_all, paint_lists
-from pbem.mail.history_line import history_line
+from pbem.mail.outgoing.match_view import history_line
 from pbem.mail.outgoing.pending import pending
-from pbem.mail.outgoing.side_by_side import columns
+from pbem.mail.outgoing.typeset.tables import columns
 from pbem.matches.match import Match, MatchOptions, MatchSummary
-from pbem.matches.score import turn_lines
+from pbem.matches.score import trails, turn_lines
 from pbem.matches.terms import read_options, usual_options
 from pbem.matches.time_controls import all_terms
-from pbem.matches.trails import trails
-from pbem.painters.alt import alt
-from pbem.painters.png import png
-from pbem.painters.svg import svg
+from pbem.painters.svg import alt, png, svg
 from pbem.painters.terminal import terminal
+from pbem.run.config import shows_colours
+from pbem.service.club import AS_THE_CLUB, Public
 from pbem.service.play.bots import bots_for_match
 from pbem.service.play.send_position import send_position
 from pbem.service.play.start import start_match
-from pbem.service.room.room import AS_THE_CLUB, Public
 from pbem.service.work import Work
 
 PIXELS = 1200

@@ -9,10 +9,10 @@ from typing import Annotated
 
 import typer
 
-from pbem.bootstrap import Servers, build_club, servers_of
 from pbem.cli.logs import log_as_json, log_from
 from pbem.cli.sentences import errors_as_sentences
-from pbem.config import DEFAULT_LEVEL, Config, find_config, load_config
+from pbem.run.bootstrap import Servers, build_club, servers_of
+from pbem.run.config import DEFAULT_LEVEL, Config, find_config, load_config
 from pbem.service.club import Club
 
 

@@ -11,22 +11,21 @@ import typer
 from pbem.cli import shell
 from pbem.cli.arguments import MatchArgument, PlayerArgument, matches, members
 from pbem.cli.group import group
-from pbem.cli.listing import Item, JsonOption, listed, minute, moment, printable
+from pbem.cli.listing import JsonOption, ListedItem, listed, minute, moment, printable
 from pbem.cli.match_rows import summary
 from pbem.cli.shell import Said
 from pbem.ports.play import LoggedDecision
 from pbem.service.direct import orders
 from pbem.service.direct.announcing import (
-    Audience,
+    Recipients,
     announce as announce_to,
     read_audience,
     readers,
 )
 from pbem.service.direct.cancelling import cancel as cancel_or_ask
-from pbem.service.direct.decide import SHELL, Director, decide
+from pbem.service.direct.decide import SHELL, Director, decide, vacate as offer_seat
 from pbem.service.direct.orders import Order, with_names
 from pbem.service.direct.pausing import pause as pause_all, read_whom, resume as resume_all
-from pbem.service.hands.vacancies import vacate as offer_seat
 from pbem.service.work import Work
 
 Words = list[str] | None
@@ -170,7 +169,7 @@ Which = Annotated[
         metavar="WHICH", help="club, set, series or tournament; or the number of a match."
     ),
 ]
-Pausing = Callable[[Work, Audience, str, Director], str]
+Pausing = Callable[[Work, Recipients, str, Director], str]
 
 
 @shell.writes
@@ -251,7 +250,7 @@ def log(
     return listed(items, "nothing has been decided yet", as_json=as_json)
 
 
-def _logged(work: Work, decision: LoggedDecision) -> Item:
+def _logged(work: Work, decision: LoggedDecision) -> ListedItem:
     who = "shell" if decision.by is None else work.players.get(decision.by).name
     line = with_names(work, decision.line)
     data = {
@@ -263,4 +262,4 @@ def _logged(work: Work, decision: LoggedDecision) -> Item:
         "reason": decision.reason,
     }
     why = f"  {' '.join(decision.reason.split())}" if decision.reason else ""
-    return Item(f"{minute(decision.at)}  {who}  {line}{why}", data)
+    return ListedItem(f"{minute(decision.at)}  {who}  {line}{why}", data)

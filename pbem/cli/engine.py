@@ -12,9 +12,8 @@ from pbem.games import game_of
 from pbem.games.api import ActionError, AnyGame, OptionError, Options
 from pbem.games.phrases import ENGLISH
 from pbem.games.plain import paint
-from pbem.games.position_text import ImpossiblePosition
+from pbem.games.position_text import ImpossiblePosition, position_of, text_of
 from pbem.games.replay import Played, play_list
-from pbem.games.set_up import position_of, text_of
 
 Answer = dict[str, Any]
 

@@ -9,12 +9,12 @@ import typer
 
 from pbem.adapters.db import file_of
 from pbem.adapters.memory import give_back_freed_memory
-from pbem.bootstrap import mailboxes_of, schema_awaited, servers_of, watched
 from pbem.cli.context import ConfigOption, configured, opened
-from pbem.cli.sentences import Refused, errors_as_sentences
-from pbem.config import Config, ConfigError
-from pbem.fetch import ClubMailbox, FetchService
-from pbem.serve import stop_on_signals
+from pbem.cli.sentences import RefusedCommand, errors_as_sentences
+from pbem.run.bootstrap import mailboxes_of, schema_awaited, servers_of, watched
+from pbem.run.config import Config, ConfigError
+from pbem.run.fetch import ClubMailbox, FetchService
+from pbem.run.serve import stop_on_signals
 
 
 def fetch(
@@ -57,7 +57,7 @@ def _chosen(mailboxes: Sequence[ClubMailbox], name: str) -> Sequence[ClubMailbox
     """The mailbox of a name, all without one; raises Refused."""
     chosen = [each for each in mailboxes if name in ("", each.called)]
     if not chosen:
-        raise Refused(f"there is no mailbox {name}; there are: {_listed(mailboxes)}")
+        raise RefusedCommand(f"there is no mailbox {name}; there are: {_listed(mailboxes)}")
     return chosen
 
 

@@ -11,7 +11,7 @@ LONGEST = 500
 """A sentence of more characters is none for a list."""
 
 
-class Group(TyperGroup):
+class CommandGroup(TyperGroup):
     """One whose list goes on in the next line where a sentence is long; Typer cuts it off."""
 
     # Typer has a copy of its own of what this is given, and names it nowhere.
@@ -29,7 +29,7 @@ class Group(TyperGroup):
 
 def group(about: str) -> typer.Typer:
     """An empty one, and what it says of itself."""
-    return typer.Typer(cls=Group, help=about, no_args_is_help=True)
+    return typer.Typer(cls=CommandGroup, help=about, no_args_is_help=True)
 
 
 def asked_command(words: Sequence[str]) -> str:

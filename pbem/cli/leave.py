@@ -13,14 +13,23 @@ from pbem.cli.listing import JsonOption, json_of, printable
 from pbem.cli.shell import player_named
 from pbem.mail.dates.day import read_day
 from pbem.mail.dates.span import read_span
+from pbem.mail.outgoing.kinds import LeaveTaken
 from pbem.matches.leave import Leave
 from pbem.matches.match import Player
 from pbem.matches.zones import day_at
-from pbem.service.direct.decide import SHELL
-from pbem.service.leave.budget import budget_of
-from pbem.service.leave.for_member import do_for
-from pbem.service.leave.shown import Shown, shown
-from pbem.service.leave.taking import Taking, coming_back, taking
+from pbem.ports.process import StorageError
+from pbem.service.direct.decide import SHELL, Director, log
+from pbem.service.leave import (
+    Shown,
+    Taking,
+    budget_of,
+    changes,
+    coming_back,
+    do,
+    shown,
+    taking,
+)
+from pbem.service.post.post import post
 from pbem.service.work import Work, reading, writing
 
 BACK = "back"
@@ -87,3 +96,16 @@ def _lines(player: Player, leave: Shown) -> Iterator[str]:
 
 def _span(leave: Leave) -> str:
     return f"on leave from {leave.first} to {leave.last}"
+
+
+def do_for(work: Work, member: Player, taking: Taking, line: str, by: Director) -> None:
+    """Does it by a line as it was written; raises LeaveError, and StorageError for a bot."""
+    if member.bot:
+        raise StorageError(f"{member.name} is a computer opponent")
+    before, after = do(work, member.id, taking, work.now)
+    log(work, by, f"leave {{{member.id}}} {line}", "")
+    change = changes(before, after, work.now)
+    if change is not None:
+        leave, year = change.leave, change.leave.last.year
+        why = "ended" if change.ends else "director"
+        post(work, LeaveTaken(None, why, leave.first, leave.last, year, after.left(year)), member)

@@ -18,14 +18,14 @@ LARGE = 10_000
 """From so many on they are told in the next larger unit."""
 
 
-class Item(NamedTuple):
+class ListedItem(NamedTuple):
     """One thing in a list."""
 
     line: str
     data: Mapping[str, Any]
 
 
-def listed(items: Iterable[Item], nothing: str, *, as_json: bool) -> list[str]:
+def listed(items: Iterable[ListedItem], nothing: str, *, as_json: bool) -> list[str]:
     """A list: a line an item, or a JSON array; `nothing` says that it is empty."""
     if as_json:
         return [json_of([item.data for item in items])]

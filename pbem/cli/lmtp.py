@@ -6,11 +6,11 @@ import typer
 
 from pbem.adapters.db import file_of
 from pbem.adapters.memory import give_back_freed_memory
-from pbem.bootstrap import intake_of, schema_awaited, watched
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.sentences import errors_as_sentences
-from pbem.config import ConfigError
-from pbem.serve import stop_on_signals
+from pbem.run.bootstrap import intake_of, schema_awaited, watched
+from pbem.run.config import ConfigError
+from pbem.run.serve import stop_on_signals
 
 HOW = (
     "this club takes no mail by LMTP; for that add to the configuration: "
@@ -39,7 +39,7 @@ def lmtp(config: ConfigOption = None) -> None:
             watched(settings, plain) as watch,
             intake_of(settings, watch.club) as intake,
         ):
-            from pbem.lmtp import IntakeService
+            from pbem.run.lmtp import IntakeService
 
             assert intake is not None
             typer.echo(f"{plain.address}: taking mail by LMTP; end with Ctrl-C")

@@ -31,8 +31,8 @@ from pbem.mail.topic import match_key
 from pbem.ports.inbound import InboundState, MailFilter
 from pbem.ports.process import StorageError
 from pbem.service.club import Club
+from pbem.service.delivery.claims import waiting
 from pbem.service.delivery.held import Release, held, release
-from pbem.service.delivery.waiting import waiting
 from pbem.service.work import Work, reading
 
 app = group("Mails that came, how the club reads them, and mails that wait to go.")

@@ -10,13 +10,13 @@ from typing import Any
 import typer
 
 from pbem.adapters.clock import SystemClock
-from pbem.cli.listing import Item, minute, moment
+from pbem.cli.listing import ListedItem, minute, moment
 from pbem.mail.bounce.failure import one_line
 from pbem.mail.topic import match_of
 from pbem.ports.inbound import InboundMail, InboundState, RecordedMail
 from pbem.ports.outbox import TroubledMail
+from pbem.service.delivery.claims import WaitingLine
 from pbem.service.delivery.held import HeldMail
-from pbem.service.delivery.waiting import Waiting
 from pbem.service.work import Work
 
 _AGO = re.compile(r"(\d{1,5})([dh])", re.ASCII)
@@ -50,14 +50,14 @@ def mail_data(work: Work, mail: RecordedMail) -> dict[str, Any]:
     }
 
 
-def mail_item(work: Work, mail: RecordedMail) -> Item:
+def mail_item(work: Work, mail: RecordedMail) -> ListedItem:
     """A mail of a list."""
     about = "" if mail.topic is None else f"  {mail.topic}"
     reason = _last_line(mail)
     why = f": {reason}" if reason else ""
     sender = mail.sender or "nobody"
     line = f"{mail.id:6}  {minute(mail.received_at)}  {sender}{about}  {mail.state}{why}"
-    return Item(line, mail_data(work, mail))
+    return ListedItem(line, mail_data(work, mail))
 
 
 def _last_line(mail: RecordedMail) -> str:
@@ -82,17 +82,17 @@ def mail_lines(work: Work, mail: RecordedMail) -> Iterator[str]:
         yield f"reason: {mail.reason.rstrip()}"
 
 
-def waiting_item(waiting: Waiting) -> Item:
+def waiting_item(waiting: WaitingLine) -> ListedItem:
     """Mails that wait to go."""
     (urgency, domain, mails, since), _, limit = waiting
     why = f": {limit}" if limit else ""
     name = urgency.name.lower()
     line = f"{mails:6}  {name:<12}  to {domain} since {minute(since)}{why}"
     data = {"urgency": name, "domain": domain, "mails": mails, "since": moment(since)}
-    return Item(line, {**data, "limit": limit})
+    return ListedItem(line, {**data, "limit": limit})
 
 
-def held_item(each: HeldMail) -> Item:
+def held_item(each: HeldMail) -> ListedItem:
     """A mail that is held."""
     mail, about = each.mail, f"  {each.mail.topic}" if each.mail.topic else ""
     needed = "  needed" if each.needed else ""
@@ -105,7 +105,7 @@ def held_item(each: HeldMail) -> Item:
         "match": match_of(mail.topic),
         "needed": each.needed,
     }
-    return Item(line, data)
+    return ListedItem(line, data)
 
 
 def mail_text(mail: InboundMail) -> str:

@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pbem.cli.listing import Item, minute, moment
+from pbem.cli.listing import ListedItem, minute, moment
 from pbem.games.phrases import ENGLISH
 from pbem.mail.outgoing.competition_view import CompetitionView
-from pbem.matches.breaks import standing
 from pbem.matches.clock import PauseReason
 from pbem.matches.competition import Competition
 from pbem.matches.competitions import kinds
 from pbem.matches.hands import Audience
 from pbem.matches.leave import Leave
 from pbem.matches.match import MatchSummary, PlayerId, termination_words
+from pbem.matches.spans import standing
 from pbem.matches.time_control import FLAG
-from pbem.service.clocks.pauses import pauses_of
-from pbem.service.leave.budget import budget_of
+from pbem.service.clocks.schedule import pauses_of
+from pbem.service.leave import budget_of
 from pbem.service.post.views import competition_of, standing_of
 from pbem.service.work import Work
 
 
-def match_item(work: Work, match: MatchSummary) -> Item:
+def match_item(work: Work, match: MatchSummary) -> ListedItem:
     """A match of a list."""
-    return Item(summary(work, match), match_data(work, match))
+    return ListedItem(summary(work, match), match_data(work, match))
 
 
 def summary(work: Work, match: MatchSummary) -> str:
@@ -114,13 +114,13 @@ def match_data(work: Work, match: MatchSummary) -> dict[str, Any]:
     }
 
 
-def competition_item(work: Work, competition: Competition) -> Item:
+def competition_item(work: Work, competition: Competition) -> ListedItem:
     """A competition of a list."""
     data = competition_data(work, standing_of(work, competition))
     players = ", ".join(data["players"])
     state = "over" if data["over"] else f"{data['ended']} of {data['matches']} ended"
     line = f"{competition.kind} {competition.number}: {data['game']}, {players}; {state}"
-    return Item(f"{line}, begun {minute(competition.created_at)}", data)
+    return ListedItem(f"{line}, begun {minute(competition.created_at)}", data)
 
 
 def competition_data(work: Work, view: CompetitionView) -> dict[str, Any]:

@@ -31,10 +31,8 @@ from pbem.service.club import Club
 from pbem.service.direct.decide import SHELL, log
 from pbem.service.direct.orders import with_names
 from pbem.service.members.forget import Left, forget
-from pbem.service.members.names import free_name
-from pbem.service.members.rename import rename_by_director
-from pbem.service.records.content import stored_record
-from pbem.service.records.publish import publish_all
+from pbem.service.members.names import free_name, rename_by_director
+from pbem.service.records.publish import publish_all, stored_record
 from pbem.service.room.publish import publish_room
 from pbem.service.work import Work, reading, writing
 

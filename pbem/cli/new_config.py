@@ -14,8 +14,10 @@ import typer
 from jinja2 import Environment, FileSystemLoader
 from tomlkit.exceptions import TOMLKitError
 
-from pbem.cli.sentences import Refused, errors_as_sentences
-from pbem.config import (
+from pbem.cli.sentences import RefusedCommand, errors_as_sentences
+from pbem.mail.addresses.addressing import is_club_address
+from pbem.resources import folder
+from pbem.run.config import (
     FILE_NAME,
     LOOPBACK,
     ConfigError,
@@ -24,8 +26,6 @@ from pbem.config import (
     club_name,
     load_config,
 )
-from pbem.mail.addresses.addressing import is_club_address
-from pbem.resources import folder
 
 SECRET_BYTES = 32
 
@@ -99,7 +99,7 @@ class Answers:
 def require_new(path: Path) -> None:
     """Raises Refused if the file exists already."""
     if path.exists() or path.is_symlink():
-        raise Refused(f"{path} exists already; it is left as it is")
+        raise RefusedCommand(f"{path} exists already; it is left as it is")
 
 
 def write_config(path: Path, answers: Answers) -> None:

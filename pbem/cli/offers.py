@@ -10,19 +10,18 @@ import typer
 from pbem.cli import shell
 from pbem.cli.arguments import MatchArgument, OfferArgument, OtherArgument, members
 from pbem.cli.group import group
-from pbem.cli.listing import Item, JsonOption, json_of, listed, moment
+from pbem.cli.listing import JsonOption, ListedItem, json_of, listed, moment
 from pbem.cli.match_rows import summary
 from pbem.cli.shell import Said, player_named
 from pbem.matches.match import Player
 from pbem.matches.offer import Offer
 from pbem.service.tables import answering
-from pbem.service.tables.blocking import blocked_by, someone
-from pbem.service.tables.change import Change, carry_out
+from pbem.service.tables.answering import rematch
+from pbem.service.tables.change import OfferChange, carry_out, view
 from pbem.service.tables.lists import standing_for
 from pbem.service.tables.making import challenge, open_table
+from pbem.service.tables.people import blocked_by, someone
 from pbem.service.tables.reading import read_wanted
-from pbem.service.tables.rematch import rematch
-from pbem.service.tables.views import view
 from pbem.service.work import Work
 
 app = group("Challenges and open tables. They are numbered together.")
@@ -191,7 +190,7 @@ def _asked(work: Work, member: str, number: int) -> tuple[Player, Offer]:
     return player_named(work, member), answering.known(work, number)
 
 
-def _done(work: Work, change: Change) -> Iterator[str]:
+def _done(work: Work, change: OfferChange) -> Iterator[str]:
     """Carry out a change of an offer, and say how the offer is now."""
     offer = carry_out(work, change)
     yield _line(work, offer)
@@ -199,8 +198,8 @@ def _done(work: Work, change: Change) -> Iterator[str]:
         yield summary(work, work.matches.get(int(offer.begun.split()[1])))
 
 
-def _item(work: Work, offer: Offer) -> Item:
-    return Item(_line(work, offer), _data(work, offer))
+def _item(work: Work, offer: Offer) -> ListedItem:
+    return ListedItem(_line(work, offer), _data(work, offer))
 
 
 def _line(work: Work, offer: Offer) -> str:

@@ -10,7 +10,7 @@ import typer
 from pbem.cli import membership, shell
 from pbem.cli.arguments import AddressArgument, MatchArgument, MemberArgument
 from pbem.cli.group import group
-from pbem.cli.listing import Item, JsonOption, json_of, listed, moment, printable
+from pbem.cli.listing import JsonOption, ListedItem, json_of, listed, moment, printable
 from pbem.cli.mail_rows import LOOKED_BACK, MOST_SHOWN, lost_lines
 from pbem.cli.shell import Said, player_named
 from pbem.commands import command_words
@@ -23,14 +23,13 @@ from pbem.ports.process import StorageError
 from pbem.service.club import Club
 from pbem.service.direct.decide import SHELL, log
 from pbem.service.members import joining, own_addresses
-from pbem.service.members.addresses import accept
 from pbem.service.members.choosing import choose, choose_mails, mails_chosen, setting_of
 from pbem.service.members.names import free_name
-from pbem.service.members.roles import is_director
-from pbem.service.questions import Application, Pending
+from pbem.service.members.own_addresses import accept
+from pbem.service.people import is_director
+from pbem.service.questions import Application, PendingQuestion
 from pbem.service.work import Work
-from pbem.settings import mails, players_settings
-from pbem.settings.api import SettingError
+from pbem.settings import SettingError, mails, players_settings
 from pbem.settings.proof import SETTING as PROOF
 from pbem.settings.role import SETTING as ROLE
 from pbem.settings.zone import SETTING as ZONE
@@ -86,7 +85,7 @@ def refuse(
     return f"{pending.asked.name} is not let in, and is told"
 
 
-def _application(pending: Pending[Application]) -> Item:
+def _application(pending: PendingQuestion[Application]) -> ListedItem:
     question, asked = pending.question, pending.asked
     line = printable(f"{question.id:4}  {asked.name}  {question.holder}  {asked.zone}")
     data = {
@@ -96,7 +95,7 @@ def _application(pending: Pending[Application]) -> Item:
         "time_zone": asked.zone,
         "expires_at": moment(question.expires_at),
     }
-    return Item(line, data)
+    return ListedItem(line, data)
 
 
 membership.attach(app)
@@ -109,7 +108,9 @@ def list_settings(work: Work, name: MemberArgument, as_json: JsonOption = False)
     player = player_named(work, name)
     chosen = {each.key: each.of(player) for each in players_settings()}
     chosen |= {mails.key_for(match): each for match, each in mails_chosen(work, player.id)}
-    items = (Item(f"{key} {value}", {"key": key, "value": value}) for key, value in chosen.items())
+    items = (
+        ListedItem(f"{key} {value}", {"key": key, "value": value}) for key, value in chosen.items()
+    )
     return listed(items, "there is nothing to choose", as_json=as_json)
 
 
@@ -319,9 +320,9 @@ def _notice(notice: AbsenceNotice) -> Iterator[str]:
         yield f"    | {line}"
 
 
-def _item(work: Work, player: Player) -> Item:
+def _item(work: Work, player: Player) -> ListedItem:
     line = f"{player.id:4}  {player.name}  {', '.join(player.addresses)}"
-    return Item(line, _data(work, player))
+    return ListedItem(line, _data(work, player))
 
 
 def _data(work: Work, player: Player) -> dict[str, Any]:

@@ -11,11 +11,12 @@ from pbem.adapters.archive_files import FileArchive
 from pbem.adapters.clock import SystemClock
 from pbem.adapters.db import rebuilding
 from pbem.adapters.private_folder import make_private
-from pbem.bootstrap import served_alone
 from pbem.cli.context import ConfigOption, configured
 from pbem.cli.sentences import errors_as_sentences
-from pbem.config import ConfigError
 from pbem.ports.process import StorageError
+from pbem.run.bootstrap import served_alone
+from pbem.run.config import ConfigError
+from pbem.service.club import Public
 from pbem.service.records.rebuild import (
     NO_ADDRESS,
     competitions_of,
@@ -24,7 +25,6 @@ from pbem.service.records.rebuild import (
     stored_matches,
     unlike,
 )
-from pbem.service.room.room import Public
 
 
 def rebuild(

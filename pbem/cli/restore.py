@@ -14,15 +14,15 @@ from pbem.adapters.clock import SystemClock
 from pbem.adapters.db import Dump, require_restorable, restoring, staged
 from pbem.adapters.private_folder import make_private
 from pbem.adapters.scratch_folder import scratch_folder
-from pbem.bootstrap import served_alone
 from pbem.cli.context import else_before
 from pbem.cli.listing import printable
 from pbem.cli.new_config import Changes, change_config, given_url
 from pbem.cli.sentences import errors_as_sentences
 from pbem.cli.statuses import ExitStatus
-from pbem.config import FILE_NAME, Config, ConfigError, load_config
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.ports.storage import Storage
+from pbem.run.bootstrap import served_alone
+from pbem.run.config import FILE_NAME, Config, ConfigError, load_config
 from pbem.service.records.verify import replay_problems
 
 HELD = (

@@ -12,7 +12,6 @@ from pbem.adapters.lmtp_server import PlaceTaken
 from pbem.adapters.private_folder import FolderUnusable
 from pbem.cli.listing import printable
 from pbem.cli.statuses import ExitStatus
-from pbem.config import ConfigError
 from pbem.games.api import ActionError, OptionError
 from pbem.mail.dates.day import DateError
 from pbem.matches.directing import DecisionError
@@ -21,15 +20,16 @@ from pbem.matches.offer_terms import OfferError
 from pbem.ports.inbound import MailboxError
 from pbem.ports.outbox import TransportError
 from pbem.ports.process import SchemaDiffers, StorageError, StorageUnavailable
-from pbem.settings.api import SettingError
+from pbem.run.config import ConfigError
+from pbem.settings import SettingError
 
 
-class Refused(Exception):
+class RefusedCommand(Exception):
     """What was asked for cannot be done as things stand; says why."""
 
 
 STATUSES: Mapping[type[Exception], ExitStatus] = {
-    Refused: ExitStatus.REFUSED,
+    RefusedCommand: ExitStatus.REFUSED,
     ActionError: ExitStatus.REFUSED,
     DateError: ExitStatus.REFUSED,
     DecisionError: ExitStatus.REFUSED,

@@ -10,7 +10,10 @@ import typer
 
 from pbem.adapters.db import upgrade_at
 from pbem.adapters.memory import give_back_freed_memory
-from pbem.bootstrap import (
+from pbem.cli.context import ConfigOption, configured, opened
+from pbem.cli.new_config import Answers, write_config
+from pbem.cli.sentences import RefusedCommand, errors_as_sentences
+from pbem.run.bootstrap import (
     intake_of,
     running,
     schema_awaited,
@@ -20,11 +23,8 @@ from pbem.bootstrap import (
     shift_of,
     watched,
 )
-from pbem.cli.context import ConfigOption, configured, opened
-from pbem.cli.new_config import Answers, write_config
-from pbem.cli.sentences import Refused, errors_as_sentences
-from pbem.config import FILE_NAME, Config, ConfigError, find_config
-from pbem.serve import Service, stop_on_signals
+from pbem.run.config import FILE_NAME, Config, ConfigError, find_config
+from pbem.run.serve import Service, stop_on_signals
 
 
 def serve(
@@ -47,7 +47,7 @@ def serve(
                 _serve_embedded(_for_trying(settings), fresh=fresh)
             return
         if fresh:
-            raise Refused("--fresh is for a mail server of its own; add --embedded")
+            raise RefusedCommand("--fresh is for a mail server of its own; add --embedded")
         stop = stop_on_signals()
         if not schema_awaited(settings, stop):
             return

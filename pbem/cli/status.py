@@ -17,7 +17,7 @@ from pbem.cli.statuses import ExitStatus
 from pbem.ports.inbound import InboundState
 from pbem.ports.process import JobTally, Tally
 from pbem.service.status import InLine, Intake, Status, status_of
-from pbem.service.troubles import Trouble, troubles_of
+from pbem.service.troubles import Problem, troubles_of
 
 WAITS: dict[InboundState, str] = {
     InboundState.NEW: "to be read",
@@ -45,7 +45,7 @@ def status(as_json: JsonOption = False, config: ConfigOption = None) -> None:
         raise typer.Exit(ExitStatus.REFUSED)
 
 
-def status_data(status: Status, troubles: list[Trouble]) -> dict[str, Any]:
+def status_data(status: Status, troubles: list[Problem]) -> dict[str, Any]:
     """A status for programs."""
     return {
         "now": moment(status.now),
@@ -100,7 +100,7 @@ def _jobs_data(jobs: JobTally) -> dict[str, Any]:
     return {"workers": jobs.workers, "last_seen": moment(jobs.last_seen), "queues": queues}
 
 
-def status_lines(status: Status, troubles: list[Trouble]) -> Iterator[str]:
+def status_lines(status: Status, troubles: list[Problem]) -> Iterator[str]:
     """A status for people: what is wrong first."""
     for trouble in troubles:
         yield f"BAD  {trouble}"

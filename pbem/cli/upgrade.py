@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -13,17 +12,25 @@ import structlog
 import typer
 
 from pbem.adapters.clock import SystemClock
-from pbem.adapters.db import Move, Plan, Upgrade, file_of, moving, upgrading, without_password
+from pbem.adapters.db import (
+    DatabaseMove,
+    Plan,
+    Upgrade,
+    file_of,
+    moving,
+    upgrading,
+    without_password,
+)
 from pbem.adapters.folder_lock import AlreadyServed
-from pbem.bootstrap import schema_of_club, served_alone
 from pbem.cli.backup import make_backup
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.listing import minute, size
 from pbem.cli.new_config import Changes, change_config, given_url, lines_of
-from pbem.cli.sentences import Refused, errors_as_sentences
+from pbem.cli.sentences import RefusedCommand, errors_as_sentences
 from pbem.cli.statuses import ExitStatus
-from pbem.config import Config, ConfigError, find_config, new_settings
 from pbem.ports.process import StorageError, StorageUnavailable
+from pbem.run.bootstrap import schema_of_club, served_alone
+from pbem.run.config import Config, ConfigError, find_config
 from pbem.service.records.verify import replay_problems
 
 log = structlog.get_logger(__name__)
@@ -70,7 +77,7 @@ def bring_up(path: Path, settings: Config, *, while_others_work: bool, with_back
 
 
 def _tell(settings: Config, new: Upgrade) -> None:
-    for line in (*_changes(new), *_room(settings, new.plan), *_news(new)):
+    for line in (*_changes(new), *_room(settings, new.plan)):
         typer.echo(line)
 
 
@@ -82,12 +89,6 @@ def _changes(new: Upgrade) -> Iterator[str]:
     for table in new.plan.tables:
         yield f"changes {table.name}: {_counted(table.rows, 'row')}, {size(table.bytes)}"
     yield f"that takes {_long(new.plan.seconds)}; nobody else can work meanwhile"
-
-
-def _news(new: Upgrade) -> Iterator[str]:
-    """What can be set from now on, and what counts where nothing is."""
-    for name, default in new_settings([each.revision for each in new.plan.revisions]):
-        yield f"new setting: {name}, {json.dumps(default)} unless you set it"
 
 
 def _backup_line(new: Upgrade) -> str:
@@ -130,7 +131,7 @@ def _alone(
     if while_others_work:
         return nullcontext()
     if others := new.others():
-        raise Refused(f"others work on the database: {', '.join(others)}. {END_THEM}")
+        raise RefusedCommand(f"others work on the database: {', '.join(others)}. {END_THEM}")
     return served_alone(settings, embedded=False)
 
 
@@ -151,7 +152,7 @@ def _carry_out(new: Upgrade) -> None:
         raise
     except Exception as error:
         log.exception("the upgrade failed")
-        raise Refused(
+        raise RefusedCommand(
             f"the upgrade failed, and the database is as it was: schema {new.schema.found}. The "
             "pbem of before can go on with it; what is told above says what went wrong"
         ) from error
@@ -193,7 +194,7 @@ def _tell_table(name: str, rows: int) -> None:
         typer.echo(f"{name}: {rows}")
 
 
-def _replay(move: Move) -> None:
+def _replay(move: DatabaseMove) -> None:
     """Plays every match there; what goes wrong here in the same way does not hold up the move."""
     matches = [match.id for match in move.after.matches.all()]
     for match_id in matches:
@@ -256,9 +257,9 @@ def upgrade(
     with errors_as_sentences():
         path, settings = find_config(config), configured(config)
         if to_postgresql and check:
-            raise Refused("--check tells of the schema alone; leave it out to move the club")
+            raise RefusedCommand("--check tells of the schema alone; leave it out to move the club")
         if write_config and not to_postgresql:
-            raise Refused("--write-config belongs to --to-postgresql URL")
+            raise RefusedCommand("--write-config belongs to --to-postgresql URL")
         if to_postgresql:
             move_club(path, settings, to_postgresql, write_config=write_config)
         elif check:

@@ -7,11 +7,11 @@ from typing import Annotated
 import typer
 
 from pbem.adapters.memory import give_back_freed_memory
-from pbem.bootstrap import schema_awaited, servers_of, shift_of, watched
 from pbem.cli.context import ConfigOption, configured, opened
-from pbem.cli.sentences import Refused, errors_as_sentences
-from pbem.config import ConfigError
-from pbem.serve import stop_on_signals
+from pbem.cli.sentences import RefusedCommand, errors_as_sentences
+from pbem.run.bootstrap import schema_awaited, servers_of, shift_of, watched
+from pbem.run.config import ConfigError
+from pbem.run.serve import stop_on_signals
 from pbem.service.delivery.held import tell_if_held
 
 NO_QUEUE = (
@@ -41,7 +41,7 @@ def worker(
         if not schema_awaited(settings, stop):
             return
         with opened(settings) as plain, watched(settings, plain) as watch:
-            from pbem.worker import WorkService
+            from pbem.run.worker import WorkService
 
             club, servers = watch.club, servers_of(settings)
             shift, close = shift_of(settings, club, servers, stop, wanted, concurrency)
@@ -59,7 +59,7 @@ def queues_named(given: str) -> tuple[str, ...]:
     wanted = tuple(dict.fromkeys(name.strip() for name in given.split(",") if name.strip()))
     for name in wanted:
         if name not in QUEUES:
-            raise Refused(f"there is no queue {name}; there are: {', '.join(QUEUES)}")
+            raise RefusedCommand(f"there is no queue {name}; there are: {', '.join(QUEUES)}")
     if not wanted:
-        raise Refused(f"name a queue; there are: {', '.join(QUEUES)}")
+        raise RefusedCommand(f"name a queue; there are: {', '.join(QUEUES)}")
     return wanted

@@ -18,7 +18,7 @@ from pbem.games.text import plain, without_bullet
 from pbem.mail.addresses.addressing import without_secrets
 
 
-class Found(NamedTuple):
+class FoundCommand(NamedTuple):
     """A command that a line asks for."""
 
     command: Command
@@ -29,7 +29,7 @@ class Found(NamedTuple):
         """The command with its arguments."""
         return " ".join([self.command.word, *filter(None, self.arguments)])
 
-    def with_lines(self, own: str, lines: Sequence[str]) -> Found:
+    def with_lines(self, own: str, lines: Sequence[str]) -> FoundCommand:
         """The same with the end of its own line, and the lines below it, in its last argument."""
         if not self.arguments:
             return self
@@ -67,7 +67,7 @@ def _declared() -> Iterator[Command]:
         yield from commands
 
 
-def find(line: str) -> Found | None:
+def find(line: str) -> FoundCommand | None:
     """Command of a line that is nothing else, None for any other line.
 
     Case, a bullet, quotation marks and a full stop do not matter.
@@ -79,7 +79,7 @@ def find(line: str) -> Found | None:
             continue
         arguments = command.arguments_in(words[len(command.word.split()) :])
         if arguments is not None:
-            return Found(command, arguments)
+            return FoundCommand(command, arguments)
     return None
 
 

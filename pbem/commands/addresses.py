@@ -6,8 +6,17 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope, Section
-from pbem.mail.refusals import Refusal, Refused
+from pbem.commands.api import (
+    Argument,
+    Command,
+    CommandContext,
+    CommandResult,
+    HelpGroup,
+    Need,
+    Scope,
+    Section,
+)
+from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError
 from pbem.matches.match import PlayerId
 from pbem.ports.process import StorageError
 from pbem.service.members.own_addresses import (
@@ -29,7 +38,7 @@ from pbem.service.members.own_addresses import (
     without,
 )
 from pbem.service.questions import NewAddress
-from pbem.service.work import Overtaken, Work
+from pbem.service.work import ConcurrentChange, Work
 
 
 @dataclass(frozen=True)
@@ -43,21 +52,21 @@ class AddressRefused(Refusal):
     most_asked: int = MOST_ASKED
 
 
-def _refused(error: AddressError) -> Refused:
-    return Refused(AddressRefused(error.address, error.why.name))
+def _refused(error: AddressError) -> RefusedError:
+    return RefusedError(AddressRefused(error.address, error.why.name))
 
 
-def _bare(asked: Asked) -> str:
+def _bare(asked: CommandContext) -> str:
     return asked.arguments[0].removeprefix("mailto:").strip("<>,;")
 
 
-def _addresses(asked: Asked) -> Done:
+def _addresses(asked: CommandContext) -> CommandResult:
     work, player = asked.work, asked.player
     known = work.players.addresses(player.id)
-    return Done.answered("addresses", addresses=known, asked=asked_for(work, player))
+    return CommandResult.answered("addresses", addresses=known, asked=asked_for(work, player))
 
 
-def _add(asked: Asked) -> Done:
+def _add(asked: CommandContext) -> CommandResult:
     address, player = _bare(asked), asked.player
     try:
         require_new(asked.work, player, address)
@@ -71,10 +80,10 @@ def _add(asked: Asked) -> Done:
             ask_at(work, member, address)
 
     told = Section("address_asked", {"address": address, "days": DAYS})
-    return Done(sections=(told,), effects=(_unless_overtaken(effect),))
+    return CommandResult(sections=(told,), effects=(_unless_overtaken(effect),))
 
 
-def _remove(asked: Asked) -> Done:
+def _remove(asked: CommandContext) -> CommandResult:
     try:
         own = own_address(asked.player, _bare(asked))
         without(asked.player, own)
@@ -84,7 +93,7 @@ def _remove(asked: Asked) -> Done:
     return _changed(asked.player.id, "removed", own, remove, asks=asks)
 
 
-def _undo(asked: Asked) -> Done:
+def _undo(asked: CommandContext) -> CommandResult:
     try:
         own = require_undoable(asked.player, _bare(asked), asked.now)
     except AddressError as error:
@@ -92,7 +101,7 @@ def _undo(asked: Asked) -> Done:
     return _changed(asked.player.id, "removed", own, undo)
 
 
-def _first(asked: Asked) -> Done:
+def _first(asked: CommandContext) -> CommandResult:
     try:
         own = own_address(asked.player, _bare(asked))
     except AddressError as error:
@@ -101,7 +110,7 @@ def _first(asked: Asked) -> Done:
     return _changed(asked.player.id, "first", own, put_first, asks=asks)
 
 
-def new_address_agreed(work: Work, asked: NewAddress) -> Done:
+def new_address_agreed(work: Work, asked: NewAddress) -> CommandResult:
     """What comes of the `confirm` of an address that was asked; raises Refused."""
     try:
         require_free(work, asked.address)
@@ -112,7 +121,7 @@ def new_address_agreed(work: Work, asked: NewAddress) -> Done:
         add(work, work.players.get(asked.player), asked.address, by_mail=True)
 
     # No answer beside: the mails to all their addresses tell it, to the new one as well.
-    return Done(effects=(_unless_overtaken(effect),))
+    return CommandResult(effects=(_unless_overtaken(effect),))
 
 
 def _changed(
@@ -122,12 +131,12 @@ def _changed(
     change: Callable[..., object],
     *,
     asks: bool = False,
-) -> Done:
+) -> CommandResult:
     def effect(work: Work) -> None:
         change(work, work.players.get(player), address, answered=True)
 
     told = Section("address_changed", {"what": what, "address": address})
-    return Done(sections=(told,), effects=(_unless_overtaken(effect),), asks=asks)
+    return CommandResult(sections=(told,), effects=(_unless_overtaken(effect),), asks=asks)
 
 
 def _unless_overtaken(effect: Callable[[Work], None]) -> Callable[[Work], None]:
@@ -142,7 +151,7 @@ def _unless_overtaken(effect: Callable[[Work], None]) -> Callable[[Work], None]:
         except AddressError as error:
             raise _refused(error) from error
         except StorageError as error:
-            raise Overtaken from error
+            raise ConcurrentChange from error
 
     return run
 
@@ -150,7 +159,7 @@ def _unless_overtaken(effect: Callable[[Work], None]) -> Callable[[Work], None]:
 _ADDRESS = (Argument("address", help="a mail address"),)
 
 COMMANDS = (
-    Command("addresses", "where your mail goes", _addresses, Scope.CLUB, group=Group.CHOOSE),
+    Command("addresses", "where your mail goes", _addresses, Scope.CLUB, group=HelpGroup.CHOOSE),
     Command(
         "address add",
         "have your mail go to another address, too",
@@ -158,7 +167,7 @@ COMMANDS = (
         Scope.CLUB,
         Need.MOVING,
         arguments=_ADDRESS,
-        group=Group.CHOOSE,
+        group=HelpGroup.CHOOSE,
         shares=True,
     ),
     Command(
@@ -168,7 +177,7 @@ COMMANDS = (
         Scope.CLUB,
         Need.MOVING,
         arguments=_ADDRESS,
-        group=Group.CHOOSE,
+        group=HelpGroup.CHOOSE,
     ),
     Command(
         "address undo",
@@ -177,7 +186,7 @@ COMMANDS = (
         Scope.CLUB,
         Need.UNDOING,
         arguments=_ADDRESS,
-        group=Group.CHOOSE,
+        group=HelpGroup.CHOOSE,
     ),
     Command(
         "address first",
@@ -186,7 +195,7 @@ COMMANDS = (
         Scope.CLUB,
         Need.MOVING,
         arguments=_ADDRESS,
-        group=Group.CHOOSE,
+        group=HelpGroup.CHOOSE,
         shares=True,
     ),
 )

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from functools import partial
 
-from pbem.commands.api import Argument, Asked, Command, Done, Giver, Need, Scope, Section
+from pbem.commands.api import (
+    Argument,
+    Command,
+    CommandContext,
+    CommandResult,
+    Giver,
+    Need,
+    Scope,
+    Section,
+)
 from pbem.commands.direct import CannotDecide
-from pbem.mail.refusals import Refused
+from pbem.mail.outgoing.kinds.refusals import RefusedError
 from pbem.matches.directing import DecisionError
 from pbem.ports.process import StorageError
 from pbem.service.direct.announcing import (
-    Audience,
+    Recipients,
     announce,
     audiences,
     read_audience,
@@ -20,20 +29,20 @@ from pbem.service.direct.decide import Director
 from pbem.service.work import Work
 
 
-def _announce(asked: Asked) -> Done:
+def _announce(asked: CommandContext) -> CommandResult:
     whom, rest = asked.arguments
     try:
         audience, text = read_audience(whom, rest)
         told = readers(asked.work, audience)
     except (DecisionError, StorageError) as error:
-        raise Refused(CannotDecide(f"announce {whom} {rest}", str(error))) from error
+        raise RefusedError(CannotDecide(f"announce {whom} {rest}", str(error))) from error
     data = {"whom": str(audience), "count": len(told), "text": text}
     by = Director(asked.player.id)
     send = partial(_send, audience=audience, text=text, by=by)
-    return Done(sections=(Section("announced", data),), effects=(send,), asks=True)
+    return CommandResult(sections=(Section("announced", data),), effects=(send,), asks=True)
 
 
-def _send(work: Work, audience: Audience, text: str, by: Director) -> None:
+def _send(work: Work, audience: Recipients, text: str, by: Director) -> None:
     announce(work, audience, text, by)
 
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 
-from pbem.commands.api import Argument, Asked, Command, Done, Need, Section
-from pbem.mail.refusals import Refusal, Refused
-from pbem.matches.match import Player
-from pbem.service.direct.appealing import A_DAY, appeal, may_appeal
-from pbem.service.members.roles import directors
+from pbem.commands.api import Argument, Command, CommandContext, CommandResult, Need, Section
+from pbem.mail.outgoing.kinds import DirectorAppeal
+from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError
+from pbem.matches.match import Match, Player
+from pbem.service.direct.decide import Director, log
+from pbem.service.people import directors
+from pbem.service.post.post import tell_director
+from pbem.service.post.views import view_of
 from pbem.service.work import Work
 
 
@@ -25,14 +29,14 @@ class NoDirector(Refusal):
     """Nobody is there to decide."""
 
 
-def _appeal(asked: Asked) -> Done:
+def _appeal(asked: CommandContext) -> CommandResult:
     (text,) = asked.arguments
     if not (asked.work.club.director or directors(asked.work)):
-        raise Refused(NoDirector())
+        raise RefusedError(NoDirector())
     if not may_appeal(asked.work, asked.match, asked.player):
-        raise Refused(TooManyAppeals(A_DAY))
+        raise RefusedError(TooManyAppeals(A_DAY))
     tell = partial(_tell, match=asked.match.id, player=asked.player, text=text)
-    return Done(sections=(Section("appealed", {"text": text}),), effects=(tell,))
+    return CommandResult(sections=(Section("appealed", {"text": text}),), effects=(tell,))
 
 
 def _tell(work: Work, match: int, player: Player, text: str) -> None:
@@ -50,3 +54,25 @@ COMMANDS = (
         ),
     ),
 )
+
+
+A_DAY = 3
+"""Appeals of a player about a match in a day."""
+_LOOKED_AT = 100
+
+
+def may_appeal(work: Work, match: Match, player: Player) -> bool:
+    """Whether a player has not appealed often today."""
+    since = work.now - timedelta(days=1)
+    appeals = [
+        each
+        for each in work.decisions.newest(_LOOKED_AT, match.id)
+        if each.by == player.id and each.at > since and each.line.startswith("appeal ")
+    ]
+    return len(appeals) < A_DAY
+
+
+def appeal(work: Work, match: Match, player: Player, text: str) -> None:
+    """All directors hear of it, with the match as it stands."""
+    tell_director(work, DirectorAppeal(match, player, text, view_of(work, match, player)))
+    log(work, Director(player.id), f"appeal {match.id}", text, match.id)

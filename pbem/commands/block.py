@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from functools import partial
 
-from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope, Section
+from pbem.commands.api import (
+    Argument,
+    Command,
+    CommandContext,
+    CommandResult,
+    HelpGroup,
+    Need,
+    Scope,
+    Section,
+)
 from pbem.commands.api.offering import refusals
-from pbem.service.tables.blocking import blocked_by, someone
-from pbem.service.tables.words import words_of
+from pbem.service.tables.options import words_of
+from pbem.service.tables.people import blocked_by, someone
 from pbem.service.work import Work
 
 MOST_WORDS = 4
 """Of a name; a longer line is prose."""
 
 
-def _block(asked: Asked, *, blocks: bool) -> Done:
+def _block(asked: CommandContext, *, blocks: bool) -> CommandResult:
     name = " ".join(words_of(asked.arguments[0]))
     with refusals(asked, "block" if blocks else "unblock"):
         other = someone(asked.work, asked.player, name)
@@ -23,11 +32,11 @@ def _block(asked: Asked, *, blocks: bool) -> Done:
     def write(work: Work) -> None:
         (work.blocks.add if blocks else work.blocks.remove)(asked.player.id, other.id)
 
-    return Done(sections=(told,), effects=(write,))
+    return CommandResult(sections=(told,), effects=(write,))
 
 
-def _blocked(asked: Asked) -> Done:
-    return Done.answered("blocked", names=blocked_by(asked.work, asked.player))
+def _blocked(asked: CommandContext) -> CommandResult:
+    return CommandResult.answered("blocked", names=blocked_by(asked.work, asked.player))
 
 
 def _is_name(text: str) -> bool:
@@ -44,7 +53,7 @@ COMMANDS = (
         Scope.CLUB,
         Need.RECENT,
         arguments=(_NAME,),
-        group=Group.FIND,
+        group=HelpGroup.FIND,
     ),
     Command(
         "unblock",
@@ -53,7 +62,7 @@ COMMANDS = (
         Scope.CLUB,
         Need.RECENT,
         arguments=(_NAME,),
-        group=Group.FIND,
+        group=HelpGroup.FIND,
     ),
-    Command("blocked", "whom you block", _blocked, Scope.CLUB, group=Group.FIND),
+    Command("blocked", "whom you block", _blocked, Scope.CLUB, group=HelpGroup.FIND),
 )

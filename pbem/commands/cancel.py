@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from pbem.commands.api import Asked, Command, Done, Need, Section
+from pbem.commands.api import Command, CommandContext, CommandResult, Need, Section
 from pbem.games.phrases import Phrase
-from pbem.mail.refusals import Refusal, Refused
+from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError
 from pbem.matches.directing import DecisionError
 from pbem.matches.match import Player
 from pbem.service.direct.cancelling import agree, object_to, require_asked
@@ -21,23 +21,23 @@ class NotAskedToCancel(Refusal):
     reason: Phrase | str
 
 
-def _yes(asked: Asked) -> Done:
+def _yes(asked: CommandContext) -> CommandResult:
     _require_asked(asked)
     effect = partial(_agree, match=asked.match.id, player=asked.player)
-    return Done(effects=(effect,))
+    return CommandResult(effects=(effect,))
 
 
-def _no(asked: Asked) -> Done:
+def _no(asked: CommandContext) -> CommandResult:
     _require_asked(asked)
     effect = partial(_object, match=asked.match.id, player=asked.player)
-    return Done(sections=(Section("disagreed", {}),), effects=(effect,))
+    return CommandResult(sections=(Section("disagreed", {}),), effects=(effect,))
 
 
-def _require_asked(asked: Asked) -> None:
+def _require_asked(asked: CommandContext) -> None:
     try:
         require_asked(asked.work, asked.match, asked.player)
     except DecisionError as error:
-        raise Refused(NotAskedToCancel(error.reason)) from error
+        raise RefusedError(NotAskedToCancel(error.reason)) from error
 
 
 def _agree(work: Work, match: int, player: Player) -> Section | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from pbem.commands.api import Argument, Asked, Command, Done, Group, Need
+from pbem.commands.api import Argument, Command, CommandContext, CommandResult, HelpGroup, Need
 from pbem.commands.api.offering import (
     about_offers,
     answered,
@@ -18,38 +18,38 @@ from pbem.commands.api.offering import (
 from pbem.games.text import plain
 from pbem.matches.offer import Offer
 from pbem.service.tables import answering
+from pbem.service.tables.answering import rematch
 from pbem.service.tables.making import challenge
+from pbem.service.tables.options import is_term, names_a_game, words_of
 from pbem.service.tables.reading import read_wanted
-from pbem.service.tables.rematch import rematch
-from pbem.service.tables.words import is_term, names_a_game, words_of
 
 
-def _challenge(asked: Asked, word: str = "challenge") -> Done:
+def _challenge(asked: CommandContext, word: str = "challenge") -> CommandResult:
     with refusals(asked, word):
         wanted = read_wanted(words_of(asked.arguments[0]))
         return changed(asked, lambda work: challenge(work, asked.player, wanted), "made")
 
 
-def _rematch(asked: Asked) -> Done:
+def _rematch(asked: CommandContext) -> CommandResult:
     with refusals(asked):
         return changed(asked, lambda work: rematch(work, asked.player, asked.match), "made")
 
 
-def _accept(asked: Asked) -> Done:
+def _accept(asked: CommandContext) -> CommandResult:
     with refusals(asked):
         offer, rest = named(asked, "accept", lambda each: asked.player.id in each.asked)
         require_same_terms(asked, offer)
         return answered(asked, offer, partial(answering.accept, seat=seat_in(rest)), "accepted")
 
 
-def _decline(asked: Asked) -> Done:
+def _decline(asked: CommandContext) -> CommandResult:
     with refusals(asked):
         offer, rest = named(asked, "decline", lambda each: asked.player.id in each.asked)
         reason = " ".join(rest)
         return answered(asked, offer, partial(answering.decline, reason=reason), "declined")
 
 
-def _counter(asked: Asked) -> Done:
+def _counter(asked: CommandContext) -> CommandResult:
     def fits(offer: Offer) -> bool:
         return not offer.open and asked.player.id in offer.players
 
@@ -59,7 +59,7 @@ def _counter(asked: Asked) -> Done:
         return answered(asked, offer, partial(answering.counter, words=rest), "countered")
 
 
-def _behind(asked: Asked, command: str) -> str:
+def _behind(asked: CommandContext, command: str) -> str:
     """A command with the number that stands behind it, if one does."""
     return f"{command} {asked.arguments[0]}".strip()
 
@@ -101,7 +101,7 @@ COMMANDS = (
         "the same people again, each a seat further on",
         _rematch,
         need=Need.RECENT,
-        group=Group.FIND,
+        group=HelpGroup.FIND,
     ),
     about_offers("accept", "say yes to a challenge", _accept, _NUMBER, _SEAT),
     about_offers("decline", "say no to a challenge", _decline, _NUMBER, _REASON),

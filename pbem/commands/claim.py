@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
-from pbem.commands.api import Argument, Asked, Command, Done, Need
+from pbem.commands.api import Argument, Command, CommandContext, CommandResult, Need
 from pbem.games.phrases import Phrase
-from pbem.mail.outgoing.due import Due, due
-from pbem.mail.refusals import Refusal, Refused
+from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError
+from pbem.mail.outgoing.time_view import DueTime, due
 from pbem.matches.directing import DecisionError
 from pbem.matches.history import Kind
 from pbem.matches.time_control import NOTHING
 from pbem.matches.time_over import ClaimError, claim, wait
-from pbem.service.direct.meaning import span_of
-from pbem.service.play.heartbeat import counted
+from pbem.service.clocks.schedule import counted
+from pbem.service.direct.orders import span_of
 
 
 @dataclass(frozen=True)
@@ -22,32 +22,32 @@ class CannotClaim(Refusal):
     """Nobody is asked whether they claim the match, or wait."""
 
     reason: Phrase
-    until: Due | None
+    until: DueTime | None
     """When the grace ends, if that is the reason."""
 
 
-def _claim(asked: Asked) -> Done:
+def _claim(asked: CommandContext) -> CommandResult:
     try:
-        return Done.changed(claim(asked.match, asked.player.id, asked.now), final=True)
+        return CommandResult.changed(claim(asked.match, asked.player.id, asked.now), final=True)
     except ClaimError as error:
         raise _refused(asked, error) from error
 
 
-def _wait(asked: Asked) -> Done:
+def _wait(asked: CommandContext) -> CommandResult:
     at, time = counted(asked.work, asked.now), span_of(asked.arguments[0])
     try:
-        return Done.changed(wait(asked.match, asked.player.id, time, at, _given(asked)))
+        return CommandResult.changed(wait(asked.match, asked.player.id, time, at, _given(asked)))
     except ClaimError as error:
         raise _refused(asked, error) from error
 
 
-def _refused(asked: Asked, error: ClaimError) -> Refused:
+def _refused(asked: CommandContext, error: ClaimError) -> RefusedError:
     zone, until = asked.player.time_zone, error.until
     ends = None if until is None else due(until, zone, asked.now)
-    return Refused(CannotClaim(error.reason, ends))
+    return RefusedError(CannotClaim(error.reason, ends))
 
 
-def _given(asked: Asked) -> timedelta:
+def _given(asked: CommandContext) -> timedelta:
     """What has been given so in the turn that is being played."""
     happenings = asked.work.matches.happenings(asked.match.id)
     waited = (each for each in happenings if each.kind is Kind.WAITED)

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from pbem.commands.api import Argument, Asked, Command, Done, Giver, Need, Scope, Section
+from pbem.commands.api import (
+    Argument,
+    Command,
+    CommandContext,
+    CommandResult,
+    Giver,
+    Need,
+    Scope,
+    Section,
+)
 from pbem.games.phrases import Phrase
-from pbem.mail.refusals import Refusal, Refused
+from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError
 from pbem.matches.directing import DecisionError
 from pbem.ports.process import StorageError
 from pbem.service.direct import orders
-from pbem.service.direct.announcing import Audience
+from pbem.service.direct.announcing import Recipients
 from pbem.service.direct.cancelling import cancel, who_must_agree
-from pbem.service.direct.decide import Director, decide
-from pbem.service.direct.meaning import player_in
-from pbem.service.direct.names import names_in, split_member, split_name
-from pbem.service.direct.orders import Order, tried
+from pbem.service.direct.decide import Director, decide, vacate
+from pbem.service.direct.orders import Order, player_in, tried
 from pbem.service.direct.pausing import (
     pause as pause_all,
     read_whom,
@@ -26,7 +33,7 @@ from pbem.service.direct.pausing import (
     resume as resume_all,
     wide,
 )
-from pbem.service.hands.vacancies import require_vacatable, vacate
+from pbem.service.takeovers.vacancies import require_vacatable
 from pbem.service.work import Work
 
 
@@ -38,31 +45,33 @@ class CannotDecide(Refusal):
     reason: Phrase | str
 
 
-def _decided(asked: Asked, order: Callable[[Work], Order]) -> Done:
+def _decided(asked: CommandContext, order: Callable[[Work], Order]) -> CommandResult:
     """The order is tried now, and carried out if the whole mail is."""
     made = order(asked.work)
     tried(asked.work, made)
     told = Section("decided", {"line": made.line_for(asked.work), "asked": ()})
-    return Done(sections=(told,), effects=(partial(_decide, order=made, by=_by(asked)),))
+    return CommandResult(sections=(told,), effects=(partial(_decide, order=made, by=_by(asked)),))
 
 
 def _decide(work: Work, order: Order, by: Director) -> None:
     try:
         decide(work, order, by)
     except DecisionError as error:  # another line of the mail has changed what it was tried on
-        raise Refused(CannotDecide(order.line_for(work), error.reason)) from error
+        raise RefusedError(CannotDecide(order.line_for(work), error.reason)) from error
 
 
-def _refusing(word: str, run: Callable[[Asked], Done]) -> Callable[[Asked], Done]:
+def _refusing(
+    word: str, run: Callable[[CommandContext], CommandResult]
+) -> Callable[[CommandContext], CommandResult]:
     """A command that says what cannot be done with the whole line."""
 
-    def decides(asked: Asked) -> Done:
+    def decides(asked: CommandContext) -> CommandResult:
         try:
             return run(asked)
         except (DecisionError, StorageError) as error:
             reason = error.reason if isinstance(error, DecisionError) else str(error)
             line = " ".join((word, *filter(None, asked.arguments)))
-            raise Refused(CannotDecide(line, reason)) from error
+            raise RefusedError(CannotDecide(line, reason)) from error
 
     return decides
 
@@ -72,27 +81,29 @@ def numbered(text: str) -> int:
     return int(text.removeprefix("#"))
 
 
-def _by(asked: Asked) -> Director:
+def _by(asked: CommandContext) -> Director:
     return Director(asked.player.id)
 
 
-def _cancel(asked: Asked) -> Done:
+def _cancel(asked: CommandContext) -> CommandResult:
     number, reason = asked.arguments
     order = orders.cancellation(numbered(number), reason)
     tried(asked.work, order)
     agreeing = who_must_agree(asked.work, numbered(number))
     told = Section("decided", {"line": order.line, "asked": [each.name for each in agreeing]})
-    return Done(sections=(told,), effects=(partial(_do_cancel, order=order, by=_by(asked)),))
+    return CommandResult(
+        sections=(told,), effects=(partial(_do_cancel, order=order, by=_by(asked)),)
+    )
 
 
 def _do_cancel(work: Work, order: Order, by: Director) -> None:
     try:
         cancel(work, order.match, order.reason, by)
     except DecisionError as error:
-        raise Refused(CannotDecide(order.line, error.reason)) from error
+        raise RefusedError(CannotDecide(order.line, error.reason)) from error
 
 
-def _adjudicate(asked: Asked) -> Done:
+def _adjudicate(asked: CommandContext) -> CommandResult:
     number, text = numbered(asked.arguments[0]), asked.arguments[1]
 
     def order(work: Work) -> Order:
@@ -104,7 +115,7 @@ def _adjudicate(asked: Asked) -> Done:
     return _decided(asked, order)
 
 
-def _forfeit(asked: Asked) -> Done:
+def _forfeit(asked: CommandContext) -> CommandResult:
     number, text = numbered(asked.arguments[0]), asked.arguments[1]
 
     def order(work: Work) -> Order:
@@ -114,19 +125,19 @@ def _forfeit(asked: Asked) -> Done:
     return _decided(asked, order)
 
 
-def _extend(asked: Asked) -> Done:
+def _extend(asked: CommandContext) -> CommandResult:
     number, span, *rest = asked.arguments
     return _decided(asked, lambda work: orders.extension(numbered(number), span, " ".join(rest)))
 
 
-def _pause(asked: Asked) -> Done:
+def _pause(asked: CommandContext) -> CommandResult:
     which, text = asked.arguments[0], " ".join(asked.arguments[1:])
     if which.casefold() in wide():
         return _paused(asked, *read_whom(which, text), pause_all, paused=False)
     return _decided(asked, lambda work: orders.pausing(numbered(which), text))
 
 
-def _resume(asked: Asked) -> Done:
+def _resume(asked: CommandContext) -> CommandResult:
     which, text = asked.arguments[0], " ".join(asked.arguments[1:])
     if which.casefold() in wide():
         return _paused(asked, *read_whom(which, text), resume_all, paused=True)
@@ -134,13 +145,13 @@ def _resume(asked: Asked) -> Done:
 
 
 def _paused(
-    asked: Asked,
-    audience: Audience,
+    asked: CommandContext,
+    audience: Recipients,
     text: str,
-    change: Callable[[Work, Audience, str, Director], str],
+    change: Callable[[Work, Recipients, str, Director], str],
     *,
     paused: bool,
-) -> Done:
+) -> CommandResult:
     """A competition or the club is paused, or goes on; `paused` is what it has to be now."""
     require_paused(asked.work, audience, paused=paused)
 
@@ -148,17 +159,17 @@ def _paused(
         try:
             line = change(work, audience, text, _by(asked))
         except DecisionError as error:  # another line of the mail has done it
-            raise Refused(CannotDecide(f"{audience}", error.reason)) from error
+            raise RefusedError(CannotDecide(f"{audience}", error.reason)) from error
         return Section("decided", {"line": line, "asked": ()})
 
-    return Done(effects=(write,))
+    return CommandResult(effects=(write,))
 
 
 def _is_which(text: str) -> bool:
     return text.casefold() in wide() or re.fullmatch(r"#?\d{1,9}", text, re.ASCII) is not None
 
 
-def _replace(asked: Asked) -> Done:
+def _replace(asked: CommandContext) -> CommandResult:
     number, text = numbered(asked.arguments[0]), asked.arguments[1]
 
     def order(work: Work) -> Order:
@@ -169,31 +180,33 @@ def _replace(asked: Asked) -> Done:
     return _decided(asked, order)
 
 
-def _vacate(asked: Asked) -> Done:
+def _vacate(asked: CommandContext) -> CommandResult:
     number, text = numbered(asked.arguments[0]), asked.arguments[1]
     name, reason = split_name(text, names_in(asked.work, number))
     match = asked.work.lock_match(number)
     player_in(asked.work, match, name)
     require_vacatable(match)
     told = Section("decided", {"line": f"vacate {number} {name}", "asked": ()})
-    return Done(sections=(told,), effects=(partial(_do_vacate, asked, number, name, reason),))
+    return CommandResult(
+        sections=(told,), effects=(partial(_do_vacate, asked, number, name, reason),)
+    )
 
 
-def _do_vacate(asked: Asked, number: int, name: str, reason: str, work: Work) -> None:
+def _do_vacate(asked: CommandContext, number: int, name: str, reason: str, work: Work) -> None:
     try:
         vacate(work, number, name, reason, _by(asked))
     except DecisionError as error:
-        raise Refused(CannotDecide(f"vacate {number} {name}", error.reason)) from error
+        raise RefusedError(CannotDecide(f"vacate {number} {name}", error.reason)) from error
 
 
-def _act(asked: Asked) -> Done:
+def _act(asked: CommandContext) -> CommandResult:
     number, seat, text = asked.arguments
     # Brackets round a whole line do not belong to it, so the last one of an action may be gone.
     whole = text + "]" if text.count("[") > text.count("]") else text
     return _decided(asked, lambda work: orders.acting(numbered(number), seat, whole))
 
 
-def _undo(asked: Asked) -> Done:
+def _undo(asked: CommandContext) -> CommandResult:
     number, _, turn, *rest = asked.arguments
     return _decided(
         asked, lambda work: orders.undoing(numbered(number), numbered(turn), " ".join(rest))
@@ -227,7 +240,7 @@ _HOW_LONG = Argument(
 def _of(
     word: str,
     summary: str,
-    run: Callable[[Asked], Done],
+    run: Callable[[CommandContext], CommandResult],
     *arguments: Argument,
     which: Argument = _MATCH,
 ) -> Command:
@@ -262,3 +275,27 @@ COMMANDS = (
         _PERHAPS_WHY,
     ),
 )
+
+
+def split_name(text: str, names: Iterable[str]) -> tuple[str, str]:
+    """The longest of some names that a text begins with, and the rest; else its first word."""
+    words = text.split()
+    known = {name.casefold() for name in names}
+    for count in range(len(words), 0, -1):
+        if " ".join(words[:count]).rstrip(",:").casefold() in known:
+            return " ".join(words[:count]).rstrip(",:"), " ".join(words[count:])
+    return (words[0].rstrip(",:"), " ".join(words[1:])) if words else ("", "")
+
+
+def names_in(work: Work, number: int) -> list[str]:
+    """Names of who plays a match; raises StorageError if there is none."""
+    return [work.players.get(each).name for each in work.matches.get(number).players]
+
+
+def split_member(work: Work, text: str) -> tuple[str, str]:
+    """The name of a member that a text begins with, and the rest; raises DecisionError."""
+    words = text.split()
+    for count in range(len(words), 0, -1):
+        if work.players.named(" ".join(words[:count])) is not None:
+            return " ".join(words[:count]), " ".join(words[count:])
+    raise DecisionError(f"there is no member {words[0]}" if words else "nobody is named")

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from pbem.commands.api import Asked, Command, Done, Need
+from pbem.commands.api import Command, CommandContext, CommandResult, Need
 from pbem.matches.acting import accept_draw, decline_draw, offer_draw
 
 
-def _offer(asked: Asked) -> Done:
+def _offer(asked: CommandContext) -> CommandResult:
     offer = asked.match.offer
     accepts = offer is not None and offer.by != asked.player.id
-    return Done.changed(offer_draw(asked.match, asked.player.id, asked.now), final=accepts)
+    return CommandResult.changed(offer_draw(asked.match, asked.player.id, asked.now), final=accepts)
 
 
-def _accept(asked: Asked) -> Done:
-    return Done.changed(accept_draw(asked.match, asked.player.id, asked.now), final=True)
+def _accept(asked: CommandContext) -> CommandResult:
+    return CommandResult.changed(accept_draw(asked.match, asked.player.id, asked.now), final=True)
 
 
-def _decline(asked: Asked) -> Done:
-    return Done.changed(decline_draw(asked.match, asked.player.id))
+def _decline(asked: CommandContext) -> CommandResult:
+    return CommandResult.changed(decline_draw(asked.match, asked.player.id))
 
 
 COMMANDS = (

@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from pbem.commands.api import Argument, Asked, Command, Done, Giver, Group, Scope
+from pbem.commands.api import (
+    Argument,
+    Command,
+    CommandContext,
+    CommandResult,
+    Giver,
+    HelpGroup,
+    Scope,
+)
 from pbem.games import game_of, keys
 from pbem.games.api import OptionError
+from pbem.mail.outgoing.kinds.refusals import RefusedError, Usage, WhichRules
 from pbem.mail.outgoing.taps import commands_now
-from pbem.mail.refusals import Refused, Usage, WhichRules
 from pbem.service.post.views import view_of
 
 
@@ -22,16 +30,18 @@ class Heading(NamedTuple):
     commands: Sequence[Usage]
 
 
-def _help(asked: Asked) -> Done:
+def _help(asked: CommandContext) -> CommandResult:
     from pbem.commands import commands_for  # which finds this module
 
     given = commands_for(member=asked.by_member, director=asked.by_director)
     wanted = [each.told for each in given if each.word in map(str.casefold, asked.arguments)]
     if wanted:
-        return Done.answered("usage", usages=wanted)
+        return CommandResult.answered("usage", usages=wanted)
     if asked.about is None:
-        return Done.answered("help", headings=list(_without_a_match(given)), match=None)
-    return Done.answered("help", headings=list(by_heading(given, _now(asked))), match=asked.about)
+        return CommandResult.answered("help", headings=list(_without_a_match(given)), match=None)
+    return CommandResult.answered(
+        "help", headings=list(by_heading(given, _now(asked))), match=asked.about
+    )
 
 
 def _without_a_match(given: Sequence[Command]) -> Iterator[Heading]:
@@ -40,7 +50,7 @@ def _without_a_match(given: Sequence[Command]) -> Iterator[Heading]:
     yield Heading("there", [each.told for each in given if each.scope is Scope.MATCH])
 
 
-def _now(asked: Asked) -> Sequence[str]:
+def _now(asked: CommandContext) -> Sequence[str]:
     """Words of the commands that count as the match stands that the mail is about."""
     if asked.about is None:
         return ()
@@ -60,28 +70,28 @@ def by_heading(commands: Sequence[Command], now: Collection[str] = ()) -> Iterat
         first = [by_word[word] for word in now if word in by_word]
         yield Heading("now", [each.told for each in first])
         commands = [each for each in commands if each not in first]
-    for group in Group:
+    for group in HelpGroup:
         if told := [each.told for each in commands if group_of(each) is group]:
             yield Heading(group.value, told)
 
 
-def group_of(command: Command) -> Group:
+def group_of(command: Command) -> HelpGroup:
     """Where it stands in help."""
-    return Group.DIRECT if command.giver is Giver.DIRECTOR else command.group
+    return HelpGroup.DIRECT if command.giver is Giver.DIRECTOR else command.group
 
 
-def _rules(asked: Asked) -> Done:
+def _rules(asked: CommandContext) -> CommandResult:
     if asked.arguments:
         key = asked.arguments[0].casefold()
     elif asked.about is not None:
         key = asked.about.game_key
     else:
-        raise Refused(WhichRules(keys()))
+        raise RefusedError(WhichRules(keys()))
     try:
         game = game_of(key)
     except OptionError as error:
-        raise Refused(WhichRules(keys())) from error
-    return Done.answered("rules", title=game.info.title, rules=game.rules(asked.language))
+        raise RefusedError(WhichRules(keys())) from error
+    return CommandResult.answered("rules", title=game.info.title, rules=game.rules(asked.language))
 
 
 def _words() -> Collection[str]:
@@ -105,7 +115,7 @@ COMMANDS = (
                 help="a command, such as record",
             ),
         ),
-        group=Group.HELP,
+        group=HelpGroup.HELP,
     ),
     Command(
         "rules",
@@ -113,6 +123,6 @@ COMMANDS = (
         _rules,
         Scope.EITHER,
         arguments=(Argument("game", required=False, help="a game, such as lancelot"),),
-        group=Group.HELP,
+        group=HelpGroup.HELP,
     ),
 )

@@ -7,19 +7,36 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import partial
 
-from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope, Section
+from pbem.commands.api import (
+    Argument,
+    Command,
+    CommandContext,
+    CommandResult,
+    HelpGroup,
+    Need,
+    Scope,
+    Section,
+)
 from pbem.games.phrases import Phrase
 from pbem.mail.dates.day import DateError, could_be_day, read_day
-from pbem.mail.dates.span import Span, could_be_span, read_span
-from pbem.mail.refusals import Refusal, Refused
+from pbem.mail.dates.span import DateSpan, could_be_span, read_span
+from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError
 from pbem.matches.leave import Budget, Leave, LeaveError
 from pbem.matches.match import Player
 from pbem.matches.words import phrase
 from pbem.matches.zones import day_at
-from pbem.service.leave.budget import budget_of
-from pbem.service.leave.shown import shown
-from pbem.service.leave.taking import Change, Taking, changes, coming_back, do, taking, tried
-from pbem.service.members.often import LEAVE as OFTEN, free_at, note
+from pbem.service.leave import (
+    LeaveChange,
+    Taking,
+    budget_of,
+    changes,
+    coming_back,
+    do,
+    shown,
+    taking,
+    tried,
+)
+from pbem.service.members.choosing import LEAVE as OFTEN, free_at, note
 from pbem.service.work import Work
 
 
@@ -35,20 +52,20 @@ class WrongLeave(Refusal):
     """Leaves that there are, from now on."""
 
 
-def _leave(asked: Asked) -> Done:
+def _leave(asked: CommandContext) -> CommandResult:
     if not asked.arguments:
         budget = budget_of(asked.work, asked.player, asked.done_at)
-        return Done(sections=(_section(asked.work, asked.player, budget, asked.done_at),))
+        return CommandResult(sections=(_section(asked.work, asked.player, budget, asked.done_at),))
     return _done(asked, lambda today: taking(_span(asked, today), asked.done_at))
 
 
-def _back(asked: Asked) -> Done:
+def _back(asked: CommandContext) -> CommandResult:
     if not asked.arguments:
         return _done(asked, lambda _: coming_back(asked.done_at))
     return _done(asked, lambda today: coming_back(asked.done_at, _day(asked.arguments[0], today)))
 
 
-def _span(asked: Asked, today: date) -> Span:
+def _span(asked: CommandContext, today: date) -> DateSpan:
     try:
         return read_span(asked.arguments[0], today)
     except DateError as error:
@@ -61,14 +78,16 @@ def _day(text: str, today: date) -> date:
     return read_day(text, today).not_before(today)
 
 
-def _done(asked: Asked, read: Callable[[date], Taking]) -> Done:
+def _done(asked: CommandContext, read: Callable[[date], Taking]) -> CommandResult:
     """It is tried now, and done if the whole mail is."""
     try:
         wanted = read(day_at(asked.done_at, asked.player.time_zone))
         tried(asked.work, asked.player, wanted, asked.done_at)
     except (DateError, LeaveError) as error:
         raise _refused(asked.work, asked.player, error, asked.done_at) from error
-    return Done(effects=(partial(_do, player=asked.player, wanted=wanted, at=asked.done_at),))
+    return CommandResult(
+        effects=(partial(_do, player=asked.player, wanted=wanted, at=asked.done_at),)
+    )
 
 
 def _do(work: Work, player: Player, wanted: Taking, at: datetime) -> Section:
@@ -83,16 +102,18 @@ def _do(work: Work, player: Player, wanted: Taking, at: datetime) -> Section:
 
 
 def _section(
-    work: Work, player: Player, budget: Budget, at: datetime, change: Change | None = None
+    work: Work, player: Player, budget: Budget, at: datetime, change: LeaveChange | None = None
 ) -> Section:
     return Section("leave", {"leave": shown(work, player, budget, at), "change": change})
 
 
-def _refused(work: Work, player: Player, error: DateError | LeaveError, at: datetime) -> Refused:
+def _refused(
+    work: Work, player: Player, error: DateError | LeaveError, at: datetime
+) -> RefusedError:
     budget = budget_of(work, player, at)
     line = error.line if isinstance(error, LeaveError) else ""
     there = tuple(each for each in budget.leaves if each.end > at)
-    return Refused(WrongLeave(error.reason, line, budget.a_year, there))
+    return RefusedError(WrongLeave(error.reason, line, budget.a_year, there))
 
 
 COMMANDS = (
@@ -111,7 +132,7 @@ COMMANDS = (
                 help="which days: 3 days, until Sunday, 7 days from Monday, or two dates",
             ),
         ),
-        group=Group.CHOOSE,
+        group=HelpGroup.CHOOSE,
     ),
     Command(
         "back",
@@ -128,6 +149,6 @@ COMMANDS = (
                 help="the first day of a leave that you give back, such as Friday",
             ),
         ),
-        group=Group.CHOOSE,
+        group=HelpGroup.CHOOSE,
     ),
 )

@@ -4,23 +4,31 @@ from __future__ import annotations
 
 from functools import partial
 
-from pbem.commands.api import Asked, Command, Done, Group, Need, Scope, Section
+from pbem.commands.api import (
+    Command,
+    CommandContext,
+    CommandResult,
+    HelpGroup,
+    Need,
+    Scope,
+    Section,
+)
 from pbem.matches.match import PlayerId
 from pbem.service.members.forget import forget, former_name
-from pbem.service.work import Overtaken, Work
+from pbem.service.work import ConcurrentChange, Work
 
 
-def _forget_me(asked: Asked) -> Done:
+def _forget_me(asked: CommandContext) -> CommandResult:
     player = asked.player
     matches = [match.id for match in asked.work.matches.of_player(player.id)]
     told = Section("forget_me", {"matches": matches, "called": former_name(player.id)})
-    return Done(sections=(told,), effects=(partial(_forget, player=player.id),), asks=True)
+    return CommandResult(sections=(told,), effects=(partial(_forget, player=player.id),), asks=True)
 
 
 def _forget(work: Work, player: PlayerId) -> None:
     member = work.players.get(player)
     if member.former:
-        raise Overtaken
+        raise ConcurrentChange
     forget(work, member)
 
 
@@ -31,6 +39,6 @@ COMMANDS = (
         _forget_me,
         Scope.CLUB,
         Need.RECENT,
-        group=Group.CHOOSE,
+        group=HelpGroup.CHOOSE,
     ),
 )

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-from pbem.commands.api import Argument, Asked, Command, Done, Group, Scope
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from pbem.commands.api import Argument, Command, CommandContext, CommandResult, HelpGroup, Scope
 from pbem.games import GAMES
-from pbem.mail.outgoing.game_view import GameView
-from pbem.mail.outgoing.side_by_side import in_columns
+from pbem.mail.outgoing.offer_view import GameView
+from pbem.mail.outgoing.time_view import DueTime, due
+from pbem.mail.outgoing.typeset.tables import in_columns
 from pbem.matches.bots import BOTS
-from pbem.service.members.listed import listed_members
-from pbem.service.play.my_matches import my_matches
+from pbem.matches.match import MatchSummary, Player, PlayerId
+from pbem.service.people import is_hidden
+from pbem.service.work import Work
 from pbem.settings import page
 
 ALL = "all"
 
 
-def _games(asked: Asked) -> Done:
+def _games(asked: CommandContext) -> CommandResult:
     words = asked.work.club.club_renderer.words
     games = [GameView(game.info, words) for game in GAMES]
-    return Done.answered("games", games=games, bots=[f"bot-{kind}" for kind in BOTS])
+    return CommandResult.answered("games", games=games, bots=[f"bot-{kind}" for kind in BOTS])
 
 
-def _members(asked: Asked) -> Done:
+def _members(asked: CommandContext) -> CommandResult:
     beginning = "".join(asked.arguments)
     members = listed_members(asked.work, asked.player, beginning)
-    return Done.answered(
+    return CommandResult.answered(
         "members",
         members=in_columns(members.names),
         left_out=members.left_out,
@@ -32,10 +38,10 @@ def _members(asked: Asked) -> Done:
     )
 
 
-def _matches(asked: Asked) -> Done:
+def _matches(asked: CommandContext) -> CommandResult:
     whole = bool(asked.arguments)
     mine = my_matches(asked.work, asked.player, ended=whole)
-    return Done.answered("matches", mine=mine, whole=whole)
+    return CommandResult.answered("matches", mine=mine, whole=whole)
 
 
 COMMANDS = (
@@ -44,7 +50,7 @@ COMMANDS = (
         "what can be played, and the computer opponents",
         _games,
         Scope.CLUB,
-        group=Group.FIND,
+        group=HelpGroup.FIND,
     ),
     Command(
         "members",
@@ -54,7 +60,7 @@ COMMANDS = (
         arguments=(
             Argument("beginning", required=False, help="letters with which the names begin"),
         ),
-        group=Group.FIND,
+        group=HelpGroup.FIND,
     ),
     Command(
         "matches",
@@ -69,6 +75,122 @@ COMMANDS = (
                 help='the word "all", for those that are over, too',
             ),
         ),
-        group=Group.LOOK,
+        group=HelpGroup.LOOK,
     ),
 )
+
+
+MOST_LISTED = 50
+"""Matches of a kind in one list."""
+_LATER = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class MyMatch:
+    """One of them."""
+
+    match: MatchSummary
+    others: Sequence[str]
+    """Names of those whom they play with."""
+    to_act: str
+    """Name of who is; empty after the end."""
+    due: DueTime | None
+    """When the flag of that player falls, as the reader counts time."""
+    winners: Sequence[str]
+    """Names, after the end; none of a drawn match."""
+
+
+@dataclass(frozen=True)
+class ListedMatches:
+    """The first of some matches."""
+
+    matches: Sequence[MyMatch]
+    left_out: int
+
+
+@dataclass(frozen=True)
+class MyMatches:
+    """All of them, or as many as a mail takes."""
+
+    yours: ListedMatches
+    """The player is to act; the one that is due first leads."""
+    others: ListedMatches
+    """Somebody else is."""
+    ended: ListedMatches
+    """The newest first."""
+
+
+def my_matches(work: Work, player: Player, *, ended: bool = False) -> MyMatches:
+    """The matches of a player; ended ones only if they are asked for."""
+    listing = _Listing(work, player)
+    found = work.matches.of_player(player.id, playing=not ended)
+    running = sorted((each for each in found if each.result is None), key=_by_due)
+    over = sorted((each for each in found if each.result is not None), key=_by_end, reverse=True)
+    return MyMatches(
+        listing.listed([each for each in running if each.player_to_act == player.id]),
+        listing.listed([each for each in running if each.player_to_act != player.id]),
+        listing.listed(over),
+    )
+
+
+def _by_due(match: MatchSummary) -> tuple[datetime, int]:
+    return match.clock.flag_at or _LATER, match.id
+
+
+def _by_end(match: MatchSummary) -> tuple[datetime, int]:
+    return (match.result.ended_at if match.result else _LATER), match.id
+
+
+class _Listing:
+    """Makes one list; each player is read once."""
+
+    def __init__(self, work: Work, reader: Player) -> None:
+        self._work = work
+        self._reader = reader
+        self._names = {reader.id: reader.name}
+
+    def listed(self, matches: Sequence[MatchSummary]) -> ListedMatches:
+        """The first of them."""
+        shown = [self._shown(match) for match in matches[:MOST_LISTED]]
+        return ListedMatches(shown, len(matches) - len(shown))
+
+    def _shown(self, match: MatchSummary) -> MyMatch:
+        moment, to_act = match.clock.flag_at, match.player_to_act
+        over, won = match.result is not None, match.result.winners if match.result else ()
+        return MyMatch(
+            match,
+            [self._name(each) for each in match.others(self._reader.id)],
+            "" if to_act is None else self._name(to_act),
+            None if moment is None or over else due(moment, self._reader.time_zone, self._work.now),
+            list(dict.fromkeys(self._name(match.seats[seat]) for seat in won)),
+        )
+
+    def _name(self, player: PlayerId) -> str:
+        if player not in self._names:
+            self._names[player] = self._work.players.get(player).name
+        return self._names[player]
+
+
+MOST_MEMBERS = 300
+"""Members in one list."""
+
+
+@dataclass(frozen=True)
+class Members:
+    """Members whose names begin alike, or all."""
+
+    names: Sequence[str]
+    left_out: int
+    """How many more there are."""
+
+
+def listed_members(work: Work, reader: Player, beginning: str = "") -> Members:
+    """Those who are not hidden, by name; a reader who hides sees themself."""
+    names = [
+        each.name
+        for each in work.players.all()
+        if each.gets_mail
+        and each.name.casefold().startswith(beginning.casefold())
+        and (each.id == reader.id or not is_hidden(each))
+    ]
+    return Members(names[:MOST_MEMBERS], max(0, len(names) - MOST_MEMBERS))

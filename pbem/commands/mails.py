@@ -4,30 +4,38 @@ from __future__ import annotations
 
 from functools import partial
 
-from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope
-from pbem.mail.refusals import Refused, WhichMatch
+from pbem.commands.api import (
+    Argument,
+    Command,
+    CommandContext,
+    CommandResult,
+    HelpGroup,
+    Need,
+    Scope,
+)
+from pbem.mail.outgoing.kinds.refusals import RefusedError, WhichMatch
 from pbem.matches.match import MatchSummary
 from pbem.service.members.choosing import choose_mails
 from pbem.service.play.readable import played_by
 from pbem.settings import mails
 
 
-def _mails(asked: Asked) -> Done:
+def _mails(asked: CommandContext) -> CommandResult:
     number, choice = asked.arguments
     match, choice = _match(asked, number), choice.casefold()
     before = mails.chosen(asked.player, match)
     after = mails.chosen(mails.with_choice(asked.player, match.id, choice), match)
     choose = partial(choose_mails, player=asked.player.id, match=match.id, choice=choice)
-    done = Done.answered("mails", number=match.id, mails=after, already=before == after)
-    return done.then(Done(effects=(choose,)))
+    done = CommandResult.answered("mails", number=match.id, mails=after, already=before == after)
+    return done.then(CommandResult(effects=(choose,)))
 
 
-def _match(asked: Asked, number: str) -> MatchSummary:
+def _match(asked: CommandContext, number: str) -> MatchSummary:
     """The match that is named, or that the mail is about; raises Refused."""
     if number:
         return played_by(asked.work, asked.player, number)
     if asked.about is None:
-        raise Refused(WhichMatch())
+        raise RefusedError(WhichMatch())
     return asked.about
 
 
@@ -42,6 +50,6 @@ COMMANDS = (
             Argument("match", required=False, number=True, help="the number of a match of yours"),
             Argument("choice", among=lambda: mails.CHOICES, help="turn, all or usual"),
         ),
-        group=Group.CHOOSE,
+        group=HelpGroup.CHOOSE,
     ),
 )

@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
-from pbem.commands.api import Argument, Asked, Command, Done, Group, Scope
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pbem.archive.files import ArchiveFile, record_files
+from pbem.archive.site.values import MatchPage
+from pbem.commands.api import Argument, Command, CommandContext, CommandResult, HelpGroup, Scope
 from pbem.mail.outgoing.kinds import Section
+from pbem.mail.outgoing.kinds.refusals import NoRecord, RefusedError
+from pbem.mail.outgoing.letter import Attachment
+from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.shown_match import ShownMatch
+from pbem.matches.match import Match, MatchSummary, Player, position_of
+from pbem.matches.record import Record, RecordError
+from pbem.matches.score import trails
 from pbem.service.play.readable import read_by
-from pbem.service.play.show_match import record_of_match, shown_match
+from pbem.service.post.views import view_of
+from pbem.service.records.publish import stored_record
+from pbem.service.room.reading import Reading
+from pbem.service.work import Work
 
 NUMBER = Argument("number", number=True, help="the number of a match, such as 12")
 
 
-def _match(asked: Asked) -> Done:
+def _match(asked: CommandContext) -> CommandResult:
     match = read_by(asked.work, asked.player, asked.arguments[0])
     section = Section("match", {"shown": shown_match(asked.work, asked.player, match)})
     theirs = asked.player.id in match.players
-    return Done(sections=(section,), shown=asked.work.whole(match) if theirs else None)
+    return CommandResult(sections=(section,), shown=asked.work.whole(match) if theirs else None)
 
 
-def _record(asked: Asked) -> Done:
+def _record(asked: CommandContext) -> CommandResult:
     match = read_by(asked.work, asked.player, asked.arguments[0])
     files = record_of_match(asked.work, asked.player, match)
     told = {"match": match, "names": [file.name for file in files]}
-    return Done(sections=(Section("record", told),), attachments=tuple(files))
+    return CommandResult(sections=(Section("record", told),), attachments=tuple(files))
 
 
 COMMANDS = (
@@ -31,7 +46,7 @@ COMMANDS = (
         _match,
         Scope.CLUB,
         arguments=(NUMBER,),
-        group=Group.LOOK,
+        group=HelpGroup.LOOK,
     ),
     Command(
         "record",
@@ -39,6 +54,62 @@ COMMANDS = (
         _record,
         Scope.CLUB,
         arguments=(NUMBER,),
-        group=Group.LOOK,
+        group=HelpGroup.LOOK,
     ),
 )
+
+
+TYPES = {".txt": "text/plain", ".json": "application/json"}
+"""Of the files of a record, by the ends of their names."""
+
+
+def shown_match(work: Work, reader: Player, match: MatchSummary) -> ShownMatch:
+    """A match that its reader may read."""
+    if reader.id in match.players:
+        return _of_player(view_of(work, work.whole(match), reader))
+    return _of_reader(_page(work, match), work, reader)
+
+
+def _of_player(view: MatchView) -> ShownMatch:
+    return ShownMatch(
+        view.match, view.names, view.board_diagram, view.words, view.due, view.time, view.pending
+    )
+
+
+def _of_reader(page: MatchPage, work: Work, reader: Player) -> ShownMatch:
+    match, actions = page.entry.match, page.actions
+    whole = Match.of(match, position_of(match, actions))
+    drawn = match.game.diagram(whole.position, next(iter(match.seats)))
+    return ShownMatch(
+        match=match,
+        names={player: person.name for player, person in page.entry.people.items()},
+        drawn=replace(drawn, trails=trails(match.game, actions, match.seats)),
+        words=work.club.club_renderer.words,
+        delayed=page.delayed,
+    )
+
+
+def _page(work: Work, match: MatchSummary) -> MatchPage:
+    assert work.club.room is not None, "without a reading room only players may read a match"
+    return Reading(work.club.room, work).match_page(match)
+
+
+def record_of_match(work: Work, reader: Player, match: MatchSummary) -> Sequence[Attachment]:
+    """Text and JSON of a match that its reader may read; raises Refused where there is none."""
+    try:
+        return [_attached(file) for file in record_files(_record_shown(work, reader, match))]
+    except RecordError as error:
+        raise RefusedError(NoRecord(match.id)) from error
+
+
+def _record_shown(work: Work, reader: Player, match: MatchSummary) -> Record:
+    if reader.id in match.players:
+        return stored_record(work, match)
+    record = _page(work, match).record
+    if record is None:
+        raise RecordError("somebody in it is hidden")
+    return record
+
+
+def _attached(file: ArchiveFile) -> Attachment:
+    return Attachment(file.name, TYPES[f".{file.name.rpartition('.')[2]}"], file.data.decode())

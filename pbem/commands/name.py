@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
-from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope, Section
+from pbem.commands.api import (
+    Argument,
+    Command,
+    CommandContext,
+    CommandResult,
+    HelpGroup,
+    Need,
+    Scope,
+    Section,
+)
 from pbem.commands.api.naming import name_for
 from pbem.matches.match import Player
 from pbem.ports.process import StorageError
-from pbem.service.members.rename import rename
-from pbem.service.work import Overtaken, Work
+from pbem.service.members.names import rename
+from pbem.service.work import ConcurrentChange, Work
 
 
-def _set_name(asked: Asked) -> Done:
+def _set_name(asked: CommandContext) -> CommandResult:
     player = asked.player
     name = name_for(asked, asked.arguments[0], player.id, "set name")
     told = Section("set", {"key": "name", "value": name})
-    return Done(sections=(told,), effects=(lambda work: _rename(work, player, name),))
+    return CommandResult(sections=(told,), effects=(lambda work: _rename(work, player, name),))
 
 
 def _rename(work: Work, player: Player, name: str) -> None:
     try:
         rename(work, player, name)
     except StorageError as error:
-        raise Overtaken from error
+        raise ConcurrentChange from error
 
 
 COMMANDS = (
@@ -32,6 +41,6 @@ COMMANDS = (
         Scope.EITHER,
         Need.RECENT,
         arguments=(Argument("new", rest=True, help="the new name"),),
-        group=Group.CHOOSE,
+        group=HelpGroup.CHOOSE,
     ),
 )

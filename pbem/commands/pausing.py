@@ -4,26 +4,28 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from pbem.commands.api import Argument, Asked, Command, Done, Need
-from pbem.matches.pausing import accept_pause, ask_for_pause, decline_pause
+from pbem.commands.api import Argument, Command, CommandContext, CommandResult, Need
+from pbem.matches.acting import accept_pause, ask_for_pause, decline_pause
 from pbem.matches.spans import read_span
 
 
-def _ask(asked: Asked) -> Done:
+def _ask(asked: CommandContext) -> CommandResult:
     span = read_span(asked.arguments[0]) or timedelta()
     others = map(asked.work.players.get, asked.match.others(asked.player.id))
     people = [each.id for each in others if each.gets_mail]
-    return Done.changed(ask_for_pause(asked.match, asked.player.id, span, people, asked.now))
+    return CommandResult.changed(
+        ask_for_pause(asked.match, asked.player.id, span, people, asked.now)
+    )
 
 
-def _accept(asked: Asked) -> Done:
+def _accept(asked: CommandContext) -> CommandResult:
     if asked.arguments:  # the mark is easily left out
         return _ask(asked)
-    return Done.changed(accept_pause(asked.match, asked.player.id, asked.now))
+    return CommandResult.changed(accept_pause(asked.match, asked.player.id, asked.now))
 
 
-def _decline(asked: Asked) -> Done:
-    return Done.changed(decline_pause(asked.match, asked.player.id, asked.now))
+def _decline(asked: CommandContext) -> CommandResult:
+    return CommandResult.changed(decline_pause(asked.match, asked.player.id, asked.now))
 
 
 def _is_span(text: str) -> bool:

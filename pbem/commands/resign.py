@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.commands.api import Asked, Command, Done, Need
+from pbem.commands.api import Command, CommandContext, CommandResult, Need
 from pbem.matches.acting import resign
 
 
-def _run(asked: Asked) -> Done:
-    return Done.changed(resign(asked.match, asked.player.id, asked.now), final=True)
+def _run(asked: CommandContext) -> CommandResult:
+    return CommandResult.changed(resign(asked.match, asked.player.id, asked.now), final=True)
 
 
 COMMANDS = (Command("resign", "give the match up", _run, need=Need.NEWEST),)

@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from pbem.commands.api import Argument, Asked, Command, Done, Giver, Need, Scope, Section
+from pbem.commands.api import (
+    Argument,
+    Command,
+    CommandContext,
+    CommandResult,
+    Giver,
+    Need,
+    Scope,
+    Section,
+)
 from pbem.commands.direct import CannotDecide, numbered
-from pbem.mail.refusals import Refused
+from pbem.mail.outgoing.kinds.refusals import RefusedError
 from pbem.matches.directing import DecisionError
 from pbem.ports.process import StorageError
 from pbem.service.direct import set_aside
@@ -15,26 +24,28 @@ from pbem.service.direct.decide import Director
 from pbem.service.work import Work
 
 
-def _done(asked: Asked, word: str, effect: Callable[[Work], None]) -> Done:
+def _done(asked: CommandContext, word: str, effect: Callable[[Work], None]) -> CommandResult:
     number = numbered(asked.arguments[0])
     try:
         set_aside.require_aside(asked.work, number)
     except (DecisionError, StorageError) as error:
-        raise Refused(CannotDecide(f"{word} {number}", str(error))) from error
-    return Done(sections=(Section("seen_to", {"line": f"{word} {number}"}),), effects=(effect,))
+        raise RefusedError(CannotDecide(f"{word} {number}", str(error))) from error
+    return CommandResult(
+        sections=(Section("seen_to", {"line": f"{word} {number}"}),), effects=(effect,)
+    )
 
 
-def _retry(asked: Asked) -> Done:
+def _retry(asked: CommandContext) -> CommandResult:
     number, by = numbered(asked.arguments[0]), Director(asked.player.id)
     return _done(asked, "retry", partial(set_aside.retry, number=number, by=by))
 
 
-def _drop(asked: Asked) -> Done:
+def _drop(asked: CommandContext) -> CommandResult:
     number, by = numbered(asked.arguments[0]), Director(asked.player.id)
     return _done(asked, "drop", partial(set_aside.drop, number=number, by=by))
 
 
-def _answer(asked: Asked) -> Done:
+def _answer(asked: CommandContext) -> CommandResult:
     number, text = asked.arguments
     by = Director(asked.player.id)
     return _done(
@@ -42,7 +53,9 @@ def _answer(asked: Asked) -> Done:
     )
 
 
-def _of(word: str, summary: str, run: Callable[[Asked], Done], *arguments: Argument) -> Command:
+def _of(
+    word: str, summary: str, run: Callable[[CommandContext], CommandResult], *arguments: Argument
+) -> Command:
     mail = Argument("mail", number=True, help="the number of the mail, as its report tells it")
     return Command(
         word,

@@ -6,14 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope, Section
-from pbem.mail.refusals import Refusal, Refused
+from pbem.commands.api import (
+    Argument,
+    Command,
+    CommandContext,
+    CommandResult,
+    HelpGroup,
+    Need,
+    Scope,
+    Section,
+)
+from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError
 from pbem.matches.match import PlayerId
 from pbem.service.clocks.calendar import address_of, choose_calendar, with_calendar
 from pbem.service.members.choosing import choose_oneself, mails_chosen, setting_of
 from pbem.service.work import Work
-from pbem.settings import all_settings, calendar, players_settings
-from pbem.settings.api import Setting, SettingError
+from pbem.settings import Setting, SettingError, all_settings, calendar, players_settings
 
 
 @dataclass(frozen=True)
@@ -32,10 +40,10 @@ class WrongSetting(Refusal):
     reason: str
 
 
-def _settings(asked: Asked) -> Done:
+def _settings(asked: CommandContext) -> CommandResult:
     shown = [(each, each.of(asked.player)) for each in players_settings()]
     of_matches = mails_chosen(asked.work, asked.player.id)
-    return Done.answered(
+    return CommandResult.answered(
         "settings",
         called=asked.player.name,
         settings=shown,
@@ -44,35 +52,35 @@ def _settings(asked: Asked) -> Done:
     )
 
 
-def _set(asked: Asked) -> Done:
+def _set(asked: CommandContext) -> CommandResult:
     key, text = asked.arguments
     setting = setting_of(key)
     if setting is None:
-        raise Refused(NoSetting(key, [each.key for each in players_settings()]))
+        raise RefusedError(NoSetting(key, [each.key for each in players_settings()]))
     try:
         value = setting.read(text)
     except SettingError as error:
-        raise Refused(WrongSetting(setting.key, str(error))) from error
+        raise RefusedError(WrongSetting(setting.key, str(error))) from error
     if setting is calendar.SETTING:
         return _calendar(asked, value)
     told = Section("set", {"key": setting.key, "value": value})
     effect = partial(_choose, player=asked.player.id, setting=setting, value=value)
-    return Done(sections=(told,), effects=(effect,))
+    return CommandResult(sections=(told,), effects=(effect,))
 
 
 def _choose(work: Work, player: PlayerId, setting: Setting, value: str) -> None:
     try:
         choose_oneself(work, player, setting, value)
     except SettingError as error:
-        raise Refused(WrongSetting(setting.key, str(error))) from error
+        raise RefusedError(WrongSetting(setting.key, str(error))) from error
 
 
-def _calendar(asked: Asked, value: str) -> Done:
+def _calendar(asked: CommandContext, value: str) -> CommandResult:
     """The answer tells the address of the feed, which nobody else is told."""
     player = with_calendar(asked.work.club, asked.player, value)
     feed = address_of(asked.work.club, player)
     told = Section("calendar", {"value": calendar.SETTING.of(player), "feed": feed})
-    return Done(sections=(told,), effects=(partial(choose_calendar, player=player),))
+    return CommandResult(sections=(told,), effects=(partial(choose_calendar, player=player),))
 
 
 def _keys() -> Sequence[str]:
@@ -85,7 +93,7 @@ COMMANDS = (
         "what you can choose, and how",
         _settings,
         Scope.EITHER,
-        group=Group.CHOOSE,
+        group=HelpGroup.CHOOSE,
     ),
     Command(
         "set",
@@ -97,6 +105,6 @@ COMMANDS = (
             Argument("key", among=_keys, help="what you choose, as settings lists it"),
             Argument("value", rest=True, help="what it is to be"),
         ),
-        group=Group.CHOOSE,
+        group=HelpGroup.CHOOSE,
     ),
 )

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 
-from pbem.commands.api import Asked, Command, Done, Group
-from pbem.mail.outgoing.figure import Figure
+from pbem.commands.api import Command, CommandContext, CommandResult, HelpGroup
+from pbem.mail.outgoing.kinds.refusals import MatchHasEnded, RefusedError
 from pbem.mail.outgoing.match_view import MOST_COUNTED
-from pbem.mail.outgoing.side_by_side import in_columns
-from pbem.mail.refusals import MatchHasEnded, Refused
+from pbem.mail.outgoing.typeset.page import Figure
+from pbem.mail.outgoing.typeset.tables import in_columns
 from pbem.matches.match import Match, RecordedAction
 from pbem.matches.score import turn_lines
 
 
-def _show(asked: Asked) -> Done:
-    return Done.answered("show")
+def _show(asked: CommandContext) -> CommandResult:
+    return CommandResult.answered("show")
 
 
-def _history(asked: Asked) -> Done:
+def _history(asked: CommandContext) -> CommandResult:
     recorded = asked.work.matches.all_recorded(asked.match.id)
     stand = _in_columns(asked.match, [each for each in recorded if not each.undone])
     taken_back = _in_columns(asked.match, [each for each in recorded if each.undone])
-    return Done.answered("history", turns=stand, taken_back=taken_back)
+    return CommandResult.answered("history", turns=stand, taken_back=taken_back)
 
 
 def _in_columns(match: Match, actions: Sequence[RecordedAction]) -> Figure:
@@ -30,17 +30,19 @@ def _in_columns(match: Match, actions: Sequence[RecordedAction]) -> Figure:
     return in_columns(str(line) for line in lines)
 
 
-def _legal(asked: Asked) -> Done:
+def _legal(asked: CommandContext) -> CommandResult:
     match = asked.match
     if match.result is not None:
-        raise Refused(MatchHasEnded())
+        raise RefusedError(MatchHasEnded())
     actions = islice(match.game.legal_actions(match.position), MOST_COUNTED)
     texts = [match.game.format(match.position, action) for action in actions]
-    return Done.answered("legal", actions=in_columns(texts, gap=2), whole=len(texts) < MOST_COUNTED)
+    return CommandResult.answered(
+        "legal", actions=in_columns(texts, gap=2), whole=len(texts) < MOST_COUNTED
+    )
 
 
 COMMANDS = (
-    Command("show", "the board as it stands now", _show, group=Group.LOOK),
-    Command("history", "all turns from the start", _history, group=Group.LOOK),
+    Command("show", "the board as it stands now", _show, group=HelpGroup.LOOK),
+    Command("history", "all turns from the start", _history, group=HelpGroup.LOOK),
     Command("legal", "every move that is legal now", _legal),
 )

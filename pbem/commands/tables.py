@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from pbem.commands.api import Argument, Asked, Command, Done, Group, Scope
+from pbem.commands.api import Argument, Command, CommandContext, CommandResult, HelpGroup, Scope
 from pbem.commands.api.offering import (
     about_offers,
     answered,
@@ -18,33 +18,33 @@ from pbem.commands.api.offering import (
 from pbem.service.tables import answering
 from pbem.service.tables.lists import standing_for
 from pbem.service.tables.making import open_table
+from pbem.service.tables.options import names_a_game, words_of
 from pbem.service.tables.reading import read_wanted
-from pbem.service.tables.words import names_a_game, words_of
 
 
-def _offer(asked: Asked) -> Done:
+def _offer(asked: CommandContext) -> CommandResult:
     with refusals(asked, "offer"):
         wanted = read_wanted(words_of(asked.arguments[0]))
         return changed(asked, lambda work: open_table(work, asked.player, wanted), "made")
 
 
-def _offers(asked: Asked) -> Done:
-    return Done.answered("offers", standing=standing_for(asked.work, asked.player))
+def _offers(asked: CommandContext) -> CommandResult:
+    return CommandResult.answered("offers", standing=standing_for(asked.work, asked.player))
 
 
-def _take(asked: Asked) -> Done:
+def _take(asked: CommandContext) -> CommandResult:
     with refusals(asked):
         offer, rest = named(asked, "take", lambda each: each.open)
         return answered(asked, offer, partial(answering.take, seat=seat_in(rest)), "taken")
 
 
-def _leave(asked: Asked) -> Done:
+def _leave(asked: CommandContext) -> CommandResult:
     with refusals(asked):
         offer, _ = named(asked, "leave table", lambda each: each.open)
         return answered(asked, offer, answering.leave, "left")
 
 
-def _withdraw(asked: Asked) -> Done:
+def _withdraw(asked: CommandContext) -> CommandResult:
     with refusals(asked):
         offer, _ = named(asked, "withdraw", lambda each: each.owner == asked.player.id)
         return answered(asked, offer, answering.withdraw, "withdrawn")
@@ -68,7 +68,7 @@ COMMANDS = (
         "challenges and tables that wait for somebody",
         _offers,
         Scope.CLUB,
-        group=Group.FIND,
+        group=HelpGroup.FIND,
     ),
     about_offers("take", "sit down at a table", _take, _NUMBER, _SEAT),
     about_offers("leave table", "give your seat at a table back", _leave, _NUMBER),

@@ -6,24 +6,36 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from pbem.commands.api import Argument, Asked, Command, Done, Group, Need, Scope, Section
+from pbem.commands.api import (
+    Argument,
+    Command,
+    CommandContext,
+    CommandResult,
+    HelpGroup,
+    Need,
+    Scope,
+    Section,
+)
 from pbem.games.api import Seat
 from pbem.games.phrases import Phrase
-from pbem.mail.refusals import Refusal, Refused, UnknownMatch
+from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError, UnknownMatch
 from pbem.matches.directing import DecisionError
 from pbem.matches.match import MatchSummary, Player
 from pbem.ports.process import StorageError
-from pbem.service.direct.meaning import seat_of
-from pbem.service.hands.asking import agree, ask_table, object_to, require_asked
-from pbem.service.hands.change import take_over
-from pbem.service.hands.entitled import (
-    HandsError,
-    allows_substitutes,
-    require_askable,
-    require_entitled,
-)
+from pbem.service.club import Public
+from pbem.service.direct.orders import seat_of
 from pbem.service.play.readable import is_public
-from pbem.service.room.room import Public
+from pbem.service.takeovers.change import (
+    HandsError,
+    agree,
+    allows_substitutes,
+    ask_table,
+    object_to,
+    require_askable,
+    require_asked,
+    require_entitled,
+    take_over,
+)
 from pbem.service.work import Work
 
 
@@ -34,7 +46,7 @@ class CannotTakeOver(Refusal):
     reason: Phrase | str
 
 
-def _takeover(asked: Asked) -> Done:
+def _takeover(asked: CommandContext) -> CommandResult:
     number, *name = asked.arguments
     match = _match(asked, int(number.removeprefix("#")))
     seat = _seat(match, " ".join(name))
@@ -43,18 +55,18 @@ def _takeover(asked: Asked) -> Done:
     try:
         require(asked.work, match, seat, asked.player)
     except HandsError as error:
-        raise Refused(CannotTakeOver(error.reason)) from error
-    return Done(effects=(partial(do, number=match.id, seat=seat, player=asked.player),))
+        raise RefusedError(CannotTakeOver(error.reason)) from error
+    return CommandResult(effects=(partial(do, number=match.id, seat=seat, player=asked.player),))
 
 
-def _match(asked: Asked, number: int) -> MatchSummary:
+def _match(asked: CommandContext, number: int) -> MatchSummary:
     """A match of theirs, or one that they may know of; one that is not there is refused alike."""
     try:
         match = asked.work.matches.lock(number)
     except StorageError as error:
-        raise Refused(UnknownMatch(number)) from error
+        raise RefusedError(UnknownMatch(number)) from error
     if not (asked.player.id in match.players or is_public(asked.work, match) or _is_told(match)):
-        raise Refused(UnknownMatch(number))
+        raise RefusedError(UnknownMatch(number))
     return match
 
 
@@ -72,7 +84,7 @@ def _seat(match: MatchSummary, name: str) -> Seat:
     try:
         return seat_of(match, name)
     except DecisionError as error:
-        raise Refused(CannotTakeOver(error.reason)) from error
+        raise RefusedError(CannotTakeOver(error.reason)) from error
 
 
 def _take(work: Work, number: int, seat: Seat, player: Player) -> Section | None:
@@ -82,7 +94,7 @@ def _take(work: Work, number: int, seat: Seat, player: Player) -> Section | None
         require_entitled(work, match, seat, player)
         take_over(work, match, player, work.players.get(match.seats[seat]), work.now)
     except HandsError as error:
-        raise Refused(CannotTakeOver(error.reason)) from error
+        raise RefusedError(CannotTakeOver(error.reason)) from error
     return None
 
 
@@ -90,24 +102,24 @@ def _ask(work: Work, number: int, seat: Seat, player: Player) -> Section:
     try:
         asked = ask_table(work, work.matches.lock(number), seat, player)
     except HandsError as error:
-        raise Refused(CannotTakeOver(error.reason)) from error
+        raise RefusedError(CannotTakeOver(error.reason)) from error
     return Section("takeover_asked", {"number": number, "seat": seat, "asked": bool(asked)})
 
 
-def _yes(asked: Asked) -> Done:
+def _yes(asked: CommandContext) -> CommandResult:
     return _answered(asked, _agree)
 
 
-def _no(asked: Asked) -> Done:
+def _no(asked: CommandContext) -> CommandResult:
     return _answered(asked, _object)
 
 
-def _answered(asked: Asked, effect: Callable[..., Section | None]) -> Done:
+def _answered(asked: CommandContext, effect: Callable[..., Section | None]) -> CommandResult:
     try:
         require_asked(asked.work, asked.match, asked.player)
     except HandsError as error:
-        raise Refused(CannotTakeOver(error.reason)) from error
-    return Done(effects=(partial(effect, match=asked.match.id, player=asked.player),))
+        raise RefusedError(CannotTakeOver(error.reason)) from error
+    return CommandResult(effects=(partial(effect, match=asked.match.id, player=asked.player),))
 
 
 def _agree(work: Work, match: int, player: Player) -> Section | None:
@@ -133,7 +145,7 @@ COMMANDS = (
             Argument("seat", required=False, help="the seat, such as N or white"),
         ),
         apart=True,
-        group=Group.FIND,
+        group=HelpGroup.FIND,
     ),
     Command("takeover yes", "agree that a substitute plays on", _yes, need=Need.NEWEST, apart=True),
     Command(

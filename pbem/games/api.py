@@ -1,4 +1,4 @@
-"""What the rest of pbem knows of a game: the protocol, its value types and its three errors.
+"""What the rest of pbem knows of a game: the class to derive from, its values and its errors.
 
 A game is pure: it has no clock, no randomness and no memory. Whatever changes is a `Position`, and
 a position is always the replay of canonical action texts from `Game.initial`.
@@ -6,9 +6,10 @@ a position is always the replay of canonical action texts from `Game.initial`.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, final, runtime_checkable
 
 from pbem.games.diagram import Diagram
 from pbem.games.errors import (
@@ -19,6 +20,7 @@ from pbem.games.errors import (
     OptionError,
 )
 from pbem.games.phrases import Phrase
+from pbem.games.text import GOES_ON, LONGEST_LINE, plain, undressed, without_bullet
 from pbem.games.words import phrase
 
 Seat = str
@@ -90,9 +92,9 @@ class GameInfo:
     stepwise: bool = False
     """Whether a turn may stay open after an action; only then `Game.closing` has a text."""
     seat_titles: Mapping[Seat, Phrase] = field(default_factory=dict)
-    """Seat with its side for the eyes of a player, e.g. `N (White)`."""
+    """Every seat with its side for the eyes of a player, e.g. `N (White)`."""
     seat_names: Mapping[Seat, Phrase] = field(default_factory=dict)
-    """Seat inside a sentence, e.g. `white`, where its name is a word of a language."""
+    """Seat inside a sentence, e.g. `white`: needed for every seat whose name is a word."""
 
     def name_of(self, seat: Seat) -> Phrase | str:
         """A seat inside a sentence."""
@@ -171,68 +173,136 @@ P = TypeVar("P", bound=Position)
 A = TypeVar("A", bound=Action)
 
 
-class Game(Protocol[P, A]):
-    """A rule set."""
+class Game(ABC, Generic[P, A]):
+    """A rule set.
+
+    A game writes the abstract methods. It may also replace `closing`, `resignation`, `format_pass`
+    and `joined`. `read`, `mentioned` and `parse` belong to the API: they read leniently for every
+    game, and give it text in plain characters. Besides its code, every game has a RULES.md, words
+    in English, numbers of lines of play (tests/data/perft) and one match (tests/data/playthroughs).
+    Texts of positions are optional (`PositionText`).
+    """
 
     info: GameInfo
 
+    @abstractmethod
     def initial(self, players: int, options: Options) -> P:
         """Position before the first action; raises OptionError."""
 
+    @abstractmethod
     def to_act(self, position: P) -> Seat | None:
         """Seat that has to do something, None after the end."""
 
+    @abstractmethod
     def legal_actions(self, position: P) -> Iterable[A]:
         """Every action the seat to act may choose, each once, in a fixed order, lazily."""
 
+    @abstractmethod
     def play(self, position: P, action: A) -> P:
         """Position after an action and the passes it entails; raises IllegalAction."""
 
+    @abstractmethod
     def outcome(self, position: P) -> Outcome | None:
         """How it ended by the rules; None while it goes on."""
 
+    @abstractmethod
     def forfeit(self, position: P, seats: Sequence[Seat]) -> Mapping[Seat, int]:
         """Scores by seat if these seats give the match up now (resignation or flag)."""
 
+    @abstractmethod
     def standing(self, position: P) -> Mapping[Seat, int]:
         """How well every seat stands now; only comparisons of a seat with itself mean anything."""
 
     def closing(self, position: P) -> str | None:
-        """Text of the action that the end of a mail stands for; None where it stands for none."""
+        """Text of the action that the end of an email stands for; None if it stands for none."""
+        return None
 
     def resignation(self, position: P, seat: Seat) -> str | None:
         """Text of the declaration by which a seat gives up while the others play on.
 
-        None where a resignation ends the match.
+        None if a resignation ends the match.
+        """
+        return None
+
+    @abstractmethod
+    def actions_in(self, line: str) -> tuple[str, ...] | None:
+        """Actions of a line that holds nothing else, each for `meant`; None if it is prose.
+
+        Raises InvalidAction if the line is neither.
         """
 
-    def read(self, text: str) -> tuple[Reading, ...]:
-        """Lines of a text, parted into actions and prose; raises InvalidAction."""
+    @abstractmethod
+    def words_in(self, line: str) -> tuple[str, ...]:
+        """Words inside a line of prose that look like actions."""
 
+    @abstractmethod
+    def meant(self, position: P, text: str, seat: Seat) -> A:
+        """Action that a text means; raises InvalidAction, IllegalAction or AmbiguousAction."""
+
+    def joined(self, lines: Sequence[Reading]) -> Sequence[Reading]:
+        """Lines after reading, if one line can change what another means."""
+        return lines
+
+    @final
+    def read(self, text: str) -> tuple[Reading, ...]:
+        """Lines that somebody wrote, split into actions and prose. Raises InvalidAction."""
+        return tuple(self.joined([self._read_line(line) for line in text.splitlines()]))
+
+    def _read_line(self, line: str) -> Reading:
+        bare = undressed(line)
+        if len(bare) > LONGEST_LINE:
+            return Reading(line, False)
+        goes_on = self.info.stepwise and bare.endswith(GOES_ON)
+        try:
+            actions = self.actions_in(bare.rstrip("".join(GOES_ON)) if goes_on else bare)
+        except InvalidAction as error:
+            error.text = bare
+            raise
+        counts = actions is not None and bool(actions or goes_on)
+        return Reading(line, counts, actions or (), counts and goes_on)
+
+    @final
     def mentioned(self, line: str) -> tuple[str, ...]:
         """Words inside a line of prose that look like actions, as written."""
+        return () if len(line) > LONGEST_LINE else self.words_in(plain(line))
 
+    @final
     def parse(self, position: P, text: str, seat: Seat) -> A:
-        """Action that a text means for a seat; InvalidAction, IllegalAction, AmbiguousAction."""
+        """Action that a text means for a seat. Raises an ActionError with the text as it was read.
 
+        It is InvalidAction, IllegalAction or AmbiguousAction.
+        """
+        written = without_bullet(plain(text)).strip()
+        try:
+            return self.meant(position, written, seat)
+        except ActionError as error:
+            error.text = written
+            raise
+
+    @abstractmethod
     def format(self, position: P, action: A) -> str:
         """Canonical text of an action."""
 
     def format_pass(self) -> str:
         """How a turn passed by the engine is printed."""
+        return "--"
 
+    @abstractmethod
     def squares(self, position: P) -> dict[str, Any]:
         """Answer of the engine protocol to `board`: what stands where."""
 
+    @abstractmethod
     def diagram(self, position: P, seat: Seat) -> Diagram:
         """The board turned so that the seat sits at the bottom."""
 
+    @abstractmethod
     def paths(self, text: str) -> tuple[tuple[str, ...], ...]:
         """Squares of a canonical action: ways of pieces, start first, or one where one was placed.
 
         Empty for what moves nothing.
         """
 
+    @abstractmethod
     def rules(self, language: str) -> str:
         """The rules in a player's words, Markdown; in English where the language has none."""
 
@@ -242,9 +312,9 @@ AnyGame = Game[Any, Any]
 
 @runtime_checkable
 class PositionText(Protocol[P]):
-    """What a game has beside that if its positions have texts, as FEN is one of chess.
+    """Optional: what a game also has if its positions have texts, as FEN is one of chess.
 
-    It need not: they only spare a replay, and no position is known by its text alone.
+    They only spare a replay: no position is known by its text alone.
     """
 
     def write_position(self, position: P) -> str:

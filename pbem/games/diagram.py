@@ -1,4 +1,4 @@
-"""Diagram: a board as data.
+"""Diagram: a board as data, with the captions below it.
 
 A game says what is where; a painter decides how it looks, and gives its phrases the words of a
 language.
@@ -6,12 +6,13 @@ language.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from pbem.games.phrases import Phrase
+from pbem.games.phrases import Phrase, Value, Words
+from pbem.games.words import phrase
 
 WIDTH = 72
 """Columns a painted line may take."""
@@ -23,7 +24,7 @@ ARRIVED = "<"
 LEFT = ">"
 
 
-class Token(NamedTuple):
+class PieceToken(NamedTuple):
     """A piece as a picture shows it: told apart by its shape, and by the colour of its owner."""
 
     shape: str
@@ -51,7 +52,7 @@ class Cell(NamedTuple):
     """Signs to stand before and behind the piece of a special square."""
     name: str = ""
     """As actions write it."""
-    tokens: tuple[Token, ...] = ()
+    tokens: tuple[PieceToken, ...] = ()
     """Its pieces in a picture; more than one where several may stand."""
     ground: str = "plain"
     """What kind of square it is, for a picture's colour."""
@@ -60,7 +61,7 @@ class Cell(NamedTuple):
 class Tray(NamedTuple):
     """What a seat has beside the board, for a picture: its piece, and what is counted of it."""
 
-    token: Token
+    token: PieceToken
     said: tuple[Phrase, ...]
 
 
@@ -127,3 +128,59 @@ class Diagram:
     def walled_below(self) -> frozenset[Place]:
         """Cells with a barrier below them."""
         return frozenset(min(wall) for wall in self.walls if len({row for _, row in wall}) == 2)
+
+
+class Listed(NamedTuple):
+    """A list of what belongs to one side or seat."""
+
+    title: str
+    lines: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Captions:
+    """Those of a diagram, each said once for all forms that show it; lines of any length."""
+
+    diagram: Diagram
+    names: Mapping[str, str]
+    """Of players; none where they are not told."""
+    words: Words
+
+    @cached_property
+    def lists(self) -> Sequence[Listed]:
+        """What belongs to whom."""
+        return [
+            Listed(
+                self.words.text(group.title),
+                [self.words.text(self._line(*line)) for line in group.lines],
+            )
+            for group in self.diagram.groups
+        ]
+
+    def _line(self, seats: Sequence[str], said: Phrase) -> Phrase:
+        return phrase("list.line", who=self._who(seats), said=said) if seats else said
+
+    def _who(self, seats: Sequence[str]) -> Phrase:
+        each = ((self.diagram.name_of(seat), self.names.get(seat)) for seat in seats)
+        items = (
+            phrase("list.who", seat=seat, player=name) if name else seat for seat, name in each
+        )
+        return phrase("list.seats", items=tuple(items))
+
+    @cached_property
+    def standing(self) -> Sequence[str]:
+        """What has been declared and holds, and who stands by it."""
+        return [self.words.text(self._standing(*each)) for each in self.diagram.standing]
+
+    def _standing(self, said: Phrase, seats: Sequence[str]) -> Phrase:
+        names = self.names
+        if names:
+            who: tuple[Value, ...] = tuple(dict.fromkeys(names[s] for s in seats if s in names))
+        else:
+            who = tuple(self.diagram.name_of(seat) for seat in seats)
+        return phrase("list.standing", said=said, who=phrase("list.names", items=who))
+
+    @cached_property
+    def legend(self) -> Sequence[str]:
+        """What the signs of the text mean."""
+        return [self.words.text(each) for each in self.diagram.legend]

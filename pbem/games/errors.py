@@ -17,7 +17,8 @@ class ActionError(Exception):
     A mail may hold it after actions that have ended the turn by themselves.
     """
 
-    def __init__(self, text: str, reason: Phrase, candidates: Sequence[str] = ()) -> None:
+    def __init__(self, reason: Phrase, candidates: Sequence[str] = (), text: str = "") -> None:
+        """A game gives the reason and what could be played; `Game.parse` adds the text."""
         self.text = text
         self.reason = reason
         self.candidates = tuple(candidates)

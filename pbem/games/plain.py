@@ -8,8 +8,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 
-from pbem.games.captions import Captions
-from pbem.games.diagram import WIDTH, Cell, Diagram
+from pbem.games.diagram import WIDTH, Captions, Cell, Diagram
 from pbem.games.phrases import Words
 
 

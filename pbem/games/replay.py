@@ -155,11 +155,11 @@ def play_one(game: AnyGame, position: Position, seat: Seat, text: str) -> Played
     """One action of a seat; raises an ActionError."""
     to_act = game.to_act(position)
     if to_act is None:
-        raise IllegalAction(text, phrase("match-over"))
+        raise IllegalAction(phrase("match-over"), text=text)
     action = game.parse(position, text, seat)
     if seat != to_act and not action.declaration:
         asked, asking = game.info.name_of(to_act), game.info.name_of(seat)
-        raise IllegalAction(text, phrase("not-your-turn", to_act=asked, seat=asking))
+        raise IllegalAction(phrase("not-your-turn", to_act=asked, seat=asking), text=text)
     after = game.play(position, action)
     canonical = game.format(position, action)
     return Played(position.turn, action.seat, canonical, after.passed, after, action.declaration)

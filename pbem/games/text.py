@@ -28,6 +28,11 @@ It does not tell what kind of action is meant; that is up to what is legal.
 TAKES = r"takes?|captures?"
 """Pattern of the words for what the notations write as one character, e.g. `9:C` or `xe7`."""
 
+GOES_ON = ("...", "…")
+"""What says that a turn goes on after the email; phones make one character of three dots."""
+LONGEST_LINE = 500
+"""Characters; no list of actions is longer. A longer line is prose."""
+
 
 def plain(line: str) -> str:
     """A line with plain characters for those that phones and word processors put in their place.

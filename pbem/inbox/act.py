@@ -1,4 +1,4 @@
-"""Act: what is done with a mail by what it is judged to be."""
+"""Act: do what an email was judged to be, and answer its sender."""
 
 from __future__ import annotations
 
@@ -6,46 +6,58 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pbem.archive.site.values import Note
-from pbem.commands.api import Done
-from pbem.inbox.answers import announce, answer, refuse
+from pbem.commands import FoundCommand
+from pbem.commands.api import CommandResult
+from pbem.games.api import ActionError, AnyGame
+from pbem.games.replay import counts_of, suggestions
 from pbem.inbox.confirmation import LINES_SHOWN, park, settle
 from pbem.inbox.judgement import (
     Accepted,
     Duplicate,
+    FromStranger,
     Ignored,
     Judgement,
     Kept,
     Limited,
+    MailReading,
     Parked,
-    Reading,
-    Refused,
-    Stranger,
+    RefusedMail,
 )
 from pbem.inbox.proof.limits import RATE_SPAN
 from pbem.inbox.proof.sender import AnySender, Sender
+from pbem.inbox.requests import Requests, read_requests
 from pbem.inbox.strangers import answer_stranger, has_room, last_answer, make_place
-from pbem.mail.outgoing.kinds import DirectorInVain, RateLimited
+from pbem.mail.message.message import Message
+from pbem.mail.outgoing.kinds import Answer, DirectorInVain, RateLimited, RefusalMail
+from pbem.mail.outgoing.kinds.refusals import NoCommand, Refusal, RefusedError
+from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.typeset.page import Figure
+from pbem.mail.outgoing.typeset.tables import in_columns
+from pbem.mail.reply.reply_text import below_line
 from pbem.mail.screening.screening import Verdict
 from pbem.matches.acting import Change
 from pbem.matches.match import Match, MatchSummary, Player
+from pbem.matches.score import turn_lines
 from pbem.service.members.absences import take_absence
 from pbem.service.members.bounces import take_bounce
-from pbem.service.play.change import apply
-from pbem.service.post.post import answered_by, post, tell_director
-from pbem.service.room.people import shows_notes
+from pbem.service.people import shows_notes
+from pbem.service.play.change import apply, tell
+from pbem.service.play.notices import News, Waiting, told, waiting_in
+from pbem.service.post.post import Answered, answered_by, post, tell_director
+from pbem.service.post.views import view_of
 from pbem.service.work import Work
 
 
 def act(work: Work, judgement: Judgement) -> Match | None:
     """Does with a mail what it is judged to deserve; returns the match if it has changed."""
-    if isinstance(judgement, Accepted | Parked | Refused):
+    if isinstance(judgement, Accepted | Parked | RefusedMail):
         _tell_of_vain_mails(work, judgement.reading, judgement.sender)
     match judgement:
         case Accepted():
             return _carry_out(work, judgement)
         case Ignored():
             _ignore(work, judgement)
-        case Stranger():
+        case FromStranger():
             answer_stranger(work, judgement)
         case Duplicate() | Limited():
             pass
@@ -53,7 +65,7 @@ def act(work: Work, judgement: Judgement) -> Match | None:
             _keep(work, judgement)
         case Parked():
             _park(work, judgement)
-        case Refused():
+        case RefusedMail():
             _refuse(work, judgement)
     return None
 
@@ -92,12 +104,12 @@ def _park(work: Work, judgement: Parked) -> None:
     )
 
 
-def _refuse(work: Work, judgement: Refused) -> None:
+def _refuse(work: Work, judgement: RefusedMail) -> None:
     reading = judgement.reading
     refuse(work, judgement.sender, reading.message, judgement.refusal, reading.requests)
 
 
-def _tell_of_vain_mails(work: Work, reading: Reading, sender: AnySender) -> None:
+def _tell_of_vain_mails(work: Work, reading: MailReading, sender: AnySender) -> None:
     """Tell the director of the last answer of a day: many emails come and change nothing."""
     answers, fresh = last_answer(work, reading), reading.fresh
     if answers is None or not isinstance(sender.who, Player):
@@ -115,13 +127,13 @@ def _tell_of_vain_mails(work: Work, reading: Reading, sender: AnySender) -> None
     )
 
 
-def _with_effects(work: Work, done: Done) -> Done:
+def _with_effects(work: Work, done: CommandResult) -> CommandResult:
     """What was done, once it is written; with what is to be said of that."""
     said = [effect(work) for effect in done.effects]
     return replace(done, sections=(*done.sections, *(each for each in said if each)))
 
 
-def _as_they_are(work: Work, sender: AnySender, done: Done) -> AnySender:
+def _as_they_are(work: Work, sender: AnySender, done: CommandResult) -> AnySender:
     """The sender after what they have chosen: the answer itself goes by that."""
     if not done.effects:
         return sender
@@ -155,3 +167,122 @@ def keep_note(work: Work, match: MatchSummary, author: Player, lines: Sequence[s
     if lines and shows_notes(author):
         text = "\n".join(lines)
         work.notes.add(match.id, Note(match.turn, author.id, text, work.now))
+
+
+def announce(
+    work: Work,
+    before: Match,
+    match: Match,
+    author: Player,
+    done: CommandResult,
+    requests: Requests,
+    message: Message,
+) -> None:
+    """Tells everybody in the match what a mail has changed."""
+    tell(
+        work,
+        News(
+            match=match,
+            before=before,
+            events=done.events,
+            author=author,
+            answered=answered_by(message),
+            sections=done.sections,
+            taken=_taken(done, requests),
+            counts=counts_of(match.game, before.position, done.played),
+            note=requests.note,
+            attachments=done.attachments,
+        ),
+    )
+
+
+def _taken(done: CommandResult, requests: Requests) -> tuple[str, ...]:
+    """Commands as they were carried out, each once: canonical actions, words as they are."""
+    actions = [played.text for played in done.played]
+    words = dict.fromkeys(
+        item.command.word for item in requests.items if isinstance(item, FoundCommand)
+    )
+    return (*actions, *(word for word in words if word not in actions))
+
+
+def answer(
+    work: Work, sender: AnySender, done: CommandResult, requests: Requests, message: Message
+) -> None:
+    """Answers commands that changed no match, with notes that the reader was not mailed yet."""
+    view = _view(work, sender) or _shown(work, sender, done)
+    waiting = waiting_in(work, view.match).get(view.you.id, Waiting()) if view else Waiting()
+    mail = Answer(view, done.sections, requests.note, waiting.notes)
+    answered, files = _answered(sender, message), done.attachments
+    post(work, mail, _reader(sender), answered, attachments=files)
+    if view:
+        told(work, view, waiting)
+
+
+def _shown(work: Work, sender: AnySender, done: CommandResult) -> MatchView | None:
+    """The match of theirs that somebody has asked to see, if that is all they have asked."""
+    if done.shown is None or len(done.sections) != 1 or not isinstance(sender.who, Player):
+        return None
+    return view_of(work, done.shown, sender.who)
+
+
+def refuse(
+    work: Work,
+    sender: AnySender,
+    message: Message,
+    refusal: Refusal,
+    requests: Requests | None = None,
+) -> None:
+    """Mails a refusal back, with the board where a match was to be changed."""
+    view = _view(work, sender)
+    mail = RefusalMail(refusal, view, of_club=requests is not None and requests.of_club)
+    if view is not None:
+        mail = replace(mail, changed=_changed(work, sender))
+    elif isinstance(sender.who, Player):
+        mail = replace(mail, matches=work.matches.of_player(sender.who.id))
+    if view is not None and isinstance(refusal, NoCommand):
+        meant = replace(refusal, mentioned=_meant(view.match, view.you, refusal.mentioned))
+        mail = replace(mail, refusal=meant, line=_line_above_commands(view.game, message))
+    post(work, mail, _reader(sender), _answered(sender, message))
+
+
+def _reader(sender: AnySender) -> Player | str:
+    """Whom an answer goes to."""
+    return sender.who if isinstance(sender.who, Player) else sender.who.address
+
+
+def _answered(sender: AnySender, message: Message) -> Answered:
+    """The mail that is answered; not its subject where nobody knows who wrote that."""
+    if isinstance(sender.who, Player) or sender.proven:
+        return answered_by(message)
+    return Answered(message.message_id)
+
+
+def _view(work: Work, sender: AnySender) -> MatchView | None:
+    """The match that a mail is about, as its sender sees it."""
+    if sender.match is None or not isinstance(sender.who, Player):
+        return None
+    return view_of(work, work.whole(sender.match), sender.who)
+
+
+def _meant(match: Match, player: Player, mentioned: Sequence[str]) -> Sequence[str]:
+    """What a mail without a command may have meant: actions that are legal now, each alone."""
+    seat = match.seat_for(player.id)
+    return suggestions(match.game, match.position, seat, mentioned) if match.result is None else ()
+
+
+def _line_above_commands(game: AnyGame, message: Message) -> str:
+    """The line under which nothing was read, if a command stands below it."""
+    line, below = below_line(message.text)
+    try:
+        return "" if read_requests(below, game).empty else line
+    except (ActionError, RefusedError):
+        return ""
+
+
+def _changed(work: Work, sender: AnySender) -> Figure | None:
+    """Turns since the mail that was answered."""
+    if sender.match is None or sender.proof is None:
+        return None
+    match = sender.match
+    actions = work.matches.recorded(match.id, sender.proof.turn - match.lead)
+    return in_columns(str(line) for line in turn_lines(match.game, tuple(match.seats), actions))

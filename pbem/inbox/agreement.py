@@ -7,18 +7,20 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.commands.addresses import new_address_agreed
-from pbem.commands.api import Done
+from pbem.commands.api import CommandResult
 from pbem.inbox.proof.sender import AnySender
 from pbem.mail.topic import QuestionTopic
 from pbem.ports.process import StorageError
 from pbem.service.questions import NewAddress, waiting
-from pbem.service.work import Overtaken, Work
+from pbem.service.work import ConcurrentChange, Work
 
-AGREEMENTS: Mapping[type[Any], Callable[[Work, Any], Done]] = {NewAddress: new_address_agreed}
+AGREEMENTS: Mapping[type[Any], Callable[[Work, Any], CommandResult]] = {
+    NewAddress: new_address_agreed
+}
 """What comes of `confirm`, by the kind of question."""
 
 
-def agreed(work: Work, sender: AnySender) -> Done | None:
+def agreed(work: Work, sender: AnySender) -> CommandResult | None:
     """What a proven `confirm` does by the question it answers; None if that is none of these.
 
     Raises Refused if it cannot be done any more.
@@ -35,7 +37,7 @@ def agreed(work: Work, sender: AnySender) -> Done | None:
         try:
             work.questions.settle(question)
         except StorageError as error:
-            raise Overtaken from error
+            raise ConcurrentChange from error
 
     done = AGREEMENTS[type(found.asked)](work, found.asked)
     return replace(done, effects=(settle, *done.effects))

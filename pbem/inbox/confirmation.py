@@ -13,14 +13,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from pbem.games.text import plain
-from pbem.inbox.fresh import fresh_of
 from pbem.inbox.proof.limits import concerned
 from pbem.inbox.proof.sender import AnySender, is_trusted
-from pbem.inbox.requests import Requests
+from pbem.inbox.requests import Requests, fresh_of
 from pbem.mail.addresses.addressing import carries_token, token_of_message_id
 from pbem.mail.message.message import Message, read_message
 from pbem.mail.outgoing.kinds import Confirm, Grant, Question, Section, Sure, Unclear
-from pbem.mail.refusals import NothingToConfirm, NotYourMatch, Refused, WhichConfirmed
+from pbem.mail.outgoing.kinds.refusals import (
+    NothingToConfirm,
+    NotYourMatch,
+    RefusedError,
+    WhichConfirmed,
+)
 from pbem.mail.reply.extent import extent_of
 from pbem.mail.reply.reply_text import Fresh
 from pbem.mail.stranger import Stranger
@@ -28,23 +32,22 @@ from pbem.mail.topic import MatchTopic, QuestionTopic, match_of
 from pbem.matches.match import MatchSummary, Player
 from pbem.ports.inbound import CONFIRMED, InboundMail, InboundState, Whose
 from pbem.ports.outbox import PostedMail
-from pbem.ports.people import Question as PutQuestion
-from pbem.service.members.answered_mail import answered_of, thread_of, witness_by
-from pbem.service.members.roles import has_directors_address, is_director
-from pbem.service.members.trust import asked_at, trusted
+from pbem.ports.people import OpenQuestion
+from pbem.service.members.absences import answered_of, thread_of, witness_by
+from pbem.service.people import asked_at, has_directors_address, is_director, trusted
 from pbem.service.post.post import Answered, post
 from pbem.service.post.views import view_of
 from pbem.service.questions import (
     CHANGES,
     Change,
-    Pending,
+    PendingQuestion,
     SureChange,
     UnclearChange,
     UnprovenChange,
     ask,
     waiting,
 )
-from pbem.service.work import Overtaken, Work
+from pbem.service.work import ConcurrentChange, Work
 
 LINES_SHOWN = 20
 
@@ -144,7 +147,7 @@ def is_open(work: Work, sender: AnySender, message: Message) -> bool:
 class Confirmed:
     """A change that its player has confirmed."""
 
-    pending: Pending[Change]
+    pending: PendingQuestion[Change]
     sender: AnySender
     """As proven now."""
     text: str
@@ -167,13 +170,13 @@ def confirmed(work: Work, sender: AnySender, message: Message, written_from: str
     """
     meant = _meant(work, sender, message)
     if len(meant) != 1:
-        raise Refused(WhichConfirmed() if meant else NothingToConfirm())
+        raise RefusedError(WhichConfirmed() if meant else NothingToConfirm())
     (pending,) = meant
     trusted = is_trusted(work, sender, written_from)
     sender = _in_its_match(work, sender, pending.question)
     mail = work.inbound.lock(pending.asked.inbound_id)
     if mail.state is not InboundState.PARKED:
-        raise Overtaken
+        raise ConcurrentChange
     text = pending.asked.text or _fresh(work, mail, sender)
     return Confirmed(pending, sender.renewed(), text, mail.received_at, trusted)
 
@@ -185,19 +188,19 @@ def _fresh(work: Work, mail: InboundMail, sender: AnySender) -> str:
     return fresh_of(work, message, sender, answered).fresh
 
 
-def _in_its_match(work: Work, sender: AnySender, question: PutQuestion) -> AnySender:
+def _in_its_match(work: Work, sender: AnySender, question: OpenQuestion) -> AnySender:
     """The sender with the match of a question that has a token of its own; raises Refused."""
     number = match_of(question.about)
     if number is None or sender.match is not None or not isinstance(sender.who, Player):
         return sender
     match = work.matches.lock(number)
     if sender.who.id not in match.players:
-        raise Refused(NotYourMatch(number))
+        raise RefusedError(NotYourMatch(number))
     topic = MatchTopic(number, match.token_turn, match.seat_for(sender.who.id))
     return replace(sender, match=match, topic=topic)
 
 
-def _meant(work: Work, sender: AnySender, message: Message) -> list[Pending[Change]]:
+def _meant(work: Work, sender: AnySender, message: Message) -> list[PendingQuestion[Change]]:
     """Changes that wait for the sender's `confirm`, and of which a mail may speak."""
     if sender.topic is None:
         return []
@@ -213,7 +216,7 @@ def _meant(work: Work, sender: AnySender, message: Message) -> list[Pending[Chan
     ]
 
 
-def _has_own_token(question: PutQuestion) -> bool:
+def _has_own_token(question: OpenQuestion) -> bool:
     """Whether its mail has a token of its own, which alone confirms it."""
     token = token_of_message_id(question.asked_by)
     return token is not None and token.topic == question.topic

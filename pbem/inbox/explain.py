@@ -6,7 +6,7 @@ import traceback
 from typing import Any
 
 from pbem.inbox.judge import judge
-from pbem.inbox.judgement import Judgement, Reading, Refused
+from pbem.inbox.judgement import Judgement, MailReading, RefusedMail
 from pbem.inbox.requests import Requests
 from pbem.mail.bounce.bounce import read_bounce
 from pbem.mail.bounce.failure import Fault
@@ -17,7 +17,7 @@ from pbem.mail.screening.absence import is_absence
 from pbem.mail.screening.screening import Verdict
 from pbem.ports.inbound import InboundMail, InboundState, RecordedMail
 from pbem.service.club import Club
-from pbem.service.members.answered_mail import answered_mail
+from pbem.service.members.absences import answered_mail
 from pbem.service.members.bounces import to_its_key, told_of
 from pbem.service.work import Work
 
@@ -89,7 +89,7 @@ def _shown(work: Work, judgement: Judgement) -> dict[str, Any]:
     }
 
 
-def _bounce(work: Work, reading: Reading) -> dict[str, Any]:
+def _bounce(work: Work, reading: MailReading) -> dict[str, Any]:
     """Whom a mail has not reached; `answers` is the mail of ours, if it is one.
 
     What it counts as is `undelivered`: hard, soft, or nothing.
@@ -118,7 +118,7 @@ def _bounce(work: Work, reading: Reading) -> dict[str, Any]:
     }
 
 
-def _sender(work: Work, reading: Reading) -> dict[str, Any]:
+def _sender(work: Work, reading: MailReading) -> dict[str, Any]:
     """Whom the mail claims to be from, and what proves it."""
     message, sender = reading.message, reading.sender
     player = work.players.at(reading.mail.sender)
@@ -137,7 +137,7 @@ def _sender(work: Work, reading: Reading) -> dict[str, Any]:
     }
 
 
-def _match(reading: Reading) -> dict[str, Any] | None:
+def _match(reading: MailReading) -> dict[str, Any] | None:
     match = reading.sender.match if reading.sender else None
     if match is None:
         return None
@@ -157,6 +157,6 @@ def _requests(requests: Requests | None) -> dict[str, Any]:
 
 
 def _refusal(judgement: Judgement) -> dict[str, Any] | None:
-    if not isinstance(judgement, Refused):
+    if not isinstance(judgement, RefusedMail):
         return None
     return {"name": judgement.refusal.name(), **judgement.refusal.data}

@@ -1,4 +1,4 @@
-"""Hand over: record an email that our own mail server brings, before telling it so."""
+"""Hand over: record an email from our own mail server before accepting it (LMTP)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from email.utils import parsedate_to_datetime
 
 from pbem.mail.message.headers import Headers, split_headers
 from pbem.ports.inbound import NO_FOLDER, HandedMail, ReceivedMail
-from pbem.ports.storage import HANDED_OVER
+from pbem.ports.process import ClockWrong
+from pbem.ports.storage import HANDED_OVER, LISTENS
+from pbem.service.clocks.heartbeat import require_right_clock
 from pbem.service.club import Club
 from pbem.service.receive import order_of, receive
 from pbem.service.work import Work, writing
@@ -95,3 +97,70 @@ def taken_at(headers: Headers, host: str) -> datetime | None:
         return None if written.tzinfo is None else written.astimezone(UTC)
     except (ValueError, OverflowError):
         return None
+
+
+BEAT_SECONDS = 15.0
+HANDING_OVER = timedelta(minutes=1)
+"""What the mail server has received before that it has handed over, unless we were away."""
+LONGEST_SILENCE = timedelta(minutes=1)
+"""Who has not beaten for longer was away: the machine slept, or the database was gone."""
+
+SHORTEST_RETRY = timedelta(seconds=300)
+LONGEST_RETRY = timedelta(seconds=4000)
+"""Postfix tries a mail again after as long as it has waited, but not sooner and not later than this
+(`minimal_backoff_time`, `maximal_backoff_time`),"""
+QUEUE_RUN = timedelta(seconds=300)
+"""and looks for what to try so often (`queue_run_delay`)."""
+
+
+class Listening:
+    """Notes that we listen, and who was away waits until the mail server has tried again."""
+
+    def __init__(self, club: Club) -> None:
+        self._club = club
+        self._beat_at: datetime | None = None
+        self._complete_at: datetime | None = None
+        """From then on nothing waits for another try any more."""
+        self._put_off = True
+        self._unfit: ClockWrong | None = None
+
+    def require_fit(self) -> None:
+        """Raises ClockWrong where this machine would date mail wrongly."""
+        if self._unfit is not None:
+            raise self._unfit
+
+    def put_off(self) -> None:
+        """A mail was not taken: the mail server is to bring it again."""
+        self._put_off = True
+
+    def beat(self) -> None:
+        """Notes until when all mail is recorded; raises StorageUnavailable."""
+        self._look_at_the_clock()
+        with writing(self._club) as work:
+            now = work.now
+            if self._was_away(now) or self._complete_at is None:
+                self._put_off = False
+                self._complete_at = now + _tried_again(work.service.last_poll((HANDED_OVER,)), now)
+            self._beat_at = now
+            work.service.polled(now, LISTENS)
+            if now >= self._complete_at:
+                work.service.polled(now - HANDING_OVER, HANDED_OVER)
+
+    def _look_at_the_clock(self) -> None:
+        try:
+            require_right_clock(self._club, self._club.clock.now())
+            self._unfit = None
+        except ClockWrong as error:
+            self._unfit = error
+            raise
+
+    def _was_away(self, now: datetime) -> bool:
+        """Whether mail may wait; a clock that was put ahead or back looks the same."""
+        last = self._beat_at
+        return self._put_off or last is None or not last <= now <= last + LONGEST_SILENCE
+
+
+def _tried_again(complete_until: datetime | None, now: datetime) -> timedelta:
+    """After how long whatever came since a moment has been tried again; None: whenever it came."""
+    waited = LONGEST_RETRY if complete_until is None else now - complete_until
+    return min(max(waited, SHORTEST_RETRY), LONGEST_RETRY) + QUEUE_RUN + HANDING_OVER

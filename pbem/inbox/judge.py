@@ -8,23 +8,22 @@ from dataclasses import replace
 from datetime import datetime
 
 from pbem.commands import commands_for
-from pbem.commands.api import Asked, Done
+from pbem.commands.api import CommandContext, CommandResult
 from pbem.games.api import ActionError
 from pbem.inbox.agreement import agreed
 from pbem.inbox.carry_out import carry_out
 from pbem.inbox.confirmation import answers_question, confirmed, is_confirmation, is_open
-from pbem.inbox.fresh import fresh_of
 from pbem.inbox.judgement import (
     Accepted,
     Duplicate,
+    FromStranger,
     Ignored,
     Judgement,
     Kept,
     Limited,
+    MailReading,
     Parked,
-    Reading,
-    Refused,
-    Stranger,
+    RefusedMail,
 )
 from pbem.inbox.meant import meant_commands, usages
 from pbem.inbox.proof.limits import (
@@ -44,18 +43,18 @@ from pbem.inbox.proof.sender import (
     is_recent,
     is_trusted,
 )
-from pbem.inbox.requests import Requests, read_requests
-from pbem.mail import refusals
+from pbem.inbox.requests import Requests, fresh_of, read_requests
 from pbem.mail.addresses.addressing import tokens_in
 from pbem.mail.message.message import read_message
+from pbem.mail.outgoing.kinds import refusals
 from pbem.mail.reply.reply_text import Fresh
 from pbem.mail.screening.screening import Verdict, screen
 from pbem.mail.stranger import Stranger as Unknown
 from pbem.mail.topic import DirectorTopic, StopTopic
 from pbem.matches.match import CommandError, Player
 from pbem.ports.inbound import InboundMail, InboundState, RecordedMail
-from pbem.service.members.answered_mail import answered_of
-from pbem.service.members.trust import NEW_FOR, asked_at
+from pbem.service.members.absences import answered_of
+from pbem.service.people import NEW_FOR, asked_at
 from pbem.service.questions import SureChange, UnclearChange, UnprovenChange
 from pbem.service.work import Work
 
@@ -67,7 +66,7 @@ def judge(work: Work, mail: InboundMail, *, anew: bool = False) -> Judgement:
     """Judgement of a mail; if it is judged anew, as if no copy of it had come before."""
     message = read_message(mail.raw)
     provenance = work.inbound.provenance(mail, work.now - RATE_SPAN)
-    reading = Reading(mail, message, screen(message, work.club.addresses), provenance)
+    reading = MailReading(mail, message, screen(message, work.club.addresses), provenance)
     player = provenance.player
     if provenance.pruned:
         return Duplicate(reading)
@@ -79,7 +78,7 @@ def judge(work: Work, mail: InboundMail, *, anew: bool = False) -> Judgement:
     return _with_patience(work, _of_player(work, reading, player, copies))
 
 
-def _stops(work: Work, reading: Reading, player: Player | None) -> bool:
+def _stops(work: Work, reading: MailReading, player: Player | None) -> bool:
     """Whether it is a mail for fewer mails that a program has written for its player."""
     if player is None or reading.screening.verdict is not Verdict.AUTOMATIC:
         return False
@@ -90,18 +89,18 @@ def _stops(work: Work, reading: Reading, player: Player | None) -> bool:
     )
 
 
-def _of_stranger(work: Work, reading: Reading) -> Judgement:
+def _of_stranger(work: Work, reading: MailReading) -> Judgement:
     """What becomes of the mail of somebody unknown: some commands are for strangers too."""
     who = Unknown(reading.mail.sender)
     sender = Sender(who)
-    with suppress(refusals.Refused):
+    with suppress(refusals.RefusedError):
         sender = identify(work, reading.message, who)
     reading = replace(reading, sender=sender)
     if reading.message.excess or (not sender.proven and _is_long(reading.message.text)):
-        return Stranger(reading, who)
+        return FromStranger(reading, who)
     reading, fresh = _with_fresh(work, reading, sender)
     if not _is_for_strangers(work, sender, fresh.fresh):
-        return Stranger(reading, who)
+        return FromStranger(reading, who)
     if sender.proven:  # otherwise the limit of the mailbox counts
         limit = limit_passed(work, reading.mail, sender, reading.provenance)
         if limit is not None:
@@ -123,9 +122,9 @@ def _is_for_strangers(work: Work, sender: AnySender, fresh: str) -> bool:
         return True
     try:
         requests = read_requests(fresh, None)
-    except refusals.Refused:
+    except refusals.RefusedError:
         return False
-    by_director = Asked(work, sender.who, None, sender.proof).by_director
+    by_director = CommandContext(work, sender.who, None, sender.proof).by_director
     return requests.for_strangers or (by_director and requests.for_director)
 
 
@@ -134,7 +133,7 @@ def _with_patience(work: Work, judgement: Judgement) -> Judgement:
 
     The first one is answered in the morning. The last answers before it say how many are left.
     """
-    if not isinstance(judgement, Refused | Parked | Accepted):
+    if not isinstance(judgement, RefusedMail | Parked | Accepted):
         return judgement
     if isinstance(judgement, Accepted) and judgement.requests.changes:
         return judgement
@@ -152,14 +151,14 @@ def _with_patience(work: Work, judgement: Judgement) -> Judgement:
 
 
 def _of_player(
-    work: Work, reading: Reading, player: Player, copies: Sequence[RecordedMail]
+    work: Work, reading: MailReading, player: Player, copies: Sequence[RecordedMail]
 ) -> Judgement:
     """What becomes of a player's mail, many mails in vain aside."""
     sender = Sender(player)
     try:
         sender = identify(work, reading.message, player)
-    except refusals.Refused as refused:
-        return Refused(replace(reading, sender=sender), sender, refused.refusal)
+    except refusals.RefusedError as refused:
+        return RefusedMail(replace(reading, sender=sender), sender, refused.refusal)
     sender = _reached(sender, reading.mail.sender)
     reading = replace(reading, sender=sender)
     if _is_duplicate(reading.mail, sender, copies):
@@ -168,12 +167,12 @@ def _of_player(
     if limit is not None:
         return Kept(reading, limit)
     if reading.message.excess:
-        return Refused(reading, sender, refusals.TooLarge(reading.message.excess))
+        return RefusedMail(reading, sender, refusals.TooLarge(reading.message.excess))
     reading, fresh = _with_fresh(work, reading, sender)
     return _read(work, reading, sender, fresh)
 
 
-def _with_fresh(work: Work, reading: Reading, sender: AnySender) -> tuple[Reading, Fresh]:
+def _with_fresh(work: Work, reading: MailReading, sender: AnySender) -> tuple[MailReading, Fresh]:
     """What a person newly wrote, and the mail of ours that they answer."""
     answered = answered_of(work, reading.message, sender.holder)
     fresh = fresh_of(work, reading.message, sender, answered)
@@ -206,7 +205,7 @@ def _is_duplicate(
     )
 
 
-def _read(work: Work, reading: Reading, sender: AnySender, fresh: Fresh) -> Judgement:
+def _read(work: Work, reading: MailReading, sender: AnySender, fresh: Fresh) -> Judgement:
     """What becomes of a mail by its text, or by that of the mail which it confirms."""
     text = fresh.fresh
     try:
@@ -223,18 +222,18 @@ def _read(work: Work, reading: Reading, sender: AnySender, fresh: Fresh) -> Judg
         requests = _requests(work, sender, text)
         reading = replace(reading, requests=requests)
         return _carried_out(work, reading, sender, fresh, requests)
-    except refusals.Refused as refused:
-        return Refused(reading, sender, refused.refusal)
+    except refusals.RefusedError as refused:
+        return RefusedMail(reading, sender, refused.refusal)
 
 
-def _require_no_answer(work: Work, reading: Reading, sender: AnySender, fresh: Fresh) -> None:
+def _require_no_answer(work: Work, reading: MailReading, sender: AnySender, fresh: Fresh) -> None:
     """Raises Refused if a mail answers a question of ours by anything but `confirm`."""
     message, answered = reading.message, reading.answered
     if is_confirmation(fresh.fresh):
         return
     if answers_question(work, message, sender, fresh, answered):
         waiting = is_open(work, sender, message)
-        raise refusals.Refused(refusals.ConfirmAlone(asked=True, waiting=waiting))
+        raise refusals.RefusedError(refusals.ConfirmAlone(asked=True, waiting=waiting))
 
 
 def _requests(work: Work, sender: AnySender, text: str) -> Requests:
@@ -242,9 +241,9 @@ def _requests(work: Work, sender: AnySender, text: str) -> Requests:
     try:
         requests = read_requests(text, sender.match.game if sender.match else None)
     except ActionError as error:
-        raise refusals.Refused(refusals.of_action(error)) from error
+        raise refusals.RefusedError(refusals.of_action(error)) from error
     if requests.empty:
-        raise refusals.Refused(_nothing_to_do(work, sender, requests))
+        raise refusals.RefusedError(_nothing_to_do(work, sender, requests))
     return requests
 
 
@@ -264,14 +263,14 @@ def _nothing_to_do(work: Work, sender: AnySender, requests: Requests) -> refusal
 
 def _meant(work: Work, sender: AnySender, requests: Requests) -> refusals.NoCommand:
     """What a mail without a command may have meant."""
-    asked, note = Asked(work, sender.who, None, sender.proof), requests.note
+    asked, note = CommandContext(work, sender.who, None, sender.proof), requests.note
     given = commands_for(member=asked.by_member, director=asked.by_director)
     meant = meant_commands(note, given), usages(note, given)
     return refusals.NoCommand(note, requests.mentioned, *meant)
 
 
 def _carried_out(
-    work: Work, reading: Reading, sender: AnySender, fresh: Fresh, requests: Requests
+    work: Work, reading: MailReading, sender: AnySender, fresh: Fresh, requests: Requests
 ) -> Judgement:
     """What becomes of what a mail asks for; raises Refused."""
     certain = reading.confirmed is not None
@@ -288,14 +287,14 @@ def _carried_out(
     return Accepted(reading, sender, requests, done)
 
 
-def _is_trusted(work: Work, reading: Reading, sender: AnySender) -> bool:
+def _is_trusted(work: Work, reading: MailReading, sender: AnySender) -> bool:
     """Return whether an email, or its `confirm`, comes from an address that may decide."""
     if reading.confirmed is not None:
         return reading.confirmed.trusted
     return is_trusted(work, sender, reading.mail.sender)
 
 
-def _is_proven(work: Work, reading: Reading, sender: AnySender, requests: Requests) -> bool:
+def _is_proven(work: Work, reading: MailReading, sender: AnySender, requests: Requests) -> bool:
     """Whether a mail is proven as well as what it asks for needs."""
     if requests.needs_trust and not _is_trusted(work, reading, sender):
         return False
@@ -312,7 +311,7 @@ def _is_proven(work: Work, reading: Reading, sender: AnySender, requests: Reques
 
 def _unproven(
     work: Work,
-    reading: Reading,
+    reading: MailReading,
     sender: AnySender,
     fresh: Fresh,
     requests: Requests,
@@ -327,31 +326,31 @@ def _unproven(
     if isinstance(sender.who, Player) and (ends or requests.needs_trust):
         nobody = asked_at(sender.who, work.now) is None
         if sender.proven and (nobody or reading.confirmed is not None):
-            raise refusals.Refused(refusals.AddressTooNew(NEW_FOR.days))
+            raise refusals.RefusedError(refusals.AddressTooNew(NEW_FOR.days))
         if nobody:
             return Limited(reading, "not proven, and no older address of its player accepts mail")
     if match is None:
         _done(work, reading, sender, requests)  # nobody is asked about what would be refused
     if sender.unsigned:
-        raise refusals.Refused(refusals.NotSigned())
+        raise refusals.RefusedError(refusals.NotSigned())
     if sender.outdated:
-        raise refusals.Refused(refusals.OldMail())
+        raise refusals.RefusedError(refusals.OldMail())
     if isinstance(sender.who, Player) and not may_be_asked(work, sender.who, match):
         return Limited(reading, "not proven, and its player has been asked about others")
     change = UnprovenChange(reading.mail.id, fresh.fresh)
     return Parked(reading, sender, match, change, requests)
 
 
-def _came_at(reading: Reading) -> datetime:
+def _came_at(reading: MailReading) -> datetime:
     """When the mail came that is carried out: perhaps one that waited for this `confirm`."""
     return reading.mail.received_at if reading.confirmed is None else reading.confirmed.came_at
 
 
-def _done(work: Work, reading: Reading, sender: AnySender, requests: Requests) -> Done:
+def _done(work: Work, reading: MailReading, sender: AnySender, requests: Requests) -> CommandResult:
     """What comes of carrying everything out; raises Refused."""
     match = work.whole(sender.match) if sender.match else None
     try:
-        asked = Asked(
+        asked = CommandContext(
             work,
             sender.who,
             match,
@@ -361,6 +360,6 @@ def _done(work: Work, reading: Reading, sender: AnySender, requests: Requests) -
         )
         return carry_out(asked, requests)
     except ActionError as error:
-        raise refusals.Refused(refusals.of_action(error)) from error
+        raise refusals.RefusedError(refusals.of_action(error)) from error
     except CommandError as error:
-        raise refusals.Refused(refusals.of_match(error)) from error
+        raise refusals.RefusedError(refusals.of_match(error)) from error

@@ -8,14 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pbem.commands.api import Done
+from pbem.commands.api import CommandResult
 from pbem.inbox.confirmation import Confirmed
 from pbem.inbox.proof.limits import Limit
 from pbem.inbox.proof.sender import AnySender
 from pbem.inbox.requests import Requests
 from pbem.mail.message.message import Message
+from pbem.mail.outgoing.kinds.refusals import Refusal
 from pbem.mail.outgoing.look import AnswersLeft
-from pbem.mail.refusals import Refusal
 from pbem.mail.reply.reply_text import Fresh
 from pbem.mail.screening.screening import Screening
 from pbem.mail.stranger import Stranger as Unknown
@@ -26,7 +26,7 @@ from pbem.service.questions import Change
 
 
 @dataclass(frozen=True)
-class Reading:
+class MailReading:
     """What has been found out about a mail, as far as its reading went."""
 
     mail: InboundMail
@@ -41,7 +41,7 @@ class Reading:
     confirmed: Confirmed | None = None
     """The change that waited for this `confirm`; what it asks for is judged."""
     requests: Requests | None = None
-    done: Done | None = None
+    done: CommandResult | None = None
     """What comes of carrying everything out."""
     answers_left: AnswersLeft | None = None
     """How many more answers there are today, if the answer says so."""
@@ -52,7 +52,7 @@ class Ignored:
     """From a machine, a list or ourselves: nobody is answered."""
 
     state: ClassVar = InboundState.IGNORED
-    reading: Reading
+    reading: MailReading
 
     @property
     def reason(self) -> str:
@@ -61,12 +61,12 @@ class Ignored:
 
 
 @dataclass(frozen=True)
-class Stranger:
+class FromStranger:
     """From an address that no player has, and with nothing in it that is for strangers."""
 
     state: ClassVar = InboundState.STRANGER
     reason: ClassVar = ""
-    reading: Reading
+    reading: MailReading
     who: Unknown
 
 
@@ -76,7 +76,7 @@ class Duplicate:
 
     state: ClassVar = InboundState.DUPLICATE
     reason: ClassVar = ""
-    reading: Reading
+    reading: MailReading
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Kept:
     """Over a limit; it is read again as soon as the limit allows."""
 
     state: ClassVar = InboundState.KEPT
-    reading: Reading
+    reading: MailReading
     limit: Limit | None = None
     """That of emails an hour; None if another one."""
     waits_for: str = ""
@@ -106,16 +106,16 @@ class Limited:
     """Never answered, though it is over no limit of mails an hour."""
 
     state: ClassVar = InboundState.LIMITED
-    reading: Reading
+    reading: MailReading
     reason: str
 
 
 @dataclass(frozen=True)
-class Refused:
+class RefusedMail:
     """Nothing of it is done, and its sender is told why."""
 
     state: ClassVar = InboundState.REFUSED
-    reading: Reading
+    reading: MailReading
     sender: AnySender
     refusal: Refusal
 
@@ -130,7 +130,7 @@ class Parked:
     """It would change something, and waits for `confirm`."""
 
     state: ClassVar = InboundState.PARKED
-    reading: Reading
+    reading: MailReading
     sender: AnySender
     match: MatchSummary | None
     """What it would change; None where that is no match."""
@@ -148,10 +148,10 @@ class Accepted:
     """Everything in it is done."""
 
     state: ClassVar = InboundState.DONE
-    reading: Reading
+    reading: MailReading
     sender: AnySender
     requests: Requests
-    done: Done
+    done: CommandResult
 
     @property
     def reason(self) -> str:
@@ -159,4 +159,4 @@ class Accepted:
         return CHANGED if self.requests.changes else ""
 
 
-Judgement = Ignored | Stranger | Duplicate | Kept | Limited | Refused | Parked | Accepted
+Judgement = Ignored | FromStranger | Duplicate | Kept | Limited | RefusedMail | Parked | Accepted

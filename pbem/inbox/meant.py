@@ -11,7 +11,7 @@ from itertools import islice
 
 from pbem.commands import words_of
 from pbem.commands.api import Command
-from pbem.mail.refusals import Usage
+from pbem.mail.outgoing.kinds.refusals import Usage
 
 NEAR = 0.74
 """How much alike two words are of which the one may be meant by the other; `trun` and `turn`, 0.75,

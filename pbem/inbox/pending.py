@@ -14,8 +14,8 @@ from datetime import timedelta
 
 from pbem.inbox.process import Processed, make_known, process, process_in
 from pbem.ports.process import Deadlock, StorageUnavailable
+from pbem.service.clocks.heartbeat import mind_the_clock
 from pbem.service.club import Club
-from pbem.service.play.heartbeat import mind_the_clock
 from pbem.service.work import Work, reading, writing
 
 MOST = 8

@@ -1,4 +1,4 @@
-"""Process incoming: one recorded mail, from its bytes to what it changes and who hears of it.
+"""Process: take one recorded email from its bytes to what it changes, and log it.
 
 Everything a mail does happens in one transaction with the mail's own row (docs/contracts.md,
 "What becomes of a mail"); what waits may share it (`pbem/inbox/pending.py`).
@@ -8,28 +8,42 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from pbem.commands import Found
+import structlog
+
+from pbem.commands import FoundCommand
 from pbem.inbox.act import act
-from pbem.inbox.judgement import Accepted, Ignored, Judgement, Kept, Parked, Refused
-from pbem.inbox.log import log_read, log_shunted
+from pbem.inbox.judge import judge
+from pbem.inbox.judgement import (
+    Accepted,
+    Duplicate,
+    FromStranger,
+    Ignored,
+    Judgement,
+    Kept,
+    Limited,
+    Parked,
+    RefusedMail,
+)
 from pbem.inbox.proof.exposure import note_exposures
 from pbem.inbox.proof.sender import AnySender
-from pbem.inbox.return_first import judged
 from pbem.inbox.strangers import cause_of, held_back
 from pbem.mail.message.limits import OF_STRANGERS
 from pbem.mail.message.message import shortened_to
 from pbem.mail.outgoing.kinds import DirectorShunted
-from pbem.mail.refusals import Refusal, Refused as Unfit
+from pbem.mail.outgoing.kinds.refusals import NoCommand, Refusal, RefusedError
+from pbem.mail.topic import match_of
 from pbem.matches.match import Match, Player
 from pbem.ports.inbound import InboundMail, InboundState, Whose
 from pbem.ports.process import Meter, StorageUnavailable
 from pbem.service.club import Club
-from pbem.service.members.addresses import address_works
+from pbem.service.members.own_addresses import address_works
 from pbem.service.post.post import tell_director
+from pbem.service.questions import SureChange, UnclearChange, UnprovenChange
+from pbem.service.takeovers.change import heard_from, is_waited_for, tell_of_return
 from pbem.service.trace import trace_of
-from pbem.service.work import Overtaken, Work, writing
+from pbem.service.work import ConcurrentChange, Work, writing
 
 SHUNTS_SPAN = timedelta(days=1)
 MOST_SHUNTS_TOLD = 10
@@ -95,9 +109,9 @@ def _process_or_again(club: Club, inbound_id: int) -> Processed | None:
     """
     try:
         return _process(club, inbound_id)
-    except Overtaken:
+    except ConcurrentChange:
         return _process(club, inbound_id)
-    except Unfit as unfit:
+    except RefusedError as unfit:
         return _process(club, inbound_id, unfit.refusal)
 
 
@@ -119,7 +133,7 @@ def process_in(begun: Work, inbound_id: int, unfit: Refusal | None = None) -> Pr
     work.inbound.take_turns(mail.sender)
     judgement = judged(work, mail)
     if unfit is not None and isinstance(judgement, Accepted):
-        judgement = Refused(judgement.reading, judgement.sender, unfit)
+        judgement = RefusedMail(judgement.reading, judgement.sender, unfit)
     work = replace(work, cause=cause_of(work, judgement.reading))
     judgement = held_back(work, judgement)
     _close(work, judgement)
@@ -173,7 +187,7 @@ def _look_again(work: Work, judgement: Judgement) -> Judgement:
     """The judgement with the clock of its match as it goes on: its player is reached again."""
     if isinstance(judgement, Parked) and judgement.match is not None:
         return replace(judgement, match=work.matches.get(judgement.match.id))
-    if not isinstance(judgement, Accepted | Refused) or judgement.sender.match is None:
+    if not isinstance(judgement, Accepted | RefusedMail) or judgement.sender.match is None:
         return judgement
     before, match = judgement.sender.match, work.matches.get(judgement.sender.match.id)
     judgement = replace(judgement, sender=replace(judgement.sender, match=match))
@@ -190,7 +204,7 @@ def count_read(meter: Meter, judgement: Judgement) -> None:
     meter.read(judgement.state, _reason(judgement))
     if isinstance(judgement, Accepted):
         for item in judgement.requests.items:
-            if isinstance(item, Found):
+            if isinstance(item, FoundCommand):
                 meter.asked(item.command.word)
 
 
@@ -201,7 +215,102 @@ def _reason(judgement: Judgement) -> str:
             return judgement.reading.screening.verdict
         case Parked():
             return judgement.change.kind
-        case Refused():
+        case RefusedMail():
             return judgement.refusal.name()
         case _:
             return ""
+
+
+log = structlog.get_logger(__name__)
+
+
+def log_read(judgement: Judgement) -> None:
+    """What has become of a mail, once that is committed."""
+    reading = judgement.reading
+    match = reading.sender.match if reading.sender else None
+    told = {
+        "mail": reading.mail.id,
+        "sender": reading.mail.sender or "nobody",
+        "match": match.id if match else None,
+        "fate": str(judgement.state),
+        "reason": _reason_logged(judgement),
+    }
+    log.info("mail read", **_known(told))
+
+
+def log_shunted(mail: InboundMail, trace: str) -> None:
+    """The same of one that was set aside, with where in the code the error arose."""
+    fate, kind = str(InboundState.SHUNTED), trace.strip().splitlines()[-1]
+    told = {"mail": mail.id, "sender": mail.sender, "match": match_of(mail.topic), "fate": fate}
+    log.info("mail read", **_known({**told, "reason": kind}))
+    log.error("shunted", mail=mail.id, traceback=trace)
+
+
+def _known(told: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in told.items() if value not in (None, "")}
+
+
+def _reason_logged(judgement: Judgement) -> str:
+    """Why, in words of ours: the name of a refusal, not its text, which may quote the mail."""
+    match judgement:
+        case Ignored():
+            # What stands behind the colon is quoted from the mail.
+            screening = judgement.reading.screening
+            return f"{screening.verdict}, {screening.reason.partition(': ')[0]}"
+        case FromStranger():
+            return "no player has this address"
+        case Duplicate():
+            return "it came before"
+        case Kept() | Limited():
+            return judgement.reason
+        case Parked():
+            return WAITS[type(judgement.change)]
+        case RefusedMail():
+            return judgement.refusal.name().replace("_", " ")
+        case Accepted():
+            return _done(judgement)
+
+
+WAITS = {
+    UnprovenChange: "no proof of its sender; waits for confirm",
+    UnclearChange: "not certain; waits for confirm",
+    SureChange: "shown first; waits for confirm",
+}
+"""Why a change waits."""
+
+
+def _done(judgement: Accepted) -> str:
+    """What a mail that was carried out has asked for, by kinds and numbers."""
+    words = []
+    if judgement.reading.confirmed is not None:
+        words.append(f"confirms mail {judgement.reading.confirmed.pending.asked.inbound_id}")
+    played = len(judgement.done.played)
+    if played:
+        words.append("1 action" if played == 1 else f"{played} actions")
+    found = (item for item in judgement.requests.items if isinstance(item, FoundCommand))
+    words += dict.fromkeys(item.command.word for item in found)
+    return ", ".join(words)
+
+
+def judged(work: Work, mail: InboundMail) -> Judgement:
+    """What a mail is; if its player has been waited for, they have come back before that."""
+    judgement = judge(work, mail)  # which shows whether it is proven
+    sender = judgement.reading.sender
+    if not isinstance(judgement, Accepted | Parked | RefusedMail) or sender is None:
+        return judgement
+    if sender.match is None or not sender.proven or not isinstance(sender.who, Player):
+        return judgement
+    match = sender.match
+    if match.hands.earlier:  # else, as nearly always, it is as it is stored: nothing was given back
+        match = work.matches.get(match.id)
+    if not is_waited_for(work, match, sender.who):
+        return judgement
+    back = heard_from(work, match, sender.who)
+    judgement = judge(work, mail)
+    if back is not None:
+        more = isinstance(judgement, Accepted) and judgement.done.match is not None
+        if isinstance(judgement, RefusedMail) and isinstance(judgement.refusal, NoCommand):
+            more = True
+            judgement = replace(judgement, refusal=replace(judgement.refusal, back=True))
+        tell_of_return(work, back, match.id, too=not more)
+    return judgement

@@ -1,13 +1,14 @@
-"""What a mail asks for, line by line (docs/contracts.md, "Which lines are commands")."""
+"""Requests: what each line of an email asks for (docs/contracts.md)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pbem.commands import Found, find
-from pbem.commands.api import Command, Giver, Group, Need, Scope
+from pbem.commands import FoundCommand, find
+from pbem.commands.api import Command, Giver, HelpGroup, Need, Scope
 from pbem.games.api import AnyGame, Reading
+from pbem.inbox.proof.sender import AnySender
 from pbem.mail.addresses.addressing import without_secrets
 from pbem.mail.message.limits import (
     MAX_FRESH,
@@ -17,7 +18,14 @@ from pbem.mail.message.limits import (
     TOO_MANY_WRITTEN_LINES,
     TOO_MUCH_WRITTEN,
 )
-from pbem.mail.refusals import Refused, TooLarge
+from pbem.mail.message.message import Message
+from pbem.mail.outgoing.kinds.refusals import RefusedError, TooLarge
+from pbem.mail.reply.reply_text import Fresh, fresh_text
+from pbem.mail.topic import StopTopic
+from pbem.ports.outbox import PostedMail
+from pbem.service.members.absences import witness_of
+from pbem.service.work import Work
+from pbem.settings import mails
 
 GOES_ON = "..."
 """How it is written that a turn goes on."""
@@ -27,7 +35,7 @@ GOES_ON = "..."
 class Requests:
     """A mail's commands in order, its note, and what may have been meant."""
 
-    items: tuple[tuple[str, ...] | Found, ...]
+    items: tuple[tuple[str, ...] | FoundCommand, ...]
     """Action texts of neighbouring lines, or a command."""
     note: tuple[str, ...]
     """Lines that are neither, blank ones at both ends left out.
@@ -42,12 +50,14 @@ class Requests:
     @property
     def changes(self) -> bool:
         """Whether carrying them out would change the match."""
-        return any(not isinstance(item, Found) or item.command.changes for item in self.items)
+        return any(
+            not isinstance(item, FoundCommand) or item.command.changes for item in self.items
+        )
 
     @property
     def apart(self) -> bool:
         """Whether something is asked for that may change matches by itself."""
-        return any(isinstance(item, Found) and item.command.apart for item in self.items)
+        return any(isinstance(item, FoundCommand) and item.command.apart for item in self.items)
 
     @property
     def for_strangers(self) -> bool:
@@ -97,25 +107,25 @@ class Requests:
     @property
     def shared_with(self) -> tuple[str, ...]:
         """Addresses that would act for the sender."""
-        found = (item for item in self.items if isinstance(item, Found))
+        found = (item for item in self.items if isinstance(item, FoundCommand))
         return tuple(each.arguments[0] for each in found if each.command.shares)
 
     @property
     def joining(self) -> tuple[str, ...]:
         """Names under which the sender would be a member."""
-        found = (item for item in self.items if isinstance(item, Found))
+        found = (item for item in self.items if isinstance(item, FoundCommand))
         return tuple(
             each.arguments[0]
             for each in found
-            if each.command.group is Group.JOIN and each.command.changes and each.arguments
+            if each.command.group is HelpGroup.JOIN and each.command.changes and each.arguments
         )
 
     def _needs(self, *needs: Need) -> bool:
-        found = (item for item in self.items if isinstance(item, Found))
+        found = (item for item in self.items if isinstance(item, FoundCommand))
         return any(item.command.need in needs for item in found)
 
     def _all(self, fits: Callable[[Command], bool]) -> bool:
-        found = [item.command for item in self.items if isinstance(item, Found)]
+        found = [item.command for item in self.items if isinstance(item, FoundCommand)]
         return bool(found) and len(found) == len(self.items) and all(map(fits, found))
 
     @property
@@ -123,7 +133,7 @@ class Requests:
         """What is asked for, each action and each command as it was written."""
         texts: list[str] = []
         for item in self.items:
-            words = [item.written] if isinstance(item, Found) else item
+            words = [item.written] if isinstance(item, FoundCommand) else item
             texts += (text.strip() for text in words)
         return (*texts, GOES_ON) if self.goes_on else tuple(texts)
 
@@ -139,10 +149,10 @@ def read_requests(fresh: str, game: AnyGame | None) -> Requests:
     Raises InvalidAction for brackets that hold no action, and Refused where there is too much.
     """
     if len(fresh) > MAX_FRESH:
-        raise Refused(TooLarge(TOO_MUCH_WRITTEN))
+        raise RefusedError(TooLarge(TOO_MUCH_WRITTEN))
     if len(fresh.splitlines()) > MAX_FRESH_LINES:
-        raise Refused(TooLarge(TOO_MANY_WRITTEN_LINES))
-    items: list[tuple[str, ...] | Found] = []
+        raise RefusedError(TooLarge(TOO_MANY_WRITTEN_LINES))
+    items: list[tuple[str, ...] | FoundCommand] = []
     note: list[str] = []
     goes_on = False
     readings = _readings(fresh, game)
@@ -158,8 +168,8 @@ def read_requests(fresh: str, game: AnyGame | None) -> Requests:
         else:
             goes_on = reading.goes_on
             _add_actions(items, reading.actions)
-    if sum(1 if isinstance(item, Found) else len(item) for item in items) > MAX_REQUESTS:
-        raise Refused(TooLarge(TOO_MANY_REQUESTS))
+    if sum(1 if isinstance(item, FoundCommand) else len(item) for item in items) > MAX_REQUESTS:
+        raise RefusedError(TooLarge(TOO_MANY_REQUESTS))
     words = tuple(w for line in note for w in game.mentioned(line)) if game else ()
     return Requests(tuple(items), _trimmed(note), words, goes_on)
 
@@ -170,11 +180,11 @@ def _readings(fresh: str, game: AnyGame | None) -> tuple[Reading, ...]:
     return game.read(fresh)
 
 
-def _add_actions(items: list[tuple[str, ...] | Found], actions: tuple[str, ...]) -> None:
+def _add_actions(items: list[tuple[str, ...] | FoundCommand], actions: tuple[str, ...]) -> None:
     if not actions:
         return
     last = items[-1] if items else None
-    if last is not None and not isinstance(last, Found):
+    if last is not None and not isinstance(last, FoundCommand):
         items[-1] = (*last, *actions)
     else:
         items.append(actions)
@@ -187,3 +197,20 @@ def _trimmed(lines: list[str]) -> tuple[str, ...]:
         if line.strip() or (kept and kept[-1].strip()):
             kept.append(line)
     return tuple(kept[:-1] if kept and not kept[-1].strip() else kept)
+
+
+def fresh_of(work: Work, message: Message, sender: AnySender, answered: PostedMail | None) -> Fresh:
+    """The fresh text of a mail; whatever was sent to where fewer mails are asked for asks for that.
+
+    Programs send such a mail by themselves: empty, or with words of their own.
+    """
+    if isinstance(sender.topic, StopTopic):
+        return Fresh(fewer_mails(sender.topic), message.text)
+    about = None if sender.topic is None else sender.topic.key
+    witness = witness_of(work, answered, sender.holder, about)
+    return fresh_text(message.text, message.from_name, witness)
+
+
+def fewer_mails(topic: StopTopic) -> str:
+    """The line that asks for it."""
+    return f"mails {topic.match} {mails.TURN}"

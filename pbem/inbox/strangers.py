@@ -8,14 +8,22 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from pbem.inbox.judgement import Accepted, Judgement, Kept, Parked, Reading, Refused, Stranger
+from pbem.inbox.judgement import (
+    Accepted,
+    FromStranger,
+    Judgement,
+    Kept,
+    MailReading,
+    Parked,
+    RefusedMail,
+)
 from pbem.inbox.proof.limits import ANSWERS, is_read_again, morning_before
-from pbem.inbox.proof.signed import vouched_for
+from pbem.inbox.proof.sender import vouched_for
 from pbem.mail.outgoing.kinds import UnknownSender
 from pbem.mail.topic import AddressTopic
 from pbem.matches.match import Player
 from pbem.ports.inbound import HELD, InboundState, KeptMail
-from pbem.service.members.roles import is_director
+from pbem.service.people import is_director
 from pbem.service.post.allowance import (
     A_DAY,
     STRANGERS_AN_HOUR,
@@ -36,7 +44,7 @@ Signed ones count apart from the others.
 MOST_KEPT_OF_MAILBOX = A_DAY.most
 
 
-def cause_of(work: Work, reading: Reading) -> Cause | None:
+def cause_of(work: Work, reading: MailReading) -> Cause | None:
     """Return whose email it is, and what an answer to it counts against.
 
     None for computer opponents, and for directors, who may write to everybody anyway.
@@ -54,7 +62,7 @@ def cause_of(work: Work, reading: Reading) -> Cause | None:
 
 def held_back(work: Work, judgement: Judgement) -> Judgement:
     """Return the judgement, or Kept if its answer would be over the limit of its mailbox."""
-    if not isinstance(judgement, Accepted | Parked | Refused) or has_room(work):
+    if not isinstance(judgement, Accepted | Parked | RefusedMail) or has_room(work):
         return judgement
     assert work.cause is not None
     return Kept(judgement.reading, waits_for=work.cause.allowance)
@@ -74,7 +82,7 @@ def has_room(work: Work) -> bool:
     )
 
 
-def last_answer(work: Work, reading: Reading) -> int | None:
+def last_answer(work: Work, reading: MailReading) -> int | None:
     """Return how many answers there are in a day if this is the last one; None if it is not.
 
     That comes once a day, however the answers are spread over it.
@@ -89,7 +97,7 @@ def last_answer(work: Work, reading: Reading) -> int | None:
     return A_DAY.most if before == A_DAY.most - 1 else None
 
 
-def answer_stranger(work: Work, judgement: Stranger) -> None:
+def answer_stranger(work: Work, judgement: FromStranger) -> None:
     """Send one short answer a week to a mailbox, if there is room."""
     mail, message = judgement.reading.mail, judgement.reading.message
     since, kind = work.now - STRANGER_PAUSE, UnknownSender.name()

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from pbem.service.club import Club
 from pbem.service.delivery.held import is_held
-from pbem.service.hands.untaken import long_offered, report_if_untaken
 from pbem.service.members.absent import perhaps_absent, report_if_absent
+from pbem.service.takeovers.vacancies import long_offered, report_if_untaken
 from pbem.service.work import reading, writing
 
 

@@ -16,13 +16,13 @@ from pbem.matches.match import PlayerId
 from pbem.matches.time_control import FLAG, Due
 from pbem.ports.play import Deadline
 from pbem.ports.process import StorageUnavailable
-from pbem.service.clocks.reached import clock_of
-from pbem.service.clocks.remind import remind
+from pbem.service.clocks.heartbeat import beat
+from pbem.service.clocks.schedule import clock_of
 from pbem.service.club import Club
 from pbem.service.delivery.held import is_held
 from pbem.service.flags.falling import see_to
-from pbem.service.leave.auto import put_off
-from pbem.service.play.heartbeat import beat
+from pbem.service.leave import put_off
+from pbem.service.play.remind import remind
 from pbem.service.receive import put_into_line
 from pbem.service.tables.answering import lapse
 from pbem.service.work import reading, writing

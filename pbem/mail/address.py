@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable, Iterator
 
 _FORM = re.compile(r'[^\s<>()",:;@\\\[\]]{1,64}@[^\s<>()",:;@\\\[\]]{1,255}')
 _UNSEEN = re.compile(
@@ -43,3 +44,44 @@ def _is_itself(letter: str) -> bool:
         return True
     hidden = unicodedata.category(letter)[0] in "CZ" or _UNSEEN.match(letter)
     return not hidden and not letter.lower().isascii()
+
+
+_PIECE = re.compile(
+    r'(?P<q>"(?:[^"\\]|\\.)*")'  # a quoted string
+    r'|".*'  # the rest, where it has no end
+    r'|(?P<c>\([^()"\\]*\))'  # a comment
+    r"|(?P<s>[ \t]+)"
+    r'|(?P<w>[^][ \t()<>@,;:\\"]+)'  # a word, with the dots in it
+    r"|.",
+    re.DOTALL,
+)
+_ELEMENT = re.compile(r"[sc]*(?:w@w[sc]*)?(?:<w@w>[sc]*)?|[wqsc]*<w@w>[sc]*|[wqsc]+:[sc]*;[sc]*")
+_ADDRESS = re.compile(r"w@w")
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+def plain_addresses(values: Iterable[str]) -> tuple[str, ...] | None:
+    """All addresses in some values, in lower case; None unless every one is understood."""
+    found: list[str] = []
+    for value in values:
+        if _CONTROL.search(value):
+            return None
+        for pieces in _elements(value):
+            shape = "".join(piece.lastgroup or piece[0][0] for piece in pieces)
+            if not _ELEMENT.fullmatch(shape):
+                return None
+            texts = [piece[0] for piece in pieces]
+            found += ("".join(texts[it.start() : it.end()]) for it in _ADDRESS.finditer(shape))
+    return tuple(each.lower() for each in found) if all(map(is_address, found)) else None
+
+
+def _elements(value: str) -> Iterator[list[re.Match[str]]]:
+    """Pieces between the commas."""
+    element: list[re.Match[str]] = []
+    for piece in _PIECE.finditer(value):
+        if piece[0] == ",":
+            yield element
+            element = []
+        else:
+            element.append(piece)
+    yield element

@@ -1,4 +1,4 @@
-"""Clock: whose time runs in a match, how much each player has used, and what falls due when.
+"""Clock: whose time runs, how much each player has used, what falls due when, and outages.
 
 Time is charged to the player, never to the seat, and only what counts by the schedule of who is to
 act. All moments are UTC.
@@ -19,10 +19,10 @@ from pbem.matches.time_control import (
     FLAG,
     NOTHING,
     OVER,
-    Account,
     DeadlineKind,
     Due,
     Fall,
+    TimeAccount,
     TimeControl,
 )
 from pbem.matches.time_controls.days import Days
@@ -69,7 +69,7 @@ class Clock:
     """The clock of a match: it runs for one player at most, or is paused in their turn."""
 
     control: TimeControl = field(default_factory=Days)
-    accounts: Mapping[int, Account] = field(default_factory=dict)
+    accounts: Mapping[int, TimeAccount] = field(default_factory=dict)
     """Of the players who have completed a turn or were given time, by their numbers."""
     runs_for: int | None = None
     """Number of the player whose turn it is; None for a bot, and after the end."""
@@ -99,9 +99,9 @@ class Clock:
         """From when on no time is charged; None while it runs."""
         return min(self.pauses.values(), default=None)
 
-    def account(self, player: int) -> Account:
+    def account(self, player: int) -> TimeAccount:
         """What a player has, without the turn being played."""
-        return self.accounts.get(player, Account(self.control.opening))
+        return self.accounts.get(player, TimeAccount(self.control.opening))
 
     def spent_at(self, at: datetime) -> timedelta:
         """What has been used for the turn being played."""
@@ -403,3 +403,21 @@ def _utc(at: datetime) -> datetime:
     if at.utcoffset() is None:
         raise ValueError(f"{at} has no time zone")
     return at.astimezone(UTC)
+
+
+OUTAGE = timedelta(minutes=10)
+"""A longer gap in the service's heartbeat is an outage, which costs nobody time.
+
+A clock that goes back by more has been put right, or wrong."""
+
+
+def outage(last_beat: datetime | None, now: datetime) -> timedelta | None:
+    """Length of the outage that ends now, None if the service was up."""
+    if last_beat is None or now - last_beat <= OUTAGE:
+        return None
+    return now - last_beat
+
+
+def gone_back(last_beat: datetime | None, now: datetime) -> timedelta | None:
+    """By how much the clock has gone back, None if it has not, or by so little that it passes."""
+    return None if last_beat is None else outage(now, last_beat)

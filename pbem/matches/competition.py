@@ -17,7 +17,7 @@ from typing import Any, ClassVar, NamedTuple
 from pbem.games import game_of
 from pbem.matches.match import MatchOptions, MatchSummary, PlayerId
 from pbem.matches.place import Place
-from pbem.matches.shares import opponents_of, seat_held, share_of
+from pbem.matches.score import opponents_of, seat_held, share_of
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class TieBreak(NamedTuple):
     value: Fraction
 
 
-class Row(NamedTuple):
+class StandingRow(NamedTuple):
     """Standing of one player."""
 
     player: PlayerId
@@ -61,7 +61,7 @@ class Row(NamedTuple):
 class Standing:
     """How a competition stands; a kind may add to it."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[StandingRow, ...]
     """In the order in which they are shown."""
     over: bool = False
     winners: tuple[PlayerId, ...] = ()
@@ -199,7 +199,7 @@ def scored(player: PlayerId, matches: Iterable[MatchSummary]) -> tuple[Scored, .
     )
 
 
-def leaders(rows: Sequence[Row]) -> tuple[PlayerId, ...]:
+def leaders(rows: Sequence[StandingRow]) -> tuple[PlayerId, ...]:
     """Those whom neither points nor tie-breaks part from the first; rows in order."""
     best = rows[0]
     return tuple(

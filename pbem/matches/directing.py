@@ -12,7 +12,6 @@ from datetime import datetime, timedelta
 from pbem.games.api import Outcome, Seat
 from pbem.games.phrases import ENGLISH, Phrase
 from pbem.matches.acting import Change, drawn, ended, lost, play
-from pbem.matches.breaks import standing, with_break, without
 from pbem.matches.clock import PauseReason
 from pbem.matches.decision import (
     Adjudged,
@@ -37,6 +36,7 @@ from pbem.matches.match import (
     RecordedAction,
     position_of,
 )
+from pbem.matches.spans import standing, with_break, without
 from pbem.matches.succession import handed_on
 from pbem.matches.words import phrase
 

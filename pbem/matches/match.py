@@ -11,11 +11,11 @@ from pbem.games import game_of
 from pbem.games.api import ActionError, AnyGame, OptionError, Position, Seat
 from pbem.games.phrases import Phrase, Words
 from pbem.games.replay import replay_from
-from pbem.matches.breaks import Breaks
 from pbem.matches.choices import CHOICES, Choice
 from pbem.matches.clock import Clock
 from pbem.matches.hands import Hands
 from pbem.matches.place import Place
+from pbem.matches.spans import Breaks
 from pbem.matches.time_control import TimeControl
 from pbem.matches.time_controls import read_control, write_control
 from pbem.matches.time_controls.days import Days

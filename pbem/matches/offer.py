@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from pbem.games.phrases import Phrase
 from pbem.matches.match import PlayerId
-from pbem.matches.offer_terms import OfferError, Terms
+from pbem.matches.offer_terms import OfferError, OfferTerms
 from pbem.matches.words import phrase
 
 Chance = Callable[[int], int]
@@ -31,7 +31,7 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True)
-class Entry:
+class OfferEntry:
     """Somebody who is in, or is asked to be."""
 
     player: PlayerId
@@ -40,20 +40,20 @@ class Entry:
     """Where they wish to be in the order of entry, which gives their seat; None: anywhere."""
 
 
-def _countered(entry: Entry, by: PlayerId, place: int | None) -> Entry:
+def _countered(entry: OfferEntry, by: PlayerId, place: int | None) -> OfferEntry:
     """An entry after a counter by somebody, who alone is in then."""
     if entry.player == by:
-        return Entry(by, place=place)
+        return OfferEntry(by, place=place)
     wish = None if entry.place == place else entry.place
-    return Entry(entry.player, accepted=False, place=wish)
+    return OfferEntry(entry.player, accepted=False, place=wish)
 
 
 @dataclass(frozen=True)
 class Offer:
     """A challenge or an open table."""
 
-    terms: Terms
-    entries: tuple[Entry, ...]
+    terms: OfferTerms
+    entries: tuple[OfferEntry, ...]
     """Who made it first."""
     created_at: datetime
     expires_at: datetime
@@ -137,7 +137,7 @@ class Offer:
         if player not in self.asked:
             raise OfferError(phrase("offer.accepted", number=self.number))
         wish = self.place_of(player) if place is None else place
-        return self._with(Entry(player, place=self._free_place(player, wish)))
+        return self._with(OfferEntry(player, place=self._free_place(player, wish)))
 
     def decline(self, player: PlayerId) -> Offer:
         """A challenge that is off, since somebody does not want it; raises OfferError."""
@@ -145,7 +145,7 @@ class Offer:
         return replace(self, state=State.DECLINED)
 
     def counter(
-        self, player: PlayerId, terms: Terms, expires_at: datetime, place: int | None = None
+        self, player: PlayerId, terms: OfferTerms, expires_at: datetime, place: int | None = None
     ) -> Offer:
         """A challenge on other terms, which all others are asked about; raises OfferError.
 
@@ -173,7 +173,7 @@ class Offer:
             raise OfferError(phrase("offer.full", number=self.number))
         if self.only and player not in self.only:
             raise OfferError(phrase("offer.not-for-you", number=self.number))
-        entry = Entry(player, place=self._free_place(player, place))
+        entry = OfferEntry(player, place=self._free_place(player, place))
         return replace(self, entries=(*self.entries, entry))
 
     def leave(self, player: PlayerId) -> Offer:
@@ -236,6 +236,6 @@ class Offer:
             raise OfferError(phrase("offer.seat-taken", number=self.number))
         return place
 
-    def _with(self, entry: Entry) -> Offer:
+    def _with(self, entry: OfferEntry) -> Offer:
         entries = (entry if each.player == entry.player else each for each in self.entries)
         return replace(self, entries=tuple(entries))

@@ -26,7 +26,7 @@ def is_begun_whole(kind: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Terms:
+class OfferTerms:
     """What is to be played."""
 
     game_key: str

@@ -14,8 +14,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from pbem.matches.nights import DAY, Nights
-from pbem.matches.zones import zone_named
+from pbem.matches.zones import DAY, Nights, zone_named
 
 NOTHING = timedelta()
 WEEKEND = 5

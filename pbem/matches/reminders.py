@@ -1,16 +1,19 @@
-"""Reminders: when a player wants to hear that time runs out: `50% 2d 6h`, or `none`."""
+"""Reminders: when a player wants a reminder (`50% 2d 6h`, `none`), and when they sleep."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import cached_property
 from typing import Self
 
 from pbem.games.api import OptionError
-from pbem.matches.rest import Rest
+from pbem.matches.quiet import Schedule
 from pbem.matches.time_control import FLAG, MOST, NOTHING, DeadlineKind, Fall
 from pbem.matches.words import phrase
+from pbem.matches.zones import Nights
 
 MOST_REMINDERS = 5
 NONE = "none"
@@ -22,7 +25,7 @@ _APART = re.compile(r"(?<=\d)\s*(%|d(?:ays?)?|h(?:ours?)?|w(?:eeks?)?)(?![a-z])"
 
 
 @dataclass(frozen=True, order=True)
-class Reminder:
+class ReminderTime:
     """One wish: so much of the time is gone, or so much is left."""
 
     percent: int = 0
@@ -43,7 +46,7 @@ class Reminder:
 class Reminders:
     """What a player wants to be reminded by."""
 
-    wishes: tuple[Reminder, ...]
+    wishes: tuple[ReminderTime, ...]
     rest: Rest | None = None
     """The nights in which none comes; None: it may be at any hour."""
 
@@ -62,7 +65,7 @@ class Reminders:
         return " ".join(map(str, self.wishes)) or NONE
 
 
-USUAL = Reminders((Reminder(percent=50), Reminder(left=DAY)))
+USUAL = Reminders((ReminderTime(percent=50), ReminderTime(left=DAY)))
 """At half of the time, and a day before the flag falls."""
 
 HALF, LAST_DAY = (DeadlineKind(str(wish)) for wish in USUAL.wishes)
@@ -82,11 +85,52 @@ def falls_in(time: timedelta, reminders: Reminders) -> tuple[Fall, ...]:
     return (*(found[after] for after in sorted(found)), Fall(FLAG, time))
 
 
-def _reminder(word: str) -> Reminder:
+def _reminder(word: str) -> ReminderTime:
     """One of them; raises OptionError."""
     found = _TEXT.fullmatch(word)
     count, unit = (int(found[1]), found[2]) if found else (0, "")
-    wish = Reminder(count) if unit == "%" else Reminder(left=count * _UNITS.get(unit, HOUR))
+    wish = ReminderTime(count) if unit == "%" else ReminderTime(left=count * _UNITS.get(unit, HOUR))
     if not count or wish.percent > 99 or wish.left > MOST:
         raise OptionError(phrase("reminders.form", text=repr(word)))
     return wish
+
+
+USUAL_NIGHTS = Nights.read("22-08")
+"""Of who has not said when they sleep."""
+
+SECOND, LONGEST = timedelta(seconds=1), timedelta(days=2)
+
+
+@dataclass(frozen=True)
+class Rest:
+    """Nights by the clock on somebody's wall."""
+
+    zone: str
+    nights: Nights = USUAL_NIGHTS
+
+    def instead_of(self, moment: datetime, flag_at: datetime) -> datetime:
+        """When to remind instead of a moment of the night; any other moment stays.
+
+        In the morning, or in the evening before where the flag has fallen by the morning. So two
+        in one night come together.
+        """
+        morning = self._schedule.when(moment, NOTHING)
+        if moment == morning or morning < flag_at:
+            return morning
+        return self._evening(moment)
+
+    def _evening(self, moment: datetime) -> datetime:
+        """When the night began that a moment is in."""
+        since = moment.replace(microsecond=0) - LONGEST
+        seconds = range(LONGEST // SECOND)
+        asleep = bisect_left(
+            seconds,
+            True,
+            key=lambda after: not self._schedule.counted(since + SECOND * after, moment),
+        )
+        return since + SECOND * asleep
+
+    @cached_property
+    def _schedule(self) -> Schedule:
+        """In which the nights are what does not count."""
+        return Schedule(self.zone, nights=self.nights)

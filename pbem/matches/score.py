@@ -1,12 +1,15 @@
-"""A match as a list of turns, for reading: passes of the engine included."""
+"""Score: a match as a list of turns, the last turn of each player, and shares of a result."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from pbem.games.api import AnyGame, Seat
-from pbem.matches.match import RecordedAction
+from pbem.games.diagram import Trail
+from pbem.matches.choices import RESULTS
+from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 
 
 @dataclass(frozen=True)
@@ -51,3 +54,62 @@ def since_last_turn(lines: Iterable[TurnLine], seats: tuple[Seat, ...]) -> tuple
     for line in lines:
         kept = [] if line.seat in seats and not line.passed else [*kept, line]
     return tuple(kept)
+
+
+Path = tuple[str, ...]
+
+
+def trails(
+    game: AnyGame, actions: Iterable[RecordedAction], seats: Mapping[Seat, PlayerId]
+) -> tuple[Trail, ...]:
+    """The last turn of each player in which something moved, the oldest first."""
+    last: dict[PlayerId, Trail] = {}
+    for action in actions:
+        if paths := game.paths(action.text):
+            player = seats[action.seat]
+            before = last.get(player)
+            going_on = before is not None and before.turn == action.turn
+            walked = before.paths if before and going_on else ()
+            last[player] = Trail(action.turn, action.seat, joined(walked, paths))
+    return tuple(sorted(last.values()))
+
+
+def joined(walked: tuple[Path, ...], more: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Ways of a turn; who goes on from where a way ended is still on that way."""
+    ways = list(walked)
+    for path in more:
+        at = next((i for i, way in enumerate(ways) if way[-1] == path[0] and len(path) > 1), None)
+        if at is None:
+            ways.append(path)
+        else:
+            ways[at] += path[1:]
+    return tuple(ways)
+
+
+WHOLE = Fraction(1)
+
+
+def share_of(match: MatchSummary, player: PlayerId) -> Fraction:
+    """The part of the result that is a player's: all of it at the end, or by the turns they held.
+
+    Who has played for a partner too has no more than one result.
+    """
+    if match.options.of(RESULTS) != "split":
+        return WHOLE if player in match.players else Fraction()
+    shares = match.hands.shares(match.seats, match.turn - 1)
+    firsts = {whose: seat for seat, whose in reversed(tuple(match.began.items()))}
+    parts = (shares[seat].get(player, Fraction()) for seat in firsts.values())
+    return min(WHOLE, sum(parts, Fraction()))
+
+
+def seat_held(match: MatchSummary, player: PlayerId) -> Seat:
+    """A seat that a player holds, or held; raises StopIteration for who never played."""
+    held = (spell.seat for spell in match.hands.earlier if spell.player == player)
+    return next(iter((*match.seats_of(player), *held)))
+
+
+def opponents_of(match: MatchSummary, player: PlayerId) -> tuple[PlayerId, ...]:
+    """Who plays on other sides than somebody who plays, or has played."""
+    side = match.game.info.side_of(match.player_count, seat_held(match, player))
+    others = (holder for seat, holder in match.seats.items() if seat not in side)
+    return tuple(dict.fromkeys(others))

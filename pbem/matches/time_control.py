@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import ClassVar, NamedTuple, NewType, Protocol, Self
 
+from pbem.games.api import OptionError
 from pbem.games.phrases import Phrase
+from pbem.matches.words import phrase
 
 NOTHING = timedelta()
 
@@ -36,7 +40,7 @@ class Fall(NamedTuple):
     after: timedelta
 
 
-class Account(NamedTuple):
+class TimeAccount(NamedTuple):
     """A player's time in a match, without the turn being played."""
 
     bank: timedelta | None = None
@@ -47,7 +51,7 @@ class Account(NamedTuple):
     added: timedelta = NOTHING
     """What they were given beside what was agreed."""
 
-    def given(self, time: timedelta) -> Account:
+    def given(self, time: timedelta) -> TimeAccount:
         """The same with so much more; nobody has more than `MOST`."""
         if self.bank is None:
             return self
@@ -105,9 +109,94 @@ class TimeControl(Protocol):
         """Whether no time is charged on Saturdays and Sundays."""
         return False
 
-    def completed(self, account: Account, spent: timedelta) -> Account:
+    def completed(self, account: TimeAccount, spent: timedelta) -> TimeAccount:
         """What a player has once a turn is completed."""
         used, turns, bank = account.used + spent, account.turns + 1, account.bank
         if bank is not None:
             bank = min(self.next_bank(bank - self.cost(spent), turns), MOST)
         return account._replace(bank=bank, used=used, turns=turns)
+
+
+OFF = "off"
+"""The value by which a counter removes an agreed switch."""
+
+
+@dataclass(frozen=True)
+class Switch(TimeControl):
+    """A control with one thing changed; all the rest is as it is there."""
+
+    control: TimeControl
+
+    keys: ClassVar[tuple[str, ...]] = ()
+    """The one name of its term."""
+    examples: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def on(cls, control: TimeControl, text: str) -> TimeControl:
+        """A control with the switch on or off, by the text of its term; raises OptionError."""
+        raise NotImplementedError
+
+    @classmethod
+    def read(cls, terms: Mapping[str, str]) -> Self:
+        """Never called: a switch is put on the control of the other terms."""
+        raise NotImplementedError
+
+    @property
+    def terms(self) -> Mapping[str, str]:
+        """Those of the control, to which a switch adds its own."""
+        return self.control.terms
+
+    @property
+    def agreed(self) -> Phrase | str:
+        """What was agreed, to which a switch adds its own words."""
+        return self.control.agreed
+
+    @property
+    def opening(self) -> timedelta | None:
+        """As without the switch."""
+        return self.control.opening
+
+    def next_bank(self, left: timedelta, turns: int) -> timedelta:
+        """As without the switch."""
+        return self.control.next_bank(left, turns)
+
+    def cost(self, spent: timedelta) -> timedelta:
+        """As without the switch."""
+        return self.control.cost(spent)
+
+    def lasting(self, cost: timedelta) -> timedelta:
+        """As without the switch."""
+        return self.control.lasting(cost)
+
+    @property
+    def grace(self) -> timedelta:
+        """As without the switch."""
+        return self.control.grace
+
+    @property
+    def weekends_off(self) -> bool:
+        """As without the switch."""
+        return self.control.weekends_off
+
+
+_NUMBER = re.compile(r"-?\d{1,9}", re.ASCII)
+
+
+def number(key: str, text: str) -> int:
+    """A whole number; raises OptionError."""
+    if not _NUMBER.fullmatch(text):
+        raise OptionError(phrase("clock.number", key=key, text=repr(text)))
+    return int(text)
+
+
+def require(key: str, count: int, most: int = MOST_DAYS) -> None:
+    """Raises OptionError unless a number is between 1 and the most."""
+    if not 1 <= count <= most:
+        raise OptionError(phrase("clock.between", key=key, most=most, count=count))
+
+
+def word(key: str, terms: Mapping[str, str]) -> bool:
+    """Whether a term that is a word alone is there; raises OptionError if it has a value."""
+    if terms.get(key):
+        raise OptionError(phrase("clock.word", key=key, text=repr(terms[key])))
+    return key in terms

@@ -1,10 +1,15 @@
-"""Zones: time zones by their names in the IANA database, or by hours from UTC: `UTC+2`."""
+"""Zones: time zones by name or by hours from UTC (`UTC+2`), and the nights of a player."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+from typing import Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pbem.games.api import OptionError
+from pbem.matches.words import phrase
 
 FIXED = re.compile(r"UTC([+-])(\d{1,2})(?::?([0-5]\d))?", re.ASCII)
 """How one without a place is written; it knows no summer time."""
@@ -42,3 +47,66 @@ def start_of(day: date, zone: str) -> datetime:
     """The first moment of a day, in UTC; of one that a zone leaves out, that of the next."""
     # Where midnight is left out, the offset of before leads to the moment of the change.
     return datetime.combine(day, time(), zone_named(zone)[0]).astimezone(UTC)
+
+
+DAY = timedelta(days=1)
+LONGEST_NIGHT = timedelta(hours=12)
+
+_HOUR = r"(\d{1,2})(?:[:.h](\d\d)|h)?(am|pm)?"
+_TEXT = re.compile(rf"{_HOUR}(?:-|\u2013|to){_HOUR}", re.ASCII | re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Nights:
+    """From one hour of the day to another, over midnight or not; both since midnight."""
+
+    begin: timedelta
+    end: timedelta
+
+    def __post_init__(self) -> None:
+        if not (timedelta() <= self.begin < DAY and timedelta() <= self.end < DAY):
+            raise OptionError(phrase("nights.form", text=repr(str(self))))
+        if not timedelta() < self.length <= LONGEST_NIGHT:
+            most = LONGEST_NIGHT // timedelta(hours=1)
+            raise OptionError(phrase("nights.length", most=most, text=repr(str(self))))
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Nights as people write them: `22-08`, `22:30-7`, `10pm-8am`; raises OptionError."""
+        found = _TEXT.fullmatch("".join(text.split()))
+        begin, end = (_time(*found.groups()[at : at + 3]) if found else None for at in (0, 3))
+        if begin is None or end is None:
+            raise OptionError(phrase("nights.form", text=repr(text)))
+        return cls(begin, end)
+
+    def __str__(self) -> str:
+        return f"{_hour(self.begin)}-{_hour(self.end)}"
+
+    @property
+    def length(self) -> timedelta:
+        """How long a night is where the clocks go on evenly."""
+        return (self.end - self.begin) % DAY
+
+    @property
+    def days(self) -> tuple[tuple[timedelta, timedelta], ...]:
+        """From when to when it is day, since midnight."""
+        if self.begin > self.end:
+            return ((self.end, self.begin),)
+        return tuple(
+            span for span in ((timedelta(), self.begin), (self.end, DAY)) if span[0] < span[1]
+        )
+
+
+def _time(hours: str, minutes: str | None, half: str | None) -> timedelta | None:
+    """Since midnight; None if no clock shows that."""
+    hour, minute = int(hours), int(minutes or 0)
+    if minute > 59 or hour > (12 if half else 24) or (half and not hour):
+        return None
+    if half:
+        hour = hour % 12 + (12 if half.lower() == "pm" else 0)
+    return timedelta(hours=hour % 24, minutes=minute)
+
+
+def _hour(time: timedelta) -> str:
+    hours, minutes = divmod(time // timedelta(minutes=1), 60)
+    return f"{hours:02}:{minutes:02}" if minutes else f"{hours:02}"

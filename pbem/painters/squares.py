@@ -9,9 +9,8 @@ from functools import cached_property, lru_cache
 from html import escape
 from typing import NamedTuple
 
-from pbem.games.diagram import Cell, Diagram, Place, Token
-from pbem.painters.ground import hull
-from pbem.painters.marks import Touch, touched
+from pbem.games.diagram import Cell, Diagram, PieceToken, Place
+from pbem.painters.ground import Touch, hull, touched
 from pbem.painters.palette import FRAME, IDLE, INK, QUIET, ground_of, tile_of
 
 MARK = "#993107"
@@ -141,13 +140,13 @@ def _toy(cell: Cell) -> str:
     return f'<b style="color:{INK}"> {escape(cell.piece)}</b>' if cell.piece.strip(" .") else ""
 
 
-def _piece(token: Token, letter: str, style: str) -> str:
+def _piece(token: PieceToken, letter: str, style: str) -> str:
     ground, letters = tile_of(token.colour)
     signs = sign(token) + escape(letter)
     return f'<b style="{style}background:{ground};color:{letters}">{signs}</b>'
 
 
-def _letter(token: Token, letter: str) -> str:
+def _letter(token: PieceToken, letter: str) -> str:
     """A piece that shares its square."""
     ground, letters = tile_of(token.colour)
     return f'<b style="background:{ground};color:{letters}">{escape(letter)}</b>'
@@ -170,7 +169,7 @@ KNIGHTS: Mapping[str, str] = {
 }
 
 
-def sign(token: Token) -> str:
+def sign(token: PieceToken) -> str:
     """The character of a piece."""
     if token.shape == "knight":
         return KNIGHTS.get(token.colour, "\u25cf")

@@ -1,4 +1,4 @@
-"""A diagram as a picture, in SVG: the master of all pictures.
+"""A diagram as a picture: in SVG, the master of all pictures, as PNG, and in words.
 
 It is made of presentation attributes alone: a page with a strict Content-Security-Policy shows it.
 """
@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
+from pathlib import Path
 
-from pbem.games.diagram import Diagram, Place, Token, Tray
+import resvg_py
+
+from pbem.games.diagram import Diagram, PieceToken, Place, Tray
 from pbem.games.phrases import ENGLISH, Words
-from pbem.painters.ground import SIDE, board, centre, ground, margin, names
-from pbem.painters.marks import badges, marks
+from pbem.painters.ground import SIDE, badges, board, centre, ground, margin, marks, names
 from pbem.painters.palette import INK, PAPER
 from pbem.painters.tokens import symbols, token_id
+from pbem.painters.words import phrase
 
 FONTS = "Inter SemiBold,Inter,Helvetica,Arial,sans-serif"
 ABOVE, BELOW = (0, -4), (2, 5)
@@ -53,7 +56,7 @@ def _written(place: Place, piece: str) -> str:
     return f"<text {at}>{escape(piece)}</text>"
 
 
-def _use(token: Token, x: float, y: float, scale: float) -> str:
+def _use(token: PieceToken, x: float, y: float, scale: float) -> str:
     if scale == 1:
         return f'<use href="#{token_id(token)}" x="{x:g}" y="{y:g}"/>'
     moved = f"translate({x:g} {y:g}) scale({scale:g})"
@@ -146,4 +149,22 @@ def _tray(diagram: Diagram, tray: Tray, number: int, words: Words) -> str:
         f'<use href="#{token_id(tray.token)}"'
         f' transform="translate({x + row / 2:g} {y:g}) scale({scale:g})"/>'
         f'<g font-size="{size:g}" fill="{INK}">{texts}</g>'
+    )
+
+
+def alt(diagram: Diagram, match: int, turn: int, seat: str, *, words: Words = ENGLISH) -> str:
+    """One line: which board it is, when, and who sits below."""
+    return words.text(phrase("alt", match=match, turn=turn, seat=diagram.name_of(seat)))
+
+
+FONT = Path(__file__).parent / "fonts" / "board.ttf"
+"""Inter SemiBold, its Latin letters; its licence lies beside it."""
+
+
+def png(svg: str, width: int) -> bytes:
+    """A picture so many pixels wide."""
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=svg, width=width, skip_system_fonts=True, font_files=[str(FONT)]
+        )
     )

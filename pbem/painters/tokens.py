@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbem.games.diagram import Diagram, Token
+from pbem.games.diagram import Diagram, PieceToken
 from pbem.painters.palette import Paint, paint_of
 
 TOWER = "M-10-11h5v4h3v-4h4v4h3v-4h5v8l-3 3v8h4v6h-22v-6h4v-8l-3-3z"
@@ -31,7 +31,7 @@ BLADE = "M0-21l4 5v17h-8v-17z"
 HILT = "M-10 1h20v4.5h-7.5v7h-5v-7h-7.5zM0 11.5a3.5 3.5 0 0 1 0 7a3.5 3.5 0 0 1 0-7z"
 
 
-def token_id(token: Token) -> str:
+def token_id(token: PieceToken) -> str:
     """Name of a drawing inside a picture."""
     return f"{token.shape}-{token.colour}"
 
@@ -42,7 +42,7 @@ def symbols(diagram: Diagram) -> str:
     return definitions(shown | {tray.token for tray in diagram.trays})
 
 
-def definitions(tokens: Iterable[Token]) -> str:
+def definitions(tokens: Iterable[PieceToken]) -> str:
     """Drawings of some pieces."""
     return "".join(
         f'<g id="{token_id(token)}" stroke-width="2" stroke-linejoin="round">'
@@ -51,7 +51,7 @@ def definitions(tokens: Iterable[Token]) -> str:
     )
 
 
-def _drawn(token: Token, paint: Paint) -> str:
+def _drawn(token: PieceToken, paint: Paint) -> str:
     match token.shape:
         case "pawn":
             return _outline(PAWN, paint)

@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
+from pbem.mail.outgoing.kinds.mail import Urgency
 from pbem.mail.outgoing.letter import Letter
-from pbem.mail.outgoing.urgency import Urgency
 from pbem.mail.topic import Holder, TopicKey
 from pbem.matches.match import PlayerId
 
@@ -93,7 +93,7 @@ class DueMail(NamedTuple):
     domain: str
 
 
-class Line(NamedTuple):
+class OutboxLine(NamedTuple):
     """Mails of one urgency to one domain that have not been tried, and could go now."""
 
     urgency: Urgency
@@ -267,7 +267,7 @@ class Outbox(Protocol):
     def withhold(self, queued_id: int, why: str, at: datetime) -> None:
         """It does not go, and need not: neither sent nor failed."""
 
-    def lines(self, now: datetime) -> list[Line]:
+    def lines(self, now: datetime) -> list[OutboxLine]:
         """The mails that could go now and wait in line, the most urgent first."""
 
 

@@ -162,7 +162,7 @@ class Blocks(Protocol):
 
 
 @dataclass(frozen=True)
-class Question:
+class OpenQuestion:
     """Something somebody was asked; it waits for their answer until it expires."""
 
     kind: str
@@ -189,25 +189,25 @@ class Question:
 class Questions(Protocol):
     """Questions of the club that wait for an answer."""
 
-    def ask(self, question: Question) -> Question:
+    def ask(self, question: OpenQuestion) -> OpenQuestion:
         """Stores a question and gives it its id.
 
         Raises StorageError if its received mail waits already, or who or what it names is not
         stored.
         """
 
-    def get(self, question_id: int) -> Question:
+    def get(self, question_id: int) -> OpenQuestion:
         """A question that waits, or has just expired; raises StorageError if there is none."""
 
     def waiting(
         self, holder: Holder, now: datetime, about: TopicKey | None = None
-    ) -> list[Question]:
+    ) -> list[OpenQuestion]:
         """What somebody was asked, of a topic or at all, and has not expired; oldest first."""
 
-    def of_kind(self, kind: str, now: datetime) -> list[Question]:
+    def of_kind(self, kind: str, now: datetime) -> list[OpenQuestion]:
         """All of a kind that wait, whoever was asked, and have not expired; oldest first."""
 
-    def asked_by(self, message_id: str) -> Question | None:
+    def asked_by(self, message_id: str) -> OpenQuestion | None:
         """The question that a mail asked."""
 
     def asked(self, question_id: int, message_id: str) -> None:

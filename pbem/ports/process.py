@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple, Protocol
 
@@ -23,23 +24,23 @@ class Deadlock(StorageUnavailable):
     """Two units of work waited for each other, and this one gave way: do it again."""
 
 
-class Unfit(StorageUnavailable):
+class MustStop(StorageUnavailable):
     """This process must do no more work with the database; one that begins anew perhaps may."""
 
 
-class ClockWrong(Unfit):
+class ClockWrong(MustStop):
     """This machine has another time than the database: what it dates now would be wrong."""
 
 
-class StorageGone(Unfit):
+class StorageGone(MustStop):
     """The database is not the one it was: what is written now may be lost, so nothing is."""
 
 
-class SchemaDiffers(Unfit):
+class SchemaDiffers(MustStop):
     """The schema of the database is an older or a newer one than this pbem works with."""
 
 
-class Clock(Protocol):
+class WallClock(Protocol):
     """The time."""
 
     def now(self) -> datetime:
@@ -205,6 +206,25 @@ class Unshared:
     def close(self) -> None:
         """Ends what keeps it."""
         self._closed.set()
+
+
+@dataclass(frozen=True)
+class Every:
+    """Run at the start, then this many seconds after the last time."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Daily:
+    """Run each day at a time of day in a zone of the tz database."""
+
+    hour: int
+    minute: int = 0
+    zone: str = "UTC"
+
+
+Trigger = Every | Daily
 
 
 class WantedJob(NamedTuple):

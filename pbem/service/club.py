@@ -1,4 +1,4 @@
-"""Club: what every use case works with."""
+"""Club: the settings, limits, reading room and ports that every use case works with."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
+from typing import Final
 
+from pbem.archive.site.values import Site
 from pbem.games.phrases import DEFAULT
-from pbem.mail.addresses.addressing import Addresses, Signer
+from pbem.mail.addresses.addressing import Addresses, TokenSigner
 from pbem.mail.outgoing.render import Renderer
 from pbem.mail.proof.authentication import ProofRule
-from pbem.ports.process import Clock, Holidays, Meter, NoHolidays, NoMeter, Strangers, Workers
-from pbem.ports.room import ArchiveStore
+from pbem.ports.process import Holidays, Meter, NoHolidays, NoMeter, Strangers, WallClock, Workers
+from pbem.ports.room import ArchiveStore, Choices
 from pbem.ports.storage import FIRST_INTAKE, Storage
-from pbem.service.delivery.rates import Rates
 from pbem.service.positions import Positions
-from pbem.service.room.room import Room
 
 
 class Joining(StrEnum):
@@ -28,6 +28,30 @@ class Joining(StrEnum):
     """And with the director's consent."""
     CLOSED = "closed"
     """Only at the shell."""
+
+
+OTHERS = "*"
+"""In place of a domain: each that has no number of its own."""
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Mails a minute, and a day; 0 is no limit."""
+
+    of_all: int = 0
+    of_domains: Mapping[str, int] = field(default_factory=dict)
+    """By domain, case-folded."""
+    of_day: int = 0
+    """Of all in any twenty-four hours."""
+
+    @property
+    def any(self) -> bool:
+        """Whether there is a limit at all."""
+        return bool(self.of_all or self.of_day) or any(self.of_domains.values())
+
+    def of(self, domain: str) -> int:
+        """That of a domain."""
+        return self.of_domains.get(domain, self.of_domains.get(OTHERS, 0))
 
 
 @dataclass(frozen=True)
@@ -80,9 +104,9 @@ class Club:
     director: str
     """Address of the director."""
     storage: Storage
-    clock: Clock
+    clock: WallClock
     archive: ArchiveStore
-    signer: Signer
+    signer: TokenSigner
     renderer: Renderer
     unique: Callable[[], str]
     """A text that never comes twice, for Message-IDs: lower-case letters and digits."""
@@ -97,7 +121,7 @@ class Club:
     """The days on which no time counts."""
     more_addresses: Addresses = ()
     """Of other mailboxes: some matches are answered there."""
-    witness: Clock | None = None
+    witness: WallClock | None = None
     """A clock that all machines have in common; without its agreement no outage is believed."""
     intakes: tuple[str, ...] = (FIRST_INTAKE,)
     """Names of the ways by which mail comes in."""
@@ -120,3 +144,40 @@ class Club:
     def club_renderer(self) -> Renderer:
         """Templates in the club's language."""
         return self.renderer.into(self.language)
+
+
+class Public(StrEnum):
+    """When everybody may read a match."""
+
+    LIVE = "live"
+    """While it is played."""
+    ENDED = "ended"
+    NEVER = "never"
+
+
+AS_THE_CLUB: Final = ""
+"""What a match says for which nothing was chosen."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """A reading room."""
+
+    site: Site
+    store: ArchiveStore
+    public: Public = Public.LIVE
+    """For matches for which nothing else was chosen."""
+    delay: int = 0
+    """Turns by which a match is shown behind while it is played."""
+    version: str = ""
+    """Of the program: another one may write its pages in another way."""
+
+    @property
+    def choices(self) -> Choices:
+        """Which matches are shown."""
+        running, ended = {str(Public.LIVE)}, {str(Public.LIVE), str(Public.ENDED)}
+        if self.public is Public.LIVE:
+            running.add(AS_THE_CLUB)
+        if self.public is not Public.NEVER:
+            ended.add(AS_THE_CLUB)
+        return Choices(frozenset(running), frozenset(ended))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pbem.ports.process import JobTally, Number
 from pbem.service.status import Status
-from pbem.service.troubles import Part, Trouble
+from pbem.service.troubles import ClubPart, Problem
 
 Values = Iterable[tuple[tuple[str, ...], float | None]]
 
@@ -53,14 +53,14 @@ def numbers_of_process(process: Process) -> Iterator[Number]:
     yield _one("data_dir_size_bytes", "All that is there.", process.disk_size)
 
 
-def numbers_of(status: Status, troubles: Iterable[Trouble]) -> Iterator[Number]:
+def numbers_of(status: Status, troubles: Iterable[Problem]) -> Iterator[Number]:
     """All that can be measured of a club. Moments are in seconds since 1970."""
     found = {each.part for each in troubles}
     yield _number(
         "trouble",
         "Whether something of this part keeps the club from its work.",
         ("part",),
-        [((part,), part in found) for part in Part],
+        [((part,), part in found) for part in ClubPart],
     )
     yield _number(
         "schema_info", "Revision of the database.", ("revision",), [((status.schema,), 1)]

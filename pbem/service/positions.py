@@ -1,4 +1,4 @@
-"""Positions of matches: always a replay, from the nearest position that is known.
+"""Positions of matches, replayed from the nearest one known, and the snapshots in the database.
 
 Other workers play the same matches. So what is kept is known by the head of the history after its
 last action: it is gone on from only where that action stands, and has this head.
@@ -7,21 +7,21 @@ last action: it is gone on from only where that action stands, and has this head
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from threading import Lock
 from typing import NamedTuple
 
-from pbem.games.api import Position
+from pbem.games.api import Position, PositionText
 from pbem.games.replay import ReplayError
 from pbem.matches.match import Match, MatchSummary, RecordedAction, position_of
+from pbem.ports.play import Snapshot, Snapshots
 from pbem.ports.storage import UnitOfWork
-from pbem.service.snapshots import EVERY, position_in
 
 KEPT = 1000
 """Positions kept; a position takes a few kilobytes."""
 
 
-class Known(NamedTuple):
+class KnownPosition(NamedTuple):
     """A position with where it stands in the history of its match."""
 
     position: Position
@@ -43,7 +43,7 @@ class Positions:
     """A cache of one position a match."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[int, Known] = OrderedDict()
+        self._kept: OrderedDict[int, KnownPosition] = OrderedDict()
         self._lock = Lock()
 
     def of(self, uow: UnitOfWork, match: MatchSummary) -> Position:
@@ -59,9 +59,9 @@ class Positions:
 
     def remember(self, match: Match) -> None:
         """Keeps the position of a match whose actions are committed."""
-        self._keep(match, Known(match.position, match.actions, _heads(match.head)))
+        self._keep(match, KnownPosition(match.position, match.actions, _heads(match.head)))
 
-    def _keep(self, match: MatchSummary, known: Known) -> None:
+    def _keep(self, match: MatchSummary, known: KnownPosition) -> None:
         with self._lock:
             self._kept[match.id] = known
             self._kept.move_to_end(match.id)
@@ -69,7 +69,7 @@ class Positions:
                 self._kept.popitem(last=False)
 
 
-def _replayed(uow: UnitOfWork, match: MatchSummary, kept: Known | None) -> Known:
+def _replayed(uow: UnitOfWork, match: MatchSummary, kept: KnownPosition | None) -> KnownPosition:
     for base in _bases(uow, match, kept):
         known = _gone_on(uow, match, base)
         if known is not None:
@@ -78,7 +78,9 @@ def _replayed(uow: UnitOfWork, match: MatchSummary, kept: Known | None) -> Known
     return _known(match, position_of(match, actions), actions)
 
 
-def _bases(uow: UnitOfWork, match: MatchSummary, kept: Known | None) -> Iterator[Known]:
+def _bases(
+    uow: UnitOfWork, match: MatchSummary, kept: KnownPosition | None
+) -> Iterator[KnownPosition]:
     """What may be gone on from, the nearest first."""
     near = kept is not None and match.actions - kept.actions < EVERY
     if kept is not None and near:
@@ -86,12 +88,12 @@ def _bases(uow: UnitOfWork, match: MatchSummary, kept: Known | None) -> Iterator
     snapshot = uow.snapshots.of(match.id) if match.actions >= EVERY else None
     position = position_in(snapshot, match) if snapshot is not None else None
     if snapshot is not None and position is not None:
-        yield Known(position, snapshot.actions, _heads(snapshot.head))
+        yield KnownPosition(position, snapshot.actions, _heads(snapshot.head))
     if kept is not None and not near:
         yield kept
 
 
-def _gone_on(uow: UnitOfWork, match: MatchSummary, base: Known) -> Known | None:
+def _gone_on(uow: UnitOfWork, match: MatchSummary, base: KnownPosition) -> KnownPosition | None:
     """The position of a match, from one of earlier; None where that one does not belong to it."""
     actions = _recorded(uow, match, base.actions)
     if not actions or not base.follows(actions[0]):
@@ -109,13 +111,44 @@ def _recorded(uow: UnitOfWork, match: MatchSummary, since: int = 0) -> list[Reco
     return [action for action in actions if action.number <= match.actions]
 
 
-def _known(match: MatchSummary, position: Position, actions: list[RecordedAction]) -> Known:
+def _known(match: MatchSummary, position: Position, actions: list[RecordedAction]) -> KnownPosition:
     number, head = (actions[-1].number, actions[-1].head) if actions else (0, "")
     # Something may have been taken back after the match had been read.
     is_of = position.turn == match.turn
-    return Known(position, number, _heads(head, match.head if is_of else ""))
+    return KnownPosition(position, number, _heads(head, match.head if is_of else ""))
 
 
 def _heads(*heads: str) -> frozenset[str]:
     """A history of before heads were kept has none, and is known by nothing."""
     return frozenset(head for head in heads if head)
+
+
+EVERY = 20
+"""Actions from one snapshot to the next; to replay so many costs less than to read a mail."""
+
+
+def snapshot_in_turn(snapshots: Snapshots, match: Match, actions: Sequence[RecordedAction]) -> None:
+    """Keeps the position to which actions have just led, if so many were played since the last."""
+    if any(action.number % EVERY == 0 for action in actions):
+        keep_snapshot(snapshots, match, actions[-1])
+
+
+def keep_snapshot(snapshots: Snapshots, match: Match, last: RecordedAction) -> None:
+    """Keeps the position of a match, of whose actions one was the last."""
+    game = match.game
+    if isinstance(game, PositionText):
+        text = game.write_position(match.position)
+        version = game.info.rules_version
+        snapshots.put(match.id, Snapshot(last.number, last.head, version, text))
+
+
+def position_in(snapshot: Snapshot, match: MatchSummary) -> Position | None:
+    """The position of a snapshot; None where it cannot be read, or was come to by other rules."""
+    game = match.game
+    if not isinstance(game, PositionText) or snapshot.rules_version != game.info.rules_version:
+        return None
+    try:
+        read: Position = game.read_position(match.player_count, match.options.game, snapshot.text)
+    except (ValueError, LookupError):
+        return None
+    return read

@@ -11,11 +11,11 @@ from datetime import timedelta
 from typing import ClassVar, Generic, Protocol, TypeVar
 
 from pbem.mail.topic import Holder, TopicKey
-from pbem.ports.people import Question
+from pbem.ports.people import OpenQuestion
 from pbem.service.work import Work
 
 
-class Asked(Protocol):
+class AskedQuestion(Protocol):
     """What a question is about, fit for JSON."""
 
     kind: ClassVar[str]
@@ -72,52 +72,54 @@ class Application:
 Change = UnprovenChange | UnclearChange | SureChange
 CHANGES: tuple[type[Change], ...] = (UnprovenChange, UnclearChange, SureChange)
 
-AskedT = TypeVar("AskedT", bound=Asked)
+AskedT = TypeVar("AskedT", bound=AskedQuestion)
 
 
 @dataclass(frozen=True)
-class Pending(Generic[AskedT]):
+class PendingQuestion(Generic[AskedT]):
     """A question that waits, and what it asks."""
 
-    question: Question
+    question: OpenQuestion
     asked: AskedT
 
 
 def ask(
     work: Work,
-    asked: Asked,
+    asked: AskedQuestion,
     holder: Holder,
     days: int,
     *,
     about: TopicKey | None = None,
     asked_by: str = "",
-) -> Question:
+) -> OpenQuestion:
     """Stores a question to somebody, which waits for so many days."""
     data = dict(vars(asked))
     inbound_id = data.pop("inbound_id", None)
     expires_at = work.now + timedelta(days=days)
     return work.questions.ask(
-        Question(asked.kind, holder, about, expires_at, asked_by, inbound_id, data)
+        OpenQuestion(asked.kind, holder, about, expires_at, asked_by, inbound_id, data)
     )
 
 
 def waiting(
     work: Work, kinds: tuple[type[AskedT], ...], holder: Holder, about: TopicKey | None = None
-) -> list[Pending[AskedT]]:
+) -> list[PendingQuestion[AskedT]]:
     """Questions of some kinds that wait for somebody's answer, oldest first."""
     of_kind = {kind.kind: kind for kind in kinds}
     questions = work.questions.waiting(holder, work.now, about)
     return [
-        Pending(each, _read(each, of_kind[each.kind])) for each in questions if each.kind in of_kind
+        PendingQuestion(each, _read(each, of_kind[each.kind]))
+        for each in questions
+        if each.kind in of_kind
     ]
 
 
-def all_waiting(work: Work, kind: type[AskedT]) -> list[Pending[AskedT]]:
+def all_waiting(work: Work, kind: type[AskedT]) -> list[PendingQuestion[AskedT]]:
     """Questions of a kind that wait, whoever holds them, oldest first."""
     questions = work.questions.of_kind(kind.kind, work.now)
-    return [Pending(each, _read(each, kind)) for each in questions]
+    return [PendingQuestion(each, _read(each, kind)) for each in questions]
 
 
-def _read(question: Question, kind: type[AskedT]) -> AskedT:
+def _read(question: OpenQuestion, kind: type[AskedT]) -> AskedT:
     waits = {} if question.inbound_id is None else {"inbound_id": question.inbound_id}
     return kind(**question.data, **waits)

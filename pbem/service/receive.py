@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from pbem.mail.addresses.addressing import tokens_in
+from pbem.mail.addresses.addressing import Addresses, tokens_in
 from pbem.mail.message.message import Message, identity, read_envelope
-from pbem.mail.order import order_key, sender_key
 from pbem.mail.stranger import Stranger
+from pbem.mail.topic import AddressTopic, match_key
 from pbem.ports.inbound import InboundKey, KeyedMail, ReceivedMail
-from pbem.service.members.holders import holders_of
+from pbem.service.people import holders_of
 from pbem.service.work import Work
 
 AHEAD_SPAN = timedelta(hours=1)
@@ -79,3 +80,26 @@ def order_of(work: Work, raw: bytes) -> str:
     if work.players.at(message.from_address) is None:
         return sender_key(message)
     return order_key(message, work.club.addresses)
+
+
+_NUMBER = re.compile(r"\[[^\[\]]{1,40} (\d{1,9})\]", re.ASCII)
+"""How subjects name a match: `[pbem 12]`."""
+
+
+def order_key(message: Message, club: Addresses) -> str:
+    """What all mails have in common that are judged in the order in which they were received.
+
+    That is the topic of a mail's token, though nothing is proven yet, or else the match that its
+    subject names; if it tells neither, its sender.
+    """
+    topics = [token.topic for token in tokens_in(message, club)]
+    if topics and not isinstance(topics[0], AddressTopic):
+        return topics[0].key
+    if named := _NUMBER.search(message.subject):
+        return match_key(int(named[1]))
+    return sender_key(message)
+
+
+def sender_key(message: Message) -> str:
+    """What all mails of one sender have in common."""
+    return f"from {message.from_address}"

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from pbem.mail.outgoing.urgency import Urgency
+from pbem.mail.outgoing.kinds.mail import Urgency
 from pbem.ports.inbound import InboundState
 from pbem.ports.process import JobTally, Tally
 from pbem.ports.storage import HANDED_OVER, LISTENS, ServiceLog
 from pbem.service.club import Club
-from pbem.service.delivery.waiting import Waiting, waiting
+from pbem.service.delivery.claims import WaitingLine, waiting
 from pbem.service.work import reading
 
 DAY = timedelta(days=1)
@@ -118,7 +118,7 @@ def _intake(log: ServiceLog, name: str) -> Intake:
     return Intake(name, complete_until, seen_at)
 
 
-def _together(lines: list[Waiting]) -> tuple[InLine, ...]:
+def _together(lines: list[WaitingLine]) -> tuple[InLine, ...]:
     """Whatever domain they are to."""
     found: dict[tuple[Urgency, str], InLine] = {}
     for line, limit, _ in lines:

@@ -18,7 +18,7 @@ from pbem.ports.storage import UnitOfWork
 from pbem.service.club import Club
 
 
-class Overtaken(Exception):
+class ConcurrentChange(Exception):
     """What a change relied on was there when it was judged, and is not when it is written.
 
     Somebody else was faster: the last seat is taken, or the name. The mail is judged once more.

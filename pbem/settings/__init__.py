@@ -7,11 +7,53 @@ not chosen has the default.
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 
-from pbem.settings.api import Setting
+from pbem.matches.match import Player
+
+
+class SettingError(ValueError):
+    """A value that a setting does not take; why, in a player's words."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Something that can be chosen for each player."""
+
+    key: str
+    """As it is written in `set KEY VALUE`, lower case; under it the value is stored, for ever."""
+    help: str
+    """What it is, for `settings`."""
+    default: str
+    read: Callable[[str], str]
+    """The value to be stored, from what somebody wrote; raises SettingError."""
+    by_player: bool = True
+    """Whether players set it themselves; else the director does, at the shell."""
+    rest: bool = False
+    """Whether it says which hours do not count of their time."""
+    timed: bool = False
+    """Whether clocks that run for them go by it."""
+    shown: bool = False
+    """Whether it changes what the reading room shows of them."""
+
+    def of(self, player: Player) -> str:
+        """What was chosen for a player, or the default."""
+        return player.settings.get(self.key, self.default)
+
+
+def one_of(*choices: str) -> Callable[[str], str]:
+    """Reads one of some words; phones begin a line with a capital."""
+
+    def read(text: str) -> str:
+        value = text.strip().casefold()
+        if value not in choices:
+            raise SettingError(f"{text.strip()} is no such choice; there are: {', '.join(choices)}")
+        return value
+
+    return read
 
 
 @cache
@@ -22,8 +64,6 @@ def all_settings() -> tuple[Setting, ...]:
 
 def _declared() -> Iterator[Setting]:
     for module in pkgutil.iter_modules(__path__):
-        if module.ispkg:
-            continue
         setting = getattr(import_module(f"{__name__}.{module.name}"), "SETTING", None)
         if setting is None:
             raise LookupError(f"{__name__}.{module.name} declares no SETTING")

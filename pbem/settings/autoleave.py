@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from pbem.matches.match import Player
-from pbem.settings.api import Setting, one_of
+from pbem.settings import Setting, one_of
 
 ON, OFF = "on", "off"
 SINCE_KEY = "autoleave since"

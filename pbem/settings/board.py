@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.mail.outgoing.look import BOARDS
-from pbem.settings.api import Setting, SettingError
+from pbem.settings import Setting, SettingError
 
 
 def _read(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.matches.match import Player
-from pbem.settings.api import Setting, one_of
+from pbem.settings import Setting, one_of
 
 ON, OFF, NEW = "on", "off", "new"
 CHOICES = (ON, OFF, NEW)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbem.matches.match import MatchSummary, Player
-from pbem.settings.api import Setting, one_of
+from pbem.settings import Setting, one_of
 
 TURN, ALL, USUAL = "turn", "all", "usual"
 CHOICES = (TURN, ALL, USUAL)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pbem.games.api import OptionError
-from pbem.matches.nights import Nights
-from pbem.settings.api import Setting, SettingError
+from pbem.matches.zones import Nights
+from pbem.settings import Setting, SettingError
 
 NONE = "none"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.mail.proof.authentication import ProofRule
-from pbem.settings.api import Setting, SettingError
+from pbem.settings import Setting, SettingError
 
 CLUBS_RULE = "club"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.games.api import OptionError
 from pbem.matches.reminders import USUAL, Reminders
-from pbem.settings.api import Setting, SettingError
+from pbem.settings import Setting, SettingError
 
 
 def _read(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.settings.api import Setting, SettingError
+from pbem.settings import Setting, SettingError
 
 DIRECTOR, NONE = "director", "none"
 

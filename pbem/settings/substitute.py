@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.settings.api import Setting, one_of
+from pbem.settings import Setting, one_of
 
 ON, OFF = "on", "off"
 

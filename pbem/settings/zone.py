@@ -9,7 +9,7 @@ from functools import cache
 from zoneinfo import available_timezones
 
 from pbem.matches.zones import FIXED, fixed_zone
-from pbem.settings.api import Setting, SettingError
+from pbem.settings import Setting, SettingError
 
 MOST_MEANT = 3
 _NO_PLACES = ("Etc/", "SystemV/", "posix/", "right/")

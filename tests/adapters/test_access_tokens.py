@@ -25,7 +25,7 @@ from pbem.adapters.access_tokens import (
 )
 from pbem.adapters.access_tokens.settings import Issued
 from pbem.adapters.bearer import TokenError
-from pbem.adapters.connection import Trouble
+from pbem.adapters.connection import ConnectionProblem
 from tests.support.certificates import Certificates
 from tests.support.token_server import CLIENT_ID, CLIENT_SECRET, TokenServer, tells_a_secret
 
@@ -297,7 +297,7 @@ class Source:
     def __call__(self) -> Issued:
         self.asked += 1
         if self.fails:
-            raise TokenError(Trouble(f"No {self.asked}."))
+            raise TokenError(ConnectionProblem(f"No {self.asked}."))
         return Issued(f"token-{self.asked}", self._lifetime_s)
 
 

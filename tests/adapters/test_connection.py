@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbem.adapters.connection import Backoff, Line, trouble_of
+from pbem.adapters.connection import Backoff, ServerLine, trouble_of
 
 
 def test_pauses_double_up_to_a_limit_and_end_with_success() -> None:
@@ -45,7 +45,7 @@ def silent() -> Iterator[socket.socket]:
 
 @pytest.mark.servers
 def test_cutting_a_line_wakes_who_waits_on_it(silent: socket.socket) -> None:
-    line = Line(timeout_s=30)
+    line = ServerLine(timeout_s=30)
     with line.dial(*silent.getsockname()) as wire:
         threading.Timer(0.05, line.cut).start()
         assert wire.recv(1) == b""
@@ -54,7 +54,7 @@ def test_cutting_a_line_wakes_who_waits_on_it(silent: socket.socket) -> None:
 
 @pytest.mark.servers
 def test_a_line_that_was_cut_dials_no_more(silent: socket.socket) -> None:
-    line = Line(timeout_s=30)
+    line = ServerLine(timeout_s=30)
     line.cut()
     line.cut()
     with pytest.raises(ConnectionAbortedError):
@@ -63,7 +63,7 @@ def test_a_line_that_was_cut_dials_no_more(silent: socket.socket) -> None:
 
 @pytest.mark.servers
 def test_a_line_is_patient_for_so_long(silent: socket.socket) -> None:
-    line = Line(timeout_s=0.05)
+    line = ServerLine(timeout_s=0.05)
     with line.dial(*silent.getsockname()) as wire, pytest.raises(TimeoutError):
         wire.recv(1)
     line.cut()
@@ -72,7 +72,7 @@ def test_a_line_is_patient_for_so_long(silent: socket.socket) -> None:
 @pytest.mark.parametrize("host", ("nowhere.invalid", "a..b", "x" * 70 + ".example"))
 def test_a_name_that_is_none_cannot_be_found(host: str) -> None:
     with pytest.raises(socket.gaierror) as caught:
-        Line(timeout_s=1).dial(host, 993)
+        ServerLine(timeout_s=1).dial(host, 993)
     assert trouble_of(caught.value, host, 993).setting == "host"
 
 

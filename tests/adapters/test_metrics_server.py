@@ -12,14 +12,14 @@ from threading import Event, Thread, active_count
 
 import pytest
 
-from pbem.adapters.metrics import Fresh, MetricsServer, Page
+from pbem.adapters.metrics import Cached, HttpPage, MetricsServer
 from pbem.adapters.metrics.server import PLACES
 
 pytestmark = pytest.mark.servers
 
 HERE = "127.0.0.1"
 PATIENCE_S = 30.0
-PAGES = {"/healthz": lambda: Page(b"ok\n"), "/broken": lambda: Page(str(1 // 0).encode())}
+PAGES = {"/healthz": lambda: HttpPage(b"ok\n"), "/broken": lambda: HttpPage(str(1 // 0).encode())}
 
 
 @contextmanager
@@ -93,7 +93,7 @@ def test_who_is_slow_holds_up_nobody(server: MetricsServer) -> None:
 
 def test_who_asks_while_a_page_waits_gets_a_thread_only_while_there_are_some() -> None:
     goes_on = Event()
-    server = MetricsServer(HERE, 0, {"/metrics": lambda: Page(str(goes_on.wait(30)).encode())})
+    server = MetricsServer(HERE, 0, {"/metrics": lambda: HttpPage(str(goes_on.wait(30)).encode())})
     server.start()
     before = active_count()
     try:
@@ -157,7 +157,7 @@ def test_who_asks_often_costs_no_more_and_waits_for_nobody() -> None:
         return answers.get(timeout=PATIENCE_S)
 
     answers.put("first")
-    seldom, always = Fresh(look_up, 3600.0), Fresh(look_up, 0.0)
+    seldom, always = Cached(look_up, 3600.0), Cached(look_up, 0.0)
     assert [seldom.look().value for _ in range(3)] == ["first"] * 3
     answers.put("second")
     assert always.look().value == "second"

@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
-from pbem.adapters.processes import Processes
+from pbem.run.bootstrap.club import Processes
 
-NAME = "import pbem.adapters.processes as p; print(p.Processes().own_name(), flush=True); input()"
+NAME = "import pbem.run.bootstrap.club as p; print(p.Processes().own_name(), flush=True); input()"
 pytestmark = [
     pytest.mark.servers,
     pytest.mark.skipif(sys.platform != "linux", reason="asks /proc"),

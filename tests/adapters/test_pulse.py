@@ -10,6 +10,7 @@ import pytest
 
 from pbem.adapters.pulse import LATE_SECONDS, STILL_SECONDS, Pulse, all_unwell
 from pbem.adapters.scheduler import Job, Ticker
+from pbem.ports.process import Every
 
 PATIENCE_S = 10.0
 
@@ -124,7 +125,7 @@ def test_a_thread_that_ends_is_missed(pulse: Pulse) -> None:
 
 def test_a_ticker_is_unwell_that_does_not_tick() -> None:
     time, ran = Time(), threading.Semaphore(0)
-    ticker = Ticker([Job("sweep", 3600, ran.release)], pulse=Pulse(time))
+    ticker = Ticker([Job("sweep", Every(3600), ran.release)], pulse=Pulse(time))
     ticker.start()
     assert ran.acquire(timeout=PATIENCE_S)
     assert ticker.unwell() == ""

@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 
-from pbem.adapters.scheduler import Job, Ticker
-from pbem.ports.process import Deadlock
+from pbem.adapters.scheduler import Job, Ticker, trigger_of
+from pbem.ports.process import Daily, Deadlock, Every
 
 pytestmark = pytest.mark.thorough
 
@@ -44,7 +44,7 @@ def slow() -> Slow:
 
 @pytest.fixture
 def ticker(slow: Slow) -> Iterator[Ticker]:
-    ticker = Ticker([Job("slow", NEVER_AGAIN_S, slow)])
+    ticker = Ticker([Job("slow", Every(NEVER_AGAIN_S), slow)])
     ticker.start()
     yield ticker
     slow.go.release(100)
@@ -66,7 +66,9 @@ def test_wishes_during_a_run_make_one_run_more_after_it(ticker: Ticker, slow: Sl
 
 def test_a_slow_job_does_not_stop_another() -> None:
     slow, swept = Slow(), threading.Event()
-    ticker = Ticker([Job("poll", NEVER_AGAIN_S, slow), Job("sweep", NEVER_AGAIN_S, swept.set)])
+    ticker = Ticker(
+        [Job("poll", Every(NEVER_AGAIN_S), slow), Job("sweep", Every(NEVER_AGAIN_S), swept.set)]
+    )
     ticker.start()
     assert slow.began.acquire(timeout=PATIENCE_S)
     assert swept.wait(PATIENCE_S)
@@ -83,7 +85,7 @@ def test_a_job_that_fails_is_run_again() -> None:
             raise ValueError("the first time")
         again.set()
 
-    ticker = Ticker([Job("job", 0.05, fails_once)])
+    ticker = Ticker([Job("job", Every(0.05), fails_once)])
     ticker.start()
     assert again.wait(PATIENCE_S)
     assert ticker.stop(PATIENCE_S)
@@ -98,14 +100,14 @@ def test_a_job_that_gave_way_to_another_is_run_again_at_once() -> None:
             raise Deadlock
         done.set()
 
-    ticker = Ticker([Job("gives way", NEVER_AGAIN_S, gives_way)])
+    ticker = Ticker([Job("gives way", Every(NEVER_AGAIN_S), gives_way)])
     ticker.start()
     assert done.wait(PATIENCE_S)
     assert ticker.stop(PATIENCE_S)
 
 
 def test_after_the_stop_nothing_starts(slow: Slow) -> None:
-    ticker = Ticker([Job("slow", NEVER_AGAIN_S, slow)])
+    ticker = Ticker([Job("slow", Every(NEVER_AGAIN_S), slow)])
     ticker.start()
     assert slow.began.acquire(timeout=PATIENCE_S)
     assert not ticker.stop(0)
@@ -118,10 +120,34 @@ def test_after_the_stop_nothing_starts(slow: Slow) -> None:
 @pytest.mark.parametrize("jump", (timedelta(days=-1), timedelta(days=365)))
 def test_the_jobs_go_on_though_the_clock_jumps(jump: timedelta) -> None:
     runs = threading.Semaphore(0)
-    ticker = Ticker([Job("job", 0.05, runs.release)], look_seconds=0.01)
+    ticker = Ticker([Job("job", Every(0.05), runs.release)], look_seconds=0.01)
     ticker.start()
     assert runs.acquire(timeout=PATIENCE_S)
     with time_machine.travel(datetime.now(UTC) + jump):
         for _ in range(20):
             assert runs.acquire(timeout=PATIENCE_S)
         assert ticker.stop(PATIENCE_S)
+
+
+def test_daily_job_runs_at_its_local_time_on_both_sides_of_a_clock_change() -> None:
+    trigger = trigger_of(Daily(7, 30, "Europe/Berlin"))
+    saturday = datetime(2026, 3, 28, 6, 0, tzinfo=UTC)
+    first = trigger.get_next_fire_time(None, saturday)
+    second = trigger.get_next_fire_time(first, first + timedelta(seconds=1))
+    assert [each.astimezone(UTC) for each in (first, second)] == [
+        datetime(2026, 3, 28, 6, 30, tzinfo=UTC),
+        datetime(2026, 3, 29, 5, 30, tzinfo=UTC),
+    ]
+
+
+def test_daily_job_does_not_run_at_the_start() -> None:
+    other, ran = threading.Event(), threading.Event()
+    at = datetime.now(UTC) - timedelta(hours=1)
+    daily = Job("backup", Daily(at.hour, at.minute), ran.set)
+    ticker = Ticker([daily, Job("sweep", Every(NEVER_AGAIN_S), other.set)])
+    ticker.start()
+    assert other.wait(PATIENCE_S)
+    assert not ran.is_set()
+    ticker.trigger("backup")
+    assert ran.wait(PATIENCE_S)
+    assert ticker.stop(PATIENCE_S)

@@ -16,7 +16,8 @@ def callers(repository: str, method: str) -> Iterator[str]:
         name = path.relative_to(ROOT).as_posix()
         if name.startswith("adapters/"):  # rebuilding a club stores histories written before
             continue
-        for node in ast.walk(ast.parse(path.read_bytes())):
+        source = path.read_text()
+        for node in ast.walk(ast.parse(source)) if f"{method}(" in source else ():
             match node:
                 case ast.Call(
                     func=ast.Attribute(
@@ -32,14 +33,15 @@ def test_histories_are_written_and_taken_back_in_one_place() -> None:
 
 
 def test_snapshots_are_taken_in_one_place() -> None:
+    names = {"snapshot_in_turn", "keep_snapshot", "written", "start_clock"}
     imports = {
         path.relative_to(ROOT).as_posix()
         for path in ROOT.rglob("*.py")
+        if any(name in path.read_text() for name in names)
         for node in ast.walk(ast.parse(path.read_bytes()))
         if isinstance(node, ast.ImportFrom)
-        and {"snapshot_in_turn", "keep_snapshot", "written", "start_clock"}
-        & {each.name for each in node.names}
+        and names & {each.name for each in node.names}
         and node.module
-        in {"pbem.service.snapshots", "pbem.matches.record", "pbem.service.clocks.start"}
+        in {"pbem.service.positions", "pbem.matches.record", "pbem.service.play.change"}
     }
     assert imports == {OWNER}

@@ -13,7 +13,7 @@ from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import Match, MatchOptions, Result, new_match
 from pbem.matches.record import RecordError
-from pbem.service.records.content import painted_competition
+from pbem.service.records.publish import painted_competition
 from tests.matches.playing import ANNA, BERT, CLARA, NAMES, START
 from tests.matches.records import RESIGNED, resigned
 

@@ -20,7 +20,14 @@ import pytest
 from pbem import games
 from pbem.archive.files import ArchiveFile, read_record
 from pbem.archive.site import pages
-from pbem.archive.site.values import CalendarPage, ClubPage, Entry, MatchPage, MemberPage, Person
+from pbem.archive.site.values import (
+    CalendarPage,
+    ClubPage,
+    FeedEntry,
+    MatchPage,
+    MemberPage,
+    Person,
+)
 from pbem.games import GAMES
 from pbem.matches.match import RecordedAction
 from pbem.matches.record import verify
@@ -223,7 +230,7 @@ def test_an_empty_club_has_pages_too() -> None:
 def test_a_game_that_names_no_squares_has_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "GAMES", (*games.GAMES, NIM))
     contest = Contest(started(NIM.info.key, 2)).moves("take 3", "take 2")
-    page = MatchPage(Entry(contest.match, club.PEOPLE), contest.actions)
+    page = MatchPage(FeedEntry(contest.match, club.PEOPLE), contest.actions)
     names = {file.name for file in pages.match_files(club.SITE, page)}
     assert "matches/match-000012-nim.html" in names
 
@@ -242,7 +249,7 @@ def test_a_long_match_makes_more_pages_not_heavier_ones() -> None:
         after = game.play(position, action)
         actions.append(RecordedAction(number, position.turn, seat, text, after.passed, at))
         position = after
-    files = pages.match_files(club.SITE, MatchPage(Entry(match, club.PEOPLE), actions))
+    files = pages.match_files(club.SITE, MatchPage(FeedEntry(match, club.PEOPLE), actions))
     assert len(files) > 8
     assert max(len(file.data) for file in files) < 375_000
 

@@ -13,7 +13,7 @@ from pbem.archive.site.values import (
     CalendarPage,
     ClubPage,
     CompetitionPage,
-    Entry,
+    FeedEntry,
     GamePage,
     MatchPage,
     MemberPage,
@@ -70,9 +70,9 @@ def file_of(number: int) -> str:
     return stem(number, contest(number).match.game_key)
 
 
-def entry(number: int, competition: Competition | None = None) -> Entry:
+def entry(number: int, competition: Competition | None = None) -> FeedEntry:
     """It in a list."""
-    return Entry(contest(number).match, PEOPLE, competition)
+    return FeedEntry(contest(number).match, PEOPLE, competition)
 
 
 def match_page(number: int) -> MatchPage:
@@ -104,21 +104,21 @@ def competition_page(number: int) -> CompetitionPage:
     competition = COMPETITION_OF[number]
     pairing = competition.due(())[0]
     match = replace(contest(number).match, place=competition.place(pairing))
-    entries = [Entry(match, PEOPLE, competition)]
+    entries = [FeedEntry(match, PEOPLE, competition)]
     return CompetitionPage(competition, competition.standing([match]), entries, PEOPLE)
 
 
-def running() -> list[Entry]:
+def running() -> list[FeedEntry]:
     """Matches that go on."""
     return [entry(number) for number in PLAYED if contest(number).match.result is None]
 
 
-def ended() -> list[Entry]:
+def ended() -> list[FeedEntry]:
     """Matches that have ended."""
     return [entry(number) for number in PLAYED if contest(number).match.result is not None]
 
 
-def month_of(each: Entry) -> tuple[int, int]:
+def month_of(each: FeedEntry) -> tuple[int, int]:
     """When a match ended."""
     assert each.match.result is not None
     return each.match.result.ended_at.year, each.match.result.ended_at.month

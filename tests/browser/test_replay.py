@@ -11,7 +11,8 @@ from playwright.sync_api import Page, expect
 
 from pbem.archive.site.replaying import replayed
 from pbem.games.diagram import Diagram
-from pbem.painters.svg import SIDE, token_id
+from pbem.painters.ground import SIDE
+from pbem.painters.tokens import token_id
 from tests.browser import club
 from tests.browser.conftest import Visit
 

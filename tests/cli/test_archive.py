@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from pbem.bootstrap import build_club
 from pbem.cli import command_line
-from pbem.config import load_config
 from pbem.mail.outgoing.kinds import MatchOver
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.matches.acting import resign
+from pbem.run.bootstrap import build_club
+from pbem.run.config import load_config
 from pbem.service.club import Club
 from pbem.service.play.change import apply
 from pbem.service.post.post import post

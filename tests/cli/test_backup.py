@@ -18,20 +18,22 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from alembic import command
 from typer.testing import CliRunner, Result
 
 from pbem.adapters.db import open_engine, open_storage
+from pbem.adapters.db.engine import writers
+from pbem.adapters.db.migrate import config
 from pbem.adapters.folder_lock import FolderLock
 from pbem.adapters.scratch_folder import SUFFIX
-from pbem.bootstrap import build_club
 from pbem.cli import command_line
-from pbem.config import load_config
 from pbem.inbox.pending import process_pending
 from pbem.jobs.play_bots import record_answers
 from pbem.ports.storage import Storage
+from pbem.run.bootstrap import build_club
+from pbem.run.config import load_config
 from pbem.service.club import Club
 from tests.support.databases import BOTH
-from tests.support.old_databases import REVISIONS, restore as put_old, snapshot
 from tests.support.postgres import Postgres
 
 ROOT = Path(__file__).parents[2]
@@ -299,9 +301,9 @@ def test_a_server_that_is_not_empty_is_left_alone(club: Path, postgresql_url: st
 
 
 def test_a_backup_of_an_older_pbem_is_brought_up_to_date(club: Path) -> None:
-    (club / "club" / "pbem.sqlite").unlink()
     engine = open_engine(load_config(Path("pbem.toml")).database_url)
-    put_old(engine, snapshot(REVISIONS[0]))
+    with writers(engine).begin() as connection:
+        command.downgrade(config(connection), "0031")
     engine.dispose()
     says("backup", "backup.tar")
     lose(club)

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from pbem.cli import command_line
-from pbem.config import shows_colours
+from pbem.run.config import shows_colours
 
 
 def run(*words: str) -> Result:

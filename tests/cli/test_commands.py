@@ -11,13 +11,13 @@ import pytest
 import structlog
 from typer.testing import CliRunner, Result
 
-from pbem.bootstrap import build_club
 from pbem.cli import command_line
 from pbem.cli.logs import log_to_stderr
 from pbem.cli.statuses import ExitStatus
-from pbem.config import load_config
 from pbem.mail.topic import match_key
 from pbem.ports.people import AbsenceNotice
+from pbem.run.bootstrap import build_club
+from pbem.run.config import load_config
 from tests.support.stored import claim, outgoing
 
 

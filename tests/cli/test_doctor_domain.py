@@ -14,7 +14,7 @@ from pbem.cli.doctor.domain import domain_records, signing
 from pbem.cli.doctor.finding import Finding
 from pbem.cli.doctor.spf import Permits
 from pbem.cli.new_config import Answers, write_config
-from pbem.config import Config, load_config
+from pbem.run.config import Config, load_config
 from tests.support.name_server import NameServer
 
 pytestmark = pytest.mark.servers

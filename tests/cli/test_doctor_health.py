@@ -10,19 +10,19 @@ from threading import Event, Thread
 
 import pytest
 
-from pbem.adapters.metrics import MetricsServer, Page
+from pbem.adapters.metrics import HttpPage, MetricsServer
 from pbem.cli.doctor.machine import metrics_finding
 
 pytestmark = pytest.mark.servers
 
 ADDRESS = "127.0.0.1"
-UNWELL = Page(
+UNWELL = HttpPage(
     b"the mailbox has not been read\nfor an hour\n", status=HTTPStatus.SERVICE_UNAVAILABLE
 )
 
 
 @contextmanager
-def shown(page: Page) -> Iterator[int]:
+def shown(page: HttpPage) -> Iterator[int]:
     """The port of a process that says so of itself."""
     server = MetricsServer(ADDRESS, 0, {"/healthz": lambda: page})
     server.start()
@@ -35,12 +35,14 @@ def shown(page: Page) -> Iterator[int]:
 @pytest.mark.parametrize(
     ("page", "state", "said"),
     (
-        (Page(b"ok\n"), "ok", "that process is well"),
+        (HttpPage(b"ok\n"), "ok", "that process is well"),
         (UNWELL, "bad", "is not well: the mailbox has not been read for an hour"),
     ),
 )
 @pytest.mark.parametrize("address", (ADDRESS, "0.0.0.0"))
-def test_a_process_is_asked_for_its_health(page: Page, state: str, said: str, address: str) -> None:
+def test_a_process_is_asked_for_its_health(
+    page: HttpPage, state: str, said: str, address: str
+) -> None:
     with shown(page) as port:
         found = metrics_finding(address, port, is_served=True)
     assert (found.state, said in found.text) == (state, True), found

@@ -13,15 +13,15 @@ from typer.testing import CliRunner, Result
 
 from pbem.adapters.imap_mailbox import ImapMailbox
 from pbem.adapters.smtp_transport import SmtpTransport
-from pbem.bootstrap import build_club, servers_of
 from pbem.cli import command_line
 from pbem.cli.doctor.mail_servers import Arrivals
 from pbem.cli.new_config import Answers, MailServer, write_config
-from pbem.config import Config, load_config
 from pbem.inbox.pending import process_pending
 from pbem.inbox.poll import poll
 from pbem.mail.outgoing.letter import Letter, to_bytes
 from pbem.ports.inbound import InboundState
+from pbem.run.bootstrap import build_club, servers_of
+from pbem.run.config import Config, load_config
 from tests.support.dovecot import Dovecot
 from tests.support.smtp import SmtpServer
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 
 from pbem.adapters.access_tokens import PROVIDERS, Provider
 from pbem.cli import command_line
-from pbem.config import ConfigError, load_config
+from pbem.run.config import ConfigError, load_config
 from tests.support.posts import MAIL
 from tests.support.token_logins import TokenDovecot, TokenSmtpServer
 from tests.support.token_server import CLIENT_ID, CLIENT_SECRET, TokenServer, tells_a_secret

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from pbem.cli import command_line
 from pbem.cli.statuses import ExitStatus
-from pbem.config import load_config
+from pbem.run.config import load_config
 
 GOOD = ("wojna", "club@games.example", "me@games.example", "data", "mail.example", "", "", "pass")
 

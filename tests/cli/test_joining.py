@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from pbem.bootstrap import build_club
 from pbem.cli import command_line
 from pbem.cli.statuses import ExitStatus
-from pbem.config import load_config
+from pbem.run.bootstrap import build_club
+from pbem.run.config import load_config
 from pbem.service.members.joining import Newcomer, apply
 from pbem.service.work import writing
 

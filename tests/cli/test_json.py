@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from pbem.bootstrap import build_club
 from pbem.cli import command_line
-from pbem.config import load_config
 from pbem.mail.message.message import digest, read_message
 from pbem.ports.inbound import InboundKey, InboundState, ReceivedMail
+from pbem.run.bootstrap import build_club
+from pbem.run.config import load_config
 from pbem.service.members.joining import Newcomer, apply
 from pbem.service.work import writing
 from tests.docs.man_page import entries

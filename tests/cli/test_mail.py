@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from pbem.bootstrap import build_club
 from pbem.cli import command_line
-from pbem.config import load_config
 from pbem.inbox.pending import process_pending
 from pbem.mail.message.message import digest, read_message
 from pbem.mail.topic import MatchTopic
 from pbem.ports.inbound import InboundKey, InboundState, ReceivedMail
+from pbem.run.bootstrap import build_club
+from pbem.run.config import load_config
 from pbem.service.club import Club, Policy
 from pbem.service.delivery.claims import claim
 from pbem.service.work import writing

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from pbem.cli import command_line
 from pbem.cli.new_config import Answers, write_config
 from pbem.cli.statuses import ExitStatus
-from pbem.config import Config, ConfigError, load_config
+from pbem.run.config import Config, ConfigError, load_config
 
 CLUB = "club@games.example"
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from pbem.bootstrap import build_club
 from pbem.cli import command_line
-from pbem.config import load_config
 from pbem.ports.inbound import InboundState
+from pbem.run.bootstrap import build_club
+from pbem.run.config import load_config
 from pbem.service.work import writing
 from tests.support.stored import recorded_mail
 

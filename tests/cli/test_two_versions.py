@@ -13,10 +13,10 @@ import pytest
 
 from pbem.adapters.db import SqlStorage, open_engine, upgrading
 from pbem.adapters.job_queue import ProcrastinateQueue
-from pbem.bootstrap import build_club
 from pbem.cli.statuses import ExitStatus
-from pbem.config import load_config
 from pbem.ports.inbound import ReceivedMail
+from pbem.run.bootstrap import build_club
+from pbem.run.config import load_config
 from pbem.service.receive import receive
 from pbem.service.work import Work
 from tests.support.next_version import NEXT, PATIENCE_S, ROOT, Program, head, install_next

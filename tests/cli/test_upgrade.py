@@ -19,9 +19,9 @@ from pbem.adapters.db import moving, open_storage
 from pbem.adapters.folder_lock import FolderLock
 from pbem.cli import command_line
 from pbem.cli.statuses import ExitStatus
-from pbem.config import load_config
 from pbem.ports.process import StorageUnavailable
 from pbem.ports.storage import Storage
+from pbem.run.config import load_config
 from tests.support.postgres import Postgres
 from tests.support.stored import new_match
 

@@ -11,16 +11,16 @@ from sqlalchemy.types import JSON, TypeDecorator
 
 from pbem.adapters.db import SqlStorage
 from pbem.adapters.db.member_data import PARTS, data_about
-from pbem.adapters.db.tables import Row
+from pbem.adapters.db.tables import DatabaseRow
 from pbem.archive.site.values import Note
 from pbem.cli.membership import ABOUT
 from pbem.mail.topic import match_key
 from pbem.matches.competitions.series import Series
 from pbem.matches.leave import Leave
-from pbem.matches.offer import Entry, Offer
-from pbem.matches.offer_terms import Terms
+from pbem.matches.offer import Offer, OfferEntry
+from pbem.matches.offer_terms import OfferTerms
 from pbem.ports.keeping import Exposure
-from pbem.ports.people import AbsenceNotice, Question
+from pbem.ports.people import AbsenceNotice, OpenQuestion
 from pbem.ports.play import LoggedDecision
 from tests.support.stored import MINUTE, OPTIONS, T0, key, new_match, outgoing, received
 
@@ -49,7 +49,7 @@ def test_what_is_theirs_is_there_and_what_is_of_others_is_not(
             uow.notes.add(match.id, Note(1, player, f"note {word}", T0))
             uow.absences.add(AbsenceNotice(player, match.id, T0, f"away {word}", word))
             uow.exposures.note(topic, player, Exposure(1, player))
-            uow.questions.ask(Question(word, player, topic, T0))
+            uow.questions.ask(OpenQuestion(word, player, topic, T0))
             uow.leaves.put(
                 player, [Leave(date(2027, 1, player), date(2027, 2, 1), T0, T0 + MINUTE)], T0
             )
@@ -66,8 +66,8 @@ def test_what_is_theirs_is_there_and_what_is_of_others_is_not(
         uow.waiting_notes.add(match.id, 1, Note(1, 2, OF_OTHERS, T0))
         for players in ((1, 2), (2, 3)):
             uow.competitions.add(Series("lanrick-1881", players, OPTIONS, T0, games=2))
-            entries = tuple(map(Entry, players))
-            uow.offers.add(Offer(Terms("lanko-68", 2, OPTIONS), entries, T0, T0 + MINUTE))
+            entries = tuple(map(OfferEntry, players))
+            uow.offers.add(Offer(OfferTerms("lanko-68", 2, OPTIONS), entries, T0, T0 + MINUTE))
         uow.decisions.add(LoggedDecision(T0, None, None, "role {1} director", THEIRS))
         uow.decisions.add(LoggedDecision(T0, None, None, "role {11} director", OF_OTHERS))
     found = all_data(database_url, 1)
@@ -102,7 +102,7 @@ def test_every_column_that_may_hold_words_is_told_or_known_not_to_be() -> None:
     told: dict[str, set[str]] = {}
     for part in PARTS.values():
         told.setdefault(str(part.table.__tablename__), set()).update(part.columns)
-    for table in Row.metadata.tables.values():
+    for table in DatabaseRow.metadata.tables.values():
         if table.name in whole or table.name in nobodys:
             continue
         written = {column.name for column in table.columns if _holds_words(column.type)}

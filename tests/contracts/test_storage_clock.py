@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from pbem.matches.match import Result
 from pbem.ports.inbound import InboundState
-from pbem.ports.people import AbsenceNotice, Question
+from pbem.ports.people import AbsenceNotice, OpenQuestion
 from pbem.ports.play import CLUB, Pause
 from pbem.ports.storage import Storage, UnitOfWork
 from tests.support.stored import MINUTE, T0, claim, new_match, outgoing, recorded_mail
@@ -29,7 +29,7 @@ def test_what_goes_on_goes_back_with_the_clock(storage: Storage) -> None:
         ended = uow.matches.add(replace(match, id=0, result=Result((), "draw", {}, AHEAD)))
         for each in (match, ended):
             uow.matches.save(replace(uow.matches.get(each.id), turn_started_at=AHEAD))
-        uow.questions.ask(Question("unproven", 1, None, AHEAD + MINUTE))
+        uow.questions.ask(OpenQuestion("unproven", 1, None, AHEAD + MINUTE))
         uow.pauses.put(Pause(CLUB, AHEAD, AHEAD + MINUTE))
         uow.service.polled(AHEAD - MINUTE)
     _set_back(storage)
@@ -94,7 +94,7 @@ def test_a_question_waits_longer_after_an_outage(storage: Storage) -> None:
     new_match(storage)
     with storage.writing() as uow:
         for minutes in (1, 5):
-            uow.questions.ask(Question("unproven", 1, None, T0 + MINUTE * minutes))
+            uow.questions.ask(OpenQuestion("unproven", 1, None, T0 + MINUTE * minutes))
         uow.questions.postpone(YEAR, after=T0 + 2 * MINUTE)
         waiting = uow.questions.waiting(1, T0 + 3 * MINUTE)
     assert [each.expires_at for each in waiting] == [T0 + YEAR + 5 * MINUTE]

@@ -9,14 +9,14 @@ from sqlalchemy import LargeBinary, Text
 from sqlalchemy.types import JSON, TypeDecorator
 
 from pbem.adapters.db.erasures import PROSE
-from pbem.adapters.db.tables import Row
+from pbem.adapters.db.tables import DatabaseRow
 from pbem.archive.site.values import Note
 from pbem.mail.topic import MembershipTopic, match_key
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import MatchSummary, Result
 from pbem.ports.inbound import NO_FOLDER, InboundState
 from pbem.ports.keeping import Exposure
-from pbem.ports.people import AbsenceNotice, Question
+from pbem.ports.people import AbsenceNotice, OpenQuestion
 from pbem.ports.play import LoggedDecision
 from pbem.ports.process import StorageError
 from pbem.ports.storage import Storage, UnitOfWork
@@ -141,8 +141,8 @@ def test_what_is_kept_about_them_is_gone_and_what_others_said_stays(
             uow.notes.add(match.id, Note(1, player, text, T0))
             uow.absences.add(AbsenceNotice(player, match.id, T0, "[1] Anna, Bob", text))
             uow.exposures.note(topic, player, Exposure(1, 1))
-            uow.questions.ask(Question("unproven", player, topic, LATER))
-        uow.questions.ask(Question("address", "new@example.org", MembershipTopic(1).key, LATER))
+            uow.questions.ask(OpenQuestion("unproven", player, topic, LATER))
+        uow.questions.ask(OpenQuestion("address", "new@example.org", MembershipTopic(1).key, LATER))
         uow.decisions.add(LoggedDecision(T0, None, match.id, "forfeit 1 Anna", "Anna is gone"))
         erase(uow)
     with storage.reading() as uow:
@@ -204,7 +204,7 @@ def test_every_column_that_may_name_somebody_is_known() -> None:
     nobody = {"competitions", "matches", "seats", "actions", "happenings"}
     nobody |= {"deadlines", "service", "stale_pages", "competition_players"}
     nobody |= {"offers", "offer_players", "blocks", "snapshots", "fingerprints"}
-    for table in Row.metadata.tables.values():
+    for table in DatabaseRow.metadata.tables.values():
         row = next((each for each in PROSE if each.__table__ is table), None)  # type: ignore[attr-defined]
         known = {*apart.get(table.name, "").split(), *(PROSE[row] if row else ())}
         written = {column.name for column in table.columns if _holds_words(column.type)}

@@ -7,18 +7,18 @@ from datetime import date, timedelta
 
 import pytest
 
-from pbem.matches.breaks import Break
 from pbem.matches.clock import Charge, Clock, PauseReason
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.hands import Audience
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import DrawOffer, MatchSummary, PauseOffer, Player, Result
-from pbem.matches.nights import Nights
 from pbem.matches.place import Place
 from pbem.matches.quiet import Schedule
 from pbem.matches.reminders import HALF, LAST_DAY, Reminders
+from pbem.matches.spans import Break
 from pbem.matches.time_control import Due
 from pbem.matches.time_controls.days import Days
+from pbem.matches.zones import Nights
 from pbem.ports.play import CLUB, LoggedDecision, Pause, Snapshot
 from pbem.ports.process import StorageError
 from pbem.ports.storage import Storage, UnitOfWork

@@ -9,19 +9,19 @@ from typing import Any
 import pytest
 
 from pbem.matches.match import MatchOptions
-from pbem.matches.offer import Entry, Offer, State
-from pbem.matches.offer_terms import Begins, Terms
+from pbem.matches.offer import Offer, OfferEntry, State
+from pbem.matches.offer_terms import Begins, OfferTerms
 from pbem.ports.process import StorageError
 from pbem.ports.storage import Storage, UnitOfWork
 from tests.support.stored import MINUTE, T0, people
 
 DAY = timedelta(days=1)
 OPTIONS = MatchOptions(3, True, {"excalibur": 1}, unrated=True)
-TERMS = Terms("lancelot", 3, OPTIONS, private=True)
+TERMS = OfferTerms("lancelot", 3, OPTIONS, private=True)
 
 
-def _offer(*entries: Entry, **changes: Any) -> Offer:
-    return replace(Offer(TERMS, entries or (Entry(1),), T0, T0 + DAY), **changes)
+def _offer(*entries: OfferEntry, **changes: Any) -> Offer:
+    return replace(Offer(TERMS, entries or (OfferEntry(1),), T0, T0 + DAY), **changes)
 
 
 def _three(uow: UnitOfWork) -> None:
@@ -31,7 +31,7 @@ def _three(uow: UnitOfWork) -> None:
 def test_an_offer_comes_back_as_it_was_added_and_saved(storage: Storage) -> None:
     with storage.writing() as uow:
         _three(uow)
-        challenge = uow.offers.add(_offer(Entry(2, place=1), Entry(1, accepted=False)))
+        challenge = uow.offers.add(_offer(OfferEntry(2, place=1), OfferEntry(1, accepted=False)))
         series = replace(TERMS, begins=Begins.SERIES, games=4)
         table = uow.offers.add(_offer(terms=series, open=True, only=(3, 1), met=False))
         assert (challenge.number, table.number) == (1, 2)
@@ -45,9 +45,9 @@ def test_an_offer_comes_back_as_it_was_added_and_saved(storage: Storage) -> None
 def test_what_stands_is_listed_until_it_is_over(storage: Storage) -> None:
     with storage.writing() as uow:
         _three(uow)
-        first = uow.offers.add(_offer(Entry(1), Entry(2, accepted=False)))
-        second = uow.offers.add(_offer(Entry(3), open=True, expires_at=T0 + 2 * DAY))
-        over = uow.offers.add(_offer(Entry(1)))
+        first = uow.offers.add(_offer(OfferEntry(1), OfferEntry(2, accepted=False)))
+        second = uow.offers.add(_offer(OfferEntry(3), open=True, expires_at=T0 + 2 * DAY))
+        over = uow.offers.add(_offer(OfferEntry(1)))
         uow.offers.save(over.begin("match 1"))
         assert uow.offers.standing() == [first, second]
         assert uow.offers.of_player(2) == [first]
@@ -76,12 +76,12 @@ def test_an_offer_waits_longer_after_an_outage_and_less_where_the_clock_goes_bac
 def test_an_offer_needs_players_who_are_there_once(storage: Storage) -> None:
     with storage.writing() as uow:
         _three(uow)
-        for entries in ((Entry(9),), (Entry(1), Entry(1))):
+        for entries in ((OfferEntry(9),), (OfferEntry(1), OfferEntry(1))):
             with pytest.raises(StorageError):
                 uow.offers.add(_offer(*entries))
         stored = uow.offers.add(_offer())
         with pytest.raises(StorageError):
-            uow.offers.save(replace(stored, entries=(Entry(1), Entry(9))))
+            uow.offers.save(replace(stored, entries=(OfferEntry(1), OfferEntry(9))))
         for missing in (99, 0, -1, 2**31, 10**30):
             with pytest.raises(StorageError):
                 uow.offers.get(missing)

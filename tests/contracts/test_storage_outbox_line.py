@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from pbem.mail.outgoing.urgency import Urgency
+from pbem.mail.outgoing.kinds.mail import Urgency
 from pbem.mail.topic import QuestionTopic, match_key
-from pbem.ports.outbox import SPACING, Line, NewMail
+from pbem.ports.outbox import SPACING, NewMail, OutboxLine
 from pbem.ports.storage import Storage, UnitOfWork
 from tests.support.stored import MINUTE, T0, claim, outgoing
 
@@ -122,6 +122,6 @@ def test_what_waits_in_line_is_told_by_urgency_and_domain(storage: Storage) -> N
         uow.outbox.add(mail, T0 - MINUTE)
     with storage.reading() as uow:
         assert uow.outbox.lines(T0) == [
-            Line(Urgency.PLAY, "gmail.com", 3, T0 - MINUTE),
-            Line(Urgency.REPORT, "gmail.com", 1, T0),
+            OutboxLine(Urgency.PLAY, "gmail.com", 3, T0 - MINUTE),
+            OutboxLine(Urgency.REPORT, "gmail.com", 1, T0),
         ]

@@ -17,12 +17,12 @@ from pbem.archive.site.values import Note
 from pbem.mail.topic import match_key
 from pbem.matches.competitions.series import Series
 from pbem.matches.leave import Leave
-from pbem.matches.offer import Entry, Offer
-from pbem.matches.offer_terms import Terms
+from pbem.matches.offer import Offer, OfferEntry
+from pbem.matches.offer_terms import OfferTerms
 from pbem.ports.inbound import InboundState, KeyedMail, Whose
 from pbem.ports.keeping import Exposure
 from pbem.ports.outbox import NewMail
-from pbem.ports.people import AbsenceNotice, Question
+from pbem.ports.people import AbsenceNotice, OpenQuestion
 from pbem.ports.play import CLUB, LoggedDecision, Pause, Snapshot
 from pbem.ports.room import Choices, PageKind
 from pbem.ports.storage import UnitOfWork
@@ -64,11 +64,11 @@ FOUND = (
 
 A_SERIES = Series("lanrick-1893", (1, 2), OPTIONS, T0, games=3)
 A_LEAVE = Leave(T0.date(), T0.date(), T0, T0 + MINUTE)
-AN_OFFER = Offer(Terms("lancelot", 2, OPTIONS), (Entry(1), Entry(2)), T0, T0)
+AN_OFFER = Offer(OfferTerms("lancelot", 2, OPTIONS), (OfferEntry(1), OfferEntry(2)), T0, T0)
 A_MATCH = match_key(1)
 SHOWN = Choices(frozenset({""}), frozenset({""}))
 A_SNAPSHOT = Snapshot(20, "a" * 64, 1, "lanko 1")
-A_QUESTION = Question("unproven", 1, A_MATCH, T0)
+A_QUESTION = OpenQuestion("unproven", 1, A_MATCH, T0)
 
 
 ASKED: dict[str, Callable[[UnitOfWork], object]] = {

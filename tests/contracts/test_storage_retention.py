@@ -14,10 +14,10 @@ from pbem.archive.site.values import Note
 from pbem.mail.topic import DIRECTORS, OfferTopic, TopicKey, match_key
 from pbem.matches.leave import Leave
 from pbem.matches.match import MatchSummary, Result
-from pbem.matches.offer import Entry, Offer, State
-from pbem.matches.offer_terms import Terms
+from pbem.matches.offer import Offer, OfferEntry, State
+from pbem.matches.offer_terms import OfferTerms
 from pbem.ports.inbound import FROM_BOTS, NO_FOLDER, InboundState, MailboxState
-from pbem.ports.people import AbsenceNotice, Question
+from pbem.ports.people import AbsenceNotice, OpenQuestion
 from pbem.ports.play import Snapshot
 from pbem.ports.process import StorageError
 from pbem.ports.room import PageKind
@@ -58,7 +58,7 @@ def test_what_was_received_goes_and_what_waits_stays(storage: Storage) -> None:
             uow.inbound.close(uid, state)
         asked_about = recorded_mail(uow, 21)
         uow.inbound.close(asked_about, InboundState.PARKED)
-        uow.questions.ask(Question("unproven", 1, None, LATER, inbound_id=asked_about))
+        uow.questions.ask(OpenQuestion("unproven", 1, None, LATER, inbound_id=asked_about))
         young = recorded_mail(uow, 22, SOON)
         uow.inbound.close(young, InboundState.DONE)
     with storage.writing() as uow:
@@ -117,7 +117,7 @@ def test_what_was_sent_goes_and_the_thread_of_a_match_that_is_played_stays(
         uow.outbox.add(outgoing(20, player=2, topic=topic), T0)
         uow.outbox.add(outgoing(21), T0)
         uow.outbox.add(outgoing(22, topic=TopicKey("question 1")), T0)
-        uow.questions.ask(Question("unproven", 1, None, LATER, asked_by="<22@club.example>"))
+        uow.questions.ask(OpenQuestion("unproven", 1, None, LATER, asked_by="<22@club.example>"))
         before = {n: uow.outbox.by_message_id(f"<{n}@club.example>") for n in (2, 3, 20, 22)}
         for each in range(1, 10):
             uow.outbox.sent([each], T0)
@@ -143,7 +143,7 @@ def test_what_was_sent_goes_and_the_thread_of_a_match_that_is_played_stays(
 
 @pytest.mark.usefixtures("match")
 def test_a_directors_newest_mail_and_what_waits_stay(storage: Storage) -> None:
-    offers = [Offer(Terms("lancelot", 2, OPTIONS), (Entry(1),), T0, T0) for _ in range(2)]
+    offers = [Offer(OfferTerms("lancelot", 2, OPTIONS), (OfferEntry(1),), T0, T0) for _ in range(2)]
     with storage.writing() as uow:
         stands, over = (uow.offers.add(each).number for each in offers)
         uow.offers.save(replace(uow.offers.get(over), state=State.LAPSED))
@@ -164,7 +164,7 @@ def test_a_directors_newest_mail_and_what_waits_stay(storage: Storage) -> None:
 
 
 def test_words_of_old_go(storage: Storage, match: MatchSummary) -> None:
-    an_offer = Offer(Terms("lancelot", 2, OPTIONS), (Entry(1), Entry(2)), T0, T0)
+    an_offer = Offer(OfferTerms("lancelot", 2, OPTIONS), (OfferEntry(1), OfferEntry(2)), T0, T0)
     with storage.writing() as uow:
         for at in (T0, SOON):
             uow.absences.add(AbsenceNotice(1, None, at, "away", "until Monday"))

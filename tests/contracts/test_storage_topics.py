@@ -10,7 +10,7 @@ import pytest
 
 from pbem.mail.topic import Holder, MembershipTopic, match_key
 from pbem.ports.keeping import Exposure
-from pbem.ports.people import Question
+from pbem.ports.people import OpenQuestion
 from pbem.ports.process import StorageError
 from pbem.ports.storage import Storage
 from tests.support.stored import MINUTE, T0, new_match, people, recorded_mail
@@ -19,9 +19,9 @@ WEEK = timedelta(days=7)
 STRANGER = "Eve@Example.org"
 
 
-def _question(**changes: Any) -> Question:
+def _question(**changes: Any) -> OpenQuestion:
     data = {"text": "[41-36]\n\nżółw", "days": [1, None]}
-    question = Question("unproven", 1, match_key(1), T0 + WEEK, "<ask@club.example>", data=data)
+    question = OpenQuestion("unproven", 1, match_key(1), T0 + WEEK, "<ask@club.example>", data=data)
     return replace(question, **changes)
 
 

@@ -15,7 +15,7 @@ from pbem.matches.competitions.series import Series
 from pbem.matches.match import Result
 from pbem.matches.time_controls.days import Days
 from pbem.ports.inbound import InboundKey, InboundState
-from pbem.ports.people import AbsenceNotice, Question
+from pbem.ports.people import AbsenceNotice, OpenQuestion
 from pbem.ports.storage import Storage, UnitOfWork
 from tests.support.stored import (
     INBOX,
@@ -75,7 +75,7 @@ def _with_series(uow: UnitOfWork, at: datetime) -> None:
 
 
 def _with_question(uow: UnitOfWork, at: datetime) -> None:
-    uow.questions.ask(Question("unproven", 1, None, at))
+    uow.questions.ask(OpenQuestion("unproven", 1, None, at))
 
 
 def _mails_before(uow: UnitOfWork, at: datetime) -> int:

@@ -10,8 +10,8 @@ import pytest
 
 from pbem.adapters.db import SqlStorage, open_engine
 from pbem.ports.people import AbsenceNotice
+from pbem.service.club import Rates
 from pbem.service.delivery.claims import claim as claim_next
-from pbem.service.delivery.rates import Rates
 from tests.fakes.clock import FakeClock
 from tests.support.sending import sending_club
 from tests.support.stored import MINUTE, T0, action, claim, new_match, outgoing, people

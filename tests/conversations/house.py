@@ -29,7 +29,7 @@ from pbem.inbox.poll import poll
 from pbem.jobs.absent import look_for_absent
 from pbem.jobs.play_bots import play_bots
 from pbem.jobs.sweep import sweep
-from pbem.mail.addresses.addressing import Signer
+from pbem.mail.addresses.addressing import TokenSigner
 from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.choices import read_chosen
 from pbem.matches.competitions.round_robin import RoundRobin
@@ -52,6 +52,7 @@ HOST = "games.example"
 ON_BOTH = pytest.mark.parametrize("house", ("fakes", *on_servers("servers")), indirect=True)
 """For a module whose tests run on the fakes, and on a mail server and SQLite too."""
 TICK = 9
+TICKS_BETWEEN_SWEEPS = 27
 """Minutes between two sweeps where time goes by; more than ten would be an outage."""
 
 
@@ -190,7 +191,7 @@ class House:
             storage=storage,
             clock=self.clock,
             archive=FileArchive(home / "archive"),
-            signer=Signer({1: b"a secret for the tests"}, 1),
+            signer=TokenSigner({1: b"a secret for the tests"}, 1),
             renderer=of_the_club(),
             unique=lambda: f"u{next(numbers):06}",
             chance=random.Random(7).randrange,
@@ -298,14 +299,26 @@ class House:
         self.clock.advance(seconds=(since_noon % timedelta(days=1)).total_seconds())
 
     def passes(self, *, days: float, mailbox_away: bool = False) -> None:
-        """Time goes by, the service up all the while: it sweeps every nine minutes."""
+        """Let time pass while the service runs. It sweeps when something is due."""
         for tick in range(round(days * 24 * 60 / TICK)):
             self.clock.advance(minutes=TICK)
-            sweep(self.club)
+            if tick % TICKS_BETWEEN_SWEEPS == 0 or not self._beats():
+                sweep(self.club)
             if not mailbox_away and tick % 10 == 0:
                 poll(self.club, self.mailbox)
         if not mailbox_away:
             self.sweeps()
+
+    def _beats(self) -> bool:
+        """Whether nothing is due: then only the heartbeat is recorded."""
+        now = self.clock.now()
+        with reading(self.club) as work:
+            due = work.deadlines.due(now) or work.deadlines.reminded(now)
+            if due or work.offers.expired(now) or work.service.held_since() is not None:
+                return False
+        with writing(self.club) as work:
+            work.service.beat(now)
+        return True
 
     def skips(self, *, days: float) -> None:
         """Time goes by at once, the service up all the while; only at its end it sweeps.

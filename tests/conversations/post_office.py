@@ -13,7 +13,7 @@ from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
 from pbem.ports.inbound import Mailbox
 from pbem.ports.outbox import Delivery, Transport
-from pbem.ports.process import Clock
+from pbem.ports.process import WallClock
 from tests.fakes.mail import FakeMailbox, FakeTransport
 from tests.fakes.post_office import FakePostOffice, Stored
 from tests.support.mail_servers import DovecotMail
@@ -94,7 +94,7 @@ class Servers:
 class Fakes:
     """Without servers; mail is received by the clock of the test."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: WallClock) -> None:
         self.office = FakePostOffice(clock)
 
     def add(self, address: str) -> None:

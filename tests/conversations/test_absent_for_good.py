@@ -6,9 +6,8 @@ import pytest
 
 from pbem.matches.directing import DecisionError
 from pbem.service.direct import orders
-from pbem.service.direct.decide import SHELL
-from pbem.service.hands.vacancies import vacate
-from pbem.service.members.addresses import address_fails
+from pbem.service.direct.decide import SHELL, vacate
+from pbem.service.members.own_addresses import address_fails
 from pbem.service.work import writing
 from tests.conversations.house import TICK, House, Person
 from tests.conversations.test_directing import decides, plain, plays

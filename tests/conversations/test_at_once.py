@@ -21,8 +21,8 @@ from pbem.inbox.poll import poll
 from pbem.jobs.play_bots import record_answers
 from pbem.ports.inbound import InboundState
 from pbem.ports.storage import Storage
-from pbem.service.hands.change import hand_to_bot
-from pbem.service.hands.vacancies import offer_to_substitutes
+from pbem.service.takeovers.change import hand_to_bot
+from pbem.service.takeovers.vacancies import offer_to_substitutes
 from pbem.service.work import reading, writing
 from tests.conversations.house import House, Person
 from tests.conversations.post_office import Fakes

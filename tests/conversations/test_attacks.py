@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.inbox import return_first
+from pbem.inbox import process
 from pbem.inbox.process import MOST_SHUNTS_TOLD
 from pbem.ports.inbound import InboundState
 from pbem.service.club import Policy
@@ -33,7 +33,7 @@ def _broken(*_: object) -> None:
 def test_whoever_finds_a_mail_that_is_set_aside_does_not_fill_the_directors_mailbox(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(return_first, "judge", _broken)
+    monkeypatch.setattr(process, "judge", _broken)
     eve = house.stranger("eve@evil.example")
     for number in range(25):
         eve.sends(f"From: eve@evil.example\r\nMessage-ID: <{number}@x>\r\n\r\nhi\r\n".encode())

@@ -10,7 +10,7 @@ import pytest
 from pbem.matches.clock import PauseReason
 from pbem.ports.people import Address
 from pbem.ports.process import StorageError
-from pbem.service.members.addresses import accept, change_addresses
+from pbem.service.members.own_addresses import accept, change_addresses
 from pbem.service.play.send_position import send_position
 from pbem.service.work import reading, writing
 from tests.conversations.house import House, Person

@@ -10,8 +10,8 @@ import pytest
 from icalendar import Calendar
 
 from pbem.archive.site.values import Site
+from pbem.service.club import Room
 from pbem.service.room.publish import publish_room
-from pbem.service.room.room import Room
 from tests.conversations.house import House, Person, Received
 from tests.fakes.archive import FakeArchive
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.service.hands.change import hand_to_bot
+from pbem.service.takeovers.change import hand_to_bot
 from pbem.service.work import writing
 from tests.conversations.house import House, Person
 

@@ -19,14 +19,14 @@ from pbem.matches.history import Kind
 from pbem.matches.match import Match, MatchOptions, MatchSummary
 from pbem.matches.record import to_text
 from pbem.ports.inbound import InboundState
+from pbem.service.club import Room
 from pbem.service.direct import orders
-from pbem.service.direct.decide import SHELL
-from pbem.service.hands.change import hand_to_bot, partner_of, take_over
-from pbem.service.hands.vacancies import offer_to_substitutes, vacate
+from pbem.service.direct.decide import SHELL, vacate
 from pbem.service.members.choosing import choose
 from pbem.service.members.forget import forget
 from pbem.service.play.start import start_match
-from pbem.service.room.room import Room
+from pbem.service.takeovers.change import hand_to_bot, partner_of, take_over
+from pbem.service.takeovers.vacancies import offer_to_substitutes
 from pbem.service.work import Work, reading, writing
 from pbem.settings import page as page_setting
 from tests.conversations.house import ON_BOTH, House, Person

@@ -25,7 +25,7 @@ from pbem.service.direct.decide import SHELL, decide
 from pbem.service.direct.orders import Order
 from pbem.service.members.forget import forget
 from pbem.service.records.audit import audit
-from pbem.service.records.content import stored_record
+from pbem.service.records.publish import stored_record
 from pbem.service.records.verify import verify_all
 from pbem.service.work import Work, reading, writing
 from tests.conversations.house import ON_BOTH, House, Person

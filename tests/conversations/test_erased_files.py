@@ -70,6 +70,7 @@ def storage(sqlite_url: str) -> Iterator[SqlStorage]:
         yield storage
 
 
+@pytest.mark.thorough  # waits as long as the database is busy
 def test_files_are_wiped_once_nobody_reads_them(storage: SqlStorage) -> None:
     with storage.writing() as uow:
         people(uow, "Anna")

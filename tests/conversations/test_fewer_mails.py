@@ -7,7 +7,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from pbem.service.members.addresses import accept, address_fails
+from pbem.service.members.own_addresses import accept, address_fails
 from pbem.service.work import writing
 from tests.conversations.house import House, Person, Received
 

@@ -15,8 +15,7 @@ import pytest
 
 from pbem.adapters.db import SqlStorage, open_engine
 from pbem.adapters.job_queue import ProcrastinateQueue
-from pbem.inbox.hand_over import take
-from pbem.inbox.listening import Listening
+from pbem.inbox.hand_over import Listening, take
 from pbem.jobs.sweep import sweep
 from pbem.ports.inbound import HandedMail, InboundState
 from pbem.ports.process import ClockWrong

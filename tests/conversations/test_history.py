@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbem.adapters.db import SqlStorage, open_storage
-from pbem.mail.history_line import read_history_line
+from pbem.mail.outgoing.match_view import read_history_line
 from pbem.ports.inbound import InboundState
 from pbem.service.positions import Positions
 from pbem.service.records.audit import audit

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.ports.process import StorageError
-from pbem.service.club import Joining
-from pbem.service.delivery.rates import Rates
+from pbem.service.club import Joining, Rates
 from pbem.service.work import reading
 from tests.conversations.house import ON_BOTH, House, Person
 from tests.conversations.test_directors_mail import log

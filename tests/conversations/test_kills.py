@@ -17,12 +17,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem.bootstrap import build_club
 from pbem.cli.new_config import Answers, write_config
-from pbem.config import load_config
 from pbem.games import game_of
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import MatchOptions
+from pbem.run.bootstrap import build_club
+from pbem.run.config import load_config
 from pbem.service.club import Club
 from pbem.service.play.start import start_competition, start_match
 from pbem.service.records.verify import verify_all

@@ -10,8 +10,8 @@ import pytest
 from pbem.adapters.archive_files import FileArchive
 from pbem.archive.site.values import Site
 from pbem.matches.record import from_json, verify
+from pbem.service.club import Public, Room
 from pbem.service.members.forget import forget
-from pbem.service.room.room import Public, Room
 from pbem.service.work import writing
 from tests.conversations.house import House, Person, Received
 from tests.conversations.tapping import links_of

@@ -14,11 +14,11 @@ from pbem.adapters.archive_files import FileArchive
 from pbem.adapters.db import SqlStorage, open_engine
 from pbem.archive.site.values import Site
 from pbem.jobs.erase import clear_mailbox, wipe_files
-from pbem.service.members.addresses import change_addresses
-from pbem.service.members.rename import rename
+from pbem.service.club import Room
+from pbem.service.members.names import rename
+from pbem.service.members.own_addresses import change_addresses
 from pbem.service.records.verify import verify_all
 from pbem.service.room.publish import publish_room
-from pbem.service.room.room import Room
 from pbem.service.work import writing
 from tests.conversations.house import HOST, House, Person
 from tests.conversations.post_office import Servers

@@ -14,8 +14,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from pbem.ports.outbox import Delivery, DeliveryReport, TransportError
 from pbem.ports.process import StorageUnavailable
 from pbem.ports.storage import UnitOfWork
-from pbem.service.delivery.connections import Connection, WatchedTransport
-from pbem.watched import Watched
+from pbem.run.monitoring import Watched
+from pbem.service.delivery.deliver import Connection, WatchedTransport
 from tests.conversations.house import House
 from tests.fakes.mail import FakeTransport
 from tests.fakes.storage import FakeStorage

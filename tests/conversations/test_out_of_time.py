@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from pbem.matches.history import Kind
-from pbem.service.members.addresses import address_fails
+from pbem.service.members.own_addresses import address_fails
 from pbem.service.work import writing
 from tests.conversations.house import House, Person
 from tests.conversations.test_directing import legal, plain, plays, record

@@ -24,12 +24,12 @@ from pbem.inbox.poll import poll
 from pbem.matches.directing import DecisionError
 from pbem.ports.inbound import InboundState
 from pbem.ports.process import Deadlock, StorageUnavailable
+from pbem.run.worker import Worker
 from pbem.service.delivery.deliver import deliver
-from pbem.service.direct.announcing import Audience
+from pbem.service.direct.announcing import Recipients
 from pbem.service.direct.decide import SHELL
 from pbem.service.direct.pausing import pause, resume
 from pbem.service.work import reading, writing
-from pbem.worker import Worker
 from tests.conversations.house import House, Person, Received
 from tests.conversations.post_office import Fakes
 from tests.fakes.clock import FakeClock
@@ -125,7 +125,7 @@ def at_once(house: House, workers: Sequence[Worker], chance: random.Random) -> l
             try:
                 sweeper.jobs["sweep"](None, 0)
                 with writing(house.club) as work:
-                    order(work, Audience("club"), "", SHELL)
+                    order(work, Recipients("club"), "", SHELL)
             except Deadlock:  # a director sees it, and does it again
                 pass
             except StorageUnavailable as error:

@@ -10,11 +10,11 @@ from dataclasses import replace
 import pytest
 
 from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings
-from pbem.fetch import ClubMailbox
 from pbem.inbox.poll import poll
 from pbem.jobs.erase import clear_mailbox
 from pbem.ports.inbound import InboundState, Mailbox, MailboxError
-from pbem.serve import Running, Service
+from pbem.run.fetch import ClubMailbox
+from pbem.run.serve import Running, Service
 from pbem.service.records.audit import audit
 from pbem.service.work import reading
 from tests.conversations.house import HOST, House, Person

@@ -26,9 +26,8 @@ from pbem.service.direct import orders
 from pbem.service.direct.decide import SHELL, decide
 from pbem.service.play.change import apply
 from pbem.service.play.start import start_match
-from pbem.service.positions import Positions
+from pbem.service.positions import EVERY, Positions
 from pbem.service.records.verify import verify_all
-from pbem.service.snapshots import EVERY
 from pbem.service.work import Work, reading, writing
 from tests.conversations.house import House, Person
 from tests.conversations.post_office import Fakes

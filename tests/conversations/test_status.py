@@ -6,12 +6,11 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem.games import game_of
-from pbem.mail.outgoing.urgency import Urgency
+from pbem.mail.outgoing.kinds.mail import Urgency
 from pbem.matches.match import MatchOptions
 from pbem.ports.inbound import InboundState
 from pbem.ports.process import Tally
-from pbem.service.club import Policy
-from pbem.service.delivery.rates import Rates
+from pbem.service.club import Policy, Rates
 from pbem.service.play.start import start_match
 from pbem.service.status import Status, status_of
 from pbem.service.troubles import troubles_of

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from pbem.adapters.club_holidays import read_holidays
-from pbem.service.clocks.freshen import freshen
+from pbem.service.clocks.schedule import freshen
 from tests.conversations.house import House, Person
 from tests.conversations.test_directing import legal, plain, plays, record
 from tests.fakes.clock import FakeClock

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pbem.commands import all_commands
 from pbem.games import GAMES
 from pbem.matches.bots import BOTS
-from pbem.service.members.addresses import accept, address_fails
+from pbem.service.members.own_addresses import accept, address_fails
 from pbem.service.work import writing
 from pbem.settings import players_settings
 from pbem.settings.mails import TURN

@@ -82,6 +82,7 @@ def test_signed_join_is_not_held_by_forged_ones(house: House) -> None:
     assert "join Vic" in victim.receives()[0].text
 
 
+@pytest.mark.thorough
 def test_limit_of_strangers_counts_answers_sent(house: House) -> None:
     strangers = [house.stranger(f"s{number}@mail.example") for number in range(280)]
     for each in strangers:
@@ -186,6 +187,7 @@ def test_reply_to_an_answer_to_forged_emails_is_never_held(house: House) -> None
     assert "Welcome to pbem, Vic" in victim.receives()[-1].text
 
 
+@pytest.mark.thorough
 def test_signed_join_is_not_displaced_by_unsigned_ones(house: House) -> None:
     lets_in(house, Joining.OPEN)
     house.club = replace(house.club, policy=replace(house.club.policy, trusted_hosts=(TRUSTED,)))

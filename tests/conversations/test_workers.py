@@ -20,9 +20,9 @@ from pbem.ports.inbound import InboundState
 from pbem.ports.outbox import TransportError
 from pbem.ports.process import ClockWrong, StorageUnavailable
 from pbem.ports.storage import Storage, UnitOfWork
+from pbem.run.worker import MOST_DEATHS, Worker
 from pbem.service.play.start import start_match
 from pbem.service.work import reading, writing
-from pbem.worker import MOST_DEATHS, Worker
 from tests.conversations.house import House, Person
 from tests.fakes.clock import FakeClock
 from tests.fakes.mail import FakeTransport

@@ -7,20 +7,20 @@ import sys
 from email.message import EmailMessage
 from imaplib import IMAP4
 
-from pbem.extras.demo.outside.player.mail import Mail
-from pbem.extras.demo.outside.player.mailbox import Mailbox, imap_reader
+from pbem.extras.demo.outside.player.mail import PlayerMail
+from pbem.extras.demo.outside.player.mailbox import PlayerMailbox, imap_reader
 
 LOOKS = 600
 LOOK_S = 0.25
 
 
-def mailbox(name: str) -> Mailbox:
+def mailbox(name: str) -> PlayerMailbox:
     address, imap = f"{name}@example.org", IMAP4("127.0.0.1", 143)
     imap.login(address, sys.argv[1])
-    return Mailbox(imap_reader(imap), "127.0.0.1", 25, address)
+    return PlayerMailbox(imap_reader(imap), "127.0.0.1", 25, address)
 
 
-def turn_mail(box: Mailbox, turn: int) -> Mail:
+def turn_mail(box: PlayerMailbox, turn: int) -> PlayerMail:
     """The mail that says it is the reader's turn."""
     for _ in range(LOOKS):
         for mail in box.new():

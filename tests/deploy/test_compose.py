@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.config import load_config
+from pbem.run.config import load_config
 from tests.deploy.pages import ROOT
 
 pytestmark = pytest.mark.servers

@@ -16,15 +16,15 @@ import pytest
 
 from pbem.adapters.db import open_storage
 from pbem.adapters.job_queue import ProcrastinateQueue
-from pbem.adapters.metrics import MetricsServer, Page
+from pbem.adapters.metrics import HttpPage, MetricsServer
 from pbem.games import game_of
 from pbem.inbox.process import shunt
 from pbem.matches.match import MatchOptions
 from pbem.ports.outbox import Delivery, DeliveryReport
-from pbem.service.delivery.connections import Connection, WatchedTransport
+from pbem.run.monitoring import Watched
+from pbem.service.delivery.deliver import Connection, WatchedTransport
 from pbem.service.play.start import start_match
 from pbem.service.work import writing
-from pbem.watched import Watched
 from tests.conversations.house import House, Person
 from tests.conversations.post_office import Fakes
 from tests.fakes.clock import FakeClock
@@ -54,7 +54,7 @@ class Scraped:
         pages = {"/metrics": self._page}
         self.server = MetricsServer(HOST, 0, pages)
 
-    def _page(self) -> Page:
+    def _page(self) -> HttpPage:
         self._looks.release()
         return self.watched.pages["/metrics"]()
 

@@ -23,7 +23,7 @@ from typer.testing import CliRunner
 
 from pbem.cli import command_line
 from pbem.cli.new_config import Answers, MailServer, write_config
-from pbem.extras.demo.outside.player.mail import Mail
+from pbem.extras.demo.outside.player.mail import PlayerMail
 from tests.deploy.machine import Machine, missing, throwaway_machine
 from tests.deploy.overlay import packages_missing, prepare, type_lines
 from tests.deploy.pages import OPERATORS, ROOT, sections
@@ -168,7 +168,7 @@ def configured(path: Path, password: str) -> Callable[..., None]:
     return pbem
 
 
-def answer(asked: Mail, text: str) -> EmailMessage:
+def answer(asked: PlayerMail, text: str) -> EmailMessage:
     """What somebody answers a mail of the club."""
     mail = EmailMessage()
     mail["From"] = asked.header("To")
@@ -229,17 +229,17 @@ def _play(world: World) -> None:
 FORGED = b"Authentication-Results: mail.example.org; dkim=pass header.d=players.example\r\n"
 
 
-def _says(world: World, asked: Mail, signed: Callable[[bytes], bytes]) -> None:
+def _says(world: World, asked: PlayerMail, signed: Callable[[bytes], bytes]) -> None:
     mail = answer(asked, asked.example)
     raw = bytes(mail).replace(b"\n", b"\r\n")
     world.sends(signed(raw), asked.header("To"), mail["To"])
 
 
-def _mail(world: World, reader: str, kind: str) -> Mail:
+def _mail(world: World, reader: str, kind: str) -> PlayerMail:
     """The next mail of a kind to somebody; every mail of the club has its signature."""
     while True:
         to, raw = world.takes()
-        mail = Mail.read(raw)
+        mail = PlayerMail.read(raw)
         assert "d=example.org" in mail.header("DKIM-Signature"), mail.shown
         assert world.verifies(raw), mail.shown
         if (to, mail.kind) == (reader, kind):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.attended import LOOK_SECONDS
+from pbem.run.systemd_notify import LOOK_SECONDS
 from tests.deploy.pages import BY_HAND, MANY, OPERATORS, ROOT, UNIT, lines_of, sections, unit
 
 pytestmark = pytest.mark.servers

@@ -15,17 +15,17 @@ from pbem.adapters.metrics import Exposition
 from pbem.cli.engine import Engine
 from pbem.cli.statuses import ExitStatus
 from pbem.commands import all_commands
-from pbem.config import Config
 from pbem.games import GAMES
 from pbem.inbox.proof.limits import MOST_IN_VAIN, MOST_QUESTIONS
 from pbem.mail.message import limits
-from pbem.mail.outgoing.urgency import Urgency
+from pbem.mail.outgoing.kinds.mail import Urgency
 from pbem.mail.proof.authentication import ProofRule
 from pbem.matches.match import COMMON_TERMINATIONS
 from pbem.matches.time_controls import examples
 from pbem.ports.inbound import InboundState
 from pbem.ports.process import JobTally, Tally
 from pbem.resources import folder
+from pbem.run.config import Config
 from pbem.service.numbers import Process, numbers_of, numbers_of_process
 from pbem.service.status import Status
 

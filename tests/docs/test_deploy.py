@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.bootstrap import servers_of
-from pbem.config import ConfigError, load_config
+from pbem.run.bootstrap import servers_of
+from pbem.run.config import ConfigError, load_config
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 SAMPLES = tuple(DEPLOY.glob("*.toml"))

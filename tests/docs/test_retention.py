@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from pbem.adapters.db.tables import Row
+from pbem.adapters.db.tables import DatabaseRow
 
 PAGE = Path(__file__).parents[2] / "docs" / "retention.md"
 SECTION = re.compile(r"^## Table by table$(.*?)^## ", re.MULTILINE | re.DOTALL)
@@ -17,4 +17,4 @@ def test_every_table_has_its_bound() -> None:
     assert section is not None
     told = [name for row in ROW.findall(section[1]) for name in re.findall(r"`([a-z_]+)`", row)]
     assert len(told) == len(set(told))
-    assert set(told) == set(Row.metadata.tables)
+    assert set(told) == set(DatabaseRow.metadata.tables)

@@ -14,29 +14,23 @@ class FakeArchive:
         self._busy = False
 
     def write(self, name: str, data: bytes) -> None:
-        """Replaces what was there."""
         self.files[_checked(name)] = bytes(data)
 
     def write_all(self, files: Iterable[tuple[str, bytes]]) -> None:
-        """One by one."""
         for name, data in files:
             self.write(name, data)
 
     def read(self, name: str) -> bytes | None:
-        """None if there is none."""
         return self.files.get(_checked(name))
 
     def remove(self, name: str) -> None:
-        """Forgets it."""
         self.files.pop(_checked(name), None)
 
     def names(self, beginning: str = "") -> list[str]:
-        """Sorted."""
         return sorted(name for name in self.files if name.startswith(beginning))
 
     @contextmanager
     def alone(self) -> Iterator[bool]:
-        """False for whoever comes while another is here."""
         first, self._busy = not self._busy, True
         try:
             yield first

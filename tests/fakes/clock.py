@@ -12,7 +12,6 @@ class FakeClock:
         self._now = start or datetime.now(UTC)
 
     def now(self) -> datetime:
-        """Aware, UTC; a microsecond later at every look, as on a real clock."""
         self._now += timedelta(microseconds=1)
         return self._now
 

@@ -25,7 +25,6 @@ class FakeMailbox:
         self._connected: int | None = None
 
     def open(self) -> MailboxState:
-        """Connects anew if the connection was cut."""
         if self._office.away:
             self._connected = None
             raise MailboxError(self._office.away)
@@ -44,24 +43,20 @@ class FakeMailbox:
         return self._office.folders(self._address)[self._name]
 
     def unhandled(self, after: int) -> list[int]:
-        """Above `after`, or unseen; all where they are to be moved."""
         messages = self._folder().messages
         seen = {uid for uid, each in messages.items() if uid <= after and each.seen}
         return sorted(messages.keys() - (set() if self._done_folder else seen))
 
     def sizes(self, uids: Sequence[int]) -> dict[int, int]:
-        """Of those that exist."""
         messages = self._folder().messages
         return {uid: len(messages[uid].raw) for uid in uids if uid in messages}
 
     def heads(self, uids: Sequence[int]) -> dict[int, bytes]:
-        """Everything up to the body."""
         messages = self._folder().messages
         heads = {uid: messages[uid].raw for uid in uids if uid in messages}
         return {uid: re.split(rb"\n\r?\n", raw, maxsplit=1)[0] for uid, raw in heads.items()}
 
     def fetch(self, uids: Sequence[int], most: int | None = None) -> list[ReceivedMail]:
-        """Those that still exist."""
         folder = self._folder()
         return [
             ReceivedMail(self._name, folder.uidvalidity, uid, found.received_at, found.raw[:most])
@@ -70,7 +65,6 @@ class FakeMailbox:
         ]
 
     def mark_done(self, uids: Sequence[int]) -> None:
-        """Seen, and moved if there is a done folder."""
         folder = self._folder()
         for uid in uids:
             if uid in folder.messages:
@@ -80,7 +74,6 @@ class FakeMailbox:
                     done.put(folder.messages.pop(uid))
 
     def remove(self, uids: Sequence[int], message_ids: Sequence[str] = ()) -> None:
-        """From the folder, and from the one for what is done."""
         folder = self._folder()
         for uid in uids:
             folder.messages.pop(uid, None)
@@ -92,7 +85,6 @@ class FakeMailbox:
                     del done.messages[uid]
 
     def close(self) -> None:
-        """Open connects again."""
         self._connected = None
 
 
@@ -106,7 +98,6 @@ class FakeWatch:
         self._told = 0
 
     def wait(self, seconds: float) -> bool:
-        """Yes at once on a new connection, as mail may have come before it."""
         office = self._office
         with office.news:
             if self._closed:
@@ -136,7 +127,6 @@ class FakeWatch:
         return self._closed or cut or self._office.arrivals > self._told
 
     def close(self) -> None:
-        """For good."""
         with self._office.news:
             self._closed = True
             self._office.news.notify_all()
@@ -168,7 +158,6 @@ class FakeTransport:
 
     @contextmanager
     def connect(self) -> Iterator[FakeSession]:
-        """Raises TransportError while it is unreachable."""
         if self.unreachable:
             raise TransportError(self.unreachable)
         self.connections += 1
@@ -185,7 +174,6 @@ class FakeSession:
         self._gone = False
 
     def send(self, sender: str, recipient: str, raw: bytes) -> DeliveryReport:
-        """Delivers at once, unless the transport is to fail."""
         hangs_up = self._transport.hangs_up_on
         self._gone |= hangs_up is not None and hangs_up in raw
         if self._gone:

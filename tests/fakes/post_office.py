@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import count
 
-from pbem.ports.process import Clock
+from pbem.ports.process import WallClock
 
 _UIDVALIDITY = count(1_700_000_000)
 
@@ -39,7 +39,7 @@ class Folder:
 class FakePostOffice:
     """Folders of every address; what the transport takes is in the mailbox at once."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: WallClock) -> None:
         self._clock = clock
         self._accounts: dict[str, dict[str, Folder]] = {}
         self.news = threading.Condition()

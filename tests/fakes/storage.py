@@ -71,12 +71,12 @@ class FakeStorage:
 
     def __init__(self) -> None:
         self._data = Data()
+        self._read = self._data, unit_of_work(self._data, writing=False)
         self._lock = Lock()
         self._wake: Callable[[str], None] = lambda job: None
 
     @contextmanager
     def writing(self) -> Iterator[UnitOfWork]:
-        """Commits at the end of the block; an error leaves everything as it was."""
         if not self._lock.acquire(timeout=PATIENCE):
             raise StorageUnavailable("the fake storage is locked")
         try:
@@ -89,16 +89,16 @@ class FakeStorage:
         uow.jobs.tell(self._wake)
 
     def wake_by(self, wake: Callable[[str], None]) -> None:
-        """Who hears of jobs that were enqueued, once that is committed."""
         self._wake = wake
 
     @contextmanager
     def reading(self) -> Iterator[UnitOfWork]:
-        """Sees what was committed when it began."""
-        yield unit_of_work(self._data, writing=False)
+        of, uow = self._read
+        if of is not self._data:
+            of, uow = self._read = self._data, unit_of_work(self._data, writing=False)
+        yield uow
 
     def wipe(self) -> bool:
-        """Has no files."""
         return True
 
     def close(self) -> None:

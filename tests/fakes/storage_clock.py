@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.matches.outage import OUTAGE
+from pbem.matches.clock import OUTAGE
 from tests.fakes.storage_data import Data
 
 

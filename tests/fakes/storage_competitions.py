@@ -15,7 +15,6 @@ class FakeCompetitions(Repository):
     """The port Competitions."""
 
     def add(self, competition: CompetitionT) -> CompetitionT:
-        """Gives it the next id, and the next number of its numbering."""
         data = self._changing()
         data.require(players=competition.players)
         stored = replace(
@@ -29,21 +28,17 @@ class FakeCompetitions(Repository):
         return stored
 
     def get(self, competition_id: int) -> Competition:
-        """By id."""
         if competition_id not in self._data.competitions:
             raise StorageError(f"there is no competition {competition_id}")
         return self._data.competitions[competition_id]
 
     def lock(self, competition_id: int) -> Competition:
-        """There is one writer at a time."""
         self._changing()
         return self.get(competition_id)
 
     def numbered(self, numbering: str, number: int) -> Competition | None:
-        """Looks at all."""
         of_it = (each for each in self.all() if each.numbering == numbering)
         return next((each for each in of_it if each.number == number), None)
 
     def all(self) -> list[Competition]:
-        """Ids rise, and dicts keep their order."""
         return list(self._data.competitions.values())

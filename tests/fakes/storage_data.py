@@ -16,7 +16,7 @@ from pbem.matches.offer import Offer
 from pbem.ports.inbound import InboundMail
 from pbem.ports.keeping import Exposure, LeftMail
 from pbem.ports.outbox import OutgoingMail
-from pbem.ports.people import AbsenceNotice, Address, Question
+from pbem.ports.people import AbsenceNotice, Address, OpenQuestion
 from pbem.ports.play import LoggedDecision, Pause, Snapshot
 from pbem.ports.process import StorageError
 from pbem.ports.room import PageKind
@@ -64,7 +64,7 @@ class Data:
     fingerprints: dict[tuple[str, str], None] = field(default_factory=dict)
     """Message-IDs and digests of mails that were pruned."""
     inbound: dict[int, InboundMail] = field(default_factory=dict)
-    questions: dict[int, Question] = field(default_factory=dict)
+    questions: dict[int, OpenQuestion] = field(default_factory=dict)
     outbox: dict[int, Queued] = field(default_factory=dict)
     notes: dict[int, tuple[Note, ...]] = field(default_factory=dict)
     waiting_notes: dict[tuple[int, int], tuple[Note, ...]] = field(default_factory=dict)

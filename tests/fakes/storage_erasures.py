@@ -11,7 +11,7 @@ from pbem.mail.topic import Holder, MembershipTopic, match_key
 from pbem.matches.match import PlayerId
 from pbem.ports.inbound import NO_FOLDER, InboundMail, InboundState
 from pbem.ports.keeping import LeftMail
-from pbem.ports.people import Question
+from pbem.ports.people import OpenQuestion
 from pbem.ports.process import StorageError
 from tests.fakes.storage_data import Data, Repository, utc
 
@@ -24,7 +24,6 @@ class FakeErasures(Repository):
     def erase(
         self, player: PlayerId, called: str, settings: Mapping[str, str], at: datetime
     ) -> None:
-        """Part by part."""
         data = self._changing()
         data.require(players=(player,))
         who = data.players[player]
@@ -62,25 +61,20 @@ class FakeErasures(Repository):
         self.note(at)
 
     def note(self, at: datetime) -> None:
-        """By name."""
         self._changing().moments["erased"] = utc(at)
 
     def left_in_database(self) -> datetime | None:
-        """By name."""
         return self._data.moments.get("erased")
 
     def gone_from_database(self, until: datetime) -> None:
-        """Unless something came later."""
         at = self.left_in_database()
         if at is not None and at <= utc(until):
             del self._changing().moments["erased"]
 
     def left_in_mailbox(self, most: int, elsewhere: Collection[str] = ()) -> list[LeftMail]:
-        """Ids rise, and dicts keep their order."""
         return [mail for mail in self._data.left.values() if mail.folder not in elsewhere][:most]
 
     def gone_from_mailbox(self, mails: Iterable[LeftMail]) -> None:
-        """One by one."""
         for mail in mails:
             self._changing().left.pop(mail.id, None)
 
@@ -98,7 +92,7 @@ def _topics(data: Data, player: PlayerId) -> set[str]:
 
 
 def _questions(data: Data, player: PlayerId, keys: set[str]) -> None:
-    def gone(question: Question) -> bool:
+    def gone(question: OpenQuestion) -> bool:
         mail = question.inbound_id
         return (
             _is(question.holder, player, keys)

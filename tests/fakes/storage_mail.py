@@ -8,8 +8,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from pbem.mail.outgoing.kinds.mail import Urgency
 from pbem.mail.outgoing.letter import Letter
-from pbem.mail.outgoing.urgency import Urgency
 from pbem.mail.topic import Holder, TopicKey, match_of
 from pbem.matches.match import PlayerId
 from pbem.ports.inbound import (
@@ -35,8 +35,8 @@ from pbem.ports.inbound import (
 from pbem.ports.outbox import (
     SPACING,
     DueMail,
-    Line,
     NewMail,
+    OutboxLine,
     OutgoingMail,
     PostedMail,
     QueuedMail,
@@ -53,7 +53,6 @@ class FakeInbound(Repository):
     """The port Inbound."""
 
     def add(self, mail: ReceivedMail, key: InboundKey, at: datetime) -> int | None:
-        """A UID is known by its folder and UIDVALIDITY."""
         data = self._changing()
         received_at, recorded_at = utc(mail.received_at), utc(at)
         uid = (mail.folder, mail.uidvalidity, mail.uid)
@@ -73,16 +72,13 @@ class FakeInbound(Repository):
         return number
 
     def add_all(self, mails: Sequence[KeyedMail], at: datetime) -> list[int | None]:
-        """One by one."""
         return [self.add(*each, at) for each in mails]
 
     def known(self, state: MailboxState, uids: Collection[int]) -> set[int]:
-        """One by one."""
         until = self._data.read_until.get((state.folder, state.uidvalidity), 0)
         return {uid for uid in uids if 0 < uid <= until or (*state, uid) in self._data.uids}
 
     def highest(self, state: MailboxState, before: datetime | None) -> int:
-        """Looks at all."""
         of_state = [
             uid
             for (*place, uid), number in self._data.uids.items()
@@ -92,12 +88,10 @@ class FakeInbound(Repository):
         return max(*of_state, 0, self._data.read_until.get((state.folder, state.uidvalidity), 0))
 
     def pending(self) -> list[int]:
-        """Looks at all."""
         new = self.in_state(InboundState.NEW)
         return in_line(Waiting(mail.id, mail.reason == AHEAD) for mail in new)
 
     def ahead(self, sender: str, since: datetime) -> int:
-        """Looks at all."""
         theirs = [
             each
             for each in self._data.inbound.values()
@@ -106,12 +100,10 @@ class FakeInbound(Repository):
         return sum(each.proven or each.reason == AHEAD for each in theirs)
 
     def waiting_since(self) -> datetime | None:
-        """Looks at all."""
         received = [mail.received_at for mail in self.in_state(InboundState.NEW)]
         return min(received, default=None)
 
     def get(self, inbound_id: int) -> InboundMail:
-        """By id."""
         if inbound_id not in self._data.inbound:
             if 0 < inbound_id <= self._data.last_ids["inbound"]:
                 raise StorageError(f"received mail {inbound_id} is kept no longer")
@@ -119,34 +111,28 @@ class FakeInbound(Repository):
         return self._data.inbound[inbound_id]
 
     def lock(self, inbound_id: int) -> InboundMail:
-        """There is one writer at a time."""
         self._changing()
         return self.get(inbound_id)
 
     def close(
         self, inbound_id: int, state: InboundState, reason: str = "", whose: Whose | None = None
     ) -> None:
-        """Replaces it."""
         data, told = self._changing(), {} if whose is None else whose._asdict()
         data.require(players=(told.get("player"),))
         closed = replace(self.get(inbound_id), state=state, reason=storable(reason), **told)
         data.inbound[inbound_id] = closed
 
     def take_turns(self, key: str) -> None:
-        """There is one writer at a time."""
         self._changing()
 
     def shorten(self, inbound_id: int, raw: bytes) -> None:
-        """Replaces it."""
         self._changing().inbound[inbound_id] = replace(self.get(inbound_id), raw=raw)
 
     def copies(self, mail: RecordedMail) -> list[RecordedMail]:
-        """Looks at all."""
         earlier = [each for each in self._data.inbound.values() if each.id < mail.id]
         return [_recorded(each) for each in earlier if each.digest == mail.digest]
 
     def provenance(self, mail: RecordedMail, since: datetime) -> Provenance:
-        """Looks at all."""
         player = FakePlayers(self._data, self._writing).at(mail.sender)
         pruned = (mail.message_id, mail.digest) in self._data.fingerprints
         own = (storable(mail.sender),)
@@ -160,12 +146,10 @@ class FakeInbound(Repository):
         return sum(each.sender.casefold() in keys and each.reason != CHANGED for each in earlier)
 
     def count_about(self, topic: TopicKey, before_id: int, since: datetime, *, proven: bool) -> int:
-        """Looks at all."""
         earlier = self._earlier(before_id, since, proven)
         return sum(each.topic == topic and each.reason != CHANGED for each in earlier)
 
     def reopen(self, recorded_until: datetime) -> list[int]:
-        """Looks at all."""
         until = utc(recorded_until)
         kept = [
             each
@@ -177,7 +161,6 @@ class FakeInbound(Repository):
         return [each.id for each in kept]
 
     def kept_for(self, reason: str) -> list[KeptMail]:
-        """Looks at all."""
         kept = reversed(self.in_state(InboundState.KEPT))
         return [
             KeptMail(each.id, each.sender, each.reason, each.recorded_at, each.player)
@@ -192,7 +175,6 @@ class FakeInbound(Repository):
         return [each for each in counted if each.proven is proven and each.recorded_at >= since]
 
     def in_vain(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
-        """Starts anew at each that changed something."""
         sender, count = storable(address).casefold(), 0
         for each in self._earlier(before_id, since, proven):
             if each.sender.casefold() == sender and each.state in ANSWERED:
@@ -201,7 +183,6 @@ class FakeInbound(Repository):
         return count
 
     def heard(self, addresses: Collection[str], since: datetime) -> bool:
-        """Looks at all."""
         keys = {each.casefold() for each in addresses}
         theirs = (each for each in self._data.inbound.values() if each.sender.casefold() in keys)
         return any(
@@ -210,18 +191,15 @@ class FakeInbound(Repository):
         )
 
     def recorded_since(self, moment: datetime) -> list[RecordedMail]:
-        """Ids rise, and dicts keep their order."""
         since = utc(moment)
         return [
             _recorded(each) for each in self._data.inbound.values() if each.recorded_at >= since
         ]
 
     def in_state(self, state: InboundState) -> list[RecordedMail]:
-        """Ids rise, and dicts keep their order."""
         return [_recorded(each) for each in self._data.inbound.values() if each.state is state]
 
     def newest(self, wanted: MailFilter, limit: int) -> list[RecordedMail]:
-        """Looks at all, from the end."""
         mails = [each for each in reversed(self._data.inbound.values()) if _fits(each, wanted)]
         return list(map(_recorded, mails[:limit]))
 
@@ -230,7 +208,6 @@ class FakeOutbox(Repository):
     """The port Outbox."""
 
     def add(self, mail: OutgoingMail, at: datetime, *, failure: str = "") -> None:
-        """Looks for its Message-ID and its bounce key among all there are."""
         data, at = self._changing(), utc(at)
         mail = replace(mail, letter=_kept(mail.letter))
         data.require(players=(mail.player,))
@@ -246,7 +223,6 @@ class FakeOutbox(Repository):
         data.outbox[data.next_id("outbox")] = replace(queued, line=self._place(mail, at))
 
     def add_all(self, mails: Sequence[NewMail], at: datetime) -> None:
-        """One by one."""
         for mail, failure in mails:
             self.add(mail, at, failure=failure)
 
@@ -260,11 +236,9 @@ class FakeOutbox(Repository):
         return max([int(at.timestamp()), *ahead])
 
     def take_turns(self) -> None:
-        """There is one writer at a time."""
         self._changing()
 
     def tried(self, since: datetime) -> Counter[str]:
-        """Looks at all."""
         since = utc(since)
         return Counter(
             each.mail.domain
@@ -273,7 +247,6 @@ class FakeOutbox(Repository):
         )
 
     def due(self, now: datetime, most: int, without: Collection[str] = ()) -> list[DueMail]:
-        """Looks at all."""
         self._changing()
         found = []
         for urgency in Urgency:
@@ -288,19 +261,17 @@ class FakeOutbox(Repository):
     def claim(
         self, ids: Collection[int], now: datetime, until: datetime, holder: str = ""
     ) -> list[QueuedMail]:
-        """One by one."""
         now, until = utc(now), utc(until)
         for each in ids:
             self._set(each, claimed_until=until, claimed_by=storable(holder), tried_at=now)
         outbox = self._data.outbox
         return [QueuedMail(each, outbox[each].mail, outbox[each].attempts) for each in ids]
 
-    def lines(self, now: datetime) -> list[Line]:
-        """Looks at all."""
+    def lines(self, now: datetime) -> list[OutboxLine]:
         lines: dict[tuple[Urgency, str], list[datetime]] = {}
         for each in self._due(now).values():
             lines.setdefault((each.mail.urgency, each.mail.domain), []).append(each.at)
-        return [Line(*of, len(at), min(at)) for of, at in sorted(lines.items())]
+        return [OutboxLine(*of, len(at), min(at)) for of, at in sorted(lines.items())]
 
     def _due(self, now: datetime) -> dict[int, Queued]:
         """What waits, may go, and is held by nobody."""
@@ -313,22 +284,18 @@ class FakeOutbox(Repository):
         }
 
     def sent(self, queued_ids: Collection[int], at: datetime) -> None:
-        """Also when another worker's claim had them fail."""
         at = utc(at)
         for each in queued_ids:
             self._set(each, closed=True, failed=False, closed_at=at, claimed_until=None)
 
     def failed(self, queued_id: int, reply: str, at: datetime) -> None:
-        """Closed without having gone, unless another worker's claim has sent it."""
         if queued_id in self._data.outbox and not self._data.outbox[queued_id].closed:
             self._set(queued_id, claimed_until=None, **_given_up(reply, at))
 
     def drop(self, queued_id: int) -> None:
-        """By id."""
         self._changing().outbox.pop(queued_id, None)
 
     def retry(self, queued_id: int, reply: str, next_attempt_at: datetime) -> None:
-        """Counts the attempt."""
         if queued_id not in self._data.outbox:
             return
         attempts = self._data.outbox[queued_id].attempts + 1
@@ -337,17 +304,14 @@ class FakeOutbox(Repository):
         self._set(queued_id, claimed_until=None, **told)
 
     def release(self, queued_id: int, due_at: datetime | None = None) -> None:
-        """As if never claimed."""
         due = {} if due_at is None else {"next_attempt_at": utc(due_at)}
         if queued_id in self._data.outbox and not self._data.outbox[queued_id].closed:
             self._set(queued_id, claimed_until=None, tried_at=None, **due)
 
     def holders(self) -> list[str]:
-        """Looks at all."""
         return sorted({each.claimed_by for each in self._held().values() if each.claimed_by})
 
     def release_of(self, holder: str) -> int:
-        """One by one."""
         his = [number for number, each in self._held().items() if each.claimed_by == holder]
         for number in his:
             self._set(number, claimed_until=None)
@@ -358,24 +322,19 @@ class FakeOutbox(Repository):
         return {n: each for n, each in waiting.items() if each.claimed_until is not None}
 
     def by_bounce_key(self, key: str) -> PostedMail | None:
-        """Looks at all."""
         return self._first(lambda each: each.mail.bounce_key == key)
 
     def by_message_id(self, message_id: str) -> PostedMail | None:
-        """Looks at all."""
         return self._first(lambda each: each.mail.message_id == message_id)
 
     def latest(self, topic: TopicKey, holder: Holder) -> PostedMail | None:
-        """The last of all."""
         last = next(reversed(self._to(topic, holder)), None)
         return None if last is None else self.by_message_id(last.mail.message_id)
 
     def bounced(self, queued_id: int, reply: str, at: datetime) -> None:
-        """Closed, whatever it was before."""
         self._set(queued_id, claimed_until=None, **_given_up(reply, at))
 
     def bounced_for_now(self, queued_id: int, reply: str, next_attempt_at: datetime) -> None:
-        """Open again."""
         bounces, at = self._data.outbox[queued_id].bounces + 1, utc(next_attempt_at)
         told = {"bounces": bounces, "next_attempt_at": at, "reply": storable(reply)}
         mail = replace(self._data.outbox[queued_id].mail, received_at=None)
@@ -389,42 +348,34 @@ class FakeOutbox(Repository):
         return None
 
     def threads(self, topic: TopicKey, holders: Sequence[Holder]) -> dict[Holder, list[str]]:
-        """One after the other."""
         return {each: self.thread(topic, each) for each in holders}
 
     def thread(self, topic: TopicKey, holder: Holder) -> list[str]:
-        """The first and the last nine of all."""
         ids = [each.mail.message_id for each in self._to(topic, holder)]
         return ids if len(ids) <= 10 else [ids[0], *ids[-9:]]
 
     def queued_at(self, topic: TopicKey, holder: Holder, turn: int) -> datetime | None:
-        """Looks at all."""
         times = [each.at for each in self._to(topic, holder) if each.mail.turn == turn]
         return times[-1] if times else None
 
     def sent_to(self, topic: TopicKey, holder: Holder, turn: int) -> dict[str, datetime]:
-        """Looks at all, newest first."""
         mails = [each for each in self._to(topic, holder) if each.mail.turn in (turn, None)]
         return {each.mail.recipient: each.at for each in reversed(mails)}
 
     def latest_turn(self, topic: TopicKey, holder: Holder) -> int | None:
-        """Looks at all."""
         turns = [each.mail.turn for each in self._to(topic, holder)]
         return next((turn for turn in reversed(turns) if turn is not None), None)
 
     def count(self, recipient: str, kind: str, since: datetime) -> int:
-        """Looks at all."""
         since, wanted = utc(since), recipient.casefold()
         queued = [each.mail for each in self._data.outbox.values() if each.at >= since]
         theirs = [mail for mail in queued if mail.recipient.casefold() == wanted]
         return sum(kind in ("", mail.kind) for mail in theirs)
 
     def unrequested(self, allowance: str, since: datetime) -> list[Unrequested]:
-        """Looks at all."""
         return [each for key, each in self._unrequested(since) if key == allowance]
 
     def to_strangers(self, since: datetime, allowances: str) -> list[Unrequested]:
-        """Looks at all."""
         found = self._unrequested(since)
         return [each for key, each in found if key.startswith(allowances) and each.player is None]
 
@@ -438,7 +389,6 @@ class FakeOutbox(Repository):
     def troubled(
         self, since: datetime, limit: int, player: PlayerId | None = None
     ) -> list[TroubledMail]:
-        """Looks at all, from the end."""
         since = utc(since)
         found = [
             TroubledMail(
@@ -459,11 +409,9 @@ class FakeOutbox(Repository):
         return found[:limit]
 
     def unsent(self) -> int:
-        """Looks at all."""
         return sum(not each.closed for each in self._data.outbox.values())
 
     def waiting(self) -> list[WaitingMail]:
-        """In the order in which they were queued."""
         return [
             WaitingMail(
                 number,
@@ -480,7 +428,6 @@ class FakeOutbox(Repository):
         ]
 
     def withhold(self, queued_id: int, why: str, at: datetime) -> None:
-        """Closed without having gone or failed, unless another worker's claim has sent it."""
         if queued_id in self._data.outbox and not self._data.outbox[queued_id].closed:
             values = {"closed": True, "closed_at": utc(at), "reply": storable(why)}
             self._set(queued_id, claimed_until=None, **values)

@@ -15,45 +15,37 @@ class FakeOffers(Repository):
     """The port Offers."""
 
     def add(self, offer: Offer) -> Offer:
-        """Gives it the next number."""
         self._require(offer)
         stored = replace(offer, number=self._changing().next_id("offers"))
         self._data.offers[stored.number] = _in_utc(stored)
         return stored
 
     def get(self, number: int) -> Offer:
-        """By number."""
         if number not in self._data.offers:
             raise StorageError(f"there is no offer {number}")
         return self._data.offers[number]
 
     def lock(self, number: int) -> Offer:
-        """There is one writer at a time."""
         self._changing()
         return self.get(number)
 
     def save(self, offer: Offer) -> None:
-        """Replaces it; when it was made does not change."""
         known = self.get(offer.number)
         self._require(offer)
         stored = _in_utc(replace(offer, created_at=known.created_at))
         self._changing().offers[offer.number] = stored
 
     def standing(self) -> list[Offer]:
-        """Numbers rise, and dicts keep their order."""
         return [offer for offer in self._data.offers.values() if offer.stands]
 
     def of_player(self, player: PlayerId) -> list[Offer]:
-        """Looks at all."""
         return [offer for offer in self.standing() if player in offer.players]
 
     def expired(self, now: datetime) -> list[int]:
-        """Looks at all."""
         now = utc(now)
         return [offer.number for offer in self.standing() if offer.expires_at <= now]
 
     def postpone(self, by: timedelta, after: datetime) -> None:
-        """Looks at all."""
         after = utc(after)
         for offer in self.standing():
             if offer.expires_at > after:
@@ -70,20 +62,16 @@ class FakeBlocks(Repository):
     """The port Blocks."""
 
     def add(self, player: PlayerId, blocked: PlayerId) -> None:
-        """Once."""
         self._data.require(players=(player, blocked))
         self._changing().blocks.setdefault((player, blocked))
 
     def remove(self, player: PlayerId, blocked: PlayerId) -> None:
-        """If it is there."""
         self._changing().blocks.pop((player, blocked), None)
 
     def of(self, player: PlayerId) -> list[PlayerId]:
-        """Dicts keep their order."""
         return [blocked for by, blocked in self._data.blocks if by == player]
 
     def around(self, player: PlayerId) -> frozenset[PlayerId]:
-        """Looks at all."""
         pairs = (pair for pair in self._data.blocks if player in pair)
         return frozenset(one for pair in pairs for one in pair if one != player)
 

@@ -19,7 +19,6 @@ class FakePlayers(Repository):
     """The port Players."""
 
     def add(self, name: str, addresses: Sequence[str], time_zone: str = "UTC") -> Player:
-        """Looks for the name and each address among all there are."""
         data = self._changing()
         if not addresses:
             raise ValueError(f"{name} has no address")
@@ -32,59 +31,48 @@ class FakePlayers(Repository):
         return player
 
     def add_bot(self, kind: str, name: str, address: str) -> Player:
-        """A player who is one."""
         bot = replace(self.add(name, [address]), bot=kind)
         self._data.players[bot.id] = bot
         return bot
 
     def bots(self) -> list[Player]:
-        """Looks at everybody."""
         return sorted((each for each in self.all() if each.bot), key=lambda bot: bot.id)
 
     def get(self, player: PlayerId) -> Player:
-        """By id."""
         self._data.require(players=(player,))
         return self._data.players[player]
 
     def lock(self, player: PlayerId) -> Player:
-        """There is one writer at a time."""
         self._changing()
         return self.get(player)
 
     def named(self, name: str) -> Player | None:
-        """Looks at everybody."""
         return next((each for each in self.all() if each.name.casefold() == name.casefold()), None)
 
     def like(self, name: str) -> Player | None:
-        """Looks at everybody."""
         wanted = {skeleton_of(name), small_skeleton_of(name)}
         return next((each for each in self.all() if skeleton_of(each.name) in wanted), None)
 
     def rename(self, player: PlayerId, name: str) -> Player:
-        """Replaces it."""
         data, renamed = self._changing(), replace(self.get(player), name=name)
         self._require_own(name, player)
         data.players[player] = renamed
         return renamed
 
     def at(self, address: str) -> Player | None:
-        """Looks at everybody's addresses."""
         wanted = address.lower()
         return next((p for p in self.all() if wanted in map(str.lower, p.addresses)), None)
 
     def all(self) -> list[Player]:
-        """Sorted."""
         members = (each for each in self._data.players.values() if not each.former)
         return sorted(members, key=lambda player: player.name.casefold())
 
     def addresses(self, player: PlayerId) -> list[Address]:
-        """By id."""
         return list(self._data.addresses.get(player, ()))
 
     def set_addresses(
         self, player: PlayerId, addresses: Sequence[str], added_at: datetime | None = None
     ) -> Player:
-        """Looks for each among those he has."""
         self._changing()
         self.get(player)
         if not addresses:
@@ -97,22 +85,18 @@ class FakePlayers(Repository):
         return self.get(player)
 
     def choose(self, player: PlayerId, key: str, value: str) -> None:
-        """Replaces it."""
         data, chosen = self._changing(), self.get(player).settings
         data.players[player] = replace(
             data.players[player], settings={**chosen, key: storable(value)}
         )
 
     def address_failed(self, address: str, at: datetime, why: str) -> None:
-        """Replaces it."""
         self._set(address, failed_at=utc(at), failure=storable(why))
 
     def address_works(self, address: str, at: datetime) -> None:
-        """Replaces it."""
         self._set(address, failed_at=None, failure="", works_since=utc(at))
 
     def unreached_since(self, moment: datetime) -> list[PlayerId]:
-        """Looks at everybody."""
         return sorted(
             player
             for player, addresses in self._data.addresses.items()
@@ -156,7 +140,6 @@ class FakeAbsences(Repository):
     """The port Absences."""
 
     def add(self, notice: AbsenceNotice) -> None:
-        """Kept in order."""
         data = self._changing()
         data.require(players=(notice.player,), match=notice.match_id)
         kept = replace(
@@ -168,7 +151,6 @@ class FakeAbsences(Repository):
         data.absences[data.next_id("absences")] = kept
 
     def of(self, player: PlayerId, limit: int) -> list[AbsenceNotice]:
-        """Sorted; of those of one moment the last added comes first."""
         kept = reversed(self._data.absences.values())
         his = [each for each in kept if each.player == player]
         return sorted(his, key=lambda each: each.at, reverse=True)[:limit]
@@ -178,11 +160,9 @@ class FakeLeaves(Repository):
     """The port Leaves."""
 
     def of(self, player: PlayerId, since: datetime) -> list[Leave]:
-        """Kept in order."""
         return [each for each in self._data.leaves.get(player, ()) if each.end > utc(since)]
 
     def put(self, player: PlayerId, leaves: Iterable[Leave], since: datetime) -> None:
-        """Replaces them."""
         data = self._changing()
         data.require(players=(player,))
         over = [each for each in data.leaves.get(player, ()) if each.end <= utc(since)]

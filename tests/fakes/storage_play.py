@@ -22,7 +22,6 @@ class FakeMatches(Repository):
     """The port Matches."""
 
     def add(self, match: MatchSummary) -> MatchSummary:
-        """Its place in a competition must be free."""
         data = self._changing()
         data.require(players=match.players)
         if match.place is not None:
@@ -34,22 +33,18 @@ class FakeMatches(Repository):
         return stored
 
     def get(self, match_id: int) -> MatchSummary:
-        """By id."""
         self._data.require(match=match_id)
         return self._data.matches[match_id]
 
     def lock(self, match_id: int) -> MatchSummary:
-        """There is one writer at a time."""
         self._changing()
         return self.get(match_id)
 
     def save(self, match: MatchSummary) -> None:
-        """Replaces it."""
         self._put(match)
         self._data.mark(PageKind.MATCH, match.id)
 
     def save_clocks(self, matches: Sequence[MatchSummary]) -> None:
-        """One by one."""
         for match in matches:
             self._put(replace(self.get(match.id), clock=match.clock))
 
@@ -64,7 +59,6 @@ class FakeMatches(Repository):
         actions: Iterable[RecordedAction],
         happenings: Iterable[Happening] = (),
     ) -> None:
-        """All or none of each."""
         data = self._changing()
         data.require(match=match_id)
         new = tuple(action._replace(at=utc(action.at)) for action in actions)
@@ -79,7 +73,6 @@ class FakeMatches(Repository):
         data.happenings[match_id] = tuple(sorted(all_happened))
 
     def take_back(self, match_id: int, turn: int, entry: int) -> None:
-        """Noted with each of them."""
         data = self._changing()
         data.actions[match_id] = tuple(
             action._replace(undone=entry) if action.turn >= turn and not action.undone else action
@@ -87,27 +80,22 @@ class FakeMatches(Repository):
         )
 
     def all_recorded(self, match_id: int) -> list[RecordedAction]:
-        """Kept in order."""
         return list(self._data.actions.get(match_id, ()))
 
     def recorded(
         self, match_id: int, from_turn: int = 0, from_number: int = 0
     ) -> list[RecordedAction]:
-        """Kept in order."""
         recorded = (each for each in self.all_recorded(match_id) if not each.undone)
         return [each for each in recorded if each.turn >= from_turn and each.number >= from_number]
 
     def happenings(self, match_id: int) -> list[Happening]:
-        """Kept in order."""
         return list(self._data.happenings.get(match_id, ()))
 
     def of_player(self, player: PlayerId, *, playing: bool = True) -> list[MatchSummary]:
-        """Looks at every match."""
         his = [match for match in self.all() if player in match.players]
         return [match for match in his if match.result is None or not playing]
 
     def asked_since(self, moment: datetime) -> list[PlayerId]:
-        """Looks at every match."""
         waiting = (each for each in self.all() if each.result is None)
         long = (
             each.player_to_act
@@ -117,13 +105,11 @@ class FakeMatches(Repository):
         return sorted({player for player in long if player is not None})
 
     def playing(self, after: int, most: int) -> list[MatchSummary]:
-        """Looks at every match."""
         self._changing()
         played = [match for match in self.all() if match.result is None and match.id > after]
         return played[:most]
 
     def of_competition(self, competition_id: int) -> list[MatchSummary]:
-        """Looks at every match."""
         placed = [(match.place, match) for match in self.all() if match.place is not None]
         of_it = [(place.index, m) for place, m in placed if place.competition == competition_id]
         return [match for _, match in sorted(of_it, key=lambda each: each[0])]
@@ -136,26 +122,21 @@ class FakeMatches(Repository):
             raise StorageError("its place in the competition is taken")
 
     def all(self) -> list[MatchSummary]:
-        """Ids rise, and dicts keep their order."""
         return list(self._data.matches.values())
 
     def count_ended(self) -> int:
-        """Looks at every match."""
         return sum(match.result is not None for match in self.all())
 
     def unarchived(self) -> list[int]:
-        """Looks at every match."""
         ended = [match.id for match in self.all() if match.result is not None]
         return [match_id for match_id in ended if match_id not in self._data.archived]
 
     def mark_archived(self, match_id: int, at: datetime) -> None:
-        """Noted beside the match."""
         data = self._changing()
         data.require(match=match_id)
         data.archived[match_id] = utc(at)
 
     def archive_again(self, player: PlayerId) -> None:
-        """Looks at every match."""
         data = self._changing()
         for match in data.matches.values():
             of = data.competitions[match.place.competition].players if match.place else ()
@@ -167,14 +148,12 @@ class FakeDecisions(Repository):
     """The port Decisions."""
 
     def add(self, decision: LoggedDecision) -> None:
-        """Kept in order."""
         data = self._changing()
         data.require(players=(decision.by,), match=decision.match_id)
         number = data.next_id("decisions")
         data.decisions[number] = replace(decision, id=number, at=utc(decision.at))
 
     def newest(self, limit: int, match_id: int | None = None) -> list[LoggedDecision]:
-        """Looks at every decision."""
         found = reversed(self._data.decisions.values())
         return [each for each in found if match_id in (None, each.match_id)][:limit]
 
@@ -183,11 +162,9 @@ class FakeSnapshots(Repository):
     """The port Snapshots."""
 
     def put(self, match_id: int, snapshot: Snapshot) -> None:
-        """By match."""
         self._changing().snapshots[match_id] = snapshot
 
     def of(self, match_id: int) -> Snapshot | None:
-        """By match."""
         return self._data.snapshots.get(match_id)
 
 
@@ -195,13 +172,11 @@ class FakePauses(Repository):
     """The port Pauses."""
 
     def put(self, pause: Pause) -> None:
-        """By what is paused."""
         end = None if pause.end is None else utc(pause.end)
         stored = replace(pause, start=utc(pause.start), end=end)
         self._changing().pauses[pause.competition] = stored
 
     def of(self, competition: int) -> list[Pause]:
-        """The club first."""
         found = (self._data.pauses.get(each) for each in sorted({CLUB, competition}))
         return [each for each in found if each is not None]
 
@@ -210,7 +185,6 @@ class FakeDeadlines(Repository):
     """The port Deadlines."""
 
     def due(self, until: datetime) -> list[Deadline]:
-        """Looks at every clock."""
         until = utc(until)
         dues = [
             Deadline(match.id, due.kind, due.due_at)
@@ -221,7 +195,6 @@ class FakeDeadlines(Repository):
         return sorted(dues, key=lambda each: (each.due_at, each.match_id))
 
     def reminded(self, until: datetime) -> list[PlayerId]:
-        """Looks at every clock."""
         asked = (
             self._data.matches[due.match_id].player_to_act
             for due in self.due(until)
@@ -230,7 +203,6 @@ class FakeDeadlines(Repository):
         return sorted({player for player in asked if player is not None})
 
     def of_player(self, player: PlayerId, until: datetime) -> list[int]:
-        """Looks at every clock."""
         asked = {each.id for each in self._data.matches.values() if each.player_to_act == player}
         return sorted(asked & {each.match_id for each in self.due(until)})
 
@@ -239,68 +211,53 @@ class FakeServiceLog(Repository):
     """The port ServiceLog."""
 
     def last_beat(self) -> datetime | None:
-        """As noted."""
         return self._data.moments.get("beat")
 
     def beat(self, at: datetime) -> None:
-        """The later of two stays."""
         self._note("beat", at)
 
     def last_poll(self, intakes: Collection[str] = (FIRST_INTAKE,)) -> datetime | None:
-        """The earliest of those noted, if all are."""
         noted = [self._data.moments.get(f"poll {each}") for each in intakes]
         moments = [each for each in noted if each is not None]
         return min(moments) if moments and len(moments) == len(noted) else None
 
     def polled(self, at: datetime, intake: str = FIRST_INTAKE) -> None:
-        """The later of two stays."""
         self._note(f"poll {intake}", at)
 
     def lock(self) -> datetime | None:
-        """There is one writer at a time."""
         self._changing()
         return self.last_beat()
 
     def last_backup(self) -> datetime | None:
-        """As noted."""
         return self._data.moments.get("backup")
 
     def backed_up(self, at: datetime) -> None:
-        """The later of two stays."""
         self._note("backup", at)
 
     def kept_from(self) -> datetime | None:
-        """As noted."""
         return self._data.moments.get("kept")
 
     def keep_from(self, at: datetime) -> None:
-        """The later of two stays."""
         self._note("kept", at)
 
     def template_failed(self, template: str, at: datetime) -> None:
-        """The later of two stays."""
         self._note(f"template {template}", at)
 
     def failed_templates(self, since: datetime) -> Mapping[str, datetime]:
-        """In the order of their names."""
         noted = sorted(self._data.moments.items())
         named = {name.partition(" "): at for name, at in noted if at >= utc(since)}
         return {name: at for (kind, _, name), at in named.items() if kind == "template"}
 
     def held_since(self) -> datetime | None:
-        """As noted."""
         return self._data.moments.get("held")
 
     def hold(self, at: datetime) -> None:
-        """The later of two stays."""
         self._note("held", at)
 
     def go_on(self) -> None:
-        """It is forgotten."""
         self._changing().moments.pop("held", None)
 
     def set_back(self, by: timedelta, now: datetime) -> None:
-        """Table by table."""
         set_back(self._changing(), by, utc(now))
 
     def _note(self, name: str, at: datetime) -> None:

@@ -18,7 +18,6 @@ class FakeRetention(Repository):
     """The port Retention."""
 
     def prune_received(self, until: datetime, after: int, most: int) -> Pruned:
-        """One by one."""
         data, until = self._changing(), utc(until)
         looked = [each for each in data.inbound.values() if each.id > after][:most]
         asked = {each.inbound_id for each in data.questions.values()}
@@ -40,7 +39,6 @@ class FakeRetention(Repository):
         return Pruned(looked[-1].id if more else None, len(old))
 
     def prune_sent(self, until: datetime, after: int, most: int) -> Pruned:
-        """One by one."""
         data, until = self._changing(), utc(until)
         looked = [(n, each) for n, each in data.outbox.items() if n > after][:most]
         asking = {each.asked_by for each in data.questions.values()}
@@ -78,7 +76,6 @@ class FakeRetention(Repository):
         return {max(theirs), *told[-1:]}
 
     def prune_words(self, until: datetime) -> int:
-        """Table by table."""
         data, until = self._changing(), utc(until)
 
         def ended(match: int) -> bool:
@@ -92,7 +89,6 @@ class FakeRetention(Repository):
         )
 
     def prune_leaves(self, until: datetime) -> int:
-        """Player by player."""
         data, until, dropped = self._changing(), utc(until), 0
         for player, leaves in data.leaves.items():
             since = [
@@ -110,14 +106,12 @@ class FakeRetention(Repository):
         return dropped
 
     def prune_caches(self) -> None:
-        """Table by table."""
         data = self._changing()
         _drop(data.snapshots, lambda match, _: data.matches[match].result is not None)
         newest = {page: number for number, page in data.stale.items()}
         _drop(data.stale, lambda number, page: newest[page] != number)
 
     def is_mostly_room(self) -> bool:
-        """Has no file."""
         return False
 
 

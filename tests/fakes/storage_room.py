@@ -18,14 +18,12 @@ class FakeNotes(Repository):
     """The port Notes."""
 
     def add(self, match_id: int, note: Note) -> None:
-        """Kept in order."""
         data = self._changing()
         data.require(players=(note.author,), match=match_id)
         kept = replace(note, text=storable(note.text), at=utc(note.at))
         data.notes[match_id] = (*data.notes.get(match_id, ()), kept)
 
     def of(self, match_id: int) -> Sequence[Note]:
-        """Kept in order."""
         return list(self._data.notes.get(match_id, ()))
 
 
@@ -33,7 +31,6 @@ class FakeWaitingNotes(Repository):
     """The port WaitingNotes."""
 
     def add(self, match_id: int, reader: PlayerId, note: Note) -> None:
-        """Kept in order."""
         data = self._changing()
         data.require(players=(note.author, reader), match=match_id)
         kept = replace(note, text=storable(note.text), at=utc(note.at))
@@ -41,12 +38,10 @@ class FakeWaitingNotes(Repository):
         data.waiting_notes[match_id, reader] = (*before, kept)
 
     def of(self, match_id: int) -> Mapping[PlayerId, Sequence[Note]]:
-        """Looks at all."""
         notes = self._data.waiting_notes
         return {reader: list(notes[of, reader]) for of, reader in notes if of == match_id}
 
     def told(self, match_id: int, reader: PlayerId, held: Collection[PlayerId] = ()) -> None:
-        """Taken away, but for those of some authors."""
         notes = self._changing().waiting_notes
         kept = [note for note in notes.pop((match_id, reader), ()) if note.author in held]
         if kept:
@@ -57,20 +52,17 @@ class FakeStalePages(Repository):
     """The port StalePages."""
 
     def mark(self, kind: PageKind, keys: Iterable[object] = ("",)) -> None:
-        """A mark for each."""
         data = self._changing()
         for key in keys:
             data.mark(kind, key)
 
     def mark_all(self) -> None:
-        """Kind by kind."""
         data = self._changing()
         self.mark(PageKind.MATCH, list(data.matches))
         self.mark(PageKind.COMPETITION, list(data.competitions))
         self.mark(PageKind.MEMBER, list(data.players))
 
     def mark_where_named(self, player: PlayerId) -> None:
-        """Looks at everything."""
         data = self._changing()
         matches = [each for each in data.matches if data.ever_played(player, each)]
         self.mark(PageKind.MATCH, matches)
@@ -78,7 +70,6 @@ class FakeStalePages(Repository):
         self.mark(PageKind.COMPETITION, entered)
 
     def waiting(self, kind: PageKind, most: int) -> list[StalePage]:
-        """Sorted by key."""
         marks: dict[str, list[int]] = {}
         for number, (marked, key) in self._data.stale.items():
             if marked is kind:
@@ -86,7 +77,6 @@ class FakeStalePages(Repository):
         return [StalePage(kind, key, tuple(marks[key])) for key in sorted(marks)[:most]]
 
     def settle(self, pages: Iterable[StalePage]) -> None:
-        """Each by its number."""
         stale = self._changing().stale
         for page in pages:
             for number in page.marks:
@@ -99,22 +89,18 @@ class FakeShownMatches(Repository):
     def running(
         self, which: Choices, most: int | None = None, game_key: str | None = None
     ) -> list[MatchSummary]:
-        """The highest numbers first."""
         return self._shown(which, ended=False, game_key=game_key)[::-1][:most]
 
     def ended(self, which: Choices, most: int, game_key: str | None = None) -> list[MatchSummary]:
-        """Sorted by their ends."""
         return self._shown(which, ended=True, game_key=game_key)[::-1][:most]
 
     def ended_between(
         self, which: Choices, since: datetime, before: datetime
     ) -> list[MatchSummary]:
-        """Sorted by their ends."""
         ended = self._shown(which, ended=True)
         return [match for match in ended if utc(since) <= _end(match) < utc(before)]
 
     def of_player(self, which: Choices, player: PlayerId, most: int) -> list[MatchSummary]:
-        """Both, picked out."""
         running, ended = (
             [m for m in self._shown(which, ended=over)[::-1] if player in m.players]
             for over in (False, True)
@@ -122,17 +108,14 @@ class FakeShownMatches(Repository):
         return [*running, *ended[:most]]
 
     def running_count(self, which: Choices, game_key: str | None = None) -> int:
-        """Counted."""
         return len(self._shown(which, ended=False, game_key=game_key))
 
     def months(self, which: Choices) -> list[MonthCount]:
-        """Counted."""
         ends = [_end(match) for match in self._shown(which, ended=True)]
         counts = Counter((at.year, at.month) for at in ends)
         return [MonthCount(year, month, counts[year, month]) for year, month in sorted(counts)]
 
     def results(self, which: Choices, game_key: str) -> list[Results]:
-        """By the number of players."""
         ended = self._shown(which, ended=True, game_key=game_key)
         kinds = sorted({(match.player_count, self._began(match)) for match in ended})
         return [
@@ -152,15 +135,12 @@ class FakeShownMatches(Repository):
         return {player.id for player in self._data.players.values() if player.bot}
 
     def results_of(self, which: Choices, player: PlayerId) -> list[MemberResults]:
-        """By game."""
         return list(with_matches((), player, self._ever_played(which, player), self._bots()))
 
     def players(self, which: Choices) -> set[PlayerId]:
-        """All of them."""
         return {player for match in self._both(which) for player in match.players}
 
     def competitions(self, which: Choices) -> set[int]:
-        """All of them."""
         return {match.place.competition for match in self._both(which) if match.place}
 
     def _ever_played(self, which: Choices, player: PlayerId) -> list[MatchSummary]:

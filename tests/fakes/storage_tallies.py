@@ -17,7 +17,6 @@ class FakeTallies(Repository):
     """The port Tallies."""
 
     def unfinished(self) -> Mapping[InboundState, Tally]:
-        """Looks at all."""
         mails = self._data.inbound.values()
         return {
             state: _tally(each.received_at for each in mails if each.state is state)
@@ -25,30 +24,24 @@ class FakeTallies(Repository):
         }
 
     def put_off(self, now: datetime) -> Tally:
-        """Looks at all."""
         waiting = (each for each in self._data.outbox.values() if not each.closed)
         return _tally(each.at for each in waiting if each.next_attempt_at > utc(now))
 
     def failed(self, since: datetime) -> int:
-        """Looks at all."""
         tried = (each for each in self._data.outbox.values() if each.tried_at is not None)
         return sum(each.failed and (each.tried_at or since) > utc(since) for each in tried)
 
     def playing(self) -> Counter[str]:
-        """Looks at all."""
         matches = self._data.matches.values()
         return Counter(match.game_key for match in matches if match.result is None)
 
     def members(self) -> int:
-        """Looks at all."""
         return sum(not player.bot and not player.former for player in self._data.players.values())
 
     def jobs(self) -> JobTally | None:
-        """It has no queue of jobs."""
         return None
 
     def schema(self) -> str:
-        """There was never another."""
         return SCHEMA
 
 

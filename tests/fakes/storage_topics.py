@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from pbem.mail.topic import Holder, TopicKey
 from pbem.ports.keeping import Exposure, Worth
-from pbem.ports.people import Question
+from pbem.ports.people import OpenQuestion
 from pbem.ports.process import StorageError
 from tests.fakes.storage_data import Repository, storable, utc
 from tests.fakes.storage_mail import FakeOutbox
@@ -17,8 +17,7 @@ from tests.fakes.storage_mail import FakeOutbox
 class FakeQuestions(Repository):
     """The port Questions."""
 
-    def ask(self, question: Question) -> Question:
-        """A mail waits for one answer."""
+    def ask(self, question: OpenQuestion) -> OpenQuestion:
         data = self._changing()
         if isinstance(question.holder, int):
             data.require(players=(question.holder,))
@@ -32,45 +31,38 @@ class FakeQuestions(Repository):
         data.questions[number] = replace(question, id=number, expires_at=expires_at, data=content)
         return replace(question, id=number)
 
-    def get(self, question_id: int) -> Question:
-        """By id."""
+    def get(self, question_id: int) -> OpenQuestion:
         if question_id not in self._data.questions:
             raise StorageError(f"there is no question {question_id} that waits")
         return self._data.questions[question_id]
 
     def waiting(
         self, holder: Holder, now: datetime, about: TopicKey | None = None
-    ) -> list[Question]:
-        """Ids rise, and dicts keep their order."""
+    ) -> list[OpenQuestion]:
         now = utc(now)
         waiting = [each for each in self._data.questions.values() if each.expires_at > now]
         theirs = [each for each in waiting if _same(each.holder) == _same(holder)]
         return [each for each in theirs if about in (None, each.about)]
 
-    def of_kind(self, kind: str, now: datetime) -> list[Question]:
-        """Ids rise, and dicts keep their order."""
+    def of_kind(self, kind: str, now: datetime) -> list[OpenQuestion]:
         waiting = (each for each in self._data.questions.values() if each.expires_at > utc(now))
         return [each for each in waiting if each.kind == kind]
 
-    def asked_by(self, message_id: str) -> Question | None:
-        """Looks at all."""
+    def asked_by(self, message_id: str) -> OpenQuestion | None:
         asked = (each for each in self._data.questions.values() if message_id)
         return next((each for each in asked if each.asked_by == message_id), None)
 
     def asked(self, question_id: int, message_id: str) -> None:
-        """Replaces it."""
         asked = replace(self.get(question_id), asked_by=storable(message_id))
         self._changing().questions[question_id] = asked
 
     def postpone(self, by: timedelta, after: datetime) -> None:
-        """Looks at all."""
         questions, after = self._changing().questions, utc(after)
         for number, each in list(questions.items()):
             if each.expires_at > after:
                 questions[number] = replace(each, expires_at=each.expires_at + by)
 
     def drop_expired(self, now: datetime) -> int:
-        """Looks at all."""
         questions = self._changing().questions
         gone = [each.id for each in questions.values() if each.expires_at <= utc(now)]
         for number in gone:
@@ -78,7 +70,6 @@ class FakeQuestions(Repository):
         return len(gone)
 
     def settle(self, question_id: int) -> None:
-        """Once only."""
         self.get(question_id)
         del self._changing().questions[question_id]
 
@@ -87,18 +78,15 @@ class FakeExposures(Repository):
     """The port Exposures."""
 
     def note(self, topic: TopicKey, holder: Holder, exposure: Exposure) -> None:
-        """By topic and holder."""
         known = self.of(topic, holder) or exposure
         larger = Exposure(max(known.mail, exposure.mail), max(known.turn, exposure.turn))
         self._changing().exposed[topic, _same(holder)] = larger
 
     def worth(self, topic: TopicKey, holder: Holder) -> Worth:
-        """Asks two things."""
         newest_turn = FakeOutbox(self._data, self._writing).latest_turn(topic, holder)
         return Worth(newest_turn, self.of(topic, holder))
 
     def of(self, topic: TopicKey, holder: Holder) -> Exposure | None:
-        """By topic and holder."""
         return self._data.exposed.get((topic, _same(holder)))
 
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from pbem.adapters.db import SqlStorage, open_engine
 from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings, ImapWatch
 from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
-from pbem.fetch import ClubMailbox
 from pbem.ports.inbound import MailboxError
 from pbem.ports.outbox import TransportError
 from pbem.ports.process import StorageUnavailable
-from pbem.serve import Running, Service
+from pbem.run.fetch import ClubMailbox
+from pbem.run.serve import Running, Service
 from tests.faults.death import Death, Killed, mortal
 
 if TYPE_CHECKING:

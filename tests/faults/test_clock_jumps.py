@@ -16,12 +16,12 @@ from hypothesis import example, given, settings, strategies as st
 from pbem.games import game_of
 from pbem.inbox.pending import process_pending
 from pbem.jobs.sweep import sweep
-from pbem.mail.addresses.addressing import Signer, reply_address
+from pbem.mail.addresses.addressing import TokenSigner, reply_address
 from pbem.mail.message.message import identity
 from pbem.mail.topic import MatchTopic
 from pbem.matches.match import MatchOptions, MatchSummary
 from pbem.ports.inbound import InboundKey, ReceivedMail
-from pbem.ports.process import Clock
+from pbem.ports.process import WallClock
 from pbem.service.club import Club
 from pbem.service.play.start import start_match
 from pbem.service.work import reading, writing
@@ -119,7 +119,7 @@ class Play:
             assert len(claim(work, now, now, 1000)) == work.outbox.unsent()
 
 
-def club(clock: Clock, storage: FakeStorage) -> Club:
+def club(clock: WallClock, storage: FakeStorage) -> Club:
     """The club on fakes."""
     numbers = count()
     return Club(
@@ -129,7 +129,7 @@ def club(clock: Clock, storage: FakeStorage) -> Club:
         storage=storage,
         clock=clock,
         archive=FakeArchive(),
-        signer=Signer({1: b"a secret for the tests"}, 1),
+        signer=TokenSigner({1: b"a secret for the tests"}, 1),
         renderer=RENDERER,
         unique=lambda: f"u{next(numbers)}",
         chance=random.Random(7).randrange,

@@ -14,10 +14,10 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from pbem.bootstrap import build_club
-from pbem.config import load_config
-from pbem.lmtp import Intake
-from pbem.serve import stop_on_signals
+from pbem.run.bootstrap import build_club
+from pbem.run.config import load_config
+from pbem.run.lmtp import Intake
+from pbem.run.serve import stop_on_signals
 from tests.faults.many.blow import Blow
 from tests.support import writers
 

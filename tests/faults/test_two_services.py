@@ -17,13 +17,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem.bootstrap import build_club, running, servers_of
 from pbem.cli.new_config import Answers, write_config
-from pbem.config import load_config
 from pbem.games import game_of
 from pbem.inbox.pending import process_pending
 from pbem.inbox.poll import poll
 from pbem.matches.match import MatchOptions
+from pbem.run.bootstrap import build_club, running, servers_of
+from pbem.run.config import load_config
 from pbem.service.club import Club
 from pbem.service.delivery.deliver import deliver
 from pbem.service.play.start import start_match

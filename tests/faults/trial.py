@@ -15,7 +15,7 @@ from sqlalchemy import Engine, text
 from pbem.adapters.archive_files import FileArchive
 from pbem.adapters.db import SqlStorage, open_engine
 from pbem.games import game_of
-from pbem.mail.addresses.addressing import Signer
+from pbem.mail.addresses.addressing import TokenSigner
 from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.match import MatchOptions
 from pbem.service.club import Club, Policy
@@ -104,7 +104,7 @@ class Trial:
             storage=storage,
             clock=self.clock,
             archive=FileArchive(self.home / "archive"),
-            signer=Signer({1: b"a secret for the tests"}, 1),
+            signer=TokenSigner({1: b"a secret for the tests"}, 1),
             renderer=RENDERER,
             unique=lambda: f"u{next(self._numbers)}",
             chance=random.Random(7).randrange,

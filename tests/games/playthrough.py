@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 
 from pbem.games import game_of
 from pbem.games.api import AnyGame, Seat
-from pbem.games.captions import Captions
-from pbem.games.diagram import WIDTH
+from pbem.games.diagram import WIDTH, Captions
 from pbem.games.phrases import ENGLISH
 from pbem.games.plain import paint_board, paint_groups, paint_legend
 from pbem.games.replay import replay

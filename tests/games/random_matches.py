@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pbem.games import GAMES, keys
-from pbem.games.api import AnyGame, Options, Seat
+from pbem.games.api import AnyGame, Options, PositionText, Seat
 from tests.support.examples import examples
 
 MOST_ACTIONS = 20_000
@@ -24,14 +24,20 @@ A_FEW = 20
 """Legal actions of a position that they look at, about."""
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=keys())
-every_match = pytest.mark.parametrize(
-    ("game", "players"),
-    [
+
+
+def _matches(games: Sequence[AnyGame]) -> pytest.MarkDecorator:
+    params = [
         pytest.param(game, players, id=f"{game.info.key}-{players}")
-        for game in GAMES
+        for game in games
         for players in sorted(game.info.holders)
-    ],
-)
+    ]
+    return pytest.mark.parametrize(("game", "players"), params)
+
+
+every_match = _matches(GAMES)
+every_match_with_texts = _matches([game for game in GAMES if isinstance(game, PositionText)])
+"""Matches of the games whose positions have texts: these are optional."""
 seeds = given(seed=st.integers(0, 2**32 - 1))
 some = settings(max_examples=examples(3), derandomize=True, deadline=None)
 many = settings(max_examples=examples(200), derandomize=True, deadline=None)

@@ -9,17 +9,15 @@ import pytest
 
 from pbem.games.api import AnyGame, Position, PositionText
 from tests.games.random_matches import (
-    every_game,
-    every_match,
+    every_match_with_texts,
     options_for,
     seeds,
     some,
     walked,
 )
-from tests.toys.nim import NIM
 
 
-@every_match
+@every_match_with_texts
 @seeds
 @some
 def test_a_position_that_is_read_from_its_text_is_the_same(
@@ -35,7 +33,7 @@ def test_a_position_that_is_read_from_its_text_is_the_same(
         assert game.read_position(players, options, text) == position
 
 
-@every_match
+@every_match_with_texts
 @seeds
 @some
 def test_a_match_goes_on_from_a_text(game: AnyGame, players: int, seed: int) -> None:
@@ -50,17 +48,12 @@ def test_a_match_goes_on_from_a_text(game: AnyGame, players: int, seed: int) -> 
         assert position == step.after
 
 
-@every_game
-def test_what_is_no_text_of_a_position_is_refused(game: AnyGame) -> None:
+@every_match_with_texts
+def test_what_is_no_text_of_a_position_is_refused(game: AnyGame, players: int) -> None:
     assert isinstance(game, PositionText)
-    players = max(game.info.holders)
     for step in islice(walked(game, players, 1), 3):
         text = game.write_position(step.after)
         form, _, fields = text.partition("\n")
         for wrong in ("", form, f"{form}0\n{fields}", text[: len(text) // 2], f"\n{text}"):
             with pytest.raises((ValueError, LookupError)):
                 game.read_position(players, {}, wrong)
-
-
-def test_a_game_may_have_no_texts() -> None:
-    assert not isinstance(NIM, PositionText)

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pbem.games.api import AnyGame
-from pbem.games.position_text import ImpossiblePosition
-from pbem.games.set_up import position_of, text_of
+from pbem.games.position_text import ImpossiblePosition, position_of, text_of
 from tests.games.random_matches import (
-    every_match,
+    every_match_with_texts,
     listed,
     options_for,
     seeds,
@@ -25,7 +24,7 @@ from tests.games.random_matches import (
 from tests.support.examples import examples
 
 
-@every_match
+@every_match_with_texts
 @seeds
 @some
 def test_every_position_of_a_match_can_be_set_up(game: AnyGame, players: int, seed: int) -> None:
@@ -80,7 +79,7 @@ OTHERS = (
 )
 
 
-@every_match
+@every_match_with_texts
 @given(seed=st.integers(0, 2**32 - 1))
 @settings(max_examples=examples(5), derandomize=True, deadline=None)
 def test_a_changed_text_is_refused_or_playable(game: AnyGame, players: int, seed: int) -> None:
@@ -111,7 +110,7 @@ def is_playable(game: AnyGame, position: Any) -> None:
         listed(game, after)
 
 
-@every_match
+@every_match_with_texts
 def test_a_text_that_is_none_is_refused_with_a_reason(game: AnyGame, players: int) -> None:
     text = text_of(game, game.initial(players, {}))
     form, first, *others = text.split("; ")

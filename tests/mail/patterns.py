@@ -8,7 +8,8 @@ import pkgutil
 import re
 import re._constants as sre  # type: ignore[import-not-found]
 import re._parser as parser  # type: ignore[import-not-found]
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from random import Random
 from types import ModuleType
@@ -18,7 +19,7 @@ MANY = 20
 """A repeat that may go on as long as this is worn out, others are not."""
 
 
-METHODS = ("match", "search", "fullmatch", "findall", "finditer", "sub", "split")
+METHODS = {"match", "search", "fullmatch", "findall", "finditer", "sub", "split"}
 CALL = re.compile(r"\bre\s*\.")
 """Without it a module calls nothing of `re`: to read it takes longer than all else here."""
 
@@ -45,36 +46,42 @@ def patterns_of(package: ModuleType) -> dict[str, Used]:
         source = inspect.getsource(module)
         if not CALL.search(source):
             continue
-        tree = ast.parse(source)
-        for node in ast.walk(tree):
+        nodes = list(ast.walk(ast.parse(source)))
+        names = _names_of_values(nodes)
+        methods = _methods_by_name(nodes)
+        for node in nodes:
             if isinstance(node, ast.Call) and _is_of_re(node):
                 pattern = _compiled(node, module)
                 if pattern is not None:
-                    found[f"{info.name}:{node.lineno}"] = Used(pattern, _ways(node, tree))
+                    ways = _ways(node, names[node], methods)
+                    found[f"{info.name}:{node.lineno}"] = Used(pattern, ways)
     return found
 
 
-def _ways(call: ast.Call, tree: ast.Module) -> frozenset[str]:
-    """Methods by which a pattern is asked in its module; `search` where that is not seen."""
+def _names_of_values(nodes: Iterable[ast.AST]) -> Mapping[ast.AST, set[str]]:
+    """Names to which each value is assigned in a module."""
+    found: defaultdict[ast.AST, set[str]] = defaultdict(set)
+    for node in nodes:
+        if isinstance(node, ast.Assign):
+            found[node.value] |= {each.id for each in node.targets if isinstance(each, ast.Name)}
+    return found
+
+
+def _methods_by_name(nodes: Iterable[ast.AST]) -> Mapping[str, set[str]]:
+    """Methods of patterns that a module asks of each name."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            found[node.value.id] |= {node.attr} & METHODS
+    return found
+
+
+def _ways(call: ast.Call, names: set[str], methods: Mapping[str, set[str]]) -> frozenset[str]:
+    """Methods by which a pattern is asked in its module; `search` if no method is seen."""
     assert isinstance(call.func, ast.Attribute)
     if call.func.attr != "compile":
         return frozenset({call.func.attr})
-    names = {
-        target.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Assign) and node.value is call
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
-    ways = {
-        node.attr
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute)
-        and isinstance(node.value, ast.Name)
-        and node.value.id in names
-        and node.attr in METHODS
-    }
-    return frozenset(ways or {"search"})
+    return frozenset(set().union(*(methods[name] for name in names)) or {"search"})
 
 
 def _is_of_re(call: ast.Call) -> bool:

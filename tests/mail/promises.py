@@ -15,7 +15,7 @@ from pbem.mail.addresses.addressing import tokens_in, without_secrets
 from pbem.mail.bounce.bounce import read_bounce
 from pbem.mail.message import limits
 from pbem.mail.message.message import Message, digest, read_message
-from pbem.mail.refusals import Refused
+from pbem.mail.outgoing.kinds.refusals import RefusedError
 from pbem.mail.reply.reply_text import fresh_text
 from pbem.mail.screening.absence import is_absence
 from pbem.mail.screening.screening import Verdict, screen
@@ -101,7 +101,7 @@ def check_fresh(message: Message) -> None:
     for game in (None, *GAMES):
         try:
             requests = read_requests(found.fresh, game)
-        except (ActionError, Refused):
+        except (ActionError, RefusedError):
             continue
         assert len(requests.items) <= limits.MAX_REQUESTS
         assert said("\n".join(requests.note)) <= said(without_secrets(found.fresh))

@@ -20,20 +20,20 @@ from pbem.games import GAMES
 from pbem.games.api import AnyGame, GameInfo, Option
 from pbem.games.phrases import ENGLISH, Phrase
 from pbem.games.replay import Played
-from pbem.mail.outgoing.due import due
-from pbem.mail.outgoing.figure import Figure
 from pbem.mail.outgoing.kinds import Section
+from pbem.mail.outgoing.kinds.refusals import NotYourTurn, Refusal
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.offer_view import OfferView
-from pbem.mail.outgoing.side_by_side import in_columns
-from pbem.mail.refusals import NotYourTurn, Refusal
+from pbem.mail.outgoing.time_view import due
+from pbem.mail.outgoing.typeset.page import Figure
+from pbem.mail.outgoing.typeset.tables import in_columns
 from pbem.matches.choices import FLAG as CHOICE
 from pbem.matches.decision import Decision
 from pbem.matches.event import Event, MatchBegun
 from pbem.matches.leave import Leave
 from pbem.matches.match import Match, MatchSummary, Player, Result, new_match
-from pbem.matches.offer import Entry, Offer, State
-from pbem.matches.offer_terms import Begins, Terms
+from pbem.matches.offer import Offer, OfferEntry, State
+from pbem.matches.offer_terms import Begins, OfferTerms
 from pbem.matches.record import opened
 from pbem.matches.succession import HandedOn
 from pbem.matches.terms import usual_options
@@ -103,19 +103,21 @@ def _player(number: int) -> Player:
 def offer_views() -> Iterator[OfferView]:
     """Challenges and tables of each game, in each state."""
     for game, players in games():
-        terms = Terms(game.info.key, players, usual_options(game))
+        terms = OfferTerms(game.info.key, players, usual_options(game))
         asked = _challenge(terms)
         yield OfferView(replace(asked, number=7), NAMES, ENGLISH, NOW, you=2)
-        yield OfferView(replace(asked, open=True, entries=(Entry(1),)), NAMES, ENGLISH, NOW)
-    series = Terms(GAMES[0].info.key, 2, usual_options(GAMES[0]), Begins.SERIES, 2, private=True)
+        yield OfferView(replace(asked, open=True, entries=(OfferEntry(1),)), NAMES, ENGLISH, NOW)
+    series = OfferTerms(
+        GAMES[0].info.key, 2, usual_options(GAMES[0]), Begins.SERIES, 2, private=True
+    )
     for state in State:
         ended = replace(_challenge(series), state=state, begun="match 12")
         yield OfferView(ended, NAMES, ENGLISH, NOW, you=1)
 
 
-def _challenge(terms: Terms) -> Offer:
+def _challenge(terms: OfferTerms) -> Offer:
     """Anna asks Bert, who is to have the first seat."""
-    return Offer(terms, (Entry(1), Entry(2, accepted=False, place=0)), NOW, NOW + DAY)
+    return Offer(terms, (OfferEntry(1), OfferEntry(2, accepted=False, place=0)), NOW, NOW + DAY)
 
 
 def events() -> Iterator[Event]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from pbem.mail.address import is_address
-from pbem.mail.addresses.address_list import plain_addresses
+from pbem.mail.address import is_address, plain_addresses
 
 CLUB = "club@games.example"
 

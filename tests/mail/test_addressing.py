@@ -5,9 +5,10 @@ import base64
 import pytest
 from hypothesis import given, strategies as st
 
+from pbem.inbox.proof.exposure import traces_in
 from pbem.mail.addresses.addressing import (
-    Signer,
-    Token,
+    ReplyToken,
+    TokenSigner,
     bounce_address,
     bounce_keys,
     message_id,
@@ -16,7 +17,6 @@ from pbem.mail.addresses.addressing import (
     with_unique,
     without_secrets,
 )
-from pbem.mail.addresses.traces import traces_in
 from pbem.mail.message.message import Message, read_message
 from pbem.mail.topic import Holder, MatchTopic, MembershipTopic, QuestionTopic, Topic
 
@@ -26,8 +26,8 @@ OLD, NEW = b"an old secret of the club", b"a new secret of the club"
 
 
 @pytest.fixture
-def signer() -> Signer:
-    return Signer({1: OLD, 2: NEW}, current=2)
+def signer() -> TokenSigner:
+    return TokenSigner({1: OLD, 2: NEW}, current=2)
 
 
 def mail(*header: str) -> Message:
@@ -37,7 +37,7 @@ def mail(*header: str) -> Message:
 # Proof
 
 
-def test_a_token_proves_its_player(signer: Signer) -> None:
+def test_a_token_proves_its_player(signer: TokenSigner) -> None:
     token = signer.token(MatchTopic(12, 15, "N"), ANNA)
 
     assert token.topic == MatchTopic(12, 15, "n")
@@ -45,13 +45,13 @@ def test_a_token_proves_its_player(signer: Signer) -> None:
     assert not signer.proves(token, BERT)
 
 
-def _found(token: str) -> Token:
+def _found(token: str) -> ReplyToken:
     """A token as it stands in an address."""
     (found,) = tokens_in(mail(f"To: club+{token}@games.example"), (CLUB,))
     return found
 
 
-def test_a_token_is_the_same_each_time(signer: Signer) -> None:
+def test_a_token_is_the_same_each_time(signer: TokenSigner) -> None:
     assert signer.token(MatchTopic(12, 15, "n"), ANNA) == signer.token(
         MatchTopic(12, 15, "N"), ANNA
     )
@@ -62,40 +62,40 @@ def test_a_token_is_the_same_each_time(signer: Signer) -> None:
     ({"match": 13}, {"turn": 16}, {"seat": "s"}, {"mac": "a" * 16}),
     ids=str,
 )
-def test_nothing_in_a_token_can_be_changed(signer: Signer, change: dict[str, object]) -> None:
+def test_nothing_in_a_token_can_be_changed(signer: TokenSigner, change: dict[str, object]) -> None:
     token = signer.token(MatchTopic(12, 15, "N"), ANNA)
     parts = {"match": 12, "turn": 15, "seat": "n", "mac": token.mac, **change}
 
     assert not signer.proves(_found("{match}-{turn}-{seat}-{mac}".format(**parts)), ANNA)
 
 
-def test_numbers_do_not_run_into_each_other(signer: Signer) -> None:
+def test_numbers_do_not_run_into_each_other(signer: TokenSigner) -> None:
     assert (
         signer.token(MatchTopic(1, 21, "n"), 1).mac != signer.token(MatchTopic(12, 1, "n"), 1).mac
     )
 
 
-def test_an_older_secret_still_proves_while_it_is_kept(signer: Signer) -> None:
-    token = Signer({1: OLD}, current=1).token(MatchTopic(12, 15, "N"), ANNA)
+def test_an_older_secret_still_proves_while_it_is_kept(signer: TokenSigner) -> None:
+    token = TokenSigner({1: OLD}, current=1).token(MatchTopic(12, 15, "N"), ANNA)
 
     assert signer.proves(token, ANNA)
-    assert not Signer({2: NEW}, current=2).proves(token, ANNA)
+    assert not TokenSigner({2: NEW}, current=2).proves(token, ANNA)
 
 
 def test_a_secret_is_bound_to_its_version() -> None:
-    token = Signer({1: OLD}, current=1).token(MatchTopic(12, 15, "N"), ANNA)
+    token = TokenSigner({1: OLD}, current=1).token(MatchTopic(12, 15, "N"), ANNA)
 
-    assert not Signer({2: OLD}, current=2).proves(token, ANNA)
+    assert not TokenSigner({2: OLD}, current=2).proves(token, ANNA)
 
 
 def test_a_signer_without_its_secret_is_refused() -> None:
     with pytest.raises(ValueError, match="version 3"):
-        Signer({1: OLD}, current=3)
+        TokenSigner({1: OLD}, current=3)
     with pytest.raises(ValueError, match="empty"):
-        Signer({1: b""}, current=1)
+        TokenSigner({1: b""}, current=1)
 
 
-def test_secrets_are_not_printed(signer: Signer) -> None:
+def test_secrets_are_not_printed(signer: TokenSigner) -> None:
     assert "secret" not in repr(signer)
 
 
@@ -111,14 +111,14 @@ def test_secrets_are_not_printed(signer: Signer) -> None:
     ),
 )
 def test_mails_that_are_in_somebodys_mailbox_still_count(
-    signer: Signer, topic: Topic, holder: Holder, token: str
+    signer: TokenSigner, topic: Topic, holder: Holder, token: str
 ) -> None:
     """Tokens as they were written in earlier releases, or in this one for what is new."""
     assert str(signer.token(topic, holder)) == token
     assert signer.proves(_found(token), holder)
 
 
-def test_a_token_proves_its_reader_and_its_topic_alone(signer: Signer) -> None:
+def test_a_token_proves_its_reader_and_its_topic_alone(signer: TokenSigner) -> None:
     topics: tuple[Topic, ...] = (MatchTopic(7, 7, "n"), MembershipTopic(7), QuestionTopic(7))
     holders: tuple[Holder, ...] = (7, "7", "eve@mail.example", "eve@mail.exampl")
     tokens = [
@@ -134,7 +134,7 @@ def test_a_token_proves_its_reader_and_its_topic_alone(signer: Signer) -> None:
 # Addresses
 
 
-def test_reply_address(signer: Signer) -> None:
+def test_reply_address(signer: TokenSigner) -> None:
     token = signer.token(MatchTopic(12, 15, "N"), ANNA)
 
     assert reply_address(CLUB, token) == f"club+12-15-n-{token.mac}@games.example"
@@ -142,7 +142,7 @@ def test_reply_address(signer: Signer) -> None:
     assert set(token.mac) <= set("abcdefghijklmnopqrstuvwxyz234567")
 
 
-def test_a_local_part_over_64_octets_is_refused(signer: Signer) -> None:
+def test_a_local_part_over_64_octets_is_refused(signer: TokenSigner) -> None:
     token = signer.token(MatchTopic(12, 15, "N"), ANNA)
     room = 64 - len(f"+{token}")
 
@@ -151,7 +151,7 @@ def test_a_local_part_over_64_octets_is_refused(signer: Signer) -> None:
         reply_address("c" * (room + 1) + "@games.example", token)
 
 
-def test_message_id(signer: Signer) -> None:
+def test_message_id(signer: TokenSigner) -> None:
     token = signer.token(MatchTopic(12, 15, "N"), ANNA)
 
     assert message_id(token, "4711", "games.example") == f"<{token}.4711@games.example>"
@@ -172,7 +172,7 @@ def test_message_id(signer: Signer) -> None:
 @pytest.mark.parametrize("club", (CLUB, "My.Club+games@games.example"))
 @pytest.mark.parametrize("change", (str, str.upper, str.title))
 def test_a_token_is_found_in_the_recipients(
-    signer: Signer, header: str, club: str, change: type[str]
+    signer: TokenSigner, header: str, club: str, change: type[str]
 ) -> None:
     token = signer.token(MatchTopic(12, 15, "N"), ANNA)
 
@@ -205,13 +205,13 @@ def test_other_addresses_carry_no_token(address: str) -> None:
     assert tokens_in(mail(f"To: {address}"), (CLUB,)) == ()
 
 
-def test_a_token_that_came_twice_is_one(signer: Signer) -> None:
+def test_a_token_that_came_twice_is_one(signer: TokenSigner) -> None:
     address = reply_address(CLUB, signer.token(MatchTopic(12, 15, "N"), ANNA))
 
     assert len(tokens_in(mail(f"To: {address}", f"Delivered-To: {address.upper()}"), (CLUB,))) == 1
 
 
-def test_tokens_of_two_matches_are_both_found(signer: Signer) -> None:
+def test_tokens_of_two_matches_are_both_found(signer: TokenSigner) -> None:
     one, two = (
         signer.token(MatchTopic(12, 15, "N"), ANNA),
         signer.token(MatchTopic(13, 1, "S"), ANNA),
@@ -221,7 +221,7 @@ def test_tokens_of_two_matches_are_both_found(signer: Signer) -> None:
     assert tokens_in(mail(header), (CLUB,)) == (one, two)
 
 
-def test_references_count_where_the_plus_address_was_lost(signer: Signer) -> None:
+def test_references_count_where_the_plus_address_was_lost(signer: TokenSigner) -> None:
     tokens = [signer.token(MatchTopic(12, turn, "N"), ANNA) for turn in (3, 9, 15)]
     ids = [message_id(token, "u1", "games.example") for token in tokens]
     answered, thread = f"In-Reply-To: {ids[1]}", f"References: {' '.join(ids)}"
@@ -230,7 +230,7 @@ def test_references_count_where_the_plus_address_was_lost(signer: Signer) -> Non
     assert tokens_in(mail(answered, thread), (CLUB,)) == (tokens[1], tokens[2], tokens[0])
 
 
-def test_references_do_not_count_beside_a_plus_address(signer: Signer) -> None:
+def test_references_do_not_count_beside_a_plus_address(signer: TokenSigner) -> None:
     one, two = (
         signer.token(MatchTopic(12, 15, "N"), ANNA),
         signer.token(MatchTopic(13, 1, "S"), ANNA),
@@ -242,7 +242,7 @@ def test_references_do_not_count_beside_a_plus_address(signer: Signer) -> None:
     assert found == (one,)
 
 
-def test_the_host_of_a_reference_may_have_been_another(signer: Signer) -> None:
+def test_the_host_of_a_reference_may_have_been_another(signer: TokenSigner) -> None:
     token = signer.token(MatchTopic(12, 15, "N"), ANNA)
     reference = message_id(token, "u1", "old-host.example").upper()
 
@@ -276,7 +276,7 @@ TOPICS = st.one_of(
     ),
 )
 def test_every_token_finds_its_way_back(topic: Topic, holder: Holder) -> None:
-    signer = Signer({7: OLD}, current=7)
+    signer = TokenSigner({7: OLD}, current=7)
     token = signer.token(topic, holder)
 
     by_address = tokens_in(mail(f"To: {reply_address(CLUB, token)}"), (CLUB,))
@@ -288,7 +288,7 @@ def test_every_token_finds_its_way_back(topic: Topic, holder: Holder) -> None:
     assert token.mac not in without_secrets(text)
 
 
-SHOWN = Signer({1: OLD}, current=1).token(MatchTopic(12, 15, "N"), 1)
+SHOWN = TokenSigner({1: OLD}, current=1).token(MatchTopic(12, 15, "N"), 1)
 LINK = f"mailto:club%2B{SHOWN}@games.example?subject=Re%3A&body=resign%0D%0A"
 
 
@@ -337,7 +337,7 @@ def test_no_other_address_has_one(address: str) -> None:
     assert bounce_keys(mail(f"To: {address}"), (CLUB,)) == ()
 
 
-def test_what_is_sent_to_where_bounces_go_carries_no_token(signer: Signer) -> None:
+def test_what_is_sent_to_where_bounces_go_carries_no_token(signer: TokenSigner) -> None:
     token = signer.token(MatchTopic(12, 15, "n"), ANNA)
     answered = f"In-Reply-To: {message_id(token, 'u1', 'games.example')}"
     assert tokens_in(mail(answered), (CLUB,)) == (token,)

@@ -7,7 +7,7 @@ from base64 import b64encode
 import pytest
 
 from pbem.mail.bounce.bounce import read_bounce
-from pbem.mail.bounce.failure import Failure, Fault
+from pbem.mail.bounce.failure import DeliveryFailure, Fault
 
 HEAD = "From: MAILER-DAEMON@mx.example\nTo: club+b-u7@games.example\n"
 
@@ -24,7 +24,7 @@ def report(*fields: str, kind: str = "message/delivery-status") -> bytes:
     return "\n".join(lines).encode()
 
 
-def about(status: str, words: str = "", action: str = "failed") -> Failure:
+def about(status: str, words: str = "", action: str = "failed") -> DeliveryFailure:
     """The failure in a report on anna@mail.example."""
     fields = ["Final-Recipient: rfc822; Anna@Mail.example", f"Action: {action}"]
     fields += [f"Status: {status}"] if status else []

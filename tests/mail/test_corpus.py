@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from pbem.commands import Found
+from pbem.commands import FoundCommand
 from pbem.games import GAMES, game_of
 from pbem.games.api import ActionError, AnyGame
 from pbem.games.text import plain
 from pbem.inbox.explain import explain
 from pbem.inbox.requests import read_requests
-from pbem.mail.addresses.addressing import Signer
+from pbem.mail.addresses.addressing import TokenSigner
 from pbem.mail.message.message import read_message
 from pbem.mail.outgoing.render import of_the_club
 from pbem.mail.reply.reply_text import fresh_text
@@ -68,7 +68,7 @@ def club() -> Club:
         storage=FakeStorage(),
         clock=FakeClock(),
         archive=FakeArchive(),
-        signer=Signer({1: b"a secret for the tests"}, 1),
+        signer=TokenSigner({1: b"a secret for the tests"}, 1),
         renderer=of_the_club(),
         unique=str,
         chance=int,
@@ -147,7 +147,7 @@ def commands(fresh: str, game: AnyGame | None) -> list[str]:
         items = read_requests(fresh, game).items
     except ActionError:
         return []
-    texts = [[item.command.word] if isinstance(item, Found) else item for item in items]
+    texts = [[item.command.word] if isinstance(item, FoundCommand) else item for item in items]
     return [compact(text) for several in texts for text in several]
 
 

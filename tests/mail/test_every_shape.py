@@ -12,11 +12,10 @@ import pytest
 from pbem.commands import all_commands
 from pbem.mail.outgoing import kinds
 from pbem.mail.outgoing.kinds import ClubName, Mail, MatchOver, Position, RefusalMail
-from pbem.mail.outgoing.look import BOARDS, USUAL, Look
+from pbem.mail.outgoing.kinds.refusals import Refusal
+from pbem.mail.outgoing.look import BOARDS, USUAL, Look, ReplyTo
 from pbem.mail.outgoing.match_view import MatchView
-from pbem.mail.outgoing.render import Renderer, Written
-from pbem.mail.outgoing.taps import ReplyTo
-from pbem.mail.refusals import Refusal
+from pbem.mail.outgoing.render import Renderer, WrittenMail
 from tests.mail.samples import events, match_views, shapes
 from tests.toys.language import LANGUAGE, toy_language
 
@@ -24,12 +23,12 @@ all_commands()  # some have refusals of their own
 CLUBS = (ClubName("pbem", "director@games.example"), ClubName("pbem", ""))
 REPLY = ReplyTo("club+token@games.example", "Re: [pbem 1] hello")
 LOOKS = (USUAL, *(Look(each, REPLY) for each in BOARDS))
-LANGUAGES = ("en", LANGUAGE)
+LANGUAGES = ("en", pytest.param(LANGUAGE, marks=pytest.mark.thorough))
 
 
-@pytest.fixture(scope="module")
-def renderer() -> Renderer:
-    return toy_language()
+@pytest.fixture(scope="module", params=LANGUAGES)
+def renderer(request: pytest.FixtureRequest) -> Renderer:
+    return toy_language().into(request.param)
 
 
 def leaves(of: type[Any]) -> Iterator[type[Any]]:
@@ -68,12 +67,11 @@ def refused(kind: type[Any]) -> Iterator[Mail]:
     yield from (RefusalMail(shape, view) for view in match_views())
 
 
-def said(renderer: Renderer, mail: Mail) -> Iterator[Written]:
-    """What both languages say of it, to readers of each sort, in one form after another."""
-    for language in LANGUAGES:
-        for reader in ("Anna", ""):
-            club, look = next(CLUBS_BY_TURNS), next(LOOKS_BY_TURNS)
-            yield renderer.into(language).written(mail, club, reader, look)
+def said(renderer: Renderer, mail: Mail) -> Iterator[WrittenMail]:
+    """What a language says of it, to readers of each sort, in one form after another."""
+    for reader in ("Anna", ""):
+        club, look = next(CLUBS_BY_TURNS), next(LOOKS_BY_TURNS)
+        yield renderer.written(mail, club, reader, look)
 
 
 CLUBS_BY_TURNS, LOOKS_BY_TURNS = cycle(CLUBS), cycle(LOOKS)

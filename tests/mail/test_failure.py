@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.mail.bounce.failure import Failure, Fault, Subject, failure_of, refusal
+from pbem.mail.bounce.failure import DeliveryFailure, Fault, Subject, failure_of, refusal
 
 NOBODY = (
     ("5.1.1", "550 5.1.1 <anna@mail.example>: Recipient address rejected: User unknown"),
@@ -188,7 +188,9 @@ def test_a_delay_is_no_failure_whatever_it_is_about() -> None:
 def test_what_is_told_of_a_recipient() -> None:
     words = "550-5.1.1 There is nobody of that name"
     failure = refusal("Anna@mail.example", "550-5.1.1 There is\n\tnobody of that name")
-    assert failure == Failure("anna@mail.example", Fault.HARD, "5.1.1", words, Subject.ADDRESS)
+    assert failure == DeliveryFailure(
+        "anna@mail.example", Fault.HARD, "5.1.1", words, Subject.ADDRESS
+    )
 
 
 def test_what_else_was_said_counts_where_the_words_tell_nothing() -> None:

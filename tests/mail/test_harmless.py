@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 from hypothesis import given, strategies as st
 
-from pbem.mail.harmless import harmless
+from pbem.mail.message.charsets import harmless
 from tests.mail.promises import assert_harmless
 
 

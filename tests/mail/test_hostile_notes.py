@@ -16,9 +16,9 @@ from hypothesis import given, settings, strategies as st
 from pbem.games import GAMES
 from pbem.games.api import ActionError, AnyGame
 from pbem.inbox.requests import read_requests
-from pbem.mail.columns import columns
+from pbem.mail.message.charsets import columns
 from pbem.mail.message.message import read_message
-from pbem.mail.outgoing.folding import OF_OTHERS
+from pbem.mail.outgoing.filters import OF_OTHERS
 from pbem.mail.outgoing.kinds import Progress
 from pbem.mail.reply.reply_text import fresh_text
 from pbem.mail.reply.witness import Witness

@@ -7,7 +7,7 @@ from typing import get_args
 
 from pbem.mail.outgoing import kinds
 from pbem.mail.outgoing.kinds import Mail, RefusalMail
-from pbem.mail.snake_case import snake_case
+from pbem.mail.outgoing.kinds.mail import snake_case
 from pbem.matches.decision import Decision, OfPlayer
 from pbem.matches.event import Event
 from pbem.matches.succession import HandedOn

@@ -29,11 +29,10 @@ from pbem.mail.outgoing.kinds import (
     Turn,
     Welcome,
 )
-from pbem.mail.outgoing.look import BOARDS, Look
+from pbem.mail.outgoing.look import BOARDS, Look, ReplyTo
 from pbem.mail.outgoing.match_view import MatchView
-from pbem.mail.outgoing.render import Written, of_the_club
-from pbem.mail.outgoing.side_by_side import in_columns
-from pbem.mail.outgoing.taps import ReplyTo
+from pbem.mail.outgoing.render import WrittenMail, of_the_club
+from pbem.mail.outgoing.typeset.tables import in_columns
 from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import MatchOptions, Player, Result, new_match
@@ -51,7 +50,7 @@ REPLY = ReplyTo(
 MARKUP = "<b onclick=x>&lt;</b></blockquote> \ue0000\ue001 {{ 7 }} \"'"
 
 
-def letter(mail: Mail, board: str = "html") -> Written:
+def letter(mail: Mail, board: str = "html") -> WrittenMail:
     name = mail.about.you.name if mail.about else ""
     return of_the_club().written(mail, CLUB, name, Look(board, REPLY))
 
@@ -141,7 +140,7 @@ def test_clients_show_letters_without_a_board(mail: Mail) -> None:
     assert missing(written, mail.about) == set()
 
 
-def missing(written: Written, seen: MatchView | None) -> set[str]:
+def missing(written: WrittenMail, seen: MatchView | None) -> set[str]:
     """Words of the text that the letter in HTML does not say."""
     text = written.text
     if seen is not None:  # a board has signs of its own in HTML

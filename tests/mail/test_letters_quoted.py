@@ -24,10 +24,7 @@ from pbem.mail.outgoing.kinds import (
     Turn,
     Unclear,
 )
-from pbem.mail.outgoing.match_view import MatchView
-from pbem.mail.outgoing.render import of_the_club
-from pbem.mail.outgoing.side_by_side import in_columns
-from pbem.mail.refusals import (
+from pbem.mail.outgoing.kinds.refusals import (
     AmbiguousAction,
     ConfirmAlone,
     IllegalAction,
@@ -39,6 +36,9 @@ from pbem.mail.refusals import (
     Refusal,
     TooLarge,
 )
+from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.render import of_the_club
+from pbem.mail.outgoing.typeset.tables import in_columns
 from pbem.mail.reply.reply_text import fresh_text
 from pbem.mail.reply.witness import Witness
 from pbem.matches.competitions.round_robin import RoundRobin

@@ -13,8 +13,8 @@ from pbem.inbox.requests import read_requests
 from pbem.mail.message import limits
 from pbem.mail.message.message import identity, read_message
 from pbem.mail.outgoing.kinds import ClubName, RefusalMail
+from pbem.mail.outgoing.kinds.refusals import RefusedError, TooLarge
 from pbem.mail.outgoing.render import of_the_club
-from pbem.mail.refusals import Refused, TooLarge
 
 FROM = b"From: clara@mail.example\n"
 MULTIPART = b"Content-Type: multipart/mixed; boundary=b\n"
@@ -128,7 +128,7 @@ def test_as_many_moves_as_anybody_needs_are_read(count: int) -> None:
 
 @pytest.mark.parametrize("text", ("[8-B]\n" * 51, "[8-B] " * 51, "help\n" * 51))
 def test_one_command_too_many_is_refused(text: str) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         read_requests(text, game_of("lanko-103"))
 
     assert refused.value.refusal == TooLarge(limits.TOO_MANY_REQUESTS)
@@ -136,12 +136,12 @@ def test_one_command_too_many_is_refused(text: str) -> None:
 
 def test_a_note_has_an_end() -> None:
     assert read_requests("x" * limits.MAX_FRESH, None).note == ("x" * limits.MAX_FRESH,)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         read_requests("x" * (limits.MAX_FRESH + 1), None)
 
     assert refused.value.refusal == TooLarge(limits.TOO_MUCH_WRITTEN)
     assert len(read_requests("a\n" * limits.MAX_FRESH_LINES, None).note) == limits.MAX_FRESH_LINES
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         read_requests("a\n" * (limits.MAX_FRESH_LINES + 1), None)
 
     assert refused.value.refusal == TooLarge(limits.TOO_MANY_WRITTEN_LINES)

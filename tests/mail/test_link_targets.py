@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from pbem.mail.message.link_targets import without_targets
+from pbem.mail.message.html_alternative import without_targets
 from pbem.mail.message.message import read_message
 from pbem.mail.reply.reply_text import fresh_text
 

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from pbem.mail.outgoing.taps import mailto
+from pbem.mail.outgoing.look import mailto
 
 ADDRESS = "club+12-7-n-abcdefghijklmnop@games.example"
 SUBJECT = "Re: [pbem 12] Lanko-103: Anna & Jörg, 50% + more?"

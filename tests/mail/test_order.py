@@ -2,13 +2,13 @@
 
 import pytest
 
-from pbem.mail.addresses.addressing import Signer, reply_address
+from pbem.mail.addresses.addressing import TokenSigner, reply_address
 from pbem.mail.message.message import read_envelope
-from pbem.mail.order import order_key
 from pbem.mail.topic import AddressTopic, MatchTopic, MembershipTopic, Topic
+from pbem.service.receive import order_key
 
 CLUB = "club@club.example"
-SIGNER = Signer({1: b"a secret for the tests"}, 1)
+SIGNER = TokenSigner({1: b"a secret for the tests"}, 1)
 
 
 def to(topic: Topic) -> str:

@@ -22,9 +22,8 @@ from pbem.inbox.requests import read_requests
 from pbem.mail.message.html_alternative import marked_by
 from pbem.mail.message.message import read_message
 from pbem.mail.outgoing.kinds import ClubName, Turn
-from pbem.mail.outgoing.look import Look
+from pbem.mail.outgoing.look import Look, ReplyTo
 from pbem.mail.outgoing.render import of_the_club
-from pbem.mail.outgoing.taps import ReplyTo
 from pbem.mail.reply.reply_text import Fresh, fresh_text
 from pbem.mail.reply.witness import Witness
 from tests.games.random_matches import texts, walk

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.commands import all_commands
-from pbem.mail.refusals import (
+from pbem.mail.outgoing.kinds.refusals import (
     ConfirmAlone,
     IllegalAction,
     OldTurn,

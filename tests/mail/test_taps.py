@@ -9,7 +9,8 @@ from urllib.parse import unquote
 import pytest
 
 from pbem.games import game_of
-from pbem.mail.outgoing.taps import MOST_BYTES, Taps, taps
+from pbem.mail.outgoing.look import Taps
+from pbem.mail.outgoing.taps import MOST_BYTES, taps
 from pbem.matches.match import MatchOptions, Player, new_match
 from tests.games.random_matches import walk
 from tests.mail.test_letter_html import REPLY

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import given, strategies as st
 
-from pbem.mail.outgoing.due import Length, due, length
+from pbem.mail.outgoing.time_view import Length, due, length
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 HOUR, MINUTE, SECOND = timedelta(hours=1), timedelta(minutes=1), timedelta(seconds=1)

@@ -6,8 +6,8 @@ import textwrap
 
 import pytest
 
-from pbem.mail.reply.content import content_of
 from pbem.mail.reply.extent import MOST_LINES, extent_of
+from pbem.mail.reply.letters import content_of
 from pbem.mail.reply.reply_text import fresh_text
 from pbem.mail.reply.witness import Witness
 from tests.mail.quoting import marked

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pbem.games import GAMES
 from pbem.matches.competitions import kinds
 from pbem.matches.history import Kind
-from pbem.matches.record import Competition, Record, to_text
+from pbem.matches.record import Record, RecordedCompetition, to_text
 from tests.matches.playing import ANNA, BERT, CLARA, NAMES, START, Contest, started
 
 # Two turns of Lanko-68, then the pair gives up; Clara declares in between, out of turn. The score
@@ -83,7 +83,7 @@ def resigned() -> Record:
     contest.says(BERT, "18-19 +++")
     contest.does(Kind.RESIGNED, ANNA)
     contest.does(Kind.RESIGNED, CLARA, contest.now.replace(hour=18, minute=30))
-    return replace(contest.record(), competition=Competition("set", 3, 1))
+    return replace(contest.record(), competition=RecordedCompetition("set", 3, 1))
 
 
 def of_the_first_form() -> Record:
@@ -149,7 +149,7 @@ def records(draw: st.DrawFn) -> Record:
         match_id=draw(st.integers(0, 999_999_999)),
         days=draw(st.integers(0, 400)),
         started_at=draw(MOMENTS),
-        competition=draw(st.none() | st.builds(Competition, *PLACES)),
+        competition=draw(st.none() | st.builds(RecordedCompetition, *PLACES)),
         club=draw(st.text()),
         time=draw(st.sampled_from(("", "total=90"))),
         unrated=draw(st.booleans()),

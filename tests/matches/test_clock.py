@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pbem.matches.clock import Clock, PauseReason
-from pbem.matches.nights import Nights
 from pbem.matches.quiet import ALWAYS, Schedule
 from pbem.matches.reminders import HALF, LAST_DAY, Reminders
 from pbem.matches.time_control import FLAG
 from pbem.matches.time_controls.days import Days
+from pbem.matches.zones import Nights
 
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)

@@ -11,7 +11,7 @@ from pbem.matches.competitions.set import MatchSet
 from pbem.matches.hands import Audience
 from pbem.matches.match import Match, MatchOptions, Result, new_match
 from pbem.matches.place import Place
-from pbem.matches.shares import opponents_of, share_of
+from pbem.matches.score import opponents_of, share_of
 from pbem.matches.succession import given_back, handed_on, keeper, kept_by
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.games import game_of
 from pbem.games.api import IllegalAction, OptionError
-from pbem.games.lanko.map_file import load_board
+from pbem.games.lanko.board import load_board
 from pbem.games.lanko.position import Position
 from pbem.games.phrases import ENGLISH
 from pbem.matches.acting import accept_draw, decline_draw, offer_draw, play, resign

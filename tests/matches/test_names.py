@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from pbem.mail.harmless import harmless
+from pbem.mail.message.charsets import harmless
 from pbem.matches.names.skeleton import skeleton_of, small_skeleton_of
 from pbem.matches.names.spelling import MOST, NotAName, made_a_name, read_name
 

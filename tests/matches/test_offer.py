@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pbem.games.lancelot import LANCELOT
-from pbem.matches.offer import Entry, Offer, State
-from pbem.matches.offer_terms import OfferError, Terms
+from pbem.matches.offer import Offer, OfferEntry, State
+from pbem.matches.offer_terms import OfferError, OfferTerms
 from pbem.matches.terms import place_of, read_options, usual_options
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 LATER = NOW + timedelta(days=14)
 ANNA, BERT, CLARA, DORA = 1, 2, 3, 4
-TERMS = Terms("lancelot", 3, usual_options(LANCELOT))
-OTHERS = Terms("lancelot", 3, read_options(LANCELOT, {"days": "9"}, TERMS.options))
+TERMS = OfferTerms("lancelot", 3, usual_options(LANCELOT))
+OTHERS = OfferTerms("lancelot", 3, read_options(LANCELOT, {"days": "9"}, TERMS.options))
 
 PEOPLE = st.sampled_from((ANNA, BERT, CLARA, DORA))
 PLACES = st.one_of(st.none(), st.integers(0, 2))
@@ -31,12 +31,12 @@ STEPS = st.one_of(
 
 
 def challenge() -> Offer:
-    asked = (Entry(player, accepted=False) for player in (BERT, CLARA))
-    return Offer(TERMS, (Entry(ANNA, place=0), *asked), NOW, LATER, number=7)
+    asked = (OfferEntry(player, accepted=False) for player in (BERT, CLARA))
+    return Offer(TERMS, (OfferEntry(ANNA, place=0), *asked), NOW, LATER, number=7)
 
 
 def table() -> Offer:
-    return Offer(TERMS, (Entry(ANNA),), NOW, LATER, open=True, number=7)
+    return Offer(TERMS, (OfferEntry(ANNA),), NOW, LATER, open=True, number=7)
 
 
 @given(st.sampled_from((challenge(), table())), st.lists(STEPS, max_size=12))

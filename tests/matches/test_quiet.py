@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pbem.games.api import OptionError
-from pbem.matches.nights import Nights
 from pbem.matches.quiet import ALWAYS, Schedule, stretches
+from pbem.matches.zones import Nights
 from tests.matches.naive_time import MINUTE
 from tests.matches.schedules import hard_moment, rests, schedule_of
 from tests.matches.zone_files import HARD, ODD, changes

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.games import keys
 from pbem.games.api import Outcome
-from pbem.matches.record import Entry, Record, RecordError, record_of, verify
+from pbem.matches.record import HistoryEntry, Record, RecordError, record_of, verify
 from tests.matches.playing import ANNA, BERT, CLARA, START, Contest, started
 from tests.matches.records import broken, of_the_first_form
 
@@ -133,7 +133,7 @@ def test_a_match_that_has_ended_needs_a_result() -> None:
 
 def test_actions_after_the_end_are_found() -> None:
     record = agreed()
-    late = Entry(1, "S", "[42-36]", START)
+    late = HistoryEntry(1, "S", "[42-36]", START)
     assert verify(replace(record, entries=(*record.entries, late), heads={})) == [
         "Action 3, [42-36] by S in turn 1, comes after the end of the match."
     ]

@@ -11,12 +11,11 @@ from zoneinfo import ZoneInfo
 from hypothesis import given, settings, strategies as st
 
 from pbem.matches.clock import Clock
-from pbem.matches.nights import Nights
 from pbem.matches.quiet import ALWAYS, Schedule
-from pbem.matches.reminders import USUAL, Reminders, falls_in
-from pbem.matches.rest import Rest
+from pbem.matches.reminders import USUAL, Reminders, Rest, falls_in
 from pbem.matches.time_control import FLAG, DeadlineKind, Due
 from pbem.matches.time_controls import read_control
+from pbem.matches.zones import Nights
 from tests.matches.naive_time import MINUTE
 from tests.matches.schedules import hard_moment, minutes_of_nights
 from tests.matches.zone_files import HARD, ODD

@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 from pbem.games import game_of
-from pbem.mail.outgoing import competition_text
+from pbem.mail.outgoing import render
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.acting import lost, offer_draw
@@ -45,7 +45,7 @@ def due(of: RoundRobin, *matches: Match) -> list[int]:
 
 def painted(of: RoundRobin, matches: list[Match], names: dict[int, str], place: Place) -> list[str]:
     view = CompetitionView(of, matches, names, place)
-    return competition_text.painted(of_the_club(), view).splitlines()
+    return render.painted(of_the_club(), view).splitlines()
 
 
 def begun(of: RoundRobin, index: int) -> Match:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from fractions import Fraction
 
 from pbem.games import game_of
-from pbem.mail.outgoing import competition_text
+from pbem.mail.outgoing import render
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.acting import lost, offer_draw
@@ -41,7 +41,7 @@ def ended(series: Series, index: int, winner: int | None) -> Match:
 def painted(series: Series, matches: list[Match], names: dict[int, str], index: int = 0) -> str:
     place = Place(3, index, index) if index else None
     view = CompetitionView(series, matches, names, place, head=bool(index))
-    return competition_text.painted(of_the_club(), view)
+    return render.painted(of_the_club(), view)
 
 
 def record(series: Series, matches: list[Match], names: dict[int, str]) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from pbem.matches.clock import Clock
-from pbem.matches.outage import outage
+from pbem.matches.clock import Clock, outage
 from pbem.matches.time_controls.days import Days
 
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

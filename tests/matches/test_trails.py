@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pbem.games import game_of
 from pbem.games.diagram import Trail
 from pbem.matches.match import RecordedAction
-from pbem.matches.trails import trails
+from pbem.matches.score import trails
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 

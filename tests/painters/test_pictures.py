@@ -10,14 +10,13 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 import html5lib
-import pytest
 
 from pbem.games.api import AnyGame, Seat
 from pbem.games.diagram import Cell, Diagram, Place
 from pbem.matches.match import RecordedAction
-from pbem.matches.trails import trails
+from pbem.matches.score import trails
 from pbem.painters import svg
-from pbem.painters.png import png
+from pbem.painters.svg import png
 from pbem.painters.table import table
 from pbem.painters.terminal import terminal
 from tests.games.random_matches import Step, every_match, some_of, walked
@@ -54,17 +53,12 @@ def seen(game: AnyGame, players: int, seed: int = 7) -> list[Seen]:
     return found
 
 
-every_diagram = pytest.mark.parametrize(
-    ("game", "players"), (*every_match.args[1], pytest.param(NIM, 2, id="nim-2"))
-)
-
-
 def pieces_of(diagram: Diagram) -> dict[Place, str]:
     """What the plain board shows on each square that is not vacant."""
     return {at: c.piece.strip(" .") for at, c in diagram.cells.items() if c.piece.strip(" .")}
 
 
-@every_diagram
+@every_match
 def test_pictures_know_every_square_that_an_action_names(game: AnyGame, players: int) -> None:
     for diagram, step, _ in seen(game, players):
         for action in some_of(game, step.before):
@@ -74,7 +68,7 @@ def test_pictures_know_every_square_that_an_action_names(game: AnyGame, players:
             assert paths or text == game.closing(step.before)
 
 
-@every_diagram
+@every_match
 def test_each_piece_of_the_plain_board_is_in_the_picture(game: AnyGame, players: int) -> None:
     for diagram, _, _ in seen(game, players):
         picture = svg.svg(diagram, "Match <1> & more")
@@ -93,7 +87,7 @@ def test_each_piece_of_the_plain_board_is_in_the_picture(game: AnyGame, players:
         assert not placed
 
 
-@every_diagram
+@every_match
 def test_a_picture_names_squares_and_numbers_turns(game: AnyGame, players: int) -> None:
     for diagram, _, _ in seen(game, players):
         texts = [e.text for e in ElementTree.fromstring(svg.svg(diagram, "")).iter(f"{SVG}text")]
@@ -103,7 +97,7 @@ def test_a_picture_names_squares_and_numbers_turns(game: AnyGame, players: int) 
         assert set(names) | turns | written <= set(texts)
 
 
-@every_diagram
+@every_match
 def test_a_picture_is_light_and_needs_no_styles(game: AnyGame, players: int) -> None:
     for diagram, _, _ in seen(game, players):
         picture = svg.svg(diagram, "")
@@ -111,7 +105,7 @@ def test_a_picture_is_light_and_needs_no_styles(game: AnyGame, players: int) -> 
         assert not re.search(r"style|script|http:(?!//www.w3.org/2000/svg)", picture)
 
 
-@every_diagram
+@every_match
 def test_a_table_holds_in_a_mail_on_a_phone(game: AnyGame, players: int) -> None:
     for diagram, _, _ in seen(game, players):
         text = table(diagram, title="The <board>")
@@ -126,7 +120,7 @@ def test_a_table_holds_in_a_mail_on_a_phone(game: AnyGame, players: int) -> None
             assert spans == diagram.columns + bool(diagram.row_names)
 
 
-@every_diagram
+@every_match
 def test_a_table_says_what_the_plain_board_says(game: AnyGame, players: int) -> None:
     for diagram, _, _ in seen(game, players):
         named = {cell.name: f"mailto:club@example?body={cell.name}&x" for cell in _cells(diagram)}
@@ -149,7 +143,7 @@ def _cells(diagram: Diagram) -> list[Cell]:
     return list(diagram.cells.values())
 
 
-@every_diagram
+@every_match
 def test_a_terminal_shows_the_same_in_72_columns(game: AnyGame, players: int) -> None:
     for diagram, _, _ in seen(game, players):
         text = re.sub(r"\x1b\[[\d;]*m", "", terminal(diagram))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import MatchSummary, RecordedAction
-from pbem.matches.record import Written, heads, record_of
+from pbem.matches.record import WrittenHistory, heads, record_of
 from pbem.ports.storage import Storage
 from tests.matches.playing import ANNA, BERT, CLARA, NAMES, Contest, started
 
@@ -46,7 +46,7 @@ def stored(
 
 def chained_anew(
     match: MatchSummary, actions: Iterable[RecordedAction], happenings: Iterable[Happening]
-) -> Written[MatchSummary]:
+) -> WrittenHistory[MatchSummary]:
     """The same with heads that its history leads to: what a clever forger would write."""
     actions, happenings = tuple(actions), tuple(happenings)
     record = record_of(
@@ -55,7 +55,7 @@ def chained_anew(
     due = heads(record)
     places = {each.entry for each in happenings}
     free = [number for number in range(1, len(due)) if number not in places]
-    return Written(
+    return WrittenHistory(
         replace(match, entries=len(due) - 1, head=due[-1]),
         tuple(each._replace(head=due[n]) for n, each in zip(free, actions, strict=False)),
         tuple(each._replace(head=due[each.entry]) for each in happenings),

@@ -10,9 +10,9 @@ import pytest
 
 from pbem.games import game_of
 from pbem.matches.match import MatchOptions
-from pbem.service.clocks.change import BATCH
+from pbem.service.clocks.heartbeat import beat
+from pbem.service.clocks.schedule import BATCH
 from pbem.service.club import Club
-from pbem.service.play.heartbeat import beat
 from pbem.service.play.start import start_match
 from pbem.service.work import Work, reading, writing
 from tests.fakes.clock import FakeClock

@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 
 from pbem.ports.inbound import MailboxError
 from pbem.ports.outbox import TransportError
-from pbem.service.delivery.connections import Connection, WatchedTransport
+from pbem.service.delivery.deliver import Connection, WatchedTransport
 from tests.fakes.clock import FakeClock
 from tests.fakes.mail import FakeTransport
 from tests.fakes.post_office import FakePostOffice

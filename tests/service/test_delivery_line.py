@@ -9,12 +9,12 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.mail.outgoing.urgency import Urgency
+from pbem.mail.outgoing.kinds.mail import Urgency
 from pbem.mail.topic import match_key
 from pbem.ports.outbox import Delivery, DeliveryReport
+from pbem.service.club import Rates
 from pbem.service.delivery.claims import BATCH, claim
 from pbem.service.delivery.deliver import deliver
-from pbem.service.delivery.rates import Rates
 from tests.fakes.clock import FakeClock
 from tests.service.test_deliver_outbox import Office, office
 from tests.support.sending import NO_LIMIT, sending_club

@@ -13,8 +13,7 @@ from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import MatchOptions
 from pbem.matches.place import Place
 from pbem.ports.storage import Storage, UnitOfWork
-from pbem.service.records.content import whole_index
-from pbem.service.records.publish import publish_again, publish_all
+from pbem.service.records.publish import publish_again, publish_all, whole_index
 from pbem.service.records.verify import verify_all
 from tests.fakes.archive import FakeArchive
 from tests.fakes.clock import FakeClock

@@ -22,9 +22,9 @@ from pbem.matches.match import MatchOptions
 from pbem.matches.place import Place
 from pbem.ports.room import PageKind
 from pbem.ports.storage import Storage, UnitOfWork
+from pbem.service.club import Public, Room
 from pbem.service.room.publish import publish_room
 from pbem.service.room.reading import Reading
-from pbem.service.room.room import Public, Room
 from pbem.settings import notes, page
 from tests.fakes.archive import FakeArchive
 from tests.fakes.storage import FakeStorage

@@ -17,12 +17,11 @@ from pbem.archive.files import ArchiveFile, record_files
 from pbem.archive.verify_files import verify_files
 from pbem.matches.history import Kind
 from pbem.matches.match import MatchSummary, RecordedAction, Result
-from pbem.matches.record import Written, record_of, short
+from pbem.matches.record import WrittenHistory, record_of, short
 from pbem.matches.record.chain import heads
 from pbem.ports.storage import UnitOfWork
 from pbem.service.records.audit import audit
-from pbem.service.records.content import stored_record
-from pbem.service.records.publish import publish_again, publish_all
+from pbem.service.records.publish import publish_again, publish_all, stored_record
 from pbem.service.records.verify import verify_all
 from tests.fakes.archive import FakeArchive
 from tests.fakes.clock import FakeClock
@@ -75,7 +74,7 @@ class Club:
         with self.storage.writing() as uow:
             data = uow.matches._data  # type: ignore[attr-defined]  # the fake lets history be changed
             match, actions = change(uow.matches.get(1), uow.matches.recorded(1))
-            written = Written(match, tuple(actions), tuple(uow.matches.happenings(1)))
+            written = WrittenHistory(match, tuple(actions), tuple(uow.matches.happenings(1)))
             if clever:
                 written = chained_anew(*written)
             match = written.match

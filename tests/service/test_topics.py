@@ -12,7 +12,7 @@ from jinja2 import ChoiceLoader, DictLoader, FileSystemLoader
 from pbem.inbox.explain import explain
 from pbem.inbox.proof.exposure import note_exposures
 from pbem.inbox.proof.sender import identify
-from pbem.mail.addresses.addressing import Signer
+from pbem.mail.addresses.addressing import TokenSigner
 from pbem.mail.message.message import Message, read_message
 from pbem.mail.outgoing.kinds import Mail
 from pbem.mail.outgoing.letter import to_bytes
@@ -60,7 +60,7 @@ def club() -> Club:
         storage=FakeStorage(),
         clock=FakeClock(),
         archive=FakeArchive(),
-        signer=Signer({1: b"a secret for the tests"}, 1),
+        signer=TokenSigner({1: b"a secret for the tests"}, 1),
         renderer=Renderer(ChoiceLoader([DictLoader(HELLO), *pbems])),
         unique=lambda: f"u{next(numbers)}",
         chance=int,

@@ -14,8 +14,8 @@ from pathlib import Path
 from pbem.adapters.archive_files import FileArchive
 from pbem.adapters.db import open_storage
 from pbem.archive.site.values import Site
+from pbem.service.club import Room
 from pbem.service.room.publish import publish_room
-from pbem.service.room.room import Room
 
 sync = os.fsync
 

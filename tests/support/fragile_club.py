@@ -22,13 +22,13 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
-from pbem.bootstrap import build_club, running, servers_of
 from pbem.cli.logs import log_to_stderr
-from pbem.config import load_config
 from pbem.ports.inbound import Mailbox, MailboxState, ReceivedMail
 from pbem.ports.outbox import DeliveryReport, Session, Transport
 from pbem.ports.storage import Storage, UnitOfWork
-from pbem.serve import Service, stop_on_signals
+from pbem.run.bootstrap import build_club, running, servers_of
+from pbem.run.config import load_config
+from pbem.run.serve import Service, stop_on_signals
 
 POINTS = ("fetched", "recorded", "processed", "sent")
 """Fetched, not committed; committed, not moved; processed, not sent; sent, not recorded as sent."""

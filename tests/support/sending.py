@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from jinja2 import FileSystemLoader
 
-from pbem.mail.addresses.addressing import Signer
+from pbem.mail.addresses.addressing import TokenSigner
 from pbem.mail.outgoing.render import Renderer
 from pbem.ports.storage import Storage
 from pbem.resources import folder
-from pbem.service.club import Club, Policy
-from pbem.service.delivery.rates import Rates
+from pbem.service.club import Club, Policy, Rates
 from tests.fakes.archive import FakeArchive
 from tests.fakes.clock import FakeClock
 
@@ -25,7 +24,7 @@ def sending_club(storage: Storage, clock: FakeClock, rates: Rates = NO_LIMIT) ->
         storage=storage,
         clock=clock,
         archive=FakeArchive(),
-        signer=Signer({1: b"a secret for the tests"}, 1),
+        signer=TokenSigner({1: b"a secret for the tests"}, 1),
         renderer=Renderer(FileSystemLoader(folder("templates") / "mail")),
         unique=str,
         chance=lambda below: 0,

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from sqlalchemy import Engine, text
 
-from pbem.adapters.db.tables import Row
+from pbem.adapters.db.tables import DatabaseRow
 
 
 def forms(word: str) -> set[bytes]:
@@ -53,7 +53,7 @@ def in_tables(engine: Engine, word: str) -> set[str]:
     with engine.connect() as connection:
         return {
             f"{table}.{column}"
-            for table in Row.metadata.tables
+            for table in DatabaseRow.metadata.tables
             for row in connection.execute(text(f"SELECT * FROM {table}")).mappings()
             for column, value in row.items()
             if any(each in _octets(value).lower() for each in wanted)

@@ -19,8 +19,8 @@ from pbem.adapters.db import SqlStorage, open_engine, open_storage
 from pbem.matches.competitions.series import Series
 from pbem.ports.process import StorageError, StorageUnavailable
 from pbem.ports.storage import UnitOfWork
+from pbem.service.club import Rates
 from pbem.service.delivery.claims import claim as claim_next
-from pbem.service.delivery.rates import Rates
 from tests.fakes.clock import FakeClock
 from tests.support.sending import sending_club
 from tests.support.stored import OPTIONS, T0, action, claim, key, received

@@ -1,7 +1,6 @@
 """Where access tokens come from (RFC 6749): a refresh token, or a command that prints them."""
 
-from pbem.adapters.access_tokens.cached import CachedTokens
-from pbem.adapters.access_tokens.command import TokenCommand
+from pbem.adapters.access_tokens.command import CachedTokens, TokenCommand
 from pbem.adapters.access_tokens.grant import RefreshGrant
 from pbem.adapters.access_tokens.kept import KeptToken
 from pbem.adapters.access_tokens.settings import PROVIDERS, GrantSettings, Provider, ProviderName

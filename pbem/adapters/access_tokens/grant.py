@@ -14,7 +14,7 @@ from pbem.adapters.access_tokens.settings import GrantSettings, Issued, looks_li
 from pbem.adapters.bearer import TokenError, spellings
 from pbem.adapters.connection import (
     AuthorityError,
-    Trouble,
+    ConnectionProblem,
     full_stop,
     hushed,
     in_a_line,
@@ -83,7 +83,9 @@ class RefreshGrant:
             return answer
         error = answer.get("error") if isinstance(answer, dict) else None
         if not isinstance(error, str) and (status >= 500 or status == _TOO_OFTEN):
-            raise TokenError(Trouble(f"{self._host} gives no access token now (HTTP {status})."))
+            raise TokenError(
+                ConnectionProblem(f"{self._host} gives no access token now (HTTP {status}).")
+            )
         if not isinstance(error, str):
             raise self._nonsense(f"answers with HTTP status {status} and no reason")
         reason = answer.get("error_description")
@@ -118,7 +120,7 @@ class RefreshGrant:
         except (urllib3.exceptions.HTTPError, OSError, AuthorityError) as error:
             raise TokenError(self._unreachable(error)) from error
 
-    def _unreachable(self, error: Exception) -> Trouble:
+    def _unreachable(self, error: Exception) -> ConnectionProblem:
         """In the words for mail servers; urllib3 has wrapped what they know."""
         reason: BaseException | None = error
         while reason is not None and not isinstance(reason, OSError | AuthorityError):
@@ -126,19 +128,19 @@ class RefreshGrant:
         cause = reason if isinstance(reason, Exception) else ConnectionResetError()
         trouble = trouble_of(cause, self._host, self._port)
         setting = trouble.setting if trouble.setting == "ca_file" else "token_url"
-        return Trouble(f"No access token: {trouble.sentence}", setting)
+        return ConnectionProblem(f"No access token: {trouble.sentence}", setting)
 
-    def _refusal(self, error: str, description: str) -> Trouble:
+    def _refusal(self, error: str, description: str) -> ConnectionProblem:
         setting, remedy = _REMEDIES.get(error, ("", ""))
         said = in_a_line(f"{error}: {description}" if description else error)
         sentence = f"{self._host} gives no access token for the refresh token: {full_stop(said)}"
-        return Trouble(
+        return ConnectionProblem(
             f"{sentence} {remedy.format(section=self._settings.section)}".strip(), setting
         )
 
     def _nonsense(self, what: str) -> TokenError:
         return TokenError(
-            Trouble(
+            ConnectionProblem(
                 f"{self._host} {what}; look at token_url in {self._settings.section}.",
                 "token_url",
             )

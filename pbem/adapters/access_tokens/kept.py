@@ -15,7 +15,7 @@ import structlog
 
 from pbem.adapters.access_tokens.settings import GrantSettings
 from pbem.adapters.bearer import TokenError
-from pbem.adapters.connection import Trouble
+from pbem.adapters.connection import ConnectionProblem
 
 log = structlog.get_logger(__name__)
 
@@ -75,7 +75,9 @@ class KeptToken:
         return text or self._configured
 
     def _unusable(self, why: str) -> TokenError:
-        return TokenError(Trouble(f"The newest refresh token in {self._file} is unusable: {why}."))
+        return TokenError(
+            ConnectionProblem(f"The newest refresh token in {self._file} is unusable: {why}.")
+        )
 
     def keep(self, token: str) -> None:
         """Keeps a newer one; if it cannot be written it is good as long as the process lives."""

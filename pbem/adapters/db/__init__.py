@@ -4,17 +4,16 @@ from pbem.adapters.db.dump import Dump, dump, note_backup
 from pbem.adapters.db.duty import SessionDuty
 from pbem.adapters.db.engine import connection_words, file_of, open_engine, without_password
 from pbem.adapters.db.migrate import is_current, upgrade, upgrade_at
-from pbem.adapters.db.move import Move, moving
-from pbem.adapters.db.plan import Plan
+from pbem.adapters.db.move import DatabaseMove, moving
 from pbem.adapters.db.rebuild import Rebuild, rebuilding
 from pbem.adapters.db.restore import require_restorable, restoring, staged
 from pbem.adapters.db.schema import Schema, revision_files, schema_at, schema_of
 from pbem.adapters.db.unit_of_work import SqlStorage, open_storage
-from pbem.adapters.db.upgrading import Upgrade, upgrading
+from pbem.adapters.db.upgrading import Plan, Upgrade, upgrading
 
 __all__ = [
+    "DatabaseMove",
     "Dump",
-    "Move",
     "Plan",
     "Rebuild",
     "Schema",

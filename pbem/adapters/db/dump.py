@@ -21,8 +21,7 @@ from pbem.adapters.db.engine import (
     open_unchanged,
     readers,
 )
-from pbem.adapters.db.migrate import is_current
-from pbem.adapters.db.moved_file import MovedFile
+from pbem.adapters.db.migrate import MovedFile, is_current
 from pbem.adapters.db.postgresql_programs import dump_into
 from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.ports.process import StorageUnavailable

@@ -60,11 +60,9 @@ class SessionDuty:
 
     @property
     def held(self) -> bool:
-        """Whether the session has the lock, and has not been seen to end."""
         return self._held.is_set()
 
     def taken(self) -> bool:
-        """Takes it if nobody has it; raises StorageUnavailable."""
         self._drop()
         with self._session() as connection:
             locked = f"SELECT pg_try_advisory_lock({KEY})"
@@ -73,7 +71,6 @@ class SessionDuty:
         return self.held
 
     def wait(self) -> bool:
-        """Waits in the server's queue for the lock; raises StorageUnavailable."""
         if self._closed.is_set():
             return False
         with self._session() as connection:
@@ -86,7 +83,6 @@ class SessionDuty:
             self._held.set()
 
     def keep(self) -> None:
-        """Listens whether the session ends, and says now and then that somebody is there."""
         with self._session() as connection:
             while not self._closed.is_set():
                 heard, _, _ = select.select([connection], [], [], SAY_SECONDS)
@@ -126,7 +122,6 @@ class SessionDuty:
                 connection.close()
 
     def close(self) -> None:
-        """Ends the session, or has the thread that uses it end it; never raises."""
         self._closed.set()
         self._held.clear()
         with suppress(Exception), socket.socket(fileno=os.dup(self._connection.fileno())) as line:

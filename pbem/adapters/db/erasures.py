@@ -13,13 +13,14 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, delete, insert, inspect, or_, select, update
 from sqlmodel import Session, col
 
-from pbem.adapters.db.letter_mapping import letter_columns, letter_of
-from pbem.adapters.db.played import ever_played
+from pbem.adapters.db.match_mapping import ever_played
+from pbem.adapters.db.outbox_line import letter_columns, letter_of
 from pbem.adapters.db.session import possible, require_writing, run
 from pbem.adapters.db.tables import (
     AbsenceRow,
     AddressRow,
     BlockRow,
+    DatabaseRow,
     DecisionRow,
     ErasedMailRow,
     ExposureRow,
@@ -29,7 +30,6 @@ from pbem.adapters.db.tables import (
     OutboxRow,
     PlayerRow,
     QuestionRow,
-    Row,
     ServiceRow,
     WaitingNoteRow,
 )
@@ -41,7 +41,7 @@ from pbem.ports.inbound import NO_FOLDER, InboundState
 from pbem.ports.keeping import LeftMail
 from pbem.ports.process import StorageError
 
-PROSE: Mapping[type[Row], tuple[str, ...]] = {
+PROSE: Mapping[type[DatabaseRow], tuple[str, ...]] = {
     AbsenceRow: ("subject", "text"),
     AddressRow: ("failure",),
     DecisionRow: ("line", "reason"),
@@ -81,7 +81,6 @@ class SqlErasures:
     def erase(
         self, player: PlayerId, called: str, settings: Mapping[str, str], at: datetime
     ) -> None:
-        """Erases a member; raises StorageError."""
         require_writing(self._session)
         identity = self._identity(player, called)
         keys = [key_of(address) for address in identity.addresses]
@@ -196,7 +195,9 @@ class SqlErasures:
                     this = update(OutboxRow).where(col(OutboxRow.id) == row.id)
                     run(self._session, this.values(**letter_columns(after)))
 
-    def _name_in(self, identity: Identity, table: type[Row], columns: Sequence[str]) -> None:
+    def _name_in(
+        self, identity: Identity, table: type[DatabaseRow], columns: Sequence[str]
+    ) -> None:
         """They are called otherwise in columns of a table."""
         keys = inspect(table).primary_key
         which = _may_hold(identity, table, columns)
@@ -263,7 +264,7 @@ def _sent_by(player: PlayerId, keys: Sequence[str]) -> Which:
     return or_(col(InboundRow.player_id) == player, col(InboundRow.sender_key).in_(keys))
 
 
-def _may_hold(identity: Identity, table: type[Row], columns: Sequence[str]) -> Which:
+def _may_hold(identity: Identity, table: type[DatabaseRow], columns: Sequence[str]) -> Which:
     """What a database can tell quickly: whether the first word of a name, or an address, is there.
 
     JSON is looked through by ourselves, as it has other forms of letters.

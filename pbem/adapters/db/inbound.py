@@ -1,29 +1,36 @@
-"""Received mail, every one of it that is kept."""
+"""Received emails, how far each mailbox was read, and what is known of an email's origin."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import hashlib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import takewhile
 from typing import Any
 
+import sqlalchemy as sa
 from sqlalchemy import (
     ColumnElement,
     Executable,
+    Label,
     Row,
+    SelectBase,
+    String,
     bindparam,
+    exists,
     func,
     or_,
     select as columns_only,
     text,
 )
 from sqlmodel import Session, col, select, update
+from sqlmodel.sql.expression import SelectOfScalar
 
-from pbem.adapters.db.mail_list import WITHOUT_BYTES, newest_mails
-from pbem.adapters.db.provenance import ANSWERED_BY_SENDER, COPIES, COUNT_BY_TOPIC, provenance_of
+from pbem.adapters.db.people import BY_ADDRESS, player_at
 from pbem.adapters.db.session import (
     DIALECTS,
     attempt,
+    insert_into,
     locking,
     others_write,
     possible,
@@ -31,9 +38,8 @@ from pbem.adapters.db.session import (
     run,
     table_of,
 )
-from pbem.adapters.db.tables import InboundRow
+from pbem.adapters.db.tables import AddressRow, FingerprintRow, InboundRow, ReadUntilRow
 from pbem.adapters.db.types import key_of
-from pbem.adapters.db.uids import highest_uid, known_uids
 from pbem.mail.topic import TopicKey
 from pbem.ports.inbound import (
     AHEAD,
@@ -107,17 +113,12 @@ class SqlInbound:
         return self._one(inbound_id, LOCKED_MAIL)
 
     def take_turns(self, key: str) -> None:
-        """Nobody else takes turns for the same key, or address of one person.
-
-        SQLite has one writer at a time as it is.
-        """
         if others_write(self._session):
             run(self._session, TURN, {"lock": TURN_LOCK, "whose": key_of(key)})
 
     def close(
         self, inbound_id: int, state: InboundState, reason: str = "", whose: Whose | None = None
     ) -> None:
-        """What has become of a mail, and whose it is, as far as that is told now."""
         row = {"its_id": inbound_id, "state": state, "reason": reason}
         if whose is not None:
             row |= {"player_id": whose.player, "topic": whose.topic, "proven": whose.proven}
@@ -129,7 +130,6 @@ class SqlInbound:
         run(self._session, THIS, {"its_id": inbound_id, "raw": raw})
 
     def copies(self, mail: RecordedMail) -> list[RecordedMail]:
-        """Earlier mails with the same digest, oldest first."""
         rows = run(self._session, COPIES, {"its_digest": mail.digest, "its_id": mail.id})
         return list(map(_recorded, rows))
 
@@ -137,12 +137,10 @@ class SqlInbound:
         return provenance_of(self._session, mail, since)
 
     def count_about(self, topic: TopicKey, before_id: int, since: datetime, *, proven: bool) -> int:
-        """How many mails about a topic were recorded since then, and before the one of an id."""
         values = {"key": topic, "since": since, "proven": proven, "its_id": before_id}
         return int(run(self._session, COUNT_BY_TOPIC, values).scalar_one())
 
     def reopen(self, recorded_until: datetime) -> list[int]:
-        """Make emails NEW that were KEPT at a moment or before. Return their ids, oldest first."""
         return sorted(run(self._session, REOPEN, {"until": recorded_until}).scalars())
 
     def kept_for(self, reason: str) -> list[KeptMail]:
@@ -152,14 +150,12 @@ class SqlInbound:
         ]
 
     def in_vain(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
-        """How many mails of a sender were answered and changed nothing, before the one of an id."""
         values = {"key": key_of(address), "since": since, "proven": proven, "its_id": before_id}
         reasons = run(self._session, ANSWERED_BY_SENDER, values).scalars().all()
         in_vain = takewhile(lambda reason: reason != CHANGED, reasons)
         return sum(reason != CONFIRMED for reason in in_vain)
 
     def heard(self, addresses: Collection[str], since: datetime) -> bool:
-        """Whether a person at one of some addresses has written since then, and proved it."""
         query = select(InboundRow.id).where(
             col(InboundRow.sender_key).in_(map(key_of, addresses)),
             col(InboundRow.proven).is_(True),
@@ -169,11 +165,9 @@ class SqlInbound:
         return self._session.exec(query.limit(1)).one_or_none() is not None
 
     def recorded_since(self, moment: datetime) -> list[RecordedMail]:
-        """Emails that were recorded at that moment or later, oldest first."""
         return self._those(col(InboundRow.recorded_at) >= moment)
 
     def in_state(self, state: InboundState) -> list[RecordedMail]:
-        """All emails in a state, oldest first."""
         return self._those(col(InboundRow.state) == state)
 
     def _those(self, condition: ColumnElement[bool]) -> list[RecordedMail]:
@@ -292,3 +286,164 @@ def _known(row: Row[Any]) -> dict[str, Any]:
 
 def _missing(inbound_id: int) -> str:
     return f"there is no received mail {inbound_id}"
+
+
+NONE_READ = -1
+"""Mails of bots are numbered from 0, as their matches' histories are."""
+AT_ONCE = 500
+"""UIDs in one query: databases limit the parameters of a statement."""
+
+
+def known_uids(session: Session, state: MailboxState, uids: Collection[int]) -> set[int]:
+    """Those of the UIDs that are recorded, or are not above one that was pruned."""
+    until = _read_until(session, state)
+    found = {uid for uid in uids if 0 < uid <= until}
+    newer = [uid for uid in uids if uid not in found]
+    for start in range(0, len(newer), AT_ONCE):
+        some = col(InboundRow.uid).in_(newer[start : start + AT_ONCE])
+        found.update(session.exec(_uids_recorded(state).where(some)))
+    return found
+
+
+def highest_uid(session: Session, state: MailboxState, before: datetime | None) -> int:
+    """Return the largest UID that was recorded before a moment, 0 if there is none."""
+    pruned = max(0, _read_until(session, state))
+    if before is None:
+        return pruned
+    earlier = _uids_recorded(state).where(col(InboundRow.recorded_at) < before)
+    last = earlier.order_by(col(InboundRow.uid).desc()).limit(1)
+    return max(session.exec(last).first() or 0, pruned)
+
+
+def forget_uids(session: Session, highest: Mapping[MailboxState, int]) -> None:
+    """Mails of some folders, up to a UID each, are pruned, and known all the same."""
+    for (folder, uidvalidity), uid in highest.items():
+        row = insert_into(session, ReadUntilRow).values(
+            folder=folder, uidvalidity=uidvalidity, uid=uid
+        )
+        larger = col(ReadUntilRow.uid) < row.excluded.uid
+        session.exec(
+            row.on_conflict_do_update(
+                index_elements=["folder", "uidvalidity"],
+                set_={"uid": row.excluded.uid},
+                where=larger,
+            )
+        )
+
+
+def _read_until(session: Session, state: MailboxState) -> int:
+    place = {"its_folder": state.folder, "its_uidvalidity": state.uidvalidity}
+    found: int | None = run(session, READ_UNTIL, place).scalar_one_or_none()
+    return NONE_READ if found is None else found
+
+
+def _uids_recorded(state: MailboxState) -> SelectOfScalar[int]:
+    return select(InboundRow.uid).where(
+        col(InboundRow.folder) == state.folder, col(InboundRow.uidvalidity) == state.uidvalidity
+    )
+
+
+READ_UNTIL = columns_only(col(ReadUntilRow.uid)).where(
+    col(ReadUntilRow.folder) == bindparam("its_folder"),
+    col(ReadUntilRow.uidvalidity) == bindparam("its_uidvalidity"),
+)
+
+
+WITHOUT_BYTES = sa.select(*(each for each in table_of(InboundRow).c if each.name != "raw"))
+"""All that is known of emails. The bytes of many would fill the memory."""
+
+
+def newest_mails(session: Session, wanted: MailFilter, limit: int) -> Iterable[Row[Any]]:
+    """Rows of the emails that a filter lets through, newest first."""
+    query = WITHOUT_BYTES.where(*_conditions(wanted))
+    return session.connection().execute(query.order_by(col(InboundRow.id).desc()).limit(limit))
+
+
+def _conditions(wanted: MailFilter) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = []
+    if wanted.player is not None:
+        keys = [key_of(address) for address in wanted.player.addresses]
+        conditions.append(
+            or_(
+                col(InboundRow.player_id) == wanted.player.id,
+                col(InboundRow.sender_key).in_(keys),
+            )
+        )
+    if wanted.topic is not None:
+        conditions.append(col(InboundRow.topic) == wanted.topic)
+    if wanted.state is not None:
+        conditions.append(col(InboundRow.state) == wanted.state)
+    if wanted.since is not None:
+        conditions.append(col(InboundRow.received_at) >= wanted.since)
+    return conditions
+
+
+def provenance_of(session: Session, mail: RecordedMail, since: datetime) -> Provenance:
+    """Whose address a mail came from, and what came before it."""
+    values = {
+        "its_id": mail.id,
+        "its_digest": mail.digest,
+        "its_fingerprint": fingerprint_of(mail.message_id, mail.digest),
+        "its_address": key_of(mail.sender),
+        "since": since,
+    }
+    addresses = run(session, OF_MEMBER, values).all()
+    player = player_at(mail.sender, addresses)
+    found = addresses[0] if player else run(session, OF_STRANGER, values).one()
+    return Provenance(player, found.pruned, found.copied, found.mails_proven, found.mails_unproven)
+
+
+_IS_OLDER = col(InboundRow.id) < bindparam("its_id")
+_IS_COPY = col(InboundRow.digest) == bindparam("its_digest")
+_COUNT = sa.select(func.count()).where(
+    col(InboundRow.recorded_at) >= bindparam("since"),
+    col(InboundRow.state) != InboundState.DUPLICATE,  # handed out again, and not answered
+    col(InboundRow.reason) != CHANGED,
+    _IS_OLDER,
+)
+_SENDER = sa.select(bindparam("its_address", type_=String))
+_SAME_PERSON = sa.select(col(AddressRow.address_key)).where(
+    col(AddressRow.player_id)
+    == sa.select(col(AddressRow.player_id))
+    .where(col(AddressRow.address_key) == bindparam("its_address"))
+    .scalar_subquery()
+)
+
+
+def _before(senders: SelectBase) -> Iterator[Label[Any]]:
+    """Columns with what came before, and how many proven mails of some senders."""
+    known = exists().where(col(FingerprintRow.fingerprint) == bindparam("its_fingerprint"))
+    yield known.label("pruned")
+    yield exists().where(_IS_COPY, _IS_OLDER).label("copied")
+    for name, proven, of in (("mails_proven", True, senders), ("mails_unproven", False, _SENDER)):
+        theirs = col(InboundRow.proven).is_(proven), col(InboundRow.sender_key).in_(of)
+        yield _COUNT.where(*theirs).scalar_subquery().label(name)
+
+
+OF_MEMBER = BY_ADDRESS.add_columns(*_before(_SAME_PERSON))
+"""A row for each address of the player."""
+OF_STRANGER = sa.select(*_before(_SENDER))
+COPIES = WITHOUT_BYTES.where(_IS_COPY, _IS_OLDER).order_by(col(InboundRow.id))
+COUNT_BY_TOPIC = _COUNT.where(
+    col(InboundRow.topic) == bindparam("key"), col(InboundRow.proven) == bindparam("proven")
+)
+ANSWERED_BY_SENDER = (
+    sa.select(col(InboundRow.reason))
+    .where(
+        col(InboundRow.sender_key) == bindparam("key"),
+        col(InboundRow.proven) == bindparam("proven"),
+        col(InboundRow.recorded_at) >= bindparam("since"),
+        col(InboundRow.state).in_(ANSWERED),
+        _IS_OLDER,
+    )
+    .order_by(col(InboundRow.id).desc())
+)
+
+
+BYTES = 8
+
+
+def fingerprint_of(message_id: str, digest: str) -> int:
+    """That of a mail; a signed number, as databases have them."""
+    hashed = hashlib.sha256(f"{message_id}\0{digest}".encode(errors="replace")).digest()
+    return int.from_bytes(hashed[:BYTES], signed=True)

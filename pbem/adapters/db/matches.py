@@ -1,17 +1,20 @@
-"""Matches and their recorded actions."""
+"""Matches: their actions, notes and pauses."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 from datetime import datetime
 
+import sqlalchemy as sa
 from sqlalchemy import (
     BindParameter,
     ColumnElement,
     Executable,
     Update,
     bindparam,
+    delete,
     func,
     insert,
     or_,
@@ -20,24 +23,26 @@ from sqlalchemy import (
 )
 from sqlmodel import Session, col, select
 
-from pbem.adapters.db.clock_mapping import clock_data
 from pbem.adapters.db.competitions import index, index_again
 from pbem.adapters.db.match_mapping import (
     action_columns,
     action_of,
+    clock_data,
     columns_of,
+    ever_played,
     happening_columns,
     happening_of,
     holders_of,
     match_of,
     seat_columns,
 )
-from pbem.adapters.db.played import ever_played
-from pbem.adapters.db.players import SqlPlayers
+from pbem.adapters.db.people import SqlPlayers
+from pbem.adapters.db.room import mark
 from pbem.adapters.db.session import (
     attempt,
     change,
     gathered,
+    insert_into,
     locked,
     locking,
     possible,
@@ -46,16 +51,21 @@ from pbem.adapters.db.session import (
     run,
     table_of,
 )
-from pbem.adapters.db.stale_pages import mark
 from pbem.adapters.db.tables import (
     ActionRow,
     CompetitionPlayerRow,
     HappeningRow,
     MatchRow,
+    NoteRow,
+    PauseRow,
     SeatRow,
+    SnapshotRow,
+    WaitingNoteRow,
 )
+from pbem.archive.site.values import Note
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
+from pbem.ports.play import CLUB, Pause, Snapshot
 from pbem.ports.process import StorageError
 from pbem.ports.room import PageKind
 
@@ -70,7 +80,6 @@ class SqlMatches:
         self._players = players
 
     def add(self, match: MatchSummary) -> MatchSummary:
-        """Stores a new match and gives it its id; raises StorageError."""
         row = MatchRow(**columns_of(match))
         with refused_as(self._session, "its place is taken, or a player not stored"):
             self._session.add(row)
@@ -91,7 +100,6 @@ class SqlMatches:
         return match
 
     def save(self, match: MatchSummary) -> None:
-        """Stores what changed of a match; raises StorageError if it is not there."""
         values = {"its_id": match.id, **columns_of(match)}
         change(self._session, THIS_MATCH, _missing(match.id), values)
         before = self._locked.pop(match.id, None)
@@ -121,7 +129,6 @@ class SqlMatches:
         actions: Iterable[RecordedAction],
         happenings: Iterable[Happening] = (),
     ) -> None:
-        """Records what happened; raises StorageError if a number is taken."""
         played = [action_columns(match_id, action) for action in actions]
         happened = [happening_columns(match_id, each) for each in happenings]
         for statement, rows in ((NEW_ACTIONS, played), (NEW_HAPPENINGS, happened)):
@@ -150,7 +157,6 @@ class SqlMatches:
         return [happening_of(row) for row in rows]
 
     def of_player(self, player: PlayerId, *, playing: bool = True) -> list[MatchSummary]:
-        """Matches a player is in, oldest first; only those being played unless asked for all."""
         held = select(SeatRow.match_id).where(col(SeatRow.player_id) == player)
         if playing:
             held = held.where(col(SeatRow.playing).is_(True))
@@ -169,7 +175,6 @@ class SqlMatches:
         return sorted(set(self._session.exec(query)))
 
     def playing(self, after: int, most: int) -> list[MatchSummary]:
-        """The first so many of the matches being played whose ids are larger than one, by id."""
         going_on = select(MatchRow.id).where(
             col(MatchRow.ended_at).is_(None), col(MatchRow.id) > after
         )
@@ -194,12 +199,10 @@ class SqlMatches:
         return [each for each in self._session.exec(waiting) if each is not None]
 
     def mark_archived(self, match_id: int, at: datetime) -> None:
-        """The record has been written; raises StorageError if the match is not there."""
         values = {"its_id": match_id, "archived_at": at}
         change(self._session, THIS_MATCH, _missing(match_id), values)
 
     def archive_again(self, player: PlayerId) -> None:
-        """Records are to be written again: of ended matches where a player is named."""
         entered = select(CompetitionPlayerRow.competition_id)
         theirs = entered.where(col(CompetitionPlayerRow.player_id) == player)
         named = or_(
@@ -272,3 +275,128 @@ def _seated(match: MatchSummary) -> tuple[object, ...]:
 
 def _missing(match_id: int) -> str:
     return f"there is no match {match_id}"
+
+
+class SqlNotes:
+    """The port Notes."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def add(self, match_id: int, note: Note) -> None:
+        row = NoteRow(
+            match_id=match_id,
+            turn=note.turn,
+            player_id=note.author,
+            text=note.text,
+            at=note.at,
+        )
+        with refused_as(self._session, f"there is no match {match_id}, or not its author"):
+            self._session.add(row)
+
+    def of(self, match_id: int) -> Sequence[Note]:
+        theirs = select(NoteRow).where(col(NoteRow.match_id) == match_id).order_by(col(NoteRow.id))
+        rows = self._session.exec(theirs)
+        return [Note(row.turn, row.player_id, row.text, row.at) for row in rows]
+
+
+class SqlWaitingNotes:
+    """The port WaitingNotes."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def add(self, match_id: int, reader: PlayerId, note: Note) -> None:
+        row = {
+            "match_id": match_id,
+            "reader_id": reader,
+            "turn": note.turn,
+            "player_id": note.author,
+            "text": note.text,
+            "at": note.at,
+        }
+        refusal = f"there is no match {match_id}, or not its author or reader"
+        attempt(self._session, KEEP, row, refusal)
+
+    def of(self, match_id: int) -> Mapping[PlayerId, Sequence[Note]]:
+        waiting = defaultdict(list)
+        for row in run(self._session, WAITING_NOTES, {"its_match": match_id}):
+            waiting[row.reader_id].append(Note(row.turn, row.player_id, row.text, row.at))
+        return waiting
+
+    def told(self, match_id: int, reader: PlayerId, held: Collection[PlayerId] = ()) -> None:
+        named = {"its_match": match_id, "its_reader": reader, "held": list(held) or [NOBODY]}
+        run(self._session, TOLD, named)
+
+
+def _number(name: str) -> BindParameter[int]:
+    return bindparam(name)
+
+
+NOBODY = 0
+"""No player has this number; a list of nobody makes another query."""
+_ITS = col(WaitingNoteRow.match_id) == _number("its_match")
+KEEP = insert(WaitingNoteRow)
+WAITING_NOTES = (
+    columns_only(*table_of(WaitingNoteRow).c).where(_ITS).order_by(col(WaitingNoteRow.id))
+)
+TOLD = delete(WaitingNoteRow).where(
+    _ITS,
+    col(WaitingNoteRow.reader_id) == _number("its_reader"),
+    col(WaitingNoteRow.player_id).not_in(bindparam("held", expanding=True)),
+)
+
+
+class SqlPauses:
+    """The port Pauses."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._known: dict[int, Sequence[Pause]] = {}
+        """Those read in this transaction: the same are asked for several times for each turn."""
+
+    def put(self, pause: Pause) -> None:
+        moments = {"start": pause.start, "end": pause.end}
+        row = insert_into(self._session, PauseRow).values(competition=pause.competition, **moments)
+        self._session.exec(row.on_conflict_do_update(index_elements=["competition"], set_=moments))
+        self._known.clear()
+
+    def of(self, competition: int) -> Sequence[Pause]:
+        if competition not in self._known:
+            self._known[competition] = self._read(competition)
+        return self._known[competition]
+
+    def _read(self, competition: int) -> Sequence[Pause]:
+        rows = run(self._session, PAUSES, {"its_competition": competition})
+        return [Pause(row.competition, row.start, row.end) for row in rows]
+
+
+PAUSES = (
+    sa.select(col(PauseRow.competition), col(PauseRow.start), col(PauseRow.end))
+    .where(col(PauseRow.competition).in_((bindparam("its_competition"), CLUB)))
+    .order_by(col(PauseRow.competition))
+)
+
+
+class SqlSnapshots:
+    """The port Snapshots."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def put(self, match_id: int, snapshot: Snapshot) -> None:
+        values = asdict(snapshot)
+        row = insert_into(self._session, SnapshotRow).values(match_id=match_id, **values)
+        run(self._session, row.on_conflict_do_update(index_elements=["match_id"], set_=values))
+
+    def of(self, match_id: int) -> Snapshot | None:
+        row = run(self._session, SNAPSHOT, {"its_match_id": match_id}).one_or_none()
+        return None if row is None else Snapshot(**row._mapping)
+
+
+SNAPSHOT = sa.select(
+    col(SnapshotRow.actions),
+    col(SnapshotRow.head),
+    col(SnapshotRow.rules_version),
+    col(SnapshotRow.text),
+).where(col(SnapshotRow.match_id) == bindparam("its_match_id"))

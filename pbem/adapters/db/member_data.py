@@ -14,8 +14,8 @@ from sqlalchemy import ColumnElement, or_, select
 from sqlmodel import Session, col
 
 from pbem.adapters.db.engine import disposed, explained, open_engine, readers
-from pbem.adapters.db.letter_mapping import letter_of
-from pbem.adapters.db.played import ever_played
+from pbem.adapters.db.match_mapping import ever_played
+from pbem.adapters.db.outbox_line import letter_of
 from pbem.adapters.db.session import run
 from pbem.adapters.db.tables import (
     AbsenceRow,
@@ -23,6 +23,7 @@ from pbem.adapters.db.tables import (
     BlockRow,
     CompetitionPlayerRow,
     CompetitionRow,
+    DatabaseRow,
     DecisionRow,
     ExposureRow,
     InboundRow,
@@ -33,7 +34,6 @@ from pbem.adapters.db.tables import (
     OutboxRow,
     PlayerRow,
     QuestionRow,
-    Row,
     SeatRow,
     WaitingNoteRow,
 )
@@ -55,15 +55,15 @@ class Whose(NamedTuple):
     """Of their addresses."""
 
 
-class Part(NamedTuple):
+class DataPart(NamedTuple):
     """What of a table is theirs."""
 
-    table: type[Row]
+    table: type[DatabaseRow]
     columns: tuple[str, ...]
     which: Callable[[Whose], Which]
 
 
-def _of(table: type[Row], column: str = "player_id") -> Callable[[Whose], Which]:
+def _of(table: type[DatabaseRow], column: str = "player_id") -> Callable[[Whose], Which]:
     """Rows that have their number in a column."""
     return lambda whose: getattr(table, column) == whose.player
 
@@ -111,29 +111,29 @@ def _sent(whose: Whose) -> Which:
     )
 
 
-PARTS: Mapping[str, Part] = {
-    "member": Part(PlayerRow, ("id", "name", "settings"), _of(PlayerRow, "id")),
-    "addresses": Part(
+PARTS: Mapping[str, DataPart] = {
+    "member": DataPart(PlayerRow, ("id", "name", "settings"), _of(PlayerRow, "id")),
+    "addresses": DataPart(
         AddressRow,
         ("place", "address", "failed_at", "failure", "works_since", "added_at"),
         _of(AddressRow),
     ),
-    "blocked": Part(BlockRow, ("blocked_id",), _of(BlockRow)),
-    "leaves": Part(
+    "blocked": DataPart(BlockRow, ("blocked_id",), _of(BlockRow)),
+    "leaves": DataPart(
         LeaveRow, ("first_day", "last_day", "start_at", "end_at", "auto"), _of(LeaveRow)
     ),
-    "absences": Part(AbsenceRow, ("match_id", "at", "subject", "text"), _of(AbsenceRow)),
-    "seats": Part(SeatRow, ("match_id", "seat", "playing"), _of(SeatRow)),
-    "notes": Part(NoteRow, ("match_id", "turn", "text", "at"), _of(NoteRow)),
-    "notes_waiting": Part(
+    "absences": DataPart(AbsenceRow, ("match_id", "at", "subject", "text"), _of(AbsenceRow)),
+    "seats": DataPart(SeatRow, ("match_id", "seat", "playing"), _of(SeatRow)),
+    "notes": DataPart(NoteRow, ("match_id", "turn", "text", "at"), _of(NoteRow)),
+    "notes_waiting": DataPart(
         WaitingNoteRow,
         ("match_id", "turn", "reader_id", "text", "at"),
         _of(WaitingNoteRow),
     ),
-    "notes_for_you": Part(
+    "notes_for_you": DataPart(
         WaitingNoteRow, ("match_id", "turn", "player_id", "at"), _of(WaitingNoteRow, "reader_id")
     ),
-    "offers": Part(
+    "offers": DataPart(
         OfferRow,
         (
             *("id", "state", "open", "revision", "terms", "conditions"),
@@ -141,25 +141,27 @@ PARTS: Mapping[str, Part] = {
         ),
         _offers,
     ),
-    "places_in_offers": Part(
+    "places_in_offers": DataPart(
         OfferPlayerRow, ("offer_id", "place", "accepted", "wish"), _of(OfferPlayerRow)
     ),
-    "competitions": Part(
+    "competitions": DataPart(
         CompetitionRow,
         ("id", "kind", "numbering", "number", "game_key", "options", "terms", "created_at"),
         _competitions,
     ),
-    "places_in_competitions": Part(
+    "places_in_competitions": DataPart(
         CompetitionPlayerRow, ("competition_id", "place"), _of(CompetitionPlayerRow)
     ),
-    "questions": Part(
+    "questions": DataPart(
         QuestionRow,
         ("id", "kind", "address", "about", "expires_at", "inbound_id"),
         _questions,
     ),
-    "proofs": Part(ExposureRow, ("topic", "holder_key", "mail", "turn"), _exposures),
-    "decisions": Part(DecisionRow, ("id", "at", "by_id", "match_id", "line", "reason"), _decisions),
-    "mails_from_you": Part(
+    "proofs": DataPart(ExposureRow, ("topic", "holder_key", "mail", "turn"), _exposures),
+    "decisions": DataPart(
+        DecisionRow, ("id", "at", "by_id", "match_id", "line", "reason"), _decisions
+    ),
+    "mails_from_you": DataPart(
         InboundRow,
         (
             *("id", "received_at", "recorded_at", "sender", "message_id", "topic", "proven"),
@@ -167,7 +169,7 @@ PARTS: Mapping[str, Part] = {
         ),
         _received,
     ),
-    "mails_to_you": Part(
+    "mails_to_you": DataPart(
         OutboxRow,
         (
             *("id", "message_id", "kind", "recipient", "to_name", "subject", "topic", "turn"),

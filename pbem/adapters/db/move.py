@@ -1,4 +1,4 @@
-"""Move: a club that is stopped goes from its SQLite file to an empty PostgreSQL database.
+"""Move: copy a stopped club from its SQLite file to an empty PostgreSQL database.
 
 The file is opened for reading only and stays as it is. All rows arrive in one transaction, or none:
 whoever ends it in the midst, does it again.
@@ -6,16 +6,29 @@ whoever ends it in the midst, does it again.
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, inspect
+from sqlalchemy import (
+    Connection,
+    Engine,
+    LargeBinary,
+    MetaData,
+    Row,
+    Table,
+    exists,
+    insert,
+    inspect,
+    select,
+    text,
+)
 from sqlalchemy.exc import DatabaseError
 from sqlmodel import Session
 
-from pbem.adapters.db.copying import Content, content, copied, is_empty, number_on, tables
 from pbem.adapters.db.engine import (
     disposed,
     explained,
@@ -25,9 +38,10 @@ from pbem.adapters.db.engine import (
     without_password,
     writers,
 )
-from pbem.adapters.db.migrate import is_current, upgrade
-from pbem.adapters.db.moved_file import MovedFile
+from pbem.adapters.db.migrate import MovedFile, is_current, upgrade
 from pbem.adapters.db.schema import schema_of
+from pbem.adapters.db.tables import DatabaseRow
+from pbem.adapters.db.types import Packed
 from pbem.adapters.db.unit_of_work import unit_of_work
 from pbem.ports.process import StorageUnavailable
 from pbem.ports.storage import UnitOfWork
@@ -35,7 +49,7 @@ from pbem.ports.storage import UnitOfWork
 ENCODING = "UTF8"
 
 
-class Move:
+class DatabaseMove:
     """A club that is on its way; nobody sees it arrive before the transaction ends."""
 
     def __init__(self, source: Connection, target: Connection, to: str) -> None:
@@ -80,7 +94,7 @@ class Move:
 
 
 @contextmanager
-def moving(path: Path, url: str) -> Iterator[Move]:
+def moving(path: Path, url: str) -> Iterator[DatabaseMove]:
     """A block in which a club moves; it has moved at the end, or stays where it is on an error.
 
     Whoever opens the file from the beginning of the block on is told. Raises StorageUnavailable.
@@ -94,7 +108,7 @@ def moving(path: Path, url: str) -> Iterator[Move]:
                 with _marked(marker, to), _one_moment(source) as before:
                     upgrade(target)
                     _keep_others_out(after)
-                    yield Move(before, after, to)
+                    yield DatabaseMove(before, after, to)
                 # If this fails, nobody knows whether the club is there: the mark stays.
                 after.commit()
 
@@ -194,3 +208,72 @@ def _keep_others_out(target: Connection) -> None:
 def _unit_of_work(connection: Connection) -> UnitOfWork:
     session = Session(connection, info={"writing": False}, join_transaction_mode="create_savepoint")
     return unit_of_work(session)
+
+
+AT_ONCE = 200
+"""Rows in memory; a mail can be large."""
+SUMS = 2**256
+
+
+class Content(NamedTuple):
+    """What a table holds, to be compared."""
+
+    rows: int = 0
+    digest: int = 0
+    """Sum of the hashes of all rows: the databases order texts each in its own way."""
+
+    def and_(self, row: Row[Any]) -> Content:
+        """With one more row."""
+        hashed = hashlib.sha256(repr(tuple(row)).encode("utf-8", "surrogatepass")).digest()
+        return Content(self.rows + 1, (self.digest + int.from_bytes(hashed)) % SUMS)
+
+
+def tables() -> list[Table]:
+    """All of them, each after those that it refers to; what is packed stays so."""
+    copies = MetaData()
+    for table in DatabaseRow.metadata.sorted_tables:
+        for column in table.to_metadata(copies).columns:
+            if isinstance(column.type, Packed):
+                column.type = LargeBinary()
+    return copies.sorted_tables
+
+
+def is_empty(connection: Connection, table: Table) -> bool:
+    """Whether there is no row in it."""
+    return not connection.execute(select(exists(select(table.primary_key.columns[0])))).scalar()
+
+
+def content(connection: Connection, table: Table) -> Content:
+    """What a table holds."""
+    found = Content()
+    for rows in _rows(connection, table):
+        for row in rows:
+            found = found.and_(row)
+    return found
+
+
+def copied(source: Connection, target: Connection, table: Table) -> Content:
+    """Puts the rows of a table into the same one elsewhere; what they were."""
+    found = Content()
+    statement = insert(table)
+    for rows in _rows(source, table):
+        target.execute(statement, [dict(row._mapping) for row in rows])
+        for row in rows:
+            found = found.and_(row)
+    return found
+
+
+def _rows(connection: Connection, table: Table) -> Iterator[list[Row[Any]]]:
+    options = {"yield_per": AT_ONCE}
+    with connection.execute(select(table), execution_options=options) as result:
+        yield from map(list, result.partitions())
+
+
+def number_on(source: Connection, target: Connection) -> None:
+    """New rows get the numbers that SQLite would have given: those of deleted ones never again."""
+    given = source.execute(text("SELECT name, seq FROM sqlite_sequence WHERE seq > 0"))
+    names = {table.name for table in DatabaseRow.metadata.sorted_tables}
+    for name, last in given:
+        if name in names:
+            sequence = text("SELECT setval(pg_get_serial_sequence(:name, 'id'), :last)")
+            target.execute(sequence, {"name": name, "last": last})

@@ -1,21 +1,27 @@
-"""Mail waiting to go, and what has gone."""
+"""Emails that wait to be sent or were sent, and their threads."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any
 
+import sqlalchemy as sa
 from sqlalchemy import (
     ColumnElement,
+    Executable,
     Row,
+    Select,
     and_,
     bindparam,
     delete,
     func,
+    literal,
     or_,
     select as columns_only,
+    union_all,
 )
 from sqlmodel import Session, col, select, update
 
@@ -31,25 +37,26 @@ from pbem.adapters.db.outbox_line import (
     TRIED,
     TURN,
     TURN_LOCK,
+    key_of_holder,
     mail_of,
     new_columns,
     newest_of,
     newest_posted,
     posted_with,
     recipients_of,
+    to_holder,
     waiting,
 )
 from pbem.adapters.db.session import attempt, others_write, require_writing, run
 from pbem.adapters.db.tables import OutboxRow
-from pbem.adapters.db.threads import threads_of
 from pbem.adapters.db.types import key_of
-from pbem.mail.outgoing.urgency import Urgency
+from pbem.mail.outgoing.kinds.mail import Urgency
 from pbem.mail.topic import Holder, TopicKey
 from pbem.matches.match import PlayerId
 from pbem.ports.outbox import (
     DueMail,
-    Line,
     NewMail,
+    OutboxLine,
     OutgoingMail,
     PostedMail,
     QueuedMail,
@@ -66,10 +73,6 @@ class SqlOutbox:
         self._session = session
 
     def add(self, mail: OutgoingMail, at: datetime, *, failure: str = "") -> None:
-        """Queues a mail, or records one that cannot go.
-
-        Raises StorageError if its Message-ID or bounce key is taken.
-        """
         self.add_all([NewMail(mail, failure)], at)
 
     def add_all(self, mails: Sequence[NewMail], at: datetime) -> None:
@@ -79,10 +82,6 @@ class SqlOutbox:
             attempt(self._session, NEW, [new_columns(each, at) for each in mails], refusal)
 
     def take_turns(self) -> None:
-        """Nobody else who takes turns claims mail until this unit of work ends.
-
-        SQLite has one writer at a time as it is.
-        """
         if others_write(self._session):
             run(self._session, TURN, {"lock": TURN_LOCK})
 
@@ -91,10 +90,6 @@ class SqlOutbox:
         return Counter({row.domain: row.mails for row in rows})
 
     def due(self, now: datetime, most: int, without: Collection[str] = ()) -> list[DueMail]:
-        """The first `most` of each urgency that are due and nobody holds, in the order to go.
-
-        SKIP LOCKED: on PostgreSQL workers that claim at the same time do not wait for each other.
-        """
         require_writing(self._session)
         values = {"now": now, "most": most, "without": list(without)}
         rows = run(self._session, DUE, values)
@@ -103,7 +98,6 @@ class SqlOutbox:
     def claim(
         self, ids: Collection[int], now: datetime, until: datetime, holder: str = ""
     ) -> list[QueuedMail]:
-        """Takes mails that are due; a claim ends at `until`."""
         values = {"ids": list(ids), "tried": now, "until": until, "holder": holder}
         return [_queued(row) for row in run(self._session, CLAIM, values)]
 
@@ -111,15 +105,12 @@ class SqlOutbox:
         run(self._session, SENT, {"ids": list(queued_ids), "closed": at})
 
     def failed(self, queued_id: int, reply: str, at: datetime) -> None:
-        """It will never go, unless another worker's claim has sent it meanwhile."""
         self._set_waiting(queued_id, closed_at=at, failed=True, claimed_until=None, reply=reply)
 
     def drop(self, queued_id: int) -> None:
-        """Nothing is kept of it."""
         run(self._session, DROP, {"its_id": queued_id})
 
     def retry(self, queued_id: int, reply: str, next_attempt_at: datetime) -> None:
-        """It could not go now; one that has gone by another worker's claim stays so."""
         self._set_waiting(
             queued_id,
             next_attempt_at=next_attempt_at,
@@ -133,7 +124,6 @@ class SqlOutbox:
         self._set_waiting(queued_id, claimed_until=None, tried_at=None, **due)
 
     def holders(self) -> list[str]:
-        """Names of those who hold mail."""
         named = (_held(), col(OutboxRow.claimed_by) != "")
         found = self._session.exec(select(OutboxRow.claimed_by).where(*named).distinct())
         return sorted(found)
@@ -152,13 +142,11 @@ class SqlOutbox:
         return newest_posted(self._session, topic, holder)
 
     def bounced(self, queued_id: int, reply: str, at: datetime) -> None:
-        """It came back for good; one that waits to be tried again does not go either."""
         this = update(OutboxRow).where(col(OutboxRow.id) == queued_id)
         values = {"closed_at": at, "failed": True, "claimed_until": None, "reply": reply}
         self._session.exec(this.values(**values))
 
     def bounced_for_now(self, queued_id: int, reply: str, next_attempt_at: datetime) -> None:
-        """It came back, and waits again."""
         this = update(OutboxRow).where(col(OutboxRow.id) == queued_id)
         self._session.exec(
             this.values(
@@ -200,14 +188,12 @@ class SqlOutbox:
         return [Unrequested(row.queued_at, row.player_id, row.kind) for row in rows]
 
     def to_strangers(self, since: datetime, allowances: str) -> list[Unrequested]:
-        """Return the unrequested emails to nobody's address queued since then, oldest first."""
         rows = run(self._session, TO_STRANGERS, {"since": since, "begins": allowances})
         return [Unrequested(row.queued_at, row.player_id, row.kind) for row in rows]
 
     def troubled(
         self, since: datetime, limit: int, player: PlayerId | None = None
     ) -> list[TroubledMail]:
-        """Mails queued since then, to anybody or a player, that have failed or are tried again."""
         put_off = and_(waiting(), col(OutboxRow.reply) != "")
         query = select(OutboxRow).where(
             col(OutboxRow.queued_at) >= since, or_(col(OutboxRow.failed), put_off)
@@ -225,12 +211,11 @@ class SqlOutbox:
         return sorted(map(_waits, run(self._session, WAITING)), key=lambda mail: mail.id)
 
     def withhold(self, queued_id: int, why: str, at: datetime) -> None:
-        """It does not go, and need not."""
         self._set_waiting(queued_id, closed_at=at, claimed_until=None, reply=why)
 
-    def lines(self, now: datetime) -> list[Line]:
+    def lines(self, now: datetime) -> list[OutboxLine]:
         rows = run(self._session, LINES, {"now": now})
-        return [Line(Urgency(row.urgency), row.domain, row.mails, row.since) for row in rows]
+        return [OutboxLine(Urgency(row.urgency), row.domain, row.mails, row.since) for row in rows]
 
     def _set_waiting(self, queued_id: int, **values: Any) -> None:
         this = update(OutboxRow).where(col(OutboxRow.id) == queued_id, waiting())
@@ -294,3 +279,42 @@ def _troubled(row: OutboxRow) -> TroubledMail:
         failed_at=row.closed_at,
         reply=row.reply,
     )
+
+
+LAST_REFERENCES = 9
+"""How many of the newest mails of a thread are named beside its first."""
+
+
+def threads_of(
+    session: Session, topic: TopicKey, holders: Sequence[Holder]
+) -> dict[Holder, list[str]]:
+    """Message-IDs of the mails of a topic to each of some, oldest first: the first, the last 9."""
+    if not holders:
+        return {}
+    keys = {f"holder_{n}": key_of_holder(each) for n, each in enumerate(holders)}
+    found: list[set[tuple[int, str]]] = [set() for _ in holders]
+    asked = _threads(tuple(map(type, holders)))
+    for row in run(session, asked, {"its_topic": topic, **keys}):
+        found[row.whose].add((row.id, row.message_id))  # the first may be one of the last, too
+    return {
+        holder: [message_id for _, message_id in sorted(mails)]
+        for holder, mails in zip(holders, found, strict=True)
+    }
+
+
+@cache
+def _threads(kinds: tuple[type[Holder], ...]) -> Executable:
+    """The question for readers of these kinds; each end of a thread is found in the index."""
+    ends = [end for number, kind in enumerate(kinds) for end in _ends(number, kind)]
+    return union_all(*ends)
+
+
+def _ends(number: int, kind: type[Holder]) -> Iterator[Select[Any]]:
+    mails = sa.select(literal(number).label("whose"), col(OutboxRow.id), col(OutboxRow.message_id))
+    theirs = mails.where(
+        col(OutboxRow.topic) == bindparam("its_topic"),
+        to_holder(kind, bindparam(f"holder_{number}")),
+    )
+    yield sa.select(theirs.order_by(col(OutboxRow.id)).limit(1).subquery("first_mail"))
+    newest = theirs.order_by(col(OutboxRow.id).desc()).limit(LAST_REFERENCES)
+    yield sa.select(newest.subquery("last_mails"))

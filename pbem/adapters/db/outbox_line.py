@@ -1,7 +1,9 @@
-"""The line in which mail waits to go: where a new one stands, and which are next."""
+"""The order in which emails wait to be sent, their stored form, and tallies of what was sent."""
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -9,14 +11,19 @@ from typing import Any
 from sqlalchemy import (
     BigInteger,
     BindParameter,
+    Column,
     ColumnElement,
     Executable,
     Integer,
+    MetaData,
     Row,
     Select,
     SmallInteger,
+    String,
+    Table,
     and_,
     bindparam,
+    false,
     func,
     insert,
     or_,
@@ -26,13 +33,15 @@ from sqlalchemy import (
 )
 from sqlmodel import Session, col, update
 
-from pbem.adapters.db.letter_mapping import letter_columns, letter_of
 from pbem.adapters.db.session import locking, run, table_of
-from pbem.adapters.db.tables import OutboxRow
-from pbem.adapters.db.types import Moment, Words, key_of
-from pbem.mail.outgoing.urgency import Urgency
+from pbem.adapters.db.tables import InboundRow, MatchRow, OutboxRow, PlayerRow
+from pbem.adapters.db.types import Moment, WordsColumn, key_of
+from pbem.mail.outgoing.kinds.mail import Urgency
+from pbem.mail.outgoing.letter import Attachment, Letter
 from pbem.mail.topic import Holder, TopicKey, match_of
+from pbem.ports.inbound import InboundState
 from pbem.ports.outbox import SPACING, NewMail, OutgoingMail, PostedMail
+from pbem.ports.process import UNFINISHED, JobQueue, JobTally, Tally
 
 
 def waiting() -> ColumnElement[bool]:
@@ -99,8 +108,8 @@ PLACE = text(
     bindparam("spacing", SPACING.seconds, Integer),
     bindparam("its_moment", type_=BigInteger),
     bindparam("its_urgency", type_=SmallInteger),
-    bindparam("its_reader", type_=Words),
-    bindparam("its_match", type_=Words),
+    bindparam("its_reader", type_=WordsColumn),
+    bindparam("its_match", type_=WordsColumn),
 )
 """Behind those of its urgency that wait for the same reader, or about the same match."""
 
@@ -252,3 +261,111 @@ RECIPIENTS = _to_either(
         or_(col(OutboxRow.turn) == bindparam("its_turn"), col(OutboxRow.turn).is_(None))
     ).order_by(col(OutboxRow.id))
 )
+
+
+def letter_columns(letter: Letter) -> dict[str, Any]:
+    """What a row keeps of a letter."""
+    return {
+        "message_id": letter.message_id,
+        "recipient": letter.to_address,
+        "recipient_key": key_of(letter.to_address),
+        "to_name": letter.to_name,
+        "from_name": letter.from_name,
+        "from_address": letter.from_address,
+        "subject": letter.subject,
+        "text": letter.text,
+        "written_at": letter.written_at,
+        "thread": list(letter.references),
+        "answers": letter.answers,
+        "html": letter.html,
+        "picture": letter.picture,
+        "reply_to": letter.reply_to,
+        "list_id": letter.list_id,
+        "unsubscribe": letter.unsubscribe,
+        "attachments": json.dumps(letter.attachments) if letter.attachments else "",
+    }
+
+
+def letter_of(row: OutboxRow | Row[Any]) -> Letter:
+    """The letter of a row."""
+    return Letter(
+        message_id=row.message_id,
+        from_name=row.from_name,
+        from_address=row.from_address,
+        to_name=row.to_name,
+        to_address=row.recipient,
+        subject=row.subject,
+        text=row.text,
+        written_at=row.written_at,
+        references=tuple(row.thread),
+        answers=row.answers,
+        html=row.html,
+        picture=row.picture,
+        reply_to=row.reply_to,
+        list_id=row.list_id,
+        unsubscribe=row.unsubscribe,
+        attachments=_attachments(row.attachments),
+    )
+
+
+def _attachments(stored: str) -> tuple[Attachment, ...]:
+    return tuple(Attachment(*each) for each in json.loads(stored)) if stored else ()
+
+
+class SqlTallies:
+    """The port Tallies."""
+
+    def __init__(self, session: Session, jobs: JobQueue | None = None) -> None:
+        self._session = session
+        self._jobs = jobs
+
+    def unfinished(self) -> Mapping[InboundState, Tally]:
+        rows = run(self._session, BY_STATE, {"states": list(UNFINISHED)})
+        found = {InboundState(row.state): Tally(row.mails, row.since) for row in rows}
+        return {state: found.get(state, Tally()) for state in UNFINISHED}
+
+    def put_off(self, now: datetime) -> Tally:
+        return Tally(*run(self._session, PUT_OFF, {"now": now}).one())
+
+    def failed(self, since: datetime) -> int:
+        return int(run(self._session, FAILED, {"since": since}).scalar_one())
+
+    def playing(self) -> Counter[str]:
+        return Counter({row.game_key: row.matches for row in run(self._session, PLAYING)})
+
+    def members(self) -> int:
+        return int(run(self._session, MEMBERS).scalar_one())
+
+    def jobs(self) -> JobTally | None:
+        if self._jobs is None:
+            return None
+        return self._jobs.tally(self._session.connection().connection.driver_connection)
+
+    def schema(self) -> str:
+        return str(run(self._session, REVISION).scalar_one())
+
+
+BY_STATE = (
+    select(
+        col(InboundRow.state),
+        func.count().label("mails"),
+        func.min(col(InboundRow.received_at), type_=Moment).label("since"),
+    )
+    .where(col(InboundRow.state).in_(bindparam("states", expanding=True)))
+    .group_by(col(InboundRow.state))
+)
+PUT_OFF = select(func.count(), func.min(col(OutboxRow.queued_at), type_=Moment)).where(
+    waiting(), col(OutboxRow.next_attempt_at) > bindparam("now", type_=Moment)
+)
+FAILED = select(func.count()).where(
+    col(OutboxRow.tried_at) > bindparam("since", type_=Moment), col(OutboxRow.failed)
+)
+PLAYING = (
+    select(col(MatchRow.game_key), func.count().label("matches"))
+    .where(col(MatchRow.ended_at).is_(None))
+    .group_by(col(MatchRow.game_key))
+)
+MEMBERS = select(func.count()).where(
+    and_(col(PlayerRow.bot) == "", col(PlayerRow.former) == false())
+)
+REVISION = select(Table("alembic_version", MetaData(), Column("version_num", String)).c.version_num)

@@ -10,7 +10,6 @@ from sqlalchemy import text
 from sqlmodel import Session, insert
 
 from pbem.adapters.db.competitions import row_of
-from pbem.adapters.db.copying import is_empty, tables
 from pbem.adapters.db.engine import (
     disposed,
     explained,
@@ -20,9 +19,9 @@ from pbem.adapters.db.engine import (
     writers,
 )
 from pbem.adapters.db.match_mapping import columns_of, seat_columns
-from pbem.adapters.db.migrate import upgrade
-from pbem.adapters.db.moved_file import MovedFile
-from pbem.adapters.db.players import keys_of
+from pbem.adapters.db.migrate import MovedFile, upgrade
+from pbem.adapters.db.move import is_empty, tables
+from pbem.adapters.db.people import keys_of
 from pbem.adapters.db.tables import (
     AddressRow,
     CompetitionPlayerRow,

@@ -22,9 +22,8 @@ from pbem.adapters.db.engine import (
     readers,
     without_password,
 )
-from pbem.adapters.db.migrate import upgrade
+from pbem.adapters.db.migrate import MovedFile, upgrade
 from pbem.adapters.db.move import require_encoding
-from pbem.adapters.db.moved_file import MovedFile
 from pbem.adapters.db.postgresql_programs import load_from
 from pbem.adapters.db.schema import schema_named
 from pbem.adapters.db.service_log import HELD
@@ -49,11 +48,13 @@ def staged(url: str, scratch: Path) -> Path:
 
 
 def require_restorable(url: str, dump: Dump) -> None:
-    """Raises StorageError where there is something already, SchemaDiffers for a newer schema."""
-    if schema_named(dump.schema).is_newer:
+    """Raises StorageError where there is something already, SchemaDiffers for an unknown schema."""
+    schema = schema_named(dump.schema)
+    if not schema.is_known:
+        pbem = "an unreleased pbem" if schema.is_unreleased else "a newer pbem"
         raise SchemaDiffers(
-            f"the backup has the schema {dump.schema} of a newer pbem: install that, or restore an "
-            "older backup"
+            f"the backup has the schema {dump.schema} of {pbem}: install that, or restore another "
+            "backup"
         )
     path = file_of(url)
     if path is not None:

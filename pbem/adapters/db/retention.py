@@ -12,8 +12,8 @@ from typing import Any
 from sqlalchemy import Delete, Row, bindparam, delete, exists, func, or_, select, text, update
 from sqlmodel import Session, col
 
+from pbem.adapters.db.inbound import fingerprint_of, forget_uids
 from pbem.adapters.db.outbox_line import LATEST_TURN, key_of_holder
-from pbem.adapters.db.provenance import fingerprint_of
 from pbem.adapters.db.session import DIALECTS, insert_into, locked, run
 from pbem.adapters.db.tables import (
     AbsenceRow,
@@ -32,7 +32,6 @@ from pbem.adapters.db.tables import (
     WaitingNoteRow,
 )
 from pbem.adapters.db.types import key_of
-from pbem.adapters.db.uids import forget_uids
 from pbem.mail.topic import DIRECTORS, Holder, OfferTopic, TopicKey, match_key
 from pbem.matches.offer import State
 from pbem.ports.inbound import FROM_BOTS, NO_FOLDER, InboundState, MailboxState
@@ -54,7 +53,6 @@ class SqlRetention:
         self._session = session
 
     def prune_received(self, until: datetime, after: int, most: int) -> Pruned:
-        """Drops mails recorded before a moment, of the first so many behind an id."""
         # Not the bytes: they are most of a mail.
         columns = (
             InboundRow.id,
@@ -103,7 +101,6 @@ class SqlRetention:
             run(self._session, once, [{"fingerprint": each} for each in sorted(known)])
 
     def prune_sent(self, until: datetime, after: int, most: int) -> Pruned:
-        """Drops mails that were closed before a moment, of the first so many behind an id."""
         columns = (
             OutboxRow.id,
             OutboxRow.message_id,
@@ -172,7 +169,6 @@ class SqlRetention:
             run(self._session, delete(table).where(col(table.id).in_(ids)))
 
     def prune_words(self, until: datetime) -> int:
-        """Drops what else is of mails before a moment; returns how many rows."""
         over = select(col(OfferRow.id)).where(
             col(OfferRow.state) != State.STANDS, col(OfferRow.expires_at) < until
         )
@@ -185,7 +181,6 @@ class SqlRetention:
         )
 
     def prune_leaves(self, until: datetime) -> int:
-        """Drops leaves that ended before a moment, unless a turn that is played began before."""
         matters = (
             exists()
             .where(col(SeatRow.player_id) == col(LeaveRow.player_id), col(SeatRow.playing))
@@ -209,10 +204,6 @@ class SqlRetention:
         )
 
     def is_mostly_room(self) -> bool:
-        """Whether most of a SQLite file holds nothing, and that is much.
-
-        A server gives the room of what went to what comes, which is as much.
-        """
         if self._session.get_bind().dialect.name != "sqlite":
             return False
         pages, empty = (

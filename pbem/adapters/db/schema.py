@@ -38,8 +38,20 @@ class Schema:
     found: str
     """Empty where there is no schema yet."""
     known: str
-    is_newer: bool = False
-    """Whether this pbem has never heard of the one that is found."""
+    first: str = ""
+    """The revision of the first release."""
+    is_known: bool = True
+    """Whether this pbem knows the one that is found."""
+
+    @property
+    def is_unreleased(self) -> bool:
+        """Whether a pbem before the first release made it, which no upgrade reads."""
+        return not self.is_known and self.found < self.first
+
+    @property
+    def is_newer(self) -> bool:
+        """Whether a newer pbem made it."""
+        return not self.is_known and not self.is_unreleased
 
     @property
     def is_empty(self) -> bool:
@@ -54,10 +66,17 @@ class Schema:
     @property
     def is_older(self) -> bool:
         """Whether `pbem upgrade` brings it up to date."""
-        return not (self.is_empty or self.is_current or self.is_newer)
+        return self.is_known and not (self.is_empty or self.is_current)
 
-    def require_not_newer(self) -> None:
+    def require_upgradable(self) -> None:
         """Raises SchemaDiffers where this pbem cannot even bring it up to date."""
+        if self.is_unreleased:
+            raise SchemaDiffers(
+                f"the database has the schema {self.found} of a pbem before the first release, "
+                "which this one cannot read. Your ended matches can be carried over: run pbem "
+                "archive publish with the pbem that made it, then run pbem rebuild --from-archive "
+                "FOLDER with this one and an empty database"
+            )
         if self.is_newer:
             raise SchemaDiffers(
                 f"the database has the schema {self.found} of a newer pbem, and this one knows "
@@ -66,7 +85,7 @@ class Schema:
 
     def require_known(self) -> None:
         """Raises SchemaDiffers unless this pbem can work with it, or make it."""
-        self.require_not_newer()
+        self.require_upgradable()
         if self.is_older:
             raise SchemaDiffers(
                 f"the database has the schema {self.found} of an older pbem, and this one works "
@@ -107,7 +126,7 @@ def schema_of(engine: Engine, scripts: Path | None = None) -> Schema:
 def schema_named(found: str, scripts: Path | None = None) -> Schema:
     """The schema of a revision, as a database has it or as a backup tells."""
     revisions = _revisions(scripts or folder("db"))
-    return Schema(found, revisions[0], is_newer=bool(found) and found not in revisions)
+    return Schema(found, revisions[0], revisions[-1], is_known=not found or found in revisions)
 
 
 def schema_at(url: str) -> Schema:

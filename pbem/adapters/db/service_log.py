@@ -1,16 +1,28 @@
-"""When the service was last alive."""
+"""When the service was last alive, and moments of the service that move with outages."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import Executable, bindparam
+import sqlalchemy as sa
+from sqlalchemy import ColumnElement, Executable, bindparam
 from sqlmodel import Session, col, delete, select, update
 
-from pbem.adapters.db.moments import set_back
-from pbem.adapters.db.session import insert_into, locking, require_writing, run
-from pbem.adapters.db.tables import ServiceRow
+from pbem.adapters.db.session import insert_into, locked, locking, require_writing, run, table_of
+from pbem.adapters.db.tables import (
+    AbsenceRow,
+    AddressRow,
+    DatabaseRow,
+    InboundRow,
+    MatchRow,
+    OfferRow,
+    OutboxRow,
+    PauseRow,
+    QuestionRow,
+    ServiceRow,
+)
+from pbem.matches.clock import OUTAGE
 from pbem.ports.storage import FIRST_INTAKE
 
 BEAT = "beat"
@@ -31,10 +43,6 @@ class SqlServiceLog:
         return self._at(BEAT)
 
     def lock(self) -> datetime | None:
-        """Last heartbeat; who is to write must be the only one to have read it.
-
-        So an outage is credited once.
-        """
         require_writing(self._session)
         return self._at(BEAT, LOCKED_MOMENT)
 
@@ -47,18 +55,15 @@ class SqlServiceLog:
         return min(moments) if moments and len(moments) == len(intakes) else None
 
     def polled(self, at: datetime, intake: str = FIRST_INTAKE) -> None:
-        """All that came by an intake until then is recorded; never goes back."""
         self._put(_poll_of(intake), at)
 
     def last_backup(self) -> datetime | None:
-        """Which moment the newest backup is of."""
         return self._at(BACKUP)
 
     def backed_up(self, at: datetime) -> None:
         self._put(BACKUP, at)
 
     def kept_from(self) -> datetime | None:
-        """Since when mails are kept."""
         return self._at(KEPT)
 
     def keep_from(self, at: datetime) -> None:
@@ -77,18 +82,15 @@ class SqlServiceLog:
         return {row.name.removeprefix(TEMPLATE): row.at for row in rows}
 
     def held_since(self) -> datetime | None:
-        """When the club was restored, if its mail is held since."""
         return self._at(HELD)
 
     def hold(self, at: datetime) -> None:
-        """No mail goes and no time counts."""
         self._put(HELD, at)
 
     def go_on(self) -> None:
         self._session.exec(delete(ServiceRow).where(col(ServiceRow.name) == HELD))
 
     def set_back(self, by: timedelta, now: datetime) -> None:
-        """The clock has gone back, and everything that goes on goes back with it."""
         set_back(self._session, by, now)
         beat = update(ServiceRow).where(col(ServiceRow.name) == BEAT, col(ServiceRow.at) > now)
         self._session.exec(beat.values(at=now))
@@ -114,3 +116,69 @@ def _poll_of(intake: str) -> str:
 MOMENTS = select(ServiceRow.at).where(col(ServiceRow.name).in_(bindparam("names", expanding=True)))
 MOMENT = select(ServiceRow.at).where(col(ServiceRow.name) == bindparam("its_name"))
 LOCKED_MOMENT = locking(MOMENT)
+
+
+LATEST = datetime.max.replace(tzinfo=UTC)
+
+
+def move(
+    session: Session,
+    row: type[DatabaseRow],
+    column: str,
+    by: timedelta,
+    *conditions: ColumnElement[bool],
+    latest: datetime = LATEST,
+) -> int:
+    """Moves the moments of a column, none past the latest that can be; returns how many.
+
+    Row by row, since SQLite has no arithmetic for moments, and always in one order, lest two wait
+    for each other.
+    """
+    table = table_of(row)
+    keys = [each for each in table.c if each.primary_key]
+    query = sa.select(*keys, table.c[column].label("moment")).where(
+        table.c[column].is_not(None), *conditions
+    )
+    found = session.connection().execute(locked(session, query.order_by(*keys))).all()
+    if found:
+        this = (each == bindparam(f"its_{each.name}") for each in keys)
+        moved = update(row).where(*this).values({column: bindparam("then")})
+        names = [f"its_{each.name}" for each in keys]
+        session.connection().execute(
+            moved,
+            [
+                {**dict(zip(names, each, strict=False)), "then": min(each.moment + by, latest)}
+                for each in found
+            ],
+        )
+    return len(found)
+
+
+def set_back(session: Session, by: timedelta, now: datetime) -> None:
+    """Takes every moment of what goes on back, clocks aside, and what has been later than now.
+
+    What is still later then was dated in a jump ahead that nobody has noticed; waiting mail is due
+    at once in any case.
+    In the order in which everybody locks: mails, matches, what hangs on them.
+    """
+    waits, soon = col(OutboxRow.closed_at).is_(None), now + OUTAGE
+    for row, column, latest, conditions in (
+        (InboundRow, "recorded_at", now, (col(InboundRow.recorded_at) > now,)),
+        (QuestionRow, "expires_at", LATEST, ()),
+        (OfferRow, "expires_at", LATEST, (col(OfferRow.state) == "stands",)),
+        (MatchRow, "turn_started_at", now, (col(MatchRow.ended_at).is_(None),)),
+        (OutboxRow, "queued_at", now, (col(OutboxRow.queued_at) > now,)),
+        (OutboxRow, "next_attempt_at", now, (waits, col(OutboxRow.next_attempt_at) > now)),
+        # What was claimed since is held for less than that.
+        (OutboxRow, "claimed_until", soon, (waits, col(OutboxRow.claimed_until) > soon)),
+        (OutboxRow, "tried_at", now, (col(OutboxRow.tried_at) > now,)),
+        (AddressRow, "failed_at", now, (col(AddressRow.failed_at) > now,)),
+        (AddressRow, "works_since", now, (col(AddressRow.works_since) > now,)),
+        (AddressRow, "added_at", now, (col(AddressRow.added_at) > now,)),
+        (AbsenceRow, "at", now, (col(AbsenceRow.at) > now,)),
+        (PauseRow, "start", now, (col(PauseRow.start) > now,)),
+        (ServiceRow, "at", now, (col(ServiceRow.name) != "beat",)),
+    ):
+        move(session, row, column, -by, *conditions, latest=latest)
+    ahead = update(OutboxRow).where(waits, col(OutboxRow.line) > int(now.timestamp()))
+    session.exec(ahead.values(line=int(now.timestamp())))

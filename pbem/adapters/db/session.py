@@ -14,7 +14,7 @@ from sqlalchemy.orm import Mapped
 from sqlmodel import Session
 from sqlmodel.sql.expression import SelectOfScalar
 
-from pbem.adapters.db.tables import CompetitionRow, MatchRow, OfferRow, PlayerRow, Row
+from pbem.adapters.db.tables import CompetitionRow, DatabaseRow, MatchRow, OfferRow, PlayerRow
 from pbem.ports.process import StorageError
 
 RowT = TypeVar("RowT")
@@ -105,13 +105,13 @@ def change(session: Session, statement: Update, missing: str, values: Values = N
         raise StorageError(missing)
 
 
-def insert_into(session: Session, table: type[Row]) -> Insert:
+def insert_into(session: Session, table: type[DatabaseRow]) -> Insert:
     """INSERT with ON CONFLICT; both databases have it, each by a construct of its own."""
     insert: Insert = DIALECTS[session.get_bind().dialect.name].insert(table)
     return insert
 
 
-def table_of(row: type[Row]) -> FromClause:
+def table_of(row: type[DatabaseRow]) -> FromClause:
     """The table of a class of rows, for statements that are past its objects."""
     table: FromClause = inspect(row).local_table
     return table

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 from sqlmodel import Field, SQLModel
 
-from pbem.adapters.db.types import Data, Moment, Packed, Words
+from pbem.adapters.db.types import Data, Moment, Packed, WordsColumn
 from pbem.mail.topic import TopicKey
 
 NAMES = {
@@ -42,7 +42,7 @@ ONE = {"server_default": text("1")}
 """For columns that came later than their table."""
 
 
-class Row(SQLModel):
+class DatabaseRow(SQLModel):
     """What all tables share: one schema, apart from any other use of SQLModel in the process."""
 
     metadata: ClassVar[MetaData] = MetaData(naming_convention=NAMES)
@@ -54,7 +54,7 @@ def only(name: str, columns: str, condition: str) -> Index:
     return Index(name, *columns.split(", "), sqlite_where=where, postgresql_where=where)
 
 
-class PlayerRow(Row, table=True):
+class PlayerRow(DatabaseRow, table=True):
     """A person."""
 
     __tablename__ = "players"
@@ -65,21 +65,21 @@ class PlayerRow(Row, table=True):
     )
 
     id: int | None = Field(default=None, primary_key=True)
-    name: str = Field(sa_type=Words)
-    name_key: str = Field(sa_type=Words, unique=True)
-    bot: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    name: str = Field(sa_type=WordsColumn)
+    name_key: str = Field(sa_type=WordsColumn, unique=True)
+    bot: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
     """Which computer opponent it is; empty: a person."""
     settings: dict[str, str] = Field(
         default_factory=dict, sa_type=Data, sa_column_kwargs={"server_default": "{}"}
     )
     """What was chosen for them, by the key of the setting."""
-    skeleton: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    skeleton: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
     """What names have in common that can be taken for each other."""
     former: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     """Whether they have left; then they have no address, and their name is no name."""
 
 
-class AddressRow(Row, table=True):
+class AddressRow(DatabaseRow, table=True):
     """One address of a person; mail goes to the first by place that has not failed."""
 
     __tablename__ = "addresses"
@@ -87,16 +87,16 @@ class AddressRow(Row, table=True):
 
     player_id: int = Field(primary_key=True, foreign_key="players.id")
     place: int = Field(primary_key=True)
-    address: str = Field(sa_type=Words)
-    address_key: str = Field(sa_type=Words, unique=True)
+    address: str = Field(sa_type=WordsColumn)
+    address_key: str = Field(sa_type=WordsColumn, unique=True)
     failed_at: datetime | None = Field(default=None, sa_type=Moment)
-    failure: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    failure: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
     works_since: datetime | None = Field(default=None, sa_type=Moment)
     added_at: datetime | None = Field(default=None, sa_type=Moment)
     """When it was confirmed, if its member added it by email."""
 
 
-class AbsenceRow(Row, table=True):
+class AbsenceRow(DatabaseRow, table=True):
     """What an automatic answer of a person said."""
 
     __tablename__ = "absences"
@@ -106,11 +106,11 @@ class AbsenceRow(Row, table=True):
     player_id: int = Field(foreign_key="players.id")
     match_id: int | None = Field(foreign_key="matches.id")
     at: datetime = Field(sa_type=Moment)
-    subject: str = Field(sa_type=Words)
-    text: str = Field(sa_type=Words)
+    subject: str = Field(sa_type=WordsColumn)
+    text: str = Field(sa_type=WordsColumn)
 
 
-class LeaveRow(Row, table=True):
+class LeaveRow(DatabaseRow, table=True):
     """Days on which a person takes off."""
 
     __tablename__ = "leaves"
@@ -126,24 +126,24 @@ class LeaveRow(Row, table=True):
     auto: bool
 
 
-class CompetitionRow(Row, table=True):
+class CompetitionRow(DatabaseRow, table=True):
     """A competition; its terms are those of its kind, its number the one that people see."""
 
     __tablename__ = "competitions"
     __table_args__ = (UniqueConstraint("numbering", "number"), FRESH_IDS)
 
     id: int | None = Field(default=None, primary_key=True)
-    kind: str = Field(sa_type=Words)
-    numbering: str = Field(sa_type=Words)
+    kind: str = Field(sa_type=WordsColumn)
+    numbering: str = Field(sa_type=WordsColumn)
     """What it is numbered together with."""
     number: int
-    game_key: str = Field(sa_type=Words)
+    game_key: str = Field(sa_type=WordsColumn)
     options: dict[str, Any] = Field(sa_type=Data)
     terms: dict[str, Any] = Field(sa_type=Data)
     created_at: datetime = Field(sa_type=Moment)
 
 
-class CompetitionPlayerRow(Row, table=True):
+class CompetitionPlayerRow(DatabaseRow, table=True):
     """Who plays in a competition, in the order of entry."""
 
     __tablename__ = "competition_players"
@@ -153,24 +153,24 @@ class CompetitionPlayerRow(Row, table=True):
     player_id: int = Field(foreign_key="players.id")
 
 
-class OfferRow(Row, table=True):
+class OfferRow(DatabaseRow, table=True):
     """A challenge or an open table; its id is its number."""
 
     __tablename__ = "offers"
     __table_args__ = (only("ix_offers_standing", "id", "state = 'stands'"), FRESH_IDS)
 
     id: int | None = Field(default=None, primary_key=True)
-    state: str = Field(sa_type=Words)
+    state: str = Field(sa_type=WordsColumn)
     open: bool
     revision: int
     terms: dict[str, Any] = Field(sa_type=Data)
     conditions: dict[str, Any] = Field(sa_type=Data)
     created_at: datetime = Field(sa_type=Moment)
     expires_at: datetime = Field(sa_type=Moment)
-    begun: str = Field(sa_type=Words)
+    begun: str = Field(sa_type=WordsColumn)
 
 
-class OfferPlayerRow(Row, table=True):
+class OfferPlayerRow(DatabaseRow, table=True):
     """Who is in an offer, or asked to be; who made it first. A wish is a place of entry."""
 
     __tablename__ = "offer_players"
@@ -183,7 +183,7 @@ class OfferPlayerRow(Row, table=True):
     wish: int | None
 
 
-class BlockRow(Row, table=True):
+class BlockRow(DatabaseRow, table=True):
     """Somebody who wants to hear nothing of somebody else."""
 
     __tablename__ = "blocks"
@@ -194,7 +194,7 @@ class BlockRow(Row, table=True):
     blocked_id: int = Field(foreign_key="players.id", index=True)
 
 
-class MatchRow(Row, table=True):
+class MatchRow(DatabaseRow, table=True):
     """A match as it stands; its seats and actions are rows of their own."""
 
     __tablename__ = "matches"
@@ -208,27 +208,27 @@ class MatchRow(Row, table=True):
     )
 
     id: int | None = Field(default=None, primary_key=True)
-    game_key: str = Field(sa_type=Words)
+    game_key: str = Field(sa_type=WordsColumn)
     rules_version: int
     options: dict[str, Any] = Field(sa_type=Data)
     started_at: datetime = Field(sa_type=Moment)
     actions: int
     turn: int
-    to_act: str | None = Field(sa_type=Words)
+    to_act: str | None = Field(sa_type=WordsColumn)
     turn_started_at: datetime | None = Field(sa_type=Moment)
     offer: dict[str, Any] | None = Field(sa_type=Data)
     resigned: list[int] = Field(sa_type=Data)
     result: dict[str, Any] | None = Field(sa_type=Data)
     ended_at: datetime | None = Field(sa_type=Moment)
     archived_at: datetime | None = Field(default=None, sa_type=Moment)
-    club: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    club: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
     entries: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
-    head: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    head: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
     clock: dict[str, Any] = Field(sa_type=Data, sa_column_kwargs={"server_default": text("'{}'")})
     competition_id: int | None = Field(foreign_key="competitions.id")
     competition_round: int | None
     competition_index: int | None
-    public: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    public: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
     """When everybody may read it, by the key of the choice; empty: as the club has it."""
     lead: int = Field(default=0, sa_column_kwargs=ZERO)
     """By how much tokens number the turn higher than it is."""
@@ -242,7 +242,7 @@ class MatchRow(Row, table=True):
     breaks: list[Any] = Field(sa_type=Data, sa_column_kwargs={"server_default": text("'[]'")})
 
 
-class SeatRow(Row, table=True):
+class SeatRow(DatabaseRow, table=True):
     """Who holds a seat of a match; `playing` repeats that the match goes on, for the index."""
 
     __tablename__ = "seats"
@@ -253,12 +253,12 @@ class SeatRow(Row, table=True):
 
     match_id: int = Field(primary_key=True, foreign_key="matches.id")
     place: int = Field(primary_key=True)
-    seat: str = Field(sa_type=Words)
+    seat: str = Field(sa_type=WordsColumn)
     player_id: int = Field(foreign_key="players.id")
     playing: bool
 
 
-class ActionRow(Row, table=True):
+class ActionRow(DatabaseRow, table=True):
     """One recorded action; its key is what keeps two workers from playing the same turn."""
 
     __tablename__ = "actions"
@@ -267,11 +267,11 @@ class ActionRow(Row, table=True):
     match_id: int = Field(primary_key=True, foreign_key="matches.id")
     number: int = Field(primary_key=True)
     turn: int
-    seat: str = Field(sa_type=Words)
-    text: str = Field(sa_type=Words)
+    seat: str = Field(sa_type=WordsColumn)
+    text: str = Field(sa_type=WordsColumn)
     passed: list[str] = Field(sa_type=Data)
     at: datetime = Field(sa_type=Moment)
-    head: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    head: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
     undone: int = Field(default=0, sa_column_kwargs=ZERO)
     """Entry of the history by which it was taken back; 0: it stands."""
 
@@ -280,19 +280,19 @@ SUCCESSION = "kind IN ('replaced', 'kept', 'given_back')"
 """Of what happened, that seats went from one player to another; said as the index has it."""
 
 
-class SnapshotRow(Row, table=True):
+class SnapshotRow(DatabaseRow, table=True):
     """The position after an action, as a text; a cache."""
 
     __tablename__ = "snapshots"
 
     match_id: int = Field(primary_key=True, foreign_key="matches.id")
     actions: int
-    head: str = Field(sa_type=Words)
+    head: str = Field(sa_type=WordsColumn)
     rules_version: int
     text: str = Field(sa_type=Packed)
 
 
-class HappeningRow(Row, table=True):
+class HappeningRow(DatabaseRow, table=True):
     """Something that happened in a match and is no action; `entry` counts those too."""
 
     __tablename__ = "happenings"
@@ -301,14 +301,14 @@ class HappeningRow(Row, table=True):
     match_id: int = Field(primary_key=True, foreign_key="matches.id")
     entry: int = Field(primary_key=True)
     turn: int
-    seat: str = Field(sa_type=Words)
-    kind: str = Field(sa_type=Words)
+    seat: str = Field(sa_type=WordsColumn)
+    kind: str = Field(sa_type=WordsColumn)
     at: datetime = Field(sa_type=Moment)
-    head: str = Field(sa_type=Words)
-    text: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    head: str = Field(sa_type=WordsColumn)
+    text: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
 
 
-class DecisionRow(Row, table=True):
+class DecisionRow(DatabaseRow, table=True):
     """What a director did by their role, and why; who is empty did it at the shell."""
 
     __tablename__ = "decisions"
@@ -318,11 +318,11 @@ class DecisionRow(Row, table=True):
     at: datetime = Field(sa_type=Moment)
     by_id: int | None = Field(default=None, foreign_key="players.id", index=True)
     match_id: int | None = Field(default=None, foreign_key="matches.id", index=True)
-    line: str = Field(sa_type=Words)
-    reason: str = Field(sa_type=Words)
+    line: str = Field(sa_type=WordsColumn)
+    reason: str = Field(sa_type=WordsColumn)
 
 
-class PauseRow(Row, table=True):
+class PauseRow(DatabaseRow, table=True):
     """A pause of all matches of a competition, by its id; 0: of the club."""
 
     __tablename__ = "pauses"
@@ -332,7 +332,7 @@ class PauseRow(Row, table=True):
     end: datetime | None = Field(default=None, sa_type=Moment)
 
 
-class InboundRow(Row, table=True):
+class InboundRow(DatabaseRow, table=True):
     """A received mail; UID and UIDVALIDITY are unsigned 32-bit numbers (RFC 9051, 2.3.1.1)."""
 
     __tablename__ = "inbound"
@@ -345,24 +345,24 @@ class InboundRow(Row, table=True):
     )
 
     id: int | None = Field(default=None, primary_key=True)
-    folder: str = Field(sa_type=Words)
+    folder: str = Field(sa_type=WordsColumn)
     uidvalidity: int = Field(sa_type=BigInteger)
     uid: int = Field(sa_type=BigInteger)
     received_at: datetime = Field(sa_type=Moment)
     recorded_at: datetime = Field(sa_type=Moment)
-    digest: str = Field(sa_type=Words, index=True)
-    state: str = Field(sa_type=Words)
-    sender: str = Field(sa_type=Words)
-    sender_key: str = Field(sa_type=Words)
-    message_id: str = Field(sa_type=Words)
-    reason: str = Field(sa_type=Words)
+    digest: str = Field(sa_type=WordsColumn, index=True)
+    state: str = Field(sa_type=WordsColumn)
+    sender: str = Field(sa_type=WordsColumn)
+    sender_key: str = Field(sa_type=WordsColumn)
+    message_id: str = Field(sa_type=WordsColumn)
+    reason: str = Field(sa_type=WordsColumn)
     raw: bytes
     player_id: int | None = Field(default=None, foreign_key="players.id")
     proven: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    topic: TopicKey | None = Field(default=None, sa_type=Words)
+    topic: TopicKey | None = Field(default=None, sa_type=WordsColumn)
 
 
-class QuestionRow(Row, table=True):
+class QuestionRow(DatabaseRow, table=True):
     """What somebody was asked and has not answered: a player, or a stranger at an address."""
 
     __tablename__ = "questions"
@@ -374,24 +374,24 @@ class QuestionRow(Row, table=True):
     )
 
     id: int | None = Field(default=None, primary_key=True)
-    kind: str = Field(sa_type=Words)
+    kind: str = Field(sa_type=WordsColumn)
     player_id: int | None = Field(foreign_key="players.id")
-    address: str | None = Field(sa_type=Words)
-    address_key: str | None = Field(sa_type=Words, index=True)
-    about: TopicKey | None = Field(sa_type=Words)
+    address: str | None = Field(sa_type=WordsColumn)
+    address_key: str | None = Field(sa_type=WordsColumn, index=True)
+    about: TopicKey | None = Field(sa_type=WordsColumn)
     expires_at: datetime = Field(sa_type=Moment)
-    asked_by: str = Field(sa_type=Words, index=True)
+    asked_by: str = Field(sa_type=WordsColumn, index=True)
     inbound_id: int | None = Field(foreign_key="inbound.id", unique=True)
     data: dict[str, Any] = Field(sa_type=Data)
 
 
-class ExposureRow(Row, table=True):
+class ExposureRow(DatabaseRow, table=True):
     """What others may have read that proves somebody: a player by number, or an address."""
 
     __tablename__ = "exposures"
 
-    topic: str = Field(sa_type=Words, primary_key=True)
-    holder_key: str = Field(sa_type=Words, primary_key=True)
+    topic: str = Field(sa_type=WordsColumn, primary_key=True)
+    holder_key: str = Field(sa_type=WordsColumn, primary_key=True)
     mail: int
     """Message-IDs of mails to them up to this one of the outbox."""
     turn: int
@@ -402,7 +402,7 @@ WAITING = "closed_at IS NULL"
 UNREQUESTED = "allowance IS NOT NULL"
 
 
-class OutboxRow(Row, table=True):
+class OutboxRow(DatabaseRow, table=True):
     """A mail to be sent; it waits until `closed_at`, by when it has gone or failed."""
 
     __tablename__ = "outbox"
@@ -419,10 +419,10 @@ class OutboxRow(Row, table=True):
     )
 
     id: int | None = Field(default=None, primary_key=True)
-    message_id: str = Field(sa_type=Words, unique=True)
-    kind: str = Field(sa_type=Words)
-    recipient: str = Field(sa_type=Words)
-    recipient_key: str = Field(sa_type=Words)
+    message_id: str = Field(sa_type=WordsColumn, unique=True)
+    kind: str = Field(sa_type=WordsColumn)
+    recipient: str = Field(sa_type=WordsColumn)
+    recipient_key: str = Field(sa_type=WordsColumn)
     player_id: int | None = Field(foreign_key="players.id")
     turn: int | None
     queued_at: datetime = Field(sa_type=Moment)
@@ -431,31 +431,31 @@ class OutboxRow(Row, table=True):
     attempts: int = 0
     closed_at: datetime | None = Field(default=None, sa_type=Moment)
     failed: bool = False
-    reply: str = Field(default="", sa_type=Words)
-    bounce_key: str | None = Field(default=None, sa_type=Words, unique=True)
+    reply: str = Field(default="", sa_type=WordsColumn)
+    bounce_key: str | None = Field(default=None, sa_type=WordsColumn, unique=True)
     bounces: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
-    claimed_by: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    claimed_by: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
     """Who claimed it last; holds it still if `claimed_until` is not empty."""
-    from_name: str = Field(sa_type=Words)
-    from_address: str = Field(sa_type=Words)
-    to_name: str = Field(sa_type=Words)
-    subject: str = Field(sa_type=Words)
-    text: str = Field(sa_type=Words)
+    from_name: str = Field(sa_type=WordsColumn)
+    from_address: str = Field(sa_type=WordsColumn)
+    to_name: str = Field(sa_type=WordsColumn)
+    subject: str = Field(sa_type=WordsColumn)
+    text: str = Field(sa_type=WordsColumn)
     written_at: datetime = Field(sa_type=Moment)
     thread: list[str] = Field(sa_type=Data)
     """Message-IDs for References."""
     answers: bool
-    topic: TopicKey | None = Field(sa_type=Words)
+    topic: TopicKey | None = Field(sa_type=WordsColumn)
     html: str = Field(default="", sa_type=Packed, nullable=True)
     picture: str = Field(default="", sa_type=Packed, nullable=True)
     """SVG; what is sent is made of it."""
-    reply_to: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
-    list_id: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
-    unsubscribe: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    reply_to: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
+    list_id: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
+    unsubscribe: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
     attachments: str = Field(default="", sa_type=Packed, nullable=True)
     """JSON: name, type and text of each."""
     urgency: int = Field(default=1, sa_type=SmallInteger, sa_column_kwargs=ONE)
-    domain: str = Field(default="", sa_type=Words, sa_column_kwargs=EMPTY)
+    domain: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
     """Of the recipient, case-folded."""
     line: int = Field(default=0, sa_type=BigInteger, sa_column_kwargs=ZERO)
     """Its place in line with those of its urgency, in seconds: when it was queued, or later."""
@@ -463,30 +463,30 @@ class OutboxRow(Row, table=True):
     """When it was claimed the last time; None: not yet, or it was given back untried."""
     received_at: datetime | None = Field(default=None, sa_type=Moment)
     """When the mail was received upon which it was written."""
-    allowance: str | None = Field(default=None, sa_type=Words)
+    allowance: str | None = Field(default=None, sa_type=WordsColumn)
     """What it counts against if its reader did not ask for it."""
 
 
-class DeadlineRow(Row, table=True):
+class DeadlineRow(DatabaseRow, table=True):
     """What the clock of a match says is due: an index of the clocks, by moment."""
 
     __tablename__ = "deadlines"
 
     match_id: int = Field(primary_key=True, foreign_key="matches.id")
-    kind: str = Field(sa_type=Words, primary_key=True)
+    kind: str = Field(sa_type=WordsColumn, primary_key=True)
     due_at: datetime = Field(sa_type=Moment, index=True)
 
 
-class ServiceRow(Row, table=True):
+class ServiceRow(DatabaseRow, table=True):
     """A moment the service remembers, by name."""
 
     __tablename__ = "service"
 
-    name: str = Field(sa_type=Words, primary_key=True)
+    name: str = Field(sa_type=WordsColumn, primary_key=True)
     at: datetime = Field(sa_type=Moment)
 
 
-class NoteRow(Row, table=True):
+class NoteRow(DatabaseRow, table=True):
     """What a player wrote beside a turn, and wants everybody to read."""
 
     __tablename__ = "notes"
@@ -496,11 +496,11 @@ class NoteRow(Row, table=True):
     match_id: int = Field(foreign_key="matches.id", index=True)
     turn: int
     player_id: int = Field(foreign_key="players.id")
-    text: str = Field(sa_type=Words)
+    text: str = Field(sa_type=WordsColumn)
     at: datetime = Field(sa_type=Moment)
 
 
-class WaitingNoteRow(Row, table=True):
+class WaitingNoteRow(DatabaseRow, table=True):
     """What a player wrote in a mail of which a reader of the match got none."""
 
     __tablename__ = "waiting_notes"
@@ -512,11 +512,11 @@ class WaitingNoteRow(Row, table=True):
     turn: int
     player_id: int = Field(foreign_key="players.id")
     """Who wrote it."""
-    text: str = Field(sa_type=Words)
+    text: str = Field(sa_type=WordsColumn)
     at: datetime = Field(sa_type=Moment)
 
 
-class StalePageRow(Row, table=True):
+class StalePageRow(DatabaseRow, table=True):
     """A page of the reading room that is not as it should be; once for each change of it.
 
     Rows are added and deleted, never changed: who plays never waits for who publishes.
@@ -526,36 +526,36 @@ class StalePageRow(Row, table=True):
     __table_args__ = (Index(None, "kind", "key"), FRESH_IDS)
 
     id: int | None = Field(default=None, primary_key=True)
-    kind: str = Field(sa_type=Words)
-    key: str = Field(sa_type=Words)
+    kind: str = Field(sa_type=WordsColumn)
+    key: str = Field(sa_type=WordsColumn)
 
 
-class ErasedMailRow(Row, table=True):
+class ErasedMailRow(DatabaseRow, table=True):
     """A received mail that was erased here, and still lies in the mailbox."""
 
     __tablename__ = "erased_mails"
     __table_args__ = (FRESH_IDS,)
 
     id: int | None = Field(default=None, primary_key=True)
-    folder: str = Field(sa_type=Words)
+    folder: str = Field(sa_type=WordsColumn)
     uidvalidity: int = Field(sa_type=BigInteger)
     uid: int = Field(sa_type=BigInteger)
-    message_id: str = Field(sa_type=Words)
+    message_id: str = Field(sa_type=WordsColumn)
 
 
-class ReadUntilRow(Row, table=True):
+class ReadUntilRow(DatabaseRow, table=True):
     """Up to which UID a folder was read whose mails are kept no longer."""
 
     __tablename__ = "read_until"
 
-    folder: str = Field(sa_type=Words, primary_key=True)
+    folder: str = Field(sa_type=WordsColumn, primary_key=True)
     uidvalidity: int = Field(
         sa_type=BigInteger, primary_key=True, sa_column_kwargs={"autoincrement": False}
     )
     uid: int = Field(sa_type=BigInteger)
 
 
-class FingerprintRow(Row, table=True):
+class FingerprintRow(DatabaseRow, table=True):
     """A mail that was read and is kept no longer, as a number: 64 bits of a hash."""
 
     __tablename__ = "fingerprints"

@@ -27,7 +27,7 @@ class Moment(UTCDateTime):
         return super().process_bind_param(value, dialect)
 
 
-class Words(TypeDecorator[str]):
+class WordsColumn(TypeDecorator[str]):
     """Text, some of it out of strangers' mails.
 
     PostgreSQL takes no NUL and no database a lone surrogate; a mail that holds one in a header must

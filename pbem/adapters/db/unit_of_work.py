@@ -12,36 +12,37 @@ from threading import Condition, get_ident
 from sqlalchemy import Connection, Engine, func, select
 from sqlmodel import Session
 
-from pbem.adapters.db.competitions import SqlCompetitions, SqlDeadlines, SqlDecisions
+from pbem.adapters.db.competitions import (
+    SqlBlocks,
+    SqlCompetitions,
+    SqlDeadlines,
+    SqlDecisions,
+    SqlOffers,
+)
 from pbem.adapters.db.engine import (
     LOCK_WAIT,
     explained,
     file_of,
+    lost,
+    mark,
     open_engine,
     readers,
+    traces,
     unusable,
     wiped,
     writers,
 )
 from pbem.adapters.db.erasures import SqlErasures
 from pbem.adapters.db.inbound import SqlInbound
-from pbem.adapters.db.leaves import SqlLeaves
-from pbem.adapters.db.matches import SqlMatches
-from pbem.adapters.db.migrate import upgrade
-from pbem.adapters.db.moved_file import MovedFile
-from pbem.adapters.db.notes import SqlNotes, SqlWaitingNotes
-from pbem.adapters.db.offers import SqlBlocks, SqlOffers
+from pbem.adapters.db.matches import SqlMatches, SqlNotes, SqlPauses, SqlSnapshots, SqlWaitingNotes
+from pbem.adapters.db.migrate import MovedFile, upgrade
 from pbem.adapters.db.outbox import SqlOutbox
-from pbem.adapters.db.pauses import SqlPauses, SqlSnapshots
-from pbem.adapters.db.players import SqlAbsences, SqlPlayers
-from pbem.adapters.db.questions import SqlQuestions
+from pbem.adapters.db.outbox_line import SqlTallies
+from pbem.adapters.db.people import SqlAbsences, SqlLeaves, SqlPlayers, SqlQuestions
 from pbem.adapters.db.retention import SqlExposures, SqlRetention
-from pbem.adapters.db.same_file import lost, mark, traces
+from pbem.adapters.db.room import SqlShownMatches, SqlStalePages
 from pbem.adapters.db.schema import KnownSchema, schema_of
 from pbem.adapters.db.service_log import SqlServiceLog
-from pbem.adapters.db.shown_matches import SqlShownMatches
-from pbem.adapters.db.stale_pages import SqlStalePages
-from pbem.adapters.db.tallies import SqlTallies
 from pbem.ports.process import JobQueue, Jobs, WantedJob
 from pbem.ports.storage import UnitOfWork
 
@@ -94,7 +95,6 @@ class SqlStorage:
 
     @contextmanager
     def writing(self) -> Iterator[UnitOfWork]:
-        """A transaction that may write: commits at the end of the block, rolls back on an error."""
         with (
             explained(),
             self._in_turn(),
@@ -110,7 +110,6 @@ class SqlStorage:
 
     @contextmanager
     def reading(self) -> Iterator[UnitOfWork]:
-        """A transaction that writes nothing; what it reads is of one moment."""
         with explained(), _session(self._readers, writing=False) as session:
             self._require_schema(session.connection(), one_moment=True)
             yield unit_of_work(session, self._jobs)
@@ -124,7 +123,6 @@ class SqlStorage:
             self._jobs.put(session.connection().connection.driver_connection, jobs)
 
     def wake_by(self, wake: Callable[[str], None]) -> None:
-        """Who hears of jobs that were enqueued, once that is committed."""
         self._wake = wake
 
     @property
@@ -133,10 +131,6 @@ class SqlStorage:
         return DatabaseClock(self._readers)
 
     def wipe(self) -> bool:
-        """Writes the file of SQLite anew, without what was deleted, and empties its log.
-
-        A server's rows are gone; when it gives their space to others is its own affair.
-        """
         if self._engine.dialect.name != "sqlite":
             return True
         with explained():
@@ -212,7 +206,6 @@ class DatabaseClock:
         self._engine = engine
 
     def now(self) -> datetime:
-        """Aware, UTC; raises StorageUnavailable."""
         with explained(), self._engine.connect() as connection:
             now: datetime = connection.execute(select(func.clock_timestamp())).scalar_one()
         return now.astimezone(UTC)

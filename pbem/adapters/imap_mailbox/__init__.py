@@ -3,8 +3,7 @@
 No IMAP operation is a lock, and no flag is: two that move one message may both get OK.
 """
 
-from pbem.adapters.imap_mailbox.mailbox import ImapMailbox
+from pbem.adapters.imap_mailbox.mailbox import ImapMailbox, ImapWatch
 from pbem.adapters.imap_mailbox.settings import ImapError, ImapSettings
-from pbem.adapters.imap_mailbox.watch import ImapWatch
 
 __all__ = ["ImapError", "ImapMailbox", "ImapSettings", "ImapWatch"]

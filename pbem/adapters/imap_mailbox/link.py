@@ -26,14 +26,14 @@ from pbem.adapters.bearer import (
 )
 from pbem.adapters.connection import (
     Backoff,
-    Line,
-    Trouble,
+    ConnectionProblem,
+    ServerLine,
     fit_to_show,
     hushed,
     trouble_of,
 )
 from pbem.adapters.imap_mailbox.settings import ImapError, ImapSettings
-from pbem.adapters.imap_mailbox.wire import Client, sentence
+from pbem.adapters.imap_mailbox.wire import ImapConnection, sentence
 
 _GOODBYE_S: Final = 2.0
 """A server that is slow to say goodbye is left without."""
@@ -47,9 +47,9 @@ class Link:
         self._monotonic = monotonic
         self._backoff = Backoff()
         self._last = ""
-        self._line = Line(settings.timeout_s)
+        self._line = ServerLine(settings.timeout_s)
         self._secrets: list[str] = []
-        self._client: Client | None = None
+        self._client: ImapConnection | None = None
         self.busy = threading.RLock()
         """Held during a conversation that must not be mixed with another."""
 
@@ -69,10 +69,12 @@ class Link:
     def connect(self) -> None:
         """Connects and logs in, at once or not at all."""
         if wait := self.backing_off():
-            raise ImapError(Trouble(f"{self._last} The next attempt is {ceil(wait)} s away."))
+            raise ImapError(
+                ConnectionProblem(f"{self._last} The next attempt is {ceil(wait)} s away.")
+            )
         with self.busy, self._ending_on_error():
             # Made first: `close` must reach us also while we wait for a token.
-            self._line = Line(self._settings.timeout_s)
+            self._line = ServerLine(self._settings.timeout_s)
             if self._settings.tokens is None:
                 self._begin()
             else:
@@ -82,17 +84,17 @@ class Link:
         """A new connection: some servers hang up on a login that they refused."""
         self._hang_up()
         self._secrets = secrets_of(self._settings, token)
-        self._client = Client(self._settings, self._line)
+        self._client = ImapConnection(self._settings, self._line)
         if self._settings.security == "starttls":
             self._client.secure()
         log_in(self._client, self._settings, token)
 
     @contextmanager
-    def talking(self) -> Iterator[Client]:
+    def talking(self) -> Iterator[ImapConnection]:
         """The connection, for a few commands; whatever goes wrong ends it as an ImapError."""
         with self.busy:
             if self._client is None:
-                raise ImapError(Trouble("The mailbox is not open."))
+                raise ImapError(ConnectionProblem("The mailbox is not open."))
             with self._ending_on_error():
                 yield self._client
 
@@ -141,34 +143,36 @@ class Link:
         self._client = None
 
 
-def _explained(error: Exception, settings: ImapSettings, secrets: list[str]) -> Trouble:
+def _explained(error: Exception, settings: ImapSettings, secrets: list[str]) -> ConnectionProblem:
     trouble = _trouble(error, settings, hushed(str(error), secrets))
     return trouble._replace(sentence=hushed(trouble.sentence, secrets))
 
 
-def _trouble(error: Exception, settings: ImapSettings, text: str) -> Trouble:
+def _trouble(error: Exception, settings: ImapSettings, text: str) -> ConnectionProblem:
     host, said = settings.host, sentence(text)
     match error:
         case ImapError():
-            return Trouble(text, error.setting)
+            return ConnectionProblem(text, error.setting)
         case TokenError():
             return error.trouble
         case LoginError() if unavailable(error):
-            return Trouble(f"{host} cannot tell now who {settings.user} is: {said}")
+            return ConnectionProblem(f"{host} cannot tell now who {settings.user} is: {said}")
         case LoginError() if not isinstance(error.__context__, IMAPClientAbortError):
-            return Trouble(f"{host} refuses the login of {settings.user}: {said}", "password")
+            return ConnectionProblem(
+                f"{host} refuses the login of {settings.user}: {said}", "password"
+            )
         case CapabilityError():
-            return Trouble(f"{host} offers no STARTTLS there.", "security")
+            return ConnectionProblem(f"{host} offers no STARTTLS there.", "security")
         case IMAPClientAbortError() | LoginError():
-            return Trouble(f"The conversation with {host} broke off: {said}")
+            return ConnectionProblem(f"The conversation with {host} broke off: {said}")
         case IMAPClientError():
-            return Trouble(f"{host} says: {said}")
+            return ConnectionProblem(f"{host} says: {said}")
         case UnicodeError():
-            return Trouble(f"{host} takes only ASCII letters in a password.", "password")
+            return ConnectionProblem(f"{host} takes only ASCII letters in a password.", "password")
     return trouble_of(error, host, settings.port)
 
 
-def log_in(client: Client, settings: ImapSettings, token: str) -> None:
+def log_in(client: ImapConnection, settings: ImapSettings, token: str) -> None:
     """Raises LoginError, or TokenRefused if it was by token."""
     if token:
         _by_token(client, settings, token)
@@ -176,16 +180,18 @@ def log_in(client: Client, settings: ImapSettings, token: str) -> None:
     elif client.has_capability("AUTH=PLAIN"):
         client.plain_login(settings.user, settings.password)
     elif client.has_capability("LOGINDISABLED"):
-        raise ImapError(Trouble(f"{settings.host} takes no login without TLS.", "security"))
+        raise ImapError(
+            ConnectionProblem(f"{settings.host} takes no login without TLS.", "security")
+        )
     else:
         client.login(settings.user, settings.password)
 
 
-def _by_token(client: Client, settings: ImapSettings, token: str) -> None:
+def _by_token(client: ImapConnection, settings: ImapSettings, token: str) -> None:
     mechanism = chosen([each for each in MECHANISMS if client.has_capability(f"AUTH={each}")])
     if mechanism is None:
         what = f"{settings.host} offers no login by access token"
-        raise ImapError(Trouble(f"{what} ({' or '.join(MECHANISMS)}).", "password"))
+        raise ImapError(ConnectionProblem(f"{what} ({' or '.join(MECHANISMS)}).", "password"))
     exchange = Exchange(mechanism, settings, token)
     try:
         client.sasl_login(mechanism, exchange.answer)
@@ -196,7 +202,7 @@ def _by_token(client: Client, settings: ImapSettings, token: str) -> None:
             raise
         said = sentence(hushed(f"{error} {exchange.report}".strip(), secrets_of(settings, token)))
         what = f"{settings.host} refuses the access token of {settings.user}"
-        raise TokenRefused(Trouble(f"{what}: {said}", "token")) from error
+        raise TokenRefused(ConnectionProblem(f"{what}: {said}", "token")) from error
 
 
 def unavailable(error: LoginError) -> bool:

@@ -1,7 +1,8 @@
-"""The club's folder."""
+"""The club's folder on an IMAP server, and a watch on it (IDLE)."""
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -16,10 +17,10 @@ from imapclient.exceptions import (
     IMAPClientReadOnlyError,
 )
 
-from pbem.adapters.connection import Trouble
+from pbem.adapters.connection import ConnectionProblem
 from pbem.adapters.imap_mailbox.link import Link
 from pbem.adapters.imap_mailbox.settings import ImapError, ImapSettings
-from pbem.adapters.imap_mailbox.wire import Client, words
+from pbem.adapters.imap_mailbox.wire import ImapConnection, words
 from pbem.ports.inbound import MailboxError, MailboxState, ReceivedMail
 
 log = structlog.get_logger(__name__)
@@ -47,7 +48,6 @@ class ImapMailbox:
         self._state = MailboxState(self._place, 0)
 
     def open(self) -> MailboxState:
-        """Connects where there is no live connection, and selects the folder afresh."""
         with self._link.busy:
             if self._link.live:
                 with suppress(MailboxError):
@@ -74,13 +74,9 @@ class ImapMailbox:
                 client.subscribe_folder(name)
             except IMAPClientError as error:
                 why = f"The folder {name} cannot be created: {words(error)}"
-                raise ImapError(Trouble(why, "done_folder")) from error
+                raise ImapError(ConnectionProblem(why, "done_folder")) from error
 
     def unhandled(self, after: int) -> list[int]:
-        """UIDs above `after` and unseen ones, ascending; some may be known already.
-
-        Where handled mail is moved away, all that are there: some could not be moved.
-        """
         with self._link.talking() as client:
             if self._settings.done_folder and _can_move(client):
                 return sorted(client.search(["ALL"]))
@@ -90,26 +86,25 @@ class ImapMailbox:
             return sorted({*unseen, *newer})
 
     def sizes(self, uids: Sequence[int]) -> dict[int, int]:
-        """Bytes of the messages of these UIDs, as far as the server can tell."""
         with self._link.talking() as client:
             answers = [_sizes(client, batch) for batch in _batches(uids)]
         return {uid: size for answer in answers for uid, size in answer.items()}
 
     def heads(self, uids: Sequence[int]) -> dict[int, bytes]:
-        """Return the header fields of messages that show the sender and the email they answer."""
         with self._link.talking() as client:
             answers = [_heads(client, batch) for batch in _batches(uids)]
         return {uid: head for answer in answers for uid, head in answer.items()}
 
     def fetch(self, uids: Sequence[int], most: int | None = None) -> list[ReceivedMail]:
-        """Messages of these UIDs that still exist, or their first bytes; no flag changes."""
         part = "" if most is None else f"<0.{most}>"
         with self._link.talking() as client:
             # Lets the server tell first what is gone; else it may answer NO, or from memory.
             client.noop()
             return [mail for batch in _batches(uids) for mail in self._fetch(client, batch, part)]
 
-    def _fetch(self, client: Client, uids: Sequence[int], part: str) -> Iterator[ReceivedMail]:
+    def _fetch(
+        self, client: ImapConnection, uids: Sequence[int], part: str
+    ) -> Iterator[ReceivedMail]:
         """What the server hands out; one message that it cannot must not hold up the others."""
         try:
             # BODY[] would set \Seen (RFC 9051 section 6.4.5).
@@ -132,7 +127,6 @@ class ImapMailbox:
                 log.error("mail not fetched", uid=uid, error="the answer has no content")
 
     def mark_done(self, uids: Sequence[int]) -> None:
-        """Sets `\\Seen`, and moves the messages to the done folder if there is one."""
         with self._link.talking() as client:
             for batch in _batches(uids):
                 client.add_flags(batch, [SEEN], silent=True)
@@ -140,11 +134,6 @@ class ImapMailbox:
                     _move(client, batch, self._settings.done_folder)
 
     def remove(self, uids: Sequence[int], message_ids: Sequence[str] = ()) -> None:
-        """Takes messages away for good, those with these Message-IDs from the done folder.
-
-        Where the server cannot take single ones away they are marked for it, which is as far as
-        one can go: a plain EXPUNGE takes away what others have marked (RFC 4315).
-        """
         done = self._settings.done_folder
         with self._link.talking() as client:
             for batch in _batches(uids):
@@ -159,30 +148,31 @@ class ImapMailbox:
                 select(client, self._settings)
 
     def close(self) -> None:
-        """Ends the connection; never raises. A call in progress in another thread fails."""
         self._link.close()
 
 
-def select(client: Client, settings: ImapSettings, *, readonly: bool = False) -> int:
+def select(client: ImapConnection, settings: ImapSettings, *, readonly: bool = False) -> int:
     """Selects the folder; returns its UIDVALIDITY."""
     try:
         answer = client.select_folder(settings.folder, readonly=readonly)
     except IMAPClientReadOnlyError as error:
         why = f"The folder {settings.folder} may be read but not written."
-        raise ImapError(Trouble(why, "folder")) from error
+        raise ImapError(ConnectionProblem(why, "folder")) from error
     except IMAPClientAbortError:
         raise
     except IMAPClientError as error:
         raise ImapError(_no_folder(client, settings, words(error))) from error
     if b"UIDVALIDITY" not in answer:
-        raise ImapError(Trouble(f"{settings.host} keeps no UIDs in {settings.folder}.", "folder"))
+        raise ImapError(
+            ConnectionProblem(f"{settings.host} keeps no UIDs in {settings.folder}.", "folder")
+        )
     return int(answer[b"UIDVALIDITY"])
 
 
-def _no_folder(client: Client, settings: ImapSettings, said: str) -> Trouble:
+def _no_folder(client: ImapConnection, settings: ImapSettings, said: str) -> ConnectionProblem:
     names = [str(name) for _, _, name in client.list_folders()]
     listed = ", ".join(names[:FOLDERS_NAMED]) + (", …" if len(names) > FOLDERS_NAMED else "")
-    return Trouble(
+    return ConnectionProblem(
         f"The folder {settings.folder} cannot be opened: {said} There are: {listed}.", "folder"
     )
 
@@ -191,7 +181,7 @@ def _batches(uids: Sequence[int]) -> Iterator[Sequence[int]]:
     return (uids[at : at + BATCH] for at in range(0, len(uids), BATCH))
 
 
-def _sizes(client: Client, uids: Sequence[int]) -> dict[int, int]:
+def _sizes(client: ImapConnection, uids: Sequence[int]) -> dict[int, int]:
     try:
         answers = client.fetch(uids, ["RFC822.SIZE"])
     except IMAPClientAbortError:
@@ -203,7 +193,7 @@ def _sizes(client: Client, uids: Sequence[int]) -> dict[int, int]:
     return {uid: size for uid, size in told.items() if isinstance(size, int)}
 
 
-def _heads(client: Client, uids: Sequence[int]) -> dict[int, bytes]:
+def _heads(client: ImapConnection, uids: Sequence[int]) -> dict[int, bytes]:
     try:
         answers = client.fetch(uids, [f"BODY.PEEK[{HEAD}]<0.{HEAD_BYTES}>"])
     except IMAPClientAbortError:
@@ -214,11 +204,11 @@ def _heads(client: Client, uids: Sequence[int]) -> dict[int, bytes]:
     return {uid: each[wanted] for uid, each in answers.items() if wanted in each}
 
 
-def _can_move(client: Client) -> bool:
+def _can_move(client: ImapConnection) -> bool:
     return bool(client.has_capability("MOVE") or client.has_capability("UIDPLUS"))
 
 
-def _move(client: Client, uids: Sequence[int], folder: str) -> None:
+def _move(client: ImapConnection, uids: Sequence[int], folder: str) -> None:
     if client.has_capability("MOVE"):
         client.move(uids, folder)
     elif client.has_capability("UIDPLUS"):
@@ -226,10 +216,73 @@ def _move(client: Client, uids: Sequence[int], folder: str) -> None:
         _expunge(client, uids)
 
 
-def _expunge(client: Client, uids: Sequence[int]) -> None:
+def _expunge(client: ImapConnection, uids: Sequence[int]) -> None:
     """Never a plain EXPUNGE, which takes away what others have marked (RFC 4315)."""
     if not uids:
         return
     client.add_flags(uids, [DELETED], silent=True)
     if client.has_capability("UIDPLUS"):
         client.uid_expunge(uids)
+
+
+IDLE_LIMIT_S: Final = 28 * 60.0
+"""RFC 2177 advises to end an IDLE at least every 29 minutes."""
+
+
+class ImapWatch:
+    """A second connection that hears when mail arrives, where the server has IDLE (RFC 2177).
+
+    The first wait on a new connection says yes at once: mail may have come while nobody looked.
+    """
+
+    def __init__(
+        self, settings: ImapSettings, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._settings = settings
+        self._monotonic = monotonic
+        self._link = Link(settings, monotonic)
+        self._has_idle = True
+        self._closed = threading.Event()
+
+    def wait(self, seconds: float) -> bool:
+        try:
+            return self._waited(self._monotonic() + seconds)
+        except MailboxError:
+            if self._closed.is_set():
+                return False
+            raise
+
+    def _waited(self, until: float) -> bool:
+        if not self._has_idle or self._link.backing_off() >= self._left(until):
+            self._closed.wait(self._left(until))
+            return False
+        if self._closed.wait(self._link.backing_off()):
+            return False
+        if self._link.live:
+            return self._idle(until)
+        return self._connected() or self._waited(until)
+
+    def _connected(self) -> bool:
+        self._link.connect()
+        with self._link.talking() as client:
+            self._has_idle = bool(client.has_capability("IDLE"))
+            select(client, self._settings, readonly=True)
+        if self._closed.is_set() or not self._has_idle:
+            self._link.close()
+        return self._has_idle
+
+    def _idle(self, until: float) -> bool:
+        while (left := self._left(until)) > 0:
+            with self._link.talking() as client:
+                announced = client.hears_of_mail(min(left, IDLE_LIMIT_S))
+            self._link.healthy()
+            if announced:
+                return True
+        return False
+
+    def _left(self, until: float) -> float:
+        return max(0.0, until - self._monotonic())
+
+    def close(self) -> None:
+        self._closed.set()
+        self._link.close()

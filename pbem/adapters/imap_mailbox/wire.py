@@ -11,7 +11,7 @@ from typing import Final
 
 from imapclient import IMAPClient
 
-from pbem.adapters.connection import Line, full_stop, in_a_line, tls_context
+from pbem.adapters.connection import ServerLine, full_stop, in_a_line, tls_context
 from pbem.adapters.imap_mailbox.settings import ImapSettings
 
 _LONGEST_LINE: Final = 1_000_000
@@ -27,7 +27,9 @@ class _Wire(imaplib.IMAP4):
     strikes in the middle of it; IDLE trips over both.
     """
 
-    def __init__(self, host: str, port: int, line: Line, context: ssl.SSLContext | None) -> None:
+    def __init__(
+        self, host: str, port: int, line: ServerLine, context: ssl.SSLContext | None
+    ) -> None:
         self._line = line
         self._context = context
         self._buffer = bytearray()
@@ -73,10 +75,10 @@ class _Wire(imaplib.IMAP4):
         return taken
 
 
-class Client(IMAPClient):
+class ImapConnection(IMAPClient):
     """imapclient on a line of ours; times stay in the zone that the server gives."""
 
-    def __init__(self, settings: ImapSettings, line: Line) -> None:
+    def __init__(self, settings: ImapSettings, line: ServerLine) -> None:
         self._line = line
         self._tls = None if settings.security == "none" else tls_context(settings.ca_file)
         super().__init__(

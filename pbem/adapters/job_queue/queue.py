@@ -9,7 +9,7 @@ from procrastinate import SyncPsycopgConnector
 from procrastinate.jobs import Job
 from procrastinate.manager import JobManager
 
-from pbem.adapters.job_queue.kinds import AHEAD, KINDS
+from pbem.adapters.job_queue.kinds import AHEAD, kind_of
 from pbem.ports.process import JobTally, QueueTally, WantedJob
 
 
@@ -21,18 +21,16 @@ class ProcrastinateQueue:
         self._manager = JobManager(SyncPsycopgConnector())
 
     def put(self, connection: Any, jobs: Sequence[WantedJob]) -> None:
-        """Inserts jobs in one statement, on a psycopg connection."""
         self._manager.batch_defer_jobs([_job(each) for each in jobs], connection=connection)
 
     def tally(self, connection: Any) -> JobTally:
-        """What stands in it, and who does it, read on a psycopg connection."""
         queues = connection.execute(QUEUES_AS_THEY_ARE).fetchall()
         last_seen, workers = connection.execute(WORKERS).fetchone()
         return JobTally(tuple(QueueTally(*each) for each in queues), last_seen, workers)
 
 
 def _job(wanted: WantedJob) -> Job:
-    kind = KINDS[wanted.name]
+    kind = kind_of(wanted.name)
     return Job(
         id=None,
         queue=kind.queue,

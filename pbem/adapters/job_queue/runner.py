@@ -22,10 +22,10 @@ from psycopg import OperationalError
 from psycopg_pool import PoolTimeout
 
 from pbem.adapters.job_queue.connector import connector
-from pbem.adapters.job_queue.kinds import KINDS
+from pbem.adapters.job_queue.kinds import kind_of
 from pbem.adapters.job_queue.queue import NEEDLESS
 from pbem.adapters.pulse import Pulse
-from pbem.ports.process import StorageUnavailable
+from pbem.ports.process import StorageUnavailable, Trigger
 
 log = structlog.get_logger(__name__)
 # What it has to say is said here, in the words of the club.
@@ -50,6 +50,9 @@ Forgotten = Callable[[Collection[int]], object]
 """Given the rows that are in line to be processed: puts those into it that are not."""
 
 
+EMPTY: Mapping[str, Trigger] = {}
+
+
 class JobRunner:
     """A worker: the jobs of some queues, done in threads of this process.
 
@@ -64,8 +67,10 @@ class JobRunner:
         forgotten: Forgotten,
         queues: Sequence[str],
         concurrency: int = 1,
+        triggers: Mapping[str, Trigger] = EMPTY,
     ) -> None:
         self._queues = list(queues)
+        self._triggers = triggers
         self._concurrency = concurrency
         self._forgotten = forgotten
         self._connector = connector(server, self._reached)
@@ -81,7 +86,7 @@ class JobRunner:
         """Whether the queue could not be reached the last time."""
 
     def _register(self, name: str, run: Callable[..., Awaitable[object]]) -> None:
-        kind = KINDS[name]
+        kind = kind_of(name, self._triggers.get(name))
         if kind.for_all:
             run = self._for_all(name, run)
         task = self._app.task(
@@ -115,7 +120,7 @@ class JobRunner:
         self, name: str, run: Callable[..., Awaitable[object]]
     ) -> Callable[..., Awaitable[object]]:
         """Does a job instead of all of its kind that are in line as it begins."""
-        queue = KINDS[name].queue
+        queue = kind_of(name).queue
 
         async def done(context: JobContext, **arguments: object) -> None:
             await self._connector.execute_query_async(NEEDLESS, queue=queue, task_name=name)

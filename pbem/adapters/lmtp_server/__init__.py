@@ -6,7 +6,7 @@ The server itself, in `server`, is an extra of the installation.
 from __future__ import annotations
 
 from pbem.adapters.lmtp_server.place import (
-    Place,
+    ListenPlace,
     PlaceTaken,
     given_sockets,
     opened,
@@ -14,7 +14,7 @@ from pbem.adapters.lmtp_server.place import (
 )
 
 __all__ = [
-    "Place",
+    "ListenPlace",
     "PlaceTaken",
     "given_sockets",
     "opened",

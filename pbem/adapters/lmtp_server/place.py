@@ -21,7 +21,7 @@ class PlaceTaken(Exception):
     """Why nobody can listen there, in words."""
 
 
-class Place(NamedTuple):
+class ListenPlace(NamedTuple):
     """Path of a Unix socket, or a host and its port."""
 
     path: Path | None
@@ -32,22 +32,22 @@ class Place(NamedTuple):
         return f"{self.host}:{self.port}" if self.path is None else f"unix:{self.path}"
 
 
-def read_place(text: str) -> Place:
+def read_place(text: str) -> ListenPlace:
     """A place as it is configured; raises ValueError.
 
     Only this machine can connect: who can hand mail over says when it was received.
     """
     kind, _, path = text.partition(":")
     if kind == "unix" and path.startswith("/"):
-        return Place(Path(path))
+        return ListenPlace(Path(path))
     found = _PORT.fullmatch(text)
     if found is None or int(found[2]) > 65535:
         raise ValueError(f"it is {FORMS}; nobody on another machine may hand mail over")
-    return Place(None, found[1].strip("[]"), int(found[2]))
+    return ListenPlace(None, found[1].strip("[]"), int(found[2]))
 
 
 @contextmanager
-def opened(place: Place) -> Iterator[list[socket.socket]]:
+def opened(place: ListenPlace) -> Iterator[list[socket.socket]]:
     """A listening socket, as long as the block; raises PlaceTaken."""
     with ExitStack() as closed:
         try:
@@ -58,7 +58,7 @@ def opened(place: Place) -> Iterator[list[socket.socket]]:
         yield [listener]
 
 
-def _bound(place: Place, closed: ExitStack) -> socket.socket:
+def _bound(place: ListenPlace, closed: ExitStack) -> socket.socket:
     if place.path is None:
         family = socket.AF_INET6 if ":" in place.host else socket.AF_INET
         return closed.enter_context(

@@ -14,7 +14,7 @@ from typing import Final, Self
 import structlog
 from aiosmtpd.smtp import Envelope, Session
 
-from pbem.adapters.lmtp_server.visitor import Refused, Visitor
+from pbem.adapters.lmtp_server.visitor import RefusedVisitor, Visitor
 from pbem.adapters.pulse import Pulse
 from pbem.ports.inbound import HandedMail
 from pbem.ports.process import StorageUnavailable
@@ -136,10 +136,10 @@ class LmtpServer:
         for visitor in visitors:
             visitor.hang_up()
 
-    def _receive(self) -> Visitor | Refused:
+    def _receive(self) -> Visitor | RefusedVisitor:
         self._visitors = {each for each in self._visitors if not each.gone.is_set()}
         if len(self._visitors) >= self._connections:
-            return Refused()
+            return RefusedVisitor()
         visitor = Visitor(self, most=self._most, hostname="localhost", seconds=self._seconds)
         self._visitors.add(visitor)
         return visitor

@@ -119,7 +119,7 @@ class Visitor(LMTP):
         self.gone.set()
 
 
-class Refused(asyncio.Protocol):
+class RefusedVisitor(asyncio.Protocol):
     """A connection over the limit: it gets a 421 and is closed."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:

@@ -20,7 +20,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from pbem.mail.bounce.failure import Subject
-from pbem.mail.outgoing.urgency import Urgency
+from pbem.mail.outgoing.kinds.mail import Urgency
 from pbem.ports.inbound import InboundState
 from pbem.ports.outbox import Delivery
 from pbem.ports.process import Number, SentMail
@@ -102,19 +102,15 @@ class PrometheusMeter:
         return sorted(self._lost)
 
     def read(self, fate: str, reason: str) -> None:
-        """A mail was read."""
         self._read.labels(fate, reason).inc()
 
     def asked(self, command: str) -> None:
-        """A mail that was carried out has asked for something."""
         self._asked.labels(command).inc()
 
     def happened(self, game: str, kind: str, times: int) -> None:
-        """Something happened in matches of a game."""
         self._happened.labels(game, kind).inc(times)
 
     def sent(self, mail: SentMail) -> None:
-        """A mail has gone."""
         self._sent.labels(mail.kind, mail.urgency).inc()
         if mail.answered_after is not None:
             # The mail server that dated it may be ahead of us.
@@ -122,11 +118,9 @@ class PrometheusMeter:
             self._answered.labels(mail.urgency).observe(seconds)
 
     def not_sent(self, outcome: str, reason: str) -> None:
-        """A mail has not gone."""
         self._not_sent.labels(outcome, reason).inc()
 
     def reached(self, server: str, *, works: bool) -> None:
-        """A mail server was tried."""
         self._reached.labels(server).set(works)
         self._failures.labels(server).inc(not works)
         (self._lost.discard if works else self._lost.add)(server)
@@ -172,7 +166,7 @@ class _Numbers(Collector):
 ValueT = TypeVar("ValueT")
 
 
-class Look(NamedTuple, Generic[ValueT]):
+class CachedLook(NamedTuple, Generic[ValueT]):
     """What was found when it was looked up last."""
 
     value: ValueT
@@ -185,16 +179,16 @@ class Look(NamedTuple, Generic[ValueT]):
         return time.monotonic() - self.at
 
 
-class Fresh(Generic[ValueT]):
+class Cached(Generic[ValueT]):
     """A value that is good enough for some seconds; never looked up twice at once."""
 
     def __init__(self, look_up: Callable[[], ValueT], seconds: float) -> None:
         self._look_up = look_up
         self._seconds = seconds
         self._looking = threading.Lock()
-        self._last: Look[ValueT] | None = None
+        self._last: CachedLook[ValueT] | None = None
 
-    def look(self) -> Look[ValueT]:
+    def look(self) -> CachedLook[ValueT]:
         """The last one where somebody else is looking: what is silent keeps one waiting."""
         before = self._last
         if before is not None and not self._looking.acquire(blocking=False):
@@ -203,7 +197,7 @@ class Fresh(Generic[ValueT]):
             self._looking.acquire()
         try:
             if self._last is None or self._last.ago >= self._seconds:
-                self._last = Look(self._look_up(), time.monotonic())
+                self._last = CachedLook(self._look_up(), time.monotonic())
             return self._last
         finally:
             self._looking.release()

@@ -37,7 +37,7 @@ AGAIN_SECONDS: Final = 5.0
 OUR_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
 
 
-class Page(NamedTuple):
+class HttpPage(NamedTuple):
     """What is answered."""
 
     body: bytes
@@ -45,7 +45,7 @@ class Page(NamedTuple):
     status: HTTPStatus = HTTPStatus.OK
 
 
-Pages = Mapping[str, Callable[[], Page]]
+Pages = Mapping[str, Callable[[], HttpPage]]
 """By path."""
 
 
@@ -211,16 +211,16 @@ class _Handler(BaseHTTPRequestHandler):
 
     do_HEAD = do_GET  # noqa: N815
 
-    def _page(self) -> Page:
+    def _page(self) -> HttpPage:
         if not self._is_for_us():
-            return Page(b"ask for localhost\n", status=HTTPStatus.MISDIRECTED_REQUEST)
+            return HttpPage(b"ask for localhost\n", status=HTTPStatus.MISDIRECTED_REQUEST)
         try:
             page = self.server.pages.get(urlsplit(self.path).path)
         except ValueError:
             page = None
         if page is None:
             known = " ".join(sorted(self.server.pages))
-            return Page(f"there are: {known}\n".encode(), status=HTTPStatus.NOT_FOUND)
+            return HttpPage(f"there are: {known}\n".encode(), status=HTTPStatus.NOT_FOUND)
         return page()
 
     def _is_for_us(self) -> bool:
@@ -235,7 +235,7 @@ class _Handler(BaseHTTPRequestHandler):
         name = host if host.endswith("]") else host.rpartition(":")[0] or host
         return name.lower() in self.server.names
 
-    def _answer(self, page: Page) -> None:
+    def _answer(self, page: HttpPage) -> None:
         self.send_response(page.status)
         self.send_header("Content-Type", page.content_type)
         self.send_header("Content-Length", str(len(page.body)))

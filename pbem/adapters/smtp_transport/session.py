@@ -6,9 +6,9 @@ import smtplib
 from contextlib import suppress
 from typing import Final
 
-from pbem.adapters.connection import Trouble
+from pbem.adapters.connection import ConnectionProblem
 from pbem.adapters.smtp_transport.settings import SmtpError, SmtpSettings
-from pbem.adapters.smtp_transport.wire import Client, Reply, ended_by_crlf, explained, reply_in
+from pbem.adapters.smtp_transport.wire import Reply, SmtpClient, ended_by_crlf, explained, reply_in
 from pbem.ports.outbox import Delivery, DeliveryReport
 
 _GOODBYE_S: Final = 2.0
@@ -26,16 +26,12 @@ day: of Gmail and of Exchange Online."""
 class SmtpSession:
     """An open connection. A mail of which nobody knows whether it got through is deferred."""
 
-    def __init__(self, smtp: Client, settings: SmtpSettings) -> None:
+    def __init__(self, smtp: SmtpClient, settings: SmtpSettings) -> None:
         self._smtp = smtp
         self._settings = settings
-        self._gone: Trouble | None = None
+        self._gone: ConnectionProblem | None = None
 
     def send(self, sender: str, recipient: str, raw: bytes) -> DeliveryReport:
-        """Sends one mail to one recipient; raises TransportError once the connection is gone.
-
-        It raises one, too, if the server takes no mail from this sender at all.
-        """
         if self._gone is not None:
             raise SmtpError(self._gone)
         if objection := self._unusable(sender, recipient):
@@ -52,7 +48,9 @@ class SmtpSession:
         refusal = self._begin(sender, [])
         if refusal is not None:
             raise SmtpError(
-                Trouble(f"{self._settings.host} takes no mail from {sender}: {refusal.reply}")
+                ConnectionProblem(
+                    f"{self._settings.host} takes no mail from {sender}: {refusal.reply}"
+                )
             )
         self._reset()
 
@@ -86,7 +84,9 @@ class SmtpSession:
             raise SmtpError(self._gone)
         if reply.kind == 5 and reply.code not in _ABOUT_THE_MAIL:
             raise SmtpError(
-                Trouble(f"{self._settings.host} takes no mail from {sender}: {reply}", "user")
+                ConnectionProblem(
+                    f"{self._settings.host} takes no mail from {sender}: {reply}", "user"
+                )
             )
         return report
 
@@ -110,10 +110,12 @@ class SmtpSession:
 
     def _refused(self, reply: Reply) -> DeliveryReport:
         if reply.kind == 5 and reply.text.startswith(_OF_OUR_OWN):
-            self._gone = Trouble(f"{self._settings.host} takes no more mail for now: {reply}")
+            self._gone = ConnectionProblem(
+                f"{self._settings.host} takes no more mail for now: {reply}"
+            )
             return DeliveryReport(Delivery.DEFERRED, str(reply))
         if reply.is_last:
-            self._gone = Trouble(f"{self._settings.host} ends the session: {reply}")
+            self._gone = ConnectionProblem(f"{self._settings.host} ends the session: {reply}")
         else:
             self._reset()
         refused = reply.kind == 5

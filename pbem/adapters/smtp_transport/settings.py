@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pbem.adapters.bearer import AccessTokens
-from pbem.adapters.connection import Security, Trouble
+from pbem.adapters.connection import ConnectionProblem, Security
 from pbem.ports.outbox import TransportError
 
 
@@ -30,7 +30,7 @@ class SmtpSettings:
 class SmtpError(TransportError):
     """A transport error that knows the setting to look at."""
 
-    def __init__(self, trouble: Trouble) -> None:
+    def __init__(self, trouble: ConnectionProblem) -> None:
         super().__init__(trouble.sentence)
         self.setting = trouble.setting
         """Name of a field of SmtpSettings; empty if none is to blame."""

@@ -23,8 +23,8 @@ from pbem.adapters.bearer import (
 from pbem.adapters.connection import (
     AuthorityError,
     Backoff,
-    Line,
-    Trouble,
+    ConnectionProblem,
+    ServerLine,
     fit_to_show,
     full_stop,
     hushed,
@@ -32,7 +32,7 @@ from pbem.adapters.connection import (
 )
 from pbem.adapters.smtp_transport.session import SmtpSession
 from pbem.adapters.smtp_transport.settings import SmtpError, SmtpSettings
-from pbem.adapters.smtp_transport.wire import Client, explained, reply_in
+from pbem.adapters.smtp_transport.wire import SmtpClient, explained, reply_in
 
 _OF_THE_LOGIN: Final = {"password", "token"}
 
@@ -46,13 +46,12 @@ class SmtpTransport:
         self._settings = settings
         self._monotonic = monotonic
         self._backoff = Backoff()
-        self._last = Trouble("")
+        self._last = ConnectionProblem("")
         self._guard = threading.Lock()
-        self._lines: set[Line] = set()
+        self._lines: set[ServerLine] = set()
 
     @contextmanager
     def connect(self) -> Iterator[SmtpSession]:
-        """Opens a connection; raises TransportError."""
         with self._line() as line:
             session = SmtpSession(self._connected(line), self._settings)
             try:
@@ -63,7 +62,7 @@ class SmtpTransport:
                 raise
             session.quit()
 
-    def _connected(self, line: Line) -> Client:
+    def _connected(self, line: ServerLine) -> SmtpClient:
         """After a refused login the next one waits: providers lock accounts that insist."""
         if wait := self._backoff.remaining(self._monotonic()):
             pause = f"{full_stop(self._last.sentence)} The next attempt is {ceil(wait)} s away."
@@ -72,15 +71,15 @@ class SmtpTransport:
             smtp = connected(self._settings, line)
         except SmtpError as error:
             if error.setting in _OF_THE_LOGIN:
-                self._last = Trouble(str(error), error.setting)
+                self._last = ConnectionProblem(str(error), error.setting)
                 self._backoff.failed(self._monotonic())
             raise
         self._backoff.succeeded()
         return smtp
 
     @contextmanager
-    def _line(self) -> Iterator[Line]:
-        line = Line(self._settings.timeout_s)
+    def _line(self) -> Iterator[ServerLine]:
+        line = ServerLine(self._settings.timeout_s)
         with self._guard:
             self._lines.add(line)
         try:
@@ -97,7 +96,7 @@ class SmtpTransport:
                 line.cut()
 
 
-def connected(settings: SmtpSettings, line: Line) -> Client:
+def connected(settings: SmtpSettings, line: ServerLine) -> SmtpClient:
     """A session that may begin with mail; raises SmtpError."""
     attempt = partial(_attempt, settings, line)
     if settings.tokens is None or not settings.user:
@@ -108,11 +107,11 @@ def connected(settings: SmtpSettings, line: Line) -> Client:
         raise SmtpError(error.trouble) from error.__cause__
 
 
-def _attempt(settings: SmtpSettings, line: Line, token: str) -> Client:
+def _attempt(settings: SmtpSettings, line: ServerLine, token: str) -> SmtpClient:
     """A new connection: some servers hang up on a login that they refused."""
-    client: Client | None = None
+    client: SmtpClient | None = None
     try:
-        client = Client(settings, line)
+        client = SmtpClient(settings, line)
         _greet(client, settings, token)
     except Exception as error:
         if client is not None:
@@ -127,7 +126,7 @@ def _attempt(settings: SmtpSettings, line: Line, token: str) -> Client:
 _EXPECTED = (smtplib.SMTPException, OSError, ValueError, AuthorityError)
 
 
-def _greet(client: Client, settings: SmtpSettings, token: str) -> None:
+def _greet(client: SmtpClient, settings: SmtpSettings, token: str) -> None:
     code, text = client.connect(settings.host, settings.port)
     if code != 220:
         raise smtplib.SMTPConnectError(code, text)
@@ -140,11 +139,11 @@ def _greet(client: Client, settings: SmtpSettings, token: str) -> None:
         client.login(settings.user, settings.password)
 
 
-def _log_in_by_token(client: Client, settings: SmtpSettings, token: str) -> None:
+def _log_in_by_token(client: SmtpClient, settings: SmtpSettings, token: str) -> None:
     mechanism = chosen(client.esmtp_features.get("auth", "").split())
     if mechanism is None:
         what = f"{settings.host} offers no login by access token"
-        raise SmtpError(Trouble(f"{what} ({' or '.join(MECHANISMS)}).", "password"))
+        raise SmtpError(ConnectionProblem(f"{what} ({' or '.join(MECHANISMS)}).", "password"))
     exchange = Exchange(mechanism, settings, token)
     try:
         client.auth(mechanism, exchange.answer)
@@ -154,4 +153,4 @@ def _log_in_by_token(client: Client, settings: SmtpSettings, token: str) -> None
             raise
         said = in_a_line(hushed(f"{reply} {exchange.report}", secrets_of(settings, token)))
         what = f"{settings.host} refuses the access token of {settings.user}"
-        raise TokenRefused(Trouble(f"{what}: {full_stop(said)}", "token")) from None
+        raise TokenRefused(ConnectionProblem(f"{what}: {full_stop(said)}", "token")) from None

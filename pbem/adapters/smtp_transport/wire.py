@@ -8,7 +8,7 @@ from collections.abc import Collection
 from typing import Final, NamedTuple
 
 from pbem.adapters.bearer import secrets_of
-from pbem.adapters.connection import Line, Trouble, hushed, tls_context, trouble_of
+from pbem.adapters.connection import ConnectionProblem, ServerLine, hushed, tls_context, trouble_of
 from pbem.adapters.smtp_transport.settings import SmtpSettings
 
 
@@ -32,10 +32,10 @@ class Reply(NamedTuple):
         return self.code in (421, -1)
 
 
-class Client(smtplib.SMTP):
+class SmtpClient(smtplib.SMTP):
     """smtplib on a line of ours."""
 
-    def __init__(self, settings: SmtpSettings, line: Line) -> None:
+    def __init__(self, settings: SmtpSettings, line: ServerLine) -> None:
         self._line = line
         self._tls = None if settings.security == "none" else tls_context(settings.ca_file)
         self._at_once = settings.security == "tls"
@@ -86,34 +86,38 @@ def reply_in(error: smtplib.SMTPResponseException) -> Reply:
 
 def explained(
     error: Exception, settings: SmtpSettings, secrets: Collection[str] | None = None
-) -> Trouble:
+) -> ConnectionProblem:
     """What went wrong, in plain words; no secret, else the password, is among them."""
     trouble = _trouble(error, settings)
     hidden = secrets_of(settings) if secrets is None else secrets
     return trouble._replace(sentence=hushed(trouble.sentence, hidden))
 
 
-def _trouble(error: Exception, settings: SmtpSettings) -> Trouble:
+def _trouble(error: Exception, settings: SmtpSettings) -> ConnectionProblem:
     host = settings.host
     match error:
         case smtplib.SMTPAuthenticationError():
             reply = reply_in(error)
             if reply.kind == 5:
-                return Trouble(f"{host} refuses the login of {settings.user}: {reply}", "password")
-            return Trouble(f"{host} cannot tell now who {settings.user} is: {reply}")
+                return ConnectionProblem(
+                    f"{host} refuses the login of {settings.user}: {reply}", "password"
+                )
+            return ConnectionProblem(f"{host} cannot tell now who {settings.user} is: {reply}")
         case smtplib.SMTPResponseException():
-            return Trouble(f"{host} refuses the session: {reply_in(error)}")
+            return ConnectionProblem(f"{host} refuses the session: {reply_in(error)}")
         case smtplib.SMTPNotSupportedError() if "STARTTLS" in str(error):
-            return Trouble(f"{host} offers no STARTTLS at port {settings.port}.", "security")
+            return ConnectionProblem(
+                f"{host} offers no STARTTLS at port {settings.port}.", "security"
+            )
         case smtplib.SMTPServerDisconnected():
             # smtplib says so of a timeout, too; the cause is in the context.
             cause = error.__context__
             lost = cause if isinstance(cause, OSError) else ConnectionResetError()
             return trouble_of(lost, host, settings.port)
         case smtplib.SMTPException():
-            return Trouble(f"{host} offers no login that we know: {error}", "user")
+            return ConnectionProblem(f"{host} offers no login that we know: {error}", "user")
         case UnicodeError():
-            return Trouble(
+            return ConnectionProblem(
                 f"{host} takes only ASCII letters in a user name and a password.", "password"
             )
     return trouble_of(error, host, settings.port)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from pbem.archive.site.values import MemberResults
 from pbem.matches.match import MatchSummary, PlayerId
-from pbem.matches.shares import seat_held, share_of
+from pbem.matches.score import seat_held, share_of
 
 
 def with_matches(

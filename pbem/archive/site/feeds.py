@@ -12,7 +12,7 @@ from pbem.archive.files import ArchiveFile
 from pbem.archive.site import addresses
 from pbem.archive.site.rendering import latest, rendered
 from pbem.archive.site.replaying import Step
-from pbem.archive.site.values import Entry, MatchPage, Person, Site
+from pbem.archive.site.values import FeedEntry, MatchPage, Person, Site
 from pbem.games.api import Seat
 
 NEWEST = 30
@@ -20,19 +20,19 @@ NEWEST = 30
 
 
 @dataclass(frozen=True)
-class Item:
+class FeedItem:
     """An entry: of a match, what it is about."""
 
     kind: str
     """`began`, `ended` or `turn`."""
-    entry: Entry
+    entry: FeedEntry
     id: str
     at: datetime
     step: Step | None = None
 
 
 def entries_feed(
-    site: Site, name: str, about: str, entries: Iterable[Entry], of: Person | None = None
+    site: Site, name: str, about: str, entries: Iterable[FeedEntry], of: Person | None = None
 ) -> ArchiveFile:
     """Matches that began and ended, the newest first: those of the club, or of a member."""
     items = (item for entry in entries for item in _of_entry(site, entry))
@@ -48,20 +48,20 @@ def match_feed(
     for step in steps[1:]:
         if step.at is not None:
             tag = _tag(site, f"match-{match.id}-turn-{step.turn}")
-            items.append(Item("turn", entry, tag, step.at, step))
+            items.append(FeedItem("turn", entry, tag, step.at, step))
     name = f"{addresses.match_stem(match)}.atom"
     return _feed(site, name, addresses.match_page(match), items, match=match, seats=seats)
 
 
-def _of_entry(site: Site, entry: Entry) -> Iterator[Item]:
+def _of_entry(site: Site, entry: FeedEntry) -> Iterator[FeedItem]:
     match = entry.match
-    yield Item("began", entry, _tag(site, f"match-{match.id}-began"), match.started_at)
+    yield FeedItem("began", entry, _tag(site, f"match-{match.id}-began"), match.started_at)
     if match.result is not None:
         tag = _tag(site, f"match-{match.id}-ended")
-        yield Item("ended", entry, tag, match.result.ended_at)
+        yield FeedItem("ended", entry, tag, match.result.ended_at)
 
 
-def _feed(site: Site, name: str, about: str, items: Iterable[Item], **more: Any) -> ArchiveFile:
+def _feed(site: Site, name: str, about: str, items: Iterable[FeedItem], **more: Any) -> ArchiveFile:
     newest = sorted(items, key=lambda item: (item.at, item.id), reverse=True)[:NEWEST]
     return rendered(
         site,

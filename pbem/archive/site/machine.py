@@ -16,7 +16,7 @@ from pbem.archive.site import addresses
 from pbem.archive.site.rendering import rendered, stamp
 from pbem.archive.site.replay_data import in_page
 from pbem.archive.site.sides import sides_of, winners_of
-from pbem.archive.site.values import ClubPage, Entry, Site
+from pbem.archive.site.values import ClubPage, FeedEntry, Site
 from pbem.games import GAMES
 from pbem.games.phrases import ENGLISH
 from pbem.matches.match import COMMON_TERMINATIONS, MatchSummary
@@ -24,7 +24,7 @@ from pbem.matches.match import COMMON_TERMINATIONS, MatchSummary
 RUNNING = "running"
 
 
-def parts(site: Site, name: str, entries: Sequence[Entry]) -> Iterator[ArchiveFile]:
+def parts(site: Site, name: str, entries: Sequence[FeedEntry]) -> Iterator[ArchiveFile]:
     """What search, index and sitemap have of a month, or of what is being played."""
     yield ArchiveFile(f"search/{name}.js", _search(name, entries).encode())
     listed = {"part": name, "matches": [_listed(entry) for entry in entries]}
@@ -61,7 +61,7 @@ def _index(site: Site, page: ClubPage, months: list[str], counts: list[int]) -> 
     }
 
 
-def _listed(entry: Entry) -> dict[str, Any]:
+def _listed(entry: FeedEntry) -> dict[str, Any]:
     match, stem = entry.match, addresses.match_stem(entry.match)
     return {
         "match": match.id,
@@ -85,13 +85,13 @@ def _result(match: MatchSummary) -> dict[str, Any] | None:
     }
 
 
-def _search(name: str, entries: Iterable[Entry]) -> str:
+def _search(name: str, entries: Iterable[FeedEntry]) -> str:
     """A call of the function with which the page of search takes a part in."""
     rows = in_page([_row(entry) for entry in entries])
     return f'takeIn("{name}",{rows});\n'
 
 
-def _row(entry: Entry) -> list[Any]:
+def _row(entry: FeedEntry) -> list[Any]:
     """Number, game, players by side, winners, ending, day."""
     match, result = entry.match, entry.match.result
     sides = [[entry.people[each].name for each in side] for side in sides_of(match)]

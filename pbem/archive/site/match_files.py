@@ -18,14 +18,13 @@ from pbem.archive.site.replaying import Replayed, Step, replayed
 from pbem.archive.site.sides import seat_titles, title_of
 from pbem.archive.site.values import MatchPage, Site
 from pbem.games.api import Seat
-from pbem.games.diagram import Diagram, Token
+from pbem.games.diagram import Diagram, PieceToken
 from pbem.games.phrases import ENGLISH
 from pbem.matches.history import SUCCESSIONS, Happening
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.record import to_json, to_text
 from pbem.painters.ground import margin
-from pbem.painters.png import png
-from pbem.painters.svg import FONTS, SIDE, badges, ground, marks, pieces, svg
+from pbem.painters.svg import FONTS, SIDE, badges, ground, marks, pieces, png, svg
 from pbem.painters.tokens import definitions
 
 BOARDS_A_PART = 60
@@ -170,7 +169,7 @@ def view_box(diagram: Diagram) -> str:
     return f"{-edge} {-edge} {wide} {high}"
 
 
-def tokens_of(diagrams: Iterable[Diagram]) -> list[Token]:
+def tokens_of(diagrams: Iterable[Diagram]) -> list[PieceToken]:
     """Every kind of piece that is on some board, in a fixed order."""
     cells = (cell for diagram in diagrams for cell in diagram.cells.values())
     return sorted({token for cell in cells for token in cell.tokens})

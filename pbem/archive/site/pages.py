@@ -26,7 +26,7 @@ from pbem.archive.site.values import (
     CalendarPage,
     ClubPage,
     CompetitionPage,
-    Entry,
+    FeedEntry,
     GamePage,
     MatchPage,
     MemberPage,
@@ -39,7 +39,7 @@ from pbem.games import GAMES, game_of
 from pbem.games.api import AnyGame
 from pbem.games.diagram import Diagram
 from pbem.games.phrases import DEFAULT
-from pbem.matches.competition import Competition, Row, Standing
+from pbem.matches.competition import Competition, Standing, StandingRow
 from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import COMMON_TERMINATIONS, PlayerId
@@ -94,7 +94,7 @@ def _order(month: MonthCount) -> tuple[int, int]:
     return month.year, month.month
 
 
-def running_files(site: Site, entries: Sequence[Entry]) -> Files:
+def running_files(site: Site, entries: Sequence[FeedEntry]) -> Files:
     """All matches that are being played: a page, and their part of search, index and sitemap."""
     page = rendered(site, addresses.RUNNING, "running.html.j2", entries=entries)
     return (page, *machine.parts(site, machine.RUNNING, entries))
@@ -275,7 +275,9 @@ def _matches(competition: Competition, standing: Standing) -> list[int]:
 MOST_EMPTY = 8
 
 
-def _row(row: Row, columns: Sequence[tuple[int, PlayerId | None]], credits: bool) -> TableRow:
+def _row(
+    row: StandingRow, columns: Sequence[tuple[int, PlayerId | None]], credits: bool
+) -> TableRow:
     by_match, by_opponent = defaultdict[int, list[str]](list), defaultdict[int, list[str]](list)
     for each in row.scored:
         by_match[each.index].append(_shown(each.points, credits))

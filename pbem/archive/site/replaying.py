@@ -15,8 +15,7 @@ from pbem.games.diagram import Cell, Diagram, Place, Trail
 from pbem.games.replay import replay
 from pbem.matches.history import Happening
 from pbem.matches.match import PlayerId
-from pbem.matches.score import TurnLine, turn_lines
-from pbem.matches.trails import joined
+from pbem.matches.score import TurnLine, joined, turn_lines
 
 
 @dataclass(frozen=True)

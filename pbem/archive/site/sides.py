@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbem.archive.site.values import Entry
+from pbem.archive.site.values import FeedEntry
 from pbem.games.api import GameInfo, Seat
 from pbem.games.phrases import ENGLISH, capitalised
 from pbem.matches.match import MatchSummary, PlayerId
@@ -30,7 +30,7 @@ def seat_titles(info: GameInfo, seats: Iterable[Seat]) -> dict[Seat, str]:
     }
 
 
-def title_of(entry: Entry) -> str:
+def title_of(entry: FeedEntry) -> str:
     """`Anna and Clara – Bert and Dora`."""
     sides = sides_of(entry.match)
     return " – ".join(" and ".join(entry.people[each].name for each in side) for side in sides)

@@ -58,7 +58,7 @@ class Note:
 
 
 @dataclass(frozen=True)
-class Entry:
+class FeedEntry:
     """A match as lists show it."""
 
     match: MatchSummary
@@ -70,7 +70,7 @@ class Entry:
 class MatchPage:
     """A match to be read and replayed: up to now, or up to its delay."""
 
-    entry: Entry
+    entry: FeedEntry
     actions: Sequence[RecordedAction]
     happenings: Sequence[Happening] = ()
     notes: Sequence[Note] = ()
@@ -87,7 +87,7 @@ class CompetitionPage:
 
     competition: Competition
     standing: Standing
-    entries: Sequence[Entry]
+    entries: Sequence[FeedEntry]
     people: Mapping[PlayerId, Person]
 
 
@@ -110,7 +110,7 @@ class MemberPage:
     """A member with their matches, those being played first, then the newest."""
 
     person: Person
-    entries: Sequence[Entry]
+    entries: Sequence[FeedEntry]
     """All that are being played, and of the ended ones the newest hundred or so."""
     ended_count: int = 0
     """How many have ended, whether or not `entries` has them."""
@@ -142,7 +142,7 @@ class GamePage:
     running: int
     results: Sequence[Results]
     """By number of players; those with computers follow those among people."""
-    newest: Sequence[Entry]
+    newest: Sequence[FeedEntry]
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ class CalendarPage:
 
     year: int
     month: int
-    entries: Sequence[Entry]
+    entries: Sequence[FeedEntry]
 
 
 @dataclass(frozen=True)
@@ -175,10 +175,10 @@ class Waiting:
 class ClubPage:
     """The first page: what is being played, what has just ended, what one can play."""
 
-    running: Sequence[Entry]
+    running: Sequence[FeedEntry]
     """The newest of them; twenty are enough."""
     running_count: int
-    ended: Sequence[Entry]
+    ended: Sequence[FeedEntry]
     """The newest; twenty are enough."""
     ended_count: int
     competitions: Sequence[Competition]

@@ -20,8 +20,8 @@ from pbem.cli.doctor.mail_servers import mail_servers, trial_mails
 from pbem.cli.doctor.queues import handed_over, job_queue, outbox
 from pbem.cli.listing import JsonOption, json_of
 from pbem.cli.statuses import ExitStatus
-from pbem.config import Config, ConfigError, find_config, load_config
 from pbem.ports.process import StorageUnavailable
+from pbem.run.config import Config, ConfigError, find_config, load_config
 from pbem.service.club import Club
 from pbem.service.status import status_of
 

@@ -10,8 +10,8 @@ from pbem.adapters.db import file_of, without_password
 from pbem.cli.doctor.finding import Examined, Finding
 from pbem.cli.listing import minute
 from pbem.commands import command_words
-from pbem.config import Config
 from pbem.ports.process import SchemaDiffers
+from pbem.run.config import Config
 from pbem.service.members.names import misleading_names
 from pbem.service.work import reading
 

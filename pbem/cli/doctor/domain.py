@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pbem.adapters.dns_records import DnsRecords, NamesUnavailable, own_public_addresses
 from pbem.cli.doctor.finding import Finding
 from pbem.cli.doctor.spf import Permits, policies
-from pbem.config import LOOPBACK, Config
 from pbem.mail.message.message import read_message
-from pbem.mail.proof.signature import Signer, own_signers
+from pbem.mail.proof.authentication import DkimSigner, own_signers
+from pbem.run.config import LOOPBACK, Config
 
 RESERVED = (
     *("example", "test", "invalid", "localhost", "local", "internal", "localdomain", "lan"),
@@ -201,7 +201,7 @@ def signing(config: Config, arrived: bytes, names: DnsRecords | None = None) -> 
         yield Finding("dkim", note=f"mails are signed for {signers[0].domain}; {error}")
 
 
-def _key(names: DnsRecords, signers: list[Signer]) -> Finding:
+def _key(names: DnsRecords, signers: list[DkimSigner]) -> Finding:
     """Whether one of the signatures can be verified by others."""
     places = [f"{each.selector}._domainkey.{each.domain}" for each in signers]
     found = next((each for each in places if _has_key(names, each)), None)

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any, NamedTuple
 
 from pbem.cli.listing import printable
-from pbem.config import Config
+from pbem.run.config import Config
 from pbem.service.club import Club
 from pbem.service.status import Status
 

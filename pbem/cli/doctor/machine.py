@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import socket
 from collections.abc import Iterator
@@ -16,11 +17,10 @@ from typing import NamedTuple
 
 from pbem.adapters.connection import in_a_line
 from pbem.adapters.db import file_of
-from pbem.adapters.kernel_clock import is_synchronised
 from pbem.cli.doctor.finding import Examined, Finding
 from pbem.cli.listing import minute, size
-from pbem.config import Config
 from pbem.ports.process import StorageUnavailable
+from pbem.run.config import Config
 
 MEGABYTE = 1_000_000
 NEEDED = 100 * MEGABYTE
@@ -211,3 +211,19 @@ def _cut_off(line: HTTPConnection, patience_s: float) -> Iterator[None]:
 def _end(line: socket.socket) -> None:
     with suppress(OSError):
         line.shutdown(socket.SHUT_RDWR)
+
+
+TIMEX_BYTES = 256
+"""More than a struct timex has anywhere; zeroed, it asks and changes nothing."""
+TIME_ERROR = 5
+"""The clock is not synchronised."""
+
+
+def is_synchronised() -> bool | None:
+    """Whether NTP or the like keeps the clock; None where the kernel cannot be asked."""
+    try:
+        adjtimex = ctypes.CDLL(None, use_errno=True).adjtimex
+    except AttributeError:  # no Linux
+        return None
+    state: int = adjtimex(ctypes.create_string_buffer(TIMEX_BYTES))
+    return None if state < 0 else state != TIME_ERROR

@@ -8,15 +8,15 @@ from contextlib import closing, nullcontext
 
 from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp_transport import SmtpTransport
-from pbem.bootstrap import UNIQUE_BYTES, Servers, servers_of
 from pbem.cli.context import opened, servers_in_use
 from pbem.cli.doctor.domain import signing
 from pbem.cli.doctor.finding import Finding
-from pbem.config import Config, ConfigError
 from pbem.mail.addresses.addressing import bounce_address
 from pbem.ports.inbound import Mailbox, MailboxError
 from pbem.ports.outbox import Transport, TransportError
 from pbem.ports.process import StorageUnavailable
+from pbem.run.bootstrap import UNIQUE_BYTES, Servers, servers_of
+from pbem.run.config import Config, ConfigError
 from pbem.service.club import Club
 from pbem.service.delivery.trial_mail import Lookout, Trial, send_trial
 

@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 from pbem.cli.doctor.finding import LATELY, Examined, Finding
 from pbem.cli.listing import minute
 from pbem.cli.mail_rows import LOOKED_BACK, lost_lines
-from pbem.ports.outbox import Line, TroubledMail
+from pbem.ports.outbox import OutboxLine, TroubledMail
 from pbem.ports.process import JobTally, QueueTally
 from pbem.ports.storage import HANDED_OVER
-from pbem.service.delivery.waiting import waiting
+from pbem.service.delivery.claims import waiting
 from pbem.service.work import reading
 
 MOST_LOOKED_AT = 100
@@ -46,7 +46,7 @@ def _refused(director: str, lost: list[TroubledMail]) -> Finding:
     return Finding("outbox", note=f"{counts}; the newest: {newest}")
 
 
-def _held_up(lines: list[Line], now: datetime) -> Finding:
+def _held_up(lines: list[OutboxLine], now: datetime) -> Finding:
     """What the club may not send as fast as it writes."""
     mails, since = sum(line.mails for line in lines), min(line.since for line in lines)
     waits = "1 mail waits" if mails == 1 else f"{mails} mails wait"

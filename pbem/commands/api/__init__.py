@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from pbem.commands.api.asked import Asked
-from pbem.commands.api.command import RECENT_DAYS, Argument, Command, Giver, Group, Need, Scope
-from pbem.commands.api.done import Done
+from pbem.commands.api.asked import CommandContext, CommandResult
+from pbem.commands.api.command import RECENT_DAYS, Argument, Command, Giver, HelpGroup, Need, Scope
 from pbem.mail.outgoing.kinds import Section
 
 __all__ = [
     "RECENT_DAYS",
     "Argument",
-    "Asked",
     "Command",
-    "Done",
+    "CommandContext",
+    "CommandResult",
     "Giver",
-    "Group",
+    "HelpGroup",
     "Need",
     "Scope",
     "Section",

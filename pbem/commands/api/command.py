@@ -7,9 +7,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from pbem.commands.api.asked import Asked
-from pbem.commands.api.done import Done
-from pbem.mail.refusals import ArgumentHelp, Usage
+from pbem.commands.api.asked import CommandContext, CommandResult
+from pbem.mail.outgoing.kinds.refusals import ArgumentHelp, Usage
 
 
 class Scope(Enum):
@@ -55,7 +54,7 @@ class Giver(Enum):
     DIRECTOR = "director"
 
 
-class Group(Enum):
+class HelpGroup(Enum):
     """What somebody wants who looks for a command, in the order in which help tells of them.
 
     The headings stand with the templates, in `phrases.toml`.
@@ -114,7 +113,7 @@ class Command:
     """As it is written, lower case; may be two words."""
     summary: str
     """What it does, for `help`, in a player's words; its template may say it in other languages."""
-    run: Callable[[Asked], Done]
+    run: Callable[[CommandContext], CommandResult]
     """What it does; raises Refused, CommandError or an ActionError."""
     scope: Scope = Scope.MATCH
     need: Need = Need.NOTHING
@@ -122,16 +121,16 @@ class Command:
     arguments: tuple[Argument, ...] = ()
     apart: bool = False
     """Whether it may change matches by itself, and stands in no mail that changes its own."""
-    group: Group = Group.PLAY
+    group: HelpGroup = HelpGroup.PLAY
     """Under which heading help has it; those of the director have one of their own."""
     shares: bool = False
     """Whether it lets the address that follows act for its giver."""
 
     def given_by(self, *, member: bool, director: bool) -> bool:
         """Whether somebody may want to give it; whose turn it is does not matter."""
-        if self.giver is Giver.DIRECTOR or self.group is Group.DIRECT:
+        if self.giver is Giver.DIRECTOR or self.group is HelpGroup.DIRECT:
             return director
-        if self.group is Group.JOIN:
+        if self.group is HelpGroup.JOIN:
             return not member
         return member or self.giver is Giver.STRANGER
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.commands.api.asked import Asked
-from pbem.mail.refusals import Refusal, Refused
+from pbem.commands.api.asked import CommandContext
+from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError
 from pbem.mail.topic import Holder
 from pbem.service.members.names import NameRefused, free_name
 
@@ -21,11 +21,11 @@ class NameNotFree(Refusal):
     """What stands before a name in the line that asks for it."""
 
 
-def name_for(asked: Asked, text: str, own: Holder, line: str) -> str:
+def name_for(asked: CommandContext, text: str, own: Holder, line: str) -> str:
     """A text as the name of somebody; raises Refused with two that are free."""
     from pbem.commands import command_words  # which finds the modules that need this
 
     try:
         return free_name(asked.work, text, command_words(), own=own)
     except NameRefused as error:
-        raise Refused(NameNotFree(error.reason, error.free, line)) from error
+        raise RefusedError(NameNotFree(error.reason, error.free, line)) from error

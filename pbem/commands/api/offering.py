@@ -6,23 +6,21 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from pbem.commands.api.asked import Asked
-from pbem.commands.api.command import Argument, Command, Group, Need, Scope
-from pbem.commands.api.done import Done
+from pbem.commands.api.asked import CommandContext, CommandResult
+from pbem.commands.api.command import Argument, Command, HelpGroup, Need, Scope
 from pbem.games.api import Option
 from pbem.games.phrases import Phrase
 from pbem.mail.outgoing.kinds import Section
+from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError
 from pbem.mail.outgoing.offer_view import OfferView
-from pbem.mail.refusals import Refusal, Refused
 from pbem.mail.topic import OfferTopic
 from pbem.matches.match import Player
 from pbem.matches.offer import Offer
 from pbem.matches.offer_terms import OfferError
 from pbem.matches.words import phrase
 from pbem.service.tables.answering import known, the_one
-from pbem.service.tables.change import Change, carry_out
-from pbem.service.tables.views import view
-from pbem.service.tables.words import words_of
+from pbem.service.tables.change import OfferChange, carry_out, view
+from pbem.service.tables.options import words_of
 from pbem.service.work import Work
 
 
@@ -36,9 +34,11 @@ def seat_in(words: Sequence[str]) -> str:
     return words[0].partition("=")[2] if words else ""
 
 
-def about_offers(word: str, summary: str, run: Callable[[Asked], Done], *of: Argument) -> Command:
+def about_offers(
+    word: str, summary: str, run: Callable[[CommandContext], CommandResult], *of: Argument
+) -> Command:
     """A command by which members make and answer offers."""
-    return Command(word, summary, run, Scope.CLUB, Need.RECENT, arguments=of, group=Group.FIND)
+    return Command(word, summary, run, Scope.CLUB, Need.RECENT, arguments=of, group=HelpGroup.FIND)
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class TermsChanged(Refusal):
 
 
 @contextmanager
-def refusals(asked: Asked, command: str = "") -> Iterator[None]:
+def refusals(asked: CommandContext, command: str = "") -> Iterator[None]:
     """A block whose errors are mailed back; `command` stands before what may have been meant."""
     try:
         yield
@@ -68,10 +68,12 @@ def refusals(asked: Asked, command: str = "") -> Iterator[None]:
         meant = [f"{command} {line}".strip() for line in error.candidates]
         if not meant and asked.about is not None and asked.about.offer is not None:
             meant = ["draw", "no draw"]  # a draw is offered in the match, too
-        raise Refused(NotOffered(error.reason, meant, error.options)) from error
+        raise RefusedError(NotOffered(error.reason, meant, error.options)) from error
 
 
-def changed(asked: Asked, work_out: Callable[[Work], Change], did: str) -> Done:
+def changed(
+    asked: CommandContext, work_out: Callable[[Work], OfferChange], did: str
+) -> CommandResult:
     """What comes of a change of an offer; what it is then is told once it is written.
 
     What has begun is told by the first mail of the match, and by no other. Raises OfferError.
@@ -84,13 +86,13 @@ def changed(asked: Asked, work_out: Callable[[Work], Change], did: str) -> Done:
         except OfferError as error:  # the offer is locked: another line of the same mail did that
             if _was_said(did, error):
                 return None
-            raise Refused(NotOffered(phrase("offer.lines"), ())) from error
+            raise RefusedError(NotOffered(phrase("offer.lines"), ())) from error
         offer = carry_out(work, change)
         if offer.begun:
             return None
         return Section("offer_now", {"offer": view(work, offer, change.by), "did": did})
 
-    return Done(effects=(write,))
+    return CommandResult(effects=(write,))
 
 
 SAID_TWICE = {
@@ -108,15 +110,17 @@ def _was_said(did: str, error: OfferError) -> bool:
     return isinstance(error.reason, Phrase) and error.reason.key in SAID_TWICE.get(did, ())
 
 
-Answer = Callable[[Work, Player, Offer], Change]
+Answer = Callable[[Work, Player, Offer], OfferChange]
 
 
-def answered(asked: Asked, offer: Offer, answer: Answer, did: str) -> Done:
+def answered(asked: CommandContext, offer: Offer, answer: Answer, did: str) -> CommandResult:
     """What comes of an answer to an offer that stands; raises OfferError."""
     return changed(asked, lambda work: answer(work, asked.player, known(work, offer.number)), did)
 
 
-def named(asked: Asked, command: str, fits: Callable[[Offer], bool]) -> tuple[Offer, list[str]]:
+def named(
+    asked: CommandContext, command: str, fits: Callable[[Offer], bool]
+) -> tuple[Offer, list[str]]:
     """The offer that is answered, by its number or by the mail, and the words behind the number.
 
     Where neither tells, it is the only one that fits. Raises OfferError.
@@ -131,13 +135,13 @@ def named(asked: Asked, command: str, fits: Callable[[Offer], bool]) -> tuple[Of
     return the_one(asked.work, asked.player, command, fits), words
 
 
-def require_same_terms(asked: Asked, offer: Offer) -> None:
+def require_same_terms(asked: CommandContext, offer: Offer) -> None:
     """Raises Refused if the mail was written about older terms than those that stand now."""
     if not _are_known(asked, offer) and offer.stands and asked.player.id in offer.players:
-        raise Refused(TermsChanged(view(asked.work, offer, asked.player)))
+        raise RefusedError(TermsChanged(view(asked.work, offer, asked.player)))
 
 
-def _are_known(asked: Asked, offer: Offer) -> bool:
+def _are_known(asked: CommandContext, offer: Offer) -> bool:
     """Whether its terms were mailed to who asks before they wrote."""
     topic = _topic(asked)
     if topic is not None and topic.offer == offer.number:
@@ -149,6 +153,6 @@ def _are_known(asked: Asked, offer: Offer) -> bool:
     return told_at.replace(microsecond=0) <= asked.came_at  # mailboxes know seconds alone
 
 
-def _topic(asked: Asked) -> OfferTopic | None:
+def _topic(asked: CommandContext) -> OfferTopic | None:
     topic = asked.proof.topic if asked.proof is not None else None
     return topic if isinstance(topic, OfferTopic) else None

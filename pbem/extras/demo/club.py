@@ -1,19 +1,23 @@
-"""The club of the demonstration: `pbem serve --embedded`, one process, in a folder of its own."""
+"""The club of the demonstration: `pbem serve --embedded` in a folder of its own, and players."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
-from pbem.config import FILE_NAME, environment_without_settings
-from pbem.extras.demo.limits import Deadline, DemoFailed
+from pbem.extras.demo.limits import DemoFailed, TimeLimit
 from pbem.extras.embedded.pop3 import maildir_of
+from pbem.run.config import FILE_NAME, environment_without_settings
 
 STOP_S = 10.0
 """SIGTERM ends the service within this time, whatever it is doing."""
@@ -32,7 +36,7 @@ class Servers(NamedTuple):
 class ClubProcess:
     """The service, the commands of its director, and what the service prints."""
 
-    def __init__(self, folder: Path, deadline: Deadline) -> None:
+    def __init__(self, folder: Path, deadline: TimeLimit) -> None:
         self._deadline = deadline
         self._config = folder / FILE_NAME
         self._log = folder / "serve.log"
@@ -95,7 +99,7 @@ class ClubProcess:
         """Ends the service with SIGTERM; returns how long it took, raises DemoFailed."""
         self.require_running()
         assert self._process is not None
-        clock = Deadline(STOP_S)
+        clock = TimeLimit(STOP_S)
         self._process.terminate()
         try:
             status = self._process.wait(STOP_S)
@@ -136,3 +140,71 @@ class ClubProcess:
     def _told(self, line: str) -> re.Match[str] | None:
         self.require_running()
         return re.search(line, self.printed, re.MULTILINE)
+
+
+PROGRAM = Path(__file__).with_name("outside")
+END_S = 5.0
+
+
+class News(NamedTuple):
+    """What a player's process tells; nothing more comes after None."""
+
+    name: str
+    facts: Mapping[str, Any] | None
+
+
+class PlayerProcess:
+    """One player."""
+
+    def __init__(
+        self, name: str, settings: Mapping[str, Any], log: Path, news: SimpleQueue[News]
+    ) -> None:
+        self.name = name
+        self._settings = settings
+        self._log = log
+        self._news = news
+
+    def __enter__(self) -> Self:
+        with self._log.open("wb") as log:
+            # Isolated: neither this folder nor the environment leads it to pbem's modules.
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", PROGRAM],
+                env=environment_without_settings(),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                process_group=0,
+            )
+        assert self._process.stdin is not None
+        print(json.dumps(self._settings), file=self._process.stdin, flush=True)
+        Thread(target=self._listen, name=self.name, daemon=True).start()
+        return self
+
+    def _listen(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._news.put(News(self.name, json.loads(line)))
+        self._news.put(News(self.name, None))
+
+    def ask_for_report(self) -> None:
+        """Ends its input: it takes a last look at its mailbox, reports and ends."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+
+    @property
+    def last_words(self) -> str:
+        """What it has printed about its own failure."""
+        return self._log.read_text("utf-8", "replace").strip().rpartition("\n")[2]
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            self._process.wait(END_S if error is None else 0)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()

@@ -15,7 +15,7 @@ class DemoFailed(Exception):
     """Why the demonstration could not go on, in a sentence."""
 
 
-class Deadline:
+class TimeLimit:
     """A moment by which everything has to be done."""
 
     def __init__(self, seconds: float) -> None:

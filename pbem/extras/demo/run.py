@@ -1,9 +1,9 @@
-"""The demonstration from beginning to end."""
+"""Run the demonstration from start to end, and show its progress."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,11 +11,9 @@ from queue import Empty, SimpleQueue
 from typing import Any, TextIO
 
 from pbem.archive.files import ArchiveFile, match_of_file, read_record
-from pbem.extras.demo.club import ClubProcess, Servers
+from pbem.extras.demo.club import ClubProcess, News, PlayerProcess, Servers
 from pbem.extras.demo.compare import Report, differences
-from pbem.extras.demo.limits import Deadline, DemoFailed
-from pbem.extras.demo.people import News, PlayerProcess
-from pbem.extras.demo.progress import Progress
+from pbem.extras.demo.limits import DemoFailed, TimeLimit
 from pbem.matches.record import Record, RecordError
 
 BOARD = "lanko-68"
@@ -32,7 +30,7 @@ class Demonstration:
         self._folder = folder
         self._seed = seed
         self._out = out
-        self._deadline = Deadline(seconds)
+        self._deadline = TimeLimit(seconds)
         self._news: SimpleQueue[News] = SimpleQueue()
         self.club = ClubProcess(folder, self._deadline)
         self._progress = Progress(out, self._deadline)
@@ -155,3 +153,48 @@ def read_records(folder: Path) -> list[Record]:
         return [read_record(ArchiveFile(path.name, path.read_bytes())) for path in paths]
     except RecordError as error:
         raise DemoFailed(f"a record cannot be read: {error}") from error
+
+
+PAUSE_S = 5.0
+"""How often a line is printed where lines cannot be written over."""
+PAUSE_TERMINAL_S = 0.1
+
+
+class Progress:
+    """One line that is written over on a terminal, and a line now and then elsewhere."""
+
+    def __init__(self, out: TextIO, clock: TimeLimit) -> None:
+        self._out = out
+        self._clock = clock
+        self._live = out.isatty()
+        self._pause_s = PAUSE_TERMINAL_S if self._live else PAUSE_S
+        self._shown_s = 0.0
+        self.mails = 0
+        self.match, self.turn = 1, 0
+        self._turns = 0
+
+    def mail(self, facts: Mapping[str, Any]) -> None:
+        """A player has got a mail."""
+        self.mails += 1
+        match, turn = int(facts["match"]), int(facts["turn"])
+        if match > self.match:
+            self._turns += self.turn
+            self.match, self.turn = match, 0
+            self.show()
+        self.turn = max(self.turn, turn if match == self.match else 0)
+        if self._clock.passed_s - self._shown_s >= self._pause_s:
+            self.show()
+
+    def show(self) -> None:
+        """Shows where things stand."""
+        self._shown_s = self._clock.passed_s
+        text = f"match {self.match} of 3, turn {self.turn:3}; {self.mails:4} mails received"
+        text += f", {self._turns + self.turn} turns in all, {self._shown_s:.0f} s"
+        self._out.write(f"\r  {text}  " if self._live else f"  {text}\n")
+        self._out.flush()
+
+    def done(self) -> None:
+        """Ends the line."""
+        self.show()
+        if self._live:
+            self._out.write("\n")

@@ -18,12 +18,13 @@ from typing import Self
 
 from pbem.adapters.scheduler import Job
 from pbem.adapters.smtp_transport import SmtpSettings
-from pbem.bootstrap import Servers, running
-from pbem.config import Config, ConfigError
 from pbem.inbox.hand_over import take
 from pbem.mail.address import is_address
 from pbem.mail.addresses.addressing import is_club_address
-from pbem.serve import Running
+from pbem.ports.process import Every
+from pbem.run.bootstrap import Servers, running
+from pbem.run.config import Config, ConfigError
+from pbem.run.serve import Running
 from pbem.service.club import Club
 from pbem.service.work import reading, writing
 
@@ -220,7 +221,7 @@ def _throw_away(folder: Path) -> None:
 def embedded_running(config: Config, club: Club, embedded: Embedded) -> Running:
     """A club at its embedded mail server."""
     jobs = (
-        Job("mailboxes", NEW_PLAYERS_SECONDS, embedded.open_for_new_players),
-        Job("mail", config.policy.poll_seconds, embedded.note_all_is_recorded),
+        Job("mailboxes", Every(NEW_PLAYERS_SECONDS), embedded.open_for_new_players),
+        Job("mail", Every(config.policy.poll_seconds), embedded.note_all_is_recorded),
     )
     return replace(running(config, club, embedded.servers), extra_jobs=jobs)

@@ -5,21 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from pbem.games.api import GameInfo, Option, Options, Outcome, Reading, Seat
+from pbem.games.api import Game, GameInfo, Option, Options, Outcome, Reading, Seat
 from pbem.games.diagram import Diagram
 from pbem.games.lancelot import (
-    legal,
     notation,
-    play as rules,
     position_text,
-    possible,
+    rules,
     score,
-    standing,
     view,
 )
-from pbem.games.lancelot.board import board_for, name_of
+from pbem.games.lancelot.board import SEAT_NAMES, SEAT_TITLES, SEATS, board_for, name_of
 from pbem.games.lancelot.position import Action, Position, Terms
-from pbem.games.lancelot.seats import SEAT_NAMES, SEAT_TITLES, SEATS
 from pbem.games.lancelot.words import phrase
 from pbem.games.phrases import page
 
@@ -27,8 +23,8 @@ TARGETS = {2: 7, 3: 8, 4: 9, 5: 10}
 PLAYERS = tuple(TARGETS)
 
 
-class Lancelot:
-    """The placing game of knights; satisfies `pbem.games.api.Game`."""
+class Lancelot(Game[Position, Action]):
+    """The placing game of knights."""
 
     info = GameInfo(
         key="lancelot",
@@ -76,7 +72,7 @@ class Lancelot:
 
     def legal_actions(self, position: Position) -> Iterable[Action]:
         """Placements from A1 on, then Excalibur alone from A1 on, then lazily both."""
-        return legal.legal_actions(position)
+        return rules.legal_actions(position)
 
     def play(self, position: Position, action: Action) -> Position:
         """Position after an action; raises IllegalAction."""
@@ -92,35 +88,31 @@ class Lancelot:
 
     def standing(self, position: Position) -> Mapping[Seat, int]:
         """Knights defeated, then lines one short of a defeat."""
-        return standing.standing(position)
-
-    def closing(self, position: Position) -> str | None:
-        """None: every turn is one action."""
-        return None
+        return score.standing(position)
 
     def resignation(self, position: Position, seat: Seat) -> str | None:
         """Among three or more a seat only passes from then on."""
         return notation.RESIGN if len(position.terms.seats) > 2 else None
 
-    def read(self, text: str) -> tuple[Reading, ...]:
-        """Lines parted into actions and prose."""
-        return notation.read(text)
+    def actions_in(self, line: str) -> tuple[str, ...] | None:
+        """Actions of a line that holds nothing else."""
+        return notation.actions_in(line)
 
-    def mentioned(self, line: str) -> tuple[str, ...]:
+    def joined(self, lines: Sequence[Reading]) -> Sequence[Reading]:
+        """Lines with the halves of an action in one."""
+        return notation.joined(lines)
+
+    def words_in(self, line: str) -> tuple[str, ...]:
         """Words in prose that look like actions."""
-        return notation.mentioned(line)
+        return notation.words_in(line)
 
-    def parse(self, position: Position, text: str, seat: Seat) -> Action:
+    def meant(self, position: Position, text: str, seat: Seat) -> Action:
         """Action that a text means for a seat."""
-        return notation.parse(position, text, seat)
+        return notation.meant(position, text, seat)
 
     def format(self, position: Position, action: Action) -> str:
         """Canonical text."""
         return notation.format_action(action)
-
-    def format_pass(self) -> str:
-        """How a lost turn is printed."""
-        return "--"
 
     def squares(self, position: Position) -> dict[str, object]:
         """Knights and Excalibur by square, and how many each seat has defeated."""
@@ -150,7 +142,7 @@ class Lancelot:
 
     def require_possible(self, position: Position) -> None:
         """Raise ImpossiblePosition unless a match can reach the position."""
-        possible.require_possible(position)
+        position_text.require_possible(position)
 
 
 LANCELOT = Lancelot()

@@ -9,6 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from pbem.games.api import Seat
+from pbem.games.lancelot.words import phrase
+
 FILES = "ABCDEFGHIJKLMN"
 SIZE = len(FILES)
 SHORTEST_DIAGONAL = 4
@@ -94,3 +97,22 @@ def square_of(name: str) -> int | None:
     if column < 0 or not 1 <= int(row) <= SIZE:
         return None
     return SIZE * (int(row) - 1) + column
+
+
+SEATS: tuple[Seat, ...] = ("red", "blue", "yellow", "green", "violet")
+SEAT_NAMES = {
+    "red": phrase("seat.red"),
+    "blue": phrase("seat.blue"),
+    "yellow": phrase("seat.yellow"),
+    "green": phrase("seat.green"),
+    "violet": phrase("seat.violet"),
+}
+"""Inside a sentence."""
+SEAT_TITLES = {
+    "red": phrase("title.red"),
+    "blue": phrase("title.blue"),
+    "yellow": phrase("title.yellow"),
+    "green": phrase("title.green"),
+    "violet": phrase("title.violet"),
+}
+"""By themselves."""

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import islice, takewhile
 
 from pbem.games.api import AmbiguousAction, IllegalAction, InvalidAction, Reading, Seat
-from pbem.games.lancelot.board import SIZE, name_of, square_of
-from pbem.games.lancelot.legal import is_legal, legal_actions
-from pbem.games.lancelot.play import play
+from pbem.games.lancelot.board import SEAT_NAMES, SIZE, name_of, square_of
 from pbem.games.lancelot.position import Action, Placement, Position, Resignation
-from pbem.games.lancelot.seats import SEAT_NAMES
+from pbem.games.lancelot.rules import is_legal, legal_actions, play
 from pbem.games.lancelot.words import phrase
 from pbem.games.phrases import Phrase
-from pbem.games.text import plain, undressed, without_bullet
 from pbem.games.words import phrase as common
 
 RESIGN = "resign"
 MOST_CANDIDATES = 8
-_LONGEST_LINE = 500
 _SQUARE = r"[A-N]\s?\d{1,2}(?!\d)"
 _KNIGHT, _SWORD = _SQUARE, rf"\*\s?{_SQUARE}"
 _PLUS = r"\s*(?:\+\s*)?"
@@ -27,12 +24,9 @@ _ACTION = re.compile(rf"(?:{_FORCE}|{_SWORD}|{_KNIGHT})\.?(?=[\s;]|$)", re.IGNOR
 _HALF = re.compile(r"(\*?)\s?([A-N])\s?(\d{1,2})", re.IGNORECASE)
 
 
-def read(text: str) -> tuple[Reading, ...]:
-    """Return the lines, parted into actions and prose.
-
-    Excalibur alone on a line and a knight alone on the next one are the halves of one action.
-    """
-    lines, half = [_read_line(line) for line in text.splitlines()], None
+def joined(readings: Sequence[Reading]) -> Sequence[Reading]:
+    """Excalibur alone on a line and a knight alone on the next one are halves of one action."""
+    lines, half = list(readings), None
     for at, line in enumerate(lines):
         if half is not None and _are_halves(*lines[half].actions, *line.actions):
             both = " ".join((*lines[half].actions, *line.actions))
@@ -40,7 +34,7 @@ def read(text: str) -> tuple[Reading, ...]:
             half = None
         elif line.line.strip():
             half = at if len(line.actions) == 1 else None
-    return tuple(lines)
+    return lines
 
 
 def _are_halves(*actions: str) -> bool:
@@ -50,14 +44,8 @@ def _are_halves(*actions: str) -> bool:
     return sum("*" in each for each in actions) == 1
 
 
-def _read_line(line: str) -> Reading:
-    bare = undressed(line)
-    actions = _actions(bare) if len(bare) <= _LONGEST_LINE else ()
-    return Reading(line, bool(actions), actions)
-
-
-def _actions(text: str) -> tuple[str, ...]:
-    """Actions of a text that holds nothing else; none where it does."""
+def actions_in(text: str) -> tuple[str, ...] | None:
+    """Actions of a text that holds nothing else; None if it holds more."""
     found, at = [], 0
     while at < len(text):
         match = _ACTION.match(text, at)
@@ -68,18 +56,16 @@ def _actions(text: str) -> tuple[str, ...]:
         elif text[at] in " ;":
             at += 1
         else:
-            return ()
+            return None
     return tuple(found)
 
 
-def mentioned(line: str) -> tuple[str, ...]:
+def words_in(line: str) -> tuple[str, ...]:
     """Words of a line of prose that look like actions."""
-    if len(line) > _LONGEST_LINE:
-        return ()
     words = re.finditer(
         r"(?<![\w*+])(?:\*[A-N]\d{1,2}\+[A-N]\d{1,2}|[A-N]\d{1,2}\+\*[A-N]\d{1,2}"
         r"|\*?[A-N]\d{1,2})(?![\w*+])",
-        plain(line),
+        line,
         re.IGNORECASE,
     )
     return tuple(word[0] for word in words)
@@ -95,36 +81,35 @@ def format_action(action: Action) -> str:
     return f"{first}+{second}" if first and second else first or second
 
 
-def parse(position: Position, text: str, seat: Seat) -> Action:
-    """Action that a text means; raises InvalidAction or IllegalAction."""
-    written = without_bullet(plain(text)).strip()
+def meant(position: Position, written: str, seat: Seat) -> Action:
+    """Action that a text means; raises InvalidAction, IllegalAction or AmbiguousAction."""
     if written.casefold() == RESIGN:
-        return _resignation(position, written, seat)
+        return _resignation(position, seat)
     if not _ACTION.fullmatch(written):
-        raise InvalidAction(written, phrase("no-action"))
+        raise InvalidAction(phrase("no-action"))
     action = _placement(written, seat)
     if position.ending is not None:
-        raise IllegalAction(written, common("match-over"))
+        raise IllegalAction(common("match-over"))
     if position.seat != seat:
         asked, asking = SEAT_NAMES[position.seat], SEAT_NAMES[seat]
-        raise IllegalAction(written, common("not-your-turn", to_act=asked, seat=asking))
+        raise IllegalAction(common("not-your-turn", to_act=asked, seat=asking))
     if not is_legal(position, action):
-        raise IllegalAction(written, _reason(position, action), _near(position, action))
+        raise IllegalAction(_reason(position, action), _near(position, action))
     if "+" not in written and action.knight is not None and action.sword is not None:
         knight = Placement(seat, action.knight)
         sword = Placement(seat, None, action.sword)
         first, second = (sword, knight) if action.sword_first else (knight, sword)
         if is_legal(position, first) and is_legal(play(position, first), second):
             two_ways = [format_action(action), format_action(first)]  # the others would pass
-            raise AmbiguousAction(written, phrase("one-turn-or-two"), two_ways)
+            raise AmbiguousAction(phrase("one-turn-or-two"), two_ways)
     return action
 
 
-def _resignation(position: Position, written: str, seat: Seat) -> Resignation:
+def _resignation(position: Position, seat: Seat) -> Resignation:
     if position.ending is not None:
-        raise IllegalAction(written, common("match-over"))
+        raise IllegalAction(common("match-over"))
     if position.terms.seats.index(seat) in position.resigned:
-        raise IllegalAction(written, phrase("resigned", seat=SEAT_NAMES[seat]))
+        raise IllegalAction(phrase("resigned", seat=SEAT_NAMES[seat]))
     return Resignation(seat)
 
 
@@ -133,7 +118,7 @@ def _placement(written: str, seat: Seat) -> Placement:
     for star, file, rank in _HALF.findall(written):
         square = square_of(file.upper() + rank)
         if square is None:
-            raise InvalidAction(written, phrase("no-square", square=file.upper() + rank))
+            raise InvalidAction(phrase("no-square", square=file.upper() + rank))
         halves[bool(star)] = square
     sword_first = written.startswith("*") or True not in halves
     return Placement(seat, halves.get(False), halves.get(True), sword_first)

@@ -1,10 +1,10 @@
-"""The text of a Lancelot position, as FEN is one of chess."""
+"""The text of a Lancelot position, and which of them a match can reach."""
 
 from __future__ import annotations
 
 from pbem.games.lancelot.board import bits, name_of, square_of
-from pbem.games.lancelot.position import Placement, Position, Terms
-from pbem.games.position_text import fields_of, joined, numbers, written
+from pbem.games.lancelot.position import KNIGHTS, Placement, Position, Terms
+from pbem.games.position_text import fields_of, joined, numbers, require, require_number, written
 
 FORM = "lancelot 1"
 """Another number, and texts of before are read no more."""
@@ -80,3 +80,84 @@ def _square(name: str) -> int:
     if square is None:
         raise ValueError(f"there is no square {name!r}")
     return square
+
+
+ENDINGS = (None, "target", "exhausted", "resignation")
+
+
+def require_possible(position: Position) -> None:
+    """Raise ImpossiblePosition unless a match can reach the position."""
+    seats = position.terms.seats
+    for name, values in (
+        ("knights", position.knights),
+        ("placed", position.placed),
+        ("defeated", position.defeated),
+    ):
+        require(len(values) == len(seats), f"{name} needs {len(seats)} values")
+    require(set(position.passed) <= set(seats), "passed names a seat that does not play")
+    require_number("turn", position.turn, 1)
+    _require_pieces(position)
+    _require_excalibur(position)
+    _require_last(position)
+    _require_end(position)
+
+
+def _require_pieces(position: Position) -> None:
+    taken, area = 0, position.terms.board.area
+    for mask in (*position.knights, position.sword):
+        require(not mask & ~area, "a piece is outside the area")
+        require(not mask & taken, "two pieces are on one square")
+        taken |= mask
+    for mask, placed, defeated in zip(
+        position.knights, position.placed, position.defeated, strict=True
+    ):
+        require_number("placed", placed, mask.bit_count(), KNIGHTS)
+        require_number("defeated", defeated, 0)
+    gone = sum(position.placed) - sum(mask.bit_count() for mask in position.knights)
+    defeated = sum(position.defeated)
+    require(gone == defeated, f"{gone} knights have left the board, but {defeated} are defeated")
+
+
+def _require_excalibur(position: Position) -> None:
+    require(position.sword.bit_count() <= 1, "there is one Excalibur")
+    require(position.terms.excalibur or not position.sword, "Excalibur is not in this match")
+    begun = position.terms.excalibur and any(position.placed)
+    require(position.sword or not begun, "Excalibur is set before the first knight")
+    called = position.called
+    require(len(set(called)) == len(called), "a seat calls the king's force only once")
+    require(position.sword or not called, "nobody calls the king's force without Excalibur")
+
+
+def _require_last(position: Position) -> None:
+    last = position.last
+    if last is None:
+        require(not any(position.placed) and not position.sword, "the last move is missing")
+        return
+    require(last.seat in position.terms.seats, "the last move is of a seat that does not play")
+    require(_is_on_board(position, last), "the last move is not on the board")
+
+
+def _is_on_board(position: Position, last: Placement) -> bool:
+    own = position.knights[position.terms.seats.index(last.seat)]
+    if last.knight is None and last.sword is None:
+        return False
+    on_knight = last.knight is None or bool(own >> last.knight & 1)
+    return on_knight and (last.sword is None or position.sword == 1 << last.sword)
+
+
+def _require_end(position: Position) -> None:
+    ending, count = position.ending, len(position.terms.seats)
+    require(ending in ENDINGS, f"a match does not end by {ending}")
+    reached = any(each >= position.terms.target for each in position.defeated)
+    require(reached == (ending == "target"), "the target and the ending do not agree")
+    gone = len(position.resigned) >= count - 1
+    require(gone == (ending == "resignation"), "the resignations and the ending do not agree")
+    require(len(position.resigned) < count, "somebody still plays")
+    require_number("idle", position.idle, 0, count)
+    idle = position.idle == count
+    require(idle == (ending == "exhausted"), "idle and the ending do not agree")
+    if ending is None:
+        require(position.to_act not in position.resigned, "the seat to act has resigned")
+        playing = set(range(count)) - position.resigned
+        sets = position.sets_the_sword
+        require(not sets or position.to_act == max(playing), "the last seat sets Excalibur")

@@ -1,9 +1,13 @@
-"""Who has won a match of Lancelot (rulebook, Lancelot, "End")."""
+"""Who has won a match of Lancelot, and how each seat stands (rulebook, Lancelot, "End")."""
 
 from __future__ import annotations
 
-from pbem.games.api import Outcome
-from pbem.games.lancelot.position import Position
+from collections.abc import Mapping
+from functools import reduce
+from operator import or_
+
+from pbem.games.api import Outcome, Seat
+from pbem.games.lancelot.position import HIGHEST, Position
 
 
 def outcome(position: Position) -> Outcome | None:
@@ -20,3 +24,27 @@ def outcome(position: Position) -> Outcome | None:
         if position.ending == "resignation" or defeated[index] == best
     )
     return Outcome(winners, position.ending, scores)
+
+
+KNIGHT = 100
+"""A knight defeated against a line one short; there are fewer lines than that."""
+
+
+def standing(position: Position) -> Mapping[Seat, int]:
+    """Knights defeated, then the lines on which one knight more would defeat another."""
+    return {
+        seat: KNIGHT * position.defeated[index] + _one_short(position, index)
+        for index, seat in enumerate(position.terms.seats)
+    }
+
+
+def _one_short(position: Position, index: int) -> int:
+    own, knights = position.knights[index], reduce(or_, position.knights)
+    adverse = knights & ~own
+    return sum(
+        1
+        for line in position.terms.board.lines
+        if adverse & line
+        and (own & line).bit_count() - ((adverse | position.sword) & line).bit_count()
+        == HIGHEST - 1
+    )

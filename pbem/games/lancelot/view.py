@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from pbem.games.diagram import ARRIVED, Cell, Diagram, Group, Place, Token, Tray
-from pbem.games.lancelot.board import FILES, SIZE, Board, bits, name_of
+from pbem.games.diagram import ARRIVED, Cell, Diagram, Group, PieceToken, Place, Tray
+from pbem.games.lancelot.board import FILES, SEAT_NAMES, SIZE, Board, bits, name_of
 from pbem.games.lancelot.position import KNIGHTS, Placement, Position
-from pbem.games.lancelot.seats import SEAT_NAMES
 from pbem.games.lancelot.words import phrase
 from pbem.games.phrases import Phrase
 from pbem.games.words import phrase as common
@@ -50,7 +49,7 @@ def _cells(position: Position) -> Iterator[Cell]:
 
 
 @cache
-def _cell(square: int, token: Token | None, mark: str) -> Cell:
+def _cell(square: int, token: PieceToken | None, mark: str) -> Cell:
     name = name_of(square)
     if token is None:
         return Cell("", ".", mark, name=name)
@@ -61,7 +60,7 @@ def _trays(position: Position) -> Iterator[Tray]:
     for index, seat in enumerate(position.terms.seats):
         defeated = phrase("defeated", count=position.defeated[index])
         left = phrase("left", count=KNIGHTS - position.placed[index])
-        yield Tray(Token("knight", seat), (defeated, left))
+        yield Tray(PieceToken("knight", seat), (defeated, left))
 
 
 def pieces_of(position: Position) -> dict[int, str]:
@@ -69,18 +68,18 @@ def pieces_of(position: Position) -> dict[int, str]:
     return {square: _letter(token) for square, token in _tokens(position).items()}
 
 
-def _letter(token: Token) -> str:
+def _letter(token: PieceToken) -> str:
     return SWORD if token.shape == "sword" else token.colour[0]
 
 
-def _tokens(position: Position) -> dict[int, Token]:
+def _tokens(position: Position) -> dict[int, PieceToken]:
     """Pieces by square as a picture shows them."""
     knights = {
-        square: Token("knight", seat)
+        square: PieceToken("knight", seat)
         for seat, of_seat in zip(position.terms.seats, position.knights, strict=True)
         for square in bits(of_seat)
     }
-    return knights | dict.fromkeys(bits(position.sword), Token("sword", "gold"))
+    return knights | dict.fromkeys(bits(position.sword), PieceToken("sword", "gold"))
 
 
 def _arrived(last: Placement | None) -> set[int]:

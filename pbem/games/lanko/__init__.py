@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from pbem.games.api import GameInfo, Option, Options, Outcome, Reading, Seat
+from pbem.games.api import Game, GameInfo, Option, Options, Outcome, Reading, Seat
 from pbem.games.diagram import Diagram
 from pbem.games.lanko import (
     notation,
-    play as rules,
     position_text,
-    possible,
+    rules,
     score,
-    standing,
     view,
 )
-from pbem.games.lanko.board import SEATS
-from pbem.games.lanko.map_file import load_board
+from pbem.games.lanko.board import SEATS, load_board
 from pbem.games.lanko.position import Action, Position, Terms
 from pbem.games.lanko.words import phrase
 from pbem.games.phrases import page
@@ -37,8 +34,8 @@ SEAT_TITLES = {
 }
 
 
-class Lanko:
-    """Lanko on one of its three boards; satisfies `pbem.games.api.Game`."""
+class Lanko(Game[Position, Action]):
+    """Lanko on one of its three boards."""
 
     def __init__(self, key: str, title: str) -> None:
         home = phrase("home.middle") if key != "lanko-103" else phrase("home.ends")
@@ -108,27 +105,23 @@ class Lanko:
 
     def standing(self, position: Position) -> Mapping[Seat, int]:
         """Balance of points, then how near the castles outside are to their home."""
-        return standing.standing(position)
+        return score.standing(position)
 
-    def closing(self, position: Position) -> str | None:
-        """None: a turn is one move."""
-        return None
+    def actions_in(self, line: str) -> tuple[str, ...] | None:
+        """Actions of a line that holds nothing else."""
+        return notation.actions_in(line)
 
-    def resignation(self, position: Position, seat: Seat) -> str | None:
-        """None: the side has lost."""
-        return None
+    def joined(self, lines: Sequence[Reading]) -> Sequence[Reading]:
+        """Lines as if each declaration stood beside its move."""
+        return notation.joined(lines)
 
-    def read(self, text: str) -> tuple[Reading, ...]:
-        """Lines parted into actions and prose; raises InvalidAction."""
-        return notation.read(text)
+    def words_in(self, line: str) -> tuple[str, ...]:
+        """Words in prose that look like actions."""
+        return notation.words_in(line)
 
-    def mentioned(self, line: str) -> tuple[str, ...]:
-        """Words in prose that look like moves."""
-        return notation.mentioned(line)
-
-    def parse(self, position: Position, text: str, seat: Seat) -> Action:
+    def meant(self, position: Position, text: str, seat: Seat) -> Action:
         """Action that a text means for a seat."""
-        return notation.parse(position, text, seat)
+        return notation.meant(position, text, seat)
 
     def format(self, position: Position, action: Action) -> str:
         """Canonical text."""
@@ -172,7 +165,7 @@ class Lanko:
 
     def require_possible(self, position: Position) -> None:
         """Raise ImpossiblePosition unless a match can reach the position."""
-        possible.require_possible(position)
+        position_text.require_possible(position)
 
 
 LANKO_88 = Lanko("lanko-88", "Lanko-88")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from pbem.games.api import (
     ActionError,
@@ -14,15 +14,19 @@ from pbem.games.api import (
     Seat,
 )
 from pbem.games.lanko.board import (
+    ADVERSE,
+    CASTLES,
     MIDDLE,
     PIECES,
+    SEATS,
+    VACANT,
     Board,
     Move,
 )
 from pbem.games.lanko.position import Action, Declaration, Position
-from pbem.games.lanko.reason import reason
 from pbem.games.lanko.words import phrase
-from pbem.games.text import GOES, TAKES, plain, undressed, without_bullet
+from pbem.games.phrases import Phrase
+from pbem.games.text import GOES, TAKES
 from pbem.games.words import phrase as common
 
 PASS = "[---]"
@@ -36,36 +40,28 @@ _DECLARES = r"\+\+\+"
 _ACTION = re.compile(rf"{_MOVE}(?:\s*{_DECLARES})?|[NESW]?\s*{_DECLARES}", re.IGNORECASE)
 _GAP = re.compile(r"\s*[.;]?\s*")
 _BRACKETS = re.compile(r"\[([^\[\]]*)\]")
-_LONGEST_LINE = 500
-"""Characters; no list of actions is longer, whatever is longer is prose."""
 
 
-def read(text: str) -> tuple[Reading, ...]:
-    """Lines kept apart; where any action is bracketed, only bracketed ones count."""
-    lines = [_read_line(line) for line in text.splitlines()]
+def joined(lines: Sequence[Reading]) -> Sequence[Reading]:
+    """Only the lines with brackets count if there are any; a declaration joins its move."""
     if any("[" in line.line for line in lines if line.counts):
         lines = [line if "[" in line.line else Reading(line.line, False) for line in lines]
     return _with_declarations_joined(lines)
 
 
-def _read_line(line: str) -> Reading:
-    """One line; raises InvalidAction where brackets hold something else than actions."""
-    bare = undressed(line)
-    if not bare or len(bare) > _LONGEST_LINE:
-        return Reading(line, False)
-    inside = _BRACKETS.findall(bare)
-    outside = _BRACKETS.sub(" ", bare) if inside else bare
-    if inside and _actions(outside) is not None:
-        return Reading(line, True, tuple(_bracketed(bare, inside)))
-    actions = _actions(bare)
-    return Reading(line, bool(actions), actions or ())
+def actions_in(line: str) -> tuple[str, ...] | None:
+    """Actions of a line; raises InvalidAction if brackets hold something else."""
+    inside = _BRACKETS.findall(line)
+    if inside and _actions(_BRACKETS.sub(" ", line)) is not None:
+        return tuple(_bracketed(inside))
+    return _actions(line)
 
 
-def _bracketed(line: str, inside: Iterable[str]) -> Iterator[str]:
+def _bracketed(inside: Iterable[str]) -> Iterator[str]:
     for text in inside:
         actions = _actions(text)
         if not actions:
-            raise InvalidAction(line, phrase("bracket-no-move", text=text))
+            raise InvalidAction(phrase("bracket-no-move", text=text))
         yield from actions
 
 
@@ -112,11 +108,9 @@ def _joined(actions: Iterable[str]) -> list[str]:
     return joined
 
 
-def mentioned(line: str) -> tuple[str, ...]:
+def words_in(line: str) -> tuple[str, ...]:
     """Words of a line of prose that look like actions."""
-    if len(line) > _LONGEST_LINE:
-        return ()
-    words = re.finditer(rf"(?<![\w#:.-]){_MOVE}(?![-:>])", plain(line), re.IGNORECASE)
+    words = re.finditer(rf"(?<![\w#:.-]){_MOVE}(?![-:>])", line, re.IGNORECASE)
     return tuple(word[0] for word in words if any(c in word[0] for c in "-:>") or _digit(word[0]))
 
 
@@ -139,41 +133,40 @@ def _printed(label: str) -> str:
     return f"({label})" if label == MIDDLE else label
 
 
-def parse(position: Position, text: str, seat: Seat) -> Action:
+def meant(position: Position, text: str, seat: Seat) -> Action:
     """Action that a text means; InvalidAction, IllegalAction or AmbiguousAction if none or many."""
-    written = without_bullet(plain(text)).strip()
-    bare = written.strip("[]. ").upper()
+    bare = text.strip("[]. ").upper()
     if re.fullmatch(rf"[NESW]?\s*{_DECLARES}", bare):
-        return _parse_declaration(position, written, bare, seat)
+        return _parse_declaration(position, bare, seat)
     match = re.fullmatch(rf"({_MOVE})(\s*{_DECLARES})?", bare, re.IGNORECASE)
     if not match:
-        raise InvalidAction(written, phrase("no-move"))
-    move = _parse_move(position, written, match[1], seat)
+        raise InvalidAction(phrase("no-move"))
+    move = _parse_move(position, match[1], seat)
     return move._replace(declares=True) if match[2] else move
 
 
-def _parse_declaration(position: Position, written: str, bare: str, seat: Seat) -> Declaration:
+def _parse_declaration(position: Position, bare: str, seat: Seat) -> Declaration:
     named = bare[0] if bare[0] in "NESW" else seat
     if position.ending is not None:
-        raise IllegalAction(written, common("match-over"))
+        raise IllegalAction(common("match-over"))
     if named not in position.terms.seats_with(seat):
-        raise IllegalAction(written, phrase("another-seat", named=named, seat=seat))
+        raise IllegalAction(phrase("another-seat", named=named, seat=seat))
     return Declaration(named)
 
 
-def _parse_move(position: Position, written: str, bare: str, seat: Seat) -> Move:
+def _parse_move(position: Position, bare: str, seat: Seat) -> Move:
     board = position.terms.board
-    capture, squares = _capture(bare), _squares(board, written, bare)
+    capture, squares = _capture(bare), _squares(board, bare)
     if position.ending is not None:
-        raise IllegalAction(written, common("match-over"))
+        raise IllegalAction(common("match-over"))
     if position.seat != seat:
-        raise IllegalAction(written, common("not-your-turn", to_act=position.seat, seat=seat))
+        raise IllegalAction(common("not-your-turn", to_act=position.seat, seat=seat))
     readings = _readings(position.legal, capture, squares)
     if not readings:
-        raise _refusal(position, written, capture, squares)
+        raise _refusal(position, capture, squares)
     if len(readings) > 1:
         names = [format_action(board, move) for move in readings]
-        raise AmbiguousAction(written, common("several-readings"), names)
+        raise AmbiguousAction(common("several-readings"), names)
     return readings[0]
 
 
@@ -187,12 +180,12 @@ def _capture(bare: str) -> bool | None:
     return None if _GOES.fullmatch(bare) else not _STEP.fullmatch(bare)
 
 
-def _squares(board: Board, written: str, bare: str) -> list[set[int]]:
+def _squares(board: Board, bare: str) -> list[set[int]]:
     """The squares that each label of a move may mean."""
-    return [_meant(board, written, "".join(label.split())) for label in _NEXT.findall(bare)]
+    return [_squares_of(board, "".join(label.split())) for label in _NEXT.findall(bare)]
 
 
-def _meant(board: Board, written: str, label: str) -> set[int]:
+def _squares_of(board: Board, label: str) -> set[int]:
     """Squares with a label; the parentheses of `(X)`, `(N)` … may be left out."""
     inner = label.strip("()")
     wanted = {label, f"({inner})"} if label == inner else {label}
@@ -200,7 +193,7 @@ def _meant(board: Board, written: str, label: str) -> set[int]:
         wanted = {MIDDLE}
     squares = {board.labelled[name] for name in wanted if name in board.labelled}
     if not squares:
-        raise InvalidAction(written, phrase("no-square", square=label))
+        raise InvalidAction(phrase("no-square", square=label))
     return squares
 
 
@@ -223,9 +216,7 @@ def _shortened(path: tuple[int, ...], squares: list[set[int]]) -> bool:
     return all(any(landing in meant for landing in landings) for meant in squares[1:])
 
 
-def _refusal(
-    position: Position, written: str, capture: bool | None, squares: list[set[int]]
-) -> ActionError:
+def _refusal(position: Position, capture: bool | None, squares: list[set[int]]) -> ActionError:
     board, starts, to = position.terms.board, squares[0], squares[-1]
     near = [m for m in position.legal if m.path[0] in starts] or [
         m for m in position.legal if m.path[-1] in to
@@ -233,10 +224,7 @@ def _refusal(
     if bool(position.legal[0].taken) and not near:
         near = list(position.legal)
     names = [format_action(board, move) for move in near[:MOST_CANDIDATES]]
-    return IllegalAction(written, reason(position, starts, capture, to), names)
-
-
-__all__ = ["PASS", "PIECES", "format_action", "mentioned", "parse", "read"]
+    return IllegalAction(reason(position, starts, capture, to), names)
 
 
 _WAY = re.compile(rf"\[({_LABEL}(?:[-:]{_LABEL})+)")
@@ -246,3 +234,40 @@ def paths(text: str) -> tuple[tuple[str, ...], ...]:
     """Squares of a canonical action; none of a declaration or a pass."""
     found = _WAY.match(text)
     return (tuple(re.split("[-:]", found[1])),) if found else ()
+
+
+def _start(position: Position, squares: set[int]) -> int:
+    """Likeliest of the squares that a label may mean as a start: where the seat has a piece."""
+    own, home = PIECES[position.seat], position.terms.board.home
+    return min(squares, key=lambda square: (position.cells[square] not in own, square in home))
+
+
+def reason(position: Position, starts: set[int], capture: bool | None, to: set[int]) -> Phrase:
+    """What is wrong with a move from one of some squares to one of others."""
+    start = _start(position, starts)
+    board, cells, seat = position.terms.board, position.cells, position.seat
+    label, piece = board.labels[start], cells[start]
+    if start in board.home and (piece != VACANT or position.middle):
+        return phrase("at-home")
+    if piece == VACANT:
+        return phrase("vacant", square=label)
+    if piece in ADVERSE[seat]:
+        return phrase("adversary", square=label)
+    if start not in board.zone[seat]:
+        partner = next(s for s in SEATS if s != seat and PIECES[s] == PIECES[seat])
+        return phrase("partner", square=label, partner=partner)
+    if bool(position.legal[0].taken) and not capture:
+        return phrase("must-capture")
+    if not capture and all(cells[square] != VACANT for square in to):
+        return phrase("occupied", square=board.labels[min(to)])
+    return _cannot(piece, label, bool(capture))
+
+
+def _cannot(piece: str, square: str, capture: bool) -> Phrase:
+    if piece in CASTLES:
+        if capture:
+            return phrase("cannot.castle-capture", square=square)
+        return phrase("cannot.castle-move", square=square)
+    if capture:
+        return phrase("cannot.pawn-capture", square=square)
+    return phrase("cannot.pawn-move", square=square)

@@ -1,11 +1,13 @@
-"""Points of a Lanko position, and what its end is worth (rulebook, Lanko, "End of the game")."""
+"""Points of a Lanko position, its result, and how each seat stands (rulebook, Lanko)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
+from operator import getitem
 
 from pbem.games.api import Outcome, Seat
-from pbem.games.lanko.board import ADVERSE, BLACK, CASTLES, PIECES, WHITE
+from pbem.games.lanko.board import ADVERSE, BLACK, CASTLES, PIECES, VACANT, WHITE, Board
 from pbem.games.lanko.position import Position
 
 VALUES = {"B": 12, "S": 6, "P": 2}
@@ -48,3 +50,47 @@ def forfeit(position: Position, seats: Sequence[Seat]) -> Mapping[Seat, int]:
 def scores(balance: int) -> dict[Seat, int]:
     """White's points minus Black's, as each seat sees it."""
     return {"S": balance, "W": -balance, "N": balance, "E": -balance}
+
+
+POINT = 100
+"""A point against a square of distance: all castles together are nearer than this."""
+AT_HOME = 3
+"""A castle at home counts threefold."""
+
+
+def standing(position: Position) -> Mapping[Seat, int]:
+    """Balance of points, then how near the castles outside are to their home."""
+    outside = sum(map(getitem, _worths(position.terms.board), position.cells))
+    return scores(outside + sum(AT_HOME * _points(piece) for piece in position.middle))
+
+
+@cache
+def _worths(board: Board) -> tuple[dict[str, int], ...]:
+    """What each piece is worth to White, square by square."""
+    return tuple(
+        {VACANT: 0, **{piece: _standing_worth(board, square, piece) for piece in "BSPbsp"}}
+        for square in range(len(board.points))
+    )
+
+
+def _standing_worth(board: Board, square: int, piece: str) -> int:
+    points = _points(piece)
+    if piece not in CASTLES:
+        return points
+    if square in board.home:
+        return AT_HOME * points
+    way = _distance(board, square)
+    return points - way if piece in WHITE else points + way
+
+
+def _points(piece: str) -> int:
+    """Of White, a hundred for each."""
+    points = POINT * VALUES[piece.upper()]
+    return points if piece in WHITE else -points
+
+
+def _distance(board: Board, square: int) -> int:
+    x, y = board.points[square]
+    return min(
+        max(abs(x - board.points[home][0]), abs(y - board.points[home][1])) for home in board.home
+    )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from pbem.games.api import Seat
-from pbem.games.diagram import ARRIVED, LEFT, Cell, Diagram, Group, Place, Token
+from pbem.games.diagram import ARRIVED, LEFT, Cell, Diagram, Group, PieceToken, Place
 from pbem.games.lanko.board import BLACK, MIDDLE, PIECES, SEATS, VACANT, WHITE, Board, Point
 from pbem.games.lanko.position import Position
 from pbem.games.lanko.score import points
@@ -105,8 +105,8 @@ def _links(board: Board, seat: Seat) -> frozenset[frozenset[Place]]:
 SHAPES = {"B": "big-castle", "S": "small-castle", "P": "pawn"}
 
 
-def _token(piece: str) -> Token:
-    return Token(SHAPES[piece.upper()], "white" if piece.isupper() else "black")
+def _token(piece: str) -> PieceToken:
+    return PieceToken(SHAPES[piece.upper()], "white" if piece.isupper() else "black")
 
 
 def _ground(board: Board, square: int) -> str:

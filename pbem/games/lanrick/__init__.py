@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
-from pbem.games.api import GameInfo, Option, Options, Outcome, Reading, Seat
+from pbem.games.api import Game, GameInfo, Option, Options, Outcome, Seat
 from pbem.games.diagram import Diagram
 from pbem.games.lanrick import (
     notation,
     position_1881,
     position_1893,
     position_text,
-    possible,
     rules_1881,
     rules_1893,
-    standing,
+    score,
     view,
 )
 from pbem.games.lanrick.actions import Action
-from pbem.games.lanrick.board import NAMES, names
-from pbem.games.lanrick.seats import SEAT_NAMES, SEAT_TITLES
+from pbem.games.lanrick.board import NAMES, SEAT_NAMES, SEAT_TITLES, names
 from pbem.games.lanrick.words import phrase
 from pbem.games.phrases import Phrase, page
 
@@ -52,10 +50,12 @@ def _info(key: str, title: str, seats: tuple[Seat, Seat], won: Mapping[str, Phra
     )
 
 
-class Lanrick:
-    """What both rules share; satisfies `pbem.games.api.Game` together with a subclass."""
+P = TypeVar("P", bound=Position)
 
-    info: GameInfo
+
+class Lanrick(Game[P, Action]):
+    """What both rules share."""
+
     letters: ClassVar[str]
     page: ClassVar[str]
 
@@ -65,40 +65,36 @@ class Lanrick:
         values = self.info.with_defaults(options)
         return bool(values["repetition"]), values["quiet_limit"]
 
-    def to_act(self, position: Position) -> Seat | None:
+    def to_act(self, position: P) -> Seat | None:
         """Seat that has to do something."""
         return None if position.ending is not None else position.seat
 
-    def legal_actions(self, position: Position) -> Iterable[Action]:
+    def legal_actions(self, position: P) -> Iterable[Action]:
         """Single actions, by square from a1; `.` last."""
         return position.legal
 
-    def closing(self, position: Position) -> str | None:
+    def closing(self, position: P) -> str | None:
         """`.`, for which the end of an e-mail stands, where the turn can be ended."""
         playing = position.phase == "play" and position.ending is None
         return "." if playing and position.stepped else None
 
-    def read(self, text: str) -> tuple[Reading, ...]:
-        """Lines parted into actions and prose."""
-        return notation.read(text)
+    def actions_in(self, line: str) -> tuple[str, ...] | None:
+        """Actions of a line that holds nothing else."""
+        return notation.actions_in(line)
 
-    def mentioned(self, line: str) -> tuple[str, ...]:
+    def words_in(self, line: str) -> tuple[str, ...]:
         """Words in prose that look like actions."""
-        return notation.mentioned(line)
+        return notation.words_in(line)
 
-    def parse(self, position: Position, text: str, seat: Seat) -> Action:
+    def meant(self, position: P, text: str, seat: Seat) -> Action:
         """Action that a text means for a seat."""
-        return notation.parse(position, text, seat)
+        return notation.meant(position, text, seat)
 
-    def format(self, position: Position, action: Action) -> str:
+    def format(self, position: P, action: Action) -> str:
         """Canonical text."""
         return action.text
 
-    def format_pass(self) -> str:
-        """How a lost turn is printed."""
-        return "--"
-
-    def squares(self, position: Position) -> dict[str, object]:
+    def squares(self, position: P) -> dict[str, object]:
         """Men by square, the mark, the rendezvous and the phase."""
         men = {
             name: letter
@@ -117,20 +113,16 @@ class Lanrick:
         """Ways of men, squares on which they were placed; those that were taken, and the mark."""
         return notation.paths(text)
 
-    def diagram(self, position: Position, seat: Seat) -> Diagram:
+    def diagram(self, position: P, seat: Seat) -> Diagram:
         """The board with the seat's own edge at the bottom."""
         return view.diagram(position, self.info.seats, self.letters, seat)
-
-    def resignation(self, position: Position, seat: Seat) -> str | None:
-        """None: the other has won."""
-        return None
 
     def rules(self, language: str) -> str:
         """The rules in a player's words."""
         return page(__name__, self.page, language)
 
 
-class Lanrick1881(Lanrick):
+class Lanrick1881(Lanrick[position_1881.Position]):
     """Lanrick as of 1881."""
 
     letters = "wb"
@@ -162,7 +154,7 @@ class Lanrick1881(Lanrick):
 
     def standing(self, position: position_1881.Position) -> Mapping[Seat, int]:
         """Men taken, then men in the rendezvous and nearness to it."""
-        return standing.standing(self.info.seats, position.men, position.taken, position.rendezvous)
+        return score.standing(self.info.seats, position.men, position.taken, position.rendezvous)
 
     def write_position(self, position: position_1881.Position) -> str:
         """Text of a position."""
@@ -174,10 +166,10 @@ class Lanrick1881(Lanrick):
 
     def require_possible(self, position: position_1881.Position) -> None:
         """Raise ImpossiblePosition unless a match can reach the position."""
-        possible.require_possible_1881(position)
+        position_text.require_possible_1881(position)
 
 
-class Lanrick1893(Lanrick):
+class Lanrick1893(Lanrick[position_1893.Position]):
     """Lanrick as of 1893."""
 
     letters = "yb"
@@ -212,7 +204,7 @@ class Lanrick1893(Lanrick):
         """Men left, then men in the rendezvous and nearness to it."""
         yellow, black = position.men
         left = (yellow.bit_count(), black.bit_count())
-        return standing.standing(self.info.seats, position.men, left, position.rendezvous)
+        return score.standing(self.info.seats, position.men, left, position.rendezvous)
 
     def counted(self, before: position_1893.Position, action: Action) -> Phrase | None:
         """Squares that the turn counts with a step, and how many it may (rule 3)."""
@@ -232,7 +224,7 @@ class Lanrick1893(Lanrick):
 
     def require_possible(self, position: position_1893.Position) -> None:
         """Raise ImpossiblePosition unless a match can reach the position."""
-        possible.require_possible_1893(position)
+        position_text.require_possible_1893(position)
 
 
 LANRICK_1881 = Lanrick1881()

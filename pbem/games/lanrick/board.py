@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.games.lanrick.words import phrase
+
 FILES = "abcdefgh"
 NAMES = tuple(f"{file}{rank}" for rank in range(1, 9) for file in FILES)
 SQUARES = {name: square for square, name in enumerate(NAMES)}
@@ -106,3 +108,17 @@ def edge_way(start: int, to: int) -> str:
         return ""
     clockwise = (RING.index(to) - RING.index(start)) % len(RING)
     return ">" if clockwise < len(RING) / 2 else "<"
+
+
+SEAT_NAMES = {
+    "white": phrase("seat.white"),
+    "yellow": phrase("seat.yellow"),
+    "black": phrase("seat.black"),
+}
+"""Inside a sentence."""
+SEAT_TITLES = {
+    "white": phrase("title.white"),
+    "yellow": phrase("title.yellow"),
+    "black": phrase("title.black"),
+}
+"""By themselves."""

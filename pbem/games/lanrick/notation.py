@@ -1,6 +1,6 @@
 """Lanrick's notation: `a4`, `@d5`, `b1-b3`, `.`, `xe7`, `f6>f8`; in 1893 also `@d5/`, `ix`,
-`swap b2 c3`, `a4~a7`, `a4~<a7`, `*e7` (rulebook, Lanrick). Behind the actions of a mail `...` says
-that the turn goes on.
+`swap b2 c3`, `a4~a7`, `a4~<a7`, `*e7` (rulebook, Lanrick). After the actions of an
+email, `...` says that the turn goes on.
 
 A way may also be written `h5->h7`, `h5 to h7` or `h5h7`: what kind of action that is the position
 tells, and where it can be two the player is asked.
@@ -11,15 +11,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from pbem.games.api import AmbiguousAction, InvalidAction, Reading, Seat
-from pbem.games.lanrick.actions import Action
-from pbem.games.lanrick.board import NAMES, SQUARES, edge_way
-from pbem.games.lanrick.refusal import Position, not_asked, refusal
+from pbem.games.api import ActionError, AmbiguousAction, IllegalAction, InvalidAction, Seat
+from pbem.games.lanrick import position_1881, position_1893
+from pbem.games.lanrick.actions import LAPS, Action
+from pbem.games.lanrick.board import NAMES, RAYS, SEAT_NAMES, SQUARES, edge_way
 from pbem.games.lanrick.words import phrase
-from pbem.games.text import GOES, TAKES, plain, undressed, without_bullet
+from pbem.games.phrases import Phrase
+from pbem.games.text import GOES, TAKES
 from pbem.games.words import phrase as common
 
-_LONGEST_LINE = 500
+Position = position_1881.Position | position_1893.Position
+
+MOST_CANDIDATES = 8
+END = "."
 _SQUARE = r"[a-h][1-8]"
 _WAY = rf"{_SQUARE}(?:\s*(?:-(?!>)|~\s*[<>]|[~>])\s*|{GOES}|){_SQUARE}"
 _ACTION = re.compile(
@@ -36,30 +40,13 @@ _WHOLE = re.compile(rf"(?:{_ACTION.pattern})", re.VERBOSE | re.IGNORECASE)
 _MENTIONED = re.compile(
     rf"(?<![\w@~>-])(?:{_WAY}|(?:[@x*]|(?:{TAKES})\s)?{_SQUARE})(?![\w-])", re.IGNORECASE
 )
-_GOES_ON = ("...", "…")
-"""What says that a turn goes on after the mail; phones make one character of three dots."""
 _ONE = re.compile(_SQUARE)
 _UNTOLD = re.compile(rf"({_SQUARE})(-|(?:[-=]{{1,2}})?>|)({_SQUARE})")
 """A way that does not tell its kind, as `normal` leaves it."""
 _SPOKEN = {"to": "->", **dict.fromkeys(("take", "takes", "capture", "captures"), "x")}
 
 
-def read(text: str) -> tuple[Reading, ...]:
-    """Lines told apart into actions and prose."""
-    return tuple(_read_line(line) for line in text.splitlines())
-
-
-def _read_line(line: str) -> Reading:
-    bare = undressed(line)
-    if len(bare) > _LONGEST_LINE:
-        return Reading(line, False)
-    goes_on = bare.endswith(_GOES_ON)
-    actions = _actions(bare.rstrip(".…") if goes_on else bare)
-    counts = actions is not None and bool(actions or goes_on)
-    return Reading(line, counts, actions or (), counts and goes_on)
-
-
-def _actions(text: str) -> tuple[str, ...] | None:
+def actions_in(text: str) -> tuple[str, ...] | None:
     """Actions of a text that holds nothing else; None where it does."""
     found, at = [], 0
     while at < len(text):
@@ -88,32 +75,29 @@ def _joined(words: Iterable[str]) -> str:
     return "".join(_SPOKEN.get(word.casefold(), word) for word in words)
 
 
-def mentioned(line: str) -> tuple[str, ...]:
+def words_in(line: str) -> tuple[str, ...]:
     """Words of a line of prose that look like actions."""
-    if len(line) > _LONGEST_LINE:
-        return ()
-    return tuple(word[0] for word in _MENTIONED.finditer(plain(line)))
+    return tuple(word[0] for word in _MENTIONED.finditer(line))
 
 
-def parse(position: Position, text: str, seat: Seat) -> Action:
+def meant(position: Position, text: str, seat: Seat) -> Action:
     """Action that a text means in a position.
 
     Raises InvalidAction, IllegalAction or AmbiguousAction.
     """
-    written = without_bullet(plain(text)).strip()
-    bare, legal = normal(written), position.legal
+    bare, legal = normal(text), position.legal
     if bare != "." and not _WHOLE.fullmatch(bare):
-        raise InvalidAction(written, phrase("no-action"))
+        raise InvalidAction(phrase("no-action"))
     if position.ending is not None or seat != position.seat:
-        raise not_asked(position, written, bare, seat)
+        raise not_asked(position, bare, seat)
     near = _with_squares(legal, bare)
-    meant = [action for action in near if bare in spellings(action)] or _of_any_kind(legal, bare)
-    if not meant:
-        raise refusal(position, written, bare)
-    if len(meant) > 1:
-        readings = [action.text for action in meant]
-        raise AmbiguousAction(written, common("several-readings"), readings)
-    return meant[0]
+    found = [action for action in near if bare in spellings(action)] or _of_any_kind(legal, bare)
+    if not found:
+        raise refusal(position, bare)
+    if len(found) > 1:
+        readings = [action.text for action in found]
+        raise AmbiguousAction(common("several-readings"), readings)
+    return found[0]
 
 
 def normal(text: str) -> str:
@@ -162,3 +146,86 @@ def paths(text: str) -> tuple[tuple[str, ...], ...]:
     if way := _PATH.fullmatch(text):
         return ((way[1], way[2]),)
     return tuple((square,) for square in _ONE.findall(text))
+
+
+def not_asked(position: Position, bare: str, seat: Seat) -> ActionError:
+    """Refusal of a text of a seat that is not to act."""
+    error = IllegalAction(_not_asked(position, seat))
+    error.ends_nothing = bare == END
+    return error
+
+
+def _not_asked(position: Position, seat: Seat) -> Phrase:
+    if position.ending is not None:
+        return common("match-over")
+    to_act = SEAT_NAMES[position.seat]
+    if position.last and position.last[0].seat == seat:
+        why = TURN_OVER.get(position.over, phrase("over.ended"))
+        return phrase("over.turn", why=why, to_act=to_act)
+    return common("not-your-turn", to_act=to_act, seat=SEAT_NAMES[seat])
+
+
+TURN_OVER = {
+    "spent": phrase("over.spent"),
+    "blocked": phrase("over.blocked"),
+}
+
+
+def refusal(position: Position, bare: str) -> ActionError:
+    """Refusal of a text of the seat to act, with the nearest legal ones."""
+    legal = position.legal
+    if bare == END:
+        error = IllegalAction(_no_end(legal))
+        error.ends_nothing = True
+        return error
+    squares = [SQUARES[name] for name in _ONE.findall(bare)]
+    step = squares if _ONE.match(bare) else ()
+    near = [action for action in legal if action.squares[:1] == tuple(squares[:1])]
+    near = near or [action for action in legal if set(squares).intersection(action.squares)]
+    names = [action.text for action in (near or legal)[:MOST_CANDIDATES]]
+    return IllegalAction(_step_reason(position, step) or _reason(legal), names)
+
+
+def _no_end(legal: Sequence[Action]) -> Phrase:
+    if any(action.sign in ("-", "~") for action in legal):
+        return phrase("no-end")
+    return _reason(legal)
+
+
+def _step_reason(position: Position, squares: Sequence[int]) -> Phrase | None:
+    """What is wrong with a step from one square to another; None where it is not told."""
+    if position.phase != "play" or len(squares) != 2:
+        return None
+    start, to = squares
+    if not position.own >> start & 1:
+        return phrase("step.no-man", square=NAMES[start])
+    if position.occupied >> to & 1:
+        return phrase("step.occupied", square=NAMES[to])
+    if isinstance(position, position_1893.Position):
+        if position.stepped >> start & 1:
+            return phrase("step.again", square=NAMES[start])
+        if position.open and start in LAPS and to in LAPS:
+            return None  # a run has a count of its own
+    squares_on = next((ray.index(to) + 1 for ray in RAYS[start] if to in ray), 0)
+    if squares_on > position.budget:
+        return phrase("step.too-far", count=squares_on, left=position.budget)
+    return None
+
+
+def _reason(legal: Sequence[Action]) -> Phrase:
+    kinds = {action.sign for action in legal}
+    return next(words for sign, words in ASKED.items() if sign in kinds)
+
+
+ASKED = {
+    "": phrase("now.place"),
+    "@": phrase("now.mark"),
+    "x": phrase("now.remove"),
+    ">": phrase("now.disperse"),
+    "*": phrase("now.replace"),
+    "swap": phrase("now.choose"),
+    "-": phrase("now.step"),
+    "~": phrase("now.step"),
+    "ix": phrase("now.interchange"),
+    ".": phrase("now.end"),
+}

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from pbem.games.api import Seat
-from pbem.games.lanrick.actions import Action, each_square
+from pbem.games.lanrick.actions import Action, each_square, free_steps, steps_from
 from pbem.games.lanrick.board import BORDER, FIELD, NEAR, RAYS, bits, mask_of
-from pbem.games.lanrick.steps import free_steps, steps_from
 from pbem.games.values import once
 
 SEATS: tuple[Seat, ...] = ("white", "black")

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 
 from pbem.games.api import Seat
-from pbem.games.lanrick.actions import Action, each_square
-from pbem.games.lanrick.board import FIELD, RAYS, SQUARES, bits, has_room, mask_of
-from pbem.games.lanrick.rendezvous import LINES
-from pbem.games.lanrick.runs import LAPS, free_runs
-from pbem.games.lanrick.steps import free_steps, steps_from
+from pbem.games.lanrick.actions import LAPS, Action, each_square, free_runs, free_steps, steps_from
+from pbem.games.lanrick.board import FIELD, NEAR, RAYS, SQUARES, bits, has_room, mask_of
 from pbem.games.values import once
 
 SEATS: tuple[Seat, ...] = ("yellow", "black")
@@ -25,6 +23,27 @@ OPENING = (
 FIRST_MARKS = tuple(SQUARES[name] for name in ("f3", "e4", "d5", "c6"))
 CAP = 3
 """Squares that one man may go, unless it is the only one outside."""
+LINES = {"-": (2, 6), "|": (0, 4), "/": (1, 5), "\\": (3, 7)}
+"""Directions of a mark for three squares, both ways, as indices of RAYS."""
+_DIAGONALS, _RANK = (1, 3, 5, 7), (2, 6)
+
+
+@cache
+def rendezvous_of(mark: int, size: int, line: str = "") -> int:
+    """Mask of the rendezvous of so many squares round a mark."""
+    rays = RAYS[mark]
+    beside = {way: 1 << rays[way][0] if rays[way] else 0 for way in range(8)}
+    ends = {way: 1 << rays[way][-1] if rays[way] else 0 for way in range(8)}
+    if size == 3:
+        return 1 << mark | beside[LINES[line][0]] | beside[LINES[line][1]]
+    return {
+        9: NEAR[mark],
+        8: sum(ends.values()),
+        7: NEAR[mark] & ~(beside[2] | beside[6]),
+        6: sum(end for way, end in ends.items() if way not in _RANK),
+        5: 1 << mark | sum(beside[way] for way in _DIAGONALS),
+        4: sum(ends[way] for way in _DIAGONALS),
+    }[size]
 
 
 @dataclass(unsafe_hash=True)

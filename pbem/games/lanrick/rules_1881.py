@@ -29,7 +29,7 @@ def opening(repetition: bool, quiet_limit: int) -> Position:
 def play(position: Position, action: Action) -> Position:
     """Position after an action; raises IllegalAction if the rules do not allow it."""
     if action not in position.allowed:
-        raise IllegalAction(action.text, phrase("not-legal"))
+        raise IllegalAction(phrase("not-legal"), text=action.text)
     after = copied(position)
     after.last = (*position.last, action) if position.begun else (action,)
     after.begun, after.passed, after.over = True, (), ""

@@ -7,11 +7,9 @@ action: nobody else has it before.
 from __future__ import annotations
 
 from pbem.games.api import IllegalAction, Outcome
-from pbem.games.lanrick.actions import Action
+from pbem.games.lanrick.actions import LAPS, Action, costs
 from pbem.games.lanrick.board import RAYS, WAYS, bits, mask_of, replaced
-from pbem.games.lanrick.position_1893 import SEATS, Position
-from pbem.games.lanrick.rendezvous import rendezvous_of
-from pbem.games.lanrick.runs import LAPS, costs
+from pbem.games.lanrick.position_1893 import SEATS, Position, rendezvous_of
 from pbem.games.values import copied
 from pbem.games.words import phrase
 
@@ -29,7 +27,7 @@ def opening(repetition: bool, quiet_limit: int) -> Position:
 def play(position: Position, action: Action) -> Position:
     """Position after an action; raises IllegalAction if the rules do not allow it."""
     if action not in position.allowed:
-        raise IllegalAction(action.text, phrase("not-legal"))
+        raise IllegalAction(phrase("not-legal"), text=action.text)
     after = copied(position)
     after.last = (*position.last, action) if position.begun else (action,)
     after.begun, after.passed, after.over = True, (), ""

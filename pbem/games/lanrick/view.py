@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from functools import cache
 
 from pbem.games.api import Seat
-from pbem.games.diagram import ARRIVED, LEFT, Cell, Diagram, Group, Place, Token
+from pbem.games.diagram import ARRIVED, LEFT, Cell, Diagram, Group, PieceToken, Place
 from pbem.games.lanrick import position_1881, position_1893
 from pbem.games.lanrick.actions import Action
-from pbem.games.lanrick.board import BORDER, FILES, NAMES, bits, names
-from pbem.games.lanrick.seats import SEAT_NAMES
+from pbem.games.lanrick.board import BORDER, FILES, NAMES, SEAT_NAMES, bits, names
 from pbem.games.lanrick.words import phrase
 from pbem.games.phrases import Phrase
 from pbem.games.words import phrase as common
@@ -70,7 +69,7 @@ def _cells(position: Position, letters: str, turned: bool) -> Iterator[tuple[Pla
 
 @cache
 def _cell(square: int, piece: str, mark: str, ground: str) -> Cell:
-    tokens = () if piece == "." else (Token("man", COLOURS[piece]),)
+    tokens = () if piece == "." else (PieceToken("man", COLOURS[piece]),)
     return Cell("", piece, mark, FRAMES.get(ground), NAMES[square], tokens, ground)
 
 

@@ -1,4 +1,4 @@
-"""Exposure: what proves a player was mailed to others too, as by a reply-all.
+"""Exposure: tokens that were also emailed to others, as by a reply to all.
 
 An opponent can send the token and the Message-IDs in it in their name. So from then on a mail of
 the player counts only by what that one did not show: a mail they got later, or the token of a later
@@ -8,13 +8,19 @@ another.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
 
-from pbem.mail.addresses.address_list import plain_addresses
-from pbem.mail.addresses.addressing import is_club_address, token_of_message_id
-from pbem.mail.addresses.traces import Traces, traces_in
+from pbem.mail.address import plain_addresses
+from pbem.mail.addresses.addressing import MAC, ReplyToken, is_club_address, token_of_message_id
+from pbem.mail.message.charsets import base64_decoded
+from pbem.mail.message.limits import KIB
 from pbem.mail.message.message import Message
 from pbem.mail.topic import (
+    FORM,
+    LONGEST_FORM,
     AddressTopic,
     DirectorTopic,
     Holder,
@@ -24,13 +30,14 @@ from pbem.mail.topic import (
     QuestionTopic,
     StopTopic,
     Topic,
+    read_topic,
 )
 from pbem.matches.match import MatchSummary
 from pbem.ports.keeping import Exposure
 from pbem.ports.process import StorageError
 from pbem.service.club import Club
-from pbem.service.members.answered_mail import mails_to
-from pbem.service.members.roles import directors
+from pbem.service.members.absences import mails_to
+from pbem.service.people import directors
 from pbem.service.work import Work
 
 _SHOWN_TO = ("to", "cc", "bcc", "resent-to", "resent-cc", "resent-bcc", "apparently-to")
@@ -150,3 +157,83 @@ def _addresses(work: Work, holder: Holder) -> set[str]:
     if isinstance(holder, str):
         return {holder.lower()}
     return {address.lower() for address in work.players.get(holder).addresses}
+
+
+MOST_BYTES = 256 * KIB
+"""Bytes of a mail that are searched beside its text; all its header fields are among them."""
+MOST_TRACES = 500
+
+_MAC = re.compile(MAC, re.ASCII | re.IGNORECASE)
+_TOPIC_ABOVE = re.compile(rf"(?<!\d){FORM}\Z", re.ASCII | re.IGNORECASE)
+_REST_OF_ID = re.compile(r"\.[a-z0-9]{1,64}@[a-z0-9.-]{1,255}", re.ASCII | re.IGNORECASE)
+_SOFT_END = re.compile(rb"=\r?\n")  # RFC 2045 section 6.7
+_ENCODED = re.compile(rb"\ncontent-transfer-encoding:[\s\"]{0,20}base64")  # in lower case
+_EMPTY_LINE = re.compile(rb"\n\r?\n")
+_HYPHEN = re.compile(r"[%=]2[dD]")
+_FOLD = re.compile(r"\n[ \t>|]*+")
+
+
+class Traces(NamedTuple):
+    """Tokens, proven or not, and Message-IDs that carry one; each once."""
+
+    tokens: tuple[ReplyToken, ...]
+    message_ids: tuple[str, ...]
+
+
+class _Trace(NamedTuple):
+    """A token as it was found, in any case of letters, and what makes a Message-ID of it."""
+
+    topic: str
+    mac: str
+    rest_of_id: str
+
+    @property
+    def message_id(self) -> str:
+        """As it stands in headers."""
+        return f"<{self.topic}-{self.mac}{self.rest_of_id}>"
+
+
+def traces_in(raw: bytes, text: str) -> Traces:
+    """Traces in the bytes of a mail, in those of its parts that are in base64, and in its text."""
+    whole = [_with_hyphens(each) for each in (*_readable(raw[:MOST_BYTES]), text)]
+    # Clients that quote write out where links go, and break that anywhere.
+    places = (*whole, *map(_unfolded, whole))
+    # Each once: a letter in HTML has the same address in each of its links.
+    distinct = dict.fromkeys(trace for place in places for trace in _in(place))
+    found = list(islice(distinct, MOST_TRACES))
+    tokens = (ReplyToken(topic, it.mac.lower()) for it in found if (topic := read_topic(it.topic)))
+    ids = (it.message_id for it in found if it.rest_of_id)
+    return Traces(tuple(dict.fromkeys(tokens)), tuple(dict.fromkeys(ids)))
+
+
+def _in(place: str) -> Iterator[_Trace]:
+    """Traces in a text, in order; by their MACs, as few hyphens are followed by so many letters."""
+    end = 0
+    for mac in _MAC.finditer(place):
+        begin = max(end, mac.start() - LONGEST_FORM)
+        if topic := _TOPIC_ABOVE.search(place, begin, mac.start()):
+            rest = _REST_OF_ID.match(place, mac.end())
+            end = (rest or mac).end()
+            yield _Trace(topic[0], mac[1], rest[0] if rest else "")
+
+
+def _with_hyphens(text: str) -> str:
+    """Text with those that some programs encode, who encode more than need be."""
+    return _HYPHEN.sub("-", text) if "2d" in text or "2D" in text else text
+
+
+def _unfolded(text: str) -> str:
+    return _FOLD.sub("", text.replace("\r\n", "\n"))
+
+
+def _readable(raw: bytes) -> Iterator[str]:
+    yield _SOFT_END.sub(b"", raw).decode("latin-1")
+    raw = b"\n" + raw  # a field at the very beginning stands below a line end, too
+    low, end = raw.lower(), 0
+    while part := _ENCODED.search(low, end):
+        begin = _EMPTY_LINE.search(raw, part.end())
+        if begin is None:
+            return
+        end = raw.find(b"\n--", begin.end())
+        end = end if end >= 0 else len(raw)
+        yield base64_decoded(raw[begin.end() : end]).decode("latin-1")

@@ -1,22 +1,27 @@
-"""Whose mail it is, what it is about, and what it proves (docs/contracts.md)."""
+"""Sender: whose email it is, what it is about, and what it proves (docs/contracts.md)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
 from typing import Generic, TypeVar
 
 from pbem.commands.api import RECENT_DAYS
 from pbem.inbox.proof.exposure import is_exposed
-from pbem.inbox.proof.signed import by_signature, is_dated, vouched_for
-from pbem.mail.addresses.addressing import Token, tokens_in
+from pbem.mail.address import plain_addresses
+from pbem.mail.addresses.addressing import ReplyToken, is_club_address, tokens_in
 from pbem.mail.message.message import Message
-from pbem.mail.proof.authentication import ProofRule
-from pbem.mail.proof.proof import Proof
-from pbem.mail.proof.signature import is_all_signed
-from pbem.mail.refusals import NotYourMatch, Refused, TwoMatches
+from pbem.mail.outgoing.kinds.refusals import NotYourMatch, RefusedError, TwoMatches
+from pbem.mail.proof.authentication import (
+    Proof,
+    ProofRule,
+    is_all_signed,
+    is_read_as_signed,
+    is_signed,
+)
 from pbem.mail.stranger import Stranger
 from pbem.mail.topic import Dated, DirectorTopic, Holder, MatchTopic, Topic, midnight_of
 from pbem.matches.match import MatchSummary, Player
@@ -24,9 +29,7 @@ from pbem.matches.succession import given_back
 from pbem.ports.outbox import PostedMail
 from pbem.ports.process import StorageError
 from pbem.service.club import Club
-from pbem.service.members.holders import holders_of
-from pbem.service.members.roles import is_director
-from pbem.service.members.trust import new_until, trusted
+from pbem.service.people import holders_of, is_director, new_until, trusted
 from pbem.service.work import Work
 
 WhoT = TypeVar("WhoT", bound=Player | Stranger)
@@ -85,7 +88,7 @@ def identify(work: Work, message: Message, who: WhoT) -> Sender[WhoT]:
     if match is not None and isinstance(who, Player):
         match = given_back(match, who.id)
         if who.id not in match.players:
-            raise Refused(NotYourMatch(match.id))
+            raise RefusedError(NotYourMatch(match.id))
     sender = replace(sender, topic=topic, match=match)
     if vouched is None:
         return replace(sender, unsigned=True)
@@ -116,7 +119,7 @@ def _rule_for(club: Club, who: Player | Stranger) -> ProofRule:
 
 
 def _proven_topic(
-    work: Work, tokens: Sequence[Token], who: Player | Stranger
+    work: Work, tokens: Sequence[ReplyToken], who: Player | Stranger
 ) -> tuple[Topic | None, Holder]:
     """Topic of the good tokens, and for whom; the newest if they are of several turns.
 
@@ -130,7 +133,7 @@ def _proven_topic(
         if work.club.signer.proves(token, holder)
     ]
     if len({topic.key for topic, _ in proven}) > 1:
-        raise Refused(TwoMatches())
+        raise RefusedError(TwoMatches())
     return max(proven, key=lambda each: each[0].turn, default=(None, holders[0]))
 
 
@@ -138,7 +141,7 @@ def _without_token(
     work: Work,
     message: Message,
     sender: Sender[WhoT],
-    tokens: Sequence[Token],
+    tokens: Sequence[ReplyToken],
     signed: Message | None,
 ) -> Sender[WhoT]:
     """Whose mail it is if no token proves it: perhaps what its server has signed does."""
@@ -154,7 +157,7 @@ def _without_token(
 
 
 def _likely_match(
-    work: Work, message: Message, who: Player | Stranger, tokens: Sequence[Token]
+    work: Work, message: Message, who: Player | Stranger, tokens: Sequence[ReplyToken]
 ) -> MatchSummary | None:
     """Match of an unproven mail: that of its token or subject, else the only one they play."""
     if isinstance(who, Stranger):
@@ -255,3 +258,48 @@ def is_trusted(work: Work, sender: AnySender, written_from: str) -> bool:
         had = {proof.sent_to or written_from}
     may = {each.casefold() for each in trusted(who, work.now)}
     return may.issuperset(each.casefold() for each in had)
+
+
+MOST_AHEAD = timedelta(minutes=5)
+"""How far a clock may be ahead; until then the mail could be sent again as a new one."""
+
+
+def vouched_for(club: Club, message: Message) -> Message | None:
+    """A mail with no recipients but those its signature vouches for; None if it vouches for none.
+
+    It must have been for the club: what was signed for somebody else says nothing here.
+    """
+    recipients = _recipients(message)
+    named = any(is_club_address(each, club.addresses) for each in recipients)
+    if not named or not is_read_as_signed(message):
+        return None
+    signed = is_signed(message, club.policy.trusted_hosts)
+    return replace(message, recipients=recipients) if signed else None
+
+
+def is_dated(work: Work, message: Message) -> bool:
+    """Whether a mail tells when it was written, and not a time to come."""
+    written = _written_at(message)
+    return written is not None and written < work.now + MOST_AHEAD
+
+
+def by_signature(work: Work, message: Message, topic: MatchTopic, holder: Holder) -> Proof | None:
+    """What a signed mail without a token proves; None unless it is newer than our newest."""
+    newest, written = work.outbox.latest(topic.key, holder), _written_at(message)
+    if newest is None or written is None or not is_dated(work, message):
+        return None
+    return Proof(topic, latest=True, token=False) if newest.queued_at < written else None
+
+
+def _recipients(message: Message) -> tuple[str, ...]:
+    """Addresses of To and Cc: not names or comments there, and not what servers add on the way."""
+    return plain_addresses(message.headers.written("to", "cc")) or ()
+
+
+def _written_at(message: Message) -> datetime | None:
+    """Moment in its Date; None if that is none."""
+    try:
+        written = parsedate_to_datetime(message.date_header)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+    return written if written.tzinfo else written.replace(tzinfo=UTC)

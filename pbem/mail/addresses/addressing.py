@@ -32,7 +32,7 @@ Addresses = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Token:
+class ReplyToken:
     """What a mail of the club carries: what it is about, and a MAC over that and its reader."""
 
     topic: Topic
@@ -42,7 +42,7 @@ class Token:
         return f"{self.topic}-{self.mac}"
 
 
-class Signer:
+class TokenSigner:
     """The club's secrets, by version, so that one can be replaced while old mails still count."""
 
     def __init__(self, secrets: Mapping[int, bytes], current: int) -> None:
@@ -56,11 +56,11 @@ class Signer:
     def __repr__(self) -> str:
         return f"Signer(versions={sorted(self._secrets)}, current={self._current})"
 
-    def token(self, topic: Topic, holder: Holder) -> Token:
+    def token(self, topic: Topic, holder: Holder) -> ReplyToken:
         """Token for a mail to a player or a stranger, by the current secret."""
-        return Token(topic, self._mac(self._current, topic, holder))
+        return ReplyToken(topic, self._mac(self._current, topic, holder))
 
-    def proves(self, token: Token, holder: Holder) -> bool:
+    def proves(self, token: ReplyToken, holder: Holder) -> bool:
         """Whether a token was made for this reader, by any secret that is still kept."""
         macs = [self._mac(version, token.topic, holder) for version in self._secrets]
         given = token.mac.encode()
@@ -95,7 +95,7 @@ def _signed(version: int, topic: Topic, holder: Holder) -> bytes:
     return "\0".join(map(str, parts)).encode(errors="replace")
 
 
-def reply_address(club_address: str, token: Token) -> str:
+def reply_address(club_address: str, token: ReplyToken) -> str:
     """Address that a player answers to; raises ValueError if the club's is too long for it."""
     local, _, host = club_address.rpartition("@")
     plus = f"{local}+{token}"
@@ -106,7 +106,7 @@ def reply_address(club_address: str, token: Token) -> str:
     return f"{plus}@{host}"
 
 
-def message_id(token: Token, unique: str, host: str) -> str:
+def message_id(token: ReplyToken, unique: str, host: str) -> str:
     """Message-ID that carries a token, for when the plus-address is lost on the way."""
     return f"<{token}.{unique}@{host}>"
 
@@ -130,7 +130,7 @@ def with_unique(message_id: str, unique: str) -> str:
     return f"<{token}{dot}{unique}@{host}>"
 
 
-def tokens_in(message: Message, club: Addresses) -> tuple[Token, ...]:
+def tokens_in(message: Message, club: Addresses) -> tuple[ReplyToken, ...]:
     """Distinct tokens that a mail carries, proven or not, the likeliest first.
 
     They stand in the plus-addresses of the club it was sent to; only if none is there, in the
@@ -149,12 +149,12 @@ def carries_token(message_id: str) -> bool:
     return any(_in_message_ids((message_id,)))
 
 
-def token_of_message_id(message_id: str) -> Token | None:
+def token_of_message_id(message_id: str) -> ReplyToken | None:
     """Token in a Message-ID of the form that the club gives to its mails of a topic."""
     return next(_in_message_ids((message_id,)), None)
 
 
-def token_of_address(address: str) -> tuple[Token | None, str]:
+def token_of_address(address: str) -> tuple[ReplyToken | None, str]:
     """Token in an address to answer to, whichever club's it is, and the address without it."""
     local, _, host = address.lower().rpartition("@")
     name, _, detail = local.partition("+")
@@ -179,7 +179,7 @@ def spread(club: Addresses, number: int) -> str:
     return max(club, key=lambda each: sha256(f"{each.lower()} {number}".encode()).digest())
 
 
-def _in_addresses(recipients: Iterable[str], club: Addresses) -> Iterator[Token]:
+def _in_addresses(recipients: Iterable[str], club: Addresses) -> Iterator[ReplyToken]:
     for detail in _details(recipients, club):
         yield from _token(_TOKEN.fullmatch(detail))
 
@@ -194,17 +194,17 @@ def _details(recipients: Iterable[str], club: Addresses) -> Iterator[str]:
                 yield local[len(own) + 1 :]
 
 
-def _in_message_ids(ids: Iterable[str]) -> Iterator[Token]:
+def _in_message_ids(ids: Iterable[str]) -> Iterator[ReplyToken]:
     """The host does not matter: it may have been another when that mail went out."""
     for found in ids:
         yield from _token(_TOKEN.fullmatch(found.casefold().strip("<>").partition(".")[0]))
 
 
-def _token(found: re.Match[str] | None) -> Iterator[Token]:
+def _token(found: re.Match[str] | None) -> Iterator[ReplyToken]:
     topic = read_topic(found[1]) if found else None
     if found and topic:
-        yield Token(topic, found[2])
+        yield ReplyToken(topic, found[2])
 
 
-def _distinct(tokens: Iterable[Token]) -> tuple[Token, ...]:
+def _distinct(tokens: Iterable[ReplyToken]) -> tuple[ReplyToken, ...]:
     return tuple(dict.fromkeys(tokens))

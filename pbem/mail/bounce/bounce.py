@@ -1,4 +1,4 @@
-"""Bounces: which recipients a mail did not reach, whether for good, and which mail that was.
+"""Bounces: which recipients an email did not reach, whether for good, and which email it was.
 
 Delivery status notifications are read by their fields (RFC 3464); what other forms there are, by
 flufl.bounce, which knows many of them but not whether an address is wrong or its mailbox just full.
@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import Message
+from html import unescape
 from itertools import islice
 
 from flufl.bounce import all_failures
@@ -19,15 +21,14 @@ from pbem.mail.bounce.bounce_words import STILL_TRYING, says, says_undelivered
 from pbem.mail.bounce.dsn import refused_by, report_of
 from pbem.mail.bounce.failure import (
     MAX_WORDS,
-    Failure,
+    DeliveryFailure,
     Fault,
     Subject,
     failure_of,
     one_line,
     subject_of,
 )
-from pbem.mail.bounce.returned import returned_ids, returned_to
-from pbem.mail.message.headers import addresses
+from pbem.mail.message.headers import addresses, decoded_words
 from pbem.mail.message.limits import MAX_PARTS
 from pbem.mail.message.message import read_message
 
@@ -48,7 +49,7 @@ logging.getLogger("flufl.bounce").addHandler(logging.NullHandler())  # it logs w
 class Bounce:
     """What a bounce says."""
 
-    recipients: tuple[Failure, ...]
+    recipients: tuple[DeliveryFailure, ...]
     """Whom the mail has not reached, yet or for good; the address is empty if nothing names it."""
     message_ids: tuple[str, ...]
     """Of the mails it returns."""
@@ -62,7 +63,7 @@ class Bounce:
     """What it says to people, on one line."""
 
     @property
-    def failed(self) -> tuple[Failure, ...]:
+    def failed(self) -> tuple[DeliveryFailure, ...]:
         """Recipients on whom the server has given up."""
         return tuple(each for each in self.recipients if each.fault is not Fault.DELAYED)
 
@@ -102,7 +103,7 @@ def _says_undelivered(subject: str, text: str) -> bool:
     return said in (Subject.ADDRESS, Subject.FULL) or says_undelivered(subject, text)
 
 
-def _named(failure: Failure, message: Message) -> Failure:
+def _named(failure: DeliveryFailure, message: Message) -> DeliveryFailure:
     """A failure with the address that the returned mail was for, if its own is missing."""
     return failure if failure.address else failure._replace(address=returned_to(message))
 
@@ -128,7 +129,7 @@ def _up_to(raw: bytes, pattern: re.Pattern[bytes], most: int) -> bytes:
     return raw[: over.start()] if over else raw
 
 
-def _by_receipt(message: Message, text: str) -> list[Failure]:
+def _by_receipt(message: Message, text: str) -> list[DeliveryFailure]:
     """What Sieve's reject says, whose reason its owner wrote: no code tells the address is gone."""
     address = refused_by(message)
     return [failure_of(address, "", _said_of("", text), delayed=False)] if address else []
@@ -137,7 +138,7 @@ def _by_receipt(message: Message, text: str) -> list[Failure]:
 # By what other forms have in common
 
 
-def _by_heuristics(raw: bytes, text: str) -> list[Failure]:
+def _by_heuristics(raw: bytes, text: str) -> list[DeliveryFailure]:
     """What flufl.bounce finds; what it calls permanent may be a full mailbox all the same."""
     # It expects headers to be ASCII, and so are the addresses it can find.
     message = message_from_bytes(_up_to(raw, _LINE, MAX_LINES).translate(_ASCII))
@@ -167,7 +168,7 @@ def _said_of(address: str, text: str) -> str:
     return text[at : copy.start() if copy else len(text)][: MAX_WORDS * 2]
 
 
-def _failure(address: str, text: str, *, alone: bool, delayed: bool) -> Failure:
+def _failure(address: str, text: str, *, alone: bool, delayed: bool) -> DeliveryFailure:
     """Failure by what stands below an address; all of the text is about one that is alone.
 
     That a mailbox is full may stand above it, where only a code stands below.
@@ -178,7 +179,7 @@ def _failure(address: str, text: str, *, alone: bool, delayed: bool) -> Failure:
     return failure_of(address, "", below, delayed=delayed, otherwise=all_)
 
 
-def _by_words(message: Message, text: str, *, delayed: bool) -> list[Failure]:
+def _by_words(message: Message, text: str, *, delayed: bool) -> list[DeliveryFailure]:
     """The one address that a text names which says that something was not delivered."""
     named = addresses([_WITHOUT_SPACES.sub(" ", _said_of("", text))])
     address = returned_to(message) or (named[0] if len(named) == 1 else "")
@@ -187,3 +188,74 @@ def _by_words(message: Message, text: str, *, delayed: bool) -> list[Failure]:
 
 _WITHOUT_SPACES = re.compile("[\u2e80-\ud7af\uff00-\uffef]")
 """Scripts in which no space stands before and behind an address."""
+
+
+_ID = r"<[^<>\s]{1,250}>"
+_IDS = re.compile(_ID)
+_ID_LINE = re.compile(
+    rf"^[> \t|]*(?:x-)?(?:original-|returned-)?message[- ]id\s?:\s{{0,9}}({_ID})",
+    re.IGNORECASE | re.MULTILINE,
+)
+_ID_OF_OURS = re.compile(
+    r"(?<![\w.+-])\d{1,9}-\d{1,9}-[a-z0-9]{1,16}-[a-z2-7]{16}\.[\w-]{1,64}@[\w.-]{1,200}", re.ASCII
+)
+"""A Message-ID as the club's mails of a match have it, wherever and without brackets."""
+_ID_FIELDS = ("message-id", "original-message-id", "x-original-message-id")
+_OWN_FIELDS = (
+    *("original-message-id", "x-original-message-id", "x-message-id", "x-failed-message-id"),
+    *("x-returned-message-id", "x-ms-exchange-parent-message-id", "subject", "x-autorespond"),
+)
+"""Fields of the bounce itself that may tell."""
+
+
+def returned_ids(message: Message) -> tuple[str, ...]:
+    """Message-IDs of the mails that a bounce returns, in order; not its own."""
+    return tuple(dict.fromkeys(_ids(message)))
+
+
+def _ids(message: Message) -> Iterator[str]:
+    for name in _OWN_FIELDS:
+        for value in message.get_all(name, []):
+            yield from _IDS.findall(str(value))[:1]
+            yield from _ours_in(decoded_words(str(value)))
+    for part in message.walk():
+        if part is not message:
+            for name in _ID_FIELDS:
+                yield from _IDS.findall(str(part.get(name, "")))[:1]
+        text = unescape(_text_of(part))
+        yield from _ID_LINE.findall(text)
+        yield from _ours_in(text)
+
+
+def _ours_in(text: str) -> Iterator[str]:
+    for found in _ID_OF_OURS.findall(text):
+        yield f"<{found.rstrip('.-')}>"
+
+
+def _text_of(part: Message) -> str:
+    content = None if part.is_multipart() else part.get_payload(decode=True)
+    return content.decode("latin-1") if isinstance(content, bytes) else ""
+
+
+# Whom it was for
+
+_TO_LINE = re.compile(r"^[> \t|]*to:[ \t]{0,9}(\S[^\r\n]{0,300})", re.IGNORECASE | re.MULTILINE)
+
+
+def returned_to(message: Message) -> str:
+    """The one address that a bounce says has failed, or that the returned mail was for."""
+    failed = addresses(str(value) for value in message.get_all("x-failed-recipients", []))
+    for named in (failed, *_named_in_parts(message)):
+        if len(named) == 1:
+            return named[0]
+    return ""
+
+
+def _named_in_parts(message: Message) -> Iterator[tuple[str, ...]]:
+    for part in message.walk():
+        if part is not message and "message-id" in part:
+            yield addresses(decoded_words(str(value)) for value in part.get_all("to", []))
+        text = _text_of(part)
+        found = _ID_LINE.search(text)
+        if found:
+            yield addresses(_TO_LINE.findall(text)[:1])

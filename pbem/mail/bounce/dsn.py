@@ -9,7 +9,7 @@ from email.message import Message
 from itertools import islice
 from typing import NamedTuple
 
-from pbem.mail.bounce.failure import CODE, Failure, failure_of
+from pbem.mail.bounce.failure import CODE, DeliveryFailure, failure_of
 from pbem.mail.message.charsets import decode, transfer_decoded
 from pbem.mail.message.headers import addresses, decoded_words
 
@@ -17,7 +17,7 @@ from pbem.mail.message.headers import addresses, decoded_words
 class Report(NamedTuple):
     """What a server reports of recipients."""
 
-    failures: tuple[Failure, ...]
+    failures: tuple[DeliveryFailure, ...]
     """Its address is empty where a block of fields does not name one."""
     others: bool
     """Whether it tells of a recipient whom the mail has reached."""
@@ -119,7 +119,7 @@ _REACHED = ("delivered", "relayed", "expanded", "deliverable", "success", "trans
 _WAITING = ("delayed", "delay", "deferred", "warning", "queued", "retrying", "transient")
 
 
-def _failure(fields: Message, text: str) -> Failure | None:
+def _failure(fields: Message, text: str) -> DeliveryFailure | None:
     """The failure that the fields about one recipient report, if they do.
 
     What is neither reached nor delayed has failed, by whatever name: servers write `failure`,

@@ -44,7 +44,7 @@ class Subject(StrEnum):
     UNKNOWN = "unknown"
 
 
-class Failure(NamedTuple):
+class DeliveryFailure(NamedTuple):
     """One recipient that a mail has not reached."""
 
     address: str
@@ -62,7 +62,7 @@ CODE = re.compile(r"(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)", re.ASCII)
 
 def failure_of(
     address: str, status: str, words: str, *, delayed: bool, otherwise: str = ""
-) -> Failure:
+) -> DeliveryFailure:
     """Failure by what is known of it; a code in the words is better than none.
 
     `otherwise` is what else was said, which counts where the words tell nothing.
@@ -75,10 +75,10 @@ def failure_of(
         subject = subject_of(status, otherwise)
     fault = Fault.HARD if subject is Subject.ADDRESS else Fault.SOFT
     words = one_line(words) or one_line(otherwise)
-    return Failure(address, Fault.DELAYED if delayed else fault, status, words, subject)
+    return DeliveryFailure(address, Fault.DELAYED if delayed else fault, status, words, subject)
 
 
-def refusal(recipient: str, reply: str) -> Failure:
+def refusal(recipient: str, reply: str) -> DeliveryFailure:
     """What the last reply of an SMTP server says of a recipient."""
     return failure_of(recipient.lower(), "", reply, delayed=False)
 

@@ -14,7 +14,7 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from pbem.mail.dates.day import DateError, Day, read_day
-from pbem.mail.dates.span import Span
+from pbem.mail.dates.span import DateSpan
 
 READ = 1000
 """Characters in which a machine says what it has to say."""
@@ -81,7 +81,7 @@ class _Meant(NamedTuple):
     day: Day
 
 
-def days_away(subject: str, text: str, today: date) -> Span | None:
+def days_away(subject: str, text: str, today: date) -> DateSpan | None:
     """The days that an answer names, from today on; None where it names none for certain."""
     for said in (text[:READ], subject):
         with suppress(DateError):
@@ -90,7 +90,7 @@ def days_away(subject: str, text: str, today: date) -> Span | None:
     return None
 
 
-def _span(meant: Sequence[_Meant], today: date) -> Span | None:
+def _span(meant: Sequence[_Meant], today: date) -> DateSpan | None:
     ends = {_last(each, today) for each in meant if each.role in ("until", "back")}
     # "until the 3rd, back on the 4th" is said by many who mean one day; more are another story.
     if not ends or max(ends) - min(ends) > DAY:
@@ -101,7 +101,7 @@ def _span(meant: Sequence[_Meant], today: date) -> Span | None:
     if len(starts) > 1 or any(today <= day < last for day in loose):
         return None
     start = max({today, *starts})
-    return Span(start, last) if start <= last <= today + LONGEST else None
+    return DateSpan(start, last) if start <= last <= today + LONGEST else None
 
 
 def _last(meant: _Meant, today: date) -> date:

@@ -36,14 +36,14 @@ _ORDINAL = re.compile(r"(\d{1,4})(?:st|nd|rd|th)", re.IGNORECASE)
 _DAY_ALONE = re.compile(r"\d{1,2}\.?")
 
 
-class Span(NamedTuple):
+class DateSpan(NamedTuple):
     """Days from one to another, both of them included."""
 
     first: date
     last: date
 
 
-def read_span(text: str, today: date) -> Span:
+def read_span(text: str, today: date) -> DateSpan:
     """Days as somebody writes them, from today on where nothing else is said; raises DateError."""
     words = _words(text)
     if not words or len(words) > MOST_WORDS:
@@ -51,9 +51,9 @@ def read_span(text: str, today: date) -> Span:
     length, others = _length(words)
     if length is not None:
         first = _day(others, today).not_before(today) if others else today
-        return Span(first, _after(first, length))
+        return DateSpan(first, _after(first, length))
     if words[0] in _UNTIL:
-        return Span(today, _day(words[1:], today).not_before(today))
+        return DateSpan(today, _day(words[1:], today).not_before(today))
     span = _from_one_to_another(words, today)
     if span.first == span.last and text.split(maxsplit=1)[0].casefold() in _FROM:
         raise DateError(phrase("dates.no-end"))
@@ -105,7 +105,7 @@ def _after(first: date, days: int) -> date:
     return first + timedelta(days=days - 1)
 
 
-def _from_one_to_another(words: Sequence[str], today: date) -> Span:
+def _from_one_to_another(words: Sequence[str], today: date) -> DateSpan:
     """Two days, or one that is both; raises DateError, that of the whole if nothing fits."""
     for left, right in _halves(words):
         try:
@@ -116,18 +116,18 @@ def _from_one_to_another(words: Sequence[str], today: date) -> Span:
     return _one_day(words, today)
 
 
-def _between(first: Day, last: Day, today: date) -> Span:
+def _between(first: Day, last: Day, today: date) -> DateSpan:
     """Where a year goes without saying, days that are not over yet, and the shorter span."""
     if first.year and not last.year:
         start = first.not_before(today)
-        return Span(start, last.not_before(start))
+        return DateSpan(start, last.not_before(start))
     end = last.not_before(today)
-    return Span(first.not_after(end), end)
+    return DateSpan(first.not_after(end), end)
 
 
-def _one_day(words: Sequence[str], today: date) -> Span:
+def _one_day(words: Sequence[str], today: date) -> DateSpan:
     only = _day(words, today).not_before(today)
-    return Span(only, only)
+    return DateSpan(only, only)
 
 
 def _halves(words: Sequence[str]) -> Iterator[tuple[Sequence[str], Sequence[str]]]:

@@ -11,7 +11,14 @@ from typing import NamedTuple
 from pbem.games.phrases import Phrase
 from pbem.mail.message.charsets import decode, tidy, transfer_decoded
 from pbem.mail.message.headers import Headers, Parameters, parameters, split_headers
-from pbem.mail.message.html_alternative import enriched_text, letter_alone, marked_by, stands_for
+from pbem.mail.message.html_alternative import (
+    enriched_text,
+    letter_alone,
+    marked_by,
+    marked_by_signs,
+    stands_for,
+    with_signs,
+)
 from pbem.mail.message.html_text import declared_charset, html_text
 from pbem.mail.message.limits import (
     LOOKED_AT,
@@ -28,7 +35,6 @@ from pbem.mail.message.limits import (
     TOO_MANY_TAGS,
     TOO_MUCH_TEXT,
 )
-from pbem.mail.message.link_targets import marked_by_signs, with_signs
 
 _PICTURE = re.compile(rb"data:image/[a-z.+-]{1,20};base64,[A-Za-z0-9+/=\s]*", re.IGNORECASE)
 

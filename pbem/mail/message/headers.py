@@ -23,7 +23,7 @@ from pbem.mail.message.limits import (
 )
 
 
-class Sender(NamedTuple):
+class HeaderSender(NamedTuple):
     """Whom a mail claims to be from; both empty if it does not name exactly one mailbox."""
 
     address: str
@@ -31,14 +31,14 @@ class Sender(NamedTuple):
     name: str
 
 
-NOBODY = Sender("", "")
+NOBODY = HeaderSender("", "")
 
 _ADDRESS = re.compile(r'[^\s<>()",:;@\\\[\]]{1,64}@[^\s<>()",:;@\\\[\]]{1,255}')
 _LIMITS = re.compile(r'[\s<>()",:;\\\[\]]+')
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\\.|[(),;<>]|[^"\\(),;<>]+|.', re.DOTALL)
 
 
-def sender(values: tuple[str, ...]) -> Sender:
+def sender(values: tuple[str, ...]) -> HeaderSender:
     """Sender by all the From values of a mail, as they were written.
 
     What cannot be seen in an address, and a comment inside it, is not taken out: then it is none.
@@ -51,7 +51,7 @@ def sender(values: tuple[str, ...]) -> Sender:
     found = list(_mailboxes(values[0]))
     if len(found) != 1 or not is_address(found[0].address):
         return NOBODY
-    return Sender(found[0].address.lower(), found[0].display_name)
+    return HeaderSender(found[0].address.lower(), found[0].display_name)
 
 
 def addresses(values: Iterable[str]) -> tuple[str, ...]:

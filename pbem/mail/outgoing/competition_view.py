@@ -11,9 +11,9 @@ from fractions import Fraction
 from functools import cached_property
 
 from pbem.games.diagram import WIDTH
-from pbem.mail.outgoing.figure import Figure
+from pbem.mail.outgoing.typeset.page import Figure
 from pbem.mail.outgoing.typeset.tables import table
-from pbem.matches.competition import Competition, Row, Standing
+from pbem.matches.competition import Competition, Standing, StandingRow
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.place import Place
 
@@ -66,7 +66,7 @@ class CompetitionView:
         text = "\n".join(f"{'':{indent}}{line}" for line in lines)
         return Figure(text, lambda _: table(head, rows))
 
-    def _credits(self, row: Row) -> list[str]:
+    def _credits(self, row: StandingRow) -> list[str]:
         points = {each.index: signed(each.points) for each in row.scored}
         each = (points.get(index, ".") for index in range(1, self.of.length + 1))
         return [self.names[row.player], *each, signed(row.points)]
@@ -117,7 +117,7 @@ def signed(worth: int | Fraction) -> str:
     return f"{int(worth):+d}" if worth else "0"
 
 
-def _cell(row: Row, other: Row) -> str:
+def _cell(row: StandingRow, other: StandingRow) -> str:
     if other.player == row.player:
         return "x"
     return "".join(_mark(e.points) for e in row.scored if e.against == (other.player,)) or "."
@@ -128,12 +128,12 @@ def _mark(worth: Fraction) -> str:
     return SIGNS.get(worth) or f"{float(worth):.2f}".removeprefix("0")
 
 
-def _values(row: Row) -> Iterator[Fraction]:
+def _values(row: StandingRow) -> Iterator[Fraction]:
     yield row.points
     yield from (each.value for each in row.tie_breaks)
 
 
-def _tie_break(row: Row) -> str:
+def _tie_break(row: StandingRow) -> str:
     return f"{float(row.tie_breaks[0].value):.2f}"
 
 

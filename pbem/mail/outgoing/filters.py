@@ -1,10 +1,10 @@
-"""Filters: parts of a template that are typeset in a way of their own, beside how they read."""
+"""Filters of the templates: set a part in its own way, as text and as HTML, and fold long lines."""
 
 from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from html import escape
 from itertools import zip_longest
@@ -14,11 +14,19 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 
 from pbem.games.diagram import WIDTH
-from pbem.mail.outgoing import folding
-from pbem.mail.outgoing.figure import Figure, Said, in_text, placed
-from pbem.mail.outgoing.typeset import lists, markdown, style, tables
-from pbem.mail.outgoing.typeset.page import Page
-from pbem.mail.outgoing.typeset.tables import cells
+from pbem.mail.message.charsets import columns, harmless
+from pbem.mail.outgoing.typeset import markdown, style
+from pbem.mail.outgoing.typeset.page import (
+    Figure,
+    Page,
+    Said,
+    definitions as definition_list,
+    explained as explained_list,
+    in_text,
+    listed,
+    placed,
+)
+from pbem.mail.outgoing.typeset.tables import cells as table_of_cells
 
 MARK = "> "
 GAP = "  "
@@ -59,7 +67,7 @@ def compared(new: str, old: str, old_title: str, new_title: str) -> Figure:
     under = f"{' ' * len(MARK)}{head.old:{COLUMN}}{GAP}{head.new}"
     text = "\n".join([under, *(line for row in rows for line in row.lines)])
     titles = (f"<i>{escape(head.old)}</i>", f"<i>{escape(head.new)}</i>")
-    return Figure(text, lambda _: cells([titles, *(row.html for row in rows)]))
+    return Figure(text, lambda _: table_of_cells([titles, *(row.html for row in rows)]))
 
 
 def _terms(text: str) -> list[str]:
@@ -88,17 +96,17 @@ def callout(said: str) -> str:
 
 def indented(said: str, first: int, further: int) -> str:
     """A list, a line an item; in the text indented, and folded where a line is long."""
-    text = folding.indented(in_text(said), first, further)
-    return placed(Figure(text, lambda page: lists.listed(map(page.line, said.splitlines()))))
+    text = fold_indented(in_text(said), first, further)
+    return placed(Figure(text, lambda page: listed(map(page.line, said.splitlines()))))
 
 
 def rows(said: str) -> str:
     """A table, a line a row, its cells parted by tabs: the first, and what is said of it."""
     cells = _cells(said)
-    text = folding.beside([[in_text(cell) for cell in row] for row in cells])
+    text = fold_beside([[in_text(cell) for cell in row] for row in cells])
 
     def html(page: Page) -> str:
-        return tables.cells([[*map(page.line, row)] for row in cells])
+        return table_of_cells([[*map(page.line, row)] for row in cells])
 
     return _set(said, f"{text}\n", html)
 
@@ -106,10 +114,10 @@ def rows(said: str) -> str:
 def explained(said: str) -> str:
     """Terms and what they are, a line each, parted by a tab; a long term has a line of its own."""
     cells = _cells(said)
-    text = folding.explained([[in_text(cell) for cell in row] for row in cells])
+    text = fold_explained([[in_text(cell) for cell in row] for row in cells])
 
     def html(page: Page) -> str:
-        return lists.explained([[*map(page.line, row)] for row in cells])
+        return explained_list([[*map(page.line, row)] for row in cells])
 
     return _set(said, f"{text}\n", html)
 
@@ -120,12 +128,12 @@ def _cells(said: str) -> list[list[str]]:
 
 def hanging(said: str, indent: int = 2) -> str:
     """Lines that are folded each by itself."""
-    return _set(said, folding.hanging(in_text(said), indent), lambda page: page.blocks(said))
+    return _set(said, fold_hanging(in_text(said), indent), lambda page: page.blocks(said))
 
 
 def definitions(said: str) -> str:
     """Terms and what they are."""
-    return _set(said, in_text(said), lambda page: lists.definitions(page.line(said)))
+    return _set(said, in_text(said), lambda page: definition_list(page.line(said)))
 
 
 def tapped(said: str) -> str:
@@ -185,3 +193,92 @@ def _set(said: str, text: str, html: Callable[[Page], str], *, taps: bool = Fals
 
 def _line(page: Page, said: str) -> str:
     return page.line(" ".join(said.split("\n")).strip())
+
+
+def fold_indented(text: str, first: int, further: int) -> str:
+    """Lines of a text, each indented, and folded where it is long."""
+    return "\n".join(
+        textwrap.fill(line, WIDTH, initial_indent=" " * first, subsequent_indent=" " * further)
+        for line in text.splitlines()
+    )
+
+
+def fold_beside(rows: Sequence[Sequence[str]], gap: int = 2) -> str:
+    """Rows of cells: the first on the left, the others below one another beside it."""
+    width = max((len(first) for first, *_ in rows), default=0)
+    return "\n".join(_beside(row, width + gap) for row in rows)
+
+
+def _beside(row: Sequence[str], width: int) -> str:
+    first, *others = row
+    lines = [line for cell in filter(None, others) for line in _lines(cell, 2 + width)]
+    below = "".join(f"\n{'':{2 + width}}{line}" for line in lines[1:])
+    return f"  {first:{width}}{lines[0] if lines else ''}".rstrip() + below
+
+
+SHORT = 12
+"""Columns of a term that has what it is on its own line."""
+
+
+def fold_explained(rows: Sequence[Sequence[str]]) -> str:
+    """Terms and what they are; a long term stands above it."""
+    return "\n".join(
+        _beside((term, said), SHORT + 2)
+        if len(term) <= SHORT
+        else "\n".join([f"  {term}", *(f"      {line}" for line in _lines(said, 6))])
+        for term, said in rows
+    )
+
+
+def _lines(text: str, indent: int) -> list[str]:
+    return textwrap.wrap(text, WIDTH - indent, break_on_hyphens=False)
+
+
+def fold_hanging(text: str, indent: int = 2) -> str:
+    """A text with its long lines folded, each by itself."""
+    return "\n".join(
+        textwrap.fill(line, WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False)
+        for line in text.split("\n")
+    )
+
+
+OF_OTHERS = 56
+"""Columns for what somebody wrote: no client breaks such a line when it is quoted, so that what
+stands in it can never be taken for what the quoting player wrote."""
+_MARK = "| "
+_MOST_INDENTED = 20
+_BEFORE_BLANKS = re.compile(r"(?<=\S)(?=\s)")
+
+
+def tidy(text: str) -> str:
+    """Text without trailing spaces and double empty lines, its long lines folded."""
+    lines = [folded for line in harmless(text).splitlines() for folded in _folded(line.rstrip())]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
+
+
+def _folded(line: str) -> list[str]:
+    if line.startswith(_MARK):
+        return list(_words_of_others(line.removeprefix(_MARK).expandtabs()))
+    if len(line) <= WIDTH:
+        return [line]
+    return textwrap.wrap(
+        line,
+        WIDTH,
+        subsequent_indent=line[: len(line) - len(line.lstrip())],
+        break_on_hyphens=False,
+        break_long_words=False,
+        replace_whitespace=False,
+    )
+
+
+def _words_of_others(text: str) -> Iterator[str]:
+    """Lines that each have the mark, so that none passes for the club's own words."""
+    words = text.lstrip()
+    line = " " * min(len(text) - len(words), _MOST_INDENTED)
+    for word in _BEFORE_BLANKS.split(words):
+        if line.strip() and columns(_MARK + line + word) > OF_OTHERS:
+            yield _MARK + line
+            line = word.lstrip()
+        else:
+            line += word
+    yield (_MARK + line).rstrip()

@@ -1,4 +1,4 @@
-"""A mail of the club: what it says and to whom, and its bytes, made anew whenever it is sent.
+"""Letter: what an email of the club says and to whom, its thread, and its bytes.
 
 The bytes have a text and an HTML part (RFC 5322, 2045, 3834), to which a picture may belong (RFC
 2387), and perhaps files beside them (RFC 2183), and are the same each time. Written
@@ -20,7 +20,7 @@ from email.header import Header
 from email.utils import format_datetime, quote
 from typing import NamedTuple
 
-from pbem.mail.outgoing import picture
+from pbem.mail.outgoing.typeset.board import picture_part
 
 
 class Attachment(NamedTuple):
@@ -105,7 +105,7 @@ def _alternatives(letter: Letter) -> tuple[str, str]:
     page = _part("html", letter.html or to_html(letter.text))
     if letter.picture:
         content, body = _joined(
-            "related", f"{letter.message_id} related", (page, picture.part(letter.picture))
+            "related", f"{letter.message_id} related", (page, picture_part(letter.picture))
         )
         page = f"Content-Type: {content}\r\n\r\n{body}"
     return _joined("alternative", letter.message_id, (_part("plain", letter.text), page))
@@ -207,3 +207,43 @@ def _block(block: str) -> str:
     if _COLUMNS.search(block):
         return f'<pre style="{_STYLE}">\n{block}\n</pre>\n'
     return "<p>" + block.replace("\n", "<br>\n") + "</p>\n"
+
+
+def match_subject(club: str, match_id: int, title: str, players: Sequence[str]) -> str:
+    """Subject of every mail of a match; it never changes and holds no secret."""
+    return f"[{club} {match_id}] {title}: {', '.join(players)}"
+
+
+def offer_subject(club: str, number: int, title: str) -> str:
+    """Subject of every mail of an offer; it must not be taken for that of a match."""
+    return f"[{club} offer-{number}] {title}"
+
+
+def references(thread: Sequence[str], answered: str = "") -> tuple[str, ...]:
+    """Message-IDs for References: the thread's first mail, and the one that is answered, last.
+
+    Every mail stands beside the others below the first one, or below what it answers: clients draw
+    no staircase. A thread's first mail refers to nothing but what it answers.
+    """
+    return tuple(dict.fromkeys(each for each in (*thread[:1], answered) if each))
+
+
+def from_name(club: str, wants: str = "") -> str:
+    """Name in From: what a mail wants, which a narrow list of mails cuts off last, and the club."""
+    if not wants:
+        return club
+    return f"{wants} {club}" if wants.endswith(("?", "!", ".")) else f"{wants}, {club}"
+
+
+_NO_LABEL = re.compile(r"[^a-z0-9]+")
+
+
+def match_list(club: str, match_id: int, address: str) -> str:
+    """List-Id of all mails of a match, by which filters sort them (RFC 2919).
+
+    Its name space is a domain below the club's host that no other club there has.
+    """
+    local, _, host = address.lower().rpartition("@")
+    list_id = f"<match-{match_id}.{_NO_LABEL.sub('-', local).strip('-') or 'club'}.{host}>"
+    name = f"{club} match {match_id}"
+    return f'"{name}" {list_id}' if name.isascii() and not set(name) & set('"\\') else list_id

@@ -1,7 +1,8 @@
-"""A match as one of its players sees it: the data of the templates."""
+"""Match: the data of a match that templates show one player, and the line of its history."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -10,24 +11,28 @@ from itertools import islice
 from typing import NamedTuple
 
 from pbem.games.api import Action, AnyGame, Seat
-from pbem.games.captions import Captions
-from pbem.games.diagram import Diagram, Trail
+from pbem.games.diagram import Captions, Diagram, Trail
 from pbem.games.phrases import Phrase, Words
 from pbem.games.plain import paint_all
-from pbem.mail.history_line import history_line
 from pbem.mail.outgoing.competition_view import CompetitionView, signed
-from pbem.mail.outgoing.due import Due, due
-from pbem.mail.outgoing.figure import Figure
 from pbem.mail.outgoing.pending import Open, Pending, open_to, pending
-from pbem.mail.outgoing.side_by_side import in_columns
-from pbem.mail.outgoing.time_view import TimeView, WidePause, time_view
+from pbem.mail.outgoing.time_view import DueTime, TimeView, WidePause, due, time_view
 from pbem.mail.outgoing.typeset.board import board
-from pbem.matches.match import Match, MatchOptions, Player, PlayerId, termination_words
+from pbem.mail.outgoing.typeset.page import Figure
+from pbem.mail.outgoing.typeset.tables import in_columns
+from pbem.matches.match import (
+    Match,
+    MatchOptions,
+    MatchSummary,
+    Player,
+    PlayerId,
+    termination_words,
+)
 from pbem.matches.offer_terms import is_begun_whole
+from pbem.matches.record import short
 from pbem.matches.score import TurnLine
 from pbem.matches.time_control import FLAG
-from pbem.painters.alt import alt
-from pbem.painters.svg import svg
+from pbem.painters.svg import alt, svg
 
 MOST_COUNTED = 500
 """Legal actions are counted up to here."""
@@ -177,7 +182,8 @@ class MatchView:
     def diagram(self) -> Figure:
         """The board, the lists by seat and the legend."""
         text = paint_all(self.captions)
-        return Figure(text, partial(board, self), is_board=True, has_taps=True)
+        html = partial(board, self.captions, self.alt, lambda: self.picture)
+        return Figure(text, html, is_board=True, has_taps=True)
 
     @cached_property
     def picture(self) -> str:
@@ -196,7 +202,7 @@ class MatchView:
         return self.match.seats_of(self.you.id)
 
     @cached_property
-    def due(self) -> Due | None:
+    def due(self) -> DueTime | None:
         """When the flag falls; None if it has fallen, is paused, or there is no clock."""
         if self.due_at is None or self.due_at <= self.now:
             return None
@@ -210,7 +216,7 @@ class MatchView:
         return time_view(match, you, self.names, self.now, without={*self.bots, *gone}, wide=wide)
 
     @property
-    def grace_until(self) -> Due | None:
+    def grace_until(self) -> DueTime | None:
         """When the grace ends, once the flag has fallen; None at other times."""
         ends = self.match.clock.over_at
         if not self.is_out_of_time or ends is None or ends <= self.now:
@@ -307,3 +313,34 @@ class MatchView:
     def history_line(self) -> str:
         """Tells the reader how the history stands, to be compared with the archive later."""
         return history_line(self.match)
+
+
+_LINE = re.compile(
+    r"History of match (\d{1,9}), entry (\d{1,9}): ([a-z2-7]{4}(?:-[a-z2-7]{4}){3})\.", re.ASCII
+)
+
+
+class HistoryLine(NamedTuple):
+    """What it says."""
+
+    match_id: int
+    entry: int
+    """How many entries the history had; 0 where nothing had happened yet."""
+    head: str
+    """As people see it."""
+
+
+def history_line(match: MatchSummary) -> str:
+    """Line of a match; empty where its history has no head."""
+    if not match.head:
+        return ""
+    # With a full stop, so that what is typed right below never passes for the rest of it.
+    return f"History of match {match.id}, entry {match.entries}: {short(match.head)}."
+
+
+def read_history_line(text: str) -> HistoryLine | None:
+    """What the last such line of a text says; None if there is none."""
+    for line in reversed(text.splitlines()):
+        if found := _LINE.fullmatch(line.rstrip()):
+            return HistoryLine(int(found[1]), int(found[2]), found[3])
+    return None

@@ -1,18 +1,18 @@
-"""An offer as somebody sees it: the data of the templates."""
+"""Offers and games: the data that templates show of them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from pbem.games.api import AnyGame, Seat
-from pbem.games.phrases import Words
-from pbem.mail.outgoing.due import Due, due
+from pbem.games.api import AnyGame, GameInfo, Seat
+from pbem.games.phrases import ENGLISH, Words
 from pbem.mail.outgoing.match_view import Agreed, agreed
+from pbem.mail.outgoing.time_view import DueTime, due
 from pbem.matches.match import PlayerId
-from pbem.matches.offer import Entry, Offer
+from pbem.matches.offer import Offer, OfferEntry
 from pbem.matches.offer_terms import Begins
 
 
@@ -91,11 +91,11 @@ class OfferView:
         return agreed(self.game, self.offer.terms.options)
 
     @property
-    def due(self) -> Due:
+    def due(self) -> DueTime:
         """Until when it stands."""
         return due(self.offer.expires_at, self.time_zone, self.now)
 
-    def _seat(self, entry: Entry) -> str:
+    def _seat(self, entry: OfferEntry) -> str:
         if entry.place is None or self.offer.terms.begins is Begins.SET:
             return ""
         held = self.game.info.holders[self.offer.terms.players][entry.place]
@@ -103,3 +103,55 @@ class OfferView:
 
     def _title_of(self, seat: Seat) -> str:
         return self.words.text(self.game.info.seat_titles.get(seat, seat))
+
+
+class Agreeable(NamedTuple):
+    """An option that can be agreed for a match."""
+
+    key: str
+    default: str
+    values: str
+    help: str
+
+
+@dataclass(frozen=True)
+class GameView:
+    """What a list says of a game."""
+
+    info: GameInfo
+    words: Words = ENGLISH
+
+    @property
+    def counts(self) -> Sequence[int]:
+        """How many can play it."""
+        return sorted(self.info.holders)
+
+    def seats(self, count: int) -> str:
+        """Who sits where, in the order in which they are named."""
+        return "; ".join(map(self._joined, self.info.holders[count]))
+
+    def partners(self, count: int) -> str:
+        """Which seats of several players win together; empty where none do."""
+        sides = self.info.sides[count]
+        teams = [side for side in sides if len(self._holders(count, side)) > 1]
+        return ", ".join(map(self._joined, teams))
+
+    def _joined(self, seats: Sequence[Seat]) -> str:
+        return "+".join(self.words.text(self.info.name_of(seat)) for seat in seats)
+
+    def _holders(self, count: int, side: tuple[str, ...]) -> set[int]:
+        held = self.info.holders[count]
+        return {number for number, seats in enumerate(held) if set(seats) & set(side)}
+
+    @property
+    def options(self) -> Sequence[Agreeable]:
+        """Those of the game itself."""
+        return [
+            Agreeable(
+                option.key,
+                option.format(option.default),
+                "on or off" if option.switch else "a whole number",
+                self.words.text(option.help),
+            )
+            for option in self.info.options
+        ]

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from pbem.matches.acting import standing_offer, unanswered
 from pbem.matches.match import Match, PlayerId
-from pbem.matches.pausing import standing_offer, unanswered
 from pbem.matches.spans import write_span
 from pbem.matches.time_over import can_claim
 

@@ -9,7 +9,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Phrases:
+class MailPhrases:
     """The phrases of a language."""
 
     days: Sequence[str] = ()
@@ -43,10 +43,10 @@ def in_words(items: Iterable[object], between: str = ", ", last: str = " and ") 
     return f"{between.join(first)}{last}{end}" if first else end
 
 
-def read_phrases(texts: Iterable[str]) -> Phrases:
+def read_phrases(texts: Iterable[str]) -> MailPhrases:
     """Phrases of files, of which each says what those after it say otherwise, or more."""
     said: dict[str, Any] = {}
     for text in reversed(list(texts)):
         for key, value in tomllib.loads(text).items():
             said[key] = {**said.get(key, {}), **value} if isinstance(value, dict) else value
-    return Phrases(**said)
+    return MailPhrases(**said)

@@ -1,4 +1,4 @@
-"""From a template and its data to what a mail says."""
+"""Render: turn a template and its data into an email, or into a part of a page."""
 
 from __future__ import annotations
 
@@ -15,29 +15,28 @@ from jinja2.debug import rewrite_traceback_stack
 from jinja2.environment import TemplateModule
 
 from pbem.games.phrases import DEFAULT, Phrase, PhraseError, Source as PhraseSource, Words, stored
-from pbem.mail.outgoing.figure import (
+from pbem.mail.outgoing.competition_view import CompetitionView
+from pbem.mail.outgoing.filters import FILTERS, tidy
+from pbem.mail.outgoing.kinds import ClubName, Mail, Section
+from pbem.mail.outgoing.kinds.mail import snake_case
+from pbem.mail.outgoing.kinds.refusals import Refusal
+from pbem.mail.outgoing.look import USUAL, Look, Taps, tap
+from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.offer_view import GameView, OfferView
+from pbem.mail.outgoing.phrases import MailPhrases, read_phrases
+from pbem.mail.outgoing.shown_match import ShownMatch
+from pbem.mail.outgoing.taps import taps
+from pbem.mail.outgoing.typeset.page import (
     Figure,
     FigureEnvironment,
+    Page,
     Said,
     collecting,
     in_text,
     placed,
     without_places,
 )
-from pbem.mail.outgoing.filters import FILTERS
-from pbem.mail.outgoing.folding import tidy
-from pbem.mail.outgoing.game_view import GameView
-from pbem.mail.outgoing.kinds import ClubName, Mail, Section
-from pbem.mail.outgoing.look import USUAL, Look
-from pbem.mail.outgoing.match_view import MatchView
-from pbem.mail.outgoing.offer_view import OfferView
-from pbem.mail.outgoing.phrases import Phrases, read_phrases
-from pbem.mail.outgoing.shown_match import ShownMatch
-from pbem.mail.outgoing.taps import Taps, tap, taps
-from pbem.mail.outgoing.typeset.page import Page
 from pbem.mail.outgoing.typeset.style import small
-from pbem.mail.refusals import Refusal
-from pbem.mail.snake_case import snake_case
 from pbem.matches.event import Event
 from pbem.matches.match import MatchSummary
 from pbem.resources import folder
@@ -49,7 +48,7 @@ Source = tuple[str, str | None, Callable[[], bool] | None]
 PHRASES = "phrases.toml"
 
 
-class Failure(NamedTuple):
+class RenderFailure(NamedTuple):
     """Why an email could not be rendered in a language."""
 
     template: str
@@ -57,7 +56,7 @@ class Failure(NamedTuple):
     error: BaseException
 
 
-class Written(NamedTuple):
+class WrittenMail(NamedTuple):
     """What a template says."""
 
     text: str
@@ -69,7 +68,7 @@ class Written(NamedTuple):
     """The same as a letter in HTML."""
     picture: str = ""
     """SVG of the board, where the HTML shows it as a picture."""
-    failures: tuple[Failure, ...] = ()
+    failures: tuple[RenderFailure, ...] = ()
     """Why it is not in the words that the reader should have had."""
 
 
@@ -113,7 +112,7 @@ class Renderer:
         return environment
 
     @cached_property
-    def phrases(self) -> Phrases:
+    def phrases(self) -> MailPhrases:
         """What emails say beside the templates. Raises PhraseError if a file is not right."""
         try:
             return read_phrases(self._folders.texts(PHRASES))
@@ -128,23 +127,23 @@ class Renderer:
             self._others[language] = Renderer(self._loader, language, self.words.source)
         return self._others[language]
 
-    def written(self, mail: Mail, club: ClubName, reader: str, look: Look = USUAL) -> Written:
+    def written(self, mail: Mail, club: ClubName, reader: str, look: Look = USUAL) -> WrittenMail:
         """An email in words, to the reader of a name; never raises.
 
         If this language fails, the whole email is in English, or else in a few plain words. The
         failures are beside it.
         """
-        failures: list[Failure] = []
+        failures: list[RenderFailure] = []
         for each in dict.fromkeys((self, self.into(DEFAULT))):
             try:
                 said = mail if each is self else _in_words(mail, each.words)
                 return each._whole(said, club, reader, look)._replace(failures=tuple(failures))
             except Exception:  # noqa: BLE001 a fault in a text must undo nothing
                 error = rewrite_traceback_stack()  # with the lines of the templates
-                failures.append(Failure(each._fault(error, mail), error))
+                failures.append(RenderFailure(each._fault(error, mail), error))
         return self._plain(mail, club)._replace(failures=tuple(failures))
 
-    def _whole(self, mail: Mail, club: ClubName, reader: str, look: Look) -> Written:
+    def _whole(self, mail: Mail, club: ClubName, reader: str, look: Look) -> WrittenMail:
         view = mail.about
         template = self._environment.get_template(f"{mail.kind}.txt.j2")
         with collecting() as figures:
@@ -158,14 +157,14 @@ class Renderer:
         page = Page(figures, look.board, _taps(mail, look, figures, self.words), look.reply)
         html = page.whole(self.words.language, club.name, page.blocks(whole))
         picture = view.picture if view and page.shows_picture else ""
-        return Written(text, subject, from_name, html, picture)
+        return WrittenMail(text, subject, from_name, html, picture)
 
-    def _plain(self, mail: Mail, club: ClubName) -> Written:
+    def _plain(self, mail: Mail, club: ClubName) -> WrittenMail:
         """Say what the email is about, without jinja: no faulty template can break it."""
         kind, match = mail.kind.replace("_", " "), _match_of(mail)
         text = self._plain_text if match is None else self._plain_text_of_match
         said = text.safe_substitute({"kind": kind, "match": match})
-        return Written(tidy(said), f"[{club.name}] {kind}")
+        return WrittenMail(tidy(said), f"[{club.name}] {kind}")
 
     def _fault(self, error: BaseException, mail: Mail) -> str:
         """The innermost template in which an error was raised, or the phrases beside it."""
@@ -300,3 +299,23 @@ class _Folders(BaseLoader):
 def of_the_club() -> Renderer:
     """The templates that pbem comes with, in English."""
     return Renderer(FileSystemLoader(folder("templates") / "mail"))
+
+
+def painted(renderer: Renderer, view: CompetitionView) -> str:
+    """How a competition stands, as text."""
+    return renderer.part(view.templates, {"competition": view})
+
+
+def painted_file(renderer: Renderer, view: CompetitionView, matches: str) -> str:
+    """How it stands, and the lines of its matches, which are painted already."""
+    templates = [f"competition/{view.of.kind}_file.txt.j2", "competition/file.txt.j2"]
+    data = {"competition": view, "standing": painted(renderer, view), "matches": matches}
+    return renderer.part(templates, data)
+
+
+def painted_match(renderer: Renderer, view: CompetitionView, match: MatchSummary) -> str:
+    """The line of one of its matches, which begins with the number of the match in it."""
+    templates = [f"competition/{view.of.kind}_match.txt.j2", "competition/match.txt.j2"]
+    players = renderer.phrases.items(view.names[player] for player in match.players)
+    data = {"competition": view, "match": match, "place": match.place, "players": players}
+    return renderer.part(templates, data)

@@ -7,17 +7,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
 from pbem.games.api import Seat
-from pbem.games.captions import Captions
-from pbem.games.diagram import Diagram
+from pbem.games.diagram import Captions, Diagram
 from pbem.games.phrases import Words
 from pbem.games.plain import paint_all
-from pbem.mail.outgoing.due import Due
-from pbem.mail.outgoing.figure import Figure
 from pbem.mail.outgoing.match_view import Ended
 from pbem.mail.outgoing.pending import Pending
-from pbem.mail.outgoing.time_view import TimeView
+from pbem.mail.outgoing.time_view import DueTime, TimeView
 from pbem.mail.outgoing.typeset.board import apart
-from pbem.mail.outgoing.typeset.page import Page
+from pbem.mail.outgoing.typeset.page import Figure, Page
 from pbem.matches.match import MatchSummary, PlayerId, termination_words
 
 
@@ -31,7 +28,7 @@ class ShownMatch:
     drawn: Diagram
     """The board as data."""
     words: Words
-    due: Due | None = None
+    due: DueTime | None = None
     """When the flag falls of who is to act; for players alone."""
     time: TimeView | None = None
     """The clocks; for players alone."""

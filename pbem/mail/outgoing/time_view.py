@@ -1,4 +1,4 @@
-"""The clocks of a match as one of its players is told of them: what is left, and what is quiet."""
+"""Time: deadlines, clocks and pauses of a match, as one player is told of them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-from pbem.mail.outgoing.due import Due, Length, due, length
-from pbem.matches.breaks import standing
 from pbem.matches.clock import Clock, PauseReason
 from pbem.matches.match import MatchSummary, Player, PlayerId
 from pbem.matches.quiet import WEEKEND, Schedule, Span
+from pbem.matches.spans import standing
 from pbem.matches.zones import zone_named
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
@@ -39,7 +38,7 @@ class PlayerTime(NamedTuple):
     """Whether `left` is for this turn alone, as time is going to count twice in it."""
 
 
-class Row(NamedTuple):
+class TimeRow(NamedTuple):
     """Days that follow each other."""
 
     first: date
@@ -52,7 +51,7 @@ class Stopped:
 
     why: str
     """A reason for a pause, or `agreed`, `ordered`, `leave`, `holiday`, `weekend`, `night`."""
-    until: Due | None
+    until: DueTime | None
     """When time counts again; None if nobody knows."""
 
 
@@ -63,7 +62,7 @@ class Quiet:
     weekends: bool
     nights: str
     """`22-08`; empty for none."""
-    days: Sequence[Row]
+    days: Sequence[TimeRow]
     """Holidays and leaves before the flag falls, the first of them."""
 
     def __bool__(self) -> bool:
@@ -184,15 +183,66 @@ def _days_of(leave: Span, zone: str, until: date) -> Iterator[date]:
         day += DAY
 
 
-def _rows(days: Sequence[date]) -> Iterator[Row]:
+def _rows(days: Sequence[date]) -> Iterator[TimeRow]:
     """Days in order, those that follow each other in one row."""
-    row: Row | None = None
+    row: TimeRow | None = None
     for day in days:
         if row is not None and row.last + DAY == day:
-            row = Row(row.first, day)
+            row = TimeRow(row.first, day)
             continue
         if row is not None:
             yield row
-        row = Row(day, day)
+        row = TimeRow(day, day)
     if row is not None:
         yield row
+
+
+class Length(NamedTuple):
+    """A length of time, for the template: whole days and what is beside them."""
+
+    days: int
+    hours: int
+    minutes: int
+
+
+class DueTime(NamedTuple):
+    """When something is due, for the template."""
+
+    local: datetime
+    zone: str
+    """What people there call their time: `Warsaw`."""
+    far: bool
+    """Whether the year does not go without saying."""
+    past: bool
+    left: Length
+    """Time from now until then."""
+
+
+_LONG = 6
+"""Hours from which on minutes are left out."""
+_SECOND = timedelta(seconds=1)
+
+
+def length(time: timedelta) -> Length:
+    """Return a length of time in whole hours, with minutes if it is short. Rounds down.
+
+    Fractions of a second are not looked at: mail servers stamp emails by the second.
+    """
+    hours, seconds = divmod(max(round(time / _SECOND), 0), 3600)
+    return Length(*divmod(hours, 24), 0 if hours >= _LONG else seconds // 60)
+
+
+_YEAR_GOES_WITHOUT_SAYING = timedelta(days=180)
+
+
+def due(moment: datetime, time_zone: str, now: datetime) -> DueTime:
+    """A moment as somebody in a time zone reads it; UTC where the zone is not known."""
+    zone, name = zone_named(time_zone)
+    left = moment - now
+    return DueTime(
+        moment.astimezone(zone),
+        name,
+        far=abs(left) > _YEAR_GOES_WITHOUT_SAYING,
+        past=left < timedelta(),
+        left=length(left),
+    )

@@ -1,4 +1,4 @@
-"""Authentication: what the club's own mail server found out about a mail's signatures (RFC 8601).
+"""Authentication: what a mail server found about an email's signatures (RFC 8601), and its DKIM.
 
 Only the topmost Authentication-Results field of a trusted host counts. A server puts its own above
 all that came with the mail, so a field that the sender has written stands below it.
@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from pbem.mail.message.message import Message
+from pbem.mail.topic import Topic
 
 
 class ProofRule(StrEnum):
@@ -61,7 +62,7 @@ def is_aligned(domain: str, signer: str) -> bool:
     return "." in signer and (domain == signer or above)
 
 
-def _passed(results: Iterable[Result]) -> Iterator[str]:
+def _passed(results: Iterable[AuthResult]) -> Iterator[str]:
     """Signing domains of the results `dkim=pass`; some servers name the identity (`i=`) alone."""
     for result in results:
         names = [name for name, _ in result.said]
@@ -83,7 +84,7 @@ def _domain(value: str) -> str:
     return "" if set(domain) & set('"\\ \t') else domain
 
 
-class Result(NamedTuple):
+class AuthResult(NamedTuple):
     """What a server has found out by one method."""
 
     method: str
@@ -94,12 +95,12 @@ class Result(NamedTuple):
     """Names in lower case, and values as they were written."""
 
 
-class Results(NamedTuple):
+class AuthResults(NamedTuple):
     """A field: who has added it, and what is in it."""
 
     host: str
     """In lower case; empty where it cannot be known."""
-    results: tuple[Result, ...] | None
+    results: tuple[AuthResult, ...] | None
     """None where the field cannot be read."""
 
 
@@ -110,7 +111,7 @@ _HOST = re.compile(r'(?:"([^"\\]*)"|([^ "=]+))(?: \d+)?')
 _PAIR = re.compile(r'([A-Za-z0-9._/-]+) ?= ?((?:"(?:[^"\\]|\\.)*"|[^ "])*)(?: |\Z)')
 
 
-def read_results(value: str) -> Results:
+def read_results(value: str) -> AuthResults:
     """Results of a field as it was written."""
     try:
         head, *parts = _parts(value)
@@ -120,8 +121,8 @@ def read_results(value: str) -> Results:
         results = tuple(_result(part) for part in parts if part not in ("", "none"))
     except ValueError:
         begun = _BEGINNING.match(value)
-        return Results(begun[1].lower() if begun else "", None)
-    return Results((host[1] or host[2] or "").lower(), results)
+        return AuthResults(begun[1].lower() if begun else "", None)
+    return AuthResults((host[1] or host[2] or "").lower(), results)
 
 
 def _parts(value: str) -> list[str]:
@@ -156,7 +157,7 @@ def _outside_comments(value: str) -> Iterator[str]:
         raise ValueError("a comment that has no end")
 
 
-def _result(part: str) -> Result:
+def _result(part: str) -> AuthResult:
     """Result in a part; raises ValueError where anything in it is left over."""
     pairs: list[tuple[str, str]] = []
     at = 0
@@ -167,4 +168,76 @@ def _result(part: str) -> Result:
         pairs.append((pair[1].lower(), pair[2]))
         at = pair.end()
     (method, verdict), *said = pairs
-    return Result(method.partition("/")[0], verdict.lower(), tuple(said))
+    return AuthResult(method.partition("/")[0], verdict.lower(), tuple(said))
+
+
+_ONCE = (
+    *("from", "sender", "reply-to", "to", "cc", "bcc", "message-id", "in-reply-to", "references"),
+    *("subject", "date"),  # up to here RFC 5322 section 3.6
+    *("mime-version", "content-type", "content-transfer-encoding", "content-disposition"),
+)
+"""What tells who wrote to whom and when, and how the text is to be read."""
+_DECIDING = ("from", "to", "cc", "subject", "date")
+"""What tells match and turn where there is no token."""
+
+
+def is_read_as_signed(message: Message) -> bool:
+    """Whether no field that counts stands twice, and no end of the text was left unsigned."""
+    headers = message.headers
+    if headers.excess or not headers.clear:
+        return False
+    if any(len(headers.written(name)) > 1 for name in _ONCE):
+        return False
+    return not any("l" in tags for tags in _own_signatures(message))
+
+
+def is_all_signed(message: Message) -> bool:
+    """Whether each signature of the sender that the mail shows covers what tells match and turn."""
+    present = {name for name in _DECIDING if name in message.headers}
+    covered = (tags.get("h", "").lower().split(":") for tags in _own_signatures(message))
+    return all(present <= set(names) for names in covered)
+
+
+class DkimSigner(NamedTuple):
+    """Who signed a mail, by the name under which the public key is found (RFC 6376 section 3.6)."""
+
+    domain: str
+    selector: str
+
+
+def own_signers(message: Message) -> list[DkimSigner]:
+    """Signers that may sign for the sender, whether the signatures are good or not."""
+    signatures = _own_signatures(message)
+    return [DkimSigner(tags["d"].lower(), tags.get("s", "").lower()) for tags in signatures]
+
+
+def _own_signatures(message: Message) -> list[dict[str, str]]:
+    """Tags of the signatures, good or not, whose domain may sign for From."""
+    domain = message.from_address.rpartition("@")[2]
+    signatures = map(_tags, message.headers.written("dkim-signature"))
+    return [tags for tags in signatures if is_aligned(domain, tags.get("d", "").lower())]
+
+
+def _tags(value: str) -> dict[str, str]:
+    """Tags of a signature field (RFC 6376 section 3.2); folding may stand anywhere between them."""
+    pairs = ("".join(part.split()).partition("=") for part in value.split(";"))
+    return {name: text for name, _, text in pairs}
+
+
+class Proof(NamedTuple):
+    """What the token or the signature of a mail proves beside who sent it."""
+
+    topic: Topic
+    """That of the token; without one, the match as it stands."""
+    latest: bool
+    """Whether it answers the newest mail about it that was sent to them."""
+    token: bool = True
+    """Whether there is a token; else the signature alone is the proof."""
+
+    sent_to: str = ""
+    """The address that was mailed the token, if it was not theirs by then, or is told apart."""
+
+    @property
+    def turn(self) -> int:
+        """Turn that is answered."""
+        return self.topic.turn

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from itertools import pairwise, takewhile
 
-from pbem.mail.reply.broken_line import goes_on, is_of_others
 from pbem.mail.reply.client_words import (
     ADVERTS,
     CLICKS,
@@ -18,17 +17,18 @@ from pbem.mail.reply.client_words import (
     FOOTER_PAIRS,
     FOOTERS,
 )
-from pbem.mail.reply.page import Page, framed, words_of
+from pbem.mail.reply.page import ReplyPage, framed, words_of
+from pbem.mail.reply.quoted_head import goes_on, is_of_others
 
 
-def pgp_header(page: Page, at: int) -> int:
+def pgp_header(page: ReplyPage, at: int) -> int:
     """What stands above a signed text up to the blank line (RFC 9580 section 7)."""
     if framed(page.keys[at]).startswith("begin pgp signed message"):
         return len(page.run(at, 10))
     return 0
 
 
-def rest_of_quoted_line(page: Page, at: int) -> int:
+def rest_of_quoted_line(page: ReplyPage, at: int) -> int:
     """The end of a quoted line that a client broke after marking it, and so left unmarked.
 
     Whatever it says: it may be a command in somebody else's note. A word may have taken several
@@ -46,7 +46,7 @@ def rest_of_quoted_line(page: Page, at: int) -> int:
 _LINES_OF_A_WORD = 50
 
 
-def footer(page: Page, at: int) -> int:
+def footer(page: ReplyPage, at: int) -> int:
     """What a phone, a web mail or a virus scanner says of itself."""
     key = page.keys[at].lstrip("*_ ")
     if len(key) > 120 or ("[" in key and "](http" not in key):
@@ -61,7 +61,7 @@ def footer(page: Page, at: int) -> int:
     return 2 if any(map(_LINK.match, page.keys[at + 1 : at + 2])) else 1
 
 
-def advert(page: Page, at: int) -> int:
+def advert(page: ReplyPage, at: int) -> int:
     """What a client says for itself: that something is free, and where to click."""
     key = page.keys[at]
     if len(key) > _LONGEST_ADVERT or "[" in key or not _CLICKS.search(key):
@@ -76,7 +76,7 @@ _LEGAL = re.compile("|".join(map(re.escape, DISCLAIMER_WORDS)))
 """One expression finds any of the words in the time of one: each line is asked about."""
 
 
-def space_of_html(page: Page, at: int) -> int:
+def space_of_html(page: ReplyPage, at: int) -> int:
     """A line of spaces that a client has taken out of HTML without decoding them."""
     return int(not page.keys[at].replace("&nbsp;", "").strip())
 
@@ -107,7 +107,7 @@ _LINK = re.compile(r"<?(?:https?://|www\.)\S{1,300}$")
 _CONTACT = re.compile(r"\d[\d ().-]{6,20}\d|\bwww\.|https?://|\S@\S")
 
 
-def signature(page: Page, at: int) -> int:
+def signature(page: ReplyPage, at: int) -> int:
     """The author's name above how else to reach them, as offices have it."""
     if len(page.author) < 2 or page.author != words_of(page.keys[at]):
         return 0
@@ -115,7 +115,7 @@ def signature(page: Page, at: int) -> int:
     return len(block) if any(map(_CONTACT.search, block[1:])) else 0
 
 
-def disclaimer(page: Page, at: int) -> int:
+def disclaimer(page: ReplyPage, at: int) -> int:
     """A paragraph that lawyers wrote."""
     key = page.keys[at]
     if not (key.startswith(DISCLAIMER_OPENINGS) or _LEGAL.search(key)):
@@ -132,6 +132,6 @@ _PLACE_OF_A_FILE = re.compile(
 """What stands in a plain text where the HTML shows a picture or a file."""
 
 
-def place_of_a_file(page: Page, at: int) -> int:
+def place_of_a_file(page: ReplyPage, at: int) -> int:
     """A picture's name alone."""
     return 1 if _PLACE_OF_A_FILE.fullmatch(page.keys[at]) else 0

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pbem.mail.message.charsets import lines_of
-from pbem.mail.reply.content import content_of
-from pbem.mail.reply.page import Page
+from pbem.mail.reply.letters import content_of
+from pbem.mail.reply.page import ReplyPage
 from pbem.mail.reply.witness import Witness
 
 MOST_LINES = 1000
@@ -13,5 +13,5 @@ MOST_LINES = 1000
 
 def extent_of(letter: Witness, text: str) -> int:
     """How many characters of a text are a letter's, whatever has become of their form."""
-    page = Page.of(lines_of(text)[:MOST_LINES], "", letter)
+    page = ReplyPage.of(lines_of(text)[:MOST_LINES], "", letter)
     return sum(len(content_of(page.keys[at])) for at in page.ours)

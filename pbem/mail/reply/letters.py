@@ -8,12 +8,13 @@ language a letter is.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator, Sequence
+import unicodedata
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from pbem.mail.reply.content import content_of, contents_of
+from pbem.mail.message.html_alternative import LINK
 
 _ENOUGH = 24
 """Characters, the line's own aside, that tell where in a letter a line stands."""
@@ -27,7 +28,7 @@ _MOST = 50_000
 """Characters of letters that are looked at; each line of a text is sought in all of them."""
 
 
-class Place(NamedTuple):
+class QuotePlace(NamedTuple):
     """Where in the letters a line stands: from, and up to, which character."""
 
     start: int
@@ -40,13 +41,13 @@ class Letters:
 
     letters: tuple[str, ...] = ()
 
-    def found(self, lines: Sequence[str], contents: list[str]) -> Found:
+    def found(self, lines: Sequence[str], contents: list[str]) -> FoundLetter:
         """Which lines of a text are these letters', their marks aside, and what is between them.
 
         `contents` are those of the lines.
         """
         if not self._content or sum(map(len, contents)) <= _ENOUGH:
-            return Found()
+            return FoundLetter()
         sure = dict(self._places(lines, contents))
         places = dict(sure)
         for gap in list(gaps(lines, places)):
@@ -60,7 +61,7 @@ class Letters:
         last = {at for at, place in places.items() if self._is_over(place.end)}
         extent = sum(place.end - place.start for place in places.values())
         known = frozenset((*places, *retold))
-        return Found(known, frozenset(new), frozenset(last), frozenset(sure), extent)
+        return FoundLetter(known, frozenset(new), frozenset(last), frozenset(sure), extent)
 
     def say(self, content: str) -> bool:
         """Whether the content of a line is the club's own words in a letter, and telling."""
@@ -70,8 +71,10 @@ class Letters:
         """Whether a line stands in a letter as one, its marks aside."""
         return content_of(line) in self._lines
 
-    def _places(self, lines: Sequence[str], contents: list[str]) -> Iterator[tuple[int, Place]]:
-        text, start, last = "".join(contents), 0, Place(0, 0)
+    def _places(
+        self, lines: Sequence[str], contents: list[str]
+    ) -> Iterator[tuple[int, QuotePlace]]:
+        text, start, last = "".join(contents), 0, QuotePlace(0, 0)
         for at, own in enumerate(contents):
             end = start + len(own)
             above, below = text[max(0, start - _ENOUGH) : start], text[end : end + _ENOUGH]
@@ -82,7 +85,7 @@ class Letters:
                     yield at, place
             start = end
 
-    def _place(self, above: str, own: str, below: str, last: Place) -> Place | None:
+    def _place(self, above: str, own: str, below: str, last: QuotePlace) -> QuotePlace | None:
         """A line alone proves nothing, since people do play the move of the example.
 
         It counts together with what is above it; or with what is below, unless it only repeats the
@@ -93,7 +96,7 @@ class Letters:
         start = self._find(own + below, last.end) if len(below) == _ENOUGH else -1
         return None if start < 0 or _place(start, own) == last else _place(start, own)
 
-    def _is_feigned(self, lines: Sequence[str], at: int, above: str, place: Place) -> bool:
+    def _is_feigned(self, lines: Sequence[str], at: int, above: str, place: QuotePlace) -> bool:
         """Whether a line right above what may be the head of a quote is known by it alone.
 
         An opponent's note could hold a move, and then how the head will begin: it must not make the
@@ -114,15 +117,15 @@ class Letters:
         return found if found >= 0 else first
 
     def _in_order(
-        self, contents: list[str], gap: Gap, places: dict[int, Place]
-    ) -> dict[int, Place]:
+        self, contents: list[str], gap: Gap, places: dict[int, QuotePlace]
+    ) -> dict[int, QuotePlace]:
         """Lines between two of a letter that stand there in it too, after one another.
 
         Above the first line that is known, and below the last, only long ones count.
         """
         start, end = self._between(gap, places)
         least = 1 if gap.above is not None and gap.below is not None else _ENOUGH
-        found = dict[int, Place]()
+        found = dict[int, QuotePlace]()
         for at in gap.between:
             own = contents[at]
             here = self._content.find(own, start, end) if len(own) >= least else -1
@@ -131,7 +134,7 @@ class Letters:
                 start = found[at].end
         return found
 
-    def _between(self, gap: Gap, places: dict[int, Place]) -> tuple[int, int]:
+    def _between(self, gap: Gap, places: dict[int, QuotePlace]) -> tuple[int, int]:
         """From where and up to where the lines of a gap would stand."""
         if gap.above is None:
             end = 0 if gap.below is None else places[gap.below].start
@@ -147,7 +150,7 @@ class Letters:
         rest = self._content[end : end + _ENOUGH]
         return len(rest) < _ENOUGH or _END in rest
 
-    def _is_retold(self, contents: list[str], gap: Gap, places: dict[int, Place]) -> bool:
+    def _is_retold(self, contents: list[str], gap: Gap, places: dict[int, QuotePlace]) -> bool:
         """Whether lines between two of a letter are what it says there, in a form not known again.
 
         What stands where the letter says nothing was typed there. Below the last line of a quote
@@ -207,7 +210,7 @@ class _Told(NamedTuple):
         return lines
 
 
-class Found(NamedTuple):
+class FoundLetter(NamedTuple):
     """What of a text is known by letters."""
 
     lines: frozenset[int] = frozenset()
@@ -225,8 +228,8 @@ class Found(NamedTuple):
 _MAY_BE_HEAD = re.compile(r"[\d@:：]|-{4}|_{4}")
 
 
-def _place(start: int, own: str) -> Place:
-    return Place(start, start + len(own))
+def _place(start: int, own: str) -> QuotePlace:
+    return QuotePlace(start, start + len(own))
 
 
 def _between_marks(lines: Sequence[str], at: int) -> bool:
@@ -279,3 +282,22 @@ def is_like(text: str, other: str) -> bool:
 
 def _pieces(text: str) -> set[str]:
     return {text[at : at + _PIECE] for at in range(len(text) - _PIECE + 1)}
+
+
+_MARKS = b"\"'`*_|>~- \t\r\v\f\x1c\x1d\x1e\x1f"
+_TYPOGRAPHY = re.compile(r"[^\x00-\x7f\w]")
+"""Spaces and pictures beyond ASCII are of it, too."""
+
+
+def content_of(text: str) -> str:
+    """What of a line or a text no client changes; case-folded."""
+    return "".join(contents_of(text.split("\n")))
+
+
+def contents_of(lines: Iterable[str]) -> list[str]:
+    """The same of each of one or more lines, in the time of a few."""
+    text = LINK.sub("", unicodedata.normalize("NFKC", "\n".join(lines)).casefold())
+    # Of bytes they are taken at once, of text one by one; none is a part of a longer character.
+    bare = text.encode(errors="surrogatepass").translate(None, _MARKS)
+    text = bare.decode(errors="surrogatepass")
+    return (text if text.isascii() else _TYPOGRAPHY.sub("", text)).split("\n")

@@ -23,7 +23,7 @@ _NAME = re.compile(r"^\s{0,12}([^\W\d_]{1,20})(?=>(?:[ >]|$))")
 
 
 @dataclass(frozen=True)
-class Page:
+class ReplyPage:
     """A text by lines."""
 
     lines: list[str]
@@ -40,7 +40,7 @@ class Page:
     """Words of the sender's name."""
 
     @classmethod
-    def of(cls, lines: list[str], author: str, witness: Witness) -> Page:
+    def of(cls, lines: list[str], author: str, witness: Witness) -> ReplyPage:
         """A text, the name of its author, and the letters that it may quote."""
         flat = "\n".join(lines).translate(_TYPOGRAPHY).casefold().split("\n")
         flat = _without_names(flat)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, takewhile
 
-from pbem.mail.reply.broken_line import goes_on
+from pbem.mail.message.charsets import columns
 from pbem.mail.reply.client_words import (
     DAY,
     DIVIDERS,
@@ -25,7 +25,7 @@ from pbem.mail.reply.client_words import (
     WROTE,
     Evidence,
 )
-from pbem.mail.reply.page import Page, closes, framed, label
+from pbem.mail.reply.page import ReplyPage, closes, framed, label
 
 _FEW = 9
 """Words that a divider has."""
@@ -80,7 +80,7 @@ _NAMED, _FEW, _SOME = 5, 9, 14
 """Words that a name has with a verb, with a date, and with a date and an address."""
 
 
-def head(page: Page, at: int) -> int:
+def head(page: ReplyPage, at: int) -> int:
     """How many lines from one on, which is neither blank nor marked, are a head."""
     key = page.keys[at]
     if is_divider(key):
@@ -89,7 +89,7 @@ def head(page: Page, at: int) -> int:
     return fields or (_attribution(page, at) if _may_begin(key) else 0)
 
 
-def is_attribution(page: Page, at: int, lines: int) -> bool:
+def is_attribution(page: ReplyPage, at: int, lines: int) -> bool:
     """Return whether a head of so many lines is a sentence, and neither a divider nor fields."""
     found = Evidence.of(" ".join(page.keys[at : at + lines]))
     if not (found.wrote or found.colon):
@@ -129,7 +129,7 @@ class _Field:
     """Whether its value is one that clients write."""
 
 
-def _fields(page: Page, at: int) -> int:
+def _fields(page: ReplyPage, at: int) -> int:
     if _has_several_fields(page.keys[at]):
         return 1
     if not _is_field(page.keys[at]):
@@ -152,7 +152,7 @@ _ENOUGH = ("from", "subject")
 """Fields that are enough of a header if their value is evident."""
 
 
-def _fields_from(page: Page, at: int) -> Iterator[_Field]:
+def _fields_from(page: ReplyPage, at: int) -> Iterator[_Field]:
     strangers = 0
     for line in range(at, min(at + _MOST_FIELDS, len(page.keys))):
         key = page.keys[line]
@@ -204,14 +204,14 @@ _SEVERAL = 3
 # A sentence, broken or not
 
 
-def _attribution(page: Page, at: int) -> int:
+def _attribution(page: ReplyPage, at: int) -> int:
     """The line "On ... Bob wrote:", or lines if it was broken, its verb perhaps alone."""
     lines = _sentence(page, at)
     verb = WORD.findall("".join(page.run(at + lines, 1))[:_LONGEST]) if lines else []
     return lines + (0 < len(verb) <= 2 and not WROTE.isdisjoint(verb))
 
 
-def _sentence(page: Page, at: int) -> int:
+def _sentence(page: ReplyPage, at: int) -> int:
     run = _up_to(_LONGEST, page.run(at, 4))
     if not run:
         return 0
@@ -286,3 +286,23 @@ def _alone(key: str, *, quoted: bool) -> bool:
     if found.colon:
         return found.day or (found.wrote and len(found.words) <= _NAMED)
     return found.day and found.time and not _ENDS_A_SENTENCE.search(key)
+
+
+_NARROWEST = 56
+"""Columns of the narrowest lines that clients break quotes into."""
+_OF_OTHERS = re.compile(r"[>\s]*\|(?: |$)")
+
+
+def is_of_others(line: str) -> bool:
+    """Whether a line of the club's, quoted or not, repeats what somebody else wrote."""
+    return _OF_OTHERS.match(line) is not None
+
+
+def goes_on(above: str, line: str, *, any_words: bool) -> bool:
+    """Whether a line may be the rest of the one above: no word more fits there.
+
+    The club's own sentences end with a stop; of `any_words` that is not known.
+    """
+    above = above.rstrip()
+    broken = columns(above) + 1 + columns(line.split(maxsplit=1)[0]) > _NARROWEST
+    return broken and (any_words or not above.endswith((".", ":", "?")))

@@ -21,7 +21,7 @@ from pbem.mail.reply.added_lines import (
     signature,
     space_of_html,
 )
-from pbem.mail.reply.page import Page, closes, framed, has_bar
+from pbem.mail.reply.page import ReplyPage, closes, framed, has_bar
 from pbem.mail.reply.quoted_head import head, is_attribution
 from pbem.mail.reply.witness import Witness
 
@@ -49,7 +49,7 @@ def fresh_text(text: str, author: str = "", witness: Witness = NOBODY) -> Fresh:
     those in whatever form.
     """
     lines = lines_of(text)
-    page = Page.of(lines[:MAX_LINES], author, witness)
+    page = ReplyPage.of(lines[:MAX_LINES], author, witness)
     fresh: list[str] = []
     quoted: list[str] = []
     steps: list[tuple[int, int]] = []
@@ -69,7 +69,7 @@ def below_line(text: str) -> tuple[str, str]:
     Both are empty where there is none. What is quoted there is left out.
     """
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    page = Page.of(lines[:MAX_LINES], "", NOBODY)
+    page = ReplyPage.of(lines[:MAX_LINES], "", NOBODY)
     at = 0
     while at < len(page.lines):
         if page.keys[at] and not page.marked(at) and (below := _tail(page, at)):
@@ -78,7 +78,7 @@ def below_line(text: str) -> tuple[str, str]:
     return "", ""
 
 
-def _left_out(page: Page, at: int) -> int:
+def _left_out(page: ReplyPage, at: int) -> int:
     """How many lines from here on the person did not write."""
     if not page.keys[at]:
         return 0
@@ -95,7 +95,7 @@ def _trimmed(lines: list[str]) -> str:
 # Unmarked quotes: all that follows is quoted
 
 
-def _quote(page: Page, at: int) -> int:
+def _quote(page: ReplyPage, at: int) -> int:
     """The head of a quoted mail, and what is quoted below: all, unless that has marks of its own.
 
     There may be more than one: below "-----Original Message-----" stands "From: ..." or "On ...
@@ -116,7 +116,7 @@ _MOST_TYPED = 20
 """Lines that are looked at between an attribution and its quote."""
 
 
-def _is_typed(page: Page, at: int, lines: int, below: int) -> bool:
+def _is_typed(page: ReplyPage, at: int, lines: int, below: int) -> bool:
     """Return whether a person typed what is right below an attribution: a marked quote follows.
 
     If anything else tells that the quote has begun already, it has: an old move must not be played
@@ -139,7 +139,7 @@ def _is_typed(page: Page, at: int, lines: int, below: int) -> bool:
 # Other things that clients add
 
 
-def _tail(page: Page, at: int) -> int:
+def _tail(page: ReplyPage, at: int) -> int:
     """A signature (RFC 3676 section 4.3), or what stands under a line: up to the next quote."""
     key = page.keys[at]
     begins = key == "--" or (len(key) >= 10 and not key.strip("_"))
@@ -152,7 +152,7 @@ def _tail(page: Page, at: int) -> int:
     return end - at
 
 
-_RULES: tuple[Callable[[Page, int], int], ...] = (
+_RULES: tuple[Callable[[ReplyPage, int], int], ...] = (
     _quote,
     _tail,
     pgp_header,
@@ -169,7 +169,7 @@ _RULES: tuple[Callable[[Page, int], int], ...] = (
 
 _LONGEST_ATTRIBUTION = 3
 """Lines into which clients break "On ... Bob wrote:"."""
-_UNDER_A_MAIL: tuple[Callable[[Page, int], int], ...] = (
+_UNDER_A_MAIL: tuple[Callable[[ReplyPage, int], int], ...] = (
     place_of_a_file,
     footer,
     signature,
@@ -180,7 +180,7 @@ Steps = Sequence[tuple[int, int]]
 """A text from its beginning to its end: a line, and how many from it on were left out, or 0."""
 
 
-def is_certain(page: Page, steps: Steps) -> bool:
+def is_certain(page: ReplyPage, steps: Steps) -> bool:
     """Whether it is certain which lines of a page are new."""
     said = [(at, left_out) for at, left_out in steps if page.keys[at]]
     end = next((i for i, (_, left_out) in enumerate(said) if left_out), len(said))
@@ -193,7 +193,7 @@ def is_certain(page: Page, steps: Steps) -> bool:
     return quotes or not _repeats(page, said[:end])
 
 
-def _is_plainly_left_out(page: Page, at: int, left_out: int) -> bool:
+def _is_plainly_left_out(page: ReplyPage, at: int, left_out: int) -> bool:
     """Whether lines are parted from what is new by more than a comparison or words around them.
 
     A client that breaks quoted lines leaves their ends without a mark, right below one with it.
@@ -204,7 +204,7 @@ def _is_plainly_left_out(page: Page, at: int, left_out: int) -> bool:
     return rest or _is_under_a_mail(page, at, left_out)
 
 
-def _has_literal_mark(page: Page, at: int) -> bool:
+def _has_literal_mark(page: ReplyPage, at: int) -> bool:
     """Whether a line has the one mark that stands for a quote and for nothing else.
 
     A bar does not do: the club itself puts it before what others wrote.
@@ -212,7 +212,7 @@ def _has_literal_mark(page: Page, at: int) -> bool:
     return page.lines[at].lstrip().startswith(">")
 
 
-def _is_attribution(page: Page, at: int, left_out: int) -> bool:
+def _is_attribution(page: ReplyPage, at: int, left_out: int) -> bool:
     """Whether lines stand right above a quote with marks, and are known by no comparison."""
     line: int | None = at
     for _ in range(_LONGEST_ATTRIBUTION if left_out <= _LONGEST_ATTRIBUTION else 0):
@@ -224,13 +224,13 @@ def _is_attribution(page: Page, at: int, left_out: int) -> bool:
     return False
 
 
-def _is_under_a_mail(page: Page, at: int, left_out: int) -> bool:
+def _is_under_a_mail(page: ReplyPage, at: int, left_out: int) -> bool:
     """Whether lines are a signature (RFC 3676 section 4.3), a footer or a disclaimer."""
     if page.marked(at):
         return False
     return page.keys[at] == "--" or any(rule(page, at) == left_out for rule in _UNDER_A_MAIL)
 
 
-def _repeats(page: Page, said: Steps) -> bool:
+def _repeats(page: ReplyPage, said: Steps) -> bool:
     """Whether a new line is one of a letter too: its quote may have lost all its form."""
     return any(page.witness.has_line(page.keys[at]) for at, _ in said)

@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
 
-from pbem.mail.message.link_targets import without_targets
-from pbem.mail.reply.content import content_of, contents_of
-from pbem.mail.reply.letters import Found, Letters
+from pbem.mail.message.html_alternative import without_targets
+from pbem.mail.reply.letters import FoundLetter, Letters, content_of, contents_of
 
 
 @dataclass(frozen=True)
@@ -27,13 +26,13 @@ class Witness:
     pages: tuple[str, ...] = ()
     """The same letters in HTML, of those that had one of their own."""
 
-    def quoted(self, lines: Sequence[str]) -> Found:
+    def quoted(self, lines: Sequence[str]) -> FoundLetter:
         """Which lines of a text are these letters', their marks aside, and what is between them.
 
         By the form of which more is found; what the other knows for sure is quoted as well.
         """
         if not self.letters:
-            return Found()
+            return FoundLetter()
         contents = contents_of(lines)
         lines = self._with_bars(lines, contents)
         text = self._texts.found(lines, contents)

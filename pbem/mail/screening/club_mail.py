@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pbem.mail.addresses.address_list import plain_addresses
-from pbem.mail.addresses.addressing import Addresses, Token, token_of_address, token_of_message_id
-from pbem.mail.history_line import HistoryLine, read_history_line
+from pbem.mail.address import plain_addresses
+from pbem.mail.addresses.addressing import (
+    Addresses,
+    ReplyToken,
+    token_of_address,
+    token_of_message_id,
+)
 from pbem.mail.message.message import Message, read_message
+from pbem.mail.outgoing.match_view import HistoryLine, read_history_line
 from pbem.mail.topic import MatchTopic
 
 
@@ -44,7 +49,7 @@ def read_club_mail(raw: bytes, club: Addresses = ()) -> ClubMail | None:
     return ClubMail(match_id, address, message.date_header, _history(message, match_id))
 
 
-def _token_and_address(message: Message, club: Addresses) -> tuple[Token | None, str]:
+def _token_and_address(message: Message, club: Addresses) -> tuple[ReplyToken | None, str]:
     """The token that answers to a mail would carry, and the address of the club."""
     token, address = token_of_address(message.from_address)
     answers_to = plain_addresses(message.headers.written("reply-to"))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from pbem.matches.bots.answer import answer, is_asked, turn
-from pbem.matches.bots.bot import Bot
 from pbem.matches.bots.simple import Greedy, Random
 from pbem.matches.bots.steady import STEADY
-from pbem.matches.bots.thinking import Interrupted, Scene, Thinking
+from pbem.matches.bots.thinking import Bot, Interrupted, Scene, Thinking
 
 BOTS: dict[str, Bot] = {"random": Random(), "greedy": Greedy(), "steady": STEADY}
 """Kinds of bots, by the name on the command line."""

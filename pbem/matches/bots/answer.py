@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.matches.bots.bot import Bot
-from pbem.matches.bots.thinking import Scene, Thinking
+from pbem.matches.bots.thinking import Bot, Scene, Thinking
 from pbem.matches.match import Match, MatchSummary, PlayerId
 
 MOST_ACTIONS = 200

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.games.api import AnyGame, Seat
-from pbem.matches.bots.bot import PlaysOn
-from pbem.matches.bots.sides import DECIDED
-from pbem.matches.bots.thinking import Scene, Thinking
+from pbem.matches.bots.thinking import DECIDED, PlaysOn, Scene, Thinking
 
 MOST_LOOKED_AT = 1000
 """Legal actions looked at, the first in the game's order: Lancelot's king's force has very many."""

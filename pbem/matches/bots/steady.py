@@ -8,10 +8,8 @@ from math import inf
 from typing import Any
 
 from pbem.games.api import Seat
-from pbem.matches.bots.bot import Bot
-from pbem.matches.bots.sides import DECIDED, Sides, Worths
 from pbem.matches.bots.simple import Random
-from pbem.matches.bots.thinking import Scene, Spent, Thinking
+from pbem.matches.bots.thinking import DECIDED, Bot, Scene, Sides, Spent, Thinking, Worths
 
 
 class Steady:

@@ -1,10 +1,10 @@
-"""Thinking: what a bot is given when it is asked, and how it is kept within bounds."""
+"""Thinking: what a bot is, what it is given, and how its thinking is limited."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from pbem.games.api import AnyGame, Seat
 
@@ -77,3 +77,76 @@ class Scene(NamedTuple):
     def after(self, action: Any) -> Scene:
         """What comes of an action."""
         return Scene(self.game, self.players, self.game.play(self.position, action))
+
+
+class Bot(Protocol):
+    """A computer opponent; chance and the bounds of its thinking come from outside."""
+
+    def action(self, scene: Scene, thinking: Thinking) -> Any:
+        """The legal action that it chooses for the seat to act; raises Interrupted."""
+
+    def gives_up(self, scene: Scene, seat: Seat, thinking: Thinking) -> bool:
+        """Whether it resigns for a seat; raises Interrupted."""
+
+    def takes_draw(self, scene: Scene, seat: Seat, thinking: Thinking) -> bool | None:
+        """What it answers for a seat to the offer of a draw; None: nothing. Raises Interrupted."""
+
+
+class PlaysOn:
+    """A bot that only plays: it never gives up, and an offer lapses with its next action."""
+
+    def gives_up(self, scene: Scene, seat: Seat, thinking: Thinking) -> bool:
+        """Never."""
+        return False
+
+    def takes_draw(self, scene: Scene, seat: Seat, thinking: Thinking) -> bool | None:
+        """No answer."""
+        return None
+
+
+DECIDED = 10**9
+"""More than any standing: what the end of a match is worth to its winners."""
+
+Worths = tuple[float, ...]
+"""Of a position to each side; of two, nothing together, as one wins what the other loses."""
+
+RIVALS = 3
+"""Of so many sides at most, what another loses is a gain; of more it is everybody's alike."""
+
+
+class Sides:
+    """The sides of a match, in the order of the game."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._game = scene.game
+        self._seats = scene.game.info.sides[scene.players]
+        self._of = {seat: side for side, seats in enumerate(self._seats) for seat in seats}
+
+    def __len__(self) -> int:
+        return len(self._seats)
+
+    def of(self, seat: Seat) -> int:
+        """The side of a seat."""
+        return self._of[seat]
+
+    def worths(self, position: Any) -> Worths:
+        """By how much each side stands better than the others, of many how well; 0 for a draw."""
+        outcome = self._game.outcome(position)
+        winners = outcome.winners if outcome is not None else ()
+        if outcome is not None and not winners:
+            return (0.0,) * len(self)
+        standing = self._game.standing(position)
+        return _apart(
+            [
+                sum(standing[seat] for seat in seats) / len(seats) + DECIDED * (seats[0] in winners)
+                for seats in self._seats
+            ]
+        )
+
+
+def _apart(standings: Sequence[float]) -> Worths:
+    """By how much each is above the mean of the others; among many just each."""
+    total, others = sum(standings), len(standings) - 1
+    if len(standings) > RIVALS:
+        return tuple(standings)
+    return tuple(each - (total - each) / others for each in standings)

@@ -15,9 +15,9 @@ from pbem.games.api import OptionError
 from pbem.matches.competition import (
     Competition,
     Pairing,
-    Row,
     Scored,
     Standing,
+    StandingRow,
     TieBreak,
     ended,
     leaders,
@@ -123,7 +123,9 @@ class RoundRobin(Competition):
         results = {player: scored(player, matches) for player in self.players}
         points = {player: _sum(results[player]) for player in self.players}
         rows = [
-            Row(player, points[player], results[player], (_tie_break(results[player], points),))
+            StandingRow(
+                player, points[player], results[player], (_tie_break(results[player], points),)
+            )
             for player in self.players
         ]
         rows.sort(key=lambda row: (-row.points, -row.tie_breaks[0].value))

@@ -16,8 +16,8 @@ from pbem.games.api import OptionError
 from pbem.matches.competition import (
     Competition,
     Pairing,
-    Row,
     Standing,
+    StandingRow,
     ended,
     index_of,
     leaders,
@@ -28,7 +28,7 @@ from pbem.matches.competitions.round_robin import NUMBERING
 from pbem.matches.match import MatchSummary, PlayerId
 
 
-class Tally(NamedTuple):
+class SeriesTally(NamedTuple):
     """What became of the games that one of the two began."""
 
     beginner: PlayerId
@@ -42,7 +42,7 @@ class Tally(NamedTuple):
 class SeriesStanding(Standing):
     """Standing of a series, with what the source asks for."""
 
-    tallies: tuple[Tally, ...] = ()
+    tallies: tuple[SeriesTally, ...] = ()
     """By who began, A first."""
 
     @property
@@ -106,21 +106,21 @@ class Series(Competition):
         tallies = (self._tally(player, matches) for player in self.players)
         return SeriesStanding(rows, over, best if over else (), tuple(tallies))
 
-    def _tally(self, beginner: PlayerId, matches: Sequence[MatchSummary]) -> Tally:
+    def _tally(self, beginner: PlayerId, matches: Sequence[MatchSummary]) -> SeriesTally:
         counted = (match for match in ended(matches) if match.counts)
         begun = [match for match in counted if self._beginner(index_of(match)) == beginner]
         won = sum(match.sole_winner == self.players[0] for match in begun)
         # Lancelot can be won by both, which between two is a draw.
         drawn = sum(match.sole_winner is None for match in begun)
-        return Tally(beginner, len(begun), won, drawn)
+        return SeriesTally(beginner, len(begun), won, drawn)
 
     def _beginner(self, index: int) -> PlayerId:
         return self.players[0 if index % 2 else 1]
 
 
-def _row(player: PlayerId, matches: Sequence[MatchSummary]) -> Row:
+def _row(player: PlayerId, matches: Sequence[MatchSummary]) -> StandingRow:
     results = scored(player, matches)
-    return Row(player, sum((each.points for each in results), Fraction()), results)
+    return StandingRow(player, sum((each.points for each in results), Fraction()), results)
 
 
 KIND = Series

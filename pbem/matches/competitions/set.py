@@ -14,9 +14,9 @@ from pbem.games.api import OptionError
 from pbem.matches.competition import (
     Competition,
     Pairing,
-    Row,
     Scored,
     Standing,
+    StandingRow,
     ended,
     index_of,
     leaders,
@@ -25,7 +25,7 @@ from pbem.matches.competition import (
     takes_part,
 )
 from pbem.matches.match import MatchSummary, PlayerId
-from pbem.matches.shares import opponents_of, seat_held, share_of
+from pbem.matches.score import opponents_of, seat_held, share_of
 
 MATCHES = 3
 
@@ -77,7 +77,9 @@ class MatchSet(Competition):
             credits = tuple(
                 _credit(match, player) for match in ended(matches) if takes_part(match, player)
             )
-            rows.append(Row(player, sum((each.points for each in credits), Fraction()), credits))
+            rows.append(
+                StandingRow(player, sum((each.points for each in credits), Fraction()), credits)
+            )
         over = len(ended(matches)) == MATCHES
         best = sorted(rows, key=lambda row: -row.points)
         return Standing(tuple(rows), over, leaders(best) if over else ())

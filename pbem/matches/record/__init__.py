@@ -1,22 +1,29 @@
 """Records: one match in the exchange format, its text and JSON forms, and its check by replay."""
 
-from pbem.matches.record.chain import heads, is_head, short
+from pbem.matches.record.chain import (
+    WrittenHistory,
+    everybody_in,
+    heads,
+    is_head,
+    opened,
+    record_of,
+    short,
+    written,
+)
 from pbem.matches.record.check import chain_problems, entry_name, replayed, standing, verify
 from pbem.matches.record.differences import differences
 from pbem.matches.record.json_form import SCHEMA, SCHEMA_1, from_json, to_json
-from pbem.matches.record.model import Competition, Entry, Record, RecordError
-from pbem.matches.record.of_match import everybody_in, record_of
+from pbem.matches.record.model import HistoryEntry, Record, RecordedCompetition, RecordError
 from pbem.matches.record.text_form import from_text, to_text
-from pbem.matches.record.writing import Written, opened, written
 
 __all__ = [
     "SCHEMA",
     "SCHEMA_1",
-    "Competition",
-    "Entry",
+    "HistoryEntry",
     "Record",
     "RecordError",
-    "Written",
+    "RecordedCompetition",
+    "WrittenHistory",
     "chain_problems",
     "differences",
     "entry_name",

@@ -1,4 +1,4 @@
-"""Chain: each entry of a history is hashed together with everything that came before it.
+"""Chain: write a history, each entry hashed together with all before it, and open one.
 
 The first head is the SHA-256 of the match's beginning, each further one that of the head before
 (64 hexadecimal digits) and the entry, as JSON with sorted keys and no spaces (RFC 8785). Whoever
@@ -11,13 +11,24 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
 from itertools import accumulate
+from typing import Generic, NamedTuple
 
 from pbem.games.api import Outcome
-from pbem.matches.history import WITH_TEXT
-from pbem.matches.record.model import Entry, Record, write_moment
+from pbem.games.replay import Played
+from pbem.matches.event import ActionsPlayed, Event
+from pbem.matches.history import SUCCESSIONS, WITH_TEXT, Happened, Happening, kind_of, text_of
+from pbem.matches.match import MatchSummary, PlayerId, RecordedAction, SummaryT
+from pbem.matches.record.model import (
+    HistoryEntry,
+    Record,
+    RecordedCompetition,
+    RecordError,
+    write_moment,
+)
 
 VERSION = 1
 _SHORT = 10
@@ -76,7 +87,7 @@ def entries(record: Record) -> Iterator[Data]:
         yield result_data(len(record.entries) + 1, record.result, record.ended_at)
 
 
-def entry_data(number: int, entry: Entry) -> Data:
+def entry_data(number: int, entry: HistoryEntry) -> Data:
     """An action, or what happened beside them."""
     data: dict[str, object] = {"entry": number, "kind": str(entry.kind), "turn": entry.turn}
     if entry.seat:
@@ -116,3 +127,140 @@ def is_head(found: str, head: str) -> bool:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()
+
+
+SECOND = timedelta(seconds=1)
+
+
+def record_of(
+    match: MatchSummary,
+    names: Mapping[PlayerId, str],
+    actions: Iterable[RecordedAction],
+    happenings: Iterable[Happening] = (),
+    competition: RecordedCompetition | None = None,
+) -> Record:
+    """Record of a match, ended or not, with its whole history; times to the second.
+
+    Names are wanted of all who have ever played it (`everybody_in`), actions also of those that
+    were taken back.
+    """
+    happenings = list(happenings)
+    seats, everybody = dict(match.began), everybody_in(match, happenings)
+    if len({names[player] for player in everybody}) != len(everybody):
+        raise RecordError(f"two players of match {match.id} have the same name")
+    accounts = {
+        each: match.clock.accounts[each] for each in everybody if each in match.clock.accounts
+    }
+    result, history = match.result, _in_order(actions, happenings)
+    heads = {number: each.head for number, each in enumerate(history, start=1)}
+    if result is not None or not history:  # else the last entry has the newest
+        heads[len(history) + (result is not None)] = match.head
+    return Record(
+        match_id=match.id,
+        game_key=match.game_key,
+        rules_version=match.rules_version,
+        players={seat: names[player] for seat, player in seats.items()},
+        days=match.options.days,
+        time=match.options.time,
+        unrated=match.options.unrated,
+        chosen=dict(match.options.chosen),
+        draw_offers=match.options.draw_offers,
+        options=dict(match.options.game),
+        started_at=to_the_second(match.started_at),
+        ended_at=None if result is None else to_the_second(result.ended_at),
+        competition=competition,
+        entries=tuple(map(_entry, history)),
+        result=None
+        if result is None
+        else Outcome(tuple(result.winners), result.termination, dict(result.scores)),
+        club=match.club,
+        numbers=seats,
+        substitutes={each: names[each] for each in everybody if each not in seats.values()},
+        heads=heads,
+        used={player: each.used // SECOND for player, each in accounts.items()},
+        left={p: each.bank // SECOND for p, each in accounts.items() if each.bank is not None},
+    )
+
+
+def everybody_in(match: MatchSummary, happenings: Sequence[Happening]) -> tuple[PlayerId, ...]:
+    """All who have ever played a match, once."""
+    followed = (each.text.split()[1] for each in happenings if each.kind in SUCCESSIONS)
+    return tuple(dict.fromkeys((*match.began.values(), *map(int, followed))))
+
+
+def _in_order(
+    actions: Iterable[RecordedAction], happenings: Iterable[Happening]
+) -> list[RecordedAction | Happening]:
+    """The history: happenings tell their place in it, actions take the others."""
+    history: list[RecordedAction | Happening] = []
+    waiting = sorted(happenings, reverse=True)
+    for action in actions:
+        while waiting and waiting[-1].entry <= len(history) + 1:
+            history.append(waiting.pop())
+        history.append(action)
+    return [*history, *reversed(waiting)]
+
+
+def _entry(each: RecordedAction | Happening) -> HistoryEntry:
+    at = to_the_second(each.at)
+    if isinstance(each, RecordedAction):
+        return HistoryEntry(each.turn, each.seat, each.text, at)
+    return HistoryEntry(each.turn, each.seat, each.text, at, each.kind)
+
+
+def to_the_second(moment: datetime) -> datetime:
+    """IMAP knows no fractions of a second, and nobody wants to read them."""
+    return moment.replace(microsecond=0)
+
+
+class WrittenHistory(NamedTuple, Generic[SummaryT]):
+    """A match with the head of its history, and what has to be stored beside it."""
+
+    match: SummaryT
+    actions: tuple[RecordedAction, ...]
+    happenings: tuple[Happening, ...]
+
+
+def opened(match: SummaryT) -> SummaryT:
+    """A match whose history begins: it has its number, and nothing has happened in it."""
+    numbers = {player: str(player) for player in match.players}  # names are not hashed
+    return replace(match, entries=0, head=heads(record_of(match, numbers, ()))[0])
+
+
+def written(
+    before: MatchSummary, after: SummaryT, events: Iterable[Event], at: datetime
+) -> WrittenHistory[SummaryT]:
+    """What happened in a match, in order, all at one time; the result too, if it has ended."""
+    head, number = before.head, before.entries
+    actions, happenings = list[RecordedAction](), list[Happening]()
+    for each in _entries(events):
+        number += 1
+        head = follow(head, entry_data(number, _entry_of_event(each, to_the_second(at))))
+        if isinstance(each, Played):
+            recorded = (before.actions + len(actions) + 1, each.turn, each.seat, each.text)
+            actions.append(RecordedAction(*recorded, each.passed, at, head))
+        else:
+            told = (number, each.turn, each.seat, kind_of(each), at, head, text_of(each))
+            happenings.append(Happening(*told))
+    if after.result is not None and before.result is None:
+        number, end = number + 1, after.result
+        outcome = Outcome(end.winners, end.termination, end.scores)
+        head = follow(head, result_data(number, outcome, to_the_second(end.ended_at)))
+    return WrittenHistory(
+        replace(after, entries=number, head=head), tuple(actions), tuple(happenings)
+    )
+
+
+def _entries(events: Iterable[Event]) -> Iterator[Played | Happened]:
+    """What goes into a history of some events, entry by entry."""
+    for event in events:
+        if isinstance(event, ActionsPlayed):
+            yield from event.actions
+        elif isinstance(event, Happened):
+            yield event
+
+
+def _entry_of_event(each: Played | Happened, at: datetime) -> HistoryEntry:
+    if isinstance(each, Played):
+        return HistoryEntry(each.turn, each.seat, each.text, at)
+    return HistoryEntry(each.turn, each.seat, text_of(each), at, kind_of(each))

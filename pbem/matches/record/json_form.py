@@ -24,7 +24,13 @@ from pbem.matches.record.json_values import (
     switch,
     text,
 )
-from pbem.matches.record.model import Competition, Entry, Record, RecordError, write_moment
+from pbem.matches.record.model import (
+    HistoryEntry,
+    Record,
+    RecordedCompetition,
+    RecordError,
+    write_moment,
+)
 
 UNCHAINED, FORMAT = "pbem-record-1", "pbem-record-2"
 SCHEMA, SCHEMA_1 = "record.schema.json", "record-1.schema.json"
@@ -173,7 +179,7 @@ def _first_form(top: Object) -> dict[str, Any]:
     }
 
 
-def _check_history(history: Sequence[Item], record: Record) -> None:
+def _check_history(history: Sequence[RecordItem], record: Record) -> None:
     for number, item in enumerate(history, start=1):
         if item.number != number:
             raise RecordError(f"the record, history, item {number}: this is entry {item.number}")
@@ -182,7 +188,7 @@ def _check_history(history: Sequence[Item], record: Record) -> None:
         raise RecordError("the history does not end with the result that the record gives")
 
 
-def _second_form(top: Object, history: Sequence[Item]) -> dict[str, Any]:
+def _second_form(top: Object, history: Sequence[RecordItem]) -> dict[str, Any]:
     heads = {number: item.head for number, item in enumerate(history, start=1)}
     head = top.read("head", head_of)
     if heads.setdefault(len(history), head) != head:
@@ -199,9 +205,9 @@ def _second_form(top: Object, history: Sequence[Item]) -> dict[str, Any]:
     }
 
 
-def _read_competition(value: Any, place: str) -> Competition:
+def _read_competition(value: Any, place: str) -> RecordedCompetition:
     part = Object(value, place, ("kind", "id", "index"))
-    return Competition(
+    return RecordedCompetition(
         part.read("kind", text), part.read("id", integer), part.read("index", integer)
     )
 
@@ -222,14 +228,14 @@ _PERHAPS = ("substitutes", "used", "left")
 _KEYS = (*_SHARED, "club", "competition", "numbers", "head", "history")
 
 
-def _read_set(value: Any, place: str) -> Competition:
+def _read_set(value: Any, place: str) -> RecordedCompetition:
     of_set = Object(value, place, ("id", "index"))
-    return Competition("set", of_set.read("id", integer), of_set.read("index", integer))
+    return RecordedCompetition("set", of_set.read("id", integer), of_set.read("index", integer))
 
 
-def _read_action(value: Any, place: str) -> Entry:
+def _read_action(value: Any, place: str) -> HistoryEntry:
     action = Object(value, place, ("turn", "seat", "text", "at"))
-    return Entry(
+    return HistoryEntry(
         action.read("turn", integer),
         action.read("seat", text),
         action.read("text", text),
@@ -244,16 +250,16 @@ def _read_result(value: Any, place: str) -> Outcome:
 _HEAD = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
-class Item(NamedTuple):
+class RecordItem(NamedTuple):
     """One entry of the history: something that happened, or the end."""
 
     number: int
     head: str
-    entry: Entry | None = None
+    entry: HistoryEntry | None = None
     end: tuple[Outcome, datetime] | None = None
 
 
-def read_item(value: Any, place: str) -> Item:
+def read_item(value: Any, place: str) -> RecordItem:
     """One entry, with its head."""
     kind = value.get("kind") if isinstance(value, dict) else None
     by_kind = _ITEM_KEYS.get(kind) if isinstance(kind, str) else None
@@ -267,15 +273,15 @@ def read_item(value: Any, place: str) -> Item:
         item.read("at", moment),
     )
     if kind == "result":
-        return Item(number, head, end=(outcome_of(item), at))
-    entry = Entry(
+        return RecordItem(number, head, end=(outcome_of(item), at))
+    entry = HistoryEntry(
         item.read("turn", integer),
         item.read("seat", text) if "seat" in keys else "",
         item.read("text", text) if "text" in keys else "",
         at,
         item.read("kind", _kind),
     )
-    return Item(number, head, entry)
+    return RecordItem(number, head, entry)
 
 
 _NOBODY_S = frozenset(map(str, NOBODY_S))

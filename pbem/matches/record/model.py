@@ -38,7 +38,7 @@ class RecordError(ValueError):
     """What is wrong with a record, in a plain sentence that says where."""
 
 
-class Entry(NamedTuple):
+class HistoryEntry(NamedTuple):
     """One action of a match, or what else happened; passes of the engine are no entries."""
 
     turn: int
@@ -52,7 +52,7 @@ class Entry(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Competition:
+class RecordedCompetition:
     """What a match belongs to."""
 
     kind: str
@@ -78,8 +78,8 @@ class Record:
     options: Mapping[str, int] = field(default_factory=dict)
     """The game's own options."""
     ended_at: datetime | None = None
-    competition: Competition | None = None
-    entries: tuple[Entry, ...] = ()
+    competition: RecordedCompetition | None = None
+    entries: tuple[HistoryEntry, ...] = ()
     """The history without its result."""
     result: Outcome | None = None
     """None while it is played."""
@@ -119,7 +119,7 @@ class Record:
         return bool(self.numbers)
 
     @cached_property
-    def actions(self) -> tuple[Entry, ...]:
+    def actions(self) -> tuple[HistoryEntry, ...]:
         """What was played."""
         return tuple(entry for entry in self.entries if entry.kind is Kind.ACTION)
 
@@ -203,7 +203,7 @@ def _check_moment(moment: datetime, name: str) -> None:
         raise RecordError(f"the time of the {name} has no time zone")
 
 
-def check_entry(entry: Entry, number: int, players: Iterable[Seat]) -> None:
+def check_entry(entry: HistoryEntry, number: int, players: Iterable[Seat]) -> None:
     """Raises RecordError if an action could not be written down and read back."""
     what = f"action {number}" if entry.kind is Kind.ACTION else f"entry {number}"
     if not 1 <= entry.turn <= MOST:

@@ -13,7 +13,13 @@ from pbem.matches.choices import read_chosen, write_chosen
 from pbem.matches.competitions import kinds
 from pbem.matches.match import UNCOUNTED
 from pbem.matches.record.chain import heads, short
-from pbem.matches.record.model import Competition, Record, RecordError, read_moment, write_moment
+from pbem.matches.record.model import (
+    Record,
+    RecordedCompetition,
+    RecordError,
+    read_moment,
+    write_moment,
+)
 
 UNCHAINED, FORMAT = "pbem 1", "pbem 2"
 """The first form has no heads; it is still read, and written for a record without any."""
@@ -201,12 +207,12 @@ def head_of(tags: Tags, game: AnyGame) -> dict[str, Any]:
     }
 
 
-def _competition(tags: Tags) -> Competition | None:
+def _competition(tags: Tags) -> RecordedCompetition | None:
     for kind in kinds():
         name = _tag_of(kind)
         if name in tags:
             number, index = _read(tags, name, _number), _read(tags, f"{name}Match", _number)
-            return Competition(kind, number, index)
+            return RecordedCompetition(kind, number, index)
     return None
 
 

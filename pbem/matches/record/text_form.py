@@ -31,7 +31,7 @@ from pbem.matches.history import Kind
 from pbem.matches.record.chain import heads, short
 from pbem.matches.record.check import replayed
 from pbem.matches.record.model import (
-    Entry,
+    HistoryEntry,
     Record,
     RecordError,
     check_entry,
@@ -122,9 +122,9 @@ def _turns(record: Record, pass_text: str) -> Iterator[str]:
             yield f"{turn + later:3}. {passer:{width}}  {pass_text}"
 
 
-def _mails(record: Record) -> Iterator[tuple[list[Entry], tuple[Seat, ...]]]:
+def _mails(record: Record) -> Iterator[tuple[list[HistoryEntry], tuple[Seat, ...]]]:
     """Entries that are printed as one turn, with the seats passed for after them."""
-    mail: list[Entry] = []
+    mail: list[HistoryEntry] = []
     passes = iter(_passes(record))
     for entry in record.entries:
         passed = next(passes, ()) if entry.kind is Kind.ACTION else ()
@@ -139,7 +139,7 @@ def _mails(record: Record) -> Iterator[tuple[list[Entry], tuple[Seat, ...]]]:
         yield mail, ()
 
 
-def _origin(entry: Entry) -> tuple[object, ...]:
+def _origin(entry: HistoryEntry) -> tuple[object, ...]:
     return entry.turn, entry.seat, entry.at, entry.kind
 
 
@@ -191,7 +191,7 @@ class _Score:
     seats: Sequence[Seat]
     pass_text: str
     chained: bool
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[HistoryEntry] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     """Line of each entry."""
     passes: list[list[tuple[int, Seat]]] = field(default_factory=list)
@@ -231,7 +231,7 @@ def _read_turn(score: _Score, line: int, words: list[str]) -> None:
         return
     said, kind, at, head = _read_note(score, turn, " ".join(rest))
     for text in said.split(f" {_SEPARATOR} "):
-        entry = Entry(turn, "" if seat == _NOBODY else seat, text, at, kind)
+        entry = HistoryEntry(turn, "" if seat == _NOBODY else seat, text, at, kind)
         check_entry(entry, len(score.entries) + 1, score.seats)
         score.entries.append(entry)
         score.lines.append(line)

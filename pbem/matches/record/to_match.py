@@ -16,7 +16,7 @@ from pbem.matches.place import Place
 from pbem.matches.record.chain import heads
 from pbem.matches.record.check import replayed, standing
 from pbem.matches.record.model import Record, RecordError
-from pbem.matches.time_control import Account
+from pbem.matches.time_control import TimeAccount
 
 
 class Stored(NamedTuple):
@@ -82,10 +82,10 @@ def _clock(record: Record) -> Clock:
     return Clock(control=_options(record).control, accounts=accounts)
 
 
-def _account(record: Record, player: PlayerId) -> Account:
+def _account(record: Record, player: PlayerId) -> TimeAccount:
     left = record.left.get(player)
     bank = None if left is None else timedelta(seconds=left)
-    return Account(bank, timedelta(seconds=record.used[player]))
+    return TimeAccount(bank, timedelta(seconds=record.used[player]))
 
 
 def _held(record: Record) -> tuple[dict[Seat, PlayerId], Hands]:

@@ -15,8 +15,7 @@ from importlib import import_module
 from types import ModuleType
 
 from pbem.games.api import OptionError
-from pbem.matches.switch import Switch
-from pbem.matches.time_control import TimeControl
+from pbem.matches.time_control import Switch, TimeControl
 from pbem.matches.words import phrase
 
 

@@ -12,8 +12,7 @@ from typing import ClassVar, Self
 
 from pbem.games.api import OptionError
 from pbem.games.phrases import Phrase
-from pbem.matches.time_control import TimeControl
-from pbem.matches.time_terms import number, require
+from pbem.matches.time_control import TimeControl, number, require
 from pbem.matches.words import phrase
 
 

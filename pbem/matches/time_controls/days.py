@@ -9,8 +9,7 @@ from typing import ClassVar, Self
 
 from pbem.games.api import OptionError
 from pbem.games.phrases import Phrase
-from pbem.matches.time_control import MOST_DAYS, TimeControl
-from pbem.matches.time_terms import number, word
+from pbem.matches.time_control import MOST_DAYS, TimeControl, number, word
 from pbem.matches.words import phrase
 
 

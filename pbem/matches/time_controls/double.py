@@ -12,9 +12,7 @@ from typing import ClassVar
 
 from pbem.games.api import OptionError
 from pbem.games.phrases import Phrase
-from pbem.matches.switch import OFF, Switch
-from pbem.matches.time_control import NOTHING, TimeControl
-from pbem.matches.time_terms import number, require
+from pbem.matches.time_control import NOTHING, OFF, Switch, TimeControl, number, require
 from pbem.matches.words import phrase
 
 

@@ -10,9 +10,7 @@ from typing import ClassVar
 
 from pbem.games.api import OptionError
 from pbem.games.phrases import Phrase
-from pbem.matches.switch import OFF, Switch
-from pbem.matches.time_control import TimeControl
-from pbem.matches.time_terms import require
+from pbem.matches.time_control import OFF, Switch, TimeControl, require
 from pbem.matches.words import phrase
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)

@@ -8,8 +8,7 @@ from datetime import timedelta
 from typing import ClassVar, Self
 
 from pbem.games.phrases import Phrase
-from pbem.matches.time_control import TimeControl
-from pbem.matches.time_terms import number, require
+from pbem.matches.time_control import TimeControl, number, require
 from pbem.matches.words import phrase
 
 

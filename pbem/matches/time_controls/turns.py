@@ -13,8 +13,7 @@ from typing import ClassVar, Self
 
 from pbem.games.api import OptionError
 from pbem.games.phrases import Phrase
-from pbem.matches.time_control import NOTHING, TimeControl
-from pbem.matches.time_terms import require, word
+from pbem.matches.time_control import NOTHING, TimeControl, require, word
 from pbem.matches.words import phrase
 
 MOST_TURNS = 1000

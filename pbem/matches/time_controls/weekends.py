@@ -8,8 +8,7 @@ from typing import ClassVar
 
 from pbem.games.api import OptionError
 from pbem.games.phrases import Phrase
-from pbem.matches.switch import Switch
-from pbem.matches.time_control import TimeControl
+from pbem.matches.time_control import Switch, TimeControl
 from pbem.matches.words import phrase
 
 

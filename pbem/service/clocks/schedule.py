@@ -1,21 +1,24 @@
-"""Schedule: what does not count for a player in a match, put together of all that says so."""
+"""Schedule: the hours that do not count for a player, pauses, and changes of their clocks."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
-from pbem.matches.clock import Clock
-from pbem.matches.match import MatchSummary, Player, SummaryT
-from pbem.matches.quiet import Schedule
-from pbem.matches.reminders import Reminders
-from pbem.matches.rest import USUAL_NIGHTS, Rest
+import structlog
+
+from pbem.mail.outgoing.time_view import WidePause
+from pbem.matches.clock import Clock, PauseReason, gone_back, outage
+from pbem.matches.match import MatchSummary, Player, PlayerId, SummaryT
+from pbem.matches.quiet import Schedule, Span
+from pbem.matches.reminders import USUAL_NIGHTS, Reminders, Rest
 from pbem.matches.time_control import NOTHING
-from pbem.service.clocks.change import change_of_player
-from pbem.service.clocks.pauses import spans
-from pbem.service.play.heartbeat import counted
-from pbem.service.work import Work
+from pbem.ports.play import CLUB, Pause
+from pbem.ports.room import PageKind
+from pbem.service.clocks.calendar import mark_feeds
+from pbem.service.club import Club
+from pbem.service.work import Work, writing
 from pbem.settings import nights, reminders
 
 YEAR = timedelta(days=366)
@@ -82,3 +85,149 @@ def _holidays(work: Work, match: MatchSummary, player: Player) -> Sequence[date]
     paused = (span.end - max(span.start, work.now) for span in coming)
     lasts = YEAR + QUIET_AT_MOST * (left + match.clock.grace) + sum(paused, NOTHING)
     return work.club.holidays.within(today - BACK, today + lasts)
+
+
+log = structlog.get_logger(__name__)
+
+
+def freshen(club: Club) -> int:
+    """Reschedules turns for which other holidays count than are configured now; returns how many.
+
+    What they have used so far stays used. Some at a time, so that nobody waits for long.
+    """
+    after, changed = 0, 0
+    while True:
+        with writing(club) as work:
+            matches = work.matches.playing(after, BATCH)
+            if not matches:
+                break
+            at = counted(work, work.now)
+            new = [(match, rescheduled(work, match, at)) for match in matches]
+            others = [now for old, now in new if _coming(old, at) != _coming(now, at)]
+            work.matches.save_clocks(others)
+            after, changed = matches[-1].id, changed + len(others)
+    if changed:
+        with writing(club) as work:
+            mark_feeds(work)
+        log.info("other holidays", clocks=changed)
+    return changed
+
+
+def _coming(match: MatchSummary, at: datetime) -> Sequence[date]:
+    """Holidays that count in a turn."""
+    first, last = at.date(), (at + YEAR).date()
+    return [day for day in match.clock.schedule.holidays if first <= day <= last]
+
+
+BATCH = 200
+"""Matches read at once: a bound on memory, however many are being played."""
+
+
+def pauses_of(work: Work, match: MatchSummary) -> Sequence[Pause]:
+    """Pauses of the club and of its competition that are not over."""
+    return [each for each in _all(work, match) if each.end is None or each.end > work.now]
+
+
+def reasons(work: Work, match: MatchSummary) -> dict[PauseReason, Pause]:
+    """Why its clock is paused until a director has it go on, beside what is stored with it."""
+    return {
+        reason_of(each.competition): each for each in pauses_of(work, match) if each.end is None
+    }
+
+
+def paused_with_all(work: Work, match: MatchSummary) -> Clock:
+    """Its clock, paused where its competition or the club is.
+
+    A pause whose end is known is in the schedule, unless the turn began as the pause was decided.
+    """
+    clock = match.clock
+    for reason, pause in reasons(work, match).items():
+        clock = clock.pause(reason, pause.start)
+    if clock.runs_for is None:
+        return clock
+    for span in spans(work, match):
+        if not clock.schedule.has_leave(span):
+            clock = clock.rescheduled(clock.schedule.on_leave(*span), span.start)
+    return clock
+
+
+def wide_pauses(work: Work, match: MatchSummary) -> list[WidePause]:
+    """Pauses of more than the match, as players are told of them."""
+    return [WidePause(reason_of(each.competition), each.end) for each in pauses_of(work, match)]
+
+
+def spans(work: Work, match: MatchSummary) -> list[Span]:
+    """Pauses whose end is known, of the match, its competition and the club, as far as the turn
+    that is being played meets them."""
+    of_all = (Span(each.start, each.end) for each in _all(work, match) if each.end is not None)
+    own = (Span(each.start, each.end) for each in match.breaks)
+    begun = match.turn_started_at or work.now
+    return [each for each in (*own, *of_all) if each.end > begun]
+
+
+def _all(work: Work, match: MatchSummary) -> Sequence[Pause]:
+    return work.pauses.of(CLUB if match.place is None else match.place.competition)
+
+
+def reason_of(competition: int) -> PauseReason:
+    """Why a clock is paused by a pause of that."""
+    return PauseReason.CLUB if competition == CLUB else PauseReason.COMPETITION
+
+
+def clock_of(work: Work, match: MatchSummary) -> Clock:
+    """The clock of a match, paused where mail reaches nobody, or a director has it so."""
+    asked = None if match.player_to_act is None else work.players.get(match.player_to_act)
+    return paused(work, match, None if asked is None else unreached_since(work, asked))
+
+
+def paused(work: Work, match: MatchSummary, unreached: datetime | None) -> Clock:
+    """The same where it is known since when no mail reaches that player; None: it does."""
+    clock = paused_with_all(work, match)
+    return clock if unreached is None else clock.pause(PauseReason.UNREACHABLE, unreached)
+
+
+def unreached_since(work: Work, player: Player) -> datetime | None:
+    """Since when no mail reaches a player; None if it does, and for who has left."""
+    if player.reachable or player.former:
+        return None
+    addresses = work.players.addresses(player.id)
+    return max(each.failed_at for each in addresses if each.failed_at is not None)
+
+
+def counted(work: Work, now: datetime) -> datetime:
+    """A moment as running clocks count it.
+
+    After an outage or a jump that no heartbeat has credited yet that is its beginning: all running
+    clocks will be given the time since, and to none must it be given twice, or be kept from it.
+    """
+    last = work.last_beat
+    return last if last is not None and has_jumped(last, now) else now
+
+
+def has_jumped(last: datetime | None, now: datetime) -> bool:
+    return outage(last, now) is not None or gone_back(last, now) is not None
+
+
+def change_all(work: Work, change: Callable[[Clock], Clock]) -> int:
+    """Changes the clock of every match being played; returns how many are another now."""
+    after, moved = 0, 0
+    while matches := work.matches.playing(after, BATCH):
+        changed = [replace(match, clock=change(match.clock)) for match in matches]
+        others = [new for old, new in zip(matches, changed, strict=True) if new != old]
+        work.matches.save_clocks(others)
+        after, moved = matches[-1].id, moved + len(others)
+    return moved
+
+
+def change_of_player(
+    work: Work, player: PlayerId, change: Callable[[MatchSummary], Clock]
+) -> list[MatchSummary]:
+    """Changes the clocks of the matches where a player is to act; returns these matches."""
+    mine = (match.id for match in work.matches.of_player(player) if match.player_to_act == player)
+    locked = [work.matches.lock(match_id) for match_id in mine]
+    # One of them may have gone on before it was locked.
+    asked = [match for match in locked if match.player_to_act == player]
+    changed = [replace(match, clock=change(match)) for match in asked]
+    work.matches.save_clocks(changed)
+    work.stale.mark(PageKind.FEED, [player])
+    return changed

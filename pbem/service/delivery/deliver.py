@@ -1,4 +1,4 @@
-"""Deliver outbox: each mail is claimed, sent outside any transaction, and recorded.
+"""Deliver: send each claimed email outside any transaction, and record the result.
 
 A crash between the last two steps sends it again with the same Message-ID. Recorded together is
 what was sent within a fifth of a second: a commit for each mail would take longer than to send it,
@@ -7,7 +7,8 @@ and to wait for a whole batch would leave too much to be sent again where the se
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 import structlog
@@ -17,6 +18,7 @@ from pbem.mail.bounce.failure import refusal
 from pbem.mail.outgoing.kinds import Farewell
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.mail.topic import match_of
+from pbem.ports.inbound import MailboxError
 from pbem.ports.outbox import (
     Delivery,
     DeliveryReport,
@@ -26,11 +28,72 @@ from pbem.ports.outbox import (
     Transport,
     TransportError,
 )
-from pbem.ports.process import SentMail, StorageUnavailable
+from pbem.ports.process import Meter, NoMeter, SentMail, StorageUnavailable, WallClock
 from pbem.service.club import Club
 from pbem.service.delivery.claims import BATCH, Claim, claim
 from pbem.service.members.bounces import undelivered
 from pbem.service.work import Work, writing
+
+
+class Connection:
+    """The way to one mail server."""
+
+    def __init__(self, server: str, clock: WallClock, meter: Meter | None = None) -> None:
+        self._server = server
+        self._clock = clock
+        self._meter = meter or NoMeter()
+        self._lost_at: datetime | None = None
+
+    @property
+    def lost(self) -> bool:
+        """Whether it failed the last time."""
+        return self._lost_at is not None
+
+    @property
+    def trouble(self) -> str:
+        """That it failed the last time, in words; empty if it did not."""
+        if self._lost_at is None:
+            return ""
+        return f"{self._server} cannot be reached since {self._lost_at:%Y-%m-%d %H:%M} UTC"
+
+    def works(self) -> None:
+        """The server has answered."""
+        self._meter.reached(self._server, works=True)
+        if self._lost_at is not None:
+            minutes = round((self._clock.now() - self._lost_at).total_seconds() / 60)
+            log.info("connected again", server=self._server, after_minutes=max(0, minutes))
+            self._lost_at = None
+
+    @contextmanager
+    def tried(self) -> Iterator[None]:
+        """A block that fails where the server cannot be reached."""
+        try:
+            yield
+        except (MailboxError, TransportError):
+            self._lost_at = self._lost_at or self._clock.now()
+            self._meter.reached(self._server, works=False)
+            raise
+
+
+class WatchedTransport:
+    """A transport whose sessions tell that the server is there."""
+
+    def __init__(self, transport: Transport, connection: Connection) -> None:
+        self._transport = transport
+        self._connection = connection
+
+    @property
+    def trouble(self) -> str:
+        """That the server could not be reached, in words; empty if it could."""
+        return self._connection.trouble
+
+    @contextmanager
+    def connect(self) -> Iterator[Session]:
+        """A session; raises TransportError."""
+        with self._connection.tried(), self._transport.connect() as session:
+            self._connection.works()
+            yield session
+
 
 log = structlog.get_logger(__name__)
 

@@ -23,7 +23,7 @@ def audiences() -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Audience:
+class Recipients:
     """Who hears of something."""
 
     kind: str
@@ -35,20 +35,20 @@ class Audience:
         return self.kind if self.kind == CLUB else f"{self.kind} {self.number}"
 
 
-def read_audience(whom: str, rest: str) -> tuple[Audience, str]:
+def read_audience(whom: str, rest: str) -> tuple[Recipients, str]:
     """Whom a text is for, and the text behind the number, if there is one; raises DecisionError."""
     kind = whom.casefold()
     if kind not in audiences():
         raise DecisionError(f"{whom} is none of {', '.join(audiences())}")
     if kind == CLUB:
-        return Audience(CLUB), rest
+        return Recipients(CLUB), rest
     number, *text = rest.split(maxsplit=1)
     if not (number.isascii() and number.isdigit() and len(number) <= 9 and text):
         raise DecisionError(f"a number and a text stand behind announce {kind}")
-    return Audience(kind, int(number)), text[0]
+    return Recipients(kind, int(number)), text[0]
 
 
-def readers(work: Work, audience: Audience) -> Sequence[Player]:
+def readers(work: Work, audience: Recipients) -> Sequence[Player]:
     """Who they are; raises DecisionError if there is no such competition, StorageError likewise."""
     if audience.kind == CLUB:
         members = work.players.all()
@@ -59,7 +59,7 @@ def readers(work: Work, audience: Audience) -> Sequence[Player]:
     return [member for member in members if not member.bot]
 
 
-def _of_competition(work: Work, audience: Audience) -> Sequence[int]:
+def _of_competition(work: Work, audience: Recipients) -> Sequence[int]:
     numbering = kinds()[audience.kind].numbering
     found = work.competitions.numbered(numbering, audience.number)
     if found is None or found.kind != audience.kind:
@@ -67,7 +67,7 @@ def _of_competition(work: Work, audience: Audience) -> Sequence[int]:
     return found.players
 
 
-def announce(work: Work, audience: Audience, text: str, by: Director) -> Sequence[Player]:
+def announce(work: Work, audience: Recipients, text: str, by: Director) -> Sequence[Player]:
     """Queues a text for everybody; of a match it stands in the thread. Returns who gets it."""
     told = readers(work, audience)
     of_match = work.match(audience.number) if audience.kind == MATCH else None

@@ -19,7 +19,7 @@ from pbem.service.direct.decide import Director, decide, log, tell_others
 from pbem.service.direct.orders import cancellation, tried
 from pbem.service.post.post import post, tell_director
 from pbem.service.post.views import view_of
-from pbem.service.questions import Pending, ask, waiting
+from pbem.service.questions import PendingQuestion, ask, waiting
 from pbem.service.work import Work
 
 DAYS = 14
@@ -90,14 +90,14 @@ def object_to(work: Work, match: Match, player: Player) -> None:
     tell_director(work, CancelRefused(match, player))
 
 
-def require_asked(work: Work, match: Match, player: Player) -> Pending[CancelQuestion]:
+def require_asked(work: Work, match: Match, player: Player) -> PendingQuestion[CancelQuestion]:
     """What a player was asked; raises DecisionError if they were not."""
     for pending in _asked(work, match, player):
         return pending
     raise DecisionError(phrase("direct.not-asked", match=match.id))
 
 
-def _asked(work: Work, match: Match, player: Player) -> Sequence[Pending[CancelQuestion]]:
+def _asked(work: Work, match: Match, player: Player) -> Sequence[PendingQuestion[CancelQuestion]]:
     return waiting(work, (CancelQuestion,), player.id, match_key(match.id))
 
 

@@ -1,4 +1,4 @@
-"""Decide: an order of a director is carried out, logged, and told to the table."""
+"""Decide: carry out a director's order, log it, and notify the players."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from typing import NamedTuple
 from pbem.mail.outgoing.kinds import DirectorDecided, HandedOver
 from pbem.matches.acting import Change
 from pbem.matches.decision import Replaced, Undone
+from pbem.matches.directing import DecisionError
+from pbem.matches.hands import Audience
 from pbem.matches.match import Match, Player, PlayerId
+from pbem.matches.words import phrase
 from pbem.ports.play import LoggedDecision
-from pbem.service.direct.orders import Order
-from pbem.service.members.roles import directors
+from pbem.service.direct.orders import Order, player_in, with_names
+from pbem.service.people import directors
 from pbem.service.play.change import apply, give_up, tell
 from pbem.service.play.notices import News
 from pbem.service.post.post import post
+from pbem.service.takeovers.vacancies import offer_to_substitutes, require_vacatable
 from pbem.service.work import Work
 
 
@@ -72,3 +76,20 @@ def _tell(work: Work, before: Match, match: Match, change: Change) -> None:
             whose = before.hands.kept_for.get(event.seat, event.player)
             leaver, successor = map(work.players.get, (whose, event.successor))
             post(work, HandedOver(match.id, leaver.name, successor.name, event.reason), leaver)
+
+
+def vacate(work: Work, number: int, name: str, reason: str, by: Director) -> str:
+    """A director offers the seats of a player; returns the line as it is logged, with names.
+
+    Raises DecisionError.
+    """
+    match = work.lock_match(number)
+    player = player_in(work, match, name)
+    require_vacatable(match)
+    if Audience.SUBSTITUTES in map(match.hands.offered.get, match.seats_of(player.id)):
+        raise DecisionError(phrase("hands.offered", match=number))
+    offer_to_substitutes(work, match, player, reason)
+    line = f"vacate {number} {{{player.id}}}"
+    log(work, by, line, reason, number)
+    tell_others(work, by, with_names(work, line), reason)
+    return with_names(work, line)

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.mail.outgoing.due import due
 from pbem.mail.outgoing.kinds import AllPaused, AllResumed
+from pbem.mail.outgoing.time_view import due
 from pbem.matches.clock import PauseReason
 from pbem.matches.competitions import kinds
 from pbem.matches.directing import DecisionError
@@ -20,12 +20,9 @@ from pbem.matches.spans import split_span, write_span
 from pbem.matches.words import phrase
 from pbem.ports.play import CLUB, Pause
 from pbem.service.clocks.calendar import mark_feeds
-from pbem.service.clocks.change import BATCH
-from pbem.service.clocks.pauses import reason_of
-from pbem.service.clocks.schedule import rescheduled
-from pbem.service.direct.announcing import CLUB as WHOLE_CLUB, Audience
+from pbem.service.clocks.schedule import BATCH, counted, reason_of, rescheduled
+from pbem.service.direct.announcing import CLUB as WHOLE_CLUB, Recipients
 from pbem.service.direct.decide import Director, log, tell_others
-from pbem.service.play.heartbeat import counted
 from pbem.service.post.post import post
 from pbem.service.work import Work
 
@@ -35,21 +32,21 @@ def wide() -> tuple[str, ...]:
     return (*kinds(), WHOLE_CLUB)
 
 
-def read_whom(whom: str, rest: str) -> tuple[Audience, str]:
+def read_whom(whom: str, rest: str) -> tuple[Recipients, str]:
     """`club`, or `set` with a number; and the text behind it. Raises DecisionError."""
     kind = whom.casefold()
     if kind not in wide():
         raise DecisionError(f"{whom} is neither the number of a match nor one of {_all()}")
     if kind == WHOLE_CLUB:
-        return Audience(WHOLE_CLUB), rest
+        return Recipients(WHOLE_CLUB), rest
     number, _, text = rest.strip().partition(" ")
     digits = number.removeprefix("#")
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 9):
         raise DecisionError(f"the number of the {kind} stands behind it")
-    return Audience(kind, int(digits)), text.strip()
+    return Recipients(kind, int(digits)), text.strip()
 
 
-def pause(work: Work, audience: Audience, text: str, by: Director) -> str:
+def pause(work: Work, audience: Recipients, text: str, by: Director) -> str:
     """Pauses it, for the span with which the text begins or until it is resumed.
 
     Returns the line that says so. Raises DecisionError.
@@ -69,7 +66,7 @@ def pause(work: Work, audience: Audience, text: str, by: Director) -> str:
     return line
 
 
-def resume(work: Work, audience: Audience, reason: str, by: Director) -> str:
+def resume(work: Work, audience: Recipients, reason: str, by: Director) -> str:
     """Time counts there again, unless something else is paused; raises DecisionError."""
     scope, at = _scope(work, audience), counted(work, work.now)
     paused = _standing(work, scope)
@@ -83,7 +80,7 @@ def resume(work: Work, audience: Audience, reason: str, by: Director) -> str:
     return line
 
 
-def require_paused(work: Work, audience: Audience, *, paused: bool) -> None:
+def require_paused(work: Work, audience: Recipients, *, paused: bool) -> None:
     """Raises DecisionError unless it can be resumed, or paused."""
     standing = _standing(work, _scope(work, audience))
     if paused and standing is None:
@@ -96,7 +93,7 @@ def _all() -> str:
     return ", ".join(wide())
 
 
-def _scope(work: Work, audience: Audience) -> int:
+def _scope(work: Work, audience: Recipients) -> int:
     """What it is stored under; raises DecisionError if there is no such competition."""
     if audience.kind == WHOLE_CLUB:
         return CLUB

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from pbem.matches.match import MatchSummary
-from pbem.service.hands.change import hand_to_bot
+from pbem.service.takeovers.change import hand_to_bot
 from pbem.service.work import Work
 
 

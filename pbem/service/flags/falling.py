@@ -7,11 +7,11 @@ from pbem.matches.match import Match, MatchSummary
 from pbem.matches.time_control import FLAG, Due
 from pbem.matches.time_over import grace_for
 from pbem.service.flags import agreed, was_known
-from pbem.service.hands.change import partner_of
-from pbem.service.hands.vacancies import offer_to_partner
 from pbem.service.play.change import flag_fell
 from pbem.service.post.post import post
 from pbem.service.post.views import view_of
+from pbem.service.takeovers.change import partner_of
+from pbem.service.takeovers.vacancies import offer_to_partner
 from pbem.service.work import Work
 
 

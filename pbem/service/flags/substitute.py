@@ -6,8 +6,8 @@ from datetime import datetime
 
 from pbem.matches.match import MatchSummary
 from pbem.service.flags import director
-from pbem.service.hands.change import partner_of
-from pbem.service.hands.vacancies import offer_to_substitutes, substitutes_for
+from pbem.service.takeovers.change import partner_of
+from pbem.service.takeovers.vacancies import offer_to_substitutes, substitutes_for
 from pbem.service.work import Work
 
 

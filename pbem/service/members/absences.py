@@ -1,30 +1,32 @@
-"""Absences: out-of-office answers are kept with the player, told the director, never answered.
+"""Absences: keep out-of-office replies, and note which of our emails a reply answers.
 
 Who has it so goes on leave by them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
+from itertools import islice
 
-from pbem.mail.addresses.addressing import Token, tokens_in
+from pbem.mail.addresses.addressing import ReplyToken, bounce_keys, tokens_in
 from pbem.mail.dates.away import days_away
 from pbem.mail.message.message import Message
 from pbem.mail.outgoing.kinds import DirectorAbsence, LeaveTaken
+from pbem.mail.outgoing.letter import Letter
 from pbem.mail.reply.reply_text import fresh_text
+from pbem.mail.reply.witness import Witness
 from pbem.mail.screening.absence import is_absence
-from pbem.mail.topic import MatchTopic, Topic, match_key, match_of
+from pbem.mail.topic import Holder, MatchTopic, Topic, TopicKey, match_key, match_of
 from pbem.matches.leave import Budget, Leave, leave_for
 from pbem.matches.match import Player, PlayerId
 from pbem.matches.zones import day_at
 from pbem.ports.inbound import InboundMail
+from pbem.ports.outbox import PostedMail
 from pbem.ports.people import AbsenceNotice
 from pbem.ports.process import StorageError
-from pbem.service.leave.budget import budget_of
-from pbem.service.leave.taking import do
-from pbem.service.members.answered_mail import answered_mail, answered_of, witness_of
-from pbem.service.members.often import LEAVE as OFTEN, free_at, note
+from pbem.service.leave import budget_of, do
+from pbem.service.members.choosing import LEAVE as OFTEN, free_at, note
 from pbem.service.post.post import post, tell_director
 from pbem.service.work import Work
 from pbem.settings import absence
@@ -93,7 +95,7 @@ def _about(work: Work, message: Message) -> tuple[PlayerId, int | None] | None:
     return None
 
 
-def _proves(work: Work, token: Token, player: PlayerId) -> bool:
+def _proves(work: Work, token: ReplyToken, player: PlayerId) -> bool:
     """Whether a token is the player's, and nobody else has been shown it."""
     shown = work.exposures.of(token.topic.key, player)
     spent = shown is not None and token.topic.turn <= shown.turn
@@ -132,3 +134,64 @@ def _tell(work: Work, player: Player, budget: Budget, leave: Leave, *, shorter: 
     left = budget.left(year)
     told = LeaveTaken(None, "absence", leave.first, leave.last, year, left, shorter)
     post(work, told, player)
+
+
+MOST_LOOKED_UP = 30
+"""Keys and Message-IDs looked up for one mail."""
+
+
+def answered_mail(work: Work, message: Message, returned: Sequence[str] = ()) -> PostedMail | None:
+    """By the address it was sent to, else by the Message-IDs it returns or answers.
+
+    Whoever got a mail by a reply-all has seen its Message-ID, but never the key.
+    """
+    for key in bounce_keys(message, work.club.addresses)[:MOST_LOOKED_UP]:
+        if posted := work.outbox.by_bounce_key(key):
+            return posted
+    for message_id in (*returned, *message.references)[:MOST_LOOKED_UP]:
+        posted = work.outbox.by_message_id(message_id)
+        if posted is not None and not _seen_by_others(work, posted):
+            return posted
+    return None
+
+
+def mails_to(work: Work, holder: Holder, message_ids: Iterable[str]) -> Iterator[PostedMail]:
+    """Those of some mails that are ours to somebody, in their order."""
+    for message_id in islice(message_ids, MOST_LOOKED_UP):
+        posted = work.outbox.by_message_id(message_id)
+        if posted is not None and posted.mail.holder == holder:
+            yield posted
+
+
+def answered_of(work: Work, message: Message, holder: Holder) -> PostedMail | None:
+    """The mail of ours to somebody that a mail of theirs answers; None where it does not tell."""
+    referred = (*message.in_reply_to, *reversed(message.references))
+    return next(mails_to(work, holder, referred), None)
+
+
+def witness_of(
+    work: Work, answered: PostedMail | None, holder: Holder, about: TopicKey | None
+) -> Witness:
+    """The letter that is answered; those of the thread where the client does not say which."""
+    likely = thread_of(work, holder, about) if answered is None else (answered,)
+    return witness_by(posted.mail.letter for posted in likely)
+
+
+def witness_by(letters: Iterable[Letter]) -> Witness:
+    """Letters as their readers may quote them, in both forms; old ones have lost their text."""
+    known = tuple(letter for letter in letters if letter.text)
+    pages = tuple(letter.html for letter in known if letter.html)
+    return Witness(tuple(letter.text for letter in known), pages)
+
+
+def thread_of(work: Work, holder: Holder, about: TopicKey | None) -> Iterator[PostedMail]:
+    """The mails of a topic to somebody that a thread names, newest first."""
+    if about is not None:
+        yield from mails_to(work, holder, reversed(work.outbox.thread(about, holder)))
+
+
+def _seen_by_others(work: Work, posted: PostedMail) -> bool:
+    if posted.mail.topic is None:
+        return False
+    exposure = work.exposures.of(posted.mail.topic, posted.mail.holder)
+    return exposure is not None and posted.id <= exposure.mail

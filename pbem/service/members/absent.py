@@ -13,10 +13,10 @@ from typing import ClassVar
 from pbem.mail.outgoing.kinds import DirectorAbsent
 from pbem.matches.clock import PauseReason
 from pbem.matches.match import MatchSummary, Player, PlayerId
-from pbem.service.hands.entitled import allows_substitutes
-from pbem.service.hands.vacancies import offer_to_substitutes
 from pbem.service.post.post import tell_director
 from pbem.service.questions import ask, waiting
+from pbem.service.takeovers.change import allows_substitutes
+from pbem.service.takeovers.vacancies import offer_to_substitutes
 from pbem.service.work import Work
 
 SILENT = timedelta(days=60)

@@ -13,7 +13,7 @@ import structlog
 
 from pbem.mail.addresses.addressing import bounce_keys
 from pbem.mail.bounce.bounce import Bounce, read_bounce
-from pbem.mail.bounce.failure import Failure, Fault, Subject, refusal
+from pbem.mail.bounce.failure import DeliveryFailure, Fault, Subject, refusal
 from pbem.mail.message.message import Message
 from pbem.mail.outgoing.kinds import DirectorUndeliverable
 from pbem.mail.topic import match_of
@@ -21,9 +21,8 @@ from pbem.matches.match import Player, PlayerId
 from pbem.ports.inbound import InboundMail
 from pbem.ports.outbox import Delivery, DeliveryReport, OutgoingMail, PostedMail, QueuedMail
 from pbem.service.club import Club
-from pbem.service.members.absences import note_absence
-from pbem.service.members.addresses import address_fails
-from pbem.service.members.answered_mail import answered_mail
+from pbem.service.members.absences import answered_mail, note_absence
+from pbem.service.members.own_addresses import address_fails
 from pbem.service.post.post import send_again, tell_director
 from pbem.service.work import Work
 
@@ -59,7 +58,7 @@ def to_its_key(club: Club, message: Message) -> bool:
     return bool(bounce_keys(message, club.addresses))
 
 
-def told_of(bounce: Bounce, recipient: str, *, to_its_key: bool) -> Failure | None:
+def told_of(bounce: Bounce, recipient: str, *, to_its_key: bool) -> DeliveryFailure | None:
     """What a bounce of a mail to somebody says of them; None if that the mail is there, or waits.
 
     What failed is their address if it is named, else (an alias, say) whatever else failed. What
@@ -68,7 +67,7 @@ def told_of(bounce: Bounce, recipient: str, *, to_its_key: bool) -> Failure | No
     failed = bounce.failed
     named = [each for each in failed if each.address in (recipient.lower(), "")] or list(failed)
     if not named and (bounce.unnamed or (to_its_key and not bounce.tells)):
-        return Failure(recipient, Fault.SOFT, "", bounce.words)
+        return DeliveryFailure(recipient, Fault.SOFT, "", bounce.words)
     return min(named, key=lambda each: each.fault is not Fault.HARD, default=None)
 
 
@@ -112,7 +111,7 @@ def _take_back(
     work: Work,
     posted: PostedMail,
     player: PlayerId,
-    failure: Failure,
+    failure: DeliveryFailure,
     tried_at: datetime,
 ) -> None:
     """Tries a mail again later, or sends it to the player's next address."""
@@ -125,7 +124,7 @@ def _take_back(
         send_again(work, posted.mail, reader)
 
 
-def _again_later(work: Work, posted: PostedMail, failure: Failure) -> bool:
+def _again_later(work: Work, posted: PostedMail, failure: DeliveryFailure) -> bool:
     """Whether a mail is tried again later, as often as what it was refused for deserves."""
     pauses = REFUSED_AGAIN_AFTER if failure.subject is Subject.POLICY else AGAIN_AFTER
     if failure.fault is not Fault.SOFT or posted.bounces >= len(pauses):
@@ -135,7 +134,7 @@ def _again_later(work: Work, posted: PostedMail, failure: Failure) -> bool:
     return True
 
 
-def _reason(failure: Failure) -> str:
+def _reason(failure: DeliveryFailure) -> str:
     return failure.words or failure.status or "no reason was given"
 
 

@@ -1,19 +1,26 @@
-"""Choosing: what members have set for themselves; by their own mail, and at the shell."""
+"""Choosing: store what members have set, with a limit on how often some settings change."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from pbem.matches.match import PlayerId
 from pbem.matches.zones import day_at
 from pbem.ports.room import PageKind
 from pbem.service.clocks.calendar import choose_calendar, with_calendar
 from pbem.service.clocks.schedule import reschedule
-from pbem.service.members.often import REST, free_at, note
 from pbem.service.work import Work
-from pbem.settings import autoleave, calendar, mails, nights, players_settings
-from pbem.settings.api import Setting, SettingError
+from pbem.settings import (
+    Setting,
+    SettingError,
+    autoleave,
+    calendar,
+    mails,
+    nights,
+    players_settings,
+)
 
 
 def setting_of(key: str) -> Setting | None:
@@ -64,3 +71,38 @@ def mails_chosen(work: Work, player: PlayerId) -> Sequence[tuple[int, str]]:
         for match in work.matches.of_player(player)
     )
     return [each for each in chosen if each[1] != mails.USUAL]
+
+
+@dataclass(frozen=True)
+class ChangeLimit:
+    """So many changes in a span."""
+
+    key: str
+    """Under which the moments of the last ones are stored with a member's settings."""
+    most: int
+    span: timedelta
+
+
+REST = ChangeLimit("rest changed", 3, timedelta(days=7))
+"""Nights and zone: who shifted them twice a day would have a clock that never runs."""
+LEAVE = ChangeLimit("leave changed", 10, timedelta(days=1))
+"""Leave and its end: all who play along are mailed each time."""
+
+
+def free_at(work: Work, player: PlayerId, bound: ChangeLimit) -> datetime | None:
+    """When a member can make the next change; None: now."""
+    made = _made(work, player, bound)
+    return None if len(made) < bound.most else made[-bound.most] + bound.span
+
+
+def note(work: Work, player: PlayerId, bound: ChangeLimit) -> None:
+    """A member has made a change."""
+    made = [*_made(work, player, bound), work.now][-bound.most :]
+    work.players.choose(player, bound.key, " ".join(each.isoformat() for each in made))
+
+
+def _made(work: Work, player: PlayerId, bound: ChangeLimit) -> list[datetime]:
+    """The changes that count, oldest first."""
+    written = work.players.get(player).settings.get(bound.key, "").split()
+    moments = map(datetime.fromisoformat, written)
+    return [each for each in moments if work.now - bound.span < each <= work.now]

@@ -20,7 +20,7 @@ from pbem.ports.room import PageKind
 from pbem.service.play.change import give_up
 from pbem.service.post.post import post, tell_director
 from pbem.service.tables.answering import decline, leave, withdraw
-from pbem.service.tables.change import Change, carry_out
+from pbem.service.tables.change import OfferChange, carry_out
 from pbem.service.work import Work
 from pbem.settings import page
 
@@ -120,7 +120,7 @@ def withdraw_all(work: Work, member: Player) -> None:
         work.blocks.remove(other, member.id)
 
 
-def _out_of(work: Work, member: Player, offer: Offer) -> Change:
+def _out_of(work: Work, member: Player, offer: Offer) -> OfferChange:
     if offer.owner == member.id:
         return withdraw(work, member, offer)
     return leave(work, member, offer) if offer.open else decline(work, member, offer)

@@ -10,9 +10,9 @@ from pbem.mail.outgoing.kinds import DirectorJoining, JoinRefused, Welcome
 from pbem.matches.match import Player
 from pbem.ports.process import StorageError
 from pbem.service.post.post import post, tell_director
-from pbem.service.questions import Application, Pending, all_waiting, ask, waiting
+from pbem.service.questions import Application, PendingQuestion, all_waiting, ask, waiting
 from pbem.service.tables.lists import tables_for_anybody
-from pbem.service.work import Overtaken, Work
+from pbem.service.work import ConcurrentChange, Work
 
 MOST_APPLICATIONS = 10
 """Of which the directors hear in a day; nobody floods them in the names of many."""
@@ -38,7 +38,7 @@ def join(work: Work, who: Newcomer) -> Player:
     try:
         return work.players.add(who.name, [who.address], who.zone)
     except StorageError as error:
-        raise Overtaken from error
+        raise ConcurrentChange from error
 
 
 def welcome(work: Work, member: str) -> Welcome:
@@ -54,12 +54,12 @@ def apply(work: Work, who: Newcomer) -> None:
     tell_director(work, asks, question.topic)
 
 
-def application_of(work: Work, address: str) -> Pending[Application] | None:
+def application_of(work: Work, address: str) -> PendingQuestion[Application] | None:
     """What waits for a director's consent to somebody."""
     return next(iter(waiting(work, (Application,), address)), None)
 
 
-def application(work: Work, number: int) -> Pending[Application]:
+def application(work: Work, number: int) -> PendingQuestion[Application]:
     """What waits by the number of its question; raises StorageError."""
     found = (each for each in applications(work) if each.question.id == number)
     pending = next(found, None)
@@ -68,7 +68,7 @@ def application(work: Work, number: int) -> Pending[Application]:
     return pending
 
 
-def applications(work: Work) -> list[Pending[Application]]:
+def applications(work: Work) -> list[PendingQuestion[Application]]:
     """Everybody who waits, oldest first."""
     return all_waiting(work, Application)
 
@@ -85,22 +85,22 @@ def was_refused(work: Work, address: str) -> bool:
     return work.outbox.count(address, JoinRefused.name(), work.now - REFUSED_FOR) > 0
 
 
-def approve(work: Work, pending: Pending[Application], name: str) -> Player:
+def approve(work: Work, pending: PendingQuestion[Application], name: str) -> Player:
     """Lets somebody in, who is welcomed; raises Overtaken."""
     player = join(work, Newcomer(_settled(work, pending), name, pending.asked.zone))
     post(work, welcome(work, player.name), player)
     return player
 
 
-def refuse(work: Work, pending: Pending[Application], reason: str) -> None:
+def refuse(work: Work, pending: PendingQuestion[Application], reason: str) -> None:
     """Does not let somebody in, who is told why; raises Overtaken."""
     post(work, JoinRefused(pending.asked.name, reason), _settled(work, pending))
 
 
-def _settled(work: Work, pending: Pending[Application]) -> str:
+def _settled(work: Work, pending: PendingQuestion[Application]) -> str:
     """Address of who has waited, and does so no more; raises Overtaken if another did it."""
     try:
         work.questions.settle(pending.question.id)
     except StorageError as error:
-        raise Overtaken from error
+        raise ConcurrentChange from error
     return str(pending.question.holder)

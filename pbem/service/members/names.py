@@ -1,4 +1,4 @@
-"""Names of members: which are free, which stand nearby, and which are nearest to what was written.
+"""Names of members: which are free or too similar, the nearest to a text, and renaming.
 
 A name that is given away looks like nobody else's, is no word that means something in a mail, and
 is neither a bot's nor an office's.
@@ -12,6 +12,8 @@ from difflib import get_close_matches
 from functools import cache
 from itertools import chain, count, islice
 
+from pbem.mail.identity import KNOWN_BEFORE
+from pbem.mail.outgoing.kinds import Renamed
 from pbem.mail.topic import Holder
 from pbem.matches.bots import BOTS
 from pbem.matches.match import Player
@@ -19,8 +21,10 @@ from pbem.matches.names.reserved import reserved, seats_and_games, squares
 from pbem.matches.names.skeleton import skeleton_of, small_skeleton_of
 from pbem.matches.names.spelling import MOST, NotAName, made_a_name, read_name
 from pbem.ports.process import StorageError
+from pbem.ports.room import PageKind
+from pbem.service.people import is_hidden
+from pbem.service.post.post import post
 from pbem.service.questions import Application, all_waiting
-from pbem.service.room.people import is_hidden
 from pbem.service.work import Work
 
 FORMER = ("former member", "a member")
@@ -188,3 +192,31 @@ def _nearby(name: str) -> Iterator[str]:
     for each in (*(each for each in tried if each), "Newcomer"):
         yield from (f"{each[: MOST - 3]} {number}" for number in range(2, 100))
     yield from (f"Newcomer {number}" for number in count(100))
+
+
+def rename(work: Work, member: Player, name: str) -> Player:
+    """Gives a member another name; raises StorageError if it is taken."""
+    after = work.players.rename(member.id, name)
+    remember(work, member, after)
+    work.matches.archive_again(member.id)
+    work.stale.mark(PageKind.PERSON, [member.id])
+    for job in ("publish", "pages"):
+        work.jobs.enqueue(job)
+    return after
+
+
+def rename_by_director(work: Work, member: Player, name: str) -> Player:
+    """The same, which the member hears of."""
+    after = rename(work, member, name)
+    post(work, Renamed(member.name, name), after)
+    return after
+
+
+def remember(work: Work, before: Player, after: Player) -> None:
+    """Notes what a member was known by, and is no more."""
+    now = {after.name, *after.addresses}
+    gone = [each for each in (before.name, *before.addresses) if each not in now]
+    known = work.players.get(after.id).settings.get(KNOWN_BEFORE, "").splitlines()
+    lines = [each for each in dict.fromkeys((*known, *gone)) if each not in now]
+    if lines != known:
+        work.players.choose(after.id, KNOWN_BEFORE, "\n".join(lines))

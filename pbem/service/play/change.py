@@ -11,28 +11,34 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from pbem.games import game_of
+from pbem.mail.outgoing.kinds import DirectorFlag
 from pbem.matches.acting import Change, resign
-from pbem.matches.breaks import with_break
 from pbem.matches.choices import FLAG
-from pbem.matches.clock import Clock, PauseReason
+from pbem.matches.clock import Clock, PauseReason, outage
 from pbem.matches.competition import Competition
 from pbem.matches.decision import Decision
 from pbem.matches.event import BEGUN, BreakAgreed, Event, FlagFell, LeftTheClub, MatchBegun
 from pbem.matches.history import Kind
-from pbem.matches.match import Match, Player, PlayerId, SummaryT, new_match
-from pbem.matches.outage import outage
+from pbem.matches.match import Match, MatchSummary, Player, PlayerId, SummaryT, new_match
 from pbem.matches.place import Place
-from pbem.matches.record import Written, opened, written
+from pbem.matches.record import WrittenHistory, opened, written
+from pbem.matches.spans import with_break
 from pbem.matches.succession import HandedOn
+from pbem.matches.time_over import grace_for
 from pbem.ports.room import PageKind
-from pbem.service.clocks.schedule import as_chosen, rescheduled
-from pbem.service.clocks.start import start_clock
-from pbem.service.flags import agreed
-from pbem.service.leave.auto import put_off
-from pbem.service.play.heartbeat import counted
+from pbem.service.clocks.schedule import (
+    as_chosen,
+    counted,
+    reasons,
+    reminders_of,
+    rescheduled,
+    schedule_of,
+)
+from pbem.service.club import Public
+from pbem.service.leave import put_off
 from pbem.service.play.notices import News, tell_players
-from pbem.service.room.room import Public
-from pbem.service.snapshots import EVERY, keep_snapshot, snapshot_in_turn
+from pbem.service.positions import EVERY, keep_snapshot, snapshot_in_turn
+from pbem.service.post.post import tell_director
 from pbem.service.work import Work
 
 FIRST_TURN = timedelta(days=5)
@@ -84,6 +90,12 @@ def flag_fell(work: Work, match: SummaryT, due_at: datetime) -> SummaryT:
     match = _append(work, match, match, (fell,), due_at).match
     work.matches.save(match)
     return match
+
+
+def report_flag(work: Work, match: MatchSummary, due_at: datetime) -> None:
+    """Ask the directors what is to happen to a player who ran out of time."""
+    assert match.player_to_act is not None, "a seat is to act"
+    tell_director(work, DirectorFlag(match, work.players.get(match.player_to_act), due_at))
 
 
 def tell(work: Work, news: News, place: Place | None = None) -> None:
@@ -149,7 +161,7 @@ def _new(work: Work, match: Match) -> Match:
 
 def _append(
     work: Work, before: SummaryT, after: SummaryT, events: Iterable[Event], at: datetime
-) -> Written[SummaryT]:
+) -> WrittenHistory[SummaryT]:
     """Append to a history, and count the entries. Raises StorageError if a number is taken."""
     result = written(before, after, events, at)
     work.matches.append(before.id, result.actions, result.happenings)
@@ -177,7 +189,7 @@ def _judged(work: Work, before: Match, after: Match, received_at: datetime) -> t
     if due_at is not None:
         before = flag_fell(work, before, due_at)
         if not before.clock.grace and before.options.of(FLAG) == FLAG.usual:
-            agreed(before)(work, before, due_at)
+            report_flag(work, before, due_at)
     return before, after
 
 
@@ -254,3 +266,31 @@ def _with_a_turn(clock: Clock, player: PlayerId, at: datetime) -> Clock:
     if bank is None or opening is None:
         return clock
     return clock.added(player, max(min(FIRST_TURN, opening) - bank, timedelta()), at)
+
+
+def start_clock(work: Work, match: SummaryT) -> SummaryT:
+    """The match, its clock started for the turn that begins; not for a bot, nor after the end.
+
+    The clock of a player whom no mail reaches is paused, and those of what a director has paused.
+    """
+    if match.result is not None:  # a director's pause, too, is over with it
+        return replace(match, clock=replace(match.clock.stop(work.now), pauses={}))
+    started, asked = match.turn_started_at, match.player_to_act
+    player = None if asked is None else work.players.get(asked)
+    if player is not None and player.bot:
+        work.jobs.enqueue("bots", match.id)
+    if player is None or started is None or player.bot:
+        return replace(match, clock=match.clock.stop(counted(work, work.now)))
+    # What counts for them may be changing, and who changes it does not see this turn yet.
+    player = work.players.lock(player.id)
+    # That of somebody who has left runs: when the flag falls, the director hears.
+    unreached = () if player.reachable or player.former else (PauseReason.UNREACHABLE,)
+    clock = match.clock.start(
+        player.id,
+        counted(work, started),
+        (*unreached, *reasons(work, match)),
+        schedule_of(work, match, player),
+        reminders_of(player),
+        grace_for(match, player.id),
+    )
+    return replace(match, clock=clock)

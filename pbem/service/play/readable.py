@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.mail.refusals import Refused, UnknownMatch
+from pbem.mail.outgoing.kinds.refusals import RefusedError, UnknownMatch
 from pbem.matches.match import MatchSummary, Player
 from pbem.ports.process import StorageError
 from pbem.service.work import Work
@@ -12,7 +12,7 @@ def played_by(work: Work, player: Player, number: str) -> MatchSummary:
     """A match that a player is in, by its number as it is written; raises Refused."""
     match = _stored(work, number)
     if match is None or player.id not in match.players:
-        raise Refused(UnknownMatch(int(number.lstrip("#"))))
+        raise RefusedError(UnknownMatch(int(number.lstrip("#"))))
     return match
 
 
@@ -23,7 +23,7 @@ def read_by(work: Work, player: Player, number: str) -> MatchSummary:
     """
     match = _stored(work, number)
     if match is None or not (player.id in match.players or is_public(work, match)):
-        raise Refused(UnknownMatch(int(number.lstrip("#"))))
+        raise RefusedError(UnknownMatch(int(number.lstrip("#"))))
     return match
 
 

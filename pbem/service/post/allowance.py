@@ -17,13 +17,13 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from pbem.mail.address import mailbox_of
-from pbem.mail.outgoing.due import due
 from pbem.mail.outgoing.kinds import Mail
-from pbem.mail.refusals import Refused, TooManyUnasked
+from pbem.mail.outgoing.kinds.refusals import RefusedError, TooManyUnasked
+from pbem.mail.outgoing.time_view import due
 from pbem.mail.topic import Holder
 from pbem.matches.match import PlayerId
 from pbem.ports.outbox import NewMail, OutgoingMail, Unrequested
-from pbem.service.delivery.rates import Rates
+from pbem.service.club import Rates
 from pbem.service.work import Work
 
 HOUR = timedelta(hours=1)
@@ -101,7 +101,7 @@ def require_room(work: Work, mails: Iterable[NewMail]) -> None:
             sent[key] = _lately(work, key)
         until = _free_at(sent[key], mail.player, work.now)
         if until is not None:
-            raise Refused(_refusal(work, mail, until))
+            raise RefusedError(_refusal(work, mail, until))
         sent[key].append(Unrequested(work.now, mail.player, mail.kind))
 
 

@@ -12,19 +12,19 @@ import structlog
 from pbem.mail.addresses.addressing import message_id, reply_address, spread, with_unique
 from pbem.mail.message.message import Message
 from pbem.mail.outgoing.kinds import ClubName, DirectorMail, Mail
-from pbem.mail.outgoing.letter import Attachment, Letter
-from pbem.mail.outgoing.look import USUAL, Look
-from pbem.mail.outgoing.match_view import MatchView
-from pbem.mail.outgoing.render import Written
-from pbem.mail.outgoing.taps import ReplyTo
-from pbem.mail.outgoing.threading import (
+from pbem.mail.outgoing.kinds.mail import Urgency
+from pbem.mail.outgoing.letter import (
+    Attachment,
+    Letter,
     from_name,
     match_list,
     match_subject,
     offer_subject,
     references,
 )
-from pbem.mail.outgoing.urgency import Urgency
+from pbem.mail.outgoing.look import USUAL, Look, ReplyTo
+from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.render import WrittenMail
 from pbem.mail.topic import (
     DIRECTORS,
     AddressTopic,
@@ -41,7 +41,7 @@ from pbem.mail.topic import (
 from pbem.matches.match import Player
 from pbem.ports.outbox import NewMail, OutgoingMail
 from pbem.service.club import Club
-from pbem.service.members.roles import is_director, whom_directors_are
+from pbem.service.people import is_director, whom_directors_are
 from pbem.service.post.allowance import allowance_of, require_room
 from pbem.service.trace import trace_of
 from pbem.service.work import Work
@@ -153,7 +153,7 @@ def tell_director(work: Work, mail: DirectorMail, topic: Topic | None = None) ->
         post(work, replace(mail, by_mail=isinstance(director, Player)), director, topic=topic)
 
 
-def _report(work: Work, mail: Mail, written: Written) -> None:
+def _report(work: Work, mail: Mail, written: WrittenMail) -> None:
     """Logs the templates that failed; `pbem status` shows them for a day."""
     for template, error in written.failures:
         told = {"template": template, "kind": mail.kind, "traceback": trace_of(error)}

@@ -9,10 +9,9 @@ from pbem.mail.outgoing.match_view import MatchView
 from pbem.matches.competition import Competition
 from pbem.matches.match import Match, MatchSummary, Player, RecordedAction
 from pbem.matches.place import Place
-from pbem.matches.score import since_last_turn, turn_lines
-from pbem.matches.trails import trails
+from pbem.matches.score import since_last_turn, trails, turn_lines
 from pbem.ports.storage import UnitOfWork
-from pbem.service.clocks.pauses import wide_pauses
+from pbem.service.clocks.schedule import wide_pauses
 from pbem.service.work import Work
 from pbem.settings import mails
 

@@ -1,32 +1,36 @@
-"""Publish archive: writes the records of ended matches, what they belong to, and the index."""
+"""Publish: write the records of ended matches, their competitions and the index."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import structlog
 
+from pbem.archive.competition_file import competition_file, match_lines
 from pbem.archive.files import ArchiveFile, record_files, schema_files
-from pbem.archive.index import NAME as INDEX
-from pbem.matches.match import MatchSummary
-from pbem.matches.record import RecordError, chain_problems
-from pbem.ports.process import Clock
+from pbem.archive.index import NAME as INDEX, Index, begun, index_file
+from pbem.mail.outgoing.competition_view import CompetitionView
+from pbem.mail.outgoing.render import of_the_club, painted_file, painted_match
+from pbem.matches.competition import Competition
+from pbem.matches.match import MatchSummary, PlayerId
+from pbem.matches.record import (
+    Record,
+    RecordedCompetition,
+    RecordError,
+    chain_problems,
+    everybody_in,
+    record_of,
+)
+from pbem.ports.process import WallClock
 from pbem.ports.room import ArchiveStore
 from pbem.ports.storage import Storage, UnitOfWork
-from pbem.service.post.views import competition_of
-from pbem.service.records.content import (
-    file_of_competition,
-    gone_on_index,
-    shared_files,
-    stored_record,
-    whole_index,
-)
+from pbem.service.post.views import competition_of, standing_of
 
 log = structlog.get_logger(__name__)
 
 
-def publish_all(storage: Storage, archive: ArchiveStore, clock: Clock) -> list[int]:
+def publish_all(storage: Storage, archive: ArchiveStore, clock: WallClock) -> list[int]:
     """Writes the records of all ended matches that wait for it, then the index, then marks them.
 
     Returns those that now are published. Doing it again writes the same files again, so a crash on
@@ -91,7 +95,7 @@ def _index_is_written(storage: Storage, archive: ArchiveStore, written: Sequence
     return True
 
 
-def _mark(storage: Storage, clock: Clock, written: Iterable[int]) -> None:
+def _mark(storage: Storage, clock: WallClock, written: Iterable[int]) -> None:
     with storage.writing() as uow:
         for match_id in set(written) & set(uow.matches.unarchived()):
             uow.matches.mark_archived(match_id, clock.now())
@@ -112,7 +116,7 @@ class Published:
 
 
 def publish_again(
-    storage: Storage, archive: ArchiveStore, clock: Clock, *, everything: bool = False
+    storage: Storage, archive: ArchiveStore, clock: WallClock, *, everything: bool = False
 ) -> Published:
     """Writes each file of the archive that is missing or not as it should be; or every one."""
     with storage.reading() as uow:
@@ -154,3 +158,78 @@ def _are_put(
             published.problems.append(f"{name} cannot be written: {error.strerror or error}.")
             done = False
     return done
+
+
+def stored_record(uow: UnitOfWork, match: MatchSummary) -> Record:
+    """Record of a match as stored, with the heads found there; raises RecordError."""
+    actions, happenings = uow.matches.all_recorded(match.id), uow.matches.happenings(match.id)
+    names = {player: uow.players.get(player).name for player in everybody_in(match, happenings)}
+    return record_of(match, names, actions, happenings, _recorded(uow, match))
+
+
+def _recorded(uow: UnitOfWork, match: MatchSummary) -> RecordedCompetition | None:
+    competition = competition_of(uow, match)
+    if competition is None or match.place is None:
+        return None
+    return RecordedCompetition(competition.kind, competition.number, match.place.index)
+
+
+def file_of_competition(uow: UnitOfWork, match: MatchSummary) -> Iterator[ArchiveFile]:
+    """The file of what a match belongs to, if it belongs to anything."""
+    competition = competition_of(uow, match)
+    if competition is not None:
+        yield _file(uow, competition)
+
+
+def shared_files(uow: UnitOfWork) -> Iterator[ArchiveFile]:
+    """Whatever is no record of a match: files of competitions, index, schemas."""
+    competitions, matches = uow.competitions.all(), uow.matches.all()
+    for competition in begun((match for match in matches if match.result), competitions):
+        yield _file(uow, competition)
+    yield whole_index(uow)
+    yield from schema_files()
+
+
+def whole_index(uow: UnitOfWork) -> ArchiveFile:
+    """The index, made of all matches."""
+    matches, competitions = uow.matches.all(), uow.competitions.all()
+    return index_file(matches, _names(uow, matches, competitions), competitions)
+
+
+def _names(
+    uow: UnitOfWork, matches: Iterable[MatchSummary], competitions: Iterable[Competition]
+) -> Mapping[PlayerId, str]:
+    """Names of all who play in some matches and competitions."""
+    named = {player for match in matches for player in match.players}
+    named |= {player for competition in competitions for player in competition.players}
+    return {player: uow.players.get(player).name for player in named}
+
+
+def gone_on_index(uow: UnitOfWork, there: bytes | None, ended: Sequence[int]) -> ArchiveFile | None:
+    """The index that is there, with a few matches that have ended; of many one costs seconds.
+
+    None where it cannot be gone on with, as it is none or would not have all of them.
+    """
+    index = Index.of(there.decode(errors="replace")) if there else None
+    if index is None:
+        return None
+    matches = [uow.matches.get(match_id) for match_id in ended]
+    found = (competition_of(uow, match) for match in matches)
+    competitions = list({each.id: each for each in found if each is not None}.values())
+    index = index.with_matches(matches, _names(uow, matches, competitions), competitions)
+    return index.file() if len(index.matches) == uow.matches.count_ended() else None
+
+
+def _file(uow: UnitOfWork, competition: Competition) -> ArchiveFile:
+    return painted_competition(standing_of(uow, competition, head=False))
+
+
+def painted_competition(view: CompetitionView) -> ArchiveFile:
+    """The file of a competition as it stands."""
+    words = of_the_club()
+    lines = (
+        line
+        for match in view.matches
+        for line in match_lines(match, painted_match(words, view, match), view.names)
+    )
+    return competition_file(view.of, painted_file(words, view, "\n".join(lines)))

@@ -25,7 +25,7 @@ from pbem.ports.process import StorageError
 from pbem.ports.room import ArchiveStore
 from pbem.ports.storage import UnitOfWork
 from pbem.service.members.forget import former_name
-from pbem.service.records.content import stored_record
+from pbem.service.records.publish import stored_record
 from pbem.service.records.verify import replay_problems
 
 NO_ADDRESS = "no record tells an address; pbem member address add gives them one"
@@ -48,7 +48,7 @@ class Records(NamedTuple):
     """Why some of them cannot be stored, a sentence each."""
 
 
-class Competitions(NamedTuple):
+class RebuiltCompetitions(NamedTuple):
     """What the matches belonged to."""
 
     competitions: Sequence[Competition]
@@ -118,7 +118,7 @@ def _player(number: PlayerId, name: str, host: str) -> Player:
     return Player(number, name, (f"member-{number}@{UNKNOWN}",))
 
 
-def competitions_of(records: Iterable[Record]) -> Competitions:
+def competitions_of(records: Iterable[Record]) -> RebuiltCompetitions:
     """What their matches belonged to; of as many matches as there are, and in the usual way."""
     theirs: dict[Number, list[Record]] = {}
     for record in records:
@@ -129,7 +129,7 @@ def competitions_of(records: Iterable[Record]) -> Competitions:
         number: _competition(place, number, theirs[number])
         for place, number in enumerate(sorted(theirs, key=lambda each: each[::-1]), start=1)
     }
-    return Competitions(list(by_number.values()), by_number)
+    return RebuiltCompetitions(list(by_number.values()), by_number)
 
 
 def _competition(own_id: int, number: Number, records: Sequence[Record]) -> Competition:
@@ -150,14 +150,16 @@ def _index(record: Record) -> int:
     return record.competition.index
 
 
-def stored_matches(records: Iterable[Record], known: Competitions, public: str) -> Iterator[Stored]:
+def stored_matches(
+    records: Iterable[Record], known: RebuiltCompetitions, public: str
+) -> Iterator[Stored]:
     """What is stored of the matches; who may read them is told for all of them."""
     for record in records:
         stored = stored_of(record, _place(record, known))
         yield stored._replace(match=replace(stored.match, public=public))
 
 
-def _place(record: Record, known: Competitions) -> Place | None:
+def _place(record: Record, known: RebuiltCompetitions) -> Place | None:
     of = record.competition
     if of is None:
         return None

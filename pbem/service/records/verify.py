@@ -29,8 +29,8 @@ from pbem.matches.record import (
 from pbem.ports.play import Snapshot
 from pbem.ports.room import ArchiveStore
 from pbem.ports.storage import Storage, UnitOfWork
-from pbem.service.records.content import shared_files, stored_record
-from pbem.service.snapshots import position_in
+from pbem.service.positions import position_in
+from pbem.service.records.publish import shared_files, stored_record
 
 
 def verify_all(storage: Storage, archive: ArchiveStore) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Pages: what is read for a stale one, what it becomes as files, and what else it makes stale."""
+"""Pages: read what a stale page shows, render its files, and mark pages that depend on it."""
 
 from __future__ import annotations
 
@@ -6,16 +6,29 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
+from math import ceil
 
 from pbem.archive.files import ArchiveFile, stem
 from pbem.archive.site import addresses, pages
+from pbem.archive.site.values import (
+    CalendarPage,
+    ClubPage,
+    CompetitionPage,
+    FeedEntry,
+    GamePage,
+    MemberPage,
+    Person,
+    Waiting,
+)
 from pbem.games import GAMES
 from pbem.mail.outgoing.calendar import TurnEvent, feed
 from pbem.mail.outgoing.render import of_the_club
+from pbem.matches.competition import Competition
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.ports.room import PageKind, StalePage
 from pbem.service.clocks.calendar import turn_event
-from pbem.service.room import contents
+from pbem.service.club import Public
+from pbem.service.people import shows_page, together
 from pbem.service.room.reading import Reading
 from pbem.settings import calendar
 
@@ -79,7 +92,7 @@ def _around(of: Reading, match: MatchSummary) -> Marks:
 
 def _competition(of: Reading, key: str) -> Task:
     competition = of.competition(int(key))
-    value = contents.competition_page(of, competition)
+    value = competition_page(of, competition)
     name = addresses.competition_page(competition)
     if value is None:
         return Task(gone=(name,), listed=PageKind.COMPETITIONS)
@@ -88,7 +101,7 @@ def _competition(of: Reading, key: str) -> Task:
 
 
 def _member(of: Reading, key: str) -> Task:
-    value = contents.member_page(of, int(key))
+    value = member_page(of, int(key))
     if value is None:
         gone = addresses.member_page(int(key)).removesuffix("html")
         return Task(gone=(gone,), listed=PageKind.MEMBERS)
@@ -124,30 +137,30 @@ def _calendar(
 
 
 def _game(of: Reading, key: str) -> Task:
-    return Task(partial(pages.game_files, of.room.site, contents.game_page(of, key)))
+    return Task(partial(pages.game_files, of.room.site, game_page(of, key)))
 
 
 def _month(of: Reading, key: str) -> Task:
-    value = contents.calendar_page(of, key)
+    value = calendar_page(of, key)
     paint = partial(pages.calendar_files, of.room.site, value)
     return Task(paint) if value.entries else Task(gone=tuple(file.name for file in paint()))
 
 
 def _running(of: Reading, key: str) -> Task:
-    return Task(partial(pages.running_files, of.room.site, contents.running(of)))
+    return Task(partial(pages.running_files, of.room.site, running(of)))
 
 
 def _competitions(of: Reading, key: str) -> Task:
-    listed = contents.competitions(of)
+    listed = competitions(of)
     return Task(partial(pages.competition_list_files, of.room.site, listed))
 
 
 def _members(of: Reading, key: str) -> Task:
-    return Task(partial(pages.member_list_files, of.room.site, contents.members(of)))
+    return Task(partial(pages.member_list_files, of.room.site, members(of)))
 
 
 def _club(of: Reading, key: str) -> Task:
-    return Task(partial(pages.club_files, of.room.site, contents.club_page(of)))
+    return Task(partial(pages.club_files, of.room.site, club_page(of)))
 
 
 TASKS: Mapping[PageKind, Callable[[Reading, str], Task]] = {
@@ -170,3 +183,92 @@ ALWAYS: Marks = (
     *((kind, "") for kind in (PageKind.MEMBERS, PageKind.CLUB)),
 )
 """Pages that a club has which has nothing else."""
+
+
+NEWEST = 20
+NEWEST_OF_MEMBER = 100
+NEWEST_COMPETITIONS = 10
+
+
+def competition_page(of: Reading, competition: Competition) -> CompetitionPage | None:
+    """A competition as it stands by the matches that are shown; None before there is one."""
+    matches = of.uow.matches.of_competition(competition.id)
+    entries = of.entries(match for match in matches if of.room.choices.show(match))
+    if not entries:
+        return None
+    standing = competition.standing([entry.match for entry in entries])
+    people = together(map(of.player, competition.players))
+    return CompetitionPage(competition, standing, entries, people)
+
+
+def member_page(of: Reading, player: PlayerId) -> MemberPage | None:
+    """A member; None for who wants no page, and for who plays nothing that is shown."""
+    member, which = of.player(player), of.room.choices
+    matches = of.uow.shown.of_player(which, player, NEWEST_OF_MEMBER) if shows_page(member) else ()
+    if not matches:
+        return None
+    results = of.uow.shown.results_of(which, player)
+    ended = ceil(sum(each.matches for each in results))
+    return MemberPage(together([member])[player], of.entries(matches), ended, results)
+
+
+def game_page(of: Reading, game_key: str) -> GamePage:
+    """A game and what was played."""
+    which, shown = of.room.choices, of.uow.shown
+    return GamePage(
+        game_key,
+        shown.running_count(which, game_key),
+        shown.results(which, game_key),
+        of.entries(shown.ended(which, NEWEST, game_key)),
+    )
+
+
+def calendar_page(of: Reading, key: str) -> CalendarPage:
+    """A month, `2026-11`."""
+    year, month = map(int, key.split("-"))
+    since = datetime(year, month, 1, tzinfo=UTC)
+    before = datetime(year + month // 12, month % 12 + 1, 1, tzinfo=UTC)
+    ended = of.uow.shown.ended_between(of.room.choices, since, before)
+    return CalendarPage(year, month, of.entries(ended))
+
+
+def running(of: Reading) -> Sequence[FeedEntry]:
+    """All that is being played."""
+    return of.entries(of.uow.shown.running(of.room.choices))
+
+
+def competitions(of: Reading) -> Sequence[Competition]:
+    """All of which a match is shown, the newest first."""
+    shown = of.uow.shown.competitions(of.room.choices)
+    return [of.competition(number) for number in sorted(shown, reverse=True)]
+
+
+def members(of: Reading) -> Sequence[Person]:
+    """Everybody who has a page, by name."""
+    shown = of.uow.shown.players(of.room.choices)
+    players = [each for each in of.uow.players.all() if each.id in shown and shows_page(each)]
+    return list(together(players).values())
+
+
+def club_page(of: Reading) -> ClubPage:
+    """The first page."""
+    which, shown = of.room.choices, of.uow.shown
+    newest = sorted(shown.competitions(which), reverse=True)[:NEWEST_COMPETITIONS]
+    months = shown.months(which)
+    return ClubPage(
+        of.entries(shown.running(which, NEWEST)),
+        shown.running_count(which),
+        of.entries(shown.ended(which, NEWEST)),
+        sum(month.matches for month in months),
+        [of.competition(number) for number in newest],
+        months,
+        _waiting(of),
+    )
+
+
+def _waiting(of: Reading) -> Sequence[Waiting]:
+    """Who waits for opponents; nobody where nothing of the club is to be read."""
+    if of.room.public is Public.NEVER:
+        return ()
+    tables = (offer for offer in of.uow.offers.standing() if offer.for_anybody)
+    return [Waiting(table, together(map(of.player, table.players))) for table in tables]

@@ -20,9 +20,9 @@ from pbem.archive.site.values import Site
 from pbem.ports.process import StorageUnavailable
 from pbem.ports.room import PageKind, StalePage
 from pbem.ports.storage import Storage
+from pbem.service.club import Room
 from pbem.service.room.pages import ALWAYS, Task, task_of
 from pbem.service.room.reading import Known, Reading
-from pbem.service.room.room import Room
 
 log = structlog.get_logger(__name__)
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from pbem.archive.site.values import Entry, MatchPage, Note
+from pbem.archive.site.values import FeedEntry, MatchPage, Note
 from pbem.matches.clock import Clock
 from pbem.matches.competition import Competition
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import MatchSummary, Player, PlayerId, RecordedAction
 from pbem.matches.record import (
-    Competition as Recorded,
     Record,
+    RecordedCompetition,
     RecordError,
     everybody_in,
     record_of,
 )
 from pbem.ports.storage import UnitOfWork
-from pbem.service.room.people import shows_notes, together
-from pbem.service.room.room import Room
+from pbem.service.club import Room
+from pbem.service.people import shows_notes, together
 
 
 @dataclass
@@ -50,21 +50,21 @@ class Reading:
             self.known.competitions[number] = self.uow.competitions.get(number)
         return self.known.competitions[number]
 
-    def entries(self, matches: Iterable[MatchSummary]) -> Sequence[Entry]:
+    def entries(self, matches: Iterable[MatchSummary]) -> Sequence[FeedEntry]:
         """Matches as lists show them."""
         return [self.entry(match) for match in matches]
 
-    def entry(self, match: MatchSummary) -> Entry:
+    def entry(self, match: MatchSummary) -> FeedEntry:
         """A match as lists show it."""
         if self._is_behind(match):
             match = self._shown(match).match
         return self._entry(match)
 
-    def _entry(self, match: MatchSummary, everybody: Iterable[PlayerId] = ()) -> Entry:
+    def _entry(self, match: MatchSummary, everybody: Iterable[PlayerId] = ()) -> FeedEntry:
         """With the names of those who play it now first: the same, whoever else is named."""
         people = together(map(self.player, dict.fromkeys((*match.players, *everybody))))
         place = match.place
-        return Entry(match, people, self.competition(place.competition) if place else None)
+        return FeedEntry(match, people, self.competition(place.competition) if place else None)
 
     def match_page(self, match: MatchSummary) -> MatchPage:
         """A match to be read and replayed."""
@@ -146,7 +146,7 @@ def _behind(shown: _Shown, turn: int) -> _Shown:
     return _Shown(then, actions, happenings, None if match.lead else actions)
 
 
-def _record(entry: Entry, shown: _Shown) -> Record | None:
+def _record(entry: FeedEntry, shown: _Shown) -> Record | None:
     """The record; none where a player is hidden.
 
     The players' numbers are hashed, so they cannot be left out of it, and they are the same from
@@ -160,7 +160,7 @@ def _record(entry: Entry, shown: _Shown) -> Record | None:
         return None
     names = {player: person.name for player, person in entry.people.items()}
     of = (
-        Recorded(competition.kind, competition.number, place.index)
+        RecordedCompetition(competition.kind, competition.number, place.index)
         if place and competition
         else None
     )

@@ -1,4 +1,4 @@
-"""Answering: what members do with offers that stand; each raises OfferError where they may not."""
+"""Answering: accept, decline, counter, take, leave or withdraw an offer, or ask for a rematch."""
 
 from __future__ import annotations
 
@@ -6,24 +6,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from pbem.matches.match import Player
-from pbem.matches.offer import Offer
-from pbem.matches.offer_terms import Begins, OfferError, Terms
+from pbem.matches.competition import Competition
+from pbem.matches.competitions.series import Series
+from pbem.matches.match import MatchSummary, Player, PlayerId
+from pbem.matches.offer import Offer, OfferEntry
+from pbem.matches.offer_terms import Begins, OfferError, OfferTerms, is_begun_whole
 from pbem.matches.words import phrase
 from pbem.ports.process import StorageError
-from pbem.service.tables.begin import require_playable
-from pbem.service.tables.change import Change, carry_out
-from pbem.service.tables.making import CHALLENGE_DAYS
-from pbem.service.tables.options import options_from, read_number, read_place
+from pbem.service.club import Public
+from pbem.service.tables.change import OfferChange, carry_out, require_playable
+from pbem.service.tables.making import CHALLENGE_DAYS, require_room
+from pbem.service.tables.options import is_term, options_from, read_number, read_place
 from pbem.service.tables.people import (
     are_playing,
     bots_among,
+    require_all_together,
     require_few_bots,
     require_few_matches,
     require_together,
 )
 from pbem.service.tables.reading import MOST_GAMES, USUAL_GAMES
-from pbem.service.tables.words import is_term
 from pbem.service.work import Work
 
 
@@ -44,19 +46,19 @@ def the_one(work: Work, by: Player, command: str, fits: Callable[[Offer], bool])
     raise OfferError(phrase("offer.which") if numbers else phrase("offer.no-such"), numbers)
 
 
-def accept(work: Work, by: Player, offer: Offer, seat: str = "") -> Change:
+def accept(work: Work, by: Player, offer: Offer, seat: str = "") -> OfferChange:
     """Yes to a challenge."""
     after = offer.accept(by.id, _place(offer, seat))
     _require_may_join(work, by, offer)
-    return Change(after, offer, by)
+    return OfferChange(after, offer, by)
 
 
-def decline(work: Work, by: Player, offer: Offer, reason: str = "") -> Change:
+def decline(work: Work, by: Player, offer: Offer, reason: str = "") -> OfferChange:
     """No to a challenge."""
-    return Change(offer.decline(by.id), offer, by, reason=reason)
+    return OfferChange(offer.decline(by.id), offer, by, reason=reason)
 
 
-def counter(work: Work, by: Player, offer: Offer, words: Sequence[str]) -> Change:
+def counter(work: Work, by: Player, offer: Offer, words: Sequence[str]) -> OfferChange:
     """Yes on other terms, which the others are asked about."""
     wrong = next((word for word in words if not is_term(word)), None)
     if wrong is not None or not words:
@@ -68,34 +70,34 @@ def counter(work: Work, by: Player, offer: Offer, words: Sequence[str]) -> Chang
     expires_at = work.now + timedelta(days=CHALLENGE_DAYS)
     after = offer.counter(by.id, terms, expires_at, place)
     _require_may_join(work, by, offer)
-    return Change(after, offer, by)
+    return OfferChange(after, offer, by)
 
 
-def take(work: Work, by: Player, offer: Offer, seat: str = "") -> Change:
+def take(work: Work, by: Player, offer: Offer, seat: str = "") -> OfferChange:
     """A seat at a table."""
     after = offer.take(by.id, _place(offer, seat))
     _require_may_join(work, by, offer)
     if not offer.met and are_playing(work, offer.owner, by.id):
         owner = work.players.get(offer.owner).name
         raise OfferError(phrase("offer.met", number=offer.number, owner=owner))
-    return Change(after, offer, by)
+    return OfferChange(after, offer, by)
 
 
-def leave(work: Work, by: Player, offer: Offer) -> Change:
+def leave(work: Work, by: Player, offer: Offer) -> OfferChange:
     """A seat that is free again."""
-    return Change(offer.leave(by.id), offer, by)
+    return OfferChange(offer.leave(by.id), offer, by)
 
 
-def withdraw(work: Work, by: Player, offer: Offer) -> Change:
+def withdraw(work: Work, by: Player, offer: Offer) -> OfferChange:
     """An offer taken back."""
-    return Change(offer.withdraw(by.id), offer, by)
+    return OfferChange(offer.withdraw(by.id), offer, by)
 
 
 def lapse(work: Work, number: int) -> None:
     """The end of an offer whose time is over; nothing where somebody was just in time."""
     offer = work.offers.lock(number)
     if offer.stands and offer.expires_at <= work.now:
-        carry_out(work, Change(offer.lapse(), offer))
+        carry_out(work, OfferChange(offer.lapse(), offer))
 
 
 def may_take(work: Work, player: Player, offer: Offer) -> bool:
@@ -118,8 +120,77 @@ def _place(offer: Offer, seat: str) -> int | None:
     return read_place(offer.terms.game, offer.terms.begins, offer.terms.players, seat)
 
 
-def _other_terms(terms: Terms, words: Sequence[str], pairs: dict[str, str]) -> Terms:
+def _other_terms(terms: OfferTerms, words: Sequence[str], pairs: dict[str, str]) -> OfferTerms:
     if terms.begins is Begins.SERIES and ("series" in pairs or "games" in pairs):
         series = {"series": pairs.pop("series", pairs.pop("games", ""))}
         terms = replace(terms, games=read_number(series, "series", USUAL_GAMES, MOST_GAMES))
     return replace(terms, options=options_from(words, terms.game, pairs, terms.options))
+
+
+def rematch(work: Work, by: Player, match: MatchSummary) -> OfferChange:
+    """A challenge to all others of a match, series or set; raises OfferError.
+
+    A match of another competition is played again by itself.
+
+    Where one of them has asked for the same already, it is a yes to that.
+    """
+    if by.id not in match.players:
+        raise OfferError(phrase("offer.not-played"))
+    terms, players = _played(work, match, _whole(work, match))
+    standing = work.offers.of_player(by.id)
+    asked = next((each for each in standing if _same(each, terms, players, by)), None)
+    if asked is not None:
+        return accept(work, by, asked)
+    require_room(work, by)
+    require_few_bots(work, by, bots_among(work, players))
+    require_all_together(work, map(work.players.get, players))
+    expires_at = work.now + timedelta(days=CHALLENGE_DAYS)
+    return OfferChange(Offer(terms, _entries(work, by, players), work.now, expires_at), by=by)
+
+
+def _entries(work: Work, by: Player, players: Sequence[PlayerId]) -> tuple[OfferEntry, ...]:
+    """Everybody a place further on, who asks for it first."""
+    entries = [
+        OfferEntry(player, _says_yes(work, by, player), (place + 1) % len(players))
+        for place, player in enumerate(players)
+    ]
+    return tuple(sorted(entries, key=lambda entry: entry.player != by.id))
+
+
+def _says_yes(work: Work, by: Player, player: PlayerId) -> bool:
+    return player == by.id or bool(work.players.get(player).bot)
+
+
+def _same(offer: Offer, terms: OfferTerms, players: Sequence[PlayerId], by: Player) -> bool:
+    """Whether it asks somebody for the same, and nobody else."""
+    agrees = offer.terms == terms and sorted(offer.players) == sorted(players)
+    return agrees and by.id in offer.asked and not offer.open
+
+
+def _whole(work: Work, match: MatchSummary) -> Competition | None:
+    """The series or the set that a match belongs to."""
+    competition = work.competitions.get(match.place.competition) if match.place else None
+    return competition if competition and is_begun_whole(competition.kind) else None
+
+
+def _played(
+    work: Work, match: MatchSummary, competition: Competition | None
+) -> tuple[OfferTerms, tuple[PlayerId, ...]]:
+    """What was played, and by whom in the order of entry; raises OfferError before its end."""
+    private = match.public == Public.NEVER
+    if competition is None:
+        if match.result is None:
+            raise OfferError(phrase("offer.no-rematch"))
+        players = match.players
+        return OfferTerms(match.game_key, len(players), match.options, private=private), players
+    if not competition.standing(work.matches.of_competition(competition.id)).over:
+        raise OfferError(phrase("offer.no-rematch-yet", kind=competition.kind))
+    terms = OfferTerms(
+        competition.game_key,
+        len(competition.players),
+        competition.options,
+        Begins(competition.kind),
+        competition.games if isinstance(competition, Series) else 0,
+        private,
+    )
+    return terms, competition.players

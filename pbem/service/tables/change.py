@@ -1,27 +1,35 @@
-"""Change: what somebody does to an offer, worked out by reading, and then written.
+"""Offers: work out what somebody does to an offer, store it, and start the match once it is full.
 
 Between the two somebody else may have been quicker: then nothing is written.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from pbem.games.api import OptionError
 from pbem.mail.outgoing.kinds import Challenge, OfferOver
+from pbem.mail.outgoing.offer_view import OfferView
 from pbem.mail.topic import OfferTopic
+from pbem.matches.competition import Competition
+from pbem.matches.competitions.series import Series
+from pbem.matches.competitions.set import MatchSet
+from pbem.matches.event import BEGUN, MatchBegun
 from pbem.matches.match import Player, PlayerId
-from pbem.matches.offer import Entry, Offer, State
+from pbem.matches.offer import Offer, OfferEntry, State
+from pbem.matches.offer_terms import Begins, OfferError, OfferTerms
 from pbem.ports.room import PageKind
+from pbem.service.club import AS_THE_CLUB, Public
+from pbem.service.people import together
 from pbem.service.play.bots import bots_for_match
+from pbem.service.play.start import start_competition, start_match
 from pbem.service.post.post import post
-from pbem.service.tables.begin import begin_offer
-from pbem.service.tables.views import view
-from pbem.service.work import Overtaken, Work
+from pbem.service.work import ConcurrentChange, Work
 
 
 @dataclass(frozen=True)
-class Change:
+class OfferChange:
     """An offer as it was read, and as it is to become."""
 
     after: Offer
@@ -35,7 +43,7 @@ class Change:
     """What its author says to it."""
 
 
-def carry_out(work: Work, change: Change) -> Offer:
+def carry_out(work: Work, change: OfferChange) -> Offer:
     """Stores a change, begins what is complete, and tells who is to know; returns the offer.
 
     Raises Overtaken if the offer is another one by now.
@@ -51,13 +59,13 @@ def carry_out(work: Work, change: Change) -> Offer:
     return offer
 
 
-def _stored(work: Work, change: Change) -> Offer:
+def _stored(work: Work, change: OfferChange) -> Offer:
     if change.before is not None:
         if work.offers.lock(change.before.number) != change.before:
-            raise Overtaken
+            raise ConcurrentChange
         work.offers.save(change.after)
         return change.after
-    bots = tuple(Entry(bot.id) for bot in bots_for_match(work, change.bots))
+    bots = tuple(OfferEntry(bot.id) for bot in bots_for_match(work, change.bots))
     return work.offers.add(replace(change.after, entries=(*change.after.entries, *bots)))
 
 
@@ -93,3 +101,57 @@ def _people(work: Work, players: Iterable[PlayerId]) -> Iterable[Player]:
 
 def _topic(offer: Offer) -> OfferTopic:
     return OfferTopic(offer.number, offer.revision)
+
+
+def view(work: Work, offer: Offer, reader: Player | None = None) -> OfferView:
+    """An offer as somebody sees it, or anybody: who hides is named to who is in it, too."""
+    people = [work.players.get(player) for player in offer.players]
+    known = reader is not None and reader.id in offer.players
+    names = {each.id: each.name for each in (people if known else together(people).values())}
+    return OfferView(
+        offer=offer,
+        names=names,
+        words=work.club.club_renderer.words,
+        now=work.now,
+        you=reader.id if reader else None,
+        time_zone=reader.time_zone if reader else "UTC",
+    )
+
+
+def begin_offer(work: Work, offer: Offer) -> Offer:
+    """The offer, with the match, series or set begun that was agreed."""
+    # Who goes back to a backup plays the same mails again: by the same seats, or they are in vain.
+    lots = work.club.signer.lots(f"offer {offer.number}")
+    terms, players = offer.terms, offer.seated(lots)
+    public = Public.NEVER if terms.private else AS_THE_CLUB
+    competition = _competition(work, terms, players)
+    people = [work.players.get(player) for player in players]
+    known = sum(not each.bot for each in people) > 1  # against bots alone it begins at once
+    told = MatchBegun(offer.number, offer.open) if known else BEGUN
+    if competition is None:
+        match = start_match(work, terms.game, people, terms.options, public, told)
+        return offer.begin(f"match {match.id}")
+    begun = start_competition(work, competition, public, told)
+    return offer.begin(f"{begun.kind} {begun.number}")
+
+
+def require_playable(work: Work, terms: OfferTerms) -> None:
+    """Raises OfferError if so many players cannot play that game on such terms."""
+    try:
+        terms.game.info.seats_of(terms.players)
+        competition = _competition(work, terms, range(terms.players))
+        if competition is not None:
+            competition.require_playable()
+    except OptionError as error:
+        raise OfferError(error.reason) from error
+
+
+def _competition(work: Work, terms: OfferTerms, players: Sequence[PlayerId]) -> Competition | None:
+    common = (terms.game_key, tuple(players), terms.options, work.now)
+    match terms.begins:
+        case Begins.SERIES:
+            return Series(*common, games=terms.games)
+        case Begins.SET:
+            return MatchSet(*common)
+        case Begins.MATCH:
+            return None

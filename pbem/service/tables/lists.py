@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pbem.mail.outgoing.offer_view import OfferView
 from pbem.matches.match import Player
 from pbem.service.tables.answering import may_take
-from pbem.service.tables.views import view
+from pbem.service.tables.change import view
 from pbem.service.work import Work
 
 

@@ -6,11 +6,10 @@ from collections.abc import Collection
 from datetime import timedelta
 
 from pbem.matches.match import Player
-from pbem.matches.offer import Entry, Offer
+from pbem.matches.offer import Offer, OfferEntry
 from pbem.matches.offer_terms import Begins, OfferError
 from pbem.matches.words import phrase
-from pbem.service.tables.begin import require_playable
-from pbem.service.tables.change import Change
+from pbem.service.tables.change import OfferChange, require_playable
 from pbem.service.tables.options import read_number
 from pbem.service.tables.people import (
     found,
@@ -33,7 +32,7 @@ OF_A_SET = 3
 MOST_PLAYERS = 99
 
 
-def challenge(work: Work, by: Player, wanted: Wanted) -> Change:
+def challenge(work: Work, by: Player, wanted: Wanted) -> OfferChange:
     """A challenge to those who are named; raises OfferError."""
     _require_terms(wanted, ("as", "series"))
     require_room(work, by)
@@ -46,13 +45,13 @@ def challenge(work: Work, by: Player, wanted: Wanted) -> Change:
     require_all_together(work, people.values())
     terms = wanted.terms_for(1 + len(people) + len(bots))
     require_playable(work, terms)
-    own = Entry(by.id, place=wanted.place(terms.players))
-    asked = (Entry(player, accepted=False) for player in people)
+    own = OfferEntry(by.id, place=wanted.place(terms.players))
+    asked = (OfferEntry(player, accepted=False) for player in people)
     expires_at = work.now + timedelta(days=CHALLENGE_DAYS)
-    return Change(Offer(terms, (own, *asked), work.now, expires_at), by=by, bots=bots)
+    return OfferChange(Offer(terms, (own, *asked), work.now, expires_at), by=by, bots=bots)
 
 
-def open_table(work: Work, by: Player, wanted: Wanted) -> Change:
+def open_table(work: Work, by: Player, wanted: Wanted) -> OfferChange:
     """A table at which anybody may sit down; raises OfferError."""
     _require_terms(wanted, ("as", "series", "players", "only", "met", "expires"))
     if wanted.names:
@@ -63,14 +62,14 @@ def open_table(work: Work, by: Player, wanted: Wanted) -> Change:
     require_playable(work, terms)
     table = Offer(
         terms=terms,
-        entries=(Entry(by.id, place=wanted.place(terms.players)),),
+        entries=(OfferEntry(by.id, place=wanted.place(terms.players)),),
         created_at=work.now,
         expires_at=work.now + timedelta(days=_days(wanted)),
         open=True,
         only=_only(work, by, wanted),
         met=_met(wanted),
     )
-    return Change(table, by=by)
+    return OfferChange(table, by=by)
 
 
 def require_room(work: Work, player: Player) -> None:

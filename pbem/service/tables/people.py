@@ -1,4 +1,4 @@
-"""People: who is meant by a name, and who may play with whom."""
+"""People: who is meant by a name, who may play with whom, and who is blocked."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pbem.matches.bots import BOTS
 from pbem.matches.match import Player, PlayerId
 from pbem.matches.offer_terms import OfferError
 from pbem.matches.words import phrase
+from pbem.service.people import is_hidden, together
 from pbem.service.play.bots import BOT
-from pbem.service.room.people import is_hidden, together
-from pbem.service.tables.words import NEAR, retyped
+from pbem.service.tables.options import NEAR, retyped
 from pbem.service.work import Work
 
 MOST_NEAR = 3
@@ -140,3 +140,18 @@ def near(work: Work, asker: Player, name: str) -> list[str]:
     begin_so = [key for key in names if key.startswith(wanted)]
     like = dict.fromkeys([*begin_so, *get_close_matches(wanted, names, MOST_NEAR, NEAR)])
     return [names[key] for key in like][:MOST_NEAR]
+
+
+def someone(work: Work, player: Player, name: str) -> Player:
+    """Another member by name; raises OfferError."""
+    other = work.players.named(name)
+    if other is None:
+        raise OfferError(phrase("offer.no-member", name=name), near(work, player, name))
+    if other.id == player.id:
+        raise OfferError(phrase("offer.oneself"))
+    return other
+
+
+def blocked_by(work: Work, player: Player) -> list[str]:
+    """Names of those whom a member blocks."""
+    return [work.players.get(other).name for other in work.blocks.of(player.id)]

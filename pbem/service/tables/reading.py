@@ -12,12 +12,18 @@ from dataclasses import dataclass, field, replace
 from pbem.games import game_of, keys
 from pbem.games.api import AnyGame
 from pbem.games.text import undressed
-from pbem.matches.offer_terms import Begins, OfferError, Terms
+from pbem.matches.offer_terms import Begins, OfferError, OfferTerms
 from pbem.matches.terms import usual_options
 from pbem.matches.time_controls import words_alone
 from pbem.matches.words import phrase
-from pbem.service.tables.options import TERMS, options_from, read_number, read_place
-from pbem.service.tables.words import nearest_games, retyped
+from pbem.service.tables.options import (
+    TERMS,
+    nearest_games,
+    options_from,
+    read_number,
+    read_place,
+    retyped,
+)
 
 FLAGS = ("private", "unrated")
 FILLERS = ("and", "vs", "with")
@@ -42,14 +48,14 @@ class Wanted:
     private: bool = False
     unrated: bool = False
 
-    def terms_for(self, players: int) -> Terms:
+    def terms_for(self, players: int) -> OfferTerms:
         """Terms of an offer to so many; raises OfferError."""
         usual = replace(usual_options(self.game), unrated=self.unrated)
         options = options_from(self.words, self.game, self.options, usual)
         games = read_number(self.terms, "series", USUAL_GAMES, MOST_GAMES)
         series = self.begins is Begins.SERIES
         key = self.game.info.key
-        return Terms(key, players, options, self.begins, games if series else 0, self.private)
+        return OfferTerms(key, players, options, self.begins, games if series else 0, self.private)
 
     def place(self, players: int) -> int | None:
         """Where who asks wishes to be in the order of entry; raises OptionError."""

@@ -89,7 +89,7 @@
     return Array.from(found.values()).reverse();
   }
 
-  // As pbem/painters/marks.py draws them.
+  // As pbem/painters/ground.py draws them.
   function way({ paths, paint: [fill, edge] }) {
     const d = paths.map((path) => {
       const [x, y] = corner(path[path.length - 1]);

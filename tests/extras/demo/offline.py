@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from email.message import EmailMessage
 from typing import NamedTuple
 
-from pbem.extras.demo.outside.player.mail import Mail
-from pbem.extras.demo.outside.player.player import Player, Sent
+from pbem.extras.demo.outside.player.mail import PlayerMail
+from pbem.extras.demo.outside.player.player import MailPlayer, Sent
 from pbem.extras.demo.run import BOARD, NAMES, address_of
 from pbem.games import game_of
 from pbem.games.lanko.position import Position
@@ -45,7 +45,7 @@ class Person:
     """Mails of his that have not been answered yet."""
 
     def __post_init__(self) -> None:
-        self.player = Player(address_of(self.name), self.seed, self)
+        self.player = MailPlayer(address_of(self.name), self.seed, self)
 
     def send(self, to: str, raw: bytes) -> None:
         """Takes a mail of the player; the repeated one is not answered."""
@@ -61,7 +61,7 @@ class Person:
         message["Message-ID"] = "<1@games.example>"
         ids = {id(sent): message_id for message_id, sent in self.player._sent.items()}
         message["In-Reply-To"] = ids[id(answered)] if answered else "<0@games.example>"
-        self.player.take(Mail(message, text))
+        self.player.take(PlayerMail(message, text))
 
     def plays(self, position: Position) -> str:
         """What he plays in a position, after all that he asks and gets wrong."""

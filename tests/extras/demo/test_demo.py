@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.demo import SEED
+from pbem.extras.demo.club import PROGRAM
 from pbem.extras.demo.compare import Report, differences
-from pbem.extras.demo.people import PROGRAM
 from pbem.extras.demo.run import REPORTS, read_records, read_reports
 from pbem.games.api import Outcome
 from pbem.matches.record import Record

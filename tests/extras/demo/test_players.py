@@ -8,7 +8,7 @@ import pytest
 
 from pbem.cli.demo import SEED
 from pbem.extras.demo.outside.player.captures import ambiguous, shortened
-from pbem.extras.demo.outside.player.mailbox import Mailbox, imap_reader
+from pbem.extras.demo.outside.player.mailbox import PlayerMailbox, imap_reader
 from pbem.extras.demo.run import NAMES
 from tests.extras.demo.offline import play_set
 from tests.support.mail_servers import DovecotMail
@@ -54,7 +54,7 @@ def test_player_reads_by_imap_what_is_new(dovecot_mail: DovecotMail, domain: str
     dovecot_mail.add(anna, "secret")
     with IMAP4(host, dovecot_mail.imap_port) as imap:
         imap.login(anna, "secret")
-        mailbox = Mailbox(imap_reader(imap), host, dovecot_mail.smtp_port, anna)
+        mailbox = PlayerMailbox(imap_reader(imap), host, dovecot_mail.smtp_port, anna)
         for subject in ("first", "second"):
             mailbox.send(anna, f"Subject: {subject}\r\n\r\ntext\r\n".encode())
             assert [mail.header("Subject") for mail in mailbox.new()] == [subject]

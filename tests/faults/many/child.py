@@ -19,17 +19,17 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from pbem import fetch
 from pbem.adapters.imap_mailbox import ImapMailbox
 from pbem.adapters.job_queue import kinds, runner
-from pbem.bootstrap import build_club, mailboxes_of, servers_of, shift_of
 from pbem.cli.logs import log_to_stderr
-from pbem.config import Config, load_config
-from pbem.fetch import FetchService
-from pbem.serve import stop_on_signals
+from pbem.run import fetch
+from pbem.run.bootstrap import build_club, mailboxes_of, servers_of, shift_of
+from pbem.run.config import Config, load_config
+from pbem.run.fetch import FetchService
+from pbem.run.serve import stop_on_signals
+from pbem.run.worker import WorkService
 from pbem.service.club import Club
 from pbem.service.delivery import deliver
-from pbem.worker import WorkService
 from tests.faults.many.blow import Blow
 from tests.support import writers
 

@@ -12,8 +12,7 @@ from typing import Any
 
 from pbem.games import game_of
 from pbem.games.api import Seat
-from pbem.games.lanko.board import MIDDLE, VACANT, Board, Point
-from pbem.games.lanko.map_file import load_board
+from pbem.games.lanko.board import MIDDLE, VACANT, Board, Point, load_board
 from pbem.games.lanko.position import Position, Terms
 
 ARM = 5

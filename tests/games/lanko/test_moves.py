@@ -8,8 +8,7 @@ import pytest
 
 from pbem.games import game_of
 from pbem.games.api import Seat
-from pbem.games.lanko.moves import legal_moves
-from pbem.games.lanko.position import Position
+from pbem.games.lanko.position import Position, legal_moves
 from tests.games.lanko.drawing import drawn, placed, redrawn, tidy
 from tests.games.lanko.playing import legal, legal_from, play
 

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.games import game_of, keys
 from pbem.games.api import IllegalAction
-from pbem.games.lanko.map_file import load_board
+from pbem.games.lanko.board import load_board
 from pbem.games.replay import Played, play_one, replay
 
 PAGE = game_of("lanko-68").rules("en")

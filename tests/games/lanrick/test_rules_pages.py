@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from pbem.games import game_of
+from pbem.games.lanrick.actions import LAPS, costs
 from pbem.games.lanrick.board import NAMES, SQUARES, names
-from pbem.games.lanrick.rendezvous import rendezvous_of
-from pbem.games.lanrick.runs import LAPS, costs
+from pbem.games.lanrick.position_1893 import rendezvous_of
 from pbem.games.replay import Played, play_one
 
 KEYS = ("lanrick-1881", "lanrick-1893")

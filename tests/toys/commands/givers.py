@@ -1,10 +1,10 @@
 """`nod`, `gavel`: toy commands for the seat to act, and for the director."""
 
-from pbem.commands.api import Asked, Command, Done, Giver, Need
+from pbem.commands.api import Command, CommandContext, CommandResult, Giver, Need
 
 
-def _run(asked: Asked) -> Done:
-    return Done.answered("toast", player=asked.player.name)
+def _run(asked: CommandContext) -> CommandResult:
+    return CommandResult.answered("toast", player=asked.player.name)
 
 
 COMMANDS = (

@@ -2,24 +2,35 @@
 
 from functools import partial
 
-from pbem.commands.api import Argument, Asked, Command, Done, Giver, Need, Scope, Section
+from pbem.commands.api import (
+    Argument,
+    Command,
+    CommandContext,
+    CommandResult,
+    Giver,
+    Need,
+    Scope,
+    Section,
+)
 from pbem.service.work import Work
 
 
-def _knock(asked: Asked) -> Done:
+def _knock(asked: CommandContext) -> CommandResult:
     (name,) = asked.arguments
     told = Section("toast", {"player": name})
-    return Done(sections=(told,), effects=(partial(_enter, name=name, address=asked.who.address),))
+    return CommandResult(
+        sections=(told,), effects=(partial(_enter, name=name, address=asked.who.address),)
+    )
 
 
 def _enter(work: Work, name: str, address: str) -> None:
     work.players.add(name, [address])
 
 
-def _burn(asked: Asked) -> Done:
+def _burn(asked: CommandContext) -> CommandResult:
     told = Section("toast", {"player": "fire"})
     choose = partial(_put, player=asked.player.id)
-    return Done(sections=(told,), effects=(choose,), asks=True)
+    return CommandResult(sections=(told,), effects=(choose,), asks=True)
 
 
 def _put(work: Work, player: int) -> None:

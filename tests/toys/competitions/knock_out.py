@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pbem.games.api import OptionError
-from pbem.matches.competition import Competition, Pairing, Row, Standing, index_of, scored
+from pbem.matches.competition import Competition, Pairing, Standing, StandingRow, index_of, scored
 from pbem.matches.match import MatchSummary, PlayerId
 
 
@@ -57,7 +57,7 @@ class KnockOut(Competition):
     def standing(self, matches: Sequence[MatchSummary]) -> Standing:
         """By wins; who wins the final wins the knock-out."""
         rows = [
-            Row(player, sum((each.points for each in results), Fraction()), results)
+            StandingRow(player, sum((each.points for each in results), Fraction()), results)
             for player in self.players
             for results in [scored(player, matches)]
         ]

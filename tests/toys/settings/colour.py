@@ -1,6 +1,6 @@
 """`colour`: a toy setting."""
 
-from pbem.settings.api import Setting, SettingError
+from pbem.settings import Setting, SettingError
 
 
 def _read(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.service.members.addresses import accept
+from pbem.service.members.own_addresses import accept
 from pbem.service.work import reading, writing
 from tests.conversations.returned import comes_back, newest
 from tests.years.years import Years

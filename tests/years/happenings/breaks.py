@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
-from pbem.service.clocks.freshen import freshen
+from pbem.service.clocks.schedule import freshen
 from tests.years.naive_time import DAY
 from tests.years.years import Years
 

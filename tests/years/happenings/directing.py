@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.service.direct import orders
-from pbem.service.direct.announcing import CLUB, Audience
+from pbem.service.direct.announcing import CLUB, Recipients
 from pbem.service.direct.decide import SHELL
 from pbem.service.direct.pausing import pause, resume
 from pbem.service.work import reading, writing
@@ -33,7 +33,7 @@ def the_director_pauses(years: Years) -> None:
 
 def the_director_pauses_all(years: Years) -> None:
     """The whole club, for days or until it is to go on; or lets it go on."""
-    whom, breaks, now = Audience(CLUB), years.club_breaks, years.now
+    whom, breaks, now = Recipients(CLUB), years.club_breaks, years.now
     days = years.chance.randrange(0, 9)
     with writing(years.house.club) as work:
         paused = any(each.end is None or each.end > work.now for each in work.pauses.of(0))

@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.mail.outgoing.due import Due
-from pbem.mail.outgoing.figure import Figure
-from pbem.mail.outgoing.kinds.mail import Mail, MatchMail, Section
+from pbem.mail.outgoing.kinds.mail import Mail, MatchMail, Section, Urgency
 from pbem.mail.outgoing.kinds.progress import WaitingNote
+from pbem.mail.outgoing.kinds.refusals import Refusal
 from pbem.mail.outgoing.match_view import MatchView
-from pbem.mail.outgoing.urgency import Urgency
-from pbem.mail.refusals import Refusal
+from pbem.mail.outgoing.time_view import DueTime
+from pbem.mail.outgoing.typeset.page import Figure
 from pbem.matches.match import MatchSummary
 
 
@@ -111,7 +110,7 @@ class AllPaused(Mail):
 
     whom: str
     """`club`, `set 3`."""
-    until: Due | None
+    until: DueTime | None
     """When time counts again; None: when the director says so."""
     reason: str
 

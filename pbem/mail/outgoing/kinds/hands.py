@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem.games.api import Seat
-from pbem.mail.outgoing.due import Due
-from pbem.mail.outgoing.kinds.mail import Mail, MatchMail
-from pbem.mail.outgoing.urgency import Urgency
+from pbem.mail.outgoing.kinds.mail import Mail, MatchMail, Urgency
+from pbem.mail.outgoing.time_view import DueTime
 from pbem.matches.match import MatchSummary
 
 
@@ -48,7 +47,7 @@ class SeatOffered(Mail):
     others: Sequence[str]
     """Names of those against or with whom one plays."""
     to_act: bool
-    answer_by: Due
+    answer_by: DueTime
     """When the director is asked, if nobody has taken the seat."""
 
     @property
@@ -75,7 +74,7 @@ class AskedToHandOver(MatchMail):
     """Name of who does not go on."""
     substitute: str
     """Name of who would."""
-    answer_by: Due
+    answer_by: DueTime
     """When the question expires."""
 
     @property

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from pbem.mail.outgoing.due import Due
 from pbem.mail.outgoing.kinds.mail import Mail
 from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.time_view import DueTime
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class LeaveTaken(_MaybeOfMatch):
     """Days of that year that are left."""
     shorter: bool = False
     """Whether there were no days for all that the mailbox has said."""
-    until: Due | None = None
+    until: DueTime | None = None
     """When automatic leave ends, unless another day follows."""
     at_most: date | None = None
     """The last day that can follow automatically; None if there is no end to them."""

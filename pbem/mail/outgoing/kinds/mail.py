@@ -1,14 +1,27 @@
-"""Mail: what all kinds of mails have in common."""
+"""Mail: what all kinds of emails have in common, and how urgent each is."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from enum import IntEnum
 from typing import Any, ClassVar, NamedTuple
 
 from pbem.mail.outgoing.match_view import MatchView
-from pbem.mail.outgoing.urgency import Urgency
-from pbem.mail.snake_case import snake_case
+
+
+class Urgency(IntEnum):
+    """How long a kind of mail may wait; what is less has a share of its own, and is never last."""
+
+    PLAY = 0
+    """Somebody waits for it, or their time runs: answers, turns, questions."""
+    NOTICE = 1
+    """What its reader should know."""
+    ANNOUNCEMENT = 2
+    """The same for many."""
+    REPORT = 3
+    """To the directors."""
 
 
 class ClubName(NamedTuple):
@@ -84,3 +97,11 @@ class Section(NamedTuple):
 
     name: str
     data: Mapping[str, Any]
+
+
+_WORD = re.compile(r"(?<!^)(?=[A-Z])")
+
+
+def snake_case(name: str) -> str:
+    """`draw_accepted`, from `DrawAccepted`."""
+    return _WORD.sub("_", name).lower()

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.games.phrases import Phrase
-from pbem.mail.outgoing.due import Due
-from pbem.mail.outgoing.kinds.mail import Mail, MatchMail, Section
-from pbem.mail.outgoing.urgency import Urgency
+from pbem.mail.outgoing.kinds.mail import Mail, MatchMail, Section, Urgency
+from pbem.mail.outgoing.time_view import DueTime
 from pbem.matches.event import DrawOffered, Event, PauseAsked, PauseDeclined, Waited
 from pbem.matches.match import MatchSummary
 
@@ -99,7 +98,7 @@ class TurnDue(NamedTuple):
     match: MatchSummary
     others: Sequence[str]
     """Names of those whom they play with."""
-    due: Due | None
+    due: DueTime | None
     """When the flag falls; None if the clock is paused."""
 
 

@@ -1,34 +1,38 @@
-"""Board: a match as its letter shows it: the board, what can be tapped, the lists, the legend."""
+"""Board: a match in HTML: the board, the links, the lists, the legend; and its picture."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import base64
+import hashlib
+from collections.abc import Callable, Iterator
 from html import escape
-from typing import TYPE_CHECKING
 
-from pbem.games.captions import Captions
-from pbem.games.diagram import Diagram
+from pbem.games.diagram import Captions, Diagram
 from pbem.games.phrases import capitalised
 from pbem.games.plain import paint_board
-from pbem.mail.outgoing.picture import content_id
 from pbem.mail.outgoing.typeset import style
-from pbem.mail.outgoing.typeset.lists import listed
+from pbem.mail.outgoing.typeset.page import Page, listed
 from pbem.mail.outgoing.typeset.style import element
 from pbem.mail.outgoing.words import phrase
+from pbem.painters.svg import png
 from pbem.painters.table import table
-
-if TYPE_CHECKING:
-    from pbem.mail.outgoing.match_view import MatchView
-    from pbem.mail.outgoing.typeset.page import Page
 
 BOARD = "margin:0 0 14px;overflow-x:auto"
 PICTURE = "display:block;width:100%;max-width:560px;height:auto;margin:0 0 14px;border:0"
 ASCII = "margin:0 0 14px;overflow-x:auto;font:12px/1.3 Menlo,Consolas,monospace"
 
 
-def board(view: MatchView, page: Page) -> str:
-    """All of it."""
-    parts = (_board(view, page), page.to_tap, *_below(view.captions, page.board))
+def board(captions: Captions, alt: str, picture: Callable[[], str], page: Page) -> str:
+    """Return the HTML of a board, its links and captions.
+
+    `alt` describes it to readers who cannot see it. `picture` draws it as SVG.
+    """
+    said = captions.words.text(phrase("picture.board", alt=alt))
+    if page.board == "picture":
+        shown = _picture(picture(), said)
+    else:
+        shown = _drawn(captions.diagram, page, said)
+    parts = (shown, page.to_tap, *_below(captions, page.board))
     return "\n".join(filter(None, parts))
 
 
@@ -61,12 +65,6 @@ def _signs(captions: Captions, board: str) -> Iterator[str]:
 _TRAILS = {"html": phrase("trails.html"), "picture": phrase("trails.picture")}
 
 
-def _board(view: MatchView, page: Page) -> str:
-    if page.board == "picture":
-        return _picture(view)
-    return _drawn(view.board_diagram, page, _said(view))
-
-
 def _drawn(diagram: Diagram, page: Page, said: str) -> str:
     """In characters, or as a table."""
     if page.board == "ascii":
@@ -75,15 +73,29 @@ def _drawn(diagram: Diagram, page: Page, said: str) -> str:
     return element("div", BOARD, table(diagram, links, title=said))
 
 
-def _picture(view: MatchView) -> str:
-    source = f"cid:{content_id(view.picture)}"
-    return f'<img src="{source}" alt="{escape(_said(view))}" width="560" style="{PICTURE}">'
-
-
-def _said(view: MatchView) -> str:
-    """What is said of the board to those who cannot see it."""
-    return view.words.text(phrase("picture.board", alt=view.alt))
+def _picture(svg: str, said: str) -> str:
+    source = f"cid:{content_id(svg)}"
+    return f'<img src="{source}" alt="{escape(said)}" width="560" style="{PICTURE}">'
 
 
 def _escaped(text: str) -> str:
     return escape(text, quote=False)
+
+
+WIDTH = 1120
+"""Pixels: twice as many as it is shown by, for screens with small ones."""
+
+
+def content_id(svg: str) -> str:
+    """What the HTML calls a picture by, `cid:` before it (RFC 2392); of the picture alone."""
+    return f"{hashlib.sha256(svg.encode()).hexdigest()[:24]}@board.pbem"
+
+
+def picture_part(svg: str) -> str:
+    """The part of a mail, as PNG."""
+    data = base64.encodebytes(png(svg, WIDTH)).decode("ascii").replace("\n", "\r\n")
+    return (
+        "Content-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n"
+        f"Content-ID: <{content_id(svg)}>\r\n"
+        f'Content-Disposition: inline; filename="board.png"\r\n\r\n{data}'
+    )

@@ -1,19 +1,25 @@
-"""Page: a letter as it is typeset, from what a template has said to a document in HTML."""
+"""Page: typeset what a template says as an HTML document, with its figures, lists and links."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
+from typing import TYPE_CHECKING
 
-from pbem.mail.harmless import harmless
-from pbem.mail.outgoing.figure import PLACE, Figure
-from pbem.mail.outgoing.look import BOARDS
-from pbem.mail.outgoing.taps import ReplyTo, Taps, mailto
+from jinja2 import Environment
+
+from pbem.mail.message.charsets import harmless
+from pbem.mail.outgoing.look import BOARDS, ReplyTo, Taps, mailto
 from pbem.mail.outgoing.typeset import style
-from pbem.mail.outgoing.typeset.lists import buttons, commands, to_tap
 from pbem.mail.outgoing.typeset.style import element
+
+if TYPE_CHECKING:
+    from pbem.mail.outgoing.look import Tap, Taps
 
 QUOTED, SAMPLE, ITEM, PROSE = "| ", "    ", "  ", ""
 """What a line begins with, the longest first: what others wrote, something to be sent, an item."""
@@ -130,3 +136,145 @@ class Page:
             f'<body style="margin:0;padding:0">\n<div lang="{lang}" style="{style.PAGE}">\n'
             f"{body}\n</div>\n</body>\n</html>\n"
         )
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One part in both forms."""
+
+    text: str
+    html: Callable[[Page], str]
+    """Of the letter that it stands in."""
+    is_board: bool = False
+    has_taps: bool = False
+    """Whether its HTML holds what can be tapped, where there is something."""
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to show."""
+        return bool(self.text)
+
+
+_OPENS, _CLOSES = "\ue000", "\ue001"
+PLACE = re.compile(f"{_OPENS}([0-9]+){_CLOSES}")
+
+
+class Said(str):
+    """What a template has said: in it, and in no other text, the places of figures are real."""
+
+    __slots__ = ()
+
+
+class FigureEnvironment(Environment):
+    """Templates whose text may hold places."""
+
+    @staticmethod
+    def concat(parts: Iterable[str]) -> Said:
+        """What a template, a block or a macro says as a whole."""
+        return Said("".join(parts))
+
+
+_FIGURES: ContextVar[list[Figure] | None] = ContextVar("figures", default=None)
+
+
+@contextmanager
+def collecting() -> Iterator[list[Figure]]:
+    """Figures of what is rendered meanwhile, by number."""
+    figures: list[Figure] = []
+    token = _FIGURES.set(figures)
+    try:
+        yield figures
+    finally:
+        _FIGURES.reset(token)
+
+
+def placed(figure: Figure) -> Said:
+    """Place of a figure, numbered; its text where nothing is collected."""
+    figures = _FIGURES.get()
+    if figures is None:
+        return Said(figure.text)
+    figures.append(figure)
+    return Said(f"{_OPENS}{len(figures) - 1}{_CLOSES}")
+
+
+def without_places(text: str) -> str:
+    """Text from outside, in which nothing is a place."""
+    if _OPENS not in text or isinstance(text, Said):
+        return text
+    own = placed(Figure(_OPENS, lambda _: _OPENS))
+    return Said(text.replace(_OPENS, own))
+
+
+def in_text(said: str) -> str:
+    """What a template has said with the texts of its figures."""
+    figures = _FIGURES.get()
+    return said if figures is None else PLACE.sub(lambda at: figures[int(at[1])].text, said)
+
+
+def flowing(items: Iterable[str]) -> str:
+    """Items side by side, as many to a line as fit."""
+    texts = "\n".join(element("span", style.FLOW, escape(each, quote=False)) for each in items)
+    return element("p", f"{style.PARAGRAPH};{style.MONO};font-size:14px", texts)
+
+
+def listed(items: Iterable[str]) -> str:
+    """Items below one another, escaped already."""
+    return element("ul", style.LIST, "\n".join(element("li", style.ITEM, each) for each in items))
+
+
+def definitions(said: str) -> str:
+    """Lines of a term and what it is, on one line with a gap or on two, escaped already."""
+    return element("dl", style.PARAGRAPH, "\n".join(_definitions(said)))
+
+
+def explained(rows: Iterable[Sequence[str]]) -> str:
+    """Terms and what they are, escaped already."""
+    parts = (
+        f"{element('dt', style.TERM, term)}\n{element('dd', style.DEFINITION, said)}"
+        for term, said in rows
+    )
+    return element("dl", style.PARAGRAPH, "\n".join(parts))
+
+
+_GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
+
+
+def _definitions(said: str) -> Iterator[str]:
+    for line in filter(str.strip, said.splitlines()):
+        if line.startswith("    "):
+            yield element("dd", style.DEFINITION, line.strip())
+        else:
+            term, *meaning = _GAP.split(line.strip(), maxsplit=1)
+            yield element("dt", style.TERM, term)
+            yield from (element("dd", style.DEFINITION, each) for each in meaning)
+
+
+def to_tap(taps: Taps) -> str:
+    """What can be tapped beside the board: actions as buttons, commands below them."""
+    look = style.SMALL_PILL if taps.many else style.PILL
+    groups = (buttons(group.taps, group.title, look) for group in taps.groups)
+    hint = (style.small(escape(taps.hint, quote=False)),) if taps.hint else ()
+    return "\n".join((*groups, *hint, commands(taps)))
+
+
+def commands(taps: Taps) -> str:
+    """What can be asked for, as links."""
+    return element("p", style.PARAGRAPH, _links(taps.commands, style.QUIET))
+
+
+def buttons(taps: Iterable[Tap], title: str = "", look: str = style.PILL) -> str:
+    """Some of it, as buttons after a title."""
+    return element("p", style.BUTTONS, f"{_title(title)}{_links(taps, look)}")
+
+
+def _title(said: str) -> str:
+    return element("b", style.TITLE, escape(said, quote=False)) + "\n" if said else ""
+
+
+def _links(taps: Iterable[Tap], look: str) -> str:
+    return "\n".join(
+        f'<a href="{escape(tap.href)}" style="{look}">{escape(tap.label, quote=False)}</a>'
+        for tap in taps
+    )

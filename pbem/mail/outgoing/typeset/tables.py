@@ -1,4 +1,4 @@
-"""Tables: standings as tables, numbers to the right."""
+"""Tables: standings as HTML tables, and short items side by side."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import repeat
 
+from pbem.games.diagram import WIDTH
+from pbem.mail.outgoing.typeset.page import Figure, flowing
 from pbem.mail.outgoing.typeset.style import CLOSE, TABLE, element
 
 _CELL = (
@@ -55,3 +57,21 @@ def _escaped(text: str) -> str:
 def _row(name: str, cells: Iterable[str], styles: Sequence[str]) -> str:
     texts = map(element, repeat(name), styles, cells)
     return f"<tr>{''.join(texts)}</tr>"
+
+
+def columns(items: Iterable[str], gap: int = 4) -> str:
+    """Items side by side, indented by two, as many to a line as fit."""
+    lines, line = [], ""
+    for item in items:
+        longer = f"{line}{' ' * gap}{item}" if line else f"  {item}"
+        if line and len(longer) > WIDTH:
+            lines.append(line)
+            longer = f"  {item}"
+        line = longer
+    return "\n".join([*lines, line]) if line else ""
+
+
+def in_columns(items: Iterable[str], gap: int = 4) -> Figure:
+    """The same as a part of a mail."""
+    listed = list(items)
+    return Figure(columns(listed, gap), lambda _: flowing(listed))

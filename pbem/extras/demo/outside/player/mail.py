@@ -34,14 +34,14 @@ class Square(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Mail:
+class PlayerMail:
     """One mail."""
 
     message: EmailMessage
     text: str
 
     @classmethod
-    def read(cls, raw: bytes) -> Mail:
+    def read(cls, raw: bytes) -> PlayerMail:
         """Mail of its bytes."""
         message = email.message_from_bytes(raw, policy=email.policy.default)
         assert isinstance(message, EmailMessage), "the default policy makes them"

@@ -9,7 +9,7 @@ import smtplib
 from collections.abc import Callable
 from typing import TextIO
 
-from .mail import Mail
+from .mail import PlayerMail
 
 Reader = Callable[[], list[bytes]]
 """Returns the mails that have come since it was last called, oldest first."""
@@ -54,7 +54,7 @@ def pop3_reader(host: str, port: int, user: str, password: str) -> Reader:
     return read
 
 
-class Mailbox:
+class PlayerMailbox:
     """A mailbox on a mail server."""
 
     def __init__(self, read: Reader, host: str, smtp_port: int, address: str) -> None:
@@ -62,12 +62,11 @@ class Mailbox:
         self._address = address
         self._smtp = smtplib.SMTP(host, smtp_port, local_hostname="localhost")
 
-    def new(self) -> list[Mail]:
+    def new(self) -> list[PlayerMail]:
         """Mails that have come since the last look, oldest first."""
-        return [Mail.read(raw) for raw in self._read()]
+        return [PlayerMail.read(raw) for raw in self._read()]
 
     def wait(self, seconds: float, other: TextIO | None = None) -> bool:
-        """Wait so long, or until another has news; return whether it has."""
         return bool(select.select([other] if other else [], [], [], seconds)[0])
 
     def send(self, to: str, raw: bytes) -> None:
@@ -75,5 +74,4 @@ class Mailbox:
         self._smtp.sendmail(self._address, [to], raw)
 
     def close(self) -> None:
-        """Send nothing more."""
         self._smtp.close()

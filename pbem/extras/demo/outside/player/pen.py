@@ -11,7 +11,7 @@ from email.utils import formatdate, make_msgid
 from pathlib import Path
 from typing import Any
 
-from .mail import Mail
+from .mail import PlayerMail
 
 DATE = "21.11.2026"
 
@@ -33,7 +33,7 @@ class Pen:
             forms.append(bare.replace(":", "x"))
         return self._chance.choice(forms)
 
-    def letter(self, mail: Mail, lines: Sequence[str]) -> EmailMessage:
+    def letter(self, mail: PlayerMail, lines: Sequence[str]) -> EmailMessage:
         """An answer to a mail that holds these lines."""
         message = EmailMessage()
         answered = mail.header("Message-ID")
@@ -47,7 +47,7 @@ class Pen:
         self._write(message, mail, lines)
         return message
 
-    def _write(self, message: EmailMessage, mail: Mail, lines: Sequence[str]) -> None:
+    def _write(self, message: EmailMessage, mail: PlayerMail, lines: Sequence[str]) -> None:
         language = self._chance.choice(self._languages)
         own = self._own(language, lines)
         wrote, block = (_filled(language[part], self._name, mail) for part in ("wrote", "block"))
@@ -61,7 +61,9 @@ class Pen:
         if layout == "browser":
             message.add_alternative(page(own, wrote, mail.text), subtype="html")
 
-    def _texts(self, own: str, wrote: str, block: str, footer: str, mail: Mail) -> dict[str, str]:
+    def _texts(
+        self, own: str, wrote: str, block: str, footer: str, mail: PlayerMail
+    ) -> dict[str, str]:
         """The same letter from several mail programs."""
         quoted = "\n".join(f"> {line}".rstrip() for line in mail.text.splitlines())
         signature = f"-- \n{self._name}\nhttps://lanko.example"
@@ -82,7 +84,7 @@ class Pen:
         return "\n\n".join(part for part in (greeting, *lines, remark, closing) if part)
 
 
-def _filled(form: str, name: str, mail: Mail) -> str:
+def _filled(form: str, name: str, mail: PlayerMail) -> str:
     """What a mail program says of the mail that is answered."""
     sender = mail.message["From"].addresses[0]
     return form.format(

@@ -8,15 +8,15 @@ from contextlib import suppress
 from imaplib import IMAP4, IMAP4_stream
 from typing import Any
 
-from .mailbox import Mailbox, imap_reader, pop3_reader
-from .player import Player
+from .mailbox import PlayerMailbox, imap_reader, pop3_reader
+from .player import MailPlayer
 
 BETWEEN_LOOKS_S = 0.1
 QUIET_S = 0.4
 """With no mail for so long after the end, nothing more is on its way."""
 
 
-def play(player: Player, mailbox: Mailbox) -> None:
+def play(player: MailPlayer, mailbox: PlayerMailbox) -> None:
     """Answers mails until the input ends."""
     told_to_end = False
     while not told_to_end:
@@ -26,7 +26,7 @@ def play(player: Player, mailbox: Mailbox) -> None:
         mailbox.wait(QUIET_S)
 
 
-def _read_and_answer(player: Player, mailbox: Mailbox) -> int:
+def _read_and_answer(player: MailPlayer, mailbox: PlayerMailbox) -> int:
     mails = mailbox.new()
     for mail in mails:
         player.take(mail)
@@ -41,20 +41,20 @@ def tell(**news: Any) -> None:
 
 def open_mailbox(
     host: str, smtp_port: int, pop3_port: int, address: str, password: str, imap: str
-) -> Mailbox:
+) -> PlayerMailbox:
     """A mailbox that is read by IMAP if there is a command for that, or else by POP3."""
     read = pop3_reader(host, pop3_port, address, password)
     if imap:
         with suppress(IMAP4.error, OSError):  # such as a Dovecot that knows other options
             read = imap_reader(IMAP4_stream(imap))
-    return Mailbox(read, host, smtp_port, address)
+    return PlayerMailbox(read, host, smtp_port, address)
 
 
 def main() -> None:
     """Plays, and reports."""
     settings = json.loads(sys.stdin.readline())
     mailbox = open_mailbox(**settings["mailbox"])
-    player = Player(settings["mailbox"]["address"], settings["seed"], mailbox)
+    player = MailPlayer(settings["mailbox"]["address"], settings["seed"], mailbox)
     play(player, mailbox)
     tell(report=vars(player.reported()))
 

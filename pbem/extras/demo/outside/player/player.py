@@ -9,9 +9,9 @@ from email.policy import SMTP
 from typing import Protocol
 
 from .captures import ambiguous, shortened, squares
-from .mail import Mail
+from .mail import PlayerMail
 from .pen import Pen
-from .report import Report
+from .report import PlayerReport
 
 HOME = "X"
 GOOD = 2
@@ -51,11 +51,11 @@ class Sent:
     answers: int = 0
 
 
-class Player:
+class MailPlayer:
     """One person."""
 
     def __init__(self, address: str, seed: str, post: Post) -> None:
-        self._report = Report(address.partition("@")[0].capitalize())
+        self._report = PlayerReport(address.partition("@")[0].capitalize())
         # Two generators: how they write must not change what they play.
         self._chance = random.Random(f"{seed} {address} moves")
         self._habits = random.Random(f"{seed} {address} habits")
@@ -69,7 +69,7 @@ class Player:
         """All that is legal, if the player has asked."""
         self._move = ""
 
-    def take(self, mail: Mail) -> None:
+    def take(self, mail: PlayerMail) -> None:
         """Reads a mail, and answers it if there is something to answer."""
         self._report.received[mail.kind] += 1
         sent = self._sent.get(mail.header("In-Reply-To"))
@@ -85,7 +85,7 @@ class Player:
     def _complain(self, what: str) -> None:
         self._report.problems.append(" ".join(what.split()))
 
-    def _judge(self, mail: Mail, sent: Sent) -> None:
+    def _judge(self, mail: PlayerMail, sent: Sent) -> None:
         """Whether an answer is as it should be; goes on after it."""
         sent.answers += 1
         if sent.kind == "move":
@@ -95,7 +95,7 @@ class Player:
         else:
             self._judge_refusal(mail, sent)
 
-    def _judge_receipt(self, mail: Mail, sent: Sent) -> None:
+    def _judge_receipt(self, mail: PlayerMail, sent: Sent) -> None:
         if mail.taken != [sent.move]:
             raise Puzzled(f"{sent.move} was answered: {mail.text[:400]!r}")
         self._report.moves.append((mail.match, sent.move))
@@ -105,14 +105,14 @@ class Player:
             self._report.sent["repeated"] += 1
             self._post.send(sent.to, sent.raw)
 
-    def _judge_list(self, mail: Mail, sent: Sent) -> None:
+    def _judge_list(self, mail: PlayerMail, sent: Sent) -> None:
         if mail.turn != sent.turn or not mail.legal:
             raise Puzzled(f"legal in turn {sent.turn} was answered: {mail.text[:400]!r}")
         self._legal = mail.legal
         self._choose(mail.legal)
         self._answer(mail)
 
-    def _judge_refusal(self, mail: Mail, sent: Sent) -> None:
+    def _judge_refusal(self, mail: PlayerMail, sent: Sent) -> None:
         text = " ".join(mail.text.split())
         if mail.kind == "refusal" and all(words in text for words in sent.expects):
             self._report.mistakes[sent.kind] = text.partition(" Nothing has changed")[0]
@@ -127,7 +127,7 @@ class Player:
     def _has_due(self, kind: str, turn: int) -> bool:
         return kind in self._due and turn >= self._due[kind]
 
-    def _think(self, mail: Mail) -> None:
+    def _think(self, mail: PlayerMail) -> None:
         """The player's turn: plays the example, or asks for the list to choose from."""
         if mail.turn >= SHOWN_TURN and not self._report.turn_mail:
             self._report.turn_mail = mail.shown
@@ -159,7 +159,7 @@ class Player:
         most = max(map(self._worth, legal))
         self._move = self._chance.choice([m for m in legal if self._worth(m) == most])
 
-    def _answer(self, mail: Mail) -> None:
+    def _answer(self, mail: PlayerMail) -> None:
         """Answers with a mistake that is due, else with the move that was chosen."""
         turn = self._turn.turn
         unclear = ambiguous(self._legal)
@@ -176,7 +176,7 @@ class Player:
                 expects = ["it is not your turn", "is to act"]
                 self._send(mail, "out of turn", [self._turn.example], expects=expects)
 
-    def _send_illegal(self, mail: Mail) -> None:
+    def _send_illegal(self, mail: PlayerMail) -> None:
         theirs, board = ADVERSE[self._turn.seat], self._turn.board
         start = self._habits.choice([label for label in board if board[label].piece in theirs])
         to = squares(self._move)[-1]
@@ -192,7 +192,12 @@ class Player:
         return self._pen.move(self._move)
 
     def _send(
-        self, mail: Mail, kind: str, lines: list[str], move: str = "", expects: Sequence[str] = ()
+        self,
+        mail: PlayerMail,
+        kind: str,
+        lines: list[str],
+        move: str = "",
+        expects: Sequence[str] = (),
     ) -> None:
         letter = self._pen.letter(mail, lines)
         to, raw = str(letter["To"]), letter.as_bytes(policy=SMTP)
@@ -200,11 +205,11 @@ class Player:
         self._report.sent[kind] += 1
         self._post.send(to, raw)
 
-    def _note_end(self, mail: Mail) -> None:
+    def _note_end(self, mail: PlayerMail) -> None:
         self._report.scores[mail.match] = mail.scores
         self._report.table, self._report.table_text = mail.table, mail.table_text
 
-    def reported(self) -> Report:
+    def reported(self) -> PlayerReport:
         """The report, after the end."""
         for sent in self._sent.values():
             if sent.answers != 1:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass
-class Report:
+class PlayerReport:
     """Counts and findings of one player, as they are reported at the end."""
 
     name: str

@@ -1,0 +1,335 @@
+"""The reading room: public matches as lists, results counted from them, and stale pages."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    ColumnElement,
+    Row,
+    Select,
+    Text,
+    and_,
+    bindparam,
+    cast,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    type_coerce,
+)
+from sqlmodel import Session, col
+
+from pbem.adapters.db.match_mapping import ever_played, holders_of, match_of
+from pbem.adapters.db.session import run, table_of
+from pbem.adapters.db.tables import (
+    CompetitionPlayerRow,
+    CompetitionRow,
+    MatchRow,
+    PlayerRow,
+    SeatRow,
+    StalePageRow,
+)
+from pbem.archive.site.fared import with_matches
+from pbem.archive.site.values import MemberResults, MonthCount, Results
+from pbem.matches.match import MatchSummary, PlayerId, is_drawn
+from pbem.ports.room import Choices, PageKind, StalePage
+
+
+class SqlShownMatches:
+    """The port ShownMatches."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def running(
+        self, which: Choices, most: int | None = None, game_key: str | None = None
+    ) -> list[MatchSummary]:
+        return self._listed(_newest_begun(), most, _running(which), *_of_game(game_key))
+
+    def ended(self, which: Choices, most: int, game_key: str | None = None) -> list[MatchSummary]:
+        return self._listed(_newest_ended(), most, _ended(which), *_of_game(game_key))
+
+    def ended_between(
+        self, which: Choices, since: datetime, before: datetime
+    ) -> list[MatchSummary]:
+        ended_at = col(MatchRow.ended_at)
+        in_span = (ended_at >= since, ended_at < before)
+        return self._listed(_first_ended(), None, _ended(which), *in_span)
+
+    def of_player(self, which: Choices, player: PlayerId, most: int) -> list[MatchSummary]:
+        running = self._listed(_newest_begun(), None, _running(which), _held(player, playing=True))
+        ended = self._listed(_newest_ended(), most, _ended(which), _held(player, playing=False))
+        return [*running, *ended]
+
+    def running_count(self, which: Choices, game_key: str | None = None) -> int:
+        count = select(func.count()).select_from(MatchRow)
+        found = run(self._session, count.where(_running(which), *_of_game(game_key)))
+        return int(found.scalar_one())
+
+    def months(self, which: Choices) -> list[MonthCount]:
+        month = month_of_end(self._session.get_bind().dialect.name)
+        columns = month.label("month"), func.count().label("matches")
+        counted = select(*columns).where(_ended(which)).group_by(month).order_by(month)
+        rows = run(self._session, counted)
+        return [MonthCount(int(row.month[:4]), int(row.month[5:]), row.matches) for row in rows]
+
+    def results(self, which: Choices, game_key: str) -> list[Results]:
+        return of_game(self._session, _ended(which), game_key)
+
+    def results_of(self, which: Choices, player: PlayerId) -> list[MemberResults]:
+        changed = CHANGED_HANDS
+        own = of_player(self._session, and_(_ended(which), ~changed), player)
+        theirs = col(MatchRow.id).in_(ever_played(player))
+        others = self._listed(_first_ended(), None, _ended(which), changed, theirs)
+        are_bots = select(col(PlayerRow.id)).where(col(PlayerRow.bot) != "")
+        bots = set(run(self._session, are_bots).scalars())
+        return list(with_matches(own, player, others, bots))
+
+    def players(self, which: Choices) -> set[PlayerId]:
+        held = select(col(SeatRow.player_id)).join(MatchRow).where(_shown(which)).distinct()
+        return set(run(self._session, held).scalars())
+
+    def competitions(self, which: Choices) -> set[int]:
+        its = col(MatchRow.competition_id)
+        rows = run(self._session, select(its).where(_shown(which), its.is_not(None)).distinct())
+        return set(rows.scalars())
+
+    def _listed(
+        self,
+        order: Sequence[Any],
+        most: int | None,
+        *conditions: ColumnElement[bool],
+    ) -> list[MatchSummary]:
+        wanted = select(*table_of(MatchRow).c).where(*conditions).order_by(*order).limit(most)
+        rows = run(self._session, wanted).all()
+        if not rows:
+            return []
+        seats = self._seats([row.id for row in rows])
+        return [match_of(row, holders_of(seats[row.id])) for row in rows]
+
+    def _seats(self, ids: Sequence[int]) -> dict[int, list[Any]]:
+        its_match, place = col(SeatRow.match_id), col(SeatRow.place)
+        held = select(*table_of(SeatRow).c).where(its_match.in_(ids)).order_by(its_match, place)
+        rows = run(self._session, held)
+        return {match_id: list(own) for match_id, own in groupby(rows, lambda row: row.match_id)}
+
+
+def _running(which: Choices) -> ColumnElement[bool]:
+    going_on = col(MatchRow.ended_at).is_(None)
+    return and_(going_on, col(MatchRow.public).in_(sorted(which.running)))
+
+
+def _ended(which: Choices) -> ColumnElement[bool]:
+    over = col(MatchRow.ended_at).is_not(None)
+    return and_(over, col(MatchRow.public).in_(sorted(which.ended)))
+
+
+def _shown(which: Choices) -> ColumnElement[bool]:
+    return or_(_running(which), _ended(which))
+
+
+def _of_game(game_key: str | None) -> list[ColumnElement[bool]]:
+    return [] if game_key is None else [col(MatchRow.game_key) == game_key]
+
+
+def _held(player: PlayerId, *, playing: bool) -> ColumnElement[bool]:
+    held = select(col(SeatRow.match_id)).where(
+        col(SeatRow.player_id) == player, col(SeatRow.playing).is_(playing)
+    )
+    return col(MatchRow.id).in_(held)
+
+
+def _newest_begun() -> Sequence[Any]:
+    return [col(MatchRow.id).desc()]
+
+
+def _newest_ended() -> Sequence[Any]:
+    return [col(MatchRow.ended_at).desc(), col(MatchRow.id).desc()]
+
+
+def _first_ended() -> Sequence[Any]:
+    return [col(MatchRow.ended_at), col(MatchRow.id)]
+
+
+_RESULT = type_coerce(col(MatchRow.result), JSON)
+_TERMINATION = _RESULT["termination"].as_string()
+_WINNERS = cast(_RESULT["winners"], Text)
+"""As JSON: in PostgreSQL a list itself cannot be grouped by."""
+
+CHANGED_HANDS = cast(col(MatchRow.hands), Text) != "{}"
+"""Few matches are; whose they were in which part is not for the database to count."""
+
+
+def month_of_end(dialect: str) -> ColumnElement[str]:
+    """The month in which a match ended, `2026-11`."""
+    if dialect == "postgresql":
+        return func.to_char(func.timezone("UTC", col(MatchRow.ended_at)), "YYYY-MM")
+    return func.strftime("%Y-%m", col(MatchRow.ended_at))
+
+
+def with_computers(player: PlayerId | None = None) -> ColumnElement[bool]:
+    """Whether a computer is among the players of a match, other than a player."""
+    other = SeatRow.__table__.alias("other")  # type: ignore[attr-defined]
+    bot = PlayerRow.__table__.alias("bot")  # type: ignore[attr-defined]
+    them = [] if player is None else [other.c.player_id != player]
+    return exists().where(
+        other.c.match_id == col(MatchRow.id),
+        other.c.player_id == bot.c.id,
+        bot.c.bot != "",
+        *them,
+    )
+
+
+def of_game(session: Session, shown: ColumnElement[bool], game_key: str) -> list[Results]:
+    """By the number of players, those among people first.
+
+    A match whose seats have changed hands is among these: a computer may have come for somebody.
+    """
+    groups: tuple[ColumnElement[Any], ...] = (
+        col(MatchRow.began_with).label("players"),
+        and_(with_computers(), ~CHANGED_HANDS).label("computers"),
+        col(MatchRow.turn).label("turns"),
+        _TERMINATION.label("termination"),
+        _WINNERS.label("winners"),
+    )
+    counted = (
+        select(*groups, func.count().label("matches"))
+        .where(shown, col(MatchRow.game_key) == game_key)
+        .group_by(*groups)
+        .order_by(*groups)
+    )
+    rows = run(session, counted).all()
+    kinds = sorted({(row.players, bool(row.computers)) for row in rows})
+    return [
+        _results(*kind, [row for row in rows if (row.players, bool(row.computers)) == kind])
+        for kind in kinds
+    ]
+
+
+def _results(players: int, computers: bool, rows: Iterable[Row[Any]]) -> Results:
+    won, lengths, terminations = Counter[str](), Counter[int](), Counter[str]()
+    drawn = 0
+    for row in rows:
+        winners = json.loads(row.winners)
+        if is_drawn(winners, row.termination):
+            drawn += row.matches
+        else:
+            won.update(dict.fromkeys(winners, row.matches))
+        lengths[row.turns] += row.matches
+        terminations[row.termination] += row.matches
+    counts = dict(won), dict(lengths), dict(terminations)
+    return Results(players, lengths.total(), drawn, *counts, computers)
+
+
+def of_player(
+    session: Session, shown: ColumnElement[bool], player: PlayerId
+) -> list[MemberResults]:
+    """By game, those against people first; of several seats the first counts: they win together."""
+    earlier = SeatRow.__table__.alias("earlier")  # type: ignore[attr-defined]
+    is_first = ~exists().where(
+        earlier.c.match_id == col(SeatRow.match_id),
+        earlier.c.player_id == player,
+        earlier.c.place < col(SeatRow.place),
+    )
+    groups: tuple[Any, ...] = (
+        col(MatchRow.game_key),
+        with_computers(player).label("computers"),
+        col(SeatRow.seat),
+        _TERMINATION.label("termination"),
+        _WINNERS.label("winners"),
+    )
+    counted = (
+        select(*groups, func.count().label("matches"))
+        .join(SeatRow, col(SeatRow.match_id) == col(MatchRow.id))
+        .where(shown, col(SeatRow.player_id) == player, is_first)
+        .group_by(*groups)
+        .order_by(*groups)
+    )
+    rows = run(session, counted).all()
+    kinds = sorted({(row.game_key, bool(row.computers)) for row in rows})
+    return [
+        _fared(*kind, [row for row in rows if (row.game_key, bool(row.computers)) == kind])
+        for kind in kinds
+    ]
+
+
+def _fared(game_key: str, computers: bool, rows: Iterable[Row[Any]]) -> MemberResults:
+    matches = won = drawn = 0
+    for row in rows:
+        winners = json.loads(row.winners)
+        matches += row.matches
+        if not is_drawn(winners, row.termination):
+            won += row.matches if row.seat in winners else 0
+        elif row.seat in winners or not winners:
+            drawn += row.matches
+    return MemberResults(game_key, matches, won, drawn, computers)
+
+
+class SqlStalePages:
+    """The port StalePages."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def mark(self, kind: PageKind, keys: Iterable[object] = ("",)) -> None:
+        mark(self._session, kind, keys)
+
+    def mark_all(self) -> None:
+        self._mark_found(PageKind.MATCH, select(cast(col(MatchRow.id), Text)))
+        self._mark_found(PageKind.COMPETITION, select(cast(col(CompetitionRow.id), Text)))
+        self._mark_found(PageKind.MEMBER, select(cast(col(PlayerRow.id), Text)))
+
+    def mark_where_named(self, player: PlayerId) -> None:
+        played = col(MatchRow.id).in_(ever_played(player))
+        self._mark_found(PageKind.MATCH, select(cast(col(MatchRow.id), Text)).where(played))
+        entered = select(cast(col(CompetitionPlayerRow.competition_id), Text))
+        of_them = entered.where(col(CompetitionPlayerRow.player_id) == player)
+        self._mark_found(PageKind.COMPETITION, of_them)
+
+    def _mark_found(self, kind: PageKind, keys: Select[Any]) -> None:
+        found = keys.add_columns(literal(str(kind)))
+        run(self._session, insert(StalePageRow).from_select(["key", "kind"], found))
+
+    def waiting(self, kind: PageKind, most: int) -> list[StalePage]:
+        rows = run(self._session, WAITING, {"its_kind": str(kind), "most": most})
+        return [
+            StalePage(kind, key, tuple(row.id for row in own))
+            for key, own in groupby(rows, key=lambda row: row.key)
+        ]
+
+    def settle(self, pages: Iterable[StalePage]) -> None:
+        if marks := [{"its_id": each} for page in pages for each in page.marks]:
+            run(self._session, SETTLED, marks)
+
+
+def mark(session: Session, kind: PageKind, keys: Iterable[object] = ("",)) -> None:
+    """Marks pages in a transaction that changes what they show."""
+    if rows := [{"kind": str(kind), "key": str(key)} for key in keys]:
+        run(session, NEW_MARK, rows)
+
+
+_OF_KIND = col(StalePageRow.kind) == bindparam("its_kind")
+_FIRST = (
+    select(col(StalePageRow.key))
+    .where(_OF_KIND)
+    .distinct()
+    .order_by(col(StalePageRow.key))
+    .limit(bindparam("most"))
+)
+NEW_MARK = insert(StalePageRow)
+WAITING = (
+    select(col(StalePageRow.key), col(StalePageRow.id))
+    .where(_OF_KIND, col(StalePageRow.key).in_(_FIRST))
+    .order_by(col(StalePageRow.key), col(StalePageRow.id))
+)
+SETTLED = delete(StalePageRow).where(col(StalePageRow.id) == bindparam("its_id"))

@@ -1,0 +1,116 @@
+"""The jobs of a running club: each one's name, when it runs, and what it does.
+
+`pbem serve` runs them by its scheduler. On PostgreSQL workers take them from a queue. `pbem poll`,
+`deliver` and `sweep` run some of them once. A new job is a row of `JOBS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from pbem.inbox.pending import process_pending
+from pbem.jobs.absent import look_for_absent
+from pbem.jobs.erase import wipe_files
+from pbem.jobs.play_bots import MOST_ANSWERS, play_bots
+from pbem.jobs.prune import prune
+from pbem.jobs.sweep import sweep
+from pbem.ports.outbox import Transport
+from pbem.ports.process import Every, Trigger
+from pbem.service.clocks.schedule import freshen
+from pbem.service.club import Club
+from pbem.service.delivery.claims import release_claims_of_the_dead
+from pbem.service.delivery.deliver import deliver
+from pbem.service.records.publish import publish_all
+from pbem.service.room.publish import publish_room
+
+Stopping = Callable[[], bool]
+
+
+def _never() -> bool:
+    return False
+
+
+@dataclass
+class JobContext:
+    """What the jobs of one process work with."""
+
+    club: Club
+    transport: Transport
+    stopping: Stopping = _never
+    """Whether the process is to end. Long jobs ask between two steps."""
+    yielding: Callable[[Stopping], Stopping] = lambda stopping: stopping
+    """Make `stopping` also yield the processor, for a job that computes for seconds."""
+    run_soon: Callable[[str], None] = lambda name: None
+    """Run a job again, by its name."""
+    process: Callable[[Club, Stopping], object] = process_pending
+    """Process the emails that wait, before a sweep judges any flag."""
+    _done: set[object] = field(default_factory=set)
+
+    def once(self, run: Callable[[Club], object]) -> None:
+        """Do something the first time only. An error leaves it to be done next time."""
+        if run not in self._done:
+            run(self.club)
+            self._done.add(run)
+
+
+@dataclass(frozen=True)
+class ClubJob:
+    """A row of the table."""
+
+    name: str
+    trigger: Trigger | None
+    """None: as often as the mailbox is polled."""
+    run: Callable[[JobContext], object]
+    """Do it; return how much was done, if it is counted."""
+
+
+def _process(at: JobContext) -> int:
+    return process_pending(at.club, at.stopping)
+
+
+def _deliver(at: JobContext) -> int:
+    at.once(release_claims_of_the_dead)
+    return deliver(at.club, at.transport, at.stopping)
+
+
+def _play_bots(at: JobContext) -> int:
+    answered = play_bots(at.club, at.yielding(at.stopping))
+    if answered >= MOST_ANSWERS:
+        at.run_soon("bots")
+    return answered
+
+
+def _sweep(at: JobContext) -> int:
+    at.once(freshen)
+    return sweep(at.club, at.stopping, at.process)
+
+
+def _publish(at: JobContext) -> object:
+    return publish_all(at.club.storage, at.club.archive, at.club.clock)
+
+
+def _publish_pages(at: JobContext) -> None:
+    """Apart from the records: all pages of a large club take an hour."""
+    if at.club.room is not None:
+        publish_room(at.club.storage, at.club.room, at.stopping)
+
+
+JOBS = {
+    job.name: job
+    for job in (
+        ClubJob("process", None, _process),
+        # A commit runs these two at once. The interval is for what is done on the command line.
+        ClubJob("deliver", Every(5), _deliver),
+        ClubJob("bots", Every(5), _play_bots),
+        ClubJob("sweep", Every(60), _sweep),
+        ClubJob("absent", Every(3600), lambda at: look_for_absent(at.club, at.stopping)),
+        # The record of a match that ends is written at once, and so are its pages.
+        ClubJob("publish", Every(60), _publish),
+        ClubJob("pages", Every(60), _publish_pages),
+        # What cannot be erased while somebody reads the database is tried the next time.
+        ClubJob("erase", Every(60), lambda at: wipe_files(at.club)),
+        ClubJob("prune", Every(3600), lambda at: prune(at.club, at.stopping)),
+    )
+}
+"""The table, by name."""

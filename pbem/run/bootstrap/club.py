@@ -1,0 +1,171 @@
+"""Build the club of a configuration, with its database and its processes' names."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from contextlib import AbstractContextManager, nullcontext
+from importlib import metadata
+from pathlib import Path
+
+from pbem.adapters.archive_files import FileArchive
+from pbem.adapters.clock import SystemClock
+from pbem.adapters.db import file_of, open_storage
+from pbem.adapters.folder_lock import FolderLock
+from pbem.adapters.private_folder import make_private
+from pbem.archive.site.values import Site
+from pbem.mail.addresses.addressing import TokenSigner
+from pbem.mail.outgoing.look import mailto
+from pbem.mail.outgoing.render import of_the_club
+from pbem.mail.proof.authentication import ProofRule
+from pbem.ports.process import JobQueue
+from pbem.run.config import Config, ConfigError
+from pbem.service.club import Club, Joining, Policy, Public, Room
+
+UNIQUE_BYTES = 10
+
+
+def build_club(config: Config) -> Club:
+    """The club with its database, brought to the newest schema; raises StorageUnavailable."""
+    make_private(config.club.data_dir, config.database_url)
+    storage = open_storage(config.database_url, config.archive_dir, _queue(config))
+    return Club(
+        name=config.club.name,
+        address=config.club.address,
+        director=config.club.director,
+        language=config.club.language,
+        storage=storage,
+        clock=SystemClock(),
+        archive=FileArchive(config.archive_dir),
+        signer=TokenSigner(config.club.secrets, config.club.secret_version),
+        renderer=of_the_club(),
+        unique=lambda: secrets.token_hex(UNIQUE_BYTES),
+        chance=secrets.randbelow,
+        policy=_policy(config),
+        workers=Processes(),
+        witness=storage.clock if config.has_queue else None,
+        holidays=config.club.calendar,
+        more_addresses=config.addresses[1:],
+        intakes=config.intakes,
+        room=_room(config),
+    )
+
+
+def _queue(config: Config) -> JobQueue | None:
+    """Where jobs wait, if they do; raises ConfigError where what it needs is not installed."""
+    if not config.has_queue:
+        return None
+    try:
+        from pbem.adapters.job_queue import ProcrastinateQueue
+    except ModuleNotFoundError as error:
+        raise ConfigError(f"the queue of jobs needs pbem[postgresql]: {error}") from error
+    return ProcrastinateQueue()
+
+
+def _room(config: Config) -> Room | None:
+    """The reading room, unless another machine has it."""
+    if not config.site.enabled:
+        return None
+    inside = config.site_dir.is_relative_to(config.club.data_dir)
+    return Room(
+        site=Site(config.club.name, config.club.address, config.site_url, _join_link(config)),
+        # In the data folder no web server could read it anyway.
+        store=FileArchive(config.site_dir, public=not inside),
+        public=Public(config.site.public),
+        delay=config.site.delay,
+        version=metadata.version("pbem"),
+    )
+
+
+def _join_link(config: Config) -> str:
+    """What a reader of the reading room taps to join; empty unless everybody may."""
+    if Joining(config.club.joining) is not Joining.OPEN:
+        return ""
+    return mailto(config.club.address, "join", "join YOUR NAME")
+
+
+def served_alone(config: Config, *, embedded: bool) -> AbstractContextManager[object]:
+    """A block in which nobody else serves the club, where two would harm; raises AlreadyServed.
+
+    Two may share PostgreSQL and a mailbox. On SQLite they would only wait for each other, and two
+    embedded mail servers would each get a part of the mail.
+    """
+    database = file_of(config.database_url)
+    if database is None and not embedded:
+        return nullcontext()
+    folder_of_it = config.club.data_dir if database is None else database.parent
+    return FolderLock(folder_of_it / "serve.lock")
+
+
+def _policy(config: Config) -> Policy:
+    section = config.policy
+    return Policy(
+        joining=Joining(config.club.joining),
+        bot_matches=config.club.bot_matches,
+        bot_limits={str(bot): most for bot, most in config.club.bot_limits.items()},
+        leave_days=config.club.leave_days,
+        keep_mails=config.club.mails_kept,
+        mails_an_hour=section.mails_an_hour,
+        match_mails_an_hour=section.match_mails_an_hour,
+        parked_days=section.parked_days,
+        bounce_addresses=section.bounce_addresses,
+        proof=ProofRule(section.proof),
+        trusted_hosts=section.trusted_hosts,
+        open_offers=section.open_offers,
+        running_matches=section.running_matches,
+        rates=config.smtp.rates,
+    )
+
+
+PROC = Path("/proc")
+
+
+class Processes:
+    """Processes of Linux by boot, pid namespace, pid and start; satisfies `ports.Workers`.
+
+    A pid is used again, hence the start; containers on one machine have pids of their own, hence
+    the namespace. Where there is no /proc, nobody has a name, and nobody is found dead.
+    """
+
+    def own_name(self) -> str:
+        machine, start = _machine(), _start(os.getpid())
+        return f"{machine} {os.getpid()} {start}" if machine and start else ""
+
+    def is_dead(self, name: str) -> bool:
+        machine, *rest = name.split() or [""]
+        if machine != _machine() or len(rest) != 2 or not rest[0].isdecimal():
+            return False
+        pid, start = int(rest[0]), rest[1]
+        return not _exists(pid) or _start(pid) not in ("", start)
+
+
+def _exists(pid: int) -> bool:
+    """Asks the kernel: /proc may hide the processes of others."""
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _machine() -> str:
+    """This boot of this machine, and the container."""
+    try:
+        boot = (PROC / "sys/kernel/random/boot_id").read_text().strip()
+        return f"{boot}/{(PROC / 'self/ns/pid').readlink()}"
+    except OSError:
+        return ""
+
+
+def _start(pid: int) -> str:
+    """When a process began, in ticks since the boot; `dead` of one that has ended but for its row.
+
+    Field 22 of proc(5) stat; the second, in brackets, is a name and may hold anything.
+    """
+    try:
+        fields = (PROC / str(pid) / "stat").read_text(errors="replace").rpartition(")")[2].split()
+        return "dead" if fields[0] in "ZX" else fields[19]
+    except (OSError, IndexError):
+        return ""

@@ -1,0 +1,103 @@
+"""What the processes of a club run: what reads its mail, takes it, and does its jobs."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from pbem.adapters.db import SessionDuty, file_of
+from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings, ImapWatch
+from pbem.adapters.lmtp_server import given_sockets, opened
+from pbem.adapters.smtp_transport import SmtpTransport
+from pbem.ports.process import Duty, Unshared
+from pbem.run.bootstrap.servers import Servers
+from pbem.run.config import Config, ConfigError, sockets_given
+from pbem.run.fetch import ClubMailbox
+from pbem.run.serve import Running
+from pbem.service.club import Club
+
+if TYPE_CHECKING:
+    from pbem.run.lmtp import Intake
+    from pbem.run.worker import Shift
+
+
+def shift_of(
+    config: Config,
+    club: Club,
+    servers: Servers,
+    stop: threading.Event,
+    queues: Sequence[str] = (),
+    concurrency: int = 0,
+) -> tuple[Shift, Callable[[], None]]:
+    """A worker of a club that has a queue of jobs, and what cuts its connections.
+
+    Without queues it does all jobs; without a number as many at once as configured.
+    """
+    from pbem.adapters.job_queue import QUEUES
+    from pbem.run.worker import Shift, Worker
+
+    transport = SmtpTransport(servers.smtp)
+    worker = Worker(club, transport, stop)
+    at_once = concurrency or config.jobs.concurrency
+
+    def close() -> None:
+        servers.close_tokens()
+        transport.close()
+
+    return Shift(worker, config.database_url, tuple(queues) or QUEUES, at_once), close
+
+
+@contextmanager
+def intake_of(config: Config, club: Club) -> Iterator[Intake | None]:
+    """What takes mail by LMTP, as long as the block; None where nobody hands any over.
+
+    Raises PlaceTaken, and ConfigError where what it needs is not installed.
+    """
+    if config.lmtp is None:
+        yield None
+        return
+    try:
+        from pbem.run.lmtp import Intake
+    except ModuleNotFoundError as error:
+        raise ConfigError(f"LMTP needs pbem[lmtp]: {error}") from error
+    given = sockets_given()
+    with given_sockets(given) if given else opened(config.lmtp.place) as listeners:
+        most = config.lmtp.connections
+        yield Intake(club, listeners, connections=most, seconds=config.lmtp.timeout_s)
+
+
+def running(config: Config, club: Club, servers: Servers) -> Running:
+    """A club at its mail servers."""
+    transport = SmtpTransport(servers.smtp)
+    return Running(
+        club=club,
+        mailboxes=mailboxes_of(config, servers),
+        transport=transport,
+        close_transport=transport.close,
+        close_tokens=servers.close_tokens,
+        poll_seconds=config.policy.poll_seconds,
+    )
+
+
+def mailboxes_of(config: Config, servers: Servers) -> tuple[ClubMailbox, ...]:
+    """The club's mailboxes, each to be read by one process at a time."""
+    places = [each.place for each in servers.imaps]
+    return tuple(
+        ClubMailbox(
+            mailbox=ImapMailbox(each),
+            watch=ImapWatch(each),
+            name=each.name,
+            elsewhere=tuple(place for place in places if place != each.place),
+            duty=_duty(config, each),
+        )
+        for each in servers.imaps
+    )
+
+
+def _duty(config: Config, imap: ImapSettings) -> Duty:
+    """On PostgreSQL the database knows who reads; on SQLite one process does everything."""
+    if file_of(config.database_url) is not None:
+        return Unshared()
+    return SessionDuty(config.database_url, f"mailbox {imap.place}")

@@ -1,0 +1,124 @@
+"""The mail servers of a configuration, and how we log in there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.adapters.access_tokens import (
+    PROVIDERS,
+    CachedTokens,
+    GrantSettings,
+    KeptToken,
+    RefreshGrant,
+    TokenCommand,
+)
+from pbem.adapters.bearer import AccessTokens
+from pbem.adapters.imap_mailbox import ImapSettings
+from pbem.adapters.smtp_transport import SmtpSettings
+from pbem.run.config import (
+    Config,
+    ImapSection,
+    OAuthSection,
+    ServerSection,
+    environment_without_settings,
+)
+
+
+@dataclass(frozen=True)
+class Servers:
+    """Where the club's mail comes from and goes to."""
+
+    imaps: tuple[ImapSettings, ...]
+    smtp: SmtpSettings
+
+    @property
+    def imap(self) -> ImapSettings:
+        """The first mailbox."""
+        return self.imaps[0]
+
+    def close_tokens(self) -> None:
+        """Whoever waits for an access token waits no longer, and gets none."""
+        for tokens in (*(each.tokens for each in self.imaps), self.smtp.tokens):
+            if tokens is not None:
+                tokens.close()
+
+
+def servers_of(config: Config) -> Servers:
+    """The mail servers of the configuration."""
+    smtp, imaps = config.smtp, tuple(_imap(config, each) for each in config.imaps)
+    # Shared where they can be: a provider may let each refresh token be used but once.
+    same = _logs_in_alike(smtp, config.imap)
+    smtp_tokens = (
+        imaps[0].tokens if same and imaps else _tokens(config, smtp, "[smtp]", "[smtp.oauth]")
+    )
+    return Servers(
+        imaps,
+        SmtpSettings(
+            host=smtp.host,
+            port=smtp.port or _smtp_port(smtp),
+            user=smtp.user,
+            password=smtp.password.get_secret_value(),
+            security=smtp.security,
+            timeout_s=smtp.timeout_s,
+            ca_file=smtp.ca_file,
+            tokens=smtp_tokens,
+        ),
+    )
+
+
+def _imap(config: Config, imap: ImapSection) -> ImapSettings:
+    return ImapSettings(
+        host=imap.host,
+        port=imap.port or (993 if imap.security == "tls" else 143),
+        user=imap.user,
+        password=imap.password.get_secret_value(),
+        security=imap.security,
+        folder=imap.folder,
+        done_folder=imap.done_folder,
+        timeout_s=imap.timeout_s,
+        ca_file=imap.ca_file,
+        name=imap.name,
+        place=imap.place,
+        tokens=_tokens(config, imap, imap.in_file, imap.oauth_in_file),
+    )
+
+
+def _logs_in_alike(smtp: ServerSection, imap: ServerSection) -> bool:
+    """Whether what logs in to IMAP is to log in to SMTP, which may have no way of its own."""
+    own = smtp.password.get_secret_value() or smtp.token_command or smtp.oauth
+    if own:
+        return (smtp.token_command, smtp.oauth) == (imap.token_command, imap.oauth)
+    return bool(smtp.user)
+
+
+def _tokens(
+    config: Config, server: ServerSection, section: str, oauth_section: str
+) -> AccessTokens | None:
+    """What gives access tokens, if the server wants any; the sections are for errors to name."""
+    if server.token_command:
+        environment = environment_without_settings()
+        command = TokenCommand(server.token_command, section, environment, server.timeout_s)
+        return CachedTokens(command, close=command.close)
+    if server.oauth is None:
+        return None
+    settings = _grant_settings(server, server.oauth, oauth_section)
+    kept = KeptToken(config.club.data_dir / "oauth", settings)
+    return CachedTokens(RefreshGrant(settings, kept))
+
+
+def _grant_settings(server: ServerSection, oauth: OAuthSection, section: str) -> GrantSettings:
+    preset = PROVIDERS[oauth.provider] if oauth.provider else None
+    return GrantSettings(
+        token_url=oauth.token_url or (preset.token_url if preset else ""),
+        client_id=oauth.client_id,
+        client_secret=oauth.client_secret.get_secret_value(),
+        refresh_token=oauth.refresh_token.get_secret_value(),
+        scope=oauth.scope or (preset.scope if preset else ""),
+        section=section,
+        timeout_s=server.timeout_s,
+        ca_file=server.ca_file,
+    )
+
+
+def _smtp_port(smtp: ServerSection) -> int:
+    return {"tls": 465, "starttls": 587, "none": 25}[smtp.security]

@@ -1,0 +1,52 @@
+"""Configuration: the TOML file and the environment, read here and nowhere else.
+
+The file is `--config`, else `PBEM_CONFIG`, else `./pbem.toml`, else the user's config folder. Any
+key can be overridden by the environment: `PBEM_IMAP__PASSWORD` for `password` in `[imap]`.
+"""
+
+from pbem.run.config.config import Config
+from pbem.run.config.file import (
+    FILE_NAME,
+    environment_without_settings,
+    find_config,
+    is_journal,
+    load_config,
+    notify_socket,
+    shows_colours,
+    sockets_given,
+    watchdog_seconds,
+)
+from pbem.run.config.sections import DEFAULT_LEVEL, ClubSection, DatabaseSection
+from pbem.run.config.servers import (
+    FIRST_MAILBOX,
+    LOOPBACK,
+    ImapSection,
+    OAuthSection,
+    ServerSection,
+)
+from pbem.run.config.values import ConfigError, an_address, club_address, club_name
+
+__all__ = [
+    "DEFAULT_LEVEL",
+    "FILE_NAME",
+    "FIRST_MAILBOX",
+    "LOOPBACK",
+    "ClubSection",
+    "Config",
+    "ConfigError",
+    "DatabaseSection",
+    "ImapSection",
+    "OAuthSection",
+    "ServerSection",
+    "an_address",
+    "club_address",
+    "club_name",
+    "environment_without_settings",
+    "find_config",
+    "is_journal",
+    "load_config",
+    "notify_socket",
+    "shows_colours",
+    "sockets_given",
+    "watchdog_seconds",
+]

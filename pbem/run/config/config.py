@@ -1,0 +1,132 @@
+"""Config: everything that is configured, and what follows from it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import Field, model_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from pbem.mail.addresses.addressing import is_club_address
+from pbem.ports.storage import HANDED_OVER
+from pbem.run.config.sections import (
+    ClubSection,
+    DatabaseSection,
+    JobsSection,
+    LogSection,
+    MetricsSection,
+    PolicySection,
+    SiteSection,
+)
+from pbem.run.config.servers import ImapSection, LmtpSection, MailboxName, SmtpSection
+
+
+class Config(BaseSettings):
+    """Everything that is configured."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="PBEM_",
+        env_nested_delimiter="__",
+        extra="forbid",
+        frozen=True,
+        hide_input_in_errors=True,
+    )
+
+    club: ClubSection
+    imap: ImapSection = ImapSection()
+    """The first mailbox."""
+    mailboxes: dict[MailboxName, ImapSection] = Field(default_factory=dict)
+    """The others by name; in the file all stand in `[[imap]]`."""
+    lmtp: LmtpSection | None = None
+    """None: nobody hands mail over, and a mailbox is read."""
+    smtp: SmtpSection = SmtpSection()
+    database: DatabaseSection = DatabaseSection()
+    policy: PolicySection = PolicySection()
+    site: SiteSection = SiteSection()
+    jobs: JobsSection = JobsSection()
+    metrics: MetricsSection = MetricsSection()
+    log: LogSection = LogSection()
+
+    @model_validator(mode="after")
+    def _queue_in_postgresql(self) -> Config:
+        if self.has_queue and not self.database.url.startswith("postgresql"):
+            raise ValueError(
+                '[jobs] engine = "procrastinate" needs [database] url = "postgresql://…"'
+            )
+        return self
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The environment wins over the file, whose values come in as init settings."""
+        return env_settings, init_settings
+
+    @model_validator(mode="after")
+    def _mailboxes_apart(self) -> Config:
+        imaps = self.imaps
+        if len({each.place for each in imaps}) < len(imaps):
+            raise ValueError("[[imap]]: each mailbox but the first needs a name of its own")
+        if len({(each.host, each.port, each.user, each.folder) for each in imaps}) < len(imaps):
+            raise ValueError("[[imap]]: two of them are the same mailbox")
+        return self
+
+    @model_validator(mode="after")
+    def _director_writes_from_elsewhere(self) -> Config:
+        if is_club_address(self.club.director, self.addresses):
+            raise ValueError(
+                "[club] director: it is an address of the club itself, whose mail is read as moves"
+            )
+        return self
+
+    @property
+    def imaps(self) -> tuple[ImapSection, ...]:
+        """All mailboxes; an embedded mail server counts as one, and LMTP needs none."""
+        if self.club.embedded:
+            return (self.imap.model_copy(update={"name": ""}),)
+        if not (self.lmtp is None or self.mailboxes or "imap" in self.model_fields_set):
+            return ()
+        others = (each.model_copy(update={"name": name}) for name, each in self.mailboxes.items())
+        return (self.imap, *others)
+
+    @property
+    def intakes(self) -> tuple[str, ...]:
+        """Names of the ways by which mail comes in."""
+        lmtp = () if self.lmtp is None or self.club.embedded else (HANDED_OVER,)
+        return (*(each.name for each in self.imaps), *lmtp)
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """The club's address, and those that mailboxes have of their own."""
+        own = (each.address for each in self.imaps)
+        return tuple(dict.fromkeys([self.club.address, *filter(None, own)]))
+
+    @property
+    def database_url(self) -> str:
+        """URL of the database."""
+        return self.database.url or f"sqlite:///{self.club.data_dir / 'pbem.sqlite'}"
+
+    @property
+    def has_queue(self) -> bool:
+        """Whether jobs wait in a queue, for any number of workers."""
+        return self.jobs.engine == "procrastinate"
+
+    @property
+    def archive_dir(self) -> Path:
+        """Where records are written."""
+        return self.club.data_dir / "archive"
+
+    @property
+    def site_dir(self) -> Path:
+        """Where the pages of the reading room are written."""
+        return self.club.data_dir / (self.site.folder or "site")
+
+    @property
+    def site_url(self) -> str:
+        """Where it can be read, ending in a slash; empty if nobody has said so."""
+        return self.site.url and f"{self.site.url.rstrip('/')}/"

@@ -1,0 +1,181 @@
+"""File: find the configuration, and read it with the environment."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tomllib
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+from platformdirs import user_config_path, user_data_path
+from pydantic import ValidationError
+
+from pbem.accounts import belongs_to_another
+from pbem.run.config.config import Config
+from pbem.run.config.servers import imap_in_file
+from pbem.run.config.values import ConfigError
+
+FILE_NAME = "pbem.toml"
+
+
+def find_config(given: Path | None = None) -> Path:
+    """The configuration file; raises ConfigError if there is none."""
+    named = given or (Path(os.environ["PBEM_CONFIG"]) if "PBEM_CONFIG" in os.environ else None)
+    if named is not None:
+        return _named(named)
+    places = [Path(FILE_NAME), user_config_path("pbem") / FILE_NAME]
+    for place in places:
+        with suppress(OSError):  # of another account's home there is nothing to be had
+            if place.is_file():
+                return place
+    looked = " nor ".join(map(str, places))
+    raise ConfigError(f"there is no configuration: neither {looked} exists; pbem init writes one")
+
+
+def _named(path: Path) -> Path:
+    try:
+        if path.is_file():
+            return path
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    raise ConfigError(f"there is no configuration file {path}; pbem init writes one")
+
+
+def load_config(path: Path) -> Config:
+    """Configuration of a file and the environment; raises ConfigError that names the key."""
+    _require_private(path)
+    try:
+        values = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read: {error}") from error
+    try:
+        return Config(**_with_data_dir(_with_mailboxes(values), path))
+    except ValidationError as error:
+        raise ConfigError(f"{path}: {_in_words(error)}") from error
+
+
+def _require_private(path: Path) -> None:
+    """The file holds the club's secret and passwords: nobody else may read it.
+
+    Whose it is, that account is the club's, and what another one did would not be its own.
+    """
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    if trouble := belongs_to_another(path, status):
+        raise ConfigError(trouble)
+    if status.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        raise ConfigError(
+            f"{path} can be read by others, and it holds secrets; run: chmod 600 {path}"
+        )
+
+
+def _with_mailboxes(values: dict[str, Any]) -> dict[str, Any]:
+    """`[[imap]]` as the first mailbox and the others by name, as the environment calls them."""
+    imaps = values.get("imap")
+    if "mailboxes" in values:
+        raise ConfigError("[mailboxes]: a mailbox stands in [[imap]], with a name")
+    if not isinstance(imaps, list) or not all(isinstance(each, dict) for each in imaps):
+        return values
+    names = [str(each.get("name", "")) for each in imaps]
+    if not all(names[1:]) or len(set(names)) < len(names):
+        raise ConfigError("[[imap]]: each mailbox but the first needs a name of its own")
+    others = dict(zip(names[1:], imaps[1:], strict=True))
+    return {**values, "imap": imaps[0] if imaps else {}, "mailboxes": others}
+
+
+def _with_data_dir(values: dict[str, Any], path: Path) -> dict[str, Any]:
+    """`data_dir` is relative to the file; without it, the user's data folder."""
+    club = values.get("club")
+    if isinstance(club, dict):
+        given = club.get("data_dir")
+        data_dir = path.parent / given if isinstance(given, str) else user_data_path("pbem")
+        return {**values, "club": {**club, "data_dir": data_dir.absolute()}}
+    return values
+
+
+UNKNOWN = "pbem knows nothing of this name"
+
+
+def _in_words(error: ValidationError) -> str:
+    problems = []
+    for problem in error.errors():
+        is_unknown = problem["type"] == "extra_forbidden"
+        told = UNKNOWN if is_unknown else problem["msg"].removeprefix("Value error, ")
+        if not problem["loc"]:  # of several sections at once, which the sentence names
+            problems.append(told)
+            continue
+        section, *keys = (str(part) for part in problem["loc"])
+        if section == "mailboxes":
+            place = imap_in_file(keys.pop(0) if keys else "")
+        else:
+            place = f"[{section}]"
+        key = f"{place} {'.'.join(keys)}".strip()
+        problems.append(f"{key}: {told}")
+    return "; ".join(problems)
+
+
+SYSTEMD: Final = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID")
+"""By what systemd tells a process, and no other that this one starts, how they speak."""
+
+
+def environment_without_settings() -> dict[str, str]:
+    """The environment for a process that is to read its configuration from a file alone."""
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("PBEM_") and name not in SYSTEMD
+    }
+
+
+def notify_socket() -> str:
+    """Where systemd wants to hear how this process is (sd_notify(3)); empty if nobody does."""
+    return os.environ.get("NOTIFY_SOCKET", "")
+
+
+def watchdog_seconds() -> float:
+    """How long systemd waits to hear that all is well, each time (sd_watchdog_enabled(3)).
+
+    Infinite if it does not.
+    """
+    microseconds = os.environ.get("WATCHDOG_USEC", "")
+    ours = os.environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+    if not (ours and microseconds.isdecimal() and int(microseconds)):
+        return float("inf")
+    return int(microseconds) / 1_000_000
+
+
+FIRST_GIVEN: Final = 3
+"""The first file descriptor behind standard error."""
+
+
+def sockets_given() -> range:
+    """File descriptors of the sockets on which systemd listens for us (sd_listen_fds(3))."""
+    number = os.environ.get("LISTEN_FDS", "")
+    if os.environ.get("LISTEN_PID") != str(os.getpid()) or not number.isdecimal():
+        return range(0)
+    return range(FIRST_GIVEN, FIRST_GIVEN + int(number))
+
+
+def is_journal(stream: TextIO) -> bool:
+    """Whether what is written to a stream goes to journald, which says so (systemd.exec(5))."""
+    try:
+        there = os.fstat(stream.fileno())
+    except (OSError, ValueError, AttributeError):
+        return False
+    return os.environ.get("JOURNAL_STREAM") == f"{there.st_dev}:{there.st_ino}"
+
+
+def shows_colours(stream: TextIO) -> bool:
+    """Whether a stream is a terminal with colours and Unicode whose reader wants them.
+
+    NO_COLOR is the wish not to have any (https://no-color.org).
+    """
+    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+    encoding = (getattr(stream, "encoding", "") or "").lower().replace("-", "")
+    return wanted and encoding == "utf8" and stream.isatty()

@@ -1,0 +1,174 @@
+"""Sections: what is configured beside the mail servers."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    SecretStr,
+    field_validator,
+    model_validator,
+)
+
+from pbem.adapters.club_holidays import ClubHolidays, read_holidays
+from pbem.games.phrases import DEFAULT
+from pbem.mail.addresses.addressing import is_club_address
+from pbem.run.config.values import (
+    ConfigSection,
+    SigningSecret,
+    a_language,
+    an_address_or_none,
+    an_ip_address,
+    club_address,
+    club_name,
+    known_holidays,
+    listed,
+)
+
+SHORTEST_KEPT = 100
+"""Days for which mails are kept at least, if not for ever: longer than one proves anything that
+must be recent, and than a table waits."""
+
+
+class ClubSection(ConfigSection):
+    """`[club]`: who runs it, and where its things are."""
+
+    name: Annotated[str, AfterValidator(club_name)] = "pbem"
+    address: Annotated[str, AfterValidator(club_address)]
+    director: Annotated[str, AfterValidator(an_address_or_none)] = ""
+    data_dir: Path = Path()
+    embedded: bool = False
+    joining: Literal["open", "approval", "closed"] = "closed"
+    leave_days: int = Field(default=30, ge=0, le=365)
+    keep_mails: int = Field(default=365, ge=0, le=36500)
+    bot_matches: int = Field(default=5, ge=0, le=10000)
+    bot_limits: dict[Literal["random", "greedy", "steady"], Annotated[int, Field(ge=0)]] = Field(
+        default_factory=dict
+    )
+    language: Annotated[str, AfterValidator(a_language)] = DEFAULT
+    holidays: Annotated[
+        tuple[str, ...], BeforeValidator(listed), AfterValidator(known_holidays)
+    ] = ()
+    secret: SigningSecret = Field(default=SecretStr(""), validate_default=True)
+    secret_version: int = 1
+    old_secrets: dict[int, SigningSecret] = Field(default_factory=dict)
+
+    @field_validator("keep_mails")
+    @classmethod
+    def _for_as_long_as_they_prove(cls, days: int) -> int:
+        if 0 < days < SHORTEST_KEPT:
+            raise ValueError(
+                f"mails are kept for {SHORTEST_KEPT} days at least, since what must be recent is"
+                f" proven by them, or for ever (0); not for {days}"
+            )
+        return days
+
+    @model_validator(mode="after")
+    def _director_is_a_person(self) -> ClubSection:
+        if is_club_address(self.director, (self.address,)):
+            raise ValueError("director is the club's own address, whose mail is read as moves")
+        return self
+
+    @model_validator(mode="after")
+    def _somebody_approves(self) -> ClubSection:
+        if self.joining == "approval" and not self.director:
+            raise ValueError('joining = "approval" needs a director, who approves')
+        return self
+
+    @property
+    def mails_kept(self) -> timedelta | None:
+        """How long mails are kept; None: for ever."""
+        return timedelta(days=self.keep_mails) if self.keep_mails else None
+
+    @property
+    def calendar(self) -> ClubHolidays:
+        """The days on which no time counts."""
+        return read_holidays(self.holidays)
+
+    @property
+    def secrets(self) -> dict[int, bytes]:
+        """Key by version, the current one included."""
+        keys = {**self.old_secrets, self.secret_version: self.secret}
+        return {version: key.get_secret_value().encode() for version, key in keys.items()}
+
+
+class DatabaseSection(ConfigSection):
+    """`[database]`: SQLite in the data folder, unless a URL says otherwise."""
+
+    url: str = ""
+
+
+class PolicySection(ConfigSection):
+    """`[policy]`: what the director decided."""
+
+    mails_an_hour: int = Field(default=60, ge=0)
+    match_mails_an_hour: int = Field(default=120, ge=0)
+    proof: Literal["token", "token+dkim", "dkim"] = "token"
+    trusted_hosts: tuple[str, ...] = ()
+    parked_days: int = Field(default=7, ge=1, le=365)
+    bounce_addresses: bool = True
+    poll_seconds: int = Field(default=60, ge=1, le=86400)
+    open_offers: int = Field(default=5, ge=1, le=1000)
+    running_matches: int = Field(default=20, ge=1, le=10000)
+
+    @model_validator(mode="after")
+    def _signatures_by_somebody(self) -> PolicySection:
+        if "dkim" in self.proof and not self.trusted_hosts:
+            raise ValueError(
+                f'proof = "{self.proof}" needs trusted_hosts = ["…"], the name by which your mail'
+                " server signs its Authentication-Results"
+            )
+        return self
+
+
+class SiteSection(ConfigSection):
+    """`[site]`: the reading room."""
+
+    folder: Path | None = None
+    """None: `site` in the data folder."""
+    enabled: bool = True
+    url: str = Field(default="", pattern=r"^(https?://[^\s/@?#]+(/[^\s?#]*)?)?$")
+    public: Literal["live", "ended", "never"] = "live"
+    delay: int = Field(default=0, ge=0, le=1000)
+
+    @field_validator("folder", mode="before")
+    @classmethod
+    def _none_if_empty(cls, given: object) -> object:
+        return given or None
+
+
+class JobsSection(ConfigSection):
+    """`[jobs]`: who does the club's work."""
+
+    engine: Literal["ticker", "procrastinate"] = "ticker"
+    """One process by its clock, or workers by a queue in PostgreSQL."""
+    concurrency: int = Field(default=2, ge=1, le=32)
+    """Jobs that one process does at once."""
+
+
+class MetricsSection(ConfigSection):
+    """`[metrics]`: where each process shows its numbers."""
+
+    port: int = Field(default=0, ge=0, le=65535)
+    """0: nowhere."""
+    address: Annotated[str, AfterValidator(an_ip_address)] = "127.0.0.1"
+    connections: int = Field(default=8, ge=1, le=100)
+    """Open at once."""
+    timeout_s: float = Field(default=5.0, gt=0, le=300)
+    """Seconds after which a connection without a request is closed."""
+
+
+DEFAULT_LEVEL: Final = "info"
+
+
+class LogSection(ConfigSection):
+    """`[log]`: what the log tells, and how."""
+
+    level: Literal["debug", "info", "warning", "error"] = DEFAULT_LEVEL
+    format: Literal["text", "json"] = "text"
+    """Lines for people, or an object of JSON in each for programs that collect them."""

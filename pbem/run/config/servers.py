@@ -1,0 +1,169 @@
+"""Servers: the sections about where mail comes from and goes to."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, Field, SecretStr, field_validator, model_validator
+
+from pbem.adapters.lmtp_server import ListenPlace, read_place
+from pbem.ports.storage import HANDED_OVER
+from pbem.run.config.values import ConfigSection, club_address_or_none
+from pbem.service.club import OTHERS, Rates
+
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+class OAuthSection(ConfigSection):
+    """`[imap.oauth]` or `[smtp.oauth]`: a refresh token, which gets us access tokens."""
+
+    provider: Literal["", "google", "microsoft"] = ""
+    token_url: str = Field(default="", pattern=r"^(https?://[^\s/@]+(/\S*)?)?$")
+    client_id: str = Field(min_length=1)
+    client_secret: SecretStr = SecretStr("")
+    refresh_token: SecretStr = Field(min_length=1)
+    scope: str = ""
+
+    @model_validator(mode="after")
+    def _somewhere_safe(self) -> OAuthSection:
+        if not (self.provider or self.token_url):
+            raise ValueError('set provider to "google" or "microsoft", else token_url')
+        if self.token_url.startswith("http:") and urlsplit(self.token_url).hostname not in LOOPBACK:
+            raise ValueError("token_url must begin with https: what goes there is secret")
+        return self
+
+
+class ServerSection(ConfigSection):
+    """`[imap]` or `[smtp]`: one mail server."""
+
+    host: str = "localhost"
+    port: int = Field(default=0, ge=0, le=65535)
+    user: str = ""
+    password: SecretStr = SecretStr("")
+    token_command: tuple[str, ...] = ()
+    oauth: OAuthSection | None = None
+    security: Literal["tls", "starttls", "none"] = "tls"
+    ca_file: Path | None = None
+    timeout_s: float = Field(default=30, gt=0, le=3600)
+
+    @field_validator("ca_file", mode="before")
+    @classmethod
+    def _none_if_empty(cls, given: object) -> object:
+        return given or None
+
+    @model_validator(mode="after")
+    def _plain_on_loopback_only(self) -> ServerSection:
+        if self.security == "none" and self.host not in LOOPBACK:
+            raise ValueError(f'security = "none" is for loopback only, not for {self.host}')
+        return self
+
+    @model_validator(mode="after")
+    def _one_way_to_log_in(self) -> ServerSection:
+        ways = (self.password.get_secret_value(), self.token_command, self.oauth)
+        if sum(map(bool, ways)) > 1:
+            raise ValueError("set one of password, token_command and oauth, not several")
+        if (self.token_command or self.oauth) and not self.user:
+            raise ValueError("set user to the address of the mailbox")
+        return self
+
+
+_DOMAIN = re.compile(r"[^\s@.]+(\.[^\s@.]+)+")
+
+
+class SmtpSection(ServerSection):
+    """`[smtp]`: who takes the club's mail, and how much of it in a minute and a day."""
+
+    rate: int = Field(default=0, ge=0, le=100_000)
+    day_rate: int = Field(default=0, ge=0, le=1_000_000)
+    domain_rates: dict[str, Annotated[int, Field(ge=0, le=100_000)]] = Field(default_factory=dict)
+
+    @field_validator("domain_rates")
+    @classmethod
+    def _of_domains(cls, given: dict[str, int]) -> dict[str, int]:
+        for domain in given:
+            if domain != OTHERS and not _DOMAIN.fullmatch(domain):
+                raise ValueError(
+                    f'{domain!r} is no domain, such as "gmail.com"; "{OTHERS}" is every other one'
+                )
+        return {domain.casefold(): rate for domain, rate in given.items()}
+
+    @property
+    def rates(self) -> Rates:
+        """How many mails may go in a time."""
+        return Rates(self.rate, self.domain_rates, self.day_rate)
+
+
+FIRST_MAILBOX = "first"
+"""What the mailbox without a name is called at the shell."""
+NAMES_TAKEN = (FIRST_MAILBOX, HANDED_OVER)
+
+
+def _mailbox_name(text: str) -> str:
+    """A word by which mails are known to have come from there; raises ValueError."""
+    if text and not _WORD.fullmatch(text):
+        raise ValueError("a name is up to 31 small letters, digits, hyphens and underscores")
+    if text in NAMES_TAKEN:
+        raise ValueError(f"{text} means something else; choose another name")
+    return text
+
+
+_WORD = re.compile(r"[a-z0-9][a-z0-9_-]{0,30}")
+MailboxName = Annotated[str, Field(min_length=1), AfterValidator(_mailbox_name)]
+
+
+class ImapSection(ServerSection):
+    """`[imap]`: the club's mailbox, or one of several in `[[imap]]`."""
+
+    name: Annotated[str, AfterValidator(_mailbox_name)] = ""
+    address: Annotated[str, AfterValidator(club_address_or_none)] = ""
+    """Of mail to it, if that is not the club's address."""
+    folder: str = "INBOX"
+    done_folder: str = ""
+
+    @property
+    def title(self) -> str:
+        """What it is called at the shell."""
+        return f"imap {self.name}".strip()
+
+    @property
+    def in_file(self) -> str:
+        """Where it stands in the file, as errors say it."""
+        return imap_in_file(self.name)
+
+    @property
+    def oauth_in_file(self) -> str:
+        """Where its `oauth` stands there."""
+        return f'[imap.oauth] of "{self.name}"' if self.name else "[imap.oauth]"
+
+    @property
+    def place(self) -> str:
+        """Name under which UIDs of the folder are recorded: no other mailbox has the same."""
+        return f"{self.name}:{self.folder}" if self.name else self.folder
+
+
+def imap_in_file(name: str) -> str:
+    """The section of a mailbox, as errors say it."""
+    return f'[[imap]] "{name}"' if name else "[imap]"
+
+
+def _place(text: str) -> str:
+    read_place(text)
+    return text
+
+
+class LmtpSection(ConfigSection):
+    """`[lmtp]`: where the mail server of this machine hands mail over."""
+
+    listen: Annotated[str, AfterValidator(_place)]
+    connections: int = Field(default=25, ge=1, le=1000)
+    """Open at once."""
+    timeout_s: float = Field(default=300.0, gt=0, le=3600)
+    """Seconds after which a connection without an email is closed."""
+
+    @property
+    def place(self) -> ListenPlace:
+        """Where we listen, unless systemd does it for us."""
+        return read_place(self.listen)

@@ -1,0 +1,218 @@
+"""Fetch: a mailbox is read in its rhythm, and as soon as its server tells of mail.
+
+Of several processes one reads a mailbox; the others stand by, and one of them goes on when it dies.
+Nothing depends on that: what two record at once is recorded once, by its UID.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import structlog
+
+from pbem.adapters.pulse import Pulse, all_unwell
+from pbem.adapters.scheduler import Job, Ticker
+from pbem.inbox.poll import poll
+from pbem.jobs.erase import clear_mailbox
+from pbem.ports.inbound import Mailbox, MailboxError, MailboxWatch
+from pbem.ports.process import Duty, Every, StorageUnavailable, Unshared
+from pbem.ports.storage import FIRST_INTAKE
+from pbem.run.config import FIRST_MAILBOX
+from pbem.run.fatal_errors import FatalErrors
+from pbem.run.shutdown import end
+from pbem.run.systemd_notify import attended
+from pbem.service.club import Club
+from pbem.service.delivery.deliver import Connection
+
+log = structlog.get_logger(__name__)
+
+WATCH_SECONDS = 240.0
+"""An IDLE command is renewed before servers drop it (RFC 2177: 29 minutes at the latest)."""
+AGAIN_SECONDS = 2.0
+"""How soon who has lost a duty, or did not get to know whose it is, asks again."""
+
+
+@dataclass(frozen=True)
+class ClubMailbox:
+    """One of the club's mailboxes, as it is read."""
+
+    mailbox: Mailbox
+    watch: MailboxWatch
+    name: str = FIRST_INTAKE
+    """Of the intake that it is."""
+    elsewhere: tuple[str, ...] = ()
+    """Folders of the club's other mailboxes, by the names under which their mails are recorded."""
+    duty: Duty = field(default_factory=Unshared)
+
+    @property
+    def called(self) -> str:
+        """What it is called for people."""
+        return self.name or FIRST_MAILBOX
+
+
+class Fetcher:
+    """The reader of one mailbox."""
+
+    def __init__(self, club: Club, of: ClubMailbox, poll_seconds: float) -> None:
+        self._club = club
+        self._of = of
+        self._poll_seconds = poll_seconds
+        self.job = Job(f"poll {of.name}".strip(), Every(poll_seconds), self._poll)
+        server = f"IMAP {of.name}".strip()
+        self._imap = Connection(server, club.clock, club.meter)
+        self._idle = Connection(f"{server}, for IDLE", club.clock)
+        self._broken: Counter[int] = Counter()
+        """How often the connection broke over a mail, by UID."""
+        self._poll_soon: Callable[[], None] = lambda: None
+        self._reading = threading.Event()
+        """Set while it is ours to read, and in the end."""
+        self._ending = threading.Event()
+        self._pulse = Pulse()
+        self.settled = threading.Event()
+        """Set once it is known whether the mailbox can be read, or somebody else reads it."""
+
+    def start(self, ticker: Ticker) -> None:
+        """Reads from now on, or stands by; the ticker runs its job."""
+        self._poll_soon = lambda: ticker.trigger(self.job.name)
+        for work in (self._stand_by, self._watch):
+            called = f"{work.__name__.strip('_')} {self._of.name}".strip()
+            thread = threading.Thread(target=work, name=called, daemon=True)
+            thread.start()
+            self._pulse.depends_on(thread)
+
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if the mailbox is read, or may be."""
+        return self._pulse.unwell()
+
+    def doing(self) -> str:
+        """What it does, for people."""
+        if not self._of.duty.held:
+            return f"standing by for {self._of.called}"
+        return self._imap.trouble or f"reading {self._of.called}"
+
+    def _poll(self) -> None:
+        if not self._of.duty.held:
+            return
+        try:
+            with self._imap.tried():
+                poll(self._club, self._of.mailbox, self._stops, self._broken, self._of.name)
+                clear_mailbox(self._club, self._of.mailbox, self._of.elsewhere)
+            self._imap.works()
+        finally:
+            self.settled.set()
+
+    def _stops(self) -> bool:
+        """Whether somebody else is to go on."""
+        return self._ending.is_set() or not self._of.duty.held
+
+    def _stand_by(self) -> None:
+        """Sees to it that whoever has the duty, and nobody else, reads."""
+        trouble = ""
+        while not self._ending.is_set():
+            try:
+                if self._get_duty():
+                    trouble = ""
+                    self._keep_duty()
+            except StorageUnavailable as error:
+                tell = log.debug if str(error) == trouble else log.warning
+                tell(
+                    "the database does not say who reads", mailbox=self._of.called, error=str(error)
+                )
+                trouble = str(error)
+                self.settled.set()
+                self._ending.wait(AGAIN_SECONDS)
+
+    def _get_duty(self) -> bool:
+        if self._of.duty.taken():
+            return True
+        log.info("standing by", mailbox=self._of.called)
+        self.settled.set()
+        return self._of.duty.wait()
+
+    def _keep_duty(self) -> None:
+        log.info("reading", mailbox=self._of.called)
+        self._reading.set()
+        self._poll_soon()
+        try:
+            self._of.duty.keep()
+        finally:
+            if not self._ending.is_set():
+                self._reading.clear()
+
+    def _watch(self) -> None:
+        """Does nothing but ask for a poll when the server tells of new mail."""
+        while self._reading.wait() and not self._ending.is_set():
+            again = self._idle.lost
+            try:
+                with self._pulse.doing("IDLE"), self._idle.tried():
+                    if self._of.watch.wait(WATCH_SECONDS):
+                        self._idle.works()
+                        self._poll_soon()
+            except MailboxError as error:
+                tell = log.debug if again else log.warning
+                tell("watch interrupted", mailbox=self._of.called, error=str(error))
+                self._ending.wait(self._poll_seconds)
+
+    def end(self) -> None:
+        """Begins nothing more; what is being read may end by itself."""
+        self._ending.set()
+        self._reading.set()
+        self._of.watch.close()
+
+    def close(self) -> None:
+        """Ends the connections, whatever goes on with them, and gives the duty back."""
+        self._of.mailbox.close()
+        self._of.duty.close()
+
+
+class FetchService:
+    """A process that reads mailboxes and does nothing else."""
+
+    def __init__(
+        self,
+        club: Club,
+        mailboxes: Sequence[ClubMailbox],
+        poll_seconds: float,
+        close_tokens: Callable[[], None],
+    ) -> None:
+        self._close_tokens = close_tokens
+        """Ends what gets access tokens; who has none then does not log in any more."""
+        self._fetchers = [Fetcher(club, each, poll_seconds) for each in mailboxes]
+        self._fitness = FatalErrors()
+        jobs = [each.job for each in self._fetchers]
+        self._ticker = Ticker([*jobs, self._fitness.schema_job(club)])
+
+    def unwell(self) -> str:
+        """What does not go on, in words; empty if everything does."""
+        return all_unwell(self._ticker, *self._fetchers)
+
+    def doing(self) -> str:
+        """What it does, in a line for people."""
+        return "; ".join(fetcher.doing() for fetcher in self._fetchers)
+
+    def run_until(self, stop: threading.Event) -> None:
+        """Runs until the event is set, then ends within ten seconds whatever is going on.
+
+        Raises Unfit if that is why it ends.
+        """
+        self._fitness.ends(stop)
+        self._ticker.start()
+        for fetcher in self._fetchers:
+            fetcher.start(self._ticker)
+        settled = [fetcher.settled for fetcher in self._fetchers]
+        with attended(stop, self.unwell, self.doing, settled):
+            stop.wait()
+        log.info("ending")
+        self._close_tokens()
+        for fetcher in self._fetchers:
+            fetcher.end()
+        self._ticker.stop(0)
+        end(self._ticker.wait, self._close, self._fitness.status)
+        self._fitness.require()
+
+    def _close(self) -> None:
+        for fetcher in self._fetchers:
+            fetcher.close()

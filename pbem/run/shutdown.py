@@ -1,0 +1,27 @@
+"""Shutdown: end a process within ten seconds, whatever it is doing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+import structlog
+
+log = structlog.get_logger(__name__)
+
+END_SECONDS = 6.0
+"""What is being done may end by itself for so long; then its connections are closed."""
+AFTER_CLOSE_SECONDS = 2.0
+
+
+def end(ended: Callable[[float], bool], close: Callable[[], object], status: int = 0) -> None:
+    """Returns when nothing is being done any more; else the process ends here, with a status.
+
+    `ended` says whether that is so after at most so many seconds; `close` ends connections.
+    """
+    by_itself = ended(END_SECONDS)
+    close()
+    if not by_itself and not ended(AFTER_CLOSE_SECONDS):
+        log.warning("a job does not end; the database keeps what is committed")
+        os._exit(status)
+    log.info("ended")

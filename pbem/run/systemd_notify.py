@@ -1,0 +1,118 @@
+"""Notify systemd that a process is ready, alive, or stopping.
+
+A process in which something stands still is silent, and systemd, which has a watchdog, begins it
+anew. Whatever stood where is told by all threads as they die.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import socket
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+import structlog
+
+from pbem.run.config import notify_socket, watchdog_seconds
+
+PATIENCE_S: Final = 5.0
+"""A manager who does not read holds nobody up for longer."""
+
+
+class ServiceManager:
+    """Who hears how a process is; at no address nobody does."""
+
+    def __init__(self, address: str) -> None:
+        # In the environment @ stands for the zero byte of a name that is in no folder (unix(7)).
+        self._address = f"\0{address[1:]}" if address.startswith("@") else address
+
+    def hears(self, **said: str) -> None:
+        """Is told something: READY="1", STATUS="a sentence"; never raises."""
+        if not self._address:
+            return
+        text = "\n".join(f"{name}={' '.join(value.split())}" for name, value in said.items())
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+                line.settimeout(PATIENCE_S)
+                line.sendto(text.encode(), self._address)
+        except OSError as error:
+            log.debug("the service manager does not hear", error=str(error))
+
+
+log = structlog.get_logger(__name__)
+
+LOOK_SECONDS = 10.0
+"""How often it is looked whether everything goes on."""
+READY_SECONDS = 60.0
+"""For so long it is waited until a process knows what is with all of its mail servers."""
+
+
+class _Attendant:
+    """Looks whether everything goes on, again and again."""
+
+    def __init__(
+        self, manager: ServiceManager, unwell: Callable[[], str], doing: Callable[[], str]
+    ) -> None:
+        self._manager = manager
+        self._unwell = unwell
+        self._doing = doing
+        self._was_unwell = False
+
+    def attend(
+        self, over: threading.Event, settled: Sequence[threading.Event], ready_seconds: float
+    ) -> None:
+        """Until it is over."""
+        for each in settled:
+            each.wait(ready_seconds / len(settled))
+        if not over.is_set():
+            self._manager.hears(READY="1", STATUS=self._doing())
+        # Twice as often as it is listened for, as sd_watchdog_enabled(3) advises.
+        seconds = min(LOOK_SECONDS, watchdog_seconds() / 2)
+        while not over.wait(seconds):
+            self._look()
+
+    def _look(self) -> None:
+        unwell = self._unwell()
+        if unwell:
+            self._manager.hears(STATUS=unwell)
+        else:
+            self._manager.hears(WATCHDOG="1", STATUS=self._doing())
+        if bool(unwell) != self._was_unwell:
+            self._tell(unwell)
+
+    def _tell(self, unwell: str) -> None:
+        self._was_unwell = bool(unwell)
+        if unwell:
+            log.error("something does not go on", what=unwell)
+        else:
+            log.info("everything goes on again")
+
+
+@contextmanager
+def attended(
+    stop: threading.Event,
+    unwell: Callable[[], str],
+    doing: Callable[[], str],
+    settled: Sequence[threading.Event] = (),
+    ready_seconds: float = READY_SECONDS,
+) -> Iterator[None]:
+    """A block in which a process does its work, until an event tells that it is to end.
+
+    `unwell` says what does not go on, `doing` what it does, in a sentence; it is ready once it is
+    settled.
+    """
+    manager, over = ServiceManager(notify_socket()), threading.Event()
+    if watchdog_seconds() < float("inf"):
+        faulthandler.enable()  # the watchdog's SIGABRT has every thread tell where it stands
+    attendant = _Attendant(manager, unwell, doing)
+    threading.Thread(
+        target=attendant.attend, args=(over, settled, ready_seconds), name="attendant", daemon=True
+    ).start()
+    try:
+        yield
+    finally:
+        over.set()
+        if stop.is_set():
+            manager.hears(STOPPING="1", STATUS="ending")

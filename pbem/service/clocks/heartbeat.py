@@ -1,0 +1,99 @@
+"""Heartbeat: credit outages of the service, and clocks of the machine that jump.
+
+A clock put ahead looks like an outage, and is credited like one. One put back takes back with it
+every moment of what goes on, so that all stays as far away as it was; but not leave and the ends of
+pauses, which are dates that people have named.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import structlog
+
+from pbem.matches.clock import gone_back, outage
+from pbem.matches.match import MatchSummary
+from pbem.ports.process import ClockWrong
+from pbem.service.clocks.calendar import mark_feeds
+from pbem.service.clocks.schedule import BATCH, change_all, has_jumped, spans
+from pbem.service.club import Club
+from pbem.service.work import Work, reading, writing
+
+log = structlog.get_logger(__name__)
+
+
+SKEW = timedelta(minutes=1)
+"""By so much the clocks of two machines may differ."""
+NONE = timedelta()
+
+
+def beat(club: Club, now: datetime) -> datetime:
+    """Heartbeat, with an outage credited; returns until when all received mail is recorded."""
+    with writing(club) as work:
+        last = work.service.lock()
+        gap, back = outage(last, now), gone_back(last, now)
+        if gap is not None or back is not None:
+            require_right_clock(club, now)
+        if gap is not None and last is not None:
+            work.questions.postpone(gap, after=last)
+            work.offers.postpone(gap, after=last)
+            moved = change_all(work, lambda clock: clock.credit(gap, after=last))
+            log.warning("outage", seconds=gap.total_seconds(), clocks_credited=moved)
+        if back is not None and last is not None:
+            go_back(work, last, now)
+            log.warning("the clock has gone back", seconds=back.total_seconds())
+        if gap is not None or back is not None:
+            mark_feeds(work)
+        work.service.beat(now)
+        return work.service.last_poll(club.intakes) or datetime.min.replace(tzinfo=now.tzinfo)
+
+
+def require_right_clock(club: Club, now: datetime) -> None:
+    """Raises ClockWrong where this machine has another time than all have in common.
+
+    Each machine would credit an outage that the next takes back.
+    """
+    if club.witness is None:
+        return
+    off = now - club.witness.now()
+    if abs(off) > SKEW:
+        raise ClockWrong(
+            f"the clock of this machine is {round(abs(off).total_seconds())} seconds"
+            f" {'ahead of' if off > NONE else 'behind'} that of the database: set it, best by NTP"
+        )
+
+
+def mind_the_clock(club: Club) -> None:
+    """Credits a jump that no sweep has credited yet, before anything is dated by the clock.
+
+    What goes on while mail is held after a restore belongs to one outage, which ends with that.
+    """
+    now = club.clock.now()
+    with reading(club) as work:
+        last, held = work.service.last_beat(), work.service.held_since()
+    if held is None and has_jumped(last, now):
+        beat(club, now)
+
+
+def go_back(work: Work, last: datetime, now: datetime) -> None:
+    """From the last moment of the service to the one that it is now."""
+    work.service.set_back(last - now, now)
+    after = 0
+    while matches := work.matches.playing(after, BATCH):
+        work.matches.save_clocks([_gone_back(work, match, last, now) for match in matches])
+        after = matches[-1].id
+
+
+def _gone_back(work: Work, match: MatchSummary, last: datetime, now: datetime) -> MatchSummary:
+    begun = tuple(
+        each._replace(start=now) if now < each.start <= last else each for each in match.breaks
+    )
+    if begun != match.breaks:
+        match = replace(match, breaks=begun)
+        work.matches.save(work.whole(match))
+    clock = match.clock.rescheduled(match.clock.schedule, last).set_back(last - now)
+    schedule = clock.schedule
+    for span in spans(work, match):
+        schedule = schedule.on_leave(*span)
+    return replace(match, clock=clock.rescheduled(schedule, now))

@@ -1,0 +1,98 @@
+"""People: directors, trusted addresses, token holders, and what others may know of a member."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+
+from pbem.archive.site.values import Person
+from pbem.mail.stranger import Stranger
+from pbem.mail.topic import Holder
+from pbem.matches.match import Player, PlayerId
+from pbem.service.club import Club
+from pbem.service.work import Work
+from pbem.settings import notes, page, role
+
+
+def shows_page(player: Player) -> bool:
+    """Whether there is a page of theirs; bots have one: how strong they are is worth knowing."""
+    return bool(player.bot) or (page.SETTING.of(player) == page.FULL and not player.former)
+
+
+def shows_notes(player: Player) -> bool:
+    """Whether everybody may read what they wrote beside their moves, after the end."""
+    return notes.SETTING.of(player) == notes.PUBLIC
+
+
+def is_hidden(player: Player) -> bool:
+    """Whether nobody may know who they are."""
+    return not player.bot and page.SETTING.of(player) == page.HIDDEN
+
+
+def together(players: Iterable[Player]) -> Mapping[PlayerId, Person]:
+    """Those who are named together, so that no two have the same name."""
+    people, hidden = dict[PlayerId, Person](), 0
+    for player in players:
+        name, hides = player.name, is_hidden(player)
+        if hides:
+            hidden += 1
+            name = "a member" if hidden == 1 else f"a member ({hidden})"
+        people[player.id] = Person(player.id, name, shows_page(player), bool(player.bot), hides)
+    return people
+
+
+def is_director(club: Club, player: Player) -> bool:
+    """Whether a member has the role, or joined with the address that the configuration names."""
+    own = (each for each in player.addresses if each not in player.added)
+    has_address = any(has_directors_address(club, each) for each in own)
+    return has_address or role.SETTING.of(player) == role.DIRECTOR
+
+
+def has_directors_address(club: Club, address: str) -> bool:
+    """Whether an address is the one that the configuration names."""
+    return bool(club.director) and address.casefold() == club.director.casefold()
+
+
+def whom_directors_are(work: Work) -> list[Player | str]:
+    """All of them, and the address in the configuration where no member has it."""
+    members = directors(work)
+    addresses = [address for member in members for address in member.addresses]
+    if not work.club.director or any(has_directors_address(work.club, a) for a in addresses):
+        return [*members]
+    return [*members, work.club.director]
+
+
+def directors(work: Work) -> list[Player]:
+    """All members who are."""
+    return [each for each in work.players.all() if not each.bot and is_director(work.club, each)]
+
+
+def holders_of(who: Player | Stranger) -> tuple[Holder, ...]:
+    """Return the player's number, if they are one, then all their addresses.
+
+    A token that was sent to an address before it was a member's proves them, too.
+    """
+    own: tuple[Holder, ...] = (who.id,) if isinstance(who, Player) else ()
+    return (*own, *who.addresses)
+
+
+NEW_FOR = timedelta(days=14)
+
+
+def trusted(player: Player, now: datetime) -> tuple[str, ...]:
+    """Return the addresses that may decide, in the order in which email goes to them."""
+    first, *others = player.addresses or ("",)
+    return (first, *(each for each in others if new_until(player, each, now) is None))
+
+
+def new_until(player: Player, address: str, now: datetime) -> datetime | None:
+    """Return when an address stops being new; None if it is not, or is not theirs."""
+    added = player.added.get(address)
+    if added is None or player.addresses[:1] == (address,) or added + NEW_FOR <= now:
+        return None
+    return added + NEW_FOR
+
+
+def asked_at(player: Player, now: datetime) -> str | None:
+    """Return the address that is asked before they decide anything; None if none accepts email."""
+    return next((each for each in trusted(player, now) if each not in player.failed), None)

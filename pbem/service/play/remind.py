@@ -1,0 +1,83 @@
+"""Remind: send one email for all matches of a day in which a player's time runs out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, time, timedelta
+
+from pbem.mail.outgoing.kinds import Reminder, TurnDue, TurnsDue
+from pbem.mail.outgoing.time_view import due
+from pbem.matches.clock import ENDS, Clock
+from pbem.matches.match import MatchSummary, Player, PlayerId
+from pbem.matches.time_control import Due
+from pbem.matches.zones import zone_named
+from pbem.service.clocks.schedule import paused, unreached_since
+from pbem.service.post.post import post
+from pbem.service.post.views import view_of
+from pbem.service.work import Work
+
+_LATER = datetime.max.replace(tzinfo=UTC)
+
+
+def remind(work: Work, player_id: PlayerId, now: datetime) -> bool:
+    """Reminds a player of all that is due by now, and of what falls due later on their day.
+
+    `now` is the moment for which the sweep was told what is due.
+
+    Returns whether there was a mail: nothing may be due after all.
+    """
+    player = work.players.get(player_id)
+    midnight, unreached = _midnight(player, now), unreached_since(work, player)
+    # In order, lest two workers wait for each other.
+    locked = (work.matches.lock(each) for each in work.deadlines.of_player(player_id, midnight))
+    asked = [match for match in locked if match.player_to_act == player_id]
+    matches = [replace(match, clock=paused(work, match, unreached)) for match in asked]
+    told = [(match, _dues(match.clock, now, midnight)) for match in matches]
+    if not any(due.due_at <= now for _, dues in told for due in dues):
+        work.matches.save_clocks(matches)  # what the index says, and their clocks do not, goes
+        return False
+    _tell(work, player, [_seen_to(match, dues) for match, dues in told if dues])
+    return True
+
+
+def _dues(clock: Clock, now: datetime, midnight: datetime) -> Sequence[Due]:
+    """Return the reminders to send now: those that are due, or else the next of the day.
+
+    The next one keeps its own hour if another of the same turn was sent shortly before.
+    """
+    dues = [due for due in clock.dues if due.kind not in ENDS and due.due_at <= midnight]
+    due_now = [due for due in dues if due.due_at <= now]
+    return due_now if due_now or clock.reminded_shortly_before(now) else dues[:1]
+
+
+def _seen_to(match: MatchSummary, dues: Sequence[Due]) -> MatchSummary:
+    clock = match.clock
+    for each in dues:
+        clock = clock.see_to(each.kind)
+    return replace(match, clock=clock)
+
+
+def _tell(work: Work, player: Player, matches: Sequence[MatchSummary]) -> None:
+    """Queues the mail, with the board where it is about one match."""
+    work.matches.save_clocks(matches)
+    if len(matches) == 1:
+        view = view_of(work, work.whole(matches[0]), player)
+        post(work, Reminder(view), player)
+        return
+    by_flag = sorted(matches, key=lambda match: match.clock.flag_at or _LATER)
+    post(work, TurnsDue([_turn(work, match, player) for match in by_flag]), player)
+
+
+def _turn(work: Work, match: MatchSummary, player: Player) -> TurnDue:
+    others = [work.players.get(each).name for each in match.others(player.id)]
+    flag_at = match.clock.flag_at
+    falls = None if flag_at is None else due(flag_at, player.time_zone, work.now)
+    return TurnDue(match, others, falls)
+
+
+def _midnight(player: Player, now: datetime) -> datetime:
+    """When the day ends that it is for a player."""
+    zone, _ = zone_named(player.time_zone)
+    tomorrow = now.astimezone(zone).date() + timedelta(days=1)
+    return datetime.combine(tomorrow, time(), zone).astimezone(UTC)

@@ -1,0 +1,339 @@
+"""Takeover: ask the other players, move a seat to another player, and welcome its player back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import ClassVar
+
+from pbem.games.api import Seat
+from pbem.games.phrases import ENGLISH, Phrase
+from pbem.mail.outgoing.kinds import (
+    AskedToHandOver,
+    DirectorFlag,
+    DirectorTakeover,
+    HandedOver,
+    NotHandedOver,
+    SeatKept,
+    SeatWanted,
+)
+from pbem.mail.outgoing.time_view import due
+from pbem.mail.topic import MatchTopic, match_key
+from pbem.matches.acting import Change
+from pbem.matches.choices import FLAG as AT_FLAG, SUBSTITUTES
+from pbem.matches.hands import Audience
+from pbem.matches.match import Match, MatchSummary, Player, PlayerId
+from pbem.matches.offer_terms import OfferError
+from pbem.matches.succession import (
+    GivenBack,
+    KeptByBot,
+    TakenOver,
+    given_back,
+    handed_on,
+    keeper,
+    kept_by,
+)
+from pbem.matches.time_control import FLAG
+from pbem.matches.words import phrase
+from pbem.service.play.bots import stand_in
+from pbem.service.play.change import apply, tell
+from pbem.service.play.notices import News
+from pbem.service.post.post import post, tell_director
+from pbem.service.post.views import view_of
+from pbem.service.questions import PendingQuestion, all_waiting, ask, waiting
+from pbem.service.tables.people import require_together
+from pbem.service.work import Work
+from pbem.settings import substitute
+
+
+def partner_of(work: Work, match: MatchSummary, player: Player) -> Player | None:
+    """Who wins and loses with a player, and can play their seats too; None where nobody can.
+
+    A partner who is a computer opponent, has left the club or has resigned cannot.
+    """
+    for each in match.side_of(player.id):
+        partner = work.players.get(each)
+        if each != player.id and partner.gets_mail and each not in match.resigned:
+            return partner
+    return None
+
+
+def take_over(
+    work: Work, match: MatchSummary, successor: Player, player: Player, at: datetime
+) -> Match:
+    """Somebody goes on with the seats of a player for good: their partner, or a substitute.
+
+    The match is locked; it is stored, its clock started anew where the seat is to act, and all are
+    told. A partner goes on with their own time, a substitute with what is left of the player's, and
+    enough for a turn. Raises HandsError.
+    """
+    before = work.whole(match)
+    _require_played(before)
+    if successor.id in match.players and successor.id not in match.side_of(player.id):
+        raise HandsError(phrase("hands.against", match=match.id))
+    seats = match.seats_of(player.id)
+    # A bot that keeps a seat has no time of its own.
+    owner = work.players.get(match.hands.kept_for.get(seats[0], player.id))
+    event = TakenOver(player.id, match.turn, seats[0], successor.id, player.name)
+    change = Change(handed_on(before, player.id, successor.id), (event,))
+    after = apply(work, before, change, at)
+    tell(work, News(after, events=change.events))
+    post(work, HandedOver(match.id, owner.name, successor.name, "", by_director=False), owner)
+    return after
+
+
+def hand_to_bot(work: Work, match: MatchSummary, player: Player, at: datetime) -> Match:
+    """A computer opponent holds the seats of a player until a proven mail of theirs comes.
+
+    The match is locked; it is stored, the clock stopped (a bot has none), and all are told. Where
+    no person would be left to play, the director is asked instead. Raises HandsError.
+    """
+    before = work.whole(match)
+    _require_played(before)
+    if not any(work.players.get(each).gets_mail for each in match.others(player.id)):
+        tell_director(work, DirectorFlag(match, player, at))
+        return before
+    bot, first = stand_in(work, match), match.seats_of(player.id)[0]
+    event = KeptByBot(player.id, match.turn, first, bot.id, player.name)
+    change = Change(kept_by(before, player.id, bot.id), (event,))
+    after = apply(work, before, change, at)
+    tell(work, News(after, events=change.events))
+    topic = MatchTopic(match.id, after.token_turn, first)
+    post(work, SeatKept(match.id, player.name, bot.name), player, topic=topic)
+    return after
+
+
+def _require_played(match: Match) -> None:
+    if match.result is not None:
+        raise HandsError(phrase("direct.over", match=match.id))
+
+
+class HandsError(ValueError):
+    """Why a seat cannot go to somebody, in a player's words."""
+
+    def __init__(self, reason: Phrase | str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return ENGLISH.text(self.reason)
+
+
+def allows_substitutes(match: MatchSummary) -> bool:
+    """Whether it was agreed that somebody else may go on for a player."""
+    at_flag = match.options.of(AT_FLAG) == "substitute"
+    return at_flag or match.options.of(SUBSTITUTES) == "on"
+
+
+def require_entitled(work: Work, match: MatchSummary, seat: Seat, player: Player) -> None:
+    """Raises HandsError unless a seat is offered to somebody who can take it."""
+    _require_other(work, match, seat, player)
+    audience = match.hands.offered.get(seat)
+    if audience is None:
+        raise HandsError(phrase("hands.not-offered", seat=seat, match=match.id))
+    if player.id in match.players:
+        return
+    if audience is Audience.PARTNER:
+        raise HandsError(phrase("hands.to-partner", seat=seat, match=match.id))
+    require_substitute(work, match, player, seat)
+
+
+def require_askable(work: Work, match: MatchSummary, seat: Seat, player: Player) -> None:
+    """Raises HandsError unless the table can be asked whether somebody goes on with a seat."""
+    _require_other(work, match, seat, player)
+    if player.id in match.players or not allows_substitutes(match):
+        raise HandsError(phrase("hands.not-offered", seat=seat, match=match.id))
+    holder = work.players.get(match.seats[seat])
+    if not is_away(match, seat, holder):
+        raise HandsError(phrase("hands.plays", seat=seat, match=match.id))
+    require_substitute(work, match, player, seat)
+
+
+def require_substitute(
+    work: Work, match: MatchSummary, player: Player, seat: Seat | None = None
+) -> None:
+    """Raises HandsError unless a member is a substitute who may play a match with its people."""
+    if not player.gets_mail or substitute.SETTING.of(player) != substitute.ON:
+        raise HandsError(phrase("hands.no-substitute"))
+    if player.id in match.players or player.id in match.hands.kept_for.values():
+        raise HandsError(phrase("hands.plays-already", match=match.id))
+    side = match.game.info.side_of(match.player_count, seat) if seat else ()
+    if any(each.player == player.id and each.seat not in side for each in match.hands.earlier):
+        raise HandsError(phrase("hands.played", match=match.id))
+    try:
+        require_together(work, player, match.players)
+    except OfferError as error:
+        raise HandsError(error.reason) from error
+    running = len(work.matches.of_player(player.id))
+    if running >= work.club.policy.running_matches:
+        raise HandsError(phrase("offer.most-running", count=running))
+
+
+def is_away(match: MatchSummary, seat: Seat, holder: Player) -> bool:
+    """Whether the player of a seat does not go on by themselves: only then others are asked."""
+    if seat in match.hands.kept_for or holder.former or not holder.reachable:
+        return True
+    return match.player_to_act == holder.id and FLAG in match.clock.seen
+
+
+def _require_other(work: Work, match: MatchSummary, seat: Seat, player: Player) -> None:
+    if match.result is not None:
+        raise HandsError(phrase("direct.over", match=match.id))
+    if match.seats[seat] == player.id:
+        raise HandsError(phrase("hands.own", seat=seat, match=match.id))
+    if work.whole(match).has_resigned(match.seats[seat]):
+        raise HandsError(phrase("direct.has-resigned", match=match.id))
+    if player.id in match.players and player.id not in match.side_of(match.seats[seat]):
+        raise HandsError(phrase("hands.against", match=match.id))
+
+
+DAYS = 14
+"""How long the others have to agree."""
+
+
+@dataclass(frozen=True)
+class TakeoverQuestion:
+    """Whether a player agrees that a substitute goes on for another one."""
+
+    kind: ClassVar[str] = "takeover"
+    seat: Seat
+    player: PlayerId
+    """Who holds the seat."""
+    successor: PlayerId
+
+
+@dataclass(frozen=True)
+class NotAgreed:
+    """The table has not agreed to a substitute, who holds this as long as they do not ask again."""
+
+    kind: ClassVar[str] = "not-agreed"
+
+
+def ask_table(work: Work, match: MatchSummary, seat: Seat, substitute: Player) -> Sequence[Player]:
+    """Asks the others whether somebody may go on with a seat, and tells the director.
+
+    Returns who is asked. Raises HandsError.
+    """
+    require_askable(work, match, seat, substitute)
+    pending = [each.asked for each in about(work, match)]
+    if any(match.seats[each.seat] == each.player for each in pending):
+        raise HandsError(phrase("hands.asked-already", match=match.id))
+    if waiting(work, (NotAgreed,), substitute.id, match_key(match.id)):
+        raise HandsError(phrase("hands.not-agreed", match=match.id, days=DAYS))
+    withdraw(work, match)  # somebody else has gone on for who that was about
+    player, whole = work.players.get(match.seats[seat]), work.whole(match)
+    asked = [each for each in map(work.players.get, match.others(player.id)) if each.gets_mail]
+    for each in asked:
+        view = view_of(work, whole, each)
+        answer_by = due(work.now + timedelta(days=DAYS), each.time_zone, work.now)
+        mail = AskedToHandOver(view, player.name, substitute.name, answer_by)
+        asked_by = post(work, mail, each)
+        question = TakeoverQuestion(seat, player.id, substitute.id)
+        ask(work, question, each.id, DAYS, about=match_key(match.id), asked_by=asked_by)
+    _tell_player(work, match, seat, substitute)
+    tell_director(work, DirectorTakeover(match, player, substitute, bool(asked)))
+    return asked
+
+
+def _tell_player(work: Work, match: MatchSummary, seat: Seat, substitute: Player) -> None:
+    """Whose seat it is, or was until a bot kept it, hears how they keep it."""
+    whose = work.players.get(match.hands.kept_for.get(seat, match.seats[seat]))
+    topic = MatchTopic(match.id, match.token_turn, seat)
+    post(work, SeatWanted(match.id, whose.name, substitute.name), whose, topic=topic)
+
+
+def about(work: Work, match: MatchSummary) -> Sequence[PendingQuestion[TakeoverQuestion]]:
+    """What the players of a match have been asked and have not answered."""
+    key = match_key(match.id)
+    return [each for each in all_waiting(work, TakeoverQuestion) if each.question.about == key]
+
+
+def agree(work: Work, match: MatchSummary, player: Player) -> bool:
+    """A player agrees; whether everybody has now. Raises HandsError if nobody asked them."""
+    pending = require_asked(work, match, player)
+    work.questions.settle(pending.question.id)
+    if about(work, match):
+        return False
+    asked = pending.asked
+    substitute = work.players.get(asked.successor)
+    try:
+        if match.seats.get(asked.seat) != asked.player:
+            raise HandsError(phrase("hands.not-offered", seat=asked.seat, match=match.id))
+        require_askable(work, match, asked.seat, substitute)
+    except HandsError:
+        post(work, NotHandedOver(match.id, substitute.name), substitute)
+        return False
+    take_over(work, match, substitute, work.players.get(asked.player), work.now)
+    return True
+
+
+def object_to(work: Work, match: MatchSummary, player: Player) -> None:
+    """A player does not agree: who asked hears so, and does not ask again soon."""
+    pending = require_asked(work, match, player)
+    withdraw(work, match)
+    ask(work, NotAgreed(), pending.asked.successor, DAYS, about=match_key(match.id))
+
+
+def withdraw(work: Work, match: MatchSummary) -> None:
+    """Nobody is asked any more, and who wanted to go on hears so."""
+    pending = about(work, match)
+    for each in pending:
+        work.questions.settle(each.question.id)
+    for successor in dict.fromkeys(each.asked.successor for each in pending):
+        substitute = work.players.get(successor)
+        post(work, NotHandedOver(match.id, substitute.name), substitute)
+
+
+def require_asked(
+    work: Work, match: MatchSummary, player: Player
+) -> PendingQuestion[TakeoverQuestion]:
+    """What a player was asked; raises HandsError if they were not."""
+    for pending in waiting(work, (TakeoverQuestion,), player.id, match_key(match.id)):
+        return pending
+    raise HandsError(phrase("hands.not-asked", match=match.id))
+
+
+def is_waited_for(work: Work, match: MatchSummary, player: Player) -> bool:
+    """Whether a mail of a player changes what becomes of their seats: they are kept, or offered."""
+    if match.result is not None:
+        return False
+    if keeper(match, player.id) is not None or _offered(match, player):
+        return True
+    return _is_asked_about(work, match, player)
+
+
+def heard_from(work: Work, match: MatchSummary, player: Player) -> GivenBack | None:
+    """A proven mail of a player about a locked match: their seats are theirs, and nobody else's.
+
+    What happened if a bot has kept them; nobody has been told of that yet.
+    """
+    if _is_asked_about(work, match, player):
+        withdraw(work, match)
+    bot = keeper(match, player.id)
+    if bot is None:
+        offered = match.hands.not_offered(match.seats_of(player.id))
+        work.matches.save(replace(match, hands=offered))
+        return None
+    before, first = work.whole(match), match.seats_of(bot)[0]
+    event = GivenBack(bot, match.turn, first, player.id, work.players.get(bot).name)
+    apply(work, before, Change(given_back(before, player.id), (event,)), work.now)
+    return event
+
+
+def _offered(match: MatchSummary, player: Player) -> bool:
+    return any(seat in match.hands.offered for seat in match.seats_of(player.id))
+
+
+def _is_asked_about(work: Work, match: MatchSummary, player: Player) -> bool:
+    """Whether the table has been asked if somebody goes on for a player, or for their bot."""
+    if not allows_substitutes(match):
+        return False
+    theirs = {player.id, keeper(match, player.id)}
+    return any(each.asked.player in theirs for each in about(work, match))
+
+
+def tell_of_return(work: Work, event: GivenBack, number: int, *, too: bool) -> None:
+    """The table hears that a player is back; they do too, unless their mail is answered by more."""
+    news = News(work.match(number), events=(event,))
+    tell(work, news if too else replace(news, unread_by=event.successor))

@@ -1,0 +1,154 @@
+"""Vacancies: offer a seat to the partner or to substitutes, and report one that nobody takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import ClassVar
+
+from pbem.mail.outgoing.kinds import DirectorVacant, PartnerAsked, SeatOffered
+from pbem.mail.outgoing.time_view import due
+from pbem.mail.topic import match_key
+from pbem.matches.directing import DecisionError
+from pbem.matches.event import SeatVacant
+from pbem.matches.hands import Audience
+from pbem.matches.match import Match, MatchSummary, Player
+from pbem.matches.words import phrase
+from pbem.service.people import together
+from pbem.service.play.change import tell
+from pbem.service.play.notices import News
+from pbem.service.post.post import post, tell_director
+from pbem.service.post.views import view_of
+from pbem.service.questions import PendingQuestion, all_waiting, ask, waiting
+from pbem.service.takeovers.change import (
+    HandsError,
+    allows_substitutes,
+    partner_of,
+    require_substitute,
+)
+from pbem.service.work import Work
+
+
+def offer_to_partner(work: Work, match: MatchSummary, player: Player) -> Match:
+    """A player's partner may say `takeover`; they are mailed. The match is locked, and stored.
+
+    A proven mail of the player about the match ends the offer.
+    """
+    after = _offered(work, match, player, Audience.PARTNER)
+    _tell(work, after, SeatVacant(player.id, to_partner=True))
+    return after
+
+
+def offer_to_substitutes(
+    work: Work, match: MatchSummary, player: Player, reason: str = ""
+) -> Match:
+    """Whoever first says `takeover` gets the seats of a player; all substitutes are mailed.
+
+    So is the player's partner, who may, too. The match is locked, and stored. A proven mail of the
+    player about the match ends the offer.
+    """
+    after = _offered(work, match, player, Audience.SUBSTITUTES)
+    remember_offer(work, after, player)
+    _tell(work, after, SeatVacant(player.id, to_partner=False, reason=reason))
+    for substitute in substitutes_for(work, after):
+        post(work, _offer(work, after, player, substitute), substitute)
+    return after
+
+
+def require_vacatable(match: MatchSummary) -> None:
+    """Raises DecisionError where no substitute can go on."""
+    if match.result is not None:
+        raise DecisionError(phrase("direct.over", match=match.id))
+    if not allows_substitutes(match):
+        raise DecisionError(phrase("hands.no-substitutes", match=match.id))
+
+
+def substitutes_for(work: Work, match: MatchSummary) -> Iterator[Player]:
+    """Members who want to go on for others, and may do so in a match."""
+    for player in work.players.all():
+        try:
+            require_substitute(work, match, player)
+        except HandsError:
+            continue
+        yield player
+
+
+def _offered(work: Work, match: MatchSummary, player: Player, audience: Audience) -> Match:
+    hands = match.hands.offering(match.seats_of(player.id), audience)
+    after = work.whole(replace(match, hands=hands))
+    work.matches.save(after)
+    return after
+
+
+def _tell(work: Work, match: Match, event: SeatVacant) -> None:
+    """The table hears of it; a partner is asked."""
+    player = work.players.get(event.player)
+    partner = partner_of(work, match, player)
+    tell(work, News(match, events=(event,), unread_by=partner.id if partner else None))
+    if partner is not None:
+        seat = match.seats_of(player.id)[0]
+        post(work, PartnerAsked(view_of(work, match, partner), player.name, seat), partner)
+
+
+def _offer(work: Work, match: Match, player: Player, substitute: Player) -> SeatOffered:
+    people = together(map(work.players.get, match.players))
+    seats = match.seats_of(player.id)
+    return SeatOffered(
+        you=substitute.name,
+        match=match,
+        seats=seats,
+        whose=people[player.id].name,
+        others=tuple(people[each].name for each in match.others(player.id)),
+        to_act=match.to_act in seats,
+        answer_by=due(work.now + PATIENCE, substitute.time_zone, work.now),
+    )
+
+
+PATIENCE = timedelta(days=14)
+"""So long a seat is offered before the directors are asked."""
+_KEPT_DAYS = 3650
+
+
+@dataclass(frozen=True)
+class SeatOnOffer:
+    """The seats of a player in a match are offered; they hold the question until then."""
+
+    kind: ClassVar[str] = "seat-offered"
+    match: int
+    offered_at: str
+    """ISO 8601."""
+
+
+def remember_offer(work: Work, match: MatchSummary, player: Player) -> None:
+    """The seats of a player are offered from now on."""
+    for earlier in _waiting(work, match.id, player.id):
+        work.questions.settle(earlier.question.id)
+    asked = SeatOnOffer(match.id, work.now.isoformat())
+    ask(work, asked, player.id, _KEPT_DAYS, about=match_key(match.id))
+
+
+def long_offered(work: Work) -> list[tuple[int, int]]:
+    """Matches and players whose seats were offered so long ago; each is to be looked at alone."""
+    until = work.now - PATIENCE
+    return [
+        (each.asked.match, int(each.question.holder))
+        for each in all_waiting(work, SeatOnOffer)
+        if datetime.fromisoformat(each.asked.offered_at) <= until
+    ]
+
+
+def report_if_untaken(work: Work, number: int, holder: int) -> bool:
+    """Whether the seats of a player are still offered, and the directors hear of it."""
+    match, pending = work.matches.lock(number), _waiting(work, number, holder)
+    for each in pending:
+        work.questions.settle(each.question.id)
+    offered = (match.hands.offered.get(seat) for seat in match.seats_of(holder))
+    if not pending or match.result is not None or Audience.SUBSTITUTES not in offered:
+        return False
+    tell_director(work, DirectorVacant(match, work.players.get(holder), PATIENCE.days))
+    return True
+
+
+def _waiting(work: Work, number: int, holder: int) -> list[PendingQuestion[SeatOnOffer]]:
+    return waiting(work, (SeatOnOffer,), holder, match_key(number))

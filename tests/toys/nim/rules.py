@@ -1,0 +1,54 @@
+"""Nim's positions and moves."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pbem.games.api import IllegalAction, Outcome, Seat
+from pbem.games.values import value
+from tests.toys.nim.words import phrase
+
+HEAP = 7
+SEATS = ("first", "second")
+
+
+class Take(NamedTuple):
+    """How many a seat takes."""
+
+    seat: Seat
+    number: int
+    declaration: bool = False
+
+
+@value
+class Heap:
+    """What is left, and which turn it is."""
+
+    left: int = HEAP
+    turn: int = 1
+    passed: tuple[Seat, ...] = ()
+
+    @property
+    def seat(self) -> Seat:
+        """Seat to act."""
+        return SEATS[(self.turn - 1) % 2]
+
+
+def legal_actions(position: Heap) -> list[Take]:
+    """One to three of what is left, fewest first."""
+    return [Take(position.seat, number) for number in range(1, min(3, position.left) + 1)]
+
+
+def play(position: Heap, action: Take) -> Heap:
+    """Position after a move. Raises IllegalAction."""
+    if action not in legal_actions(position):
+        raise IllegalAction(phrase("how-many"))
+    return Heap(position.left - action.number, position.turn + 1)
+
+
+def outcome(position: Heap) -> Outcome | None:
+    """The seat that took the last one wins."""
+    if position.left:
+        return None
+    winner = SEATS[position.turn % 2]
+    return Outcome((winner,), "last-one", {seat: int(seat == winner) for seat in SEATS})

@@ -1,0 +1,5 @@
+"""What Nim says. The words are beside this file, one file per language."""
+
+from pbem.games.phrases import Phrases
+
+phrase = Phrases(__name__)
