@@ -15,7 +15,7 @@ from sqlalchemy import Executable, and_, bindparam, func, insert, literal_column
 from sqlmodel import Session, col, delete, or_, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
-from pbem.adapters.db.match_mapping import kind_of, options_data, options_of
+from pbem.adapters.db.match_mapping import options_data, options_of
 from pbem.adapters.db.room import mark
 from pbem.adapters.db.service_log import move
 from pbem.adapters.db.session import (
@@ -47,7 +47,7 @@ from pbem.matches.competitions import kinds
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.offer import Offer, OfferEntry, State
 from pbem.matches.offer_terms import Begins, OfferTerms
-from pbem.matches.time_control import FLAG, OVER, Due
+from pbem.matches.time_control import FLAG, OVER, DeadlineKind, Due
 from pbem.ports.play import CompetitionT, Deadline, LoggedDecision
 from pbem.ports.process import StorageError
 from pbem.ports.room import PageKind
@@ -177,7 +177,7 @@ class SqlDeadlines:
 
     def due(self, until: datetime) -> list[Deadline]:
         rows = run(self._session, DUE, {"until": until})
-        return [Deadline(row.match_id, kind_of(row.kind), row.due_at) for row in rows]
+        return [Deadline(row.match_id, DeadlineKind(row.kind), row.due_at) for row in rows]
 
     def reminded(self, until: datetime) -> list[PlayerId]:
         return list(run(self._session, REMINDED, {"until": until}).scalars())

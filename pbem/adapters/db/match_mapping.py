@@ -258,14 +258,6 @@ def ever_played(player: PlayerId) -> CompoundSelect[Any]:
 
 MICROSECOND = timedelta(microseconds=1)
 
-_OLD_KINDS = {"half": "50%", "last-day": "1d"}
-"""What the usual reminders were called before players chose their own."""
-
-
-def kind_of(stored: str) -> DeadlineKind:
-    """What is due, by the name with which it is or was stored."""
-    return DeadlineKind(_OLD_KINDS.get(stored, stored))
-
 
 def clock_data(clock: Clock) -> dict[str, Any]:
     """A clock as JSON."""
@@ -301,9 +293,10 @@ def clock_of(data: Mapping[str, Any], agreed: TimeControl) -> Clock:
             for reason, since in data["pauses"].items()
         },
         fallen=tuple(
-            Due(kind_of(kind), datetime.fromisoformat(due_at)) for kind, due_at in data["fallen"]
+            Due(DeadlineKind(kind), datetime.fromisoformat(due_at))
+            for kind, due_at in data["fallen"]
         ),
-        seen=frozenset(map(kind_of, data["seen"])),
+        seen=frozenset(map(DeadlineKind, data["seen"])),
         schedule=schedule_of(data.get("schedule", {})),
         reminders=_reminders_of(data),
         charges=tuple(map(_charge_of, data.get("charges", ()))),
