@@ -640,6 +640,7 @@ def test_all_addresses_of_a_player_have_one_allowance(house: House) -> None:
 
 
 def test_a_robot_that_does_not_say_so_is_not_answered_for_ever(house: House, table: Table) -> None:
+    house.until_noon()  # the day of thirty answers starts at seven
     for number in range(33):
         table.anna.says(
             "I am away until Monday.", headers=[("X-Number", str(number))], quoting=False
