@@ -180,14 +180,15 @@ class Ticker:
             if ahead < before - STEP_SECONDS:
                 log.warning("the clock was put back", seconds=round(before - ahead))
                 for name, runner in self._runners.items():
-                    if isinstance(runner.job.trigger, Every):
-                        self._run_now(name)
-                    else:
-                        self._scheduler.reschedule_job(name, trigger=trigger_of(runner.job.trigger))
+                    with suppress(JobLookupError):  # the service is ending
+                        self._catch_up(name, runner.job.trigger)
 
-    def _run_now(self, name: str) -> None:
-        with suppress(JobLookupError):  # the service is ending
+    def _catch_up(self, name: str, trigger: Trigger) -> None:
+        """Run a job with an interval now; let one with a time of day look at the clock again."""
+        if isinstance(trigger, Every):
             self._scheduler.modify_job(name, next_run_time=datetime.now(UTC))
+        else:
+            self._scheduler.reschedule_job(name, trigger=trigger_of(trigger))
 
     def trigger(self, name: str) -> None:
         """Runs a job soon, and once more if it is running now."""
