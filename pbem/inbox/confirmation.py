@@ -165,8 +165,8 @@ class Confirmed:
 def confirmed(work: Work, sender: AnySender, message: Message, written_from: str) -> Confirmed:
     """The change that a proven `confirm` is about.
 
-    Raises Refused if nothing waits, or if it is not clear which mail is meant; Overtaken if another
-    `confirm` was carried out while this one waited for the mail.
+    Raises RefusedError if nothing waits, or if it is not clear which mail is meant, and
+    ConcurrentChange if another worker was faster.
     """
     meant = _meant(work, sender, message)
     if len(meant) != 1:

@@ -196,7 +196,7 @@ class FetchService:
     def run_until(self, stop: threading.Event) -> None:
         """Runs until the event is set, then ends within ten seconds whatever is going on.
 
-        Raises Unfit if that is why it ends.
+        Raises MustStop if that is why it ends.
         """
         self._fitness.ends(stop)
         self._ticker.start()

@@ -91,7 +91,7 @@ class IntakeService:
         return all_unwell(self._ticker, self._intake)
 
     def run_until(self, stop: threading.Event) -> None:
-        """Takes mail until the event is set; raises Unfit if that is why it ends."""
+        """Takes mail until the event is set; raises MustStop if that is why it ends."""
         log.info("taking mail", version=metadata.version("pbem"))
         self._intake.fitness.ends(stop)
         self._intake.start()

@@ -34,7 +34,7 @@ class Newcomer:
 
 
 def join(work: Work, who: Newcomer) -> Player:
-    """Makes somebody a member; raises Overtaken if the name or the address has been taken."""
+    """Make somebody a member. Raises ConcurrentChange if the name or the address is taken."""
     try:
         return work.players.add(who.name, [who.address], who.zone)
     except StorageError as error:
@@ -86,19 +86,19 @@ def was_refused(work: Work, address: str) -> bool:
 
 
 def approve(work: Work, pending: PendingQuestion[Application], name: str) -> Player:
-    """Lets somebody in, who is welcomed; raises Overtaken."""
+    """Lets somebody in, who is welcomed; raises ConcurrentChange."""
     player = join(work, Newcomer(_settled(work, pending), name, pending.asked.zone))
     post(work, welcome(work, player.name), player)
     return player
 
 
 def refuse(work: Work, pending: PendingQuestion[Application], reason: str) -> None:
-    """Does not let somebody in, who is told why; raises Overtaken."""
+    """Does not let somebody in, who is told why; raises ConcurrentChange."""
     post(work, JoinRefused(pending.asked.name, reason), _settled(work, pending))
 
 
 def _settled(work: Work, pending: PendingQuestion[Application]) -> str:
-    """Address of who has waited, and does so no more; raises Overtaken if another did it."""
+    """Address of who has waited, and does so no more; raises ConcurrentChange if another did it."""
     try:
         work.questions.settle(pending.question.id)
     except StorageError as error:

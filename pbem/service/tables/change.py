@@ -46,7 +46,7 @@ class OfferChange:
 def carry_out(work: Work, change: OfferChange) -> Offer:
     """Stores a change, begins what is complete, and tells who is to know; returns the offer.
 
-    Raises Overtaken if the offer is another one by now.
+    Raises ConcurrentChange if the offer is another one by now.
     """
     offer = _stored(work, change)
     if offer.complete:
