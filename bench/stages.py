@@ -29,7 +29,7 @@ from pbem.mail.outgoing.render import Renderer
 from pbem.mail.reply import reply_text
 from pbem.mail.screening import screening
 from pbem.service.positions import Positions
-from pbem.service.post import views
+from pbem.service.post.post import views_of
 
 REST = "the rest"
 
@@ -41,7 +41,7 @@ _FUNCTIONS: tuple[tuple[str, tuple[Any, ...]], ...] = (
     ),
     ("identify", (sender.identify,)),
     ("rules", (carry_out.carry_out,)),
-    ("view", (views.views_of,)),
+    ("view", (views_of,)),
     ("letter", (letter.to_bytes,)),
     ("database: begin", (engine._begin, unit_of_work._session)),
 )

@@ -26,7 +26,7 @@ from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import PlayerId
 from pbem.ports.process import StorageError
 from pbem.service.play.start import start_competition
-from pbem.service.post.views import standing_of
+from pbem.service.post.post import standing_of
 from pbem.service.work import Work
 
 NUMBERED_TOGETHER = "Series and tournaments are numbered together."

@@ -11,7 +11,7 @@ from pbem.cli.listing import JsonOption, json_of
 from pbem.games import GAMES
 from pbem.games.phrases import ENGLISH
 from pbem.mail.outgoing.offer_view import Agreeable, GameView
-from pbem.mail.outgoing.phrases import in_words
+from pbem.mail.outgoing.render import in_words
 from pbem.matches.time_controls import examples, read_control
 
 

@@ -18,7 +18,7 @@ from pbem.matches.spans import standing
 from pbem.matches.time_control import FLAG
 from pbem.service.clocks.schedule import pauses_of
 from pbem.service.leave import budget_of
-from pbem.service.post.views import competition_of, standing_of
+from pbem.service.post.post import competition_of, standing_of
 from pbem.service.work import Work
 
 

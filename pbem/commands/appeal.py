@@ -12,8 +12,7 @@ from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError
 from pbem.matches.match import Match, Player
 from pbem.service.direct.decide import Director, log
 from pbem.service.people import directors
-from pbem.service.post.post import tell_director
-from pbem.service.post.views import view_of
+from pbem.service.post.post import tell_director, view_of
 from pbem.service.work import Work
 
 

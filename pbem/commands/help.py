@@ -18,7 +18,7 @@ from pbem.games import game_of, keys
 from pbem.games.api import OptionError
 from pbem.mail.outgoing.kinds.refusals import RefusedError, Usage, WhichRules
 from pbem.mail.outgoing.taps import commands_now
-from pbem.service.post.views import view_of
+from pbem.service.post.post import view_of
 
 
 class Heading(NamedTuple):

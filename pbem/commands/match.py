@@ -17,7 +17,7 @@ from pbem.matches.match import Match, MatchSummary, Player, position_of
 from pbem.matches.record import Record, RecordError
 from pbem.matches.score import trails
 from pbem.service.play.readable import read_by
-from pbem.service.post.views import view_of
+from pbem.service.post.post import view_of
 from pbem.service.records.publish import stored_record
 from pbem.service.room.reading import Reading
 from pbem.service.work import Work

@@ -18,7 +18,7 @@ from pbem.commands.api import (
 )
 from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError
 from pbem.matches.match import PlayerId
-from pbem.service.clocks.calendar import address_of, choose_calendar, with_calendar
+from pbem.service.clocks.schedule import address_of, choose_calendar, with_calendar
 from pbem.service.members.choosing import choose_oneself, mails_chosen, setting_of
 from pbem.service.work import Work
 from pbem.settings import Setting, SettingError, all_settings, calendar, players_settings

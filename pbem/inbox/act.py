@@ -43,8 +43,7 @@ from pbem.service.members.bounces import take_bounce
 from pbem.service.people import shows_notes
 from pbem.service.play.change import apply, tell
 from pbem.service.play.notices import News, Waiting, told, waiting_in
-from pbem.service.post.post import Answered, answered_by, post, tell_director
-from pbem.service.post.views import view_of
+from pbem.service.post.post import Answered, answered_by, post, tell_director, view_of
 from pbem.service.work import Work
 
 

@@ -35,8 +35,7 @@ from pbem.ports.outbox import PostedMail
 from pbem.ports.people import OpenQuestion
 from pbem.service.members.absences import answered_of, thread_of, witness_by
 from pbem.service.people import asked_at, has_directors_address, is_director, trusted
-from pbem.service.post.post import Answered, post
-from pbem.service.post.views import view_of
+from pbem.service.post.post import Answered, post, view_of
 from pbem.service.questions import (
     CHANGES,
     Change,

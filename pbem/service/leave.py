@@ -17,8 +17,7 @@ from pbem.matches.leave import MOST_AHEAD, Budget, Leave, LeaveError, check, lea
 from pbem.matches.match import Match, MatchSummary, Player, PlayerId
 from pbem.matches.zones import day_at, start_of
 from pbem.service.clocks.schedule import reschedule
-from pbem.service.post.post import post
-from pbem.service.post.views import view_of
+from pbem.service.post.post import post, view_of
 from pbem.service.work import Work
 from pbem.settings import autoleave
 

@@ -19,8 +19,7 @@ from pbem.run.bootstrap import build_club
 from pbem.run.config import load_config
 from pbem.service.club import Club
 from pbem.service.play.change import apply
-from pbem.service.post.post import post
-from pbem.service.post.views import view_of
+from pbem.service.post.post import post, view_of
 from pbem.service.records.publish import publish_all
 from pbem.service.work import writing
 from tests.support.stored import claim

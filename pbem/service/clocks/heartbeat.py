@@ -15,8 +15,7 @@ import structlog
 from pbem.matches.clock import gone_back, outage
 from pbem.matches.match import MatchSummary
 from pbem.ports.process import ClockWrong
-from pbem.service.clocks.calendar import mark_feeds
-from pbem.service.clocks.schedule import BATCH, change_all, has_jumped, spans
+from pbem.service.clocks.schedule import BATCH, change_all, has_jumped, mark_feeds, spans
 from pbem.service.club import Club
 from pbem.service.work import Work, reading, writing
 

@@ -10,8 +10,7 @@ from pbem.matches.competitions import kinds
 from pbem.matches.directing import DecisionError
 from pbem.matches.match import Player
 from pbem.service.direct.decide import Director, log, tell_others
-from pbem.service.post.post import post
-from pbem.service.post.views import view_of
+from pbem.service.post.post import post, view_of
 from pbem.service.work import Work
 
 MATCH, CLUB = "match", "club"

@@ -17,8 +17,7 @@ from pbem.matches.match import Match, Player, PlayerId
 from pbem.matches.words import phrase
 from pbem.service.direct.decide import Director, decide, log, tell_others
 from pbem.service.direct.orders import cancellation, tried
-from pbem.service.post.post import post, tell_director
-from pbem.service.post.views import view_of
+from pbem.service.post.post import post, tell_director, view_of
 from pbem.service.questions import PendingQuestion, ask, waiting
 from pbem.service.work import Work
 

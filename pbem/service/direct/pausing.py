@@ -19,8 +19,7 @@ from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.spans import split_span, write_span
 from pbem.matches.words import phrase
 from pbem.ports.play import CLUB, Pause
-from pbem.service.clocks.calendar import mark_feeds
-from pbem.service.clocks.schedule import BATCH, counted, reason_of, rescheduled
+from pbem.service.clocks.schedule import BATCH, counted, mark_feeds, reason_of, rescheduled
 from pbem.service.direct.announcing import CLUB as WHOLE_CLUB, Recipients
 from pbem.service.direct.decide import Director, log, tell_others
 from pbem.service.post.post import post

@@ -8,8 +8,7 @@ from pbem.mail.outgoing.kinds import AskedToClaim, OutOfTime
 from pbem.matches.match import MatchSummary
 from pbem.matches.time_over import lose_on_time, opponents
 from pbem.service.flags import director, was_known
-from pbem.service.post.post import post
-from pbem.service.post.views import view_of
+from pbem.service.post.post import post, view_of
 from pbem.service.work import Work
 
 

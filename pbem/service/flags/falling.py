@@ -8,8 +8,7 @@ from pbem.matches.time_control import FLAG, Due
 from pbem.matches.time_over import grace_for
 from pbem.service.flags import agreed, was_known
 from pbem.service.play.change import flag_fell
-from pbem.service.post.post import post
-from pbem.service.post.views import view_of
+from pbem.service.post.post import post, view_of
 from pbem.service.takeovers.change import partner_of
 from pbem.service.takeovers.vacancies import offer_to_partner
 from pbem.service.work import Work

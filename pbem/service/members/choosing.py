@@ -9,8 +9,7 @@ from datetime import datetime, timedelta
 from pbem.matches.match import PlayerId
 from pbem.matches.zones import day_at
 from pbem.ports.room import PageKind
-from pbem.service.clocks.calendar import choose_calendar, with_calendar
-from pbem.service.clocks.schedule import reschedule
+from pbem.service.clocks.schedule import choose_calendar, reschedule, with_calendar
 from pbem.service.work import Work
 from pbem.settings import (
     Setting,

@@ -32,9 +32,8 @@ from pbem.matches.event import (
 from pbem.matches.match import Match, MatchSummary, Player, PlayerId
 from pbem.matches.score import opponents_of
 from pbem.ports.outbox import NewMail
-from pbem.service.clocks.calendar import calendar_of
-from pbem.service.post.post import NOT_ANSWERED, Answered, new_mail, queue
-from pbem.service.post.views import views_of
+from pbem.service.clocks.schedule import calendar_of
+from pbem.service.post.post import NOT_ANSWERED, Answered, new_mail, queue, views_of
 from pbem.service.work import Work
 from pbem.settings import mails
 

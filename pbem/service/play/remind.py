@@ -13,8 +13,7 @@ from pbem.matches.match import MatchSummary, Player, PlayerId
 from pbem.matches.time_control import Due
 from pbem.matches.zones import zone_named
 from pbem.service.clocks.schedule import paused, unreached_since
-from pbem.service.post.post import post
-from pbem.service.post.views import view_of
+from pbem.service.post.post import post, view_of
 from pbem.service.work import Work
 
 _LATER = datetime.max.replace(tzinfo=UTC)

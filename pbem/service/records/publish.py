@@ -25,7 +25,7 @@ from pbem.matches.record import (
 from pbem.ports.process import WallClock
 from pbem.ports.room import ArchiveStore
 from pbem.ports.storage import Storage, UnitOfWork
-from pbem.service.post.views import competition_of, standing_of
+from pbem.service.post.post import competition_of, standing_of
 
 log = structlog.get_logger(__name__)
 

@@ -26,7 +26,7 @@ from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.competition import Competition
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.ports.room import PageKind, StalePage
-from pbem.service.clocks.calendar import turn_event
+from pbem.service.clocks.schedule import turn_event
 from pbem.service.club import Public
 from pbem.service.people import shows_page, together
 from pbem.service.room.reading import Reading

@@ -39,8 +39,7 @@ from pbem.matches.words import phrase
 from pbem.service.play.bots import stand_in
 from pbem.service.play.change import apply, tell
 from pbem.service.play.notices import News
-from pbem.service.post.post import post, tell_director
-from pbem.service.post.views import view_of
+from pbem.service.post.post import post, tell_director, view_of
 from pbem.service.questions import PendingQuestion, all_waiting, ask, waiting
 from pbem.service.tables.people import require_together
 from pbem.service.work import Work

@@ -18,8 +18,7 @@ from pbem.matches.words import phrase
 from pbem.service.people import together
 from pbem.service.play.change import tell
 from pbem.service.play.notices import News
-from pbem.service.post.post import post, tell_director
-from pbem.service.post.views import view_of
+from pbem.service.post.post import post, tell_director, view_of
 from pbem.service.questions import PendingQuestion, all_waiting, ask, waiting
 from pbem.service.takeovers.change import (
     HandsError,
