@@ -21,8 +21,9 @@ from sqlmodel import Session
 from pbem.adapters.db import engine, unit_of_work
 from pbem.adapters.imap_mailbox import ImapMailbox
 from pbem.adapters.smtp_transport.session import SmtpSession
-from pbem.inbox import carry_out, requests
+from pbem.inbox import requests
 from pbem.inbox.proof import sender
+from pbem.inbox.requests import carry_out
 from pbem.mail.message import message
 from pbem.mail.outgoing import letter
 from pbem.mail.outgoing.render import Renderer
@@ -40,7 +41,7 @@ _FUNCTIONS: tuple[tuple[str, tuple[Any, ...]], ...] = (
         (screening.screen, reply_text.fresh_text, requests.read_requests),
     ),
     ("identify", (sender.identify,)),
-    ("rules", (carry_out.carry_out,)),
+    ("rules", (carry_out,)),
     ("view", (views_of,)),
     ("letter", (letter.to_bytes,)),
     ("database: begin", (engine._begin, unit_of_work._session)),

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from pbem.matches.competitions import RECORDED_FIRST, kinds
 from pbem.matches.record import (
     SCHEMA,
-    SCHEMA_1,
     Record,
     RecordError,
     from_json,
@@ -19,9 +18,6 @@ from pbem.matches.record import (
 )
 
 _RECORD = re.compile(r"match-(\d{6,})-[a-z0-9-]+\.(?:txt|json)", re.ASCII)
-
-
-SCHEMAS = (SCHEMA, SCHEMA_1)
 
 
 class ArchiveFile(NamedTuple):
@@ -45,15 +41,11 @@ def record_files(record: Record) -> tuple[ArchiveFile, ArchiveFile]:
     )
 
 
-def schema_files() -> tuple[ArchiveFile, ...]:
-    """The schemas of the JSON forms: of today's, and of that without heads.
-
-    A kind of competition that came later is in the schema as soon as it is there.
-    """
-    folder, known = files("pbem.matches"), "|".join(kinds()).encode()
-    texts = {name: folder.joinpath(name).read_bytes() for name in SCHEMAS}
-    first = "|".join(RECORDED_FIRST).encode()
-    return tuple(ArchiveFile(name, text.replace(first, known)) for name, text in texts.items())
+def schema_file() -> ArchiveFile:
+    """The schema of the JSON form, with every kind of competition that there is."""
+    text = files("pbem.matches").joinpath(SCHEMA).read_bytes()
+    first, known = "|".join(RECORDED_FIRST).encode(), "|".join(kinds()).encode()
+    return ArchiveFile(SCHEMA, text.replace(first, known))
 
 
 def match_of_file(name: str) -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pbem.archive.competition_file import is_competition_file
-from pbem.archive.files import SCHEMAS, ArchiveFile, read_record
+from pbem.archive.files import ArchiveFile, read_record
 from pbem.archive.index import NAME as INDEX
 from pbem.matches.record import Record, RecordError, differences, verify
 
@@ -17,8 +17,6 @@ class Verified:
 
     records: list[str] = field(default_factory=list)
     """Names of the files that hold records."""
-    unchained: list[str] = field(default_factory=list)
-    """Those whose history has no heads."""
     skipped: list[str] = field(default_factory=list)
     """Files of an archive that hold no record."""
     problems: list[str] = field(default_factory=list)
@@ -38,8 +36,6 @@ def verify_files(files: Sequence[ArchiveFile]) -> Verified:
         except RecordError as error:
             verified.problems.append(f"{file.name} cannot be read: {error}.")
             continue
-        if not record.chained:
-            verified.unchained.append(file.name)
         verified.problems += [f"{file.name}: {problem}" for problem in verify(record)]
         name, other = known.setdefault((record.club, record.match_id), (file.name, record))
         if different := differences(other, record) if record != other else []:
@@ -49,4 +45,4 @@ def verify_files(files: Sequence[ArchiveFile]) -> Verified:
 
 def is_no_record(name: str) -> bool:
     """Whether a file is one of those that an archive has beside its records."""
-    return name in (INDEX, *SCHEMAS) or is_competition_file(name)
+    return name == INDEX or name.endswith(".schema.json") or is_competition_file(name)

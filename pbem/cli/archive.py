@@ -134,8 +134,6 @@ def verify(
 def _verify_files(paths: Iterable[Path]) -> None:
     with errors_as_sentences(OSError):
         verified = verify_files([ArchiveFile(p.name, p.read_bytes()) for p in _in_folders(paths)])
-    for name in verified.unchained:
-        typer.echo(f"{name} is not chained: only its moves and its result can be checked")
     _end(verified.problems)
     typer.echo(_in_words(verified))
 
@@ -194,7 +192,7 @@ def _notes(found: Audit) -> Iterator[str]:
     for match_id, count in sorted(found.unknown.items()):
         yield (
             f"not compared: {_count(count, 'mail')} of match {match_id}; the archive has no record "
-            "of it with heads (it may be going on)"
+            "of it (it may be going on)"
         )
 
 

@@ -14,7 +14,7 @@ from pbem.matches.competitions import kinds
 from pbem.matches.hands import Audience
 from pbem.matches.leave import Leave
 from pbem.matches.match import MatchSummary, PlayerId, termination_words
-from pbem.matches.spans import standing
+from pbem.matches.quiet import standing
 from pbem.matches.time_control import FLAG
 from pbem.service.clocks.schedule import pauses_of
 from pbem.service.leave import budget_of

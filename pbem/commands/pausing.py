@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from pbem.commands.api import Argument, Command, CommandContext, CommandResult, Need
 from pbem.matches.acting import accept_pause, ask_for_pause, decline_pause
-from pbem.matches.spans import read_span
+from pbem.matches.quiet import read_span
 
 
 def _ask(asked: CommandContext) -> CommandResult:

@@ -11,7 +11,6 @@ from pbem.commands import commands_for
 from pbem.commands.api import CommandContext, CommandResult
 from pbem.games.api import ActionError
 from pbem.inbox.agreement import agreed
-from pbem.inbox.carry_out import carry_out
 from pbem.inbox.confirmation import answers_question, confirmed, is_confirmation, is_open
 from pbem.inbox.judgement import (
     Accepted,
@@ -43,7 +42,7 @@ from pbem.inbox.proof.sender import (
     is_recent,
     is_trusted,
 )
-from pbem.inbox.requests import Requests, fresh_of, read_requests
+from pbem.inbox.requests import Requests, carry_out, fresh_of, read_requests
 from pbem.mail.addresses.addressing import tokens_in
 from pbem.mail.message.message import read_message
 from pbem.mail.outgoing.kinds import refusals

@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from pbem.commands import FoundCommand, find
-from pbem.commands.api import Command, Giver, HelpGroup, Need, Scope
-from pbem.games.api import AnyGame, Reading
+from pbem.commands.api import Command, CommandContext, CommandResult, Giver, HelpGroup, Need, Scope
+from pbem.games.api import ActionError, AnyGame, Reading
+from pbem.games.replay import ends_nothing
 from pbem.inbox.proof.sender import AnySender
 from pbem.mail.addresses.addressing import without_secrets
 from pbem.mail.message.limits import (
+    MAX_FILES,
     MAX_FRESH,
     MAX_FRESH_LINES,
     MAX_REQUESTS,
+    TOO_MANY_FILES,
     TOO_MANY_REQUESTS,
     TOO_MANY_WRITTEN_LINES,
     TOO_MUCH_WRITTEN,
 )
 from pbem.mail.message.message import Message
-from pbem.mail.outgoing.kinds.refusals import RefusedError, TooLarge
+from pbem.mail.outgoing.kinds.refusals import (
+    AtTheShell,
+    ForTheDirector,
+    MatchHasEnded,
+    NotTogether,
+    NotYourTurn,
+    OldTurn,
+    RefusedError,
+    TooLarge,
+    WhichMatch,
+)
 from pbem.mail.reply.reply_text import Fresh, fresh_text
 from pbem.mail.topic import StopTopic
+from pbem.matches.acting import play
 from pbem.ports.outbox import PostedMail
 from pbem.service.members.absences import witness_of
 from pbem.service.work import Work
@@ -214,3 +228,97 @@ def fresh_of(work: Work, message: Message, sender: AnySender, answered: PostedMa
 def fewer_mails(topic: StopTopic) -> str:
     """The line that asks for it."""
     return f"mails {topic.match} {mails.TURN}"
+
+
+def carry_out(asked: CommandContext, requests: Requests) -> CommandResult:
+    """Everything a mail asks for, in order.
+
+    Raises Refused, CommandError or an ActionError; then nothing of it counts.
+    """
+    done = CommandResult()
+    for item in requests.items:
+        now = replace(asked, about=done.match or asked.about)
+        if isinstance(item, FoundCommand):
+            done = done.then(_command(replace(now, arguments=item.arguments), item.command))
+        else:
+            done = done.then(_actions(now, item, begun=bool(done.played)))
+    if done.match is not None and (requests.apart or done.asks):
+        raise RefusedError(NotTogether())
+    if len(done.attachments) > MAX_FILES:
+        raise RefusedError(TooLarge(TOO_MANY_FILES))
+    if requests.goes_on:
+        return done
+    return done.then(_closing(replace(asked, about=done.match or asked.about), done))
+
+
+def _command(asked: CommandContext, command: Command) -> CommandResult:
+    """What a command does, if what it declares is given."""
+    _require_giver(asked, command)
+    if asked.about is None and command.scope is Scope.MATCH:
+        raise RefusedError(WhichMatch())
+    if command.need is Need.NEWEST:
+        asked.require_newest()
+    if command.need is Need.DIRECTOR or (command.need is Need.MOVING and asked.by_director):
+        asked.require_newest_to_director()
+    return command.run(asked)
+
+
+def _require_giver(asked: CommandContext, command: Command) -> None:
+    """Raises Refused unless the command may be asked for by who does."""
+    if command.giver is Giver.DIRECTOR and not asked.by_director:
+        raise RefusedError(ForTheDirector())
+    if command.need is Need.DIRECTOR and not asked.by_member:
+        raise RefusedError(AtTheShell())
+    if command.giver is Giver.SEAT_TO_ACT:
+        if asked.about is None:
+            raise RefusedError(WhichMatch())
+        if asked.match.player_to_act != asked.player.id:
+            raise RefusedError(NotYourTurn())
+
+
+def _actions(asked: CommandContext, texts: Sequence[str], *, begun: bool) -> CommandResult:
+    """Actions of the player; `begun` tells whether others came before in the mail."""
+    if asked.about is None:
+        raise RefusedError(WhichMatch())
+    match = asked.match
+    if begun and all(_ends_nothing(asked, text) for text in texts):
+        return CommandResult()
+    if match.result is not None:
+        raise RefusedError(MatchHasEnded())
+    _require_timely(asked, texts, begun=begun)
+    return CommandResult.changed(play(match, asked.player.id, texts, asked.now, begun=begun))
+
+
+def _closing(asked: CommandContext, done: CommandResult) -> CommandResult:
+    """What the end of the mail stands for, where its actions have left a turn open."""
+    if not done.played or asked.match.result is not None:
+        return CommandResult()
+    text = asked.match.game.closing(asked.match.position)
+    if text is None or asked.match.player_to_act != asked.player.id:
+        return CommandResult()
+    return _actions(asked, [text], begun=True)
+
+
+def _ends_nothing(asked: CommandContext, text: str) -> bool:
+    """Whether a text only ends a turn that has ended by itself in this mail."""
+    match = asked.match
+    return ends_nothing(match.game, match.position, match.seat_for(asked.player.id), text)
+
+
+def _require_timely(asked: CommandContext, texts: Sequence[str], *, begun: bool) -> None:
+    match, proof = asked.match, asked.proof
+    if _declares_only(asked, texts):
+        asked.require_newest()
+    elif match.player_to_act != asked.player.id:
+        raise RefusedError(NotYourTurn())
+    elif proof is not None and not begun and proof.turn != match.token_turn:
+        raise RefusedError(OldTurn())
+
+
+def _declares_only(asked: CommandContext, texts: Sequence[str]) -> bool:
+    match = asked.match
+    try:
+        action = match.game.parse(match.position, texts[0], match.seat_for(asked.player.id))
+    except ActionError:
+        return False
+    return len(texts) == 1 and action.declaration

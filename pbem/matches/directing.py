@@ -36,7 +36,7 @@ from pbem.matches.match import (
     RecordedAction,
     position_of,
 )
-from pbem.matches.spans import standing, with_break, without
+from pbem.matches.quiet import standing, with_break, without
 from pbem.matches.succession import handed_on
 from pbem.matches.words import phrase
 

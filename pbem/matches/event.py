@@ -13,7 +13,7 @@ from pbem.games.api import Seat
 from pbem.games.replay import Played
 from pbem.matches.decision import Decision
 from pbem.matches.match import PlayerId
-from pbem.matches.spans import write_span
+from pbem.matches.quiet import write_span
 from pbem.matches.succession import HandedOn
 
 

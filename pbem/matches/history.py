@@ -69,8 +69,6 @@ class Kind(StrEnum):
     """Actions of a turn and after it are taken back; they stay in the history."""
     DIRECTED = "directed"
     """The actions that follow in the turn are the director's, for the seat."""
-    CHAINED = "chained"
-    """What stands before it had been recorded without hashes, and was hashed later."""
 
 
 Happened = (
@@ -125,7 +123,6 @@ NOBODY_S = frozenset(
         Kind.BREAK_AGREED,
         Kind.BREAK_ORDERED,
         Kind.UNDONE,
-        Kind.CHAINED,
     }
 )
 """What no seat does, and befalls all of them."""

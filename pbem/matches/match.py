@@ -15,7 +15,7 @@ from pbem.matches.choices import CHOICES, Choice
 from pbem.matches.clock import Clock
 from pbem.matches.hands import Hands
 from pbem.matches.place import Place
-from pbem.matches.spans import Breaks
+from pbem.matches.quiet import Breaks
 from pbem.matches.time_control import TimeControl
 from pbem.matches.time_controls import read_control, write_control
 from pbem.matches.time_controls.days import Days

@@ -59,7 +59,7 @@ def test_the_match_of_a_file_is_in_its_name() -> None:
 
 def test_a_file_that_is_no_text_is_refused_with_its_line() -> None:
     with pytest.raises(RecordError, match="line 2: this is not UTF-8"):
-        read_record(ArchiveFile("match-000012-lanko-68.txt", b'[Record "pbem 1"]\n[S "\xff"]\n'))
+        read_record(ArchiveFile("match-000012-lanko-68.txt", b'[Record "pbem 2"]\n[S "\xff"]\n'))
 
 
 # ---------------------------------------------------------------------------------- index

@@ -13,9 +13,8 @@ from pbem.matches.hands import Audience
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import DrawOffer, MatchSummary, PauseOffer, Player, Result
 from pbem.matches.place import Place
-from pbem.matches.quiet import Schedule
+from pbem.matches.quiet import Break, Schedule
 from pbem.matches.reminders import HALF, LAST_DAY, Reminders
-from pbem.matches.spans import Break
 from pbem.matches.time_control import Due
 from pbem.matches.time_controls.days import Days
 from pbem.matches.zones import Nights
@@ -202,13 +201,13 @@ def test_actions_come_back_in_order(storage: Storage) -> None:
 def test_what_happened_beside_the_actions_comes_back_in_order(storage: Storage) -> None:
     match = new_match(storage)
     offered = Happening(2, 1, "S", Kind.DRAW_OFFERED, T0, "b" * 64)
-    chained = Happening(4, 3, "", Kind.CHAINED, T0, "d" * 64)
+    paused = Happening(4, 3, "", Kind.PAUSED, T0, "d" * 64)
     with storage.writing() as uow:
         uow.matches.append(match.id, [action(1, head="a" * 64)], [offered])
-        uow.matches.append(match.id, (), [chained])
+        uow.matches.append(match.id, (), [paused])
         uow.matches.save(replace(match, actions=1, entries=4, head="d" * 64))
     with storage.reading() as uow:
-        assert uow.matches.happenings(match.id) == [offered, chained]
+        assert uow.matches.happenings(match.id) == [offered, paused]
         assert uow.matches.happenings(match.id)[0].kind is Kind.DRAW_OFFERED
         assert uow.matches.happenings(match.id + 1) == []
         assert uow.matches.recorded(match.id)[0].head == "a" * 64

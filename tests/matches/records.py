@@ -49,32 +49,6 @@ W+E
 """
 """Its heads are worked out by other means in test_chain.py."""
 
-RESIGNED_1 = """\
-[Record "pbem 1"]
-[Match "12"]
-[Set "3"]
-[SetMatch "1"]
-[Game "lanko-68"]
-[Rules "1"]
-[S "Anna"]
-[W "Bert"]
-[N "Clara"]
-[E "Bert"]
-[Days "5"]
-[DrawOffers "off"]
-[Options "repetition=on quiet_limit=200"]
-[Started "2026-11-21T12:00:00Z"]
-[Ended "2026-11-22T18:30:00Z"]
-[Termination "resignation"]
-[Scores "S=-96 W=+96 N=-96 E=+96"]
-[Result "W+E"]
-
-  1. S  [42-36]  {2026-11-21T13:00:00Z}
-  2. N  [N+++]  {2026-11-21T14:00:00Z}
-  2. W  [18-19 +++]  {2026-11-22T15:00:00Z}
-W+E
-"""
-
 
 def resigned() -> Record:
     contest = Contest(started("lanko-68", 3, draw_offers=False))
@@ -86,15 +60,14 @@ def resigned() -> Record:
     return replace(contest.record(), competition=RecordedCompetition("set", 3, 1))
 
 
-def of_the_first_form() -> Record:
-    """The same as it was kept before there were heads."""
-    record = resigned()
-    return replace(record, club="", numbers={}, heads={}, entries=record.actions)
+def without_heads() -> Record:
+    """The resigned match without the heads that would tell of any change."""
+    return replace(resigned(), heads={})
 
 
 def broken(action: int = 1, **fields: Any) -> Record:
-    """The resigned match with something else in one action, and without heads to tell of it."""
-    record = of_the_first_form()
+    """The resigned match with something else in one action."""
+    record = without_heads()
     entries = list(record.entries)
     entries[action - 1] = entries[action - 1]._replace(**fields)
     return replace(record, entries=tuple(entries))

@@ -7,7 +7,6 @@ import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -25,7 +24,7 @@ from pbem.matches.record import (
     verify,
 )
 from tests.matches.playing import ANNA, BERT, CLARA, Contest, started
-from tests.matches.records import RESIGNED, RESIGNED_1, of_the_first_form, records, resigned
+from tests.matches.records import RESIGNED, records, resigned
 from tests.support.examples import examples
 
 HISTORY = """\
@@ -81,14 +80,6 @@ def test_the_json_form_is_enough_to_work_them_out(record: Record) -> None:
         assert due in (None, head)
     assert head == whole["head"]
     assert short(head) in to_text(record)
-
-
-def test_a_record_of_the_first_form_is_read_and_written_as_it_was() -> None:
-    record = of_the_first_form()
-    assert to_text(record) == RESIGNED_1
-    assert from_text(RESIGNED_1) == from_json(to_json(record)) == record
-    assert not record.chained
-    assert verify(record) == []
 
 
 # ----------------------------------------------------------------------- what a change leaves
@@ -214,16 +205,6 @@ def test_a_loss_on_time_and_a_decision_need_their_entries() -> None:
     assert verify(replace(record, result=decided, heads={})) == [
         "The director is said to have decided; the history does not tell of it."
     ]
-
-
-def test_what_was_chained_later_need_not_tell_who_offered() -> None:
-    contest = drawn((Kind.DRAW_OFFERED, ANNA), (Kind.DRAW_ACCEPTED, BERT))
-    record = contest.record()
-    entry = record.entries[-1]._replace(kind=Kind.CHAINED, seat="", at=contest.now + timedelta(1))
-    later = replace(record, entries=(entry,), heads={})
-    assert verify(later) == []
-    assert from_text(to_text(later)) == from_json(to_json(later)) == later
-    assert max(map(len, to_text(later).splitlines())) <= 72
 
 
 @pytest.mark.parametrize("form", (to_text, to_json))

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.matches.record import RecordError, from_text, to_json, to_text
 from tests.matches.playing import ANNA, START, Contest, started
-from tests.matches.records import RESIGNED, RESIGNED_1, of_the_first_form, resigned, with_passes
+from tests.matches.records import RESIGNED, resigned, with_passes, without_heads
 
 TURN = re.compile(r" *(\d+)\. ([NESW])  ([^{]*?)(?:  \{.*)?")
 
@@ -40,16 +40,16 @@ def test_times_are_kept_to_the_second() -> None:
 
 def test_several_actions_of_one_mail_share_their_time() -> None:
     # No Lanko turn has two moves; as far as the form goes, any game may.
-    record = of_the_first_form()
+    record = without_heads()
     first = record.entries[0]
     two = replace(record, entries=(first, first._replace(text="[O-N]"), *record.entries[1:]))
     text = to_text(two)
-    assert "  1. S  [42-36] ; [O-N]  {2026-11-21T13:00:00Z}\n" in text
+    assert "  1. S  [42-36] ; [O-N]  {2026-11-21T13:00:00Z " in text
     assert from_text(text) == two
 
 
 def test_a_long_turn_is_wrapped() -> None:
-    record = of_the_first_form()
+    record = without_heads()
     many = tuple(record.entries[0]._replace(text=f"[{n}-{n + 1} +++]") for n in range(30))
     text = to_text(replace(record, entries=many))
     assert max(map(len, text.splitlines())) <= 72
@@ -70,8 +70,8 @@ def test_a_turn_that_is_passed_is_printed_but_not_stored() -> None:
 
 
 def without(line: str) -> str:
-    assert f"{line}\n" in RESIGNED_1
-    return RESIGNED_1.replace(f"{line}\n", "")
+    assert f"{line}\n" in RESIGNED
+    return RESIGNED.replace(f"{line}\n", "")
 
 
 @pytest.mark.parametrize(
@@ -79,34 +79,37 @@ def without(line: str) -> str:
     (
         ("", r"the tag \[Record \.\.\.\] is missing"),
         ("hello", "line 1: 'hello' is not a tag"),
-        (RESIGNED_1.replace('"12"]', '"12]'), "line 2: .* is not a tag"),
-        (RESIGNED_1.replace('"12"', '"twelve"'), "line 2: 'twelve' is not a whole number"),
-        (RESIGNED_1.replace("lanko-68", "chess"), "line 5: there is no game 'chess'; there are"),
-        (RESIGNED_1.replace("pbem 1", "pbem 3"), "line 1: only records of the form 'pbem 2'"),
-        (RESIGNED_1.replace("[Days", "[Dais"), r"the tag \[Days \.\.\.\] is missing"),
-        (RESIGNED_1.replace("[Set ", "[Event "), "line 3: .* no tag and no seat 'Event'"),
+        (RESIGNED.replace('"12"]', '"12]'), "line 3: .* is not a tag"),
+        (RESIGNED.replace('"12"', '"twelve"'), "line 3: 'twelve' is not a whole number"),
+        (RESIGNED.replace("lanko-68", "chess"), "line 6: there is no game 'chess'; there are"),
+        (RESIGNED.replace("pbem 2", "pbem 1"), "line 1: only records of the form 'pbem 2'"),
+        (RESIGNED.replace("[Days", "[Dais"), r"the tag \[Days \.\.\.\] is missing"),
+        (RESIGNED.replace("[Set ", "[Event "), "line 4: .* no tag and no seat 'Event'"),
         (without('[SetMatch "1"]'), r"\[SetMatch \.\.\.\] is missing, \[Set "),
-        (RESIGNED_1.replace('[W "Bert"]', '[S "Bert"]'), r"line 8: the tag \[S .* stands twice"),
-        (RESIGNED_1.replace('Offers "off"', 'Offers "no"'), "line 12: 'no' is neither on nor off"),
-        (RESIGNED_1.replace("quiet_limit=200", "quiet_limit"), "line 13: 'quiet_limit' is not of"),
-        (RESIGNED_1.replace("11-21T12", "13-21T12"), "line 14: .* is not a time like"),
-        (RESIGNED_1.replace("=-96 W", "=lots W"), "line 17: 'lots' is not a whole number"),
-        (RESIGNED_1.replace('"W+E"', '"W+Q"').replace("\nW+E", "\nW+Q"), "line 18: .*no seat 'Q'"),
+        (RESIGNED.replace('[W "Bert"]', '[S "Bert"]'), r"line 9: the tag \[S .* stands twice"),
+        (RESIGNED.replace('Offers "off"', 'Offers "no"'), "line 14: 'no' is neither on nor off"),
+        (RESIGNED.replace("quiet_limit=200", "quiet_limit"), "line 15: 'quiet_limit' is not of"),
+        (RESIGNED.replace("11-21T12", "13-21T12"), "line 16: .* is not a time like"),
+        (RESIGNED.replace("=-96 W", "=lots W"), "line 19: 'lots' is not a whole number"),
+        (RESIGNED.replace('"W+E"', '"W+Q"').replace("\nW+E", "\nW+Q"), "line 21: .*no seat 'Q'"),
         (without('[Ended "2026-11-22T18:30:00Z"]'), r"\[Ended \.\.\.\] is missing"),
-        (RESIGNED_1.replace("  1. S", "  S"), "line 20: 'S' stands before the first turn"),
-        (RESIGNED_1.replace("2. N", "2. Q"), "line 21: action 2: nobody plays on seat 'Q'"),
-        (RESIGNED_1.replace("2. N", "0. N"), "line 21: action 2: turns are numbered from 1"),
-        (RESIGNED_1.replace("{2026-11-21T14:00:00Z}", ""), "line 21: turn 2 has no time after it"),
-        (RESIGNED_1.replace("T14:00:00Z}", "T25:00:00Z}"), "line 21: .* is not a time like"),
-        (RESIGNED_1.replace("[N+++]  ", ""), "line 21: action 2: '' cannot be an action"),
-        (RESIGNED_1.removesuffix("W+E\n"), "line 22: the text does not end with the result W.E"),
+        (RESIGNED.replace("  1. S", "  S"), "line 23: 'S' stands before the first turn"),
+        (RESIGNED.replace("2. N", "2. Q"), "line 24: action 2: nobody plays on seat 'Q'"),
+        (RESIGNED.replace("2. N", "0. N"), "line 24: action 2: turns are numbered from 1"),
         (
-            RESIGNED_1[: RESIGNED_1.index("  2. N")],
-            "line 20: the text does not end with the result",
+            RESIGNED.replace("{2026-11-21T14:00:00Z f24a-z3lk-d4m6-yc7b}", ""),
+            "line 24: turn 2 has no time after it",
+        ),
+        (RESIGNED.replace("T14:00:00Z ", "T25:00:00Z "), "line 24: .* is not a time like"),
+        (RESIGNED.replace("[N+++]  ", ""), "line 24: action 2: '' cannot be an action"),
+        (RESIGNED.removesuffix("W+E\n"), "line 27: the text does not end with the result W.E"),
+        (
+            RESIGNED[: RESIGNED.index("  2. N")],
+            "line 23: the text does not end with the result",
         ),
         (
-            RESIGNED_1[: RESIGNED_1.index("  1. S")],
-            "line 19: the text does not end with the result",
+            RESIGNED[: RESIGNED.index("  1. S")],
+            "line 22: the text does not end with the result",
         ),
     ),
 )
@@ -116,10 +119,10 @@ def test_a_bad_text_is_refused_with_its_line(text: str, complaint: str) -> None:
 
 
 def test_a_pass_that_the_rules_do_not_make_is_refused() -> None:
-    false = RESIGNED_1.replace("  2. N", "  2. W  [---]\n  3. N").replace(
+    false = RESIGNED.replace("  2. N", "  2. W  [---]\n  3. N").replace(
         "  2. W  [18", "  3. W  [18"
     )
-    with pytest.raises(RecordError, match=r"line 20: passes by the rules after turn 1: none"):
+    with pytest.raises(RecordError, match=r"line 23: passes by the rules after turn 1: none"):
         from_text(false)
 
 

@@ -10,18 +10,27 @@ import pytest
 
 from pbem.games import keys
 from pbem.games.api import Outcome
+from pbem.matches.history import Kind
 from pbem.matches.record import HistoryEntry, Record, RecordError, record_of, verify
 from tests.matches.playing import ANNA, BERT, CLARA, START, Contest, started
-from tests.matches.records import broken, of_the_first_form
+from tests.matches.records import broken, without_heads
 
 
 def with_result(**fields: Any) -> Record:
-    record = of_the_first_form()
+    record = without_heads()
     assert record.result is not None
     return replace(record, result=record.result._replace(**fields))
 
 
 ROUND = {"S": 0, "W": 0, "N": 0, "E": 0}
+NO_OFFER = "The result is a draw; the history tells of no offer that was accepted."
+
+
+def adjudicated(**fields: Any) -> Record:
+    """The match ended by the director instead, with a result of theirs."""
+    record = with_result(termination="adjudication", **fields)
+    decision = HistoryEntry(3, "", "", record.entries[-1].at, Kind.ADJUDGED)
+    return replace(record, entries=(*record.entries, decision))
 
 
 @pytest.mark.parametrize(
@@ -47,23 +56,27 @@ ROUND = {"S": 0, "W": 0, "N": 0, "E": 0}
               " do not agree.")],
         ),
         (
-            replace(of_the_first_form(), game_key="chess"),
+            replace(without_heads(), game_key="chess"),
             [f"There is no game 'chess'; there are: {', '.join(keys())}."],
         ),
         (
-            replace(of_the_first_form(), rules_version=7),
+            replace(without_heads(), rules_version=7),
             ["Version 7 of the rules of Lanko-68 is unknown; known is 1."],
         ),
         (
-            replace(of_the_first_form(), players={"S": "A", "W": "B", "N": "B", "E": "A"}),
+            replace(
+                without_heads(),
+                players={"S": "A", "W": "B", "N": "B", "E": "A"},
+                numbers={"S": 1, "W": 2, "N": 2, "E": 1},
+            ),
             ["Lanko-68 cannot be played with these seats: S A, W B, N B, E A."],
         ),
         (
-            replace(of_the_first_form(), options={"speed": 1}),
+            replace(without_heads(), options={"speed": 1}),
             ["Lanko-68 has no option 'speed'; its options are: repetition, quiet_limit."],
         ),
         (
-            replace(of_the_first_form(), ended_at=START - timedelta(days=1)),
+            replace(without_heads(), ended_at=START - timedelta(days=1)),
             ["The match ended before it started."],
         ),
         (
@@ -81,7 +94,10 @@ ROUND = {"S": 0, "W": 0, "N": 0, "E": 0}
         ),
         (
             with_result(winners=("W",)),
-            ["The winners of the result are not whole sides that others lose to."],
+            [
+                "The winners of the result are not whole sides that others lose to.",
+                "By the result S and N and E resigned; by the history S and N did.",
+            ],
         ),
         (
             with_result(winners=("S", "W", "N", "E")),
@@ -89,7 +105,10 @@ ROUND = {"S": 0, "W": 0, "N": 0, "E": 0}
         ),
         (
             with_result(winners=()),
-            ["The winners of the result are not whole sides that others lose to."],
+            [
+                "The winners of the result are not whole sides that others lose to.",
+                "By the result S and W and N and E resigned; by the history S and N did.",
+            ],
         ),
         (
             with_result(scores={"S": -96}),
@@ -97,14 +116,14 @@ ROUND = {"S": 0, "W": 0, "N": 0, "E": 0}
         ),
         (
             with_result(termination="draw", winners=(), scores=ROUND),
-            ["A draw was agreed where draw offers are not part of the match."],
+            ["A draw was agreed where draw offers are not part of the match.", NO_OFFER],
         ),
         (
             replace(with_result(termination="draw", winners=()), draw_offers=True),
-            ["A draw that was agreed has no winners and no points."],
+            ["A draw that was agreed has no winners and no points.", NO_OFFER],
         ),
-        (with_result(termination="adjudication", winners=(), scores=ROUND), []),
-        (with_result(termination="adjudication", winners=("S", "N")), []),
+        (adjudicated(winners=(), scores=ROUND), []),
+        (adjudicated(winners=("S", "N")), []),
     ),
 )  # fmt: skip
 def test_problems_are_told_in_words(record: Record, problems: list[str]) -> None:

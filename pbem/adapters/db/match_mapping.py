@@ -25,9 +25,8 @@ from pbem.matches.match import (
     Result,
 )
 from pbem.matches.place import Place
-from pbem.matches.quiet import ALWAYS, Schedule, Span
+from pbem.matches.quiet import ALWAYS, HOUR, Break, Schedule, Span
 from pbem.matches.reminders import USUAL, Reminders, Rest
-from pbem.matches.spans import HOUR, Break
 from pbem.matches.time_control import DeadlineKind, Due, TimeAccount, TimeControl
 from pbem.matches.time_controls import read_control, write_control
 from pbem.matches.zones import Nights

@@ -15,12 +15,15 @@ from jinja2.runtime import Context
 
 from pbem.games.diagram import WIDTH
 from pbem.mail.message.charsets import columns, harmless
-from pbem.mail.outgoing.typeset import markdown, style
+from pbem.mail.outgoing.typeset import markdown
 from pbem.mail.outgoing.typeset.page import (
+    HEADLINE,
     Figure,
     Page,
     Said,
+    callout as page_callout,
     definitions as definition_list,
+    element,
     explained as explained_list,
     in_text,
     listed,
@@ -84,14 +87,12 @@ def _rows(old: list[str], new: list[str]) -> Iterator[_Row]:
 
 def headline(said: str) -> str:
     """What the mail is about, in large letters."""
-    return _set(
-        said, in_text(said), lambda page: style.element("p", style.HEADLINE, _line(page, said))
-    )
+    return _set(said, in_text(said), lambda page: element("p", HEADLINE, _line(page, said)))
 
 
 def callout(said: str) -> str:
     """What must not be missed."""
-    return _set(said, in_text(said), lambda page: style.callout(_line(page, said)))
+    return _set(said, in_text(said), lambda page: page_callout(_line(page, said)))
 
 
 def indented(said: str, first: int, further: int) -> str:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from pbem.matches.acting import standing_offer, unanswered
 from pbem.matches.match import Match, PlayerId
-from pbem.matches.spans import write_span
+from pbem.matches.quiet import write_span
 from pbem.matches.time_over import can_claim
 
 Names = Mapping[PlayerId, str]

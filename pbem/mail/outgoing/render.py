@@ -34,9 +34,9 @@ from pbem.mail.outgoing.typeset.page import (
     collecting,
     in_text,
     placed,
+    small,
     without_places,
 )
-from pbem.mail.outgoing.typeset.style import small
 from pbem.matches.event import Event
 from pbem.matches.match import MatchSummary
 from pbem.resources import folder

@@ -12,13 +12,12 @@ from pbem.matches.record.chain import (
 )
 from pbem.matches.record.check import chain_problems, entry_name, replayed, standing, verify
 from pbem.matches.record.differences import differences
-from pbem.matches.record.json_form import SCHEMA, SCHEMA_1, from_json, to_json
+from pbem.matches.record.json_form import SCHEMA, from_json, to_json
 from pbem.matches.record.model import HistoryEntry, Record, RecordedCompetition, RecordError
 from pbem.matches.record.text_form import from_text, to_text
 
 __all__ = [
     "SCHEMA",
-    "SCHEMA_1",
     "HistoryEntry",
     "Record",
     "RecordError",

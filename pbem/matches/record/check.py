@@ -20,7 +20,7 @@ from pbem.matches.record.model import Record
 def verify(record: Record) -> list[str]:
     """What is wrong with a record, a sentence each; none if it can be played again as it is.
 
-    Its heads, where it has some, must be those that its history leads to.
+    The heads found beside its entries must be those that its history leads to.
     """
     changed = list(chain_problems(record))
     try:
@@ -197,7 +197,7 @@ def _sentence(text: str) -> str:
 
 def chain_problems(record: Record) -> Iterator[str]:
     """At most one sentence: what is told by a head goes for everything before it."""
-    if not record.chained or not record.heads:
+    if not record.heads:
         return
     due, agrees_until = heads(record), -1
     for number, found in sorted(record.heads.items()):

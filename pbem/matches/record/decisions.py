@@ -62,7 +62,7 @@ _DIRECTORS = ("adjudication", ADJUDICATED_DRAW, "void")
 
 def decision_problems(record: Record, played: Iterable[Played]) -> Iterator[str]:
     """Where the result says that somebody did what the history does not tell of."""
-    if record.result is None or not record.chained:
+    if record.result is None:
         return
     (standing, holders), kinds = _standing(record, played), {each.kind for each in record.entries}
     result = record.result
@@ -73,8 +73,6 @@ def decision_problems(record: Record, played: Iterable[Played]) -> Iterator[str]
         yield "The match is said to be declared lost; the history does not tell for whom."
     elif result.termination == "cancelled" and Kind.CANCELLED not in kinds:
         yield "The match is said to be cancelled; the history does not tell of it."
-    elif Kind.CHAINED in kinds:
-        return  # who offered a draw was not kept then
     elif result.termination == "draw" and not standing.accepted:
         yield "The result is a draw; the history tells of no offer that was accepted."
     elif result.termination == "flag" and not standing.flags.intersection(losers):
@@ -124,8 +122,6 @@ def handing_problems(record: Record, game: AnyGame) -> Iterator[str]:
     What a bot has kept goes back to nobody but its player.
     """
     holders, kept = dict(record.numbers), dict[PlayerId, PlayerId]()
-    if not record.chained:
-        return
     for number, entry in enumerate(record.entries, start=1):
         if entry.kind not in SUCCESSIONS:
             continue

@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from pbem.matches.record.model import Record, write_moment
 
 
 def differences(there: Record, here: Record) -> list[str]:
-    """What is otherwise there than here, a clause each; none if the records are the same.
-
-    A record of the first form is compared as far as it goes.
-    """
-    if not there.chained:
-        here = _in_first_form(here)
-    if not there.used:  # written before clocks stood in records
-        here = replace(here, used={}, left={})
+    """How two records of a match differ, a clause each; none if they are the same."""
     theirs, ours = _facts(there), _facts(here)
     return [
         *(
@@ -28,21 +20,12 @@ def differences(there: Record, here: Record) -> list[str]:
     ]
 
 
-def _in_first_form(record: Record) -> Record:
-    competition = record.competition
-    if competition is not None and competition.kind != "set":
-        competition = None
-    return replace(
-        record, club="", numbers={}, competition=competition, entries=record.actions, heads={}
-    )
-
-
 def _facts(record: Record) -> Mapping[str, str]:
     """Everything but the history, by name."""
     part, result, ended = record.competition, record.result, record.ended_at
     facts = {
         "the match": str(record.match_id),
-        "the club": record.club or "not told",
+        "the club": record.club,
         "the game": record.game_key,
         "the version of the rules": str(record.rules_version),
         **{f"the player on {seat}": name for seat, name in record.players.items()},

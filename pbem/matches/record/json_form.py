@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -32,43 +32,49 @@ from pbem.matches.record.model import (
     write_moment,
 )
 
-UNCHAINED, FORMAT = "pbem-record-1", "pbem-record-2"
-SCHEMA, SCHEMA_1 = "record.schema.json", "record-1.schema.json"
-"""Names of the schemas' files in the package `pbem.matches`, of this form and of the first."""
+FORMAT = "pbem-record-2"
+SCHEMA = "record.schema.json"
+"""Name of the schema's file in the package `pbem.matches`."""
 
 _NO_ENTRIES = '": []'
 
 
 def to_json(record: Record) -> str:
     """JSON text of a record, an entry of its history a line."""
-    whole = _chained(record) if record.chained else _unchained(record)
-    lines = list(_chained_lines(record) if record.chained else _unchained_lines(record))
+    lines = [
+        json.dumps({**entry, "head": head})
+        for entry, head in zip(entries(record), heads(record)[1:], strict=True)
+    ]
     # The last list that is empty; a name cannot hold this text, as its quotes would be escaped.
-    head, _, tail = json.dumps(whole, indent=2).rpartition(_NO_ENTRIES)
+    head, _, tail = json.dumps(_without_history(record), indent=2).rpartition(_NO_ENTRIES)
     inner = ",\n    ".join(lines)
     return f'{head}": [\n    {inner}\n  ]{tail}\n' if lines else f"{head}{_NO_ENTRIES}{tail}\n"
 
 
-def _unchained(record: Record) -> dict[str, object]:
-    whole, of_set = _fields(record), record.competition
-    place = None if of_set is None else {"id": of_set.id, "index": of_set.index}
-    return {"format": UNCHAINED, "match": whole.pop("match"), "set": place, **whole, "actions": []}
-
-
-def _chained(record: Record) -> dict[str, object]:
-    competition, whole = record.competition, _fields(record)
+def _without_history(record: Record) -> dict[str, object]:
+    competition, result = record.competition, record.result
     return {
         "format": FORMAT,
         "club": record.club,
-        "match": whole.pop("match"),
+        "match": record.match_id,
         "competition": None if competition is None else vars(competition),
-        "game": whole.pop("game"),
-        "rules_version": whole.pop("rules_version"),
-        "players": whole.pop("players"),
+        "game": record.game_key,
+        "rules_version": record.rules_version,
+        "players": dict(record.players),
         "numbers": dict(record.numbers),
         **_substitutes(record),
         **_clocks(record),
-        **whole,
+        "options": {
+            "days": record.days,
+            "draw_offers": record.draw_offers,
+            "game": dict(record.options),
+            **unusual_data(record),
+        },
+        "started": write_moment(record.started_at),
+        "ended": None if record.ended_at is None else write_moment(record.ended_at),
+        "result": None
+        if result is None
+        else {**result._asdict(), "winners": list(result.winners), "scores": dict(result.scores)},
         "head": heads(record)[-1],
         "history": [],
     }
@@ -90,77 +96,50 @@ def _clocks(record: Record) -> dict[str, object]:
     }
 
 
-def _fields(record: Record) -> dict[str, object]:
-    """What both forms have."""
-    result = record.result
-    return {
-        "match": record.match_id,
-        "game": record.game_key,
-        "rules_version": record.rules_version,
-        "players": dict(record.players),
-        "options": {
-            "days": record.days,
-            "draw_offers": record.draw_offers,
-            "game": dict(record.options),
-            **unusual_data(record),
-        },
-        "started": write_moment(record.started_at),
-        "ended": None if record.ended_at is None else write_moment(record.ended_at),
-        "result": None
-        if result is None
-        else {**result._asdict(), "winners": list(result.winners), "scores": dict(result.scores)},
-    }
-
-
-def _unchained_lines(record: Record) -> Iterator[str]:
-    for entry in record.actions:
-        action = {**entry._asdict(), "at": write_moment(entry.at)}
-        del action["kind"]
-        yield json.dumps(action)
-
-
-def _chained_lines(record: Record) -> Iterator[str]:
-    """The entries as they are hashed, the result too, each with its head."""
-    for entry, head in zip(entries(record), heads(record)[1:], strict=True):
-        yield json.dumps({**entry, "head": head})
-
-
 def from_json(written: str) -> Record:
     """Record of a JSON text; raises RecordError that names the line, or the place in it."""
     whole = loaded(written)
-    first = isinstance(whole, dict) and whole.get("format") == UNCHAINED
     there = (key for key in _PERHAPS if isinstance(whole, dict) and key in whole)
-    top = Object(whole, "the record", _KEYS_1 if first else (*_KEYS, *there))
-    if top.value("format") not in (UNCHAINED, FORMAT):
+    top = Object(whole, "the record", (*_KEYS, *there))
+    if top.value("format") != FORMAT:
         raise RecordError(f"the record's format is not {FORMAT!r}")
-    options = _options(top.value("options"), first=first)
-    common: dict[str, Any] = {
-        "match_id": top.read("match", integer),
-        "game_key": top.read("game", text),
-        "rules_version": top.read("rules_version", integer),
-        "players": top.read("players", mapping_of(text)),
-        "days": options.read("days", integer),
-        "time": options.read("time", text) if options.has("time") else "",
-        "unrated": options.has("unrated") and options.read("unrated", switch),
-        "chosen": options.read("chosen", _chosen) if options.has("chosen") else {},
-        "draw_offers": options.read("draw_offers", switch),
-        "options": options.read("game", mapping_of(integer)),
-        "started_at": top.read("started", moment),
-        "ended_at": top.optional("ended", moment),
-        "result": top.optional("result", _read_result),
-    }
-    if first:
-        return Record(**common, **_first_form(top))
+    options = _options(top.value("options"))
     history = top.read("history", list_of(read_item))
-    record = Record(**common, **_second_form(top, history))
+    heads = {number: item.head for number, item in enumerate(history, start=1)}
+    head = top.read("head", head_of)
+    if heads.setdefault(len(history), head) != head:
+        raise RecordError("the head of the record is not that of its last entry")
+    record = Record(
+        match_id=top.read("match", integer),
+        game_key=top.read("game", text),
+        rules_version=top.read("rules_version", integer),
+        players=top.read("players", mapping_of(text)),
+        days=options.read("days", integer),
+        time=options.read("time", text) if options.has("time") else "",
+        unrated=options.has("unrated") and options.read("unrated", switch),
+        chosen=options.read("chosen", _chosen) if options.has("chosen") else {},
+        draw_offers=options.read("draw_offers", switch),
+        options=options.read("game", mapping_of(integer)),
+        started_at=top.read("started", moment),
+        ended_at=top.optional("ended", moment),
+        competition=top.optional("competition", _read_competition),
+        entries=tuple(item.entry for item in history if item.entry),
+        result=top.optional("result", _read_result),
+        club=top.read("club", text),
+        numbers=top.read("numbers", mapping_of(integer)),
+        substitutes=top.read("substitutes", numbered) if top.has("substitutes") else {},
+        heads=heads,
+        used=top.read("used", seconds) if top.has("used") else {},
+        left=top.read("left", seconds) if top.has("left") else {},
+    )
     _check_history(history, record)
     return record
 
 
-def _options(value: Any, *, first: bool) -> Object:
+def _options(value: Any) -> Object:
     """Options of a match; some are there only where something else than usual is agreed."""
-    unusual = () if first or not isinstance(value, dict) else ("time", "unrated", "chosen")
-    there = (name for name in unusual if name in value)
+    unusual = ("time", "unrated", "chosen")
+    there = (name for name in unusual if isinstance(value, dict) and name in value)
     return Object(value, "options", ("days", "draw_offers", "game", *there))
 
 
@@ -172,13 +151,6 @@ def _chosen(value: Any, where: str) -> dict[str, str]:
         raise RecordError(f"{where}: {error}") from error
 
 
-def _first_form(top: Object) -> dict[str, Any]:
-    return {
-        "competition": top.optional("set", _read_set),
-        "entries": tuple(top.read("actions", list_of(_read_action))),
-    }
-
-
 def _check_history(history: Sequence[RecordItem], record: Record) -> None:
     for number, item in enumerate(history, start=1):
         if item.number != number:
@@ -188,23 +160,6 @@ def _check_history(history: Sequence[RecordItem], record: Record) -> None:
         raise RecordError("the history does not end with the result that the record gives")
 
 
-def _second_form(top: Object, history: Sequence[RecordItem]) -> dict[str, Any]:
-    heads = {number: item.head for number, item in enumerate(history, start=1)}
-    head = top.read("head", head_of)
-    if heads.setdefault(len(history), head) != head:
-        raise RecordError("the head of the record is not that of its last entry")
-    return {
-        "competition": top.optional("competition", _read_competition),
-        "entries": tuple(item.entry for item in history if item.entry),
-        "club": top.read("club", text),
-        "numbers": top.read("numbers", mapping_of(integer)),
-        "substitutes": top.read("substitutes", numbered) if top.has("substitutes") else {},
-        "heads": heads,
-        "used": top.read("used", seconds) if top.has("used") else {},
-        "left": top.read("left", seconds) if top.has("left") else {},
-    }
-
-
 def _read_competition(value: Any, place: str) -> RecordedCompetition:
     part = Object(value, place, ("kind", "id", "index"))
     return RecordedCompetition(
@@ -212,8 +167,9 @@ def _read_competition(value: Any, place: str) -> RecordedCompetition:
     )
 
 
-_SHARED = (
+_KEYS = (
     "format",
+    "club",
     "match",
     "game",
     "rules_version",
@@ -222,25 +178,12 @@ _SHARED = (
     "started",
     "ended",
     "result",
+    "competition",
+    "numbers",
+    "head",
+    "history",
 )
-_KEYS_1 = (*_SHARED, "set", "actions")
 _PERHAPS = ("substitutes", "used", "left")
-_KEYS = (*_SHARED, "club", "competition", "numbers", "head", "history")
-
-
-def _read_set(value: Any, place: str) -> RecordedCompetition:
-    of_set = Object(value, place, ("id", "index"))
-    return RecordedCompetition("set", of_set.read("id", integer), of_set.read("index", integer))
-
-
-def _read_action(value: Any, place: str) -> HistoryEntry:
-    action = Object(value, place, ("turn", "seat", "text", "at"))
-    return HistoryEntry(
-        action.read("turn", integer),
-        action.read("seat", text),
-        action.read("text", text),
-        action.read("at", moment),
-    )
 
 
 def _read_result(value: Any, place: str) -> Outcome:

@@ -66,11 +66,15 @@ class RecordedCompetition:
 class Record:
     """One match in the exchange format; raises RecordError if it cannot be one."""
 
+    club: str
+    """Name of the club when the match began."""
     match_id: int
     game_key: str
     rules_version: int
     players: Mapping[Seat, str]
     """Names by seat of those who began, in turn order."""
+    numbers: Mapping[Seat, PlayerId]
+    """Their numbers in the club, by seat."""
     days: int
     """Days a turn; 0 is without a clock, or with another time control."""
     draw_offers: bool
@@ -83,10 +87,6 @@ class Record:
     """The history without its result."""
     result: Outcome | None = None
     """None while it is played."""
-    club: str = ""
-    """Name of the club when the match began."""
-    numbers: Mapping[Seat, PlayerId] = field(default_factory=dict)
-    """Their numbers in their club, by seat; none in a record that is not chained."""
     substitutes: Mapping[PlayerId, str] = field(default_factory=dict)
     """Names of those who have gone on for somebody else, by number."""
     heads: Mapping[int, str] = field(default_factory=dict, compare=False)
@@ -112,11 +112,6 @@ class Record:
             check_entry(entry, number, self.players)
         if self.result is not None:
             _check_result(self.result, self.players)
-
-    @property
-    def chained(self) -> bool:
-        """Whether its history has heads; records of the first form have none."""
-        return bool(self.numbers)
 
     @cached_property
     def actions(self) -> tuple[HistoryEntry, ...]:
@@ -181,8 +176,6 @@ def _check_names(record: Record) -> None:
 
 
 def _check_player_numbers(record: Record) -> None:
-    if not record.numbers:
-        return
     if set(record.numbers) != set(record.players):
         raise RecordError("not every seat has the number of its player")
     people = {(record.players[seat], number) for seat, number in record.numbers.items()}

@@ -21,8 +21,7 @@ from pbem.matches.record.model import (
     write_moment,
 )
 
-UNCHAINED, FORMAT = "pbem 1", "pbem 2"
-"""The first form has no heads; it is still read, and written for a record without any."""
+FORMAT = "pbem 2"
 UNFINISHED, DRAW, NOBODY = "*", "draw", "nobody"
 
 _TAG = re.compile(r'\[([A-Za-z]+) ("(?:[^"\\]|\\.)*")\]')
@@ -30,16 +29,18 @@ _NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _REQUIRED = (
     "Record",
+    "Club",
     "Match",
     "Game",
     "Rules",
+    "Numbers",
     "Days",
     "DrawOffers",
     "Options",
     "Started",
+    "Head",
     "Result",
 )
-_CHAINED = ("Club", "Numbers", "Head")
 _UNUSUAL = ("Time", "Unrated", "Chosen", "Substitutes", "Used", "Left")
 _AT_THE_END = ("Ended", "Termination", "Scores")
 
@@ -54,9 +55,8 @@ def write_tags(record: Record, game: AnyGame) -> str:
 
 
 def _tags(record: Record, game: AnyGame) -> Iterator[tuple[str, str]]:
-    yield "Record", FORMAT if record.chained else UNCHAINED
-    if record.chained:
-        yield "Club", record.club
+    yield "Record", FORMAT
+    yield "Club", record.club
     yield "Match", str(record.match_id)
     if record.competition is not None:
         name = _tag_of(record.competition.kind)
@@ -65,8 +65,7 @@ def _tags(record: Record, game: AnyGame) -> Iterator[tuple[str, str]]:
     yield "Game", record.game_key
     yield "Rules", str(record.rules_version)
     yield from record.players.items()
-    if record.chained:
-        yield "Numbers", _pairs({seat: str(number) for seat, number in record.numbers.items()})
+    yield "Numbers", _pairs({seat: str(number) for seat, number in record.numbers.items()})
     if record.substitutes:
         yield "Substitutes", "\n".join(f"{n} {name}" for n, name in record.substitutes.items())
     yield "Days", str(record.days)
@@ -78,9 +77,8 @@ def _tags(record: Record, game: AnyGame) -> Iterator[tuple[str, str]]:
         yield "Ended", write_moment(record.ended_at)
         yield "Termination", record.result.termination
         yield "Scores", _pairs({s: f"{points:+d}" for s, points in record.result.scores.items()})
-    if record.chained:
-        yield from _clocks(record)
-        yield "Head", short(heads(record)[-1])
+    yield from _clocks(record)
+    yield "Head", short(heads(record)[-1])
     yield "Result", result_word(record.result)
 
 
@@ -144,13 +142,10 @@ def read_tag(line: str, number: int) -> tuple[str, str]:
 
 def read_game(tags: Tags) -> AnyGame:
     """Game that the tags name; raises RecordError if tags are missing, unknown or do not agree."""
+    if "Record" in tags and tags["Record"][1] != FORMAT:
+        raise _wrong(tags, "Record", f"only records of the form {FORMAT!r} can be read")
     for name in _REQUIRED:
         if name not in tags:
-            raise RecordError(f"the tag [{name} ...] is missing")
-    if tags["Record"][1] not in (UNCHAINED, FORMAT):
-        raise _wrong(tags, "Record", f"only records of the form {FORMAT!r} can be read")
-    for name in _CHAINED:
-        if is_chained(tags) and name not in tags:
             raise RecordError(f"the tag [{name} ...] is missing")
     try:
         game = game_of(tags["Game"][1])
@@ -160,15 +155,9 @@ def read_game(tags: Tags) -> AnyGame:
     return game
 
 
-def is_chained(tags: Tags) -> bool:
-    """Whether each turn is to have its head."""
-    return tags["Record"][1] == FORMAT
-
-
 def _check_names(tags: Tags, game: AnyGame) -> None:
     together = (*((_tag_of(kind), f"{_tag_of(kind)}Match") for kind in kinds()), _AT_THE_END)
-    known = {*_REQUIRED, *(name for group in together for name in group)}
-    known.update((*_CHAINED, *_UNUSUAL) if is_chained(tags) else ())
+    known = {*_REQUIRED, *_UNUSUAL, *(name for group in together for name in group)}
     if sum(_tag_of(kind) in tags for kind in kinds()) > 1:
         *first, last = kinds()
         raise RecordError(f"a match belongs to one {', '.join(first)} or {last} at most")
@@ -199,8 +188,8 @@ def head_of(tags: Tags, game: AnyGame) -> dict[str, Any]:
         "ended_at": _read(tags, "Ended", read_moment) if "Ended" in tags else None,
         "competition": _competition(tags),
         "result": _result(tags, game),
-        "club": tags["Club"][1] if is_chained(tags) else "",
-        "numbers": _read(tags, "Numbers", _numbers) if is_chained(tags) else {},
+        "club": tags["Club"][1],
+        "numbers": _read(tags, "Numbers", _numbers),
         "substitutes": _read(tags, "Substitutes", _substitutes) if "Substitutes" in tags else {},
         "used": _read(tags, "Used", _seconds) if "Used" in tags else {},
         "left": _read(tags, "Left", _seconds) if "Left" in tags else {},

@@ -10,8 +10,7 @@
 What a turn consists of is written between the seat and the braces, which hold the time and the head
 of the history; several actions of one mail are parted by ` ; `. Words in the braces tell of what is
 no action. A turn without braces is one that the engine passed: it is printed, and left out when the
-text is read. Longer lines are wrapped at spaces, and any other wrapping is read as well. Records of
-the first form have no heads.
+text is read. Longer lines are wrapped at spaces, and any other wrapping is read as well.
 """
 
 from __future__ import annotations
@@ -41,7 +40,6 @@ from pbem.matches.record.model import (
 from pbem.matches.record.tags import (
     Tags,
     head_of,
-    is_chained,
     read_game,
     read_tag,
     result_word,
@@ -102,19 +100,18 @@ _WORDS = {
     Kind.GIVEN_BACK: "players by number: the second is back, and goes on for the first",
     Kind.UNDONE: "back to this turn by decision of the director",
     Kind.DIRECTED: "the director acts",
-    Kind.CHAINED: "heads of what is above were made at this time",
 }
 _KINDS = {words: kind for kind, words in _WORDS.items()}
 
 
 def _turns(record: Record, pass_text: str) -> Iterator[str]:
     width = max(map(len, record.players))
-    chain, number = heads(record) if record.chained else (), 0
+    chain, number = heads(record), 0
     for entries, passed in _mails(record):
         number += len(entries)
         turn, seat, _, at, kind = entries[-1]
         texts = f" {_SEPARATOR} ".join(entry.text for entry in entries)
-        told = [_WORDS.get(kind, ""), write_moment(at), short(chain[number]) if chain else ""]
+        told = [_WORDS.get(kind, ""), write_moment(at), short(chain[number])]
         note = " ".join(word for word in told if word)
         said = f"{texts}  " if texts else ""
         yield f"{turn:3}. {seat or _NOBODY:{width}}  {said}{{{note}}}"
@@ -159,12 +156,11 @@ def from_text(text: str) -> Record:
     game = read_game(tags)
     words = [(n, w) for n, line in enumerate(lines, 1) if n > after for w in line.split()]
     seats = [seat for seat in game.info.seats if seat in tags]
-    score = _Score(seats, game.format_pass(), is_chained(tags))
+    score = _Score(seats, game.format_pass())
     _read_score(score, words, tags)
     fields = head_of(tags, game)
-    if score.chained:
-        last = len(score.entries) + (fields["result"] is not None)
-        score.heads[last] = tags["Head"][1]
+    last = len(score.entries) + (fields["result"] is not None)
+    score.heads[last] = tags["Head"][1]
     record = Record(**fields, entries=tuple(score.entries), heads=score.heads)
     _check_passes(record, score)
     return record
@@ -190,7 +186,6 @@ class _Score:
 
     seats: Sequence[Seat]
     pass_text: str
-    chained: bool
     entries: list[HistoryEntry] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     """Line of each entry."""
@@ -229,7 +224,7 @@ def _read_turn(score: _Score, line: int, words: list[str]) -> None:
     if rest == [score.pass_text] and score.entries:
         score.passes[-1].append((turn, seat))
         return
-    said, kind, at, head = _read_note(score, turn, " ".join(rest))
+    said, kind, at, head = _read_note(turn, " ".join(rest))
     for text in said.split(f" {_SEPARATOR} "):
         entry = HistoryEntry(turn, "" if seat == _NOBODY else seat, text, at, kind)
         check_entry(entry, len(score.entries) + 1, score.seats)
@@ -240,20 +235,20 @@ def _read_turn(score: _Score, line: int, words: list[str]) -> None:
         score.heads[len(score.entries)] = head
 
 
-def _read_note(score: _Score, turn: int, text: str) -> tuple[str, Kind, datetime, str]:
+def _read_note(turn: int, text: str) -> tuple[str, Kind, datetime, str]:
     """What stands before the braces, and what in them."""
     said, brace, note = text.partition("{")
     if not (brace and note.endswith("}")):
         raise RecordError(f"turn {turn} has no time after it like {{2026-11-21T03:30:00Z}}")
     words = note[:-1].split()
-    head = words.pop() if score.chained and len(words) > 1 else ""
-    if score.chained and not _HEAD.fullmatch(head):
+    head = words.pop() if len(words) > 1 else ""
+    if not _HEAD.fullmatch(head):
         raise RecordError(f"turn {turn} has no head after its time like k7qa-3mz2-p5xw-6v2d")
     at = read_moment(words.pop() if words else "")
     if not words:
         return said.rstrip(), Kind.ACTION, at, head
     kind = _KINDS.get(" ".join(words))
-    if kind is None or not score.chained:
+    if kind is None:
         raise RecordError(f"turn {turn}: what {' '.join(words)} means is not known")
     return said.rstrip(), kind, at, head
 

@@ -30,12 +30,10 @@ class Stored(NamedTuple):
 def stored_of(record: Record, place: Place | None = None) -> Stored:
     """What is stored of a match by a record that has been verified.
 
-    Raises RecordError for one that goes on, or whose players have no numbers.
+    Raises RecordError for one that goes on.
     """
     if record.result is None or record.ended_at is None:
         raise RecordError("the match goes on")
-    if not record.chained:
-        raise RecordError("its players have no numbers, as in records of the first form")
     chain, played = heads(record), list(replayed(record))
     seats, hands = _held(record)
     stand = standing(record, played)

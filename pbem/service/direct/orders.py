@@ -17,7 +17,7 @@ from pbem.matches import directing
 from pbem.matches.acting import Change
 from pbem.matches.directing import DecisionError
 from pbem.matches.match import Match, MatchSummary, Player, RecordedAction
-from pbem.matches.spans import read_span, split_span, write_span
+from pbem.matches.quiet import read_span, split_span, write_span
 from pbem.service.clocks.schedule import counted
 from pbem.service.work import Work
 

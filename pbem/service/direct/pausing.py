@@ -16,7 +16,7 @@ from pbem.matches.clock import PauseReason
 from pbem.matches.competitions import kinds
 from pbem.matches.directing import DecisionError
 from pbem.matches.match import MatchSummary, PlayerId
-from pbem.matches.spans import split_span, write_span
+from pbem.matches.quiet import split_span, write_span
 from pbem.matches.words import phrase
 from pbem.ports.play import CLUB, Pause
 from pbem.service.clocks.schedule import BATCH, counted, mark_feeds, reason_of, rescheduled

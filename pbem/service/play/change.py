@@ -21,8 +21,8 @@ from pbem.matches.event import BEGUN, BreakAgreed, Event, FlagFell, LeftTheClub,
 from pbem.matches.history import Kind
 from pbem.matches.match import Match, MatchSummary, Player, PlayerId, SummaryT, new_match
 from pbem.matches.place import Place
+from pbem.matches.quiet import with_break
 from pbem.matches.record import WrittenHistory, opened, written
-from pbem.matches.spans import with_break
 from pbem.matches.succession import HandedOn
 from pbem.matches.time_over import grace_for
 from pbem.ports.room import PageKind

@@ -39,7 +39,7 @@ class Audit:
     without: int = 0
     """Mails of matches that show no head."""
     unknown: Counter[int] = field(default_factory=Counter)
-    """Mails by match of which the archive has no record with heads."""
+    """Mails by match of which the archive has no record."""
 
 
 def audit(mails: Iterable[bytes], archive: ArchiveStore, club: Addresses = ()) -> Audit:
@@ -71,18 +71,17 @@ def _files_by_match(archive: ArchiveStore) -> dict[int, list[str]]:
 def _compare(
     found: Audit, archive: ArchiveStore, names: list[str], match_id: int, mails: list[ClubMail]
 ) -> None:
-    chained = False
+    read = False
     for name in names:
         try:
             record = read_record(ArchiveFile(name, archive.read(name) or b""))
         except RecordError as error:
             found.problems.append(f"{name} cannot be read: {error}.")
             continue
-        if record.chained:
-            chained = True
-            found.problems += [f"{name}: {problem}" for problem in chain_problems(record)]
-            found.problems += _disagreements(name, record, mails)
-    if chained:
+        read = True
+        found.problems += [f"{name}: {problem}" for problem in chain_problems(record)]
+        found.problems += _disagreements(name, record, mails)
+    if read:
         found.compared += len(mails)
         found.matches += 1
     else:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import structlog
 
 from pbem.archive.competition_file import competition_file, match_lines
-from pbem.archive.files import ArchiveFile, record_files, schema_files
+from pbem.archive.files import ArchiveFile, record_files, schema_file
 from pbem.archive.index import NAME as INDEX, Index, begun, index_file
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.render import of_the_club, painted_file, painted_match
@@ -88,7 +88,7 @@ def _index_is_written(storage: Storage, archive: ArchiveStore, written: Sequence
     with storage.reading() as uow:
         index = gone_on_index(uow, there, written) or whole_index(uow)
     try:
-        archive.write_all([index, *schema_files()])
+        archive.write_all([index, schema_file()])
     except OSError as error:
         log.error("index not written", error=str(error))
         return False
@@ -187,7 +187,7 @@ def shared_files(uow: UnitOfWork) -> Iterator[ArchiveFile]:
     for competition in begun((match for match in matches if match.result), competitions):
         yield _file(uow, competition)
     yield whole_index(uow)
-    yield from schema_files()
+    yield schema_file()
 
 
 def whole_index(uow: UnitOfWork) -> ArchiveFile:

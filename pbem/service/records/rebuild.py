@@ -78,9 +78,7 @@ def records_in(archive: ArchiveStore) -> Records:
 
 def _why(record: Record) -> str:
     """Why a record cannot be stored; empty if it can."""
-    if record.result is None:
-        return "by its record it goes on"
-    return "" if record.chained else "its record has no numbers of its players"
+    return "by its record it goes on" if record.result is None else ""
 
 
 def players_of(records: Iterable[Record], host: str) -> list[Player]:

@@ -13,7 +13,7 @@ from pbem.archive.files import (
     match_of_file,
     read_record,
     record_files,
-    schema_files,
+    schema_file,
 )
 from pbem.matches.match import MatchSummary, RecordedAction
 from pbem.matches.record import (
@@ -158,7 +158,7 @@ def _shared_problems(archive: ArchiveStore, due: ArchiveFile) -> Iterator[str]:
     if data is None:
         yield f"{due.name} is missing in the archive."
         return
-    if due in schema_files():
+    if due == schema_file():
         return  # an older pbem wrote it, and the next record brings the newer one
     there, here = (text.decode(errors="replace").splitlines() for text in (data, due.data))
     if there == here:

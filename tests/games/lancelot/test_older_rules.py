@@ -13,7 +13,7 @@ from pbem.games.api import IllegalAction
 from pbem.games.replay import play_one
 from pbem.matches.record import verify
 from tests.games.lancelot.test_reading import position
-from tests.matches.records import of_the_first_form
+from tests.matches.records import without_heads
 
 OLD, NEW = game_of("lancelot", 1), game_of("lancelot")
 OPTIONS = {"excalibur": 1, "diagonals": 1, "target": 500}
@@ -47,12 +47,13 @@ def test_old_match_passes_where_a_new_one_does_not() -> None:
     outcome = OLD.outcome(old[-1].position)
     assert outcome is not None
     assert outcome.termination == "exhausted"
-    first = of_the_first_form().actions[0]
+    first = without_heads().actions[0]
     record = replace(
-        of_the_first_form(),
+        without_heads(),
         game_key="lancelot",
         rules_version=1,
         players={"red": "Anna", "blue": "Bert"},
+        numbers={"red": 1, "blue": 2},
         options=OPTIONS,
         entries=tuple(
             first._replace(turn=each.turn, seat=each.seat, text=each.text) for each in old

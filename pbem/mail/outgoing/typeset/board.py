@@ -10,9 +10,7 @@ from html import escape
 from pbem.games.diagram import Captions, Diagram
 from pbem.games.phrases import capitalised
 from pbem.games.plain import paint_board
-from pbem.mail.outgoing.typeset import style
-from pbem.mail.outgoing.typeset.page import Page, listed
-from pbem.mail.outgoing.typeset.style import element
+from pbem.mail.outgoing.typeset.page import LABEL, SMALL, Page, element, listed
 from pbem.mail.outgoing.words import phrase
 from pbem.painters.svg import png
 from pbem.painters.table import table
@@ -45,10 +43,10 @@ def apart(captions: Captions, page: Page) -> str:
 
 def _below(captions: Captions, board: str) -> Iterator[str]:
     for title, lines in captions.lists:
-        yield element("p", style.LABEL, _escaped(capitalised(title)))
+        yield element("p", LABEL, _escaped(capitalised(title)))
         yield listed(map(_escaped, lines))
     small = "\n".join((*captions.standing, *_signs(captions, board)))
-    yield element("p", style.SMALL, _escaped(small))
+    yield element("p", SMALL, _escaped(small))
 
 
 def _signs(captions: Captions, board: str) -> Iterator[str]:

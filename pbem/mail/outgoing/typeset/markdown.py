@@ -7,22 +7,22 @@ from functools import lru_cache
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from pbem.mail.outgoing.typeset import style
+from pbem.mail.outgoing.typeset.page import HEADLINE, ITEM, LIST, MONO, PARAGRAPH, QUOTE, TABLE
 
 _STYLES = {
-    "h1": style.HEADLINE,
+    "h1": HEADLINE,
     "h2": "margin:22px 0 8px;font-size:18px;line-height:1.3;font-weight:bold",
     "h3": "margin:18px 0 6px;font-size:16px;font-weight:bold",
-    "p": style.PARAGRAPH,
-    "ul": style.LIST,
-    "ol": style.LIST,
-    "li": style.ITEM,
-    "blockquote": style.QUOTE,
-    "table": style.TABLE,
+    "p": PARAGRAPH,
+    "ul": LIST,
+    "ol": LIST,
+    "li": ITEM,
+    "blockquote": QUOTE,
+    "table": TABLE,
     "td": "padding:3px 7px;border-bottom:1px solid #b5ab97;vertical-align:top",
     "th": "padding:3px 7px;border-bottom:1px solid #b5ab97;text-align:left",
-    "code": style.MONO,
-    "pre": f"margin:0 0 14px;overflow-x:auto;font-size:12px;line-height:1.25;{style.MONO}",
+    "code": MONO,
+    "pre": f"margin:0 0 14px;overflow-x:auto;font-size:12px;line-height:1.25;{MONO}",
 }
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 

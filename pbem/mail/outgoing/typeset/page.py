@@ -15,13 +15,70 @@ from jinja2 import Environment
 
 from pbem.mail.message.charsets import harmless
 from pbem.mail.outgoing.look import BOARDS, ReplyTo, Taps, mailto
-from pbem.mail.outgoing.typeset import style
-from pbem.mail.outgoing.typeset.style import element
 
 if TYPE_CHECKING:
     from pbem.mail.outgoing.look import Tap, Taps
 
-QUOTED, SAMPLE, ITEM, PROSE = "| ", "    ", "  ", ""
+FONTS = "-apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica,Arial,sans-serif"
+MONO = "font-family:Menlo,Consolas,monospace"
+PAGE = f"margin:0 auto;padding:16px;max-width:600px;font:16px/1.5 {FONTS}"
+PARAGRAPH = "margin:0 0 14px"
+HEADLINE = "margin:0 0 10px;font-size:20px;line-height:1.3;font-weight:bold"
+SMALL = "margin:0 0 14px;font-size:14px;line-height:1.45"
+CALLOUT = (
+    "margin:0 0 16px;padding:10px 14px;border-radius:8px;background-color:#fdf0c4;color:#3b2f00"
+)
+SAMPLE = f"display:inline-block;margin:0 0 8px;padding:0 0 0 24px;font-weight:bold;{MONO}"
+"""Without a frame: what has one is there to be tapped."""
+QUOTE = "margin:0 0 14px;padding:2px 0 2px 14px;border-left:3px solid #9a8f78"
+LIST = "margin:0 0 14px;padding:0 0 0 22px"
+ITEM = "margin:0 0 4px"
+TERM = f"margin:0;font-weight:bold;{MONO}"
+DEFINITION = "margin:0 0 8px"
+LABEL = "margin:0 0 6px;font-weight:bold"
+FLOW = "display:inline-block;margin:0 16px 4px 0"
+TABLE = "margin:0 0 14px;border-collapse:collapse;font-size:14px;line-height:1.3"
+CLOSE = "margin:0 0 14px;border-collapse:collapse;font-size:12px;line-height:1.2"
+"""A table of many columns."""
+PILL = (
+    "display:inline-block;margin:0 6px 6px 0;padding:9px 10px;"
+    "border:1px solid;border-radius:8px;text-decoration:none"
+)
+SMALL_PILL = (
+    "display:inline-block;margin:0 4px 5px 0;padding:11px 4px;font-size:14px;"
+    "border:1px solid;border-radius:8px;text-decoration:none"
+)
+"""As high as the others (a thumb wants 44 pixels), and five to a line of a phone."""
+BUTTONS = "display:inline-block;margin:0 12px 4px 0;vertical-align:top"
+"""Some buttons and their title: beside others while there is room."""
+TITLE = "display:inline-block;margin:0 6px 0 0"
+QUIET = "display:inline-block;margin:0 18px 0 0;padding:10px 0"
+LINK = "padding:13px 0"
+"""In a text: where a thumb hits it, while the lines stay as they are."""
+
+DARK = (
+    "@media (prefers-color-scheme:dark){"
+    ".due{background-color:#40371a!important;color:#fbecc0!important}}"
+)
+"""For clients that keep it; the others turn colours themselves, or leave them."""
+
+
+def element(name: str, style: str, content: str) -> str:
+    """An element with its style."""
+    return f'<{name} style="{style}">{content}</{name}>'
+
+
+def small(content: str) -> str:
+    """A paragraph in small letters."""
+    return element("p", SMALL, content)
+
+
+def callout(content: str) -> str:
+    """A paragraph on a ground of its own."""
+    return f'<p class="due" style="{CALLOUT}">{content}</p>'
+
+
+QUOTED_LINE, SAMPLE_LINE, ITEM_LINE, PROSE_LINE = "| ", "    ", "  ", ""
 """What a line begins with, the longest first: what others wrote, something to be sent, an item."""
 
 
@@ -75,7 +132,7 @@ class Page:
         if self.reply is None:
             return shown
         href = escape(mailto(*self.reply, text))
-        return f'<a href="{href}" style="{style.LINK}">{shown}</a>'
+        return f'<a href="{href}" style="{LINK}">{shown}</a>'
 
     def blocks(self, said: str) -> str:
         """What a template has said: paragraphs, lists, samples, quotes and figures."""
@@ -88,27 +145,28 @@ class Page:
         bare = line.strip()
         if not bare or PLACE.fullmatch(line.rstrip()):
             return None
-        if bare == QUOTED.strip():
-            return QUOTED
-        return next(each for each in (QUOTED, SAMPLE, ITEM, PROSE) if line.startswith(each))
+        if bare == QUOTED_LINE.strip():
+            return QUOTED_LINE
+        beginnings = (QUOTED_LINE, SAMPLE_LINE, ITEM_LINE, PROSE_LINE)
+        return next(each for each in beginnings if line.startswith(each))
 
     def _block(self, kind: str | None, lines: list[str]) -> str:
         if kind is None:
             return "\n".join(self.line(line.strip()) for line in lines if line.strip())
-        if kind == QUOTED:
-            return element("blockquote", style.QUOTE, "<br>\n".join(self._quoted(lines)))
+        if kind == QUOTED_LINE:
+            return element("blockquote", QUOTE, "<br>\n".join(self._quoted(lines)))
         texts = [self.line(line.strip()) for line in lines]
-        if kind == SAMPLE:
-            samples = (element("span", style.SAMPLE, each) for each in texts)
+        if kind == SAMPLE_LINE:
+            samples = (element("span", SAMPLE, each) for each in texts)
             return element("p", "margin:0 0 6px", "<br>\n".join(samples))
-        if kind == ITEM:
-            items = "".join(element("li", style.ITEM, each) for each in texts)
-            return element("ul", style.LIST, items)
-        return element("p", style.PARAGRAPH, "\n".join(texts))
+        if kind == ITEM_LINE:
+            items = "".join(element("li", ITEM, each) for each in texts)
+            return element("ul", LIST, items)
+        return element("p", PARAGRAPH, "\n".join(texts))
 
     def _quoted(self, lines: list[str]) -> Iterator[str]:
         for line in lines:
-            yield self.line(line.removeprefix(QUOTED.strip()).strip())
+            yield self.line(line.removeprefix(QUOTED_LINE.strip()).strip())
 
     def line(self, said: str) -> str:
         """Escaped words, and figures in their places."""
@@ -132,8 +190,8 @@ class Page:
             '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
             '<meta name="color-scheme" content="light dark">\n'
             '<meta name="supported-color-schemes" content="light dark">\n'
-            f"<title>{escape(title, quote=False)}</title>\n<style>{style.DARK}</style>\n</head>\n"
-            f'<body style="margin:0;padding:0">\n<div lang="{lang}" style="{style.PAGE}">\n'
+            f"<title>{escape(title, quote=False)}</title>\n<style>{DARK}</style>\n</head>\n"
+            f'<body style="margin:0;padding:0">\n<div lang="{lang}" style="{PAGE}">\n'
             f"{body}\n</div>\n</body>\n</html>\n"
         )
 
@@ -215,27 +273,26 @@ def in_text(said: str) -> str:
 
 def flowing(items: Iterable[str]) -> str:
     """Items side by side, as many to a line as fit."""
-    texts = "\n".join(element("span", style.FLOW, escape(each, quote=False)) for each in items)
-    return element("p", f"{style.PARAGRAPH};{style.MONO};font-size:14px", texts)
+    texts = "\n".join(element("span", FLOW, escape(each, quote=False)) for each in items)
+    return element("p", f"{PARAGRAPH};{MONO};font-size:14px", texts)
 
 
 def listed(items: Iterable[str]) -> str:
     """Items below one another, escaped already."""
-    return element("ul", style.LIST, "\n".join(element("li", style.ITEM, each) for each in items))
+    return element("ul", LIST, "\n".join(element("li", ITEM, each) for each in items))
 
 
 def definitions(said: str) -> str:
     """Lines of a term and what it is, on one line with a gap or on two, escaped already."""
-    return element("dl", style.PARAGRAPH, "\n".join(_definitions(said)))
+    return element("dl", PARAGRAPH, "\n".join(_definitions(said)))
 
 
 def explained(rows: Iterable[Sequence[str]]) -> str:
     """Terms and what they are, escaped already."""
     parts = (
-        f"{element('dt', style.TERM, term)}\n{element('dd', style.DEFINITION, said)}"
-        for term, said in rows
+        f"{element('dt', TERM, term)}\n{element('dd', DEFINITION, said)}" for term, said in rows
     )
-    return element("dl", style.PARAGRAPH, "\n".join(parts))
+    return element("dl", PARAGRAPH, "\n".join(parts))
 
 
 _GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
@@ -244,33 +301,33 @@ _GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
 def _definitions(said: str) -> Iterator[str]:
     for line in filter(str.strip, said.splitlines()):
         if line.startswith("    "):
-            yield element("dd", style.DEFINITION, line.strip())
+            yield element("dd", DEFINITION, line.strip())
         else:
             term, *meaning = _GAP.split(line.strip(), maxsplit=1)
-            yield element("dt", style.TERM, term)
-            yield from (element("dd", style.DEFINITION, each) for each in meaning)
+            yield element("dt", TERM, term)
+            yield from (element("dd", DEFINITION, each) for each in meaning)
 
 
 def to_tap(taps: Taps) -> str:
     """What can be tapped beside the board: actions as buttons, commands below them."""
-    look = style.SMALL_PILL if taps.many else style.PILL
+    look = SMALL_PILL if taps.many else PILL
     groups = (buttons(group.taps, group.title, look) for group in taps.groups)
-    hint = (style.small(escape(taps.hint, quote=False)),) if taps.hint else ()
+    hint = (small(escape(taps.hint, quote=False)),) if taps.hint else ()
     return "\n".join((*groups, *hint, commands(taps)))
 
 
 def commands(taps: Taps) -> str:
     """What can be asked for, as links."""
-    return element("p", style.PARAGRAPH, _links(taps.commands, style.QUIET))
+    return element("p", PARAGRAPH, _links(taps.commands, QUIET))
 
 
-def buttons(taps: Iterable[Tap], title: str = "", look: str = style.PILL) -> str:
+def buttons(taps: Iterable[Tap], title: str = "", look: str = PILL) -> str:
     """Some of it, as buttons after a title."""
-    return element("p", style.BUTTONS, f"{_title(title)}{_links(taps, look)}")
+    return element("p", BUTTONS, f"{_title(title)}{_links(taps, look)}")
 
 
 def _title(said: str) -> str:
-    return element("b", style.TITLE, escape(said, quote=False)) + "\n" if said else ""
+    return element("b", TITLE, escape(said, quote=False)) + "\n" if said else ""
 
 
 def _links(taps: Iterable[Tap], look: str) -> str:

@@ -7,8 +7,7 @@ from html import escape
 from itertools import repeat
 
 from pbem.games.diagram import WIDTH
-from pbem.mail.outgoing.typeset.page import Figure, flowing
-from pbem.mail.outgoing.typeset.style import CLOSE, TABLE, element
+from pbem.mail.outgoing.typeset.page import CLOSE, TABLE, Figure, element, flowing
 
 _CELL = (
     "padding:3px {gap}px;border-bottom:1px solid #b5ab97;text-align:{side};vertical-align:bottom"
