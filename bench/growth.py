@@ -12,7 +12,7 @@ from bench.house import House
 from pbem.games import game_of
 from pbem.games.lanko import Lanko
 from pbem.games.lanko.board import CASTLES, Move
-from pbem.games.lanko.position import Position
+from pbem.games.lanko.position import LankoPosition
 from pbem.games.replay import Played
 from pbem.mail.topic import match_key
 from pbem.matches.event import ActionsPlayed
@@ -123,7 +123,7 @@ def _gone_on(work: Work, match: Match, until: int) -> Match:
 
 
 @cache
-def _played(game: Lanko, turns: int) -> tuple[list[tuple[str, str]], Position]:
+def _played(game: Lanko, turns: int) -> tuple[list[tuple[str, str]], LankoPosition]:
     """Seats and texts of so many turns that lead nowhere, and the position after them."""
     position = game.initial(2, {"repetition": 0, "quiet_limit": 0})
     texts: list[tuple[str, str]] = []
@@ -137,7 +137,7 @@ def _played(game: Lanko, turns: int) -> tuple[list[tuple[str, str]], Position]:
     return texts, position
 
 
-def _quiet(position: Position, latest: dict[str, Move]) -> Move:
+def _quiet(position: LankoPosition, latest: dict[str, Move]) -> Move:
     """A move that leads nowhere: back again, or one of a castle, where there is any."""
     quiet = [
         move

@@ -222,7 +222,7 @@ def send_match(
     return [f"match {number} goes to {reader.name} <{reader.address}>" for reader in readers]
 
 
-class Choice(StrEnum):
+class PublicChoice(StrEnum):
     """When everybody may read a match."""
 
     LIVE = Public.LIVE
@@ -237,11 +237,11 @@ class Choice(StrEnum):
 def make_public(
     work: Work,
     number: MatchArgument,
-    choice: Annotated[Choice, typer.Argument(help="club: as the club has it.")],
+    choice: Annotated[PublicChoice, typer.Argument(help="club: as the club has it.")],
 ) -> Said:
     """Say when everybody may read a match; matches that follow it in a competition are alike."""
     match = work.matches.lock(number)
-    public = AS_THE_CLUB if choice is Choice.CLUB else str(choice)
+    public = AS_THE_CLUB if choice is PublicChoice.CLUB else str(choice)
     work.matches.save(replace(match, public=public))
     work.jobs.enqueue("pages")
     return f"match {number}: {choice}"

@@ -16,7 +16,7 @@ from pbem.cli.sentences import errors_as_sentences
 from pbem.cli.statuses import ExitStatus
 from pbem.ports.inbound import InboundState
 from pbem.ports.process import JobTally, Tally
-from pbem.service.status import InLine, Intake, Status, status_of
+from pbem.service.status import InLine, IntakeStatus, Status, status_of
 from pbem.service.troubles import Problem, troubles_of
 
 WAITS: dict[InboundState, str] = {
@@ -117,7 +117,7 @@ def status_lines(status: Status, troubles: list[Problem]) -> Iterator[str]:
     yield f"backup: {'none yet' if status.backed_up is None else minute(status.backed_up)}"
 
 
-def _seen(intake: Intake) -> str:
+def _seen(intake: IntakeStatus) -> str:
     if intake.seen_at is None:
         return "never looked for"
     complete = intake.complete_until

@@ -19,7 +19,7 @@ from pbem.matches.score import trails
 from pbem.service.play.readable import read_by
 from pbem.service.post.post import view_of
 from pbem.service.records.publish import stored_record
-from pbem.service.room.reading import Reading
+from pbem.service.room.reading import RoomReading
 from pbem.service.work import Work
 
 NUMBER = Argument("number", number=True, help="the number of a match, such as 12")
@@ -91,7 +91,7 @@ def _of_reader(page: MatchPage, work: Work, reader: Player) -> ShownMatch:
 
 def _page(work: Work, match: MatchSummary) -> MatchPage:
     assert work.club.room is not None, "without a reading room only players may read a match"
-    return Reading(work.club.room, work).match_page(match)
+    return RoomReading(work.club.room, work).match_page(match)
 
 
 def record_of_match(work: Work, reader: Player, match: MatchSummary) -> Sequence[Attachment]:

@@ -42,7 +42,7 @@ from pbem.service.members.absences import take_absence
 from pbem.service.members.bounces import take_bounce
 from pbem.service.people import shows_notes
 from pbem.service.play.change import apply, tell
-from pbem.service.play.notices import News, Waiting, told, waiting_in
+from pbem.service.play.notices import News, UnsentNotes, told, waiting_in
 from pbem.service.post.post import Answered, answered_by, post, tell_director, view_of
 from pbem.service.work import Work
 
@@ -209,7 +209,9 @@ def answer(
 ) -> None:
     """Answers commands that changed no match, with notes that the reader was not mailed yet."""
     view = _view(work, sender) or _shown(work, sender, done)
-    waiting = waiting_in(work, view.match).get(view.you.id, Waiting()) if view else Waiting()
+    waiting = (
+        waiting_in(work, view.match).get(view.you.id, UnsentNotes()) if view else UnsentNotes()
+    )
     mail = Answer(view, done.sections, requests.note, waiting.notes)
     answered, files = _answered(sender, message), done.attachments
     post(work, mail, _reader(sender), answered, attachments=files)

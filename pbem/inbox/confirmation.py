@@ -30,7 +30,7 @@ from pbem.mail.reply.reply_text import Fresh
 from pbem.mail.stranger import Stranger
 from pbem.mail.topic import MatchTopic, QuestionTopic, match_of
 from pbem.matches.match import MatchSummary, Player
-from pbem.ports.inbound import CONFIRMED, InboundMail, InboundState, Whose
+from pbem.ports.inbound import CONFIRMED, Attribution, InboundMail, InboundState
 from pbem.ports.outbox import PostedMail
 from pbem.ports.people import OpenQuestion
 from pbem.service.members.absences import answered_of, thread_of, witness_by
@@ -227,7 +227,7 @@ def settle(work: Work, confirmed: Confirmed) -> None:
     work.questions.settle(question.id)
     who = confirmed.sender.who
     player = who.id if isinstance(who, Player) else None
-    whose = Whose(player, question.about, proven=True)
+    whose = Attribution(player, question.about, proven=True)
     work.inbound.close(inbound_id, InboundState.DONE, CONFIRMED, whose)
 
 

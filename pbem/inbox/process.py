@@ -35,7 +35,7 @@ from pbem.mail.outgoing.kinds import DirectorShunted
 from pbem.mail.outgoing.kinds.refusals import NoCommand, Refusal, RefusedError
 from pbem.mail.topic import match_of
 from pbem.matches.match import Match, Player
-from pbem.ports.inbound import InboundMail, InboundState, Whose
+from pbem.ports.inbound import Attribution, InboundMail, InboundState
 from pbem.ports.process import Meter, StorageUnavailable
 from pbem.service.club import Club
 from pbem.service.members.own_addresses import address_works
@@ -160,11 +160,11 @@ def _close(work: Work, judgement: Judgement) -> None:
         work.inbound.shorten(mail.id, shortened_to(OF_STRANGERS, mail.raw))
 
 
-def _whose(sender: AnySender | None) -> Whose | None:
+def _whose(sender: AnySender | None) -> Attribution | None:
     if sender is None:
         return None
     player = sender.who.id if isinstance(sender.who, Player) else None
-    return Whose(player, sender.topic.key if sender.topic else None, sender.proven)
+    return Attribution(player, sender.topic.key if sender.topic else None, sender.proven)
 
 
 def _note_sender(work: Work, judgement: Judgement) -> Judgement:

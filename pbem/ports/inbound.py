@@ -135,7 +135,7 @@ class KeyedMail(NamedTuple):
     key: InboundKey
 
 
-class Whose(NamedTuple):
+class Attribution(NamedTuple):
     """Whose a mail is, or claims to be, what it is about, and whether that is proven."""
 
     player: PlayerId | None
@@ -143,14 +143,14 @@ class Whose(NamedTuple):
     proven: bool
 
 
-class Waiting(NamedTuple):
+class NewEmail(NamedTuple):
     """A NEW email."""
 
     id: int
     ahead: bool
 
 
-def in_line(waiting: Iterable[Waiting]) -> list[int]:
+def in_line(waiting: Iterable[NewEmail]) -> list[int]:
     """Return the ids of some emails, oldest first; of many, those that go ahead first."""
     line = sorted(waiting)
     if len(line) > FEW:
@@ -195,7 +195,11 @@ class Inbound(Protocol):
         """
 
     def close(
-        self, inbound_id: int, state: InboundState, reason: str = "", whose: Whose | None = None
+        self,
+        inbound_id: int,
+        state: InboundState,
+        reason: str = "",
+        whose: Attribution | None = None,
     ) -> None:
         """What has become of a mail, and whose it is, as far as that is told now.
 

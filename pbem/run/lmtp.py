@@ -26,7 +26,7 @@ from pbem.service.club import Club
 log = structlog.get_logger(__name__)
 
 
-class Intake:
+class LmtpIntake:
     """Takes mail for the club."""
 
     def __init__(
@@ -82,7 +82,7 @@ def _is_ours(club: Club, address: str) -> bool:
 class IntakeService:
     """A process that takes mail and does nothing else."""
 
-    def __init__(self, intake: Intake) -> None:
+    def __init__(self, intake: LmtpIntake) -> None:
         self._intake = intake
         self._ticker = Ticker([intake.job, intake.schema_job])
 

@@ -29,7 +29,7 @@ from pbem.service.delivery.deliver import Connection, WatchedTransport
 from pbem.service.delivery.held import tell_if_held
 
 if TYPE_CHECKING:  # each needs an extra of the installation
-    from pbem.run.lmtp import Intake
+    from pbem.run.lmtp import LmtpIntake
     from pbem.run.worker import Shift
 
 log = structlog.get_logger(__name__)
@@ -47,7 +47,7 @@ class Running:
     close_tokens: Callable[[], None] = lambda: None
     """Ends what gets access tokens; who has none then does not log in any more."""
     extra_jobs: tuple[Job, ...] = ()
-    intake: Intake | None = None
+    intake: LmtpIntake | None = None
     """What takes mail that is handed over; None where none is."""
     shift: Shift | None = None
     """Who does the jobs where there is a queue of them; else they are done by the clock."""

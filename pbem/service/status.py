@@ -30,7 +30,7 @@ class InLine(NamedTuple):
     """When the oldest was queued."""
 
 
-class Intake(NamedTuple):
+class IntakeStatus(NamedTuple):
     """A way by which mail comes in."""
 
     name: str
@@ -61,7 +61,7 @@ class Status:
     """Number of the revision that the database is at."""
     last_beat: datetime | None
     """When somebody saw to what is due the last time; None: nobody ever did."""
-    intakes: tuple[Intake, ...]
+    intakes: tuple[IntakeStatus, ...]
     held_since: datetime | None
     """When it was restored, if no mail goes and no time counts since; None: all goes on."""
     backed_up: datetime | None
@@ -111,11 +111,11 @@ def _ahead(club: Club) -> timedelta | None:
     return None if club.witness is None else club.clock.now() - club.witness.now()
 
 
-def _intake(log: ServiceLog, name: str) -> Intake:
+def _intake(log: ServiceLog, name: str) -> IntakeStatus:
     """Mail that is handed over is complete only once what waits elsewhere was tried again."""
     complete_until = log.last_poll((name,))
     seen_at = log.last_poll((LISTENS,)) if name == HANDED_OVER else complete_until
-    return Intake(name, complete_until, seen_at)
+    return IntakeStatus(name, complete_until, seen_at)
 
 
 def _together(lines: list[WaitingLine]) -> tuple[InLine, ...]:

@@ -13,6 +13,7 @@ from pbem.ports.inbound import (
     CONFIRMED,
     FEW,
     HELD,
+    Attribution,
     InboundMail,
     InboundState,
     KeptMail,
@@ -20,7 +21,6 @@ from pbem.ports.inbound import (
     MailboxState,
     MailFilter,
     RecordedMail,
-    Whose,
 )
 from pbem.ports.process import StorageError
 from pbem.ports.storage import Storage, UnitOfWork
@@ -258,7 +258,7 @@ def test_emails_held_by_an_allowance_are_found_newest_first(storage: Storage) ->
         uow.players.add("Anna", ["anna@example.org"])
         numbers = [recorded_mail(uow, uid, T0) for uid in (1, 2, 3, 4)]
         for number, reason in zip(numbers, reasons, strict=True):
-            uow.inbound.close(number, InboundState.KEPT, reason, Whose(1, None, proven=False))
+            uow.inbound.close(number, InboundState.KEPT, reason, Attribution(1, None, proven=False))
         uow.inbound.close(numbers[3], InboundState.LIMITED, f"{HELD}a")
         kept = uow.inbound.kept_for(HELD)
         assert [each.id for each in kept] == [numbers[2], numbers[0]]

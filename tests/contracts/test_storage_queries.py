@@ -19,7 +19,7 @@ from pbem.matches.competitions.series import Series
 from pbem.matches.leave import Leave
 from pbem.matches.offer import Offer, OfferEntry
 from pbem.matches.offer_terms import OfferTerms
-from pbem.ports.inbound import InboundState, KeyedMail, Whose
+from pbem.ports.inbound import Attribution, InboundState, KeyedMail
 from pbem.ports.keeping import Exposure
 from pbem.ports.outbox import NewMail
 from pbem.ports.people import AbsenceNotice, OpenQuestion
@@ -134,7 +134,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "inbound.pending": lambda uow: uow.inbound.pending(),
     "inbound.lock": lambda uow: uow.inbound.lock(1),
     "inbound.close": lambda uow: uow.inbound.close(
-        1, InboundState.DONE, "", Whose(1, A_MATCH, proven=True)
+        1, InboundState.DONE, "", Attribution(1, A_MATCH, proven=True)
     ),
     "inbound.shorten": lambda uow: uow.inbound.shorten(1, b""),
     "inbound.copies": lambda uow: uow.inbound.copies(uow.inbound.get(1)),

@@ -18,6 +18,7 @@ from pbem.ports.inbound import (
     CHANGED,
     CONFIRMED,
     HELD,
+    Attribution,
     InboundKey,
     InboundMail,
     InboundState,
@@ -25,11 +26,10 @@ from pbem.ports.inbound import (
     KeyedMail,
     MailboxState,
     MailFilter,
+    NewEmail,
     Provenance,
     ReceivedMail,
     RecordedMail,
-    Waiting,
-    Whose,
     in_line,
 )
 from pbem.ports.outbox import (
@@ -89,7 +89,7 @@ class FakeInbound(Repository):
 
     def pending(self) -> list[int]:
         new = self.in_state(InboundState.NEW)
-        return in_line(Waiting(mail.id, mail.reason == AHEAD) for mail in new)
+        return in_line(NewEmail(mail.id, mail.reason == AHEAD) for mail in new)
 
     def ahead(self, sender: str, since: datetime) -> int:
         theirs = [
@@ -115,7 +115,11 @@ class FakeInbound(Repository):
         return self.get(inbound_id)
 
     def close(
-        self, inbound_id: int, state: InboundState, reason: str = "", whose: Whose | None = None
+        self,
+        inbound_id: int,
+        state: InboundState,
+        reason: str = "",
+        whose: Attribution | None = None,
     ) -> None:
         data, told = self._changing(), {} if whose is None else whose._asdict()
         data.require(players=(told.get("player"),))

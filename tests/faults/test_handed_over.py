@@ -16,7 +16,7 @@ import pytest
 
 from pbem.run.bootstrap import build_club
 from pbem.run.config import load_config
-from pbem.run.lmtp import Intake
+from pbem.run.lmtp import LmtpIntake
 from pbem.run.serve import stop_on_signals
 from tests.faults.many.blow import Blow
 from tests.support import writers
@@ -49,7 +49,7 @@ def _take(listener: socket.socket, config: Path, steps: int) -> None:
     club, blow = build_club(load_config(config)), Blow()
     blow.watch_psycopg()
     blow.comes_after(steps)
-    Intake(club, [listener]).start()
+    LmtpIntake(club, [listener]).start()
     stop_on_signals().wait()
 
 

@@ -11,7 +11,7 @@ import pytest
 from pbem.games import game_of
 from pbem.games.api import IllegalAction, OptionError
 from pbem.games.lanko.board import load_board
-from pbem.games.lanko.position import Position
+from pbem.games.lanko.position import LankoPosition
 from pbem.games.phrases import ENGLISH
 from pbem.matches.acting import accept_draw, decline_draw, offer_draw, play, resign
 from pbem.matches.match import (
@@ -112,7 +112,7 @@ def test_seats_without_a_move_are_passed_over() -> None:
     castles = {"O": "B", "L": "b"}
     cells = "".join(castles.get(label, ".") for label in board.labels)
     opening: Any = match.position
-    contest = Contest(match, Position(opening.terms, cells, "", "S"))
+    contest = Contest(match, LankoPosition(opening.terms, cells, "", "S"))
     contest.says(ANNA, "O-N")
     assert contest.actions[0].passed == ("W", "N")
     assert (contest.match.turn, contest.match.to_act) == (4, "E")

@@ -24,7 +24,7 @@ from pbem.ports.room import PageKind
 from pbem.ports.storage import Storage, UnitOfWork
 from pbem.service.club import Public, Room
 from pbem.service.room.publish import publish_room
-from pbem.service.room.reading import Reading
+from pbem.service.room.reading import RoomReading
 from pbem.settings import notes, page
 from tests.fakes.archive import FakeArchive
 from tests.fakes.storage import FakeStorage
@@ -192,7 +192,7 @@ def test_what_is_said_beside_moves_is_shown_behind_before_the_first_move_too(
 
 def _read(storage: Storage, number: int, delay: int) -> MatchPage:
     with storage.reading() as uow:
-        return Reading(room(delay=delay), uow).match_page(uow.matches.get(number))
+        return RoomReading(room(delay=delay), uow).match_page(uow.matches.get(number))
 
 
 class ReadOnly(FakeArchive):

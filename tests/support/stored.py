@@ -10,7 +10,7 @@ from typing import Any
 from pbem.mail.outgoing.letter import Attachment, Letter
 from pbem.mail.topic import TopicKey
 from pbem.matches.match import MatchOptions, MatchSummary, Player, PlayerId, RecordedAction
-from pbem.ports.inbound import InboundKey, MailboxState, ReceivedMail, Whose
+from pbem.ports.inbound import Attribution, InboundKey, MailboxState, ReceivedMail
 from pbem.ports.outbox import OutgoingMail, QueuedMail
 from pbem.ports.storage import Storage, UnitOfWork
 
@@ -78,7 +78,7 @@ def tell_whose(
 ) -> None:
     """Whose a mail is, which stays what it was otherwise."""
     mail = uow.inbound.get(number)
-    uow.inbound.close(number, mail.state, mail.reason, Whose(player, topic, proven))
+    uow.inbound.close(number, mail.state, mail.reason, Attribution(player, topic, proven))
 
 
 def claim(

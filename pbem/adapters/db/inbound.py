@@ -47,6 +47,7 @@ from pbem.ports.inbound import (
     CHANGED,
     CONFIRMED,
     HELD,
+    Attribution,
     InboundKey,
     InboundMail,
     InboundState,
@@ -54,11 +55,10 @@ from pbem.ports.inbound import (
     KeyedMail,
     MailboxState,
     MailFilter,
+    NewEmail,
     Provenance,
     ReceivedMail,
     RecordedMail,
-    Waiting,
-    Whose,
     in_line,
 )
 from pbem.ports.process import StorageError
@@ -95,7 +95,7 @@ class SqlInbound:
         return highest_uid(self._session, state, before)
 
     def pending(self) -> list[int]:
-        return in_line(Waiting(row.id, row.ahead) for row in run(self._session, PENDING))
+        return in_line(NewEmail(row.id, row.ahead) for row in run(self._session, PENDING))
 
     def ahead(self, sender: str, since: datetime) -> int:
         values = {"key": key_of(sender), "since": since}
@@ -117,7 +117,11 @@ class SqlInbound:
             run(self._session, TURN, {"lock": TURN_LOCK, "whose": key_of(key)})
 
     def close(
-        self, inbound_id: int, state: InboundState, reason: str = "", whose: Whose | None = None
+        self,
+        inbound_id: int,
+        state: InboundState,
+        reason: str = "",
+        whose: Attribution | None = None,
     ) -> None:
         row = {"its_id": inbound_id, "state": state, "reason": reason}
         if whose is not None:

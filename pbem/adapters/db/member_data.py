@@ -47,7 +47,7 @@ BATCH = 50
 """Mails that are in memory at once."""
 
 
-class Whose(NamedTuple):
+class MemberKeys(NamedTuple):
     """A member, by what rows know them by."""
 
     player: PlayerId
@@ -60,15 +60,15 @@ class DataPart(NamedTuple):
 
     table: type[DatabaseRow]
     columns: tuple[str, ...]
-    which: Callable[[Whose], Which]
+    which: Callable[[MemberKeys], Which]
 
 
-def _of(table: type[DatabaseRow], column: str = "player_id") -> Callable[[Whose], Which]:
+def _of(table: type[DatabaseRow], column: str = "player_id") -> Callable[[MemberKeys], Which]:
     """Rows that have their number in a column."""
     return lambda whose: getattr(table, column) == whose.player
 
 
-def _questions(whose: Whose) -> Which:
+def _questions(whose: MemberKeys) -> Which:
     return or_(
         col(QuestionRow.player_id) == whose.player,
         col(QuestionRow.address_key).in_(whose.keys),
@@ -76,22 +76,22 @@ def _questions(whose: Whose) -> Which:
     )
 
 
-def _exposures(whose: Whose) -> Which:
+def _exposures(whose: MemberKeys) -> Which:
     return col(ExposureRow.holder_key).in_([key_of(str(whose.player)), *whose.keys])
 
 
-def _offers(whose: Whose) -> Which:
+def _offers(whose: MemberKeys) -> Which:
     asked = col(OfferPlayerRow.player_id) == whose.player
     return col(OfferRow.id).in_(select(col(OfferPlayerRow.offer_id)).where(asked))
 
 
-def _competitions(whose: Whose) -> Which:
+def _competitions(whose: MemberKeys) -> Which:
     entered = col(CompetitionPlayerRow.player_id) == whose.player
     theirs = select(col(CompetitionPlayerRow.competition_id)).where(entered)
     return col(CompetitionRow.id).in_(theirs)
 
 
-def _decisions(whose: Whose) -> Which:
+def _decisions(whose: MemberKeys) -> Which:
     return or_(
         col(DecisionRow.by_id) == whose.player,
         col(DecisionRow.line).contains(f"{{{whose.player}}}", autoescape=True),
@@ -99,13 +99,13 @@ def _decisions(whose: Whose) -> Which:
     )
 
 
-def _received(whose: Whose) -> Which:
+def _received(whose: MemberKeys) -> Which:
     return or_(
         col(InboundRow.player_id) == whose.player, col(InboundRow.sender_key).in_(whose.keys)
     )
 
 
-def _sent(whose: Whose) -> Which:
+def _sent(whose: MemberKeys) -> Which:
     return or_(
         col(OutboxRow.player_id) == whose.player, col(OutboxRow.recipient_key).in_(whose.keys)
     )
@@ -202,7 +202,7 @@ class MemberData:
     def __init__(self, session: Session, player: PlayerId) -> None:
         self._session = session
         held = select(col(AddressRow.address_key)).where(col(AddressRow.player_id) == player)
-        self._whose = Whose(player, tuple(run(session, held).scalars()))
+        self._whose = MemberKeys(player, tuple(run(session, held).scalars()))
 
     def rows(self, name: str) -> list[dict[str, Any]]:
         """What one of the PARTS has, in the order of its key."""

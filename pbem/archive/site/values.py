@@ -164,7 +164,7 @@ class MonthCount:
 
 
 @dataclass(frozen=True)
-class Waiting:
+class OpenTable:
     """A table with a seat for anybody."""
 
     offer: Offer
@@ -185,5 +185,5 @@ class ClubPage:
     """The newest; ten are enough."""
     months: Sequence[MonthCount]
     """Every month in which a match ended, in order."""
-    waiting: Sequence[Waiting] = ()
+    waiting: Sequence[OpenTable] = ()
     """Who waits for opponents, the oldest first."""

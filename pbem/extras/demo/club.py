@@ -25,7 +25,7 @@ DOVECOT = (Path("/usr/lib/dovecot/imap"), Path("/usr/libexec/dovecot/imap"))
 _SERVERS = r"^SMTP (\S+):(\d+)  POP3 \S+:(\d+)$"
 
 
-class Servers(NamedTuple):
+class MailPorts(NamedTuple):
     """Where the club's mail servers listen."""
 
     host: str
@@ -119,10 +119,10 @@ class ClubProcess:
         """What the service has printed so far."""
         return self._log.read_text("utf-8", "replace") if self._log.exists() else ""
 
-    def servers(self) -> Servers:
+    def servers(self) -> MailPorts:
         """Its mail servers, once it has named them."""
         found = self._deadline.wait_for(lambda: self._told(_SERVERS))
-        return Servers(found[1], int(found[2]), int(found[3]))
+        return MailPorts(found[1], int(found[2]), int(found[3]))
 
     def password(self, address: str) -> str:
         """Password of a mailbox, once the service has printed it."""
@@ -146,7 +146,7 @@ PROGRAM = Path(__file__).with_name("outside")
 END_S = 5.0
 
 
-class News(NamedTuple):
+class PlayerNews(NamedTuple):
     """What a player's process tells; nothing more comes after None."""
 
     name: str
@@ -157,7 +157,7 @@ class PlayerProcess:
     """One player."""
 
     def __init__(
-        self, name: str, settings: Mapping[str, Any], log: Path, news: SimpleQueue[News]
+        self, name: str, settings: Mapping[str, Any], log: Path, news: SimpleQueue[PlayerNews]
     ) -> None:
         self.name = name
         self._settings = settings
@@ -184,8 +184,8 @@ class PlayerProcess:
     def _listen(self) -> None:
         assert self._process.stdout is not None
         for line in self._process.stdout:
-            self._news.put(News(self.name, json.loads(line)))
-        self._news.put(News(self.name, None))
+            self._news.put(PlayerNews(self.name, json.loads(line)))
+        self._news.put(PlayerNews(self.name, None))
 
     def ask_for_report(self) -> None:
         """Ends its input: it takes a last look at its mailbox, reports and ends."""

@@ -15,7 +15,7 @@ MISTAKES = ("illegal", "ambiguous", "out of turn", "repeated")
 
 
 @dataclass(frozen=True)
-class Report:
+class DemoReport:
     """What one player has lived through, as their process reports it."""
 
     name: str
@@ -47,7 +47,7 @@ class Report:
         )
 
 
-def differences(records: Sequence[Record], reports: Sequence[Report]) -> Iterator[str]:
+def differences(records: Sequence[Record], reports: Sequence[DemoReport]) -> Iterator[str]:
     """What does not agree, a sentence each."""
     places = [record.competition.index for record in records if record.competition is not None]
     if places != list(range(1, MATCHES + 1)):
@@ -65,7 +65,7 @@ def differences(records: Sequence[Record], reports: Sequence[Report]) -> Iterato
         yield from _same_mails(records, report)
 
 
-def _made_mistakes(report: Report) -> Iterator[str]:
+def _made_mistakes(report: DemoReport) -> Iterator[str]:
     for kind in MISTAKES:
         if kind not in report.mistakes:
             yield f"{report.name} found no occasion for the {kind} mail."
@@ -78,7 +78,7 @@ def credits_of(record: Record) -> dict[str, int]:
     return {name: record.result.scores[seat] for seat, name in record.players.items()}
 
 
-def _same_results(records: Sequence[Record], report: Report) -> Iterator[str]:
+def _same_results(records: Sequence[Record], report: DemoReport) -> Iterator[str]:
     by_match = {record.match_id: credits_of(record) for record in records}
     for match, scores in by_match.items():
         if report.scores.get(match) != scores:
@@ -92,7 +92,7 @@ def _same_results(records: Sequence[Record], report: Report) -> Iterator[str]:
             yield f"{name}'s row is {row} by the records; {report.name} was told {told_row}."
 
 
-def _same_moves(records: Sequence[Record], report: Report) -> Iterator[str]:
+def _same_moves(records: Sequence[Record], report: DemoReport) -> Iterator[str]:
     recorded = [
         (record.match_id, entry.text)
         for record in records
@@ -107,7 +107,7 @@ def _same_moves(records: Sequence[Record], report: Report) -> Iterator[str]:
         yield f"{report.name} sent {report.sent.get('move')} moves; {len(recorded)} are recorded."
 
 
-def _same_mails(records: Sequence[Record], report: Report) -> Iterator[str]:
+def _same_mails(records: Sequence[Record], report: DemoReport) -> Iterator[str]:
     due = sum((mails_due(record, report.name) for record in records), Counter(answers_due(report)))
     for kind in sorted({*due, *report.received}):
         came = report.received.get(kind, 0)
@@ -115,7 +115,7 @@ def _same_mails(records: Sequence[Record], report: Report) -> Iterator[str]:
             yield f"{report.name} got {came} mails of the kind {kind}; {due[kind]} were due."
 
 
-def answers_due(report: Report) -> dict[str, int]:
+def answers_due(report: DemoReport) -> dict[str, int]:
     """Answers due to what was no move: one a mail, none to the repeated one."""
     sent = Counter(report.sent)
     refused = sent["illegal"] + sent["ambiguous"] + sent["out of turn"]

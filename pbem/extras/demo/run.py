@@ -11,8 +11,8 @@ from queue import Empty, SimpleQueue
 from typing import Any, TextIO
 
 from pbem.archive.files import ArchiveFile, match_of_file, read_record
-from pbem.extras.demo.club import ClubProcess, News, PlayerProcess, Servers
-from pbem.extras.demo.compare import Report, differences
+from pbem.extras.demo.club import ClubProcess, MailPorts, PlayerNews, PlayerProcess
+from pbem.extras.demo.compare import DemoReport, differences
 from pbem.extras.demo.limits import DemoFailed, TimeLimit
 from pbem.matches.record import Record, RecordError
 
@@ -31,9 +31,9 @@ class Demonstration:
         self._seed = seed
         self._out = out
         self._deadline = TimeLimit(seconds)
-        self._news: SimpleQueue[News] = SimpleQueue()
+        self._news: SimpleQueue[PlayerNews] = SimpleQueue()
         self.club = ClubProcess(folder, self._deadline)
-        self._progress = Progress(out, self._deadline)
+        self._progress = ProgressLine(out, self._deadline)
 
     def run(self) -> list[str]:
         """Plays and tells; returns what does not agree, a sentence each. Raises DemoFailed."""
@@ -50,7 +50,7 @@ class Demonstration:
         self._out.write(f"{text}\n")
         self._out.flush()
 
-    def _begin(self) -> Servers:
+    def _begin(self) -> MailPorts:
         servers = self.club.servers()
         self._say(f"The club runs, its mail servers on {servers.host}.")
         with ThreadPoolExecutor() as at_once:
@@ -62,7 +62,7 @@ class Demonstration:
     def _add_player(self, name: str) -> None:
         self.club.director("member", "add", name, address_of(name))
 
-    def _play(self, servers: Servers) -> list[Report]:
+    def _play(self, servers: MailPorts) -> list[DemoReport]:
         with ExitStack() as stack:
             people = [stack.enter_context(self._player(name, servers)) for name in NAMES]
             self._from_all(people, "last")
@@ -74,7 +74,7 @@ class Demonstration:
         path.write_text(json.dumps([reports[name] for name in NAMES], indent=1), "utf-8")
         return read_reports(path)
 
-    def _player(self, name: str, servers: Servers) -> PlayerProcess:
+    def _player(self, name: str, servers: MailPorts) -> PlayerProcess:
         address = address_of(name)
         mailbox = {
             **servers._asdict(),
@@ -101,7 +101,7 @@ class Demonstration:
                 reported[name] = facts[key]
         return reported
 
-    def _next(self) -> News:
+    def _next(self) -> PlayerNews:
         while True:
             self.club.require_running()
             try:
@@ -109,7 +109,7 @@ class Demonstration:
             except Empty:
                 continue
 
-    def _show(self, reports: Sequence[Report]) -> None:
+    def _show(self, reports: Sequence[DemoReport]) -> None:
         anna = reports[0]
         self._say(
             f"\nOne of {anna.name}'s turn mails:\n\n{RULE}\n{anna.turn_mail.rstrip()}\n{RULE}"
@@ -120,7 +120,7 @@ class Demonstration:
                 self._say(f"  {report.name}, {kind}: {answer}")
         self._say(f"\nThe last cross-table:\n\n{anna.table_text}\n")
 
-    def _judge(self, reports: Sequence[Report]) -> list[str]:
+    def _judge(self, reports: Sequence[DemoReport]) -> list[str]:
         said = self.club.director("archive", "verify").strip()
         self._say(f"pbem archive verify: {said}")
         records = read_records(self.club.archive)
@@ -141,9 +141,9 @@ def address_of(name: str) -> str:
     return f"{name.lower()}@players.example"
 
 
-def read_reports(path: Path) -> list[Report]:
+def read_reports(path: Path) -> list[DemoReport]:
     """What the players reported."""
-    return [Report.of(facts) for facts in json.loads(path.read_text("utf-8"))]
+    return [DemoReport.of(facts) for facts in json.loads(path.read_text("utf-8"))]
 
 
 def read_records(folder: Path) -> list[Record]:
@@ -160,7 +160,7 @@ PAUSE_S = 5.0
 PAUSE_TERMINAL_S = 0.1
 
 
-class Progress:
+class ProgressLine:
     """One line that is written over on a terminal, and a line now and then elsewhere."""
 
     def __init__(self, out: TextIO, clock: TimeLimit) -> None:

@@ -15,7 +15,7 @@ from pbem.games.lancelot import (
     view,
 )
 from pbem.games.lancelot.board import SEAT_NAMES, SEAT_TITLES, SEATS, board_for, name_of
-from pbem.games.lancelot.position import Action, Position, Terms
+from pbem.games.lancelot.position import Action, LancelotPosition, LancelotTerms
 from pbem.games.lancelot.words import phrase
 from pbem.games.phrases import page
 
@@ -23,7 +23,7 @@ TARGETS = {2: 7, 3: 8, 4: 9, 5: 10}
 PLAYERS = tuple(TARGETS)
 
 
-class Lancelot(Game[Position, Action]):
+class Lancelot(Game[LancelotPosition, Action]):
     """The placing game of knights."""
 
     info = GameInfo(
@@ -50,15 +50,15 @@ class Lancelot(Game[Position, Action]):
         """By version 1 of the rules, the king's force always places a knight."""
         self.info = replace(self.info, rules_version=rules_version)
 
-    def initial(self, players: int, options: Options) -> Position:
+    def initial(self, players: int, options: Options) -> LancelotPosition:
         """An empty area; with Excalibur the last seat is to set it."""
         terms, none = self._terms(players, options), (0,) * players
-        return Position(terms, none, none, none, players - 1 if terms.excalibur else 0)
+        return LancelotPosition(terms, none, none, none, players - 1 if terms.excalibur else 0)
 
-    def _terms(self, players: int, options: Options) -> Terms:
+    def _terms(self, players: int, options: Options) -> LancelotTerms:
         seats = self.info.seats_of(players)
         values = self.info.with_defaults(options)
-        return Terms(
+        return LancelotTerms(
             board=board_for(players, bool(values["diagonals"])),
             seats=seats,
             target=values["target"] or TARGETS[players],
@@ -66,31 +66,31 @@ class Lancelot(Game[Position, Action]):
             sword_alone=self.info.rules_version > 1,
         )
 
-    def to_act(self, position: Position) -> Seat | None:
+    def to_act(self, position: LancelotPosition) -> Seat | None:
         """Seat whose turn it is."""
         return None if position.ending is not None else position.seat
 
-    def legal_actions(self, position: Position) -> Iterable[Action]:
+    def legal_actions(self, position: LancelotPosition) -> Iterable[Action]:
         """Placements from A1 on, then Excalibur alone from A1 on, then lazily both."""
         return rules.legal_actions(position)
 
-    def play(self, position: Position, action: Action) -> Position:
+    def play(self, position: LancelotPosition, action: Action) -> LancelotPosition:
         """Position after an action; raises IllegalAction."""
         return rules.play(position, action)
 
-    def outcome(self, position: Position) -> Outcome | None:
+    def outcome(self, position: LancelotPosition) -> Outcome | None:
         """Winners and knights defeated."""
         return score.outcome(position)
 
-    def forfeit(self, position: Position, seats: Sequence[Seat]) -> Mapping[Seat, int]:
+    def forfeit(self, position: LancelotPosition, seats: Sequence[Seat]) -> Mapping[Seat, int]:
         """Knights defeated so far."""
         return dict(zip(position.terms.seats, position.defeated, strict=True))
 
-    def standing(self, position: Position) -> Mapping[Seat, int]:
+    def standing(self, position: LancelotPosition) -> Mapping[Seat, int]:
         """Knights defeated, then lines one short of a defeat."""
         return score.standing(position)
 
-    def resignation(self, position: Position, seat: Seat) -> str | None:
+    def resignation(self, position: LancelotPosition, seat: Seat) -> str | None:
         """Among three or more a seat only passes from then on."""
         return notation.RESIGN if len(position.terms.seats) > 2 else None
 
@@ -106,15 +106,15 @@ class Lancelot(Game[Position, Action]):
         """Words in prose that look like actions."""
         return notation.words_in(line)
 
-    def meant(self, position: Position, text: str, seat: Seat) -> Action:
+    def meant(self, position: LancelotPosition, text: str, seat: Seat) -> Action:
         """Action that a text means for a seat."""
         return notation.meant(position, text, seat)
 
-    def format(self, position: Position, action: Action) -> str:
+    def format(self, position: LancelotPosition, action: Action) -> str:
         """Canonical text."""
         return notation.format_action(action)
 
-    def squares(self, position: Position) -> dict[str, object]:
+    def squares(self, position: LancelotPosition) -> dict[str, object]:
         """Knights and Excalibur by square, and how many each seat has defeated."""
         pieces = {name_of(square): letter for square, letter in view.pieces_of(position).items()}
         defeated = dict(zip(position.terms.seats, position.defeated, strict=True))
@@ -124,7 +124,7 @@ class Lancelot(Game[Position, Action]):
         """The squares on which something was placed."""
         return notation.paths(text)
 
-    def diagram(self, position: Position, seat: Seat) -> Diagram:
+    def diagram(self, position: LancelotPosition, seat: Seat) -> Diagram:
         """The area in play."""
         return view.diagram(position)
 
@@ -132,15 +132,15 @@ class Lancelot(Game[Position, Action]):
         """Lancelot in a player's words."""
         return page(__name__, "RULES.md", language)
 
-    def write_position(self, position: Position) -> str:
+    def write_position(self, position: LancelotPosition) -> str:
         """Text of a position."""
         return position_text.write(position)
 
-    def read_position(self, players: int, options: Options, text: str) -> Position:
+    def read_position(self, players: int, options: Options, text: str) -> LancelotPosition:
         """Position of a text; raises ValueError or LookupError."""
         return position_text.read(self._terms(players, options), text)
 
-    def require_possible(self, position: Position) -> None:
+    def require_possible(self, position: LancelotPosition) -> None:
         """Raise ImpossiblePosition unless a match can reach the position."""
         position_text.require_possible(position)
 

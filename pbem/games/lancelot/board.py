@@ -19,7 +19,7 @@ SHORTEST_DIAGONAL = 4
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class LancelotBoard:
     """The area for a number of players, with its lines."""
 
     first: int
@@ -72,9 +72,9 @@ class Board:
 
 
 @lru_cache
-def board_for(players: int, diagonals: bool) -> Board:
+def board_for(players: int, diagonals: bool) -> LancelotBoard:
     """Area for two (8 by 8) to five players (14 by 14), one step wider a player on every side."""
-    return Board(first=5 - players, diagonals=diagonals)
+    return LancelotBoard(first=5 - players, diagonals=diagonals)
 
 
 def bits(mask: int) -> Iterator[int]:

@@ -8,7 +8,7 @@ from itertools import islice, takewhile
 
 from pbem.games.api import AmbiguousAction, IllegalAction, InvalidAction, Reading, Seat
 from pbem.games.lancelot.board import SEAT_NAMES, SIZE, name_of, square_of
-from pbem.games.lancelot.position import Action, Placement, Position, Resignation
+from pbem.games.lancelot.position import Action, LancelotPosition, Placement, Resignation
 from pbem.games.lancelot.rules import is_legal, legal_actions, play
 from pbem.games.lancelot.words import phrase
 from pbem.games.phrases import Phrase
@@ -81,7 +81,7 @@ def format_action(action: Action) -> str:
     return f"{first}+{second}" if first and second else first or second
 
 
-def meant(position: Position, written: str, seat: Seat) -> Action:
+def meant(position: LancelotPosition, written: str, seat: Seat) -> Action:
     """Action that a text means; raises InvalidAction, IllegalAction or AmbiguousAction."""
     if written.casefold() == RESIGN:
         return _resignation(position, seat)
@@ -105,7 +105,7 @@ def meant(position: Position, written: str, seat: Seat) -> Action:
     return action
 
 
-def _resignation(position: Position, seat: Seat) -> Resignation:
+def _resignation(position: LancelotPosition, seat: Seat) -> Resignation:
     if position.ending is not None:
         raise IllegalAction(common("match-over"))
     if position.terms.seats.index(seat) in position.resigned:
@@ -124,7 +124,7 @@ def _placement(written: str, seat: Seat) -> Placement:
     return Placement(seat, halves.get(False), halves.get(True), sword_first)
 
 
-def _reason(position: Position, action: Placement) -> Phrase:
+def _reason(position: LancelotPosition, action: Placement) -> Phrase:
     board, field = position.terms.board, position.field
     if position.sets_the_sword:
         return phrase("sword-first")
@@ -148,7 +148,7 @@ def _reason(position: Position, action: Placement) -> Phrase:
     return phrase("too-far-ahead")
 
 
-def _near(position: Position, action: Placement) -> list[str]:
+def _near(position: LancelotPosition, action: Placement) -> list[str]:
     """Return legal actions of the kind meant, those next to its square first; or else any."""
     alone = takewhile(_is_alone, legal_actions(position))
     kind = action.knight is None

@@ -9,7 +9,7 @@ from operator import or_
 from typing import NamedTuple
 
 from pbem.games.api import Seat
-from pbem.games.lancelot.board import Board
+from pbem.games.lancelot.board import LancelotBoard
 from pbem.games.values import once, value
 
 KNIGHTS = 30
@@ -45,10 +45,10 @@ Action = Placement | Resignation
 
 
 @dataclass(frozen=True)
-class Terms:
+class LancelotTerms:
     """What stays the same for a whole match."""
 
-    board: Board
+    board: LancelotBoard
     seats: tuple[Seat, ...]
     target: int
     """Knights to defeat."""
@@ -58,10 +58,10 @@ class Terms:
 
 
 @value
-class Position:
+class LancelotPosition:
     """All that the rules of Lancelot need to go on."""
 
-    terms: Terms
+    terms: LancelotTerms
     knights: tuple[int, ...]
     """Mask of each seat's knights on the board."""
     placed: tuple[int, ...]
@@ -166,7 +166,7 @@ class Position:
 
 
 @cache
-def _alone(board: Board, seat: Seat) -> tuple[tuple[int, Placement], ...]:
+def _alone(board: LancelotBoard, seat: Seat) -> tuple[tuple[int, Placement], ...]:
     """Every placement of a knight alone, from A1 on, behind the mask of its square."""
     return tuple((1 << square, Placement(seat, square)) for square in board.squares)
 
@@ -194,18 +194,18 @@ class Field(NamedTuple):
         return self.own | self.others
 
 
-def open_squares(board: Board, field: Field) -> int:
+def open_squares(board: LancelotBoard, field: Field) -> int:
     """Vacant squares on which one knight more leaves no line above the highest advantage."""
     return board.area & ~(field.taken | _too_far_ahead(board, field.own, field.others))
 
 
-def sword_squares(board: Board, field: Field) -> int:
+def sword_squares(board: LancelotBoard, field: Field) -> int:
     """Squares to which Excalibur may be moved when it counts for the seat."""
     lifted = field.own & ~field.sword
     return board.area & ~(field.taken | _too_far_ahead(board, lifted, field.others))
 
 
-def _too_far_ahead(board: Board, own: int, others: int) -> int:
+def _too_far_ahead(board: LancelotBoard, own: int, others: int) -> int:
     """Lines on which the seat is as far ahead as it may be."""
     found = 0
     for line in board.lines:
@@ -215,19 +215,21 @@ def _too_far_ahead(board: Board, own: int, others: int) -> int:
     return found
 
 
-def with_knight(board: Board, field: Field, square: int) -> Field:
+def with_knight(board: LancelotBoard, field: Field, square: int) -> Field:
     """The field after the seat has placed a knight, judged."""
     own, others, sword, fallen = field
     return _judged(board, own | 1 << square, others, sword, fallen, square)
 
 
-def with_sword(board: Board, field: Field, square: int) -> Field:
+def with_sword(board: LancelotBoard, field: Field, square: int) -> Field:
     """The field after the seat has moved Excalibur, which counts for it, judged."""
     own, others, sword, fallen = field
     return _judged(board, own & ~sword | 1 << square, others, 1 << square, fallen, square)
 
 
-def _judged(board: Board, own: int, others: int, sword: int, fallen: int, square: int) -> Field:
+def _judged(
+    board: LancelotBoard, own: int, others: int, sword: int, fallen: int, square: int
+) -> Field:
     """Victories on the lines through a square, all on the same position."""
     won = 0
     for line in board.through[square]:

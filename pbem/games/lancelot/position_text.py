@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.lancelot.board import bits, name_of, square_of
-from pbem.games.lancelot.position import KNIGHTS, Placement, Position, Terms
+from pbem.games.lancelot.position import KNIGHTS, LancelotPosition, LancelotTerms, Placement
 from pbem.games.position_text import fields_of, joined, numbers, require, require_number, written
 
 FORM = "lancelot 1"
@@ -13,7 +13,7 @@ FIRST, SECOND = "first", "second"
 """Whether Excalibur was placed before the knight or after it."""
 
 
-def write(position: Position) -> str:
+def write(position: LancelotPosition) -> str:
     """Text of a position; what was agreed for the match is not in it."""
     seats = position.terms.seats
     return written(
@@ -35,10 +35,10 @@ def write(position: Position) -> str:
     )
 
 
-def read(terms: Terms, text: str) -> Position:
+def read(terms: LancelotTerms, text: str) -> LancelotPosition:
     """The position of a text; raises ValueError or LookupError if it is none."""
     fields, seats = fields_of(FORM, text), terms.seats
-    return Position(
+    return LancelotPosition(
         terms=terms,
         knights=tuple(map(_mask, fields["knights"].split())),
         placed=numbers(fields["placed"]),
@@ -85,7 +85,7 @@ def _square(name: str) -> int:
 ENDINGS = (None, "target", "exhausted", "resignation")
 
 
-def require_possible(position: Position) -> None:
+def require_possible(position: LancelotPosition) -> None:
     """Raise ImpossiblePosition unless a match can reach the position."""
     seats = position.terms.seats
     for name, values in (
@@ -102,7 +102,7 @@ def require_possible(position: Position) -> None:
     _require_end(position)
 
 
-def _require_pieces(position: Position) -> None:
+def _require_pieces(position: LancelotPosition) -> None:
     taken, area = 0, position.terms.board.area
     for mask in (*position.knights, position.sword):
         require(not mask & ~area, "a piece is outside the area")
@@ -118,7 +118,7 @@ def _require_pieces(position: Position) -> None:
     require(gone == defeated, f"{gone} knights have left the board, but {defeated} are defeated")
 
 
-def _require_excalibur(position: Position) -> None:
+def _require_excalibur(position: LancelotPosition) -> None:
     require(position.sword.bit_count() <= 1, "there is one Excalibur")
     require(position.terms.excalibur or not position.sword, "Excalibur is not in this match")
     begun = position.terms.excalibur and any(position.placed)
@@ -128,7 +128,7 @@ def _require_excalibur(position: Position) -> None:
     require(position.sword or not called, "nobody calls the king's force without Excalibur")
 
 
-def _require_last(position: Position) -> None:
+def _require_last(position: LancelotPosition) -> None:
     last = position.last
     if last is None:
         require(not any(position.placed) and not position.sword, "the last move is missing")
@@ -137,7 +137,7 @@ def _require_last(position: Position) -> None:
     require(_is_on_board(position, last), "the last move is not on the board")
 
 
-def _is_on_board(position: Position, last: Placement) -> bool:
+def _is_on_board(position: LancelotPosition, last: Placement) -> bool:
     own = position.knights[position.terms.seats.index(last.seat)]
     if last.knight is None and last.sword is None:
         return False
@@ -145,7 +145,7 @@ def _is_on_board(position: Position, last: Placement) -> bool:
     return on_knight and (last.sword is None or position.sword == 1 << last.sword)
 
 
-def _require_end(position: Position) -> None:
+def _require_end(position: LancelotPosition) -> None:
     ending, count = position.ending, len(position.terms.seats)
     require(ending in ENDINGS, f"a match does not end by {ending}")
     reached = any(each >= position.terms.target for each in position.defeated)

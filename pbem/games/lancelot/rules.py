@@ -9,8 +9,8 @@ from pbem.games.lancelot.board import bits
 from pbem.games.lancelot.position import (
     Action,
     Field,
+    LancelotPosition,
     Placement,
-    Position,
     Resignation,
     open_squares,
     sword_squares,
@@ -21,7 +21,7 @@ from pbem.games.values import changed
 from pbem.games.words import phrase
 
 
-def play(position: Position, action: Action) -> Position:
+def play(position: LancelotPosition, action: Action) -> LancelotPosition:
     """Position after an action; raises IllegalAction if the rules do not allow it."""
     if position.ending is not None:
         raise IllegalAction(phrase("match-over"), text=str(action))
@@ -35,7 +35,7 @@ def play(position: Position, action: Action) -> Position:
     return _placed(position, action, _field_after(position, action))
 
 
-def _field_after(position: Position, action: Placement) -> Field:
+def _field_after(position: LancelotPosition, action: Placement) -> Field:
     board, knight, sword = position.terms.board, action.knight, action.sword
     if knight is None:
         assert sword is not None, "one of the two is placed"
@@ -47,13 +47,13 @@ def _field_after(position: Position, action: Placement) -> Field:
     return with_sword(board, with_knight(board, position.forced, knight), sword)
 
 
-def _placed(position: Position, action: Placement, field: Field) -> Position:
+def _placed(position: LancelotPosition, action: Placement, field: Field) -> LancelotPosition:
     me, fallen = position.to_act, field.fallen
     knights, defeated = position.knights, position.defeated
     if fallen:
         knights = tuple(mask & ~fallen for mask in knights)
         defeated = _with(defeated, me, defeated[me] + fallen.bit_count())
-    after = Position(
+    after = LancelotPosition(
         position.terms,
         _with(knights, me, field.own & ~field.sword),
         _with(position.placed, me, position.placed[me] + (action.knight is not None)),
@@ -72,7 +72,7 @@ def _placed(position: Position, action: Placement, field: Field) -> Position:
     return _settled(after, after.turn, after.to_act, ())
 
 
-def _stays_open(position: Position, field: Field) -> bool:
+def _stays_open(position: LancelotPosition, field: Field) -> bool:
     """Whether the next seat can still place a knight where it could already.
 
     One more of others only sets it back; but what falls or moves may put it too far ahead.
@@ -86,7 +86,7 @@ def _with(numbers: tuple[int, ...], index: int, number: int) -> tuple[int, ...]:
     return (*numbers[:index], number, *numbers[index + 1 :])
 
 
-def _resign(position: Position, seat: Seat) -> Position:
+def _resign(position: LancelotPosition, seat: Seat) -> LancelotPosition:
     index = position.terms.seats.index(seat)
     after = changed(position, resigned=position.resigned | {index}, passed=())
     if len(after.resigned) >= len(after.knights) - 1:
@@ -96,11 +96,13 @@ def _resign(position: Position, seat: Seat) -> Position:
     return after if index != after.to_act else _settled(after, position.turn, after.to_act, ())
 
 
-def _next(position: Position, to_act: int) -> Position:
+def _next(position: LancelotPosition, to_act: int) -> LancelotPosition:
     return _settled(position, position.turn + 1, to_act, ())
 
 
-def _settled(position: Position, turn: int, to_act: int, passed: tuple[Seat, ...]) -> Position:
+def _settled(
+    position: LancelotPosition, turn: int, to_act: int, passed: tuple[Seat, ...]
+) -> LancelotPosition:
     """The position with the next seat that can do something; the end if none can."""
     after = changed(position, turn=turn, to_act=to_act, passed=passed)
     if after.sets_the_sword or after.can_act:
@@ -112,7 +114,7 @@ def _settled(position: Position, turn: int, to_act: int, passed: tuple[Seat, ...
     return _settled(changed(position, idle=idle), turn + 1, (to_act + 1) % len(seats), passed)
 
 
-def legal_actions(position: Position) -> Iterator[Placement]:
+def legal_actions(position: LancelotPosition) -> Iterator[Placement]:
     """Placements of the seat to act, from A1 on; then Excalibur moved alone, from A1 on; then both.
 
     Of both, all that move Excalibur first come first; then its square counts, then the knight's.
@@ -130,7 +132,7 @@ def legal_actions(position: Position) -> Iterator[Placement]:
         yield from _forces(position)
 
 
-def _forces(position: Position) -> Iterator[Placement]:
+def _forces(position: LancelotPosition) -> Iterator[Placement]:
     board, seat, field = position.terms.board, position.seat, position.forced
     for sword in bits(sword_squares(board, field)):
         for knight in bits(open_squares(board, with_sword(board, field, sword))):
@@ -140,7 +142,7 @@ def _forces(position: Position) -> Iterator[Placement]:
             yield Placement(seat, knight, sword, sword_first=False)
 
 
-def is_legal(position: Position, action: Placement) -> bool:
+def is_legal(position: LancelotPosition, action: Placement) -> bool:
     """Whether a placement is one of the legal ones, without listing them."""
     seat, knight, sword, _ = action
     if position.ending is not None or seat != position.seat:
@@ -156,7 +158,7 @@ def is_legal(position: Position, action: Placement) -> bool:
     return _is_force(position, knight, sword, action.sword_first)
 
 
-def _is_force(position: Position, knight: int, sword: int, sword_first: bool) -> bool:
+def _is_force(position: LancelotPosition, knight: int, sword: int, sword_first: bool) -> bool:
     board, field = position.terms.board, position.forced
     if sword_first:
         if not sword_squares(board, field) >> sword & 1:

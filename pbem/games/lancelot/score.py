@@ -7,10 +7,10 @@ from functools import reduce
 from operator import or_
 
 from pbem.games.api import Outcome, Seat
-from pbem.games.lancelot.position import HIGHEST, Position
+from pbem.games.lancelot.position import HIGHEST, LancelotPosition
 
 
-def outcome(position: Position) -> Outcome | None:
+def outcome(position: LancelotPosition) -> Outcome | None:
     """Winners and knights defeated once the game has ended."""
     if position.ending is None:
         return None
@@ -30,7 +30,7 @@ KNIGHT = 100
 """A knight defeated against a line one short; there are fewer lines than that."""
 
 
-def standing(position: Position) -> Mapping[Seat, int]:
+def standing(position: LancelotPosition) -> Mapping[Seat, int]:
     """Knights defeated, then the lines on which one knight more would defeat another."""
     return {
         seat: KNIGHT * position.defeated[index] + _one_short(position, index)
@@ -38,7 +38,7 @@ def standing(position: Position) -> Mapping[Seat, int]:
     }
 
 
-def _one_short(position: Position, index: int) -> int:
+def _one_short(position: LancelotPosition, index: int) -> int:
     own, knights = position.knights[index], reduce(or_, position.knights)
     adverse = knights & ~own
     return sum(

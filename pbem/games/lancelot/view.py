@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from pbem.games.diagram import ARRIVED, Cell, Diagram, Group, PieceToken, Place, Tray
-from pbem.games.lancelot.board import FILES, SEAT_NAMES, SIZE, Board, bits, name_of
-from pbem.games.lancelot.position import KNIGHTS, Placement, Position
+from pbem.games.lancelot.board import FILES, SEAT_NAMES, SIZE, LancelotBoard, bits, name_of
+from pbem.games.lancelot.position import KNIGHTS, LancelotPosition, Placement
 from pbem.games.lancelot.words import phrase
 from pbem.games.phrases import Phrase
 from pbem.games.words import phrase as common
@@ -15,7 +15,7 @@ from pbem.games.words import phrase as common
 SWORD = "*"
 
 
-def diagram(position: Position) -> Diagram:
+def diagram(position: LancelotPosition) -> Diagram:
     """The area in play, rank 1 or the lowest at the bottom; it is the same for every seat."""
     board = position.terms.board
     top = SIZE - board.first - 1
@@ -36,13 +36,13 @@ def diagram(position: Position) -> Diagram:
 
 
 @cache
-def _places(board: Board) -> list[Place]:
+def _places(board: LancelotBoard) -> list[Place]:
     """Where its squares are."""
     top = SIZE - board.first - 1
     return [(square % SIZE - board.first, top - square // SIZE) for square in board.squares]
 
 
-def _cells(position: Position) -> Iterator[Cell]:
+def _cells(position: LancelotPosition) -> Iterator[Cell]:
     tokens, arrived = _tokens(position), _arrived(position.last)
     for square in position.terms.board.squares:
         yield _cell(square, tokens.get(square), ARRIVED if square in arrived else "")
@@ -56,14 +56,14 @@ def _cell(square: int, token: PieceToken | None, mark: str) -> Cell:
     return Cell("", _letter(token), mark, name=name, tokens=(token,))
 
 
-def _trays(position: Position) -> Iterator[Tray]:
+def _trays(position: LancelotPosition) -> Iterator[Tray]:
     for index, seat in enumerate(position.terms.seats):
         defeated = phrase("defeated", count=position.defeated[index])
         left = phrase("left", count=KNIGHTS - position.placed[index])
         yield Tray(PieceToken("knight", seat), (defeated, left))
 
 
-def pieces_of(position: Position) -> dict[int, str]:
+def pieces_of(position: LancelotPosition) -> dict[int, str]:
     """Letter by square."""
     return {square: _letter(token) for square, token in _tokens(position).items()}
 
@@ -72,7 +72,7 @@ def _letter(token: PieceToken) -> str:
     return SWORD if token.shape == "sword" else token.colour[0]
 
 
-def _tokens(position: Position) -> dict[int, PieceToken]:
+def _tokens(position: LancelotPosition) -> dict[int, PieceToken]:
     """Pieces by square as a picture shows them."""
     knights = {
         square: PieceToken("knight", seat)
@@ -88,16 +88,16 @@ def _arrived(last: Placement | None) -> set[int]:
     return {square for square in (last.knight, last.sword) if square is not None}
 
 
-def _groups(position: Position) -> Iterator[Group]:
+def _groups(position: LancelotPosition) -> Iterator[Group]:
     lines = tuple(((seat,), _standing(position, i)) for i, seat in enumerate(position.terms.seats))
     yield Group(phrase("target", count=position.terms.target), lines)
 
 
-def _standing(position: Position, index: int) -> Phrase:
+def _standing(position: LancelotPosition, index: int) -> Phrase:
     return common("list.parts", items=tuple(_parts(position, index)))
 
 
-def _parts(position: Position, index: int) -> Iterator[Phrase]:
+def _parts(position: LancelotPosition, index: int) -> Iterator[Phrase]:
     yield phrase("defeated", count=position.defeated[index])
     yield phrase("left", count=KNIGHTS - position.placed[index])
     if position.sword and index not in position.called:
@@ -108,18 +108,18 @@ def _parts(position: Position, index: int) -> Iterator[Phrase]:
     yield phrase("on", squares=squares) if squares else phrase("nowhere")
 
 
-def _legend(position: Position) -> Iterator[Phrase]:
+def _legend(position: LancelotPosition) -> Iterator[Phrase]:
     yield phrase("legend.letters", letters=_letters(position))
     yield phrase("legend.sword") if position.terms.excalibur else phrase("legend.arrived")
 
 
-def _key(position: Position) -> Iterator[Phrase]:
+def _key(position: LancelotPosition) -> Iterator[Phrase]:
     yield phrase("key.letters", letters=_letters(position))
     if position.terms.excalibur:
         yield phrase("key.sword")
 
 
-def _letters(position: Position) -> Phrase:
+def _letters(position: LancelotPosition) -> Phrase:
     seats = position.terms.seats
     letters = (phrase("letter", letter=seat[0], seat=SEAT_NAMES[seat]) for seat in seats)
     return common("list.names", items=tuple(letters))

@@ -14,7 +14,7 @@ from pbem.games.lanko import (
     view,
 )
 from pbem.games.lanko.board import SEATS, load_board
-from pbem.games.lanko.position import Action, Position, Terms
+from pbem.games.lanko.position import Action, LankoPosition, LankoTerms
 from pbem.games.lanko.words import phrase
 from pbem.games.phrases import page
 
@@ -34,7 +34,7 @@ SEAT_TITLES = {
 }
 
 
-class Lanko(Game[Position, Action]):
+class Lanko(Game[LankoPosition, Action]):
     """Lanko on one of its three boards."""
 
     def __init__(self, key: str, title: str) -> None:
@@ -65,45 +65,45 @@ class Lanko(Game[Position, Action]):
             seat_titles=SEAT_TITLES,
         )
 
-    def initial(self, players: int, options: Options) -> Position:
+    def initial(self, players: int, options: Options) -> LankoPosition:
         """Every piece at home in its arm, S to act."""
         terms = self._terms(players, options)
         cells = terms.board.opening
-        return Position(
+        return LankoPosition(
             terms, cells, middle="", seat="S", seen=("S" + cells,) if terms.repetition else ()
         )
 
-    def _terms(self, players: int, options: Options) -> Terms:
+    def _terms(self, players: int, options: Options) -> LankoTerms:
         self.info.seats_of(players)
         values = self.info.with_defaults(options)
-        return Terms(
+        return LankoTerms(
             board=load_board(self.info.key),
             holders=self.info.holders[players],
             repetition=bool(values["repetition"]),
             quiet_limit=values["quiet_limit"],
         )
 
-    def to_act(self, position: Position) -> Seat | None:
+    def to_act(self, position: LankoPosition) -> Seat | None:
         """Seat whose move it is."""
         return None if position.ending is not None else position.seat
 
-    def legal_actions(self, position: Position) -> Iterable[Action]:
+    def legal_actions(self, position: LankoPosition) -> Iterable[Action]:
         """Moves by start square in board order: steps then jumps of a piece, or captures alone."""
         return position.legal
 
-    def play(self, position: Position, action: Action) -> Position:
+    def play(self, position: LankoPosition, action: Action) -> LankoPosition:
         """Position after a move or a declaration; raises IllegalAction."""
         return rules.play(position, action)
 
-    def outcome(self, position: Position) -> Outcome | None:
+    def outcome(self, position: LankoPosition) -> Outcome | None:
         """Result by endings a to f."""
         return score.outcome(position)
 
-    def forfeit(self, position: Position, seats: Sequence[Seat]) -> Mapping[Seat, int]:
+    def forfeit(self, position: LankoPosition, seats: Sequence[Seat]) -> Mapping[Seat, int]:
         """Balance if the side of these seats gives up."""
         return score.forfeit(position, seats)
 
-    def standing(self, position: Position) -> Mapping[Seat, int]:
+    def standing(self, position: LankoPosition) -> Mapping[Seat, int]:
         """Balance of points, then how near the castles outside are to their home."""
         return score.standing(position)
 
@@ -119,11 +119,11 @@ class Lanko(Game[Position, Action]):
         """Words in prose that look like actions."""
         return notation.words_in(line)
 
-    def meant(self, position: Position, text: str, seat: Seat) -> Action:
+    def meant(self, position: LankoPosition, text: str, seat: Seat) -> Action:
         """Action that a text means for a seat."""
         return notation.meant(position, text, seat)
 
-    def format(self, position: Position, action: Action) -> str:
+    def format(self, position: LankoPosition, action: Action) -> str:
         """Canonical text."""
         return notation.format_action(position.terms.board, action)
 
@@ -131,7 +131,7 @@ class Lanko(Game[Position, Action]):
         """How a lost turn is printed."""
         return notation.PASS
 
-    def squares(self, position: Position) -> dict[str, object]:
+    def squares(self, position: LankoPosition) -> dict[str, object]:
         """Pieces by label; `X` holds its castles as one string."""
         board = position.terms.board
         pieces = {
@@ -147,7 +147,7 @@ class Lanko(Game[Position, Action]):
         """The way of the piece."""
         return notation.paths(text)
 
-    def diagram(self, position: Position, seat: Seat) -> Diagram:
+    def diagram(self, position: LankoPosition, seat: Seat) -> Diagram:
         """The board with the seat's own arm at the bottom."""
         return view.diagram(position, seat)
 
@@ -155,15 +155,15 @@ class Lanko(Game[Position, Action]):
         """Lanko in a player's words."""
         return page(__name__, "RULES.md", language)
 
-    def write_position(self, position: Position) -> str:
+    def write_position(self, position: LankoPosition) -> str:
         """Text of a position."""
         return position_text.write(position)
 
-    def read_position(self, players: int, options: Options, text: str) -> Position:
+    def read_position(self, players: int, options: Options, text: str) -> LankoPosition:
         """Position of a text; raises ValueError or LookupError."""
         return position_text.read(self._terms(players, options), text)
 
-    def require_possible(self, position: Position) -> None:
+    def require_possible(self, position: LankoPosition) -> None:
         """Raise ImpossiblePosition unless a match can reach the position."""
         position_text.require_possible(position)
 

@@ -64,7 +64,7 @@ class Leap(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class LankoBoard:
     """One map."""
 
     key: str
@@ -220,13 +220,13 @@ def _opposite(seat: Seat) -> Seat:
 
 
 @lru_cache
-def load_board(key: str) -> Board:
+def load_board(key: str) -> LankoBoard:
     """Board of `boards/<key>.txt`."""
     text = files(__package__).joinpath("boards", f"{key}.txt").read_text("utf-8")
     return read_board(key, text)
 
 
-def read_board(key: str, text: str) -> Board:
+def read_board(key: str, text: str) -> LankoBoard:
     """Board of the text of a map file."""
     head, labels, opening = text.replace("opening\n", "labels\n").split("labels\n")
     settings = dict(
@@ -236,7 +236,7 @@ def read_board(key: str, text: str) -> Board:
     start = {point: piece for piece, point in _grid(opening)}
     points = dict(cells)
     pairs = (pair.split("|") for pair in settings.get("barriers", "").split())
-    return Board(
+    return LankoBoard(
         key=key,
         labels=tuple(label for label, _ in cells),
         points=tuple(point for _, point in cells),

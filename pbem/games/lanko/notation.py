@@ -20,10 +20,10 @@ from pbem.games.lanko.board import (
     PIECES,
     SEATS,
     VACANT,
-    Board,
+    LankoBoard,
     Move,
 )
-from pbem.games.lanko.position import Action, Declaration, Position
+from pbem.games.lanko.position import Action, Declaration, LankoPosition
 from pbem.games.lanko.words import phrase
 from pbem.games.phrases import Phrase
 from pbem.games.text import GOES, TAKES
@@ -119,7 +119,7 @@ def _digit(word: str) -> bool:
     return any(c.isdigit() for c in word)
 
 
-def format_action(board: Board, action: Action) -> str:
+def format_action(board: LankoBoard, action: Action) -> str:
     """Canonical text."""
     if isinstance(action, Declaration):
         return f"[{action.seat}+++]"
@@ -133,7 +133,7 @@ def _printed(label: str) -> str:
     return f"({label})" if label == MIDDLE else label
 
 
-def meant(position: Position, text: str, seat: Seat) -> Action:
+def meant(position: LankoPosition, text: str, seat: Seat) -> Action:
     """Action that a text means; InvalidAction, IllegalAction or AmbiguousAction if none or many."""
     bare = text.strip("[]. ").upper()
     if re.fullmatch(rf"[NESW]?\s*{_DECLARES}", bare):
@@ -145,7 +145,7 @@ def meant(position: Position, text: str, seat: Seat) -> Action:
     return move._replace(declares=True) if match[2] else move
 
 
-def _parse_declaration(position: Position, bare: str, seat: Seat) -> Declaration:
+def _parse_declaration(position: LankoPosition, bare: str, seat: Seat) -> Declaration:
     named = bare[0] if bare[0] in "NESW" else seat
     if position.ending is not None:
         raise IllegalAction(common("match-over"))
@@ -154,7 +154,7 @@ def _parse_declaration(position: Position, bare: str, seat: Seat) -> Declaration
     return Declaration(named)
 
 
-def _parse_move(position: Position, bare: str, seat: Seat) -> Move:
+def _parse_move(position: LankoPosition, bare: str, seat: Seat) -> Move:
     board = position.terms.board
     capture, squares = _capture(bare), _squares(board, bare)
     if position.ending is not None:
@@ -180,12 +180,12 @@ def _capture(bare: str) -> bool | None:
     return None if _GOES.fullmatch(bare) else not _STEP.fullmatch(bare)
 
 
-def _squares(board: Board, bare: str) -> list[set[int]]:
+def _squares(board: LankoBoard, bare: str) -> list[set[int]]:
     """The squares that each label of a move may mean."""
     return [_squares_of(board, "".join(label.split())) for label in _NEXT.findall(bare)]
 
 
-def _squares_of(board: Board, label: str) -> set[int]:
+def _squares_of(board: LankoBoard, label: str) -> set[int]:
     """Squares with a label; the parentheses of `(X)`, `(N)` … may be left out."""
     inner = label.strip("()")
     wanted = {label, f"({inner})"} if label == inner else {label}
@@ -216,7 +216,7 @@ def _shortened(path: tuple[int, ...], squares: list[set[int]]) -> bool:
     return all(any(landing in meant for landing in landings) for meant in squares[1:])
 
 
-def _refusal(position: Position, capture: bool | None, squares: list[set[int]]) -> ActionError:
+def _refusal(position: LankoPosition, capture: bool | None, squares: list[set[int]]) -> ActionError:
     board, starts, to = position.terms.board, squares[0], squares[-1]
     near = [m for m in position.legal if m.path[0] in starts] or [
         m for m in position.legal if m.path[-1] in to
@@ -236,13 +236,13 @@ def paths(text: str) -> tuple[tuple[str, ...], ...]:
     return (tuple(re.split("[-:]", found[1])),) if found else ()
 
 
-def _start(position: Position, squares: set[int]) -> int:
+def _start(position: LankoPosition, squares: set[int]) -> int:
     """Likeliest of the squares that a label may mean as a start: where the seat has a piece."""
     own, home = PIECES[position.seat], position.terms.board.home
     return min(squares, key=lambda square: (position.cells[square] not in own, square in home))
 
 
-def reason(position: Position, starts: set[int], capture: bool | None, to: set[int]) -> Phrase:
+def reason(position: LankoPosition, starts: set[int], capture: bool | None, to: set[int]) -> Phrase:
     """What is wrong with a move from one of some squares to one of others."""
     start = _start(position, starts)
     board, cells, seat = position.terms.board, position.cells, position.seat

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.games.api import Seat
-from pbem.games.lanko.board import ADVERSE, PIECES, SEATS, VACANT, Board, Leap, Move, Way
+from pbem.games.lanko.board import ADVERSE, PIECES, SEATS, VACANT, LankoBoard, Leap, Move, Way
 from pbem.games.values import once, value
 
 NEXT = {seat: SEATS[(i + 1) % 4] for i, seat in enumerate(SEATS)}
@@ -28,10 +28,10 @@ Action = Move | Declaration
 
 
 @dataclass(frozen=True)
-class Terms:
+class LankoTerms:
     """What stays the same for a whole match."""
 
-    board: Board
+    board: LankoBoard
     holders: tuple[tuple[Seat, ...], ...]
     """Seats of each player."""
     repetition: bool
@@ -43,10 +43,10 @@ class Terms:
 
 
 @value
-class Position:
+class LankoPosition:
     """All that the rules of Lanko need to go on."""
 
-    terms: Terms
+    terms: LankoTerms
     cells: str
     """One character a square, in the order of `Board.labels`; the middle stays vacant in it."""
     middle: str
@@ -89,19 +89,19 @@ class Position:
         return all(move.path[0] == first for move in self.legal)
 
 
-def legal_moves(board: Board, cells: str, seat: Seat) -> tuple[Move, ...]:
+def legal_moves(board: LankoBoard, cells: str, seat: Seat) -> tuple[Move, ...]:
     """Moves of a seat in the order of the squares; a capture must be made if there is one."""
     own = PIECES[seat]
     men = [square for square in board.zone[seat] if cells[square] in own]
     return tuple(_captures(board, cells, seat, men) or _quiet_moves(board, cells, seat, men))
 
 
-def can_move(board: Board, cells: str, seat: Seat) -> bool:
+def can_move(board: LankoBoard, cells: str, seat: Seat) -> bool:
     """Whether a seat has a legal move."""
     return open_way(board, cells, seat) is not None or bool(legal_moves(board, cells, seat))
 
 
-def open_way(board: Board, cells: str, seat: Seat) -> Way | None:
+def open_way(board: LankoBoard, cells: str, seat: Seat) -> Way | None:
     """The first movement or jump that would be open to a seat if it had nothing to capture."""
     ways = board.ways[seat]
     for square in board.zone[seat]:
@@ -119,7 +119,7 @@ def is_still_open(way: Way, before: str, cells: str) -> bool:
     return cells[way.to] == VACANT and cells[start] == before[start] and cells[over] == before[over]
 
 
-def _quiet_moves(board: Board, cells: str, seat: Seat, men: list[int]) -> list[Move]:
+def _quiet_moves(board: LankoBoard, cells: str, seat: Seat, men: list[int]) -> list[Move]:
     ways = board.ways[seat]
     return [
         move
@@ -129,7 +129,7 @@ def _quiet_moves(board: Board, cells: str, seat: Seat, men: list[int]) -> list[M
     ]
 
 
-def _captures(board: Board, cells: str, seat: Seat, men: list[int]) -> list[Move]:
+def _captures(board: LankoBoard, cells: str, seat: Seat, men: list[int]) -> list[Move]:
     moves: list[Move] = []
     adverse, leaps = ADVERSE[seat], board.captures[seat]
     for square in men:
@@ -141,7 +141,7 @@ def _captures(board: Board, cells: str, seat: Seat, men: list[int]) -> list[Move
 
 
 def _chains(
-    board: Board,
+    board: LankoBoard,
     leaps: tuple[tuple[Leap, ...], ...],
     cells: str,
     adverse: str,

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from pbem.games.lanko.board import CASTLES, PIECES, SEATS, VACANT, Board, Move
-from pbem.games.lanko.position import Position, Shuttle, Terms
+from pbem.games.lanko.board import CASTLES, PIECES, SEATS, VACANT, LankoBoard, Move
+from pbem.games.lanko.position import LankoPosition, LankoTerms, Shuttle
 from pbem.games.lanko.rules import agreed, ending_by_pieces
 from pbem.games.position_text import fields_of, joined, require, require_number, written
 
@@ -18,7 +18,7 @@ NONE = "-"
 DECLARES = "+++"
 
 
-def write(position: Position) -> str:
+def write(position: LankoPosition) -> str:
     """Text of a position; what was agreed for the match is not in it."""
     board = position.terms.board
     return written(
@@ -39,10 +39,10 @@ def write(position: Position) -> str:
     )
 
 
-def read(terms: Terms, text: str) -> Position:
+def read(terms: LankoTerms, text: str) -> LankoPosition:
     """The position of a text; raises ValueError or LookupError if it is none."""
     fields, board = fields_of(FORM, text), terms.board
-    return Position(
+    return LankoPosition(
         terms=terms,
         cells=fields["cells"],
         middle=fields["middle"],
@@ -58,13 +58,13 @@ def read(terms: Terms, text: str) -> Position:
     )
 
 
-def _shuttle_text(board: Board, shuttle: Shuttle | None) -> str:
+def _shuttle_text(board: LankoBoard, shuttle: Shuttle | None) -> str:
     if shuttle is None:
         return NONE
     return f"{_labels(board, (shuttle.start, shuttle.to))},{shuttle.times}"
 
 
-def _shuttle(board: Board, text: str) -> Shuttle | None:
+def _shuttle(board: LankoBoard, text: str) -> Shuttle | None:
     if text == NONE:
         return None
     squares, _, times = text.rpartition(",")
@@ -72,21 +72,21 @@ def _shuttle(board: Board, text: str) -> Shuttle | None:
     return Shuttle(start, to, int(times))
 
 
-def _move_text(board: Board, move: Move) -> str:
+def _move_text(board: LankoBoard, move: Move) -> str:
     squares = (_labels(board, each) or NONE for each in (move.path, move.taken))
     return joined([move.seat, *squares, DECLARES if move.declares else NONE])
 
 
-def _move(board: Board, text: str) -> Move:
+def _move(board: LankoBoard, text: str) -> Move:
     seat, path, taken, declares = text.split(" ")
     return Move(seat, _squares(board, path), _squares(board, taken), declares == DECLARES)
 
 
-def _labels(board: Board, squares: tuple[int, ...]) -> str:
+def _labels(board: LankoBoard, squares: tuple[int, ...]) -> str:
     return ",".join(board.labels[square] for square in squares)
 
 
-def _squares(board: Board, labels: str) -> tuple[int, ...]:
+def _squares(board: LankoBoard, labels: str) -> tuple[int, ...]:
     return () if labels == NONE else tuple(board.labelled[each] for each in labels.split(","))
 
 
@@ -98,7 +98,7 @@ MOST_TIMES = 6
 """So often a piece goes to and fro before the match ends."""
 
 
-def require_possible(position: Position) -> None:
+def require_possible(position: LankoPosition) -> None:
     """Raise ImpossiblePosition unless a match can reach the position."""
     terms = position.terms
     _require_pieces(terms.board, position.cells, position.middle)
@@ -116,7 +116,7 @@ def require_possible(position: Position) -> None:
     _require_end(position)
 
 
-def _require_pieces(board: Board, cells: str, middle: str) -> None:
+def _require_pieces(board: LankoBoard, cells: str, middle: str) -> None:
     require(len(cells) == len(board.labels), f"cells needs {len(board.labels)} characters")
     require("".join(sorted(middle)) == middle, "the middle is sorted: B S b s")
     require(set(middle) <= set(CASTLES), "only castles are in the middle")
@@ -137,7 +137,7 @@ def _require_pieces(board: Board, cells: str, middle: str) -> None:
         require(home, f"{cells[square]} cannot stand on {board.labels[square]}")
 
 
-def _require_seen(position: Position) -> None:
+def _require_seen(position: LankoPosition) -> None:
     require(position.terms.repetition or not position.seen, "repetitions do not count")
     for each, times in Counter(position.seen).items():
         require(each[0] in SEATS, "a position that was seen has no such seat")
@@ -145,21 +145,21 @@ def _require_seen(position: Position) -> None:
         require(times <= 2, "a position was seen three times")
 
 
-def _require_shuttles(position: Position) -> None:
+def _require_shuttles(position: LankoPosition) -> None:
     require(len(position.shuttles) == len(SEATS), f"shuttles needs {len(SEATS)} values")
     for each in position.shuttles:
         if each is not None:
             _require_shuttle(position, each)
 
 
-def _require_shuttle(position: Position, shuttle: Shuttle) -> None:
+def _require_shuttle(position: LankoPosition, shuttle: Shuttle) -> None:
     require(not position.terms.board.diagonal, "shuttles do not count on this board")
     require(shuttle.start != shuttle.to, "a shuttle needs two squares")
     most = MOST_TIMES if position.ending else MOST_TIMES - 1
     require_number("times of a shuttle", shuttle.times, 1, most)
 
 
-def _require_last(position: Position, last: Move) -> None:
+def _require_last(position: LankoPosition, last: Move) -> None:
     board, cells = position.terms.board, position.cells
     require(last.seat in SEATS, "the last move is of a seat that does not play")
     require(len(last.path) > 1, "the last move has no way")
@@ -170,7 +170,7 @@ def _require_last(position: Position, last: Move) -> None:
     require(arrived and left and taken, "the last move is not on the board")
 
 
-def _require_end(position: Position) -> None:
+def _require_end(position: LankoPosition) -> None:
     terms, ending = position.terms, position.ending
     require(ending in ENDINGS, f"a match does not end by {ending}")
     if ending is not None:

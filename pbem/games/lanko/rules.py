@@ -11,16 +11,16 @@ from pbem.games.lanko.board import (
     SEATS,
     VACANT,
     WHITE,
-    Board,
+    LankoBoard,
     Move,
 )
 from pbem.games.lanko.position import (
     NEXT,
     Action,
     Declaration,
-    Position,
+    LankoPosition,
+    LankoTerms,
     Shuttles,
-    Terms,
     can_move,
     is_still_open,
     shuttled,
@@ -32,7 +32,7 @@ from pbem.games.words import phrase
 _VACANT = ord(VACANT)
 
 
-def play(position: Position, action: Action) -> Position:
+def play(position: LankoPosition, action: Action) -> LankoPosition:
     """Position after an action; raises IllegalAction if the rules do not allow it."""
     if position.ending is not None:
         raise IllegalAction(phrase("match-over"), text=str(action))
@@ -44,13 +44,13 @@ def play(position: Position, action: Action) -> Position:
     return _move(position, plain, action.declares)
 
 
-def _declare(position: Position, seat: Seat) -> Position:
+def _declare(position: LankoPosition, seat: Seat) -> LankoPosition:
     declared = position.declared.union(position.terms.seats_with(seat))
     ending = "agreed" if agreed(position.terms, position.cells, declared) else None
     return changed(position, declared=declared, passed=(), ending=ending)
 
 
-def _move(position: Position, move: Move, declares: bool) -> Position:
+def _move(position: LankoPosition, move: Move, declares: bool) -> LankoPosition:
     terms, mover = position.terms, position.seat
     cells, middle = _moved(position, move)
     final = bool(move.taken) or move.path[-1] in terms.board.home
@@ -76,12 +76,12 @@ def _move(position: Position, move: Move, declares: bool) -> Position:
             shuttles = stopped(shuttles, seat)
             seat, turn, quiet = NEXT[seat], turn + 1, quiet + 1
             asked = can_move(terms.board, cells, seat)
-    return Position(
+    return LankoPosition(
         terms, cells, middle, seat, turn, quiet, seen, shuttles, declared, passed, move, ending
     )
 
 
-def _next_can_move(position: Position, cells: str) -> bool:
+def _next_can_move(position: LankoPosition, cells: str) -> bool:
     """Whether the seat after the one to act can move once the board is as given."""
     way = position.next_way
     if way is not None and is_still_open(way, position.cells, cells):
@@ -89,7 +89,7 @@ def _next_can_move(position: Position, cells: str) -> bool:
     return can_move(position.terms.board, cells, NEXT[position.seat])
 
 
-def _moved(position: Position, move: Move) -> tuple[str, str]:
+def _moved(position: LankoPosition, move: Move) -> tuple[str, str]:
     """Board and middle after a move; a pawn that enters the middle is burned."""
     middle, cells = position.middle, bytearray(position.cells.encode())
     start, to = move.path[0], move.path[-1]
@@ -103,7 +103,7 @@ def _moved(position: Position, move: Move) -> tuple[str, str]:
     return cells.decode(), middle
 
 
-def _declared(position: Position, declares: bool) -> frozenset[Seat]:
+def _declared(position: LankoPosition, declares: bool) -> frozenset[Seat]:
     """A move with `+++` declares, one without takes the declaration back."""
     if not (declares or position.declared):
         return position.declared
@@ -111,7 +111,7 @@ def _declared(position: Position, declares: bool) -> frozenset[Seat]:
     return position.declared.union(seats) if declares else position.declared.difference(seats)
 
 
-def _shuttled(position: Position, move: Move, final: bool) -> Shuttles:
+def _shuttled(position: LankoPosition, move: Move, final: bool) -> Shuttles:
     """Counts of ending e after a move of the seat to act."""
     if position.terms.board.diagonal:
         return position.shuttles
@@ -121,7 +121,7 @@ def _shuttled(position: Position, move: Move, final: bool) -> Shuttles:
 
 
 def ending_of(
-    terms: Terms,
+    terms: LankoTerms,
     mover: Seat,
     cells: str,
     middle: str,
@@ -145,7 +145,7 @@ def ending_of(
     return "shuttle" if shuttle is not None and shuttle.times == 6 else None
 
 
-def ending_by_pieces(board: Board, cells: str, middle: str) -> str | None:
+def ending_by_pieces(board: LankoBoard, cells: str, middle: str) -> str | None:
     """Endings a, c and the first half of b: they come with an entry, a capture or a burning."""
     if len(middle) == 4 or (board.ends and all(cells[end] != VACANT for end in board.ends)):
         return "middle-full"
@@ -155,7 +155,7 @@ def ending_by_pieces(board: Board, cells: str, middle: str) -> str | None:
     return "no-entry" if outside.isdisjoint(CASTLES) else None
 
 
-def agreed(terms: Terms, cells: str, declared: frozenset[Seat]) -> bool:
+def agreed(terms: LankoTerms, cells: str, declared: frozenset[Seat]) -> bool:
     """Ending d: nobody who could still bring a castle in, or take one, wants to go on."""
     board = terms.board
     sides_with_castles = {

@@ -7,13 +7,13 @@ from functools import cache
 from operator import getitem
 
 from pbem.games.api import Outcome, Seat
-from pbem.games.lanko.board import ADVERSE, BLACK, CASTLES, PIECES, VACANT, WHITE, Board
-from pbem.games.lanko.position import Position
+from pbem.games.lanko.board import ADVERSE, BLACK, CASTLES, PIECES, VACANT, WHITE, LankoBoard
+from pbem.games.lanko.position import LankoPosition
 
 VALUES = {"B": 12, "S": 6, "P": 2}
 
 
-def points(position: Position, colour: str) -> int:
+def points(position: LankoPosition, colour: str) -> int:
     """Points of a colour on the board, castles at home threefold."""
     board, cells = position.terms.board, position.cells
     home = position.middle + "".join(cells[end] for end in board.ends)
@@ -24,7 +24,7 @@ def _worth(pieces: str, colour: str) -> int:
     return sum(VALUES[piece.upper()] for piece in pieces if piece in colour)
 
 
-def outcome(position: Position) -> Outcome | None:
+def outcome(position: LankoPosition) -> Outcome | None:
     """Result and reason once the game has ended; scores are White's points minus Black's."""
     if position.ending is None:
         return None
@@ -33,7 +33,7 @@ def outcome(position: Position) -> Outcome | None:
     return Outcome(winners, position.ending, scores(balance))
 
 
-def forfeit(position: Position, seats: Sequence[Seat]) -> Mapping[Seat, int]:
+def forfeit(position: LankoPosition, seats: Sequence[Seat]) -> Mapping[Seat, int]:
     """Scores if the side of these seats gives up (rulebook, Three-person sets, ruling).
 
     The other side's castles outside count threefold, the loser's as they stand, and at least one
@@ -58,14 +58,14 @@ AT_HOME = 3
 """A castle at home counts threefold."""
 
 
-def standing(position: Position) -> Mapping[Seat, int]:
+def standing(position: LankoPosition) -> Mapping[Seat, int]:
     """Balance of points, then how near the castles outside are to their home."""
     outside = sum(map(getitem, _worths(position.terms.board), position.cells))
     return scores(outside + sum(AT_HOME * _points(piece) for piece in position.middle))
 
 
 @cache
-def _worths(board: Board) -> tuple[dict[str, int], ...]:
+def _worths(board: LankoBoard) -> tuple[dict[str, int], ...]:
     """What each piece is worth to White, square by square."""
     return tuple(
         {VACANT: 0, **{piece: _standing_worth(board, square, piece) for piece in "BSPbsp"}}
@@ -73,7 +73,7 @@ def _worths(board: Board) -> tuple[dict[str, int], ...]:
     )
 
 
-def _standing_worth(board: Board, square: int, piece: str) -> int:
+def _standing_worth(board: LankoBoard, square: int, piece: str) -> int:
     points = _points(piece)
     if piece not in CASTLES:
         return points
@@ -89,7 +89,7 @@ def _points(piece: str) -> int:
     return points if piece in WHITE else -points
 
 
-def _distance(board: Board, square: int) -> int:
+def _distance(board: LankoBoard, square: int) -> int:
     x, y = board.points[square]
     return min(
         max(abs(x - board.points[home][0]), abs(y - board.points[home][1])) for home in board.home

@@ -7,8 +7,8 @@ from functools import cache
 
 from pbem.games.api import Seat
 from pbem.games.diagram import ARRIVED, LEFT, Cell, Diagram, Group, PieceToken, Place
-from pbem.games.lanko.board import BLACK, MIDDLE, PIECES, SEATS, VACANT, WHITE, Board, Point
-from pbem.games.lanko.position import Position
+from pbem.games.lanko.board import BLACK, MIDDLE, PIECES, SEATS, VACANT, WHITE, LankoBoard, Point
+from pbem.games.lanko.position import LankoPosition
 from pbem.games.lanko.score import points
 from pbem.games.lanko.words import phrase
 from pbem.games.phrases import Phrase
@@ -20,7 +20,7 @@ COLOURS = (
 )
 
 
-def diagram(position: Position, seat: Seat) -> Diagram:
+def diagram(position: LankoPosition, seat: Seat) -> Diagram:
     """The position with the seat's own arm at the bottom."""
     board = position.terms.board
     size, places, walls = _turned(board, seat)
@@ -40,7 +40,7 @@ def diagram(position: Position, seat: Seat) -> Diagram:
 
 
 @cache
-def _turned(board: Board, seat: Seat) -> tuple[int, list[Place], frozenset[frozenset[Place]]]:
+def _turned(board: LankoBoard, seat: Seat) -> tuple[int, list[Place], frozenset[frozenset[Place]]]:
     """Size of a board, and where its squares and barriers are for a seat."""
     size = 1 + 2 * max(x for x, _ in board.points)
     places = [_place(point, seat, size) for point in board.points]
@@ -56,7 +56,7 @@ def _place(point: Point, seat: Seat, size: int) -> Place:
     return middle + east, middle - north
 
 
-def _cells(position: Position) -> Iterator[Cell]:
+def _cells(position: LankoPosition) -> Iterator[Cell]:
     """What is drawn on each square."""
     board, last = position.terms.board, position.last
     left, arrived = (None, None) if last is None else (last.path[0], last.path[-1])
@@ -66,7 +66,7 @@ def _cells(position: Position) -> Iterator[Cell]:
 
 
 @cache
-def _cell(board: Board, square: int, pieces: str, mark: str) -> Cell:
+def _cell(board: LankoBoard, square: int, pieces: str, mark: str) -> Cell:
     label = board.labels[square]
     return Cell(
         label,
@@ -88,7 +88,7 @@ def _around(seat: Seat) -> tuple[Seat, ...]:
 
 
 @cache
-def _links(board: Board, seat: Seat) -> frozenset[frozenset[Place]]:
+def _links(board: LankoBoard, seat: Seat) -> frozenset[frozenset[Place]]:
     """Between which squares pieces go on the board whose play is diagonal."""
     if not board.diagonal:
         return frozenset()
@@ -109,7 +109,7 @@ def _token(piece: str) -> PieceToken:
     return PieceToken(SHAPES[piece.upper()], "white" if piece.isupper() else "black")
 
 
-def _ground(board: Board, square: int) -> str:
+def _ground(board: LankoBoard, square: int) -> str:
     if square in board.home:
         return "home"
     if square in board.standby:
@@ -117,14 +117,14 @@ def _ground(board: Board, square: int) -> str:
     return "strip" if 0 in board.points[square] else "plain"
 
 
-def _groups(position: Position) -> Iterator[Group]:
+def _groups(position: LankoPosition) -> Iterator[Group]:
     for name, colour, seats in COLOURS:
         lines = tuple(((seat,), _pieces_of(position, seat)) for seat in seats)
         title = phrase("list.points", colour=name, count=points(position, colour))
         yield Group(title, (*lines, *_at_home(position, colour)))
 
 
-def _pieces_of(position: Position, seat: Seat) -> Phrase:
+def _pieces_of(position: LankoPosition, seat: Seat) -> Phrase:
     """Pieces a seat may move, by kind: `big castle A; pawns 3 4 #N`."""
     board, cells = position.terms.board, position.cells
     kinds = []
@@ -146,7 +146,7 @@ def _kind(piece: str, labels: list[str]) -> Phrase:
             return phrase("pieces.pawns", count=count, squares=squares)
 
 
-def _at_home(position: Position, colour: str) -> Iterator[tuple[tuple[Seat, ...], Phrase]]:
+def _at_home(position: LankoPosition, colour: str) -> Iterator[tuple[tuple[Seat, ...], Phrase]]:
     board = position.terms.board
     castles = [_in_the_middle(piece) for piece in position.middle if piece in colour]
     castles += [
@@ -168,14 +168,14 @@ def _on_an_end(piece: str, square: str) -> Phrase:
     return phrase("home.small-on", square=square)
 
 
-def _standing(position: Position) -> tuple[tuple[Phrase, tuple[Seat, ...]], ...]:
+def _standing(position: LankoPosition) -> tuple[tuple[Phrase, tuple[Seat, ...]], ...]:
     declared = tuple(seat for seat in SEATS if seat in position.declared)
     if not declared or position.ending is not None:
         return ()
     return ((phrase("list.declared"), declared),)
 
 
-def _legend(board: Board) -> Iterator[Phrase]:
+def _legend(board: LankoBoard) -> Iterator[Phrase]:
     yield phrase("legend.square")
     yield phrase("legend.pieces")
     yield phrase("legend.last")
@@ -187,7 +187,7 @@ def _legend(board: Board) -> Iterator[Phrase]:
         yield phrase("legend.barriers")
 
 
-def _key(board: Board) -> Iterator[Phrase]:
+def _key(board: LankoBoard) -> Iterator[Phrase]:
     yield phrase("legend.pieces")
     if board.middle is None:
         yield phrase("legend.ends")

@@ -17,7 +17,7 @@ from pbem.games.lanrick import (
     score,
     view,
 )
-from pbem.games.lanrick.actions import Action
+from pbem.games.lanrick.actions import LanrickAction
 from pbem.games.lanrick.board import NAMES, SEAT_NAMES, SEAT_TITLES, names
 from pbem.games.lanrick.words import phrase
 from pbem.games.phrases import Phrase, page
@@ -53,7 +53,7 @@ def _info(key: str, title: str, seats: tuple[Seat, Seat], won: Mapping[str, Phra
 P = TypeVar("P", bound=Position)
 
 
-class Lanrick(Game[P, Action]):
+class Lanrick(Game[P, LanrickAction]):
     """What both rules share."""
 
     letters: ClassVar[str]
@@ -69,7 +69,7 @@ class Lanrick(Game[P, Action]):
         """Seat that has to do something."""
         return None if position.ending is not None else position.seat
 
-    def legal_actions(self, position: P) -> Iterable[Action]:
+    def legal_actions(self, position: P) -> Iterable[LanrickAction]:
         """Single actions, by square from a1; `.` last."""
         return position.legal
 
@@ -86,11 +86,11 @@ class Lanrick(Game[P, Action]):
         """Words in prose that look like actions."""
         return notation.words_in(line)
 
-    def meant(self, position: P, text: str, seat: Seat) -> Action:
+    def meant(self, position: P, text: str, seat: Seat) -> LanrickAction:
         """Action that a text means for a seat."""
         return notation.meant(position, text, seat)
 
-    def format(self, position: P, action: Action) -> str:
+    def format(self, position: P, action: LanrickAction) -> str:
         """Canonical text."""
         return action.text
 
@@ -122,7 +122,7 @@ class Lanrick(Game[P, Action]):
         return page(__name__, self.page, language)
 
 
-class Lanrick1881(Lanrick[position_1881.Position]):
+class Lanrick1881(Lanrick[position_1881.Position1881]):
     """Lanrick as of 1881."""
 
     letters = "wb"
@@ -134,42 +134,46 @@ class Lanrick1881(Lanrick[position_1881.Position]):
         {"four-taken": phrase("ending.four-taken")},
     )
 
-    def initial(self, players: int, options: Options) -> position_1881.Position:
+    def initial(self, players: int, options: Options) -> position_1881.Position1881:
         """An empty board, White to place."""
         return rules_1881.opening(*self._limits(players, options))
 
-    def play(self, position: position_1881.Position, action: Action) -> position_1881.Position:
+    def play(
+        self, position: position_1881.Position1881, action: LanrickAction
+    ) -> position_1881.Position1881:
         """Position after an action; raises IllegalAction."""
         return rules_1881.play(position, action)
 
-    def outcome(self, position: position_1881.Position) -> Outcome | None:
+    def outcome(self, position: position_1881.Position1881) -> Outcome | None:
         """Winner and men taken."""
         return rules_1881.outcome(position)
 
     def forfeit(
-        self, position: position_1881.Position, seats: Sequence[Seat]
+        self, position: position_1881.Position1881, seats: Sequence[Seat]
     ) -> Mapping[Seat, int]:
         """Men taken so far."""
         return dict(zip(self.info.seats, position.taken, strict=True))
 
-    def standing(self, position: position_1881.Position) -> Mapping[Seat, int]:
+    def standing(self, position: position_1881.Position1881) -> Mapping[Seat, int]:
         """Men taken, then men in the rendezvous and nearness to it."""
         return score.standing(self.info.seats, position.men, position.taken, position.rendezvous)
 
-    def write_position(self, position: position_1881.Position) -> str:
+    def write_position(self, position: position_1881.Position1881) -> str:
         """Text of a position."""
         return position_text.write_1881(position)
 
-    def read_position(self, players: int, options: Options, text: str) -> position_1881.Position:
+    def read_position(
+        self, players: int, options: Options, text: str
+    ) -> position_1881.Position1881:
         """Position of a text; raises ValueError or LookupError."""
         return position_text.read_1881(*self._limits(players, options), text)
 
-    def require_possible(self, position: position_1881.Position) -> None:
+    def require_possible(self, position: position_1881.Position1881) -> None:
         """Raise ImpossiblePosition unless a match can reach the position."""
         position_text.require_possible_1881(position)
 
 
-class Lanrick1893(Lanrick[position_1893.Position]):
+class Lanrick1893(Lanrick[position_1893.Position1893]):
     """Lanrick as of 1893."""
 
     letters = "yb"
@@ -181,32 +185,34 @@ class Lanrick1893(Lanrick[position_1893.Position]):
         {"last-man": phrase("ending.last-man")},
     )
 
-    def initial(self, players: int, options: Options) -> position_1893.Position:
+    def initial(self, players: int, options: Options) -> position_1893.Position1893:
         """The men on the border, Yellow to set the first mark."""
         return rules_1893.opening(*self._limits(players, options))
 
-    def play(self, position: position_1893.Position, action: Action) -> position_1893.Position:
+    def play(
+        self, position: position_1893.Position1893, action: LanrickAction
+    ) -> position_1893.Position1893:
         """Position after an action; raises IllegalAction."""
         return rules_1893.play(position, action)
 
-    def outcome(self, position: position_1893.Position) -> Outcome | None:
+    def outcome(self, position: position_1893.Position1893) -> Outcome | None:
         """Winner and men left."""
         return rules_1893.outcome(position)
 
     def forfeit(
-        self, position: position_1893.Position, seats: Sequence[Seat]
+        self, position: position_1893.Position1893, seats: Sequence[Seat]
     ) -> Mapping[Seat, int]:
         """Men left so far."""
         left = (men.bit_count() for men in position.men)
         return dict(zip(self.info.seats, left, strict=True))
 
-    def standing(self, position: position_1893.Position) -> Mapping[Seat, int]:
+    def standing(self, position: position_1893.Position1893) -> Mapping[Seat, int]:
         """Men left, then men in the rendezvous and nearness to it."""
         yellow, black = position.men
         left = (yellow.bit_count(), black.bit_count())
         return score.standing(self.info.seats, position.men, left, position.rendezvous)
 
-    def counted(self, before: position_1893.Position, action: Action) -> Phrase | None:
+    def counted(self, before: position_1893.Position1893, action: LanrickAction) -> Phrase | None:
         """Squares that the turn counts with a step, and how many it may (rule 3)."""
         squares = rules_1893.squares_counted(before, action)
         if squares is None:
@@ -214,15 +220,17 @@ class Lanrick1893(Lanrick[position_1893.Position]):
         count, allowed = squares
         return phrase("turn.counts", squares=count, allowed=allowed)
 
-    def write_position(self, position: position_1893.Position) -> str:
+    def write_position(self, position: position_1893.Position1893) -> str:
         """Text of a position."""
         return position_text.write_1893(position)
 
-    def read_position(self, players: int, options: Options, text: str) -> position_1893.Position:
+    def read_position(
+        self, players: int, options: Options, text: str
+    ) -> position_1893.Position1893:
         """Position of a text; raises ValueError or LookupError."""
         return position_text.read_1893(*self._limits(players, options), text)
 
-    def require_possible(self, position: position_1893.Position) -> None:
+    def require_possible(self, position: position_1893.Position1893) -> None:
         """Raise ImpossiblePosition unless a match can reach the position."""
         position_text.require_possible_1893(position)
 

@@ -11,7 +11,7 @@ from pbem.games.api import Seat
 from pbem.games.lanrick.board import NAMES, RAYS, RING, along_an_edge, mask_of, subsets
 
 
-class Action(NamedTuple):
+class LanrickAction(NamedTuple):
     """An action by its sign and squares; see `text`."""
 
     seat: Seat
@@ -40,9 +40,11 @@ class Action(NamedTuple):
         return self.sign + "".join(names) + self.detail
 
 
-def each_square(seats: tuple[Seat, ...], sign: str) -> tuple[tuple[Action, ...], ...]:
+def each_square(seats: tuple[Seat, ...], sign: str) -> tuple[tuple[LanrickAction, ...], ...]:
     """Actions with one square, made once: by the index of their seat, and by the square."""
-    return tuple(tuple(Action(seat, sign, (square,)) for square in range(64)) for seat in seats)
+    return tuple(
+        tuple(LanrickAction(seat, sign, (square,)) for square in range(64)) for seat in seats
+    )
 
 
 def _laps(start: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -71,7 +73,9 @@ def costs(lap: Sequence[int], occupied: int, rendezvous: int, reach: int) -> dic
     return found
 
 
-def free_runs(seat: Seat, man: int, occupied: int, rendezvous: int, reach: int) -> list[Action]:
+def free_runs(
+    seat: Seat, man: int, occupied: int, rendezvous: int, reach: int
+) -> list[LanrickAction]:
     """Runs both ways; the cheaper needs no arrow, nor does the clockwise one on equal cost."""
     clockwise, other = (costs(lap, occupied, rendezvous, reach) for lap in LAPS[man])
     runs = []
@@ -85,9 +89,9 @@ def free_runs(seat: Seat, man: int, occupied: int, rendezvous: int, reach: int) 
 
 
 @cache
-def _run(seat: Seat, man: int, square: int, arrow: str, way: str) -> Action:
+def _run(seat: Seat, man: int, square: int, arrow: str, way: str) -> LanrickAction:
     """A run, made once."""
-    return Action(seat, "~", (man, square), arrow, way)
+    return LanrickAction(seat, "~", (man, square), arrow, way)
 
 
 class Ray(NamedTuple):
@@ -95,7 +99,7 @@ class Ray(NamedTuple):
 
     squares: int
     """Mask of where they go."""
-    free: Mapping[int, tuple[Action, ...]]
+    free: Mapping[int, tuple[LanrickAction, ...]]
     """Steps over vacant squares, the nearest first, by the mask of those that are occupied."""
 
 
@@ -123,7 +127,7 @@ def steps_from(seat: Seat, start: int) -> Steps:
 
 
 def _ray(seat: Seat, start: int, squares: Sequence[int]) -> Ray:
-    steps = tuple(Action(seat, "-", (start, square)) for square in squares)
+    steps = tuple(LanrickAction(seat, "-", (start, square)) for square in squares)
     free = {0: steps}
     for count, nearest in enumerate(squares):
         beyond = mask_of(tuple(squares[count + 1 :]))
@@ -132,9 +136,9 @@ def _ray(seat: Seat, start: int, squares: Sequence[int]) -> Ray:
     return Ray(mask_of(tuple(squares)), free)
 
 
-def free_steps(rays: Sequence[Ray], occupied: int, reach: int) -> list[Action]:
+def free_steps(rays: Sequence[Ray], occupied: int, reach: int) -> list[LanrickAction]:
     """Steps over vacant squares, of so many squares at most."""
-    steps: list[Action] = []
+    steps: list[LanrickAction] = []
     for squares, free in rays:
         steps += free[occupied & squares][:reach]
     return steps

@@ -13,14 +13,14 @@ from collections.abc import Iterable, Sequence
 
 from pbem.games.api import ActionError, AmbiguousAction, IllegalAction, InvalidAction, Seat
 from pbem.games.lanrick import position_1881, position_1893
-from pbem.games.lanrick.actions import LAPS, Action
+from pbem.games.lanrick.actions import LAPS, LanrickAction
 from pbem.games.lanrick.board import NAMES, RAYS, SEAT_NAMES, SQUARES, edge_way
 from pbem.games.lanrick.words import phrase
 from pbem.games.phrases import Phrase
 from pbem.games.text import GOES, TAKES
 from pbem.games.words import phrase as common
 
-Position = position_1881.Position | position_1893.Position
+Position = position_1881.Position1881 | position_1893.Position1893
 
 MOST_CANDIDATES = 8
 END = "."
@@ -80,7 +80,7 @@ def words_in(line: str) -> tuple[str, ...]:
     return tuple(word[0] for word in _MENTIONED.finditer(line))
 
 
-def meant(position: Position, text: str, seat: Seat) -> Action:
+def meant(position: Position, text: str, seat: Seat) -> LanrickAction:
     """Action that a text means in a position.
 
     Raises InvalidAction, IllegalAction or AmbiguousAction.
@@ -109,13 +109,13 @@ def normal(text: str) -> str:
     return joined.removesuffix(".") if len(joined) > 1 else joined
 
 
-def _with_squares(legal: Sequence[Action], bare: str) -> list[Action]:
+def _with_squares(legal: Sequence[LanrickAction], bare: str) -> list[LanrickAction]:
     """Legal actions with the squares of a text; those of a choice may stand in another order."""
     squares = tuple(SQUARES[name] for name in _ONE.findall(bare))
     return [action for action in legal if action.squares == squares or action.sign == "swap"]
 
 
-def spellings(action: Action) -> Iterable[str]:
+def spellings(action: LanrickAction) -> Iterable[str]:
     """Texts that mean an action: the canonical one, and for a run those of its direction."""
     yield action.text
     if action.sign == "~":
@@ -125,7 +125,7 @@ def spellings(action: Action) -> Iterable[str]:
             yield f"{start}-{to}"
 
 
-def _of_any_kind(legal: Sequence[Action], bare: str) -> list[Action]:
+def _of_any_kind(legal: Sequence[LanrickAction], bare: str) -> list[LanrickAction]:
     """Legal actions along a way that is written without the character of its kind.
 
     A hyphen is a step, or a man's way to the border; a run only along one edge (`spellings`).
@@ -186,7 +186,7 @@ def refusal(position: Position, bare: str) -> ActionError:
     return IllegalAction(_step_reason(position, step) or _reason(legal), names)
 
 
-def _no_end(legal: Sequence[Action]) -> Phrase:
+def _no_end(legal: Sequence[LanrickAction]) -> Phrase:
     if any(action.sign in ("-", "~") for action in legal):
         return phrase("no-end")
     return _reason(legal)
@@ -201,7 +201,7 @@ def _step_reason(position: Position, squares: Sequence[int]) -> Phrase | None:
         return phrase("step.no-man", square=NAMES[start])
     if position.occupied >> to & 1:
         return phrase("step.occupied", square=NAMES[to])
-    if isinstance(position, position_1893.Position):
+    if isinstance(position, position_1893.Position1893):
         if position.stepped >> start & 1:
             return phrase("step.again", square=NAMES[start])
         if position.open and start in LAPS and to in LAPS:
@@ -212,7 +212,7 @@ def _step_reason(position: Position, squares: Sequence[int]) -> Phrase | None:
     return None
 
 
-def _reason(legal: Sequence[Action]) -> Phrase:
+def _reason(legal: Sequence[LanrickAction]) -> Phrase:
     kinds = {action.sign for action in legal}
     return next(words for sign, words in ASKED.items() if sign in kinds)
 

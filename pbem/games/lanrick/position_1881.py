@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from pbem.games.api import Seat
-from pbem.games.lanrick.actions import Action, each_square, free_steps, steps_from
+from pbem.games.lanrick.actions import LanrickAction, each_square, free_steps, steps_from
 from pbem.games.lanrick.board import BORDER, FIELD, NEAR, RAYS, bits, mask_of
 from pbem.games.values import once
 
@@ -17,7 +17,7 @@ SEATS: tuple[Seat, ...] = ("white", "black")
 
 
 @dataclass(unsafe_hash=True)
-class Position:
+class Position1881:
     """All that the rules of 1881 need to go on; only they change one, while they make it."""
 
     repetition: bool
@@ -46,7 +46,7 @@ class Position:
     seen: tuple[object, ...] = ()
     """Positions at the starts of turns since a man was taken."""
     passed: tuple[Seat, ...] = ()
-    last: tuple[Action, ...] = ()
+    last: tuple[LanrickAction, ...] = ()
     """Actions of the turn being played, or of the last one if none has been done in it."""
     begun: bool = False
     """Whether something has been done in this turn."""
@@ -80,12 +80,12 @@ class Position:
         return NEAR[self.mark] if self.mark is not None else 0
 
     @once
-    def legal(self) -> tuple[Action, ...]:
+    def legal(self) -> tuple[LanrickAction, ...]:
         """Legal actions, a1 first."""
         return tuple(_LEGAL[self.phase](self)) if self.ending is None else ()
 
     @once
-    def allowed(self) -> frozenset[Action]:
+    def allowed(self) -> frozenset[LanrickAction]:
         """Legal actions, to look one up."""
         return frozenset(self.legal)
 
@@ -96,15 +96,15 @@ class Position:
 
 
 _PLACES, _MARKS, _REMOVALS = (each_square(SEATS, sign) for sign in ("", "@", "x"))
-_ENDS = [Action(seat, ".") for seat in SEATS]
+_ENDS = [LanrickAction(seat, ".") for seat in SEATS]
 
 
-def _places(position: Position) -> list[Action]:
+def _places(position: Position1881) -> list[LanrickAction]:
     places = _PLACES[position.to_act]
     return [places[square] for square in bits(BORDER & ~position.occupied)]
 
 
-def _marks(position: Position) -> list[Action]:
+def _marks(position: Position1881) -> list[LanrickAction]:
     """Rule 5: no own man in the rendezvous, and not all of them brought in in one turn."""
     free = [square for square in bits(FIELD) if not NEAR[square] & position.own]
     fair = [square for square in free if not _all_could_enter(position, NEAR[square])]
@@ -112,7 +112,7 @@ def _marks(position: Position) -> list[Action]:
     return [marks[square] for square in fair or free or bits(FIELD)]
 
 
-def _all_could_enter(position: Position, rendezvous: int) -> bool:
+def _all_could_enter(position: Position1881, rendezvous: int) -> bool:
     """Whether the marker's men, a square each, could all step into different vacant squares."""
     vacant = rendezvous & ~position.occupied
     choices = []
@@ -130,9 +130,9 @@ def _matched(choices: list[list[int]], used: int) -> bool:
     return any(_matched(rest, used | 1 << s) for s in first if not used >> s & 1)
 
 
-def _steps(position: Position) -> list[Action]:
+def _steps(position: Position1881) -> list[LanrickAction]:
     seat, occupied, lines = position.seat, position.occupied, dict(position.stepped)
-    steps: list[Action] = []
+    steps: list[LanrickAction] = []
     for man in bits(position.own):
         of_man = steps_from(seat, man)
         rays = of_man.lines[lines[man]] if man in lines else of_man.rays
@@ -140,28 +140,28 @@ def _steps(position: Position) -> list[Action]:
     return [*steps, _ENDS[position.to_act]] if lines else steps
 
 
-def _removals(position: Position) -> list[Action]:
+def _removals(position: Position1881) -> list[LanrickAction]:
     removals = _REMOVALS[position.to_act]
     return [removals[square] for square in bits(position.adverse & ~position.rendezvous)]
 
 
-def _dispersals(position: Position) -> list[Action]:
+def _dispersals(position: Position1881) -> list[LanrickAction]:
     outside = position.adverse & FIELD & ~position.rendezvous
     return ways_to_the_border(position.seat, outside, position.occupied)
 
 
-def _own_to_the_border(position: Position) -> list[Action]:
+def _own_to_the_border(position: Position1881) -> list[LanrickAction]:
     return ways_to_the_border(position.seat, position.own & FIELD, position.occupied)
 
 
 @cache
-def _ways_from(seat: Seat, start: int) -> tuple[tuple[int, Action], ...]:
+def _ways_from(seat: Seat, start: int) -> tuple[tuple[int, LanrickAction], ...]:
     """The ways from a square to the border, by their ends: masks of their squares, and actions."""
     rays = sorted((ray for ray in RAYS[start] if ray), key=lambda ray: ray[-1])
-    return tuple((mask_of(ray), Action(seat, ">", (start, ray[-1]))) for ray in rays)
+    return tuple((mask_of(ray), LanrickAction(seat, ">", (start, ray[-1]))) for ray in rays)
 
 
-def ways_to_the_border(seat: Seat, men: int, occupied: int) -> list[Action]:
+def ways_to_the_border(seat: Seat, men: int, occupied: int) -> list[LanrickAction]:
     """Each man along a line over vacant squares, to the border square at its end."""
     ways = (way for man in bits(men) for way in _ways_from(seat, man))
     return [action for squares, action in ways if not squares & occupied]

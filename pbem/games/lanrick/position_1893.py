@@ -11,7 +11,14 @@ from functools import cache
 from itertools import combinations
 
 from pbem.games.api import Seat
-from pbem.games.lanrick.actions import LAPS, Action, each_square, free_runs, free_steps, steps_from
+from pbem.games.lanrick.actions import (
+    LAPS,
+    LanrickAction,
+    each_square,
+    free_runs,
+    free_steps,
+    steps_from,
+)
 from pbem.games.lanrick.board import FIELD, NEAR, RAYS, SQUARES, bits, has_room, mask_of
 from pbem.games.values import once
 
@@ -47,7 +54,7 @@ def rendezvous_of(mark: int, size: int, line: str = "") -> int:
 
 
 @dataclass(unsafe_hash=True)
-class Position:
+class Position1893:
     """All that the rules of 1893 need to go on; only they change one, while they make it."""
 
     repetition: bool
@@ -77,7 +84,7 @@ class Position:
     seen: tuple[object, ...] = ()
     """Positions at the starts of turns since then."""
     passed: tuple[Seat, ...] = ()
-    last: tuple[Action, ...] = ()
+    last: tuple[LanrickAction, ...] = ()
     begun: bool = False
     """Whether something has been done in this turn."""
     over: str = ""
@@ -110,12 +117,12 @@ class Position:
         return not self.own & ~self.rendezvous
 
     @once
-    def legal(self) -> tuple[Action, ...]:
+    def legal(self) -> tuple[LanrickAction, ...]:
         """Legal actions, a1 first."""
         return tuple(_LEGAL[self.phase](self)) if self.ending is None else ()
 
     @once
-    def allowed(self) -> frozenset[Action]:
+    def allowed(self) -> frozenset[LanrickAction]:
         """Legal actions, to look one up."""
         return frozenset(self.legal)
 
@@ -131,13 +138,13 @@ class Position:
 
 
 _MARKS, _REPLACEMENTS = each_square(SEATS, "@"), each_square(SEATS, "*")
-_ENDS, _CLAIMS = ([Action(seat, sign) for seat in SEATS] for sign in (".", "ix"))
+_ENDS, _CLAIMS = ([LanrickAction(seat, sign) for seat in SEATS] for sign in (".", "ix"))
 
 
-def _marks_in_line(seat: Seat) -> list[Action]:
+def _marks_in_line(seat: Seat) -> list[LanrickAction]:
     """Marks of a rendezvous of three squares, with every direction in which it is on the board."""
     return [
-        Action(seat, "@", (square,), line)
+        LanrickAction(seat, "@", (square,), line)
         for square in range(64)
         for line, ways in LINES.items()
         if all(RAYS[square][way] for way in ways)
@@ -147,7 +154,7 @@ def _marks_in_line(seat: Seat) -> list[Action]:
 _MARKS_IN_LINE = [_marks_in_line(seat) for seat in SEATS]
 
 
-def _marks(position: Position) -> Sequence[Action]:
+def _marks(position: Position1893) -> Sequence[LanrickAction]:
     me = position.to_act
     if position.mark is not None and position.occupied.bit_count() <= 4:
         return _MARKS_IN_LINE[me]
@@ -155,28 +162,28 @@ def _marks(position: Position) -> Sequence[Action]:
     return [_MARKS[me][square] for square in squares]
 
 
-def _swaps(position: Position) -> list[Action]:
+def _swaps(position: Position1893) -> list[LanrickAction]:
     """The marker has fewer men, and chooses as many of the others' squares."""
     chosen = combinations(bits(position.adverse), position.own.bit_count())
-    return [Action(position.seat, "swap", squares) for squares in chosen]
+    return [LanrickAction(position.seat, "swap", squares) for squares in chosen]
 
 
-def _replacements(position: Position) -> list[Action]:
+def _replacements(position: Position1893) -> list[LanrickAction]:
     replacements = _REPLACEMENTS[position.to_act]
     return [replacements[square] for square in bits(position.adverse & ~position.rendezvous)]
 
 
-def _turn(position: Position) -> list[Action]:
+def _turn(position: Position1893) -> list[LanrickAction]:
     me = position.to_act
     claim = [_CLAIMS[me]] if position.may_claim else []
     end = [_ENDS[me]] if position.stepped else []
     return claim + _steps(position) + end
 
 
-def _steps(position: Position) -> list[Action]:
+def _steps(position: Position1893) -> list[LanrickAction]:
     seat, occupied, rendezvous = position.seat, position.occupied, position.rendezvous
     outside = position.own & ~rendezvous
-    steps: list[Action] = []
+    steps: list[LanrickAction] = []
     for man in bits(position.own & ~position.stepped):
         reach = position.budget if outside == 1 << man else min(CAP, position.budget)
         of_man = steps_from(seat, man)

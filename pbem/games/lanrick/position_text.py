@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.games.api import Seat
 from pbem.games.lanrick import position_1881, position_1893
-from pbem.games.lanrick.actions import Action
+from pbem.games.lanrick.actions import LanrickAction
 from pbem.games.lanrick.board import BORDER, FIELD, NAMES, SQUARES, mask_of, names
 from pbem.games.lanrick.position_1893 import LINES, rendezvous_of
 from pbem.games.lanrick.rules_1881 import MEN, TO_WIN, squares_allowed as allowed_1881
@@ -21,7 +21,7 @@ FORM_1881, FORM_1893 = "lanrick-1881 1", "lanrick-1893 1"
 NONE = "-"
 
 
-def write_1881(position: position_1881.Position) -> str:
+def write_1881(position: position_1881.Position1881) -> str:
     """Text of a position; what was agreed for the match is not in it."""
     seats = position_1881.SEATS
     return written(
@@ -37,12 +37,12 @@ def write_1881(position: position_1881.Position) -> str:
     )
 
 
-def read_1881(repetition: bool, quiet_limit: int, text: str) -> position_1881.Position:
+def read_1881(repetition: bool, quiet_limit: int, text: str) -> position_1881.Position1881:
     """The position of a text; raises ValueError or LookupError if it is none."""
     fields, seats = fields_of(FORM_1881, text), position_1881.SEATS
     white, black = numbers(fields["taken"])
     stepped = ((SQUARES[each[:2]], int(each[2:])) for each in fields["stepped"].split())
-    return position_1881.Position(
+    return position_1881.Position1881(
         repetition,
         quiet_limit,
         **_read_shared(fields, seats),
@@ -54,7 +54,7 @@ def read_1881(repetition: bool, quiet_limit: int, text: str) -> position_1881.Po
     )
 
 
-def write_1893(position: position_1893.Position) -> str:
+def write_1893(position: position_1893.Position1893) -> str:
     """Text of a position; what was agreed for the match is not in it."""
     return written(
         FORM_1893,
@@ -70,10 +70,10 @@ def write_1893(position: position_1893.Position) -> str:
     )
 
 
-def read_1893(repetition: bool, quiet_limit: int, text: str) -> position_1893.Position:
+def read_1893(repetition: bool, quiet_limit: int, text: str) -> position_1893.Position1893:
     """The position of a text; raises ValueError or LookupError if it is none."""
     fields = fields_of(FORM_1893, text)
-    return position_1893.Position(
+    return position_1893.Position1893(
         repetition,
         quiet_limit,
         **_read_shared(fields, position_1893.SEATS),
@@ -146,15 +146,15 @@ def _read_seen_1893(text: str) -> tuple[object, ...]:
     return int(to_act), phase, men, _read_mark(mark), _mask(rendezvous), *map(_is, flags)
 
 
-def _action(action: Action) -> str:
+def _action(action: LanrickAction) -> str:
     """Its parts; none of them has a comma in it."""
     squares = _names(action.squares)
     return f"{action.seat},{action.sign},{squares},{action.detail},{action.way}"
 
 
-def _read_action(text: str) -> Action:
+def _read_action(text: str) -> LanrickAction:
     seat, sign, squares, detail, way = text.split(",")
-    return Action(seat, sign, _read_names(squares), detail, way)
+    return LanrickAction(seat, sign, _read_names(squares), detail, way)
 
 
 def _mark(square: int | None) -> str:
@@ -198,7 +198,7 @@ _SQUARES = {"": 1, "@": 1, "-": 2, "~": 2, ".": 0, "x": 1, ">": 2, "*": 1, "ix":
 """How many squares an action names, by its sign."""
 
 
-def require_possible_1881(position: position_1881.Position) -> None:
+def require_possible_1881(position: position_1881.Position1881) -> None:
     """Raise ImpossiblePosition unless a match of 1881 can reach the position."""
     _require_shared(position, position_1881.SEATS, PHASES_1881, "four-taken", 5)
     placing, marked = position.phase == "place", position.mark is not None
@@ -228,14 +228,14 @@ def require_possible_1881(position: position_1881.Position) -> None:
     _require_seen(position.repetition, position.seen, PHASES_1881, 5)
 
 
-def _require_placing(position: position_1881.Position) -> None:
+def _require_placing(position: position_1881.Position1881) -> None:
     white, black = (men.bit_count() for men in position.men)
     require(white - black == position.to_act, "men are placed by turns")
     require(black < MEN, "all men are placed")
     require(not position.occupied & ~BORDER, "men are placed on the border")
 
 
-def require_possible_1893(position: position_1893.Position) -> None:
+def require_possible_1893(position: position_1893.Position1893) -> None:
     """Raise ImpossiblePosition unless a match of 1893 can reach the position."""
     _require_shared(position, position_1893.SEATS, PHASES_1893, "last-man", 5)
     own, adverse = position.own.bit_count(), position.adverse.bit_count()
@@ -259,7 +259,7 @@ def require_possible_1893(position: position_1893.Position) -> None:
     _require_seen(position.repetition, position.seen, PHASES_1893, 7)
 
 
-def _require_rendezvous(position: position_1893.Position) -> None:
+def _require_rendezvous(position: position_1893.Position1893) -> None:
     men = position.occupied.bit_count()
     if position.mark is None:
         opens = position.phase == "mark" and men == 10 and not position.rendezvous
@@ -273,7 +273,7 @@ def _require_rendezvous(position: position_1893.Position) -> None:
     require(any(_is_rendezvous(position, size) for size in sizes), "that is not the rendezvous")
 
 
-def _is_rendezvous(position: position_1893.Position, size: int) -> bool:
+def _is_rendezvous(position: position_1893.Position1893, size: int) -> bool:
     mark, line = position.mark, position.line
     if mark is None or not 3 <= size <= 9 or position.open != (size % 2 == 0):
         return False
@@ -303,7 +303,7 @@ def _require_shared(
     require(position.last or not position.begun, "the last actions are missing")
 
 
-def _require_actions(actions: Iterable[Action], seats: tuple[Seat, ...]) -> None:
+def _require_actions(actions: Iterable[LanrickAction], seats: tuple[Seat, ...]) -> None:
     for each in actions:
         known = each.sign == "swap" or each.sign in _SQUARES
         require(known and each.seat in seats, "there is no such last action")

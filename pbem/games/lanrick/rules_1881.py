@@ -7,9 +7,9 @@ action: nobody else has it before.
 from __future__ import annotations
 
 from pbem.games.api import IllegalAction, Outcome
-from pbem.games.lanrick.actions import Action
+from pbem.games.lanrick.actions import LanrickAction
 from pbem.games.lanrick.board import FIELD, WAYS, has_room, replaced
-from pbem.games.lanrick.position_1881 import SEATS, Position, ways_to_the_border
+from pbem.games.lanrick.position_1881 import SEATS, Position1881, ways_to_the_border
 from pbem.games.values import copied
 from pbem.games.words import phrase
 
@@ -19,14 +19,14 @@ FIRST_TURN = 2
 """Squares that may be moved in the first turn of a rendezvous."""
 
 
-def opening(repetition: bool, quiet_limit: int) -> Position:
+def opening(repetition: bool, quiet_limit: int) -> Position1881:
     """The position before the first action, White to act."""
-    position = Position(repetition, quiet_limit)
+    position = Position1881(repetition, quiet_limit)
     ask(position)
     return position
 
 
-def play(position: Position, action: Action) -> Position:
+def play(position: Position1881, action: LanrickAction) -> Position1881:
     """Position after an action; raises IllegalAction if the rules do not allow it."""
     if action not in position.allowed:
         raise IllegalAction(phrase("not-legal"), text=action.text)
@@ -37,7 +37,7 @@ def play(position: Position, action: Action) -> Position:
     return after
 
 
-def _place(after: Position, action: Action) -> None:
+def _place(after: Position1881, action: LanrickAction) -> None:
     (square,) = action.squares
     after.men = replaced(after.men, after.to_act, after.own | 1 << square)
     if after.occupied.bit_count() < 2 * MEN:
@@ -46,13 +46,13 @@ def _place(after: Position, action: Action) -> None:
         _begin(after, 0, "mark")
 
 
-def _set_mark(after: Position, action: Action) -> None:
+def _set_mark(after: Position1881, action: LanrickAction) -> None:
     (after.mark,) = action.squares
     after.first_turn = True
     _begin(after, 1 - after.to_act, "play")
 
 
-def _step(after: Position, action: Action) -> None:
+def _step(after: Position1881, action: LanrickAction) -> None:
     if action.sign == ".":
         _end_turn(after)
         return
@@ -69,18 +69,18 @@ def _step(after: Position, action: Action) -> None:
         _end_turn(after)
 
 
-def _move(after: Position, action: Action, owner: int) -> None:
+def _move(after: Position1881, action: LanrickAction, owner: int) -> None:
     """One of an owner's men goes from one square to another."""
     start, to = action.squares
     after.men = replaced(after.men, owner, after.men[owner] ^ (1 << start | 1 << to))
 
 
-def _end_turn(after: Position) -> None:
+def _end_turn(after: Position1881) -> None:
     after.first_turn = False
     _begin(after, 1 - after.to_act, "play")
 
 
-def _win(after: Position) -> None:
+def _win(after: Position1881) -> None:
     """The seat to act has all its men in: it takes a man off, if one is outside."""
     after.stepped, after.winner = (), after.to_act
     if after.adverse & ~after.rendezvous:
@@ -89,7 +89,7 @@ def _win(after: Position) -> None:
         _disperse(after)
 
 
-def _remove(after: Position, action: Action) -> None:
+def _remove(after: Position1881, action: LanrickAction) -> None:
     me = after.to_act
     (square,) = action.squares
     after.men = replaced(after.men, 1 - me, after.adverse ^ 1 << square)
@@ -102,18 +102,18 @@ def _remove(after: Position, action: Action) -> None:
         _disperse(after)
 
 
-def _disperse(after: Position) -> None:
+def _disperse(after: Position1881) -> None:
     after.phase = "disperse"
     if not after.can_act:
         _equalise(after)
 
 
-def _move_adverse(after: Position, action: Action) -> None:
+def _move_adverse(after: Position1881, action: LanrickAction) -> None:
     _move(after, action, 1 - after.to_act)
     _disperse(after)
 
 
-def _equalise(after: Position) -> None:
+def _equalise(after: Position1881) -> None:
     """The seat with more men in the field moves its own to the border until numbers are equal."""
     white, black = ((men & FIELD).bit_count() for men in after.men)
     more = int(black > white)
@@ -124,17 +124,17 @@ def _equalise(after: Position) -> None:
         _muster(after, after.marker)
 
 
-def _can_reach_the_border(position: Position, seat: int) -> bool:
+def _can_reach_the_border(position: Position1881, seat: int) -> bool:
     """Whether a seat has a man in the field with a clear line to the border."""
     return bool(ways_to_the_border(SEATS[seat], position.men[seat] & FIELD, position.occupied))
 
 
-def _move_to_equalise(after: Position, action: Action) -> None:
+def _move_to_equalise(after: Position1881, action: LanrickAction) -> None:
     _move(after, action, after.to_act)
     _equalise(after)
 
 
-def _first_to_muster(position: Position) -> int:
+def _first_to_muster(position: Position1881) -> int:
     """Who has fewer men on the board, or the loser of the rendezvous: the next marker."""
     white, black = (men.bit_count() for men in position.men)
     if white == black:
@@ -142,7 +142,7 @@ def _first_to_muster(position: Position) -> int:
     return int(black < white)
 
 
-def _muster(after: Position, due: int) -> None:
+def _muster(after: Position1881, due: int) -> None:
     """Own men to the border, alternately; who has none to move is passed over and asked again.
 
     Being passed over is no turn; when both are, the first one sets the mark.
@@ -154,7 +154,7 @@ def _muster(after: Position, due: int) -> None:
     _hand_to(after, after.marker, "mark")
 
 
-def _move_to_muster(after: Position, action: Action) -> None:
+def _move_to_muster(after: Position1881, action: LanrickAction) -> None:
     _move(after, action, after.to_act)
     _muster(after, 1 - after.to_act)
 
@@ -170,7 +170,7 @@ _DO = {
 }
 
 
-def _hand_to(after: Position, seat: int, phase: str) -> None:
+def _hand_to(after: Position1881, seat: int, phase: str) -> None:
     """Lets a seat act in a phase: its turn goes on, or another one begins."""
     if seat == after.to_act:
         after.phase = phase
@@ -178,7 +178,7 @@ def _hand_to(after: Position, seat: int, phase: str) -> None:
         _begin(after, seat, phase)
 
 
-def _begin(after: Position, seat: int, phase: str) -> None:
+def _begin(after: Position1881, seat: int, phase: str) -> None:
     """The next turn, the engine's passes played, or the end that comes instead."""
     after.phase, after.to_act = phase, seat
     after.stepped, after.begun = (), False
@@ -196,12 +196,12 @@ def _begin(after: Position, seat: int, phase: str) -> None:
         _end_turn(after)
 
 
-def squares_allowed(position: Position) -> int:
+def squares_allowed(position: Position1881) -> int:
     """Squares that the men of the seat to act may be moved in its turn, all together."""
     return FIRST_TURN if position.first_turn else position.own.bit_count()
 
 
-def ask(after: Position) -> None:
+def ask(after: Position1881) -> None:
     """A seat is asked: that is counted, or a repetition or the quiet limit ends the match."""
     key = (after.to_act, after.phase, after.men, after.mark, after.first_turn)
     if after.repetition and after.seen.count(key) == 2:
@@ -212,7 +212,7 @@ def ask(after: Position) -> None:
         after.seen = (*after.seen, key)
 
 
-def outcome(position: Position) -> Outcome | None:
+def outcome(position: Position1881) -> Outcome | None:
     """Winner and men taken once the match has ended."""
     if position.ending is None:
         return None

@@ -7,9 +7,9 @@ action: nobody else has it before.
 from __future__ import annotations
 
 from pbem.games.api import IllegalAction, Outcome
-from pbem.games.lanrick.actions import LAPS, Action, costs
+from pbem.games.lanrick.actions import LAPS, LanrickAction, costs
 from pbem.games.lanrick.board import RAYS, WAYS, bits, mask_of, replaced
-from pbem.games.lanrick.position_1893 import SEATS, Position, rendezvous_of
+from pbem.games.lanrick.position_1893 import SEATS, Position1893, rendezvous_of
 from pbem.games.values import copied
 from pbem.games.words import phrase
 
@@ -17,14 +17,14 @@ FIRST_TURN = 2
 """Squares that may be moved in the first turn of a rendezvous."""
 
 
-def opening(repetition: bool, quiet_limit: int) -> Position:
+def opening(repetition: bool, quiet_limit: int) -> Position1893:
     """The position before the first action, Yellow to act."""
-    position = Position(repetition, quiet_limit)
+    position = Position1893(repetition, quiet_limit)
     ask(position)
     return position
 
 
-def play(position: Position, action: Action) -> Position:
+def play(position: Position1893, action: LanrickAction) -> Position1893:
     """Position after an action; raises IllegalAction if the rules do not allow it."""
     if action not in position.allowed:
         raise IllegalAction(phrase("not-legal"), text=action.text)
@@ -35,7 +35,7 @@ def play(position: Position, action: Action) -> Position:
     return after
 
 
-def _set_mark(after: Position, action: Action) -> None:
+def _set_mark(after: Position1893, action: LanrickAction) -> None:
     size = after.occupied.bit_count() - 1
     (after.mark,) = action.squares
     after.line = action.detail
@@ -45,7 +45,7 @@ def _set_mark(after: Position, action: Action) -> None:
     _begin(after, 1 - after.to_act, "play")
 
 
-def _choose(after: Position, action: Action) -> None:
+def _choose(after: Position1893, action: LanrickAction) -> None:
     """The marker's men go to the squares chosen, and whoever stood there to theirs."""
     chosen, left = mask_of(action.squares), after.own
     men = replaced(after.men, after.to_act, chosen)
@@ -53,7 +53,7 @@ def _choose(after: Position, action: Action) -> None:
     _begin(after, 1 - after.to_act, "play")
 
 
-def _take_turn(after: Position, action: Action) -> None:
+def _take_turn(after: Position1893, action: LanrickAction) -> None:
     after.may_claim = False
     if action.sign == "ix":
         _claim(after)
@@ -63,7 +63,7 @@ def _take_turn(after: Position, action: Action) -> None:
         _step(after, action)
 
 
-def _claim(after: Position) -> None:
+def _claim(after: Position1893) -> None:
     """All change places if the numbers are equal; otherwise the marker chooses with whom."""
     yellow, black = after.men
     if yellow.bit_count() != black.bit_count():
@@ -74,7 +74,7 @@ def _claim(after: Position) -> None:
         _stop(after)
 
 
-def _step(after: Position, action: Action) -> None:
+def _step(after: Position1893, action: LanrickAction) -> None:
     start, to = action.squares
     after.budget -= _cost(after, action)
     after.stepped |= 1 << to
@@ -86,7 +86,7 @@ def _step(after: Position, action: Action) -> None:
         _end_turn(after)
 
 
-def _cost(position: Position, action: Action) -> int:
+def _cost(position: Position1893, action: LanrickAction) -> int:
     """Squares that a step or a run costs."""
     start, to = action.squares
     if action.sign == "-":
@@ -97,7 +97,7 @@ def _cost(position: Position, action: Action) -> int:
     return costs(lap, position.occupied, position.rendezvous, position.budget)[to]
 
 
-def squares_counted(before: Position, action: Action) -> tuple[int, int] | None:
+def squares_counted(before: Position1893, action: LanrickAction) -> tuple[int, int] | None:
     """Squares that a turn counts with an action, and how many it may; None with no step yet."""
     if before.phase != "play" or action.sign == "ix":
         return None
@@ -106,12 +106,12 @@ def squares_counted(before: Position, action: Action) -> tuple[int, int] | None:
     return allowed - before.budget + cost, allowed
 
 
-def _end_turn(after: Position) -> None:
+def _end_turn(after: Position1893) -> None:
     after.first_turn = False
     _begin(after, 1 - after.to_act, "play")
 
 
-def _reward(after: Position) -> None:
+def _reward(after: Position1893) -> None:
     """The seat to act has all its men in: it replaces a man, or takes the outlying one off."""
     if after.rendezvous & ~after.occupied:
         after.phase = "replace"
@@ -125,7 +125,7 @@ def _reward(after: Position) -> None:
         _begin(after, 1 - after.to_act, "mark")
 
 
-def _replace(after: Position, action: Action) -> None:
+def _replace(after: Position1893, action: LanrickAction) -> None:
     (square,) = action.squares
     after.men = replaced(after.men, after.to_act, after.own | 1 << square)
     _lose(after, after.adverse ^ 1 << square)
@@ -133,7 +133,7 @@ def _replace(after: Position, action: Action) -> None:
         _end_turn(after)
 
 
-def _lose(after: Position, left: int) -> None:
+def _lose(after: Position1893, left: int) -> None:
     """The other seat loses a man; one who is left with a single man has lost."""
     after.men = replaced(after.men, 1 - after.to_act, left)
     # The turn goes on, and counts as the first of a new count when it ends.
@@ -145,7 +145,7 @@ def _lose(after: Position, left: int) -> None:
 _DO = {"mark": _set_mark, "interchange": _choose, "play": _take_turn, "replace": _replace}
 
 
-def _begin(after: Position, seat: int, phase: str) -> None:
+def _begin(after: Position1893, seat: int, phase: str) -> None:
     """The next turn, with the passes the engine plays, or the end that comes instead."""
     after.phase, after.to_act = phase, seat
     after.stepped, after.begun = 0, False
@@ -158,13 +158,13 @@ def _begin(after: Position, seat: int, phase: str) -> None:
         _stop(after)
 
 
-def squares_allowed(position: Position) -> int:
+def squares_allowed(position: Position1893) -> int:
     """Squares that the men of the seat to act may be moved in its turn, all together."""
     men = position.own.bit_count()
     return FIRST_TURN if position.first_turn else 5 if men > 4 else 4 if men == 4 else 3
 
 
-def _stop(after: Position) -> None:
+def _stop(after: Position1893) -> None:
     """A seat that cannot step: it passes, and is examined all the same."""
     if _is_stuck(after):
         after.ending = "stuck"
@@ -178,7 +178,7 @@ def _stop(after: Position) -> None:
             _end_turn(after)
 
 
-def _is_stuck(position: Position) -> bool:
+def _is_stuck(position: Position1893) -> bool:
     """Whether nobody can step and nobody is rewarded."""
     men = position.men
     if any(not each & ~position.rendezvous for each in men):
@@ -187,7 +187,7 @@ def _is_stuck(position: Position) -> bool:
     return all(not ray or occupied >> ray[0] & 1 for man in bits(occupied) for ray in RAYS[man])
 
 
-def ask(after: Position) -> None:
+def ask(after: Position1893) -> None:
     """A seat is asked: that is counted, or a repetition or the quiet limit ends the match."""
     key = (
         after.to_act,
@@ -206,7 +206,7 @@ def ask(after: Position) -> None:
         after.seen = (*after.seen, key)
 
 
-def outcome(position: Position) -> Outcome | None:
+def outcome(position: Position1893) -> Outcome | None:
     """Winner and men left once the match has ended."""
     if position.ending is None:
         return None

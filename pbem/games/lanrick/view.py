@@ -8,13 +8,13 @@ from functools import cache
 from pbem.games.api import Seat
 from pbem.games.diagram import ARRIVED, LEFT, Cell, Diagram, Group, PieceToken, Place
 from pbem.games.lanrick import position_1881, position_1893
-from pbem.games.lanrick.actions import Action
+from pbem.games.lanrick.actions import LanrickAction
 from pbem.games.lanrick.board import BORDER, FILES, NAMES, SEAT_NAMES, bits, names
 from pbem.games.lanrick.words import phrase
 from pbem.games.phrases import Phrase
 from pbem.games.words import phrase as common
 
-Position = position_1881.Position | position_1893.Position
+Position = position_1881.Position1881 | position_1893.Position1893
 
 FRAMES = {"rendezvous": ("[", "]"), "mark": ("{", "}")}
 """Signs round the piece on a square of a kind."""
@@ -84,7 +84,7 @@ def _grounds(position: Position) -> dict[int, str]:
     return grounds if mark is None else grounds | {mark: "mark"}
 
 
-def _marks(last: tuple[Action, ...]) -> dict[int, str]:
+def _marks(last: tuple[LanrickAction, ...]) -> dict[int, str]:
     """Marks of the last turn by square: where its men came to stand, and what they left."""
     arrived, left = set(), set()
     for action in last:

@@ -14,7 +14,7 @@ from pbem.mail.message.charsets import decode, transfer_decoded
 from pbem.mail.message.headers import addresses, decoded_words
 
 
-class Report(NamedTuple):
+class DsnReport(NamedTuple):
     """What a server reports of recipients."""
 
     failures: tuple[DeliveryFailure, ...]
@@ -23,14 +23,14 @@ class Report(NamedTuple):
     """Whether it tells of a recipient whom the mail has reached."""
 
 
-def report_of(message: Message, text: str) -> Report:
+def report_of(message: Message, text: str) -> DsnReport:
     """Report in a mail, by its fields; `text` is what the mail says to people.
 
     That counts where the fields give no reason, and are about one recipient.
     """
     blocks = list(_blocks(message))
     failures = [_failure(fields, text if len(blocks) == 1 else "") for fields in blocks]
-    return Report(tuple(each for each in failures if each is not None), None in failures)
+    return DsnReport(tuple(each for each in failures if each is not None), None in failures)
 
 
 def refused_by(message: Message) -> str:

@@ -124,7 +124,7 @@ def _without_prefaces(text: str, name: str) -> str:
     return "\n".join(line.removeprefix(preface) for line in text.split("\n"))
 
 
-class Identity(NamedTuple):
+class MessageIdentity(NamedTuple):
     """What tells a mail from others."""
 
     message_id: str
@@ -132,11 +132,11 @@ class Identity(NamedTuple):
     from_address: str
 
 
-def identity(raw: bytes) -> Identity:
+def identity(raw: bytes) -> MessageIdentity:
     """Identity of a mail, whose text is not read for it."""
     headers, body = split_headers(raw)
     claimed = sender(headers.written("from"))
-    return Identity(_message_id(headers), _digest(headers, body), claimed.address)
+    return MessageIdentity(_message_id(headers), _digest(headers, body), claimed.address)
 
 
 def _message_id(headers: Headers) -> str:

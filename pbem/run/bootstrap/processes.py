@@ -19,7 +19,7 @@ from pbem.run.serve import Running
 from pbem.service.club import Club
 
 if TYPE_CHECKING:
-    from pbem.run.lmtp import Intake
+    from pbem.run.lmtp import LmtpIntake
     from pbem.run.worker import Shift
 
 
@@ -50,7 +50,7 @@ def shift_of(
 
 
 @contextmanager
-def intake_of(config: Config, club: Club) -> Iterator[Intake | None]:
+def intake_of(config: Config, club: Club) -> Iterator[LmtpIntake | None]:
     """What takes mail by LMTP, as long as the block; None where nobody hands any over.
 
     Raises PlaceTaken, and ConfigError where what it needs is not installed.
@@ -59,13 +59,13 @@ def intake_of(config: Config, club: Club) -> Iterator[Intake | None]:
         yield None
         return
     try:
-        from pbem.run.lmtp import Intake
+        from pbem.run.lmtp import LmtpIntake
     except ModuleNotFoundError as error:
         raise ConfigError(f"LMTP needs pbem[lmtp]: {error}") from error
     given = sockets_given()
     with given_sockets(given) if given else opened(config.lmtp.place) as listeners:
         most = config.lmtp.connections
-        yield Intake(club, listeners, connections=most, seconds=config.lmtp.timeout_s)
+        yield LmtpIntake(club, listeners, connections=most, seconds=config.lmtp.timeout_s)
 
 
 def running(config: Config, club: Club, servers: Servers) -> Running:

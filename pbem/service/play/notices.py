@@ -96,14 +96,14 @@ def _mails_of(work: Work, news: News) -> Iterator[NewMail]:
     threads = work.outbox.threads(topic, [reader.id for reader in readers])
     for view in views_of(work, news.match, readers):
         author = news.author is not None and news.author.id == view.you.id
-        waiting = notes.get(view.you.id, Waiting())
+        waiting = notes.get(view.you.id, UnsentNotes())
         waits = not author and can_wait(view, news.events, news.before)
         if waits and len(waiting.notes) < MOST_WAITING:
             _put_off(work, news, view)
             continue
         if _is_held(news, view):
             _put_off(work, news, view)
-            waiting = waiting_in(work, news.match).get(view.you.id, Waiting())
+            waiting = waiting_in(work, news.match).get(view.you.id, UnsentNotes())
         mail = _mail(work, news, view, waiting, author=author)
         files = (
             *(news.attachments if author else ()),
@@ -158,7 +158,9 @@ def _is_open(match: Match, event: ActionsPlayed) -> bool:
     return all((each.turn, each.seat) == here and not each.declaration for each in event.actions)
 
 
-def _mail(work: Work, news: News, view: MatchView, waiting: Waiting, *, author: bool) -> Progress:
+def _mail(
+    work: Work, news: News, view: MatchView, waiting: UnsentNotes, *, author: bool
+) -> Progress:
     return EMAILS[_reader(view, author=author)](
         view=view,
         events=news.events,
@@ -234,7 +236,7 @@ def is_held(match: MatchSummary, author: PlayerId, reader: PlayerId) -> bool:
     return author != reader and author not in opponents_of(match, reader)
 
 
-class Waiting(NamedTuple):
+class UnsentNotes(NamedTuple):
     """Notes by others that a reader has not been sent yet."""
 
     notes: Sequence[WaitingNote] = ()
@@ -243,10 +245,10 @@ class Waiting(NamedTuple):
     """For the email about the end of the match."""
 
 
-def waiting_in(work: Work, match: MatchSummary) -> Mapping[PlayerId, Waiting]:
+def waiting_in(work: Work, match: MatchSummary) -> Mapping[PlayerId, UnsentNotes]:
     """Return the notes that wait in a match, by reader."""
     return {
-        reader: Waiting(
+        reader: UnsentNotes(
             [_told_of(work, each) for each in notes if not is_held(match, each.author, reader)],
             [each for each in notes if is_held(match, each.author, reader)],
         )
@@ -255,7 +257,7 @@ def waiting_in(work: Work, match: MatchSummary) -> Mapping[PlayerId, Waiting]:
     }
 
 
-def lately_held(work: Work, match: MatchSummary, waiting: Waiting) -> list[str]:
+def lately_held(work: Work, match: MatchSummary, waiting: UnsentNotes) -> list[str]:
     """Names of those who wrote a note that is held, within the last round."""
     lately = (each for each in waiting.held if each.turn > match.turn - len(match.seats))
     return list(dict.fromkeys(work.players.get(each.author).name for each in lately))
@@ -265,7 +267,7 @@ def _told_of(work: Work, note: Note) -> WaitingNote:
     return WaitingNote(work.players.get(note.author).name, note.turn, note.text.split("\n"))
 
 
-def told(work: Work, view: MatchView, waiting: Waiting) -> None:
+def told(work: Work, view: MatchView, waiting: UnsentNotes) -> None:
     """The notes are in an email that is on its way, if any address takes it; held ones stay."""
     if waiting.notes and view.you.reachable:
         held = {each.author for each in waiting.held}

@@ -17,8 +17,8 @@ from pbem.archive.site.values import (
     FeedEntry,
     GamePage,
     MemberPage,
+    OpenTable,
     Person,
-    Waiting,
 )
 from pbem.games import GAMES
 from pbem.mail.outgoing.calendar import TurnEvent, feed
@@ -29,7 +29,7 @@ from pbem.ports.room import PageKind, StalePage
 from pbem.service.clocks.schedule import turn_event
 from pbem.service.club import Public
 from pbem.service.people import shows_page, together
-from pbem.service.room.reading import Reading
+from pbem.service.room.reading import RoomReading
 from pbem.settings import calendar
 
 Files = tuple[ArchiveFile, ...]
@@ -52,17 +52,17 @@ class Task:
     """Whoever is shown in another way, wherever they are named."""
 
 
-def task_of(of: Reading, page: StalePage) -> Task:
+def task_of(of: RoomReading, page: StalePage) -> Task:
     """What is to be done for a page."""
     return TASKS[page.kind](of, page.key)
 
 
-def _person(of: Reading, key: str) -> Task:
+def _person(of: RoomReading, key: str) -> Task:
     lists = (PageKind.MEMBERS, ""), (PageKind.CLUB, "")
     return Task(stale=((PageKind.MEMBER, key), *lists), renamed=int(key))
 
 
-def _match(of: Reading, key: str) -> Task:
+def _match(of: RoomReading, key: str) -> Task:
     match = of.uow.matches.get(int(key))
     stale = _around(of, match)
     if not of.room.choices.show(match):
@@ -75,7 +75,7 @@ def _match(of: Reading, key: str) -> Task:
     return Task(partial(pages.match_files, of.room.site, value), gone, stale)
 
 
-def _around(of: Reading, match: MatchSummary) -> Marks:
+def _around(of: RoomReading, match: MatchSummary) -> Marks:
     """Pages that speak of a match, and calendars of its players."""
     everybody = {*match.players, *(spell.player for spell in match.hands.earlier)}
     stale = [(PageKind.MEMBER, str(player)) for player in sorted(everybody)]
@@ -90,7 +90,7 @@ def _around(of: Reading, match: MatchSummary) -> Marks:
     return tuple(stale)
 
 
-def _competition(of: Reading, key: str) -> Task:
+def _competition(of: RoomReading, key: str) -> Task:
     competition = of.competition(int(key))
     value = competition_page(of, competition)
     name = addresses.competition_page(competition)
@@ -100,7 +100,7 @@ def _competition(of: Reading, key: str) -> Task:
     return Task(paint, stale=((PageKind.CLUB, ""),), listed=PageKind.COMPETITIONS)
 
 
-def _member(of: Reading, key: str) -> Task:
+def _member(of: RoomReading, key: str) -> Task:
     value = member_page(of, int(key))
     if value is None:
         gone = addresses.member_page(int(key)).removesuffix("html")
@@ -108,7 +108,7 @@ def _member(of: Reading, key: str) -> Task:
     return Task(partial(pages.member_files, of.room.site, value), listed=PageKind.MEMBERS)
 
 
-def _feed(of: Reading, key: str) -> Task:
+def _feed(of: RoomReading, key: str) -> Task:
     """Calendar of a member's deadlines; whatever had another address before goes."""
     player, store = of.player(int(key)), of.room.store
     there = store.names(addresses.deadlines_of(player.id))
@@ -125,7 +125,7 @@ def _feed(of: Reading, key: str) -> Task:
     return Task(paint, gone=tuple(each for each in there if each != name))
 
 
-def _now(of: Reading) -> datetime:
+def _now(of: RoomReading) -> datetime:
     """About now: when the club looked at its clocks last."""
     return of.uow.service.last_beat() or datetime.fromtimestamp(0, UTC)
 
@@ -136,34 +136,34 @@ def _calendar(
     return (ArchiveFile(name, feed(club, turns, before, now)),)
 
 
-def _game(of: Reading, key: str) -> Task:
+def _game(of: RoomReading, key: str) -> Task:
     return Task(partial(pages.game_files, of.room.site, game_page(of, key)))
 
 
-def _month(of: Reading, key: str) -> Task:
+def _month(of: RoomReading, key: str) -> Task:
     value = calendar_page(of, key)
     paint = partial(pages.calendar_files, of.room.site, value)
     return Task(paint) if value.entries else Task(gone=tuple(file.name for file in paint()))
 
 
-def _running(of: Reading, key: str) -> Task:
+def _running(of: RoomReading, key: str) -> Task:
     return Task(partial(pages.running_files, of.room.site, running(of)))
 
 
-def _competitions(of: Reading, key: str) -> Task:
+def _competitions(of: RoomReading, key: str) -> Task:
     listed = competitions(of)
     return Task(partial(pages.competition_list_files, of.room.site, listed))
 
 
-def _members(of: Reading, key: str) -> Task:
+def _members(of: RoomReading, key: str) -> Task:
     return Task(partial(pages.member_list_files, of.room.site, members(of)))
 
 
-def _club(of: Reading, key: str) -> Task:
+def _club(of: RoomReading, key: str) -> Task:
     return Task(partial(pages.club_files, of.room.site, club_page(of)))
 
 
-TASKS: Mapping[PageKind, Callable[[Reading, str], Task]] = {
+TASKS: Mapping[PageKind, Callable[[RoomReading, str], Task]] = {
     PageKind.PERSON: _person,
     PageKind.MATCH: _match,
     PageKind.COMPETITION: _competition,
@@ -190,7 +190,7 @@ NEWEST_OF_MEMBER = 100
 NEWEST_COMPETITIONS = 10
 
 
-def competition_page(of: Reading, competition: Competition) -> CompetitionPage | None:
+def competition_page(of: RoomReading, competition: Competition) -> CompetitionPage | None:
     """A competition as it stands by the matches that are shown; None before there is one."""
     matches = of.uow.matches.of_competition(competition.id)
     entries = of.entries(match for match in matches if of.room.choices.show(match))
@@ -201,7 +201,7 @@ def competition_page(of: Reading, competition: Competition) -> CompetitionPage |
     return CompetitionPage(competition, standing, entries, people)
 
 
-def member_page(of: Reading, player: PlayerId) -> MemberPage | None:
+def member_page(of: RoomReading, player: PlayerId) -> MemberPage | None:
     """A member; None for who wants no page, and for who plays nothing that is shown."""
     member, which = of.player(player), of.room.choices
     matches = of.uow.shown.of_player(which, player, NEWEST_OF_MEMBER) if shows_page(member) else ()
@@ -212,7 +212,7 @@ def member_page(of: Reading, player: PlayerId) -> MemberPage | None:
     return MemberPage(together([member])[player], of.entries(matches), ended, results)
 
 
-def game_page(of: Reading, game_key: str) -> GamePage:
+def game_page(of: RoomReading, game_key: str) -> GamePage:
     """A game and what was played."""
     which, shown = of.room.choices, of.uow.shown
     return GamePage(
@@ -223,7 +223,7 @@ def game_page(of: Reading, game_key: str) -> GamePage:
     )
 
 
-def calendar_page(of: Reading, key: str) -> CalendarPage:
+def calendar_page(of: RoomReading, key: str) -> CalendarPage:
     """A month, `2026-11`."""
     year, month = map(int, key.split("-"))
     since = datetime(year, month, 1, tzinfo=UTC)
@@ -232,25 +232,25 @@ def calendar_page(of: Reading, key: str) -> CalendarPage:
     return CalendarPage(year, month, of.entries(ended))
 
 
-def running(of: Reading) -> Sequence[FeedEntry]:
+def running(of: RoomReading) -> Sequence[FeedEntry]:
     """All that is being played."""
     return of.entries(of.uow.shown.running(of.room.choices))
 
 
-def competitions(of: Reading) -> Sequence[Competition]:
+def competitions(of: RoomReading) -> Sequence[Competition]:
     """All of which a match is shown, the newest first."""
     shown = of.uow.shown.competitions(of.room.choices)
     return [of.competition(number) for number in sorted(shown, reverse=True)]
 
 
-def members(of: Reading) -> Sequence[Person]:
+def members(of: RoomReading) -> Sequence[Person]:
     """Everybody who has a page, by name."""
     shown = of.uow.shown.players(of.room.choices)
     players = [each for each in of.uow.players.all() if each.id in shown and shows_page(each)]
     return list(together(players).values())
 
 
-def club_page(of: Reading) -> ClubPage:
+def club_page(of: RoomReading) -> ClubPage:
     """The first page."""
     which, shown = of.room.choices, of.uow.shown
     newest = sorted(shown.competitions(which), reverse=True)[:NEWEST_COMPETITIONS]
@@ -266,9 +266,9 @@ def club_page(of: Reading) -> ClubPage:
     )
 
 
-def _waiting(of: Reading) -> Sequence[Waiting]:
+def _waiting(of: RoomReading) -> Sequence[OpenTable]:
     """Who waits for opponents; nobody where nothing of the club is to be read."""
     if of.room.public is Public.NEVER:
         return ()
     tables = (offer for offer in of.uow.offers.standing() if offer.for_anybody)
-    return [Waiting(table, together(map(of.player, table.players))) for table in tables]
+    return [OpenTable(table, together(map(of.player, table.players))) for table in tables]

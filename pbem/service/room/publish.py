@@ -22,7 +22,7 @@ from pbem.ports.room import PageKind, StalePage
 from pbem.ports.storage import Storage
 from pbem.service.club import Room
 from pbem.service.room.pages import ALWAYS, Task, task_of
-from pbem.service.room.reading import Known, Reading
+from pbem.service.room.reading import Known, RoomReading
 
 log = structlog.get_logger(__name__)
 
@@ -124,7 +124,7 @@ class _Run:
         """Writes a page; one that cannot be made must not keep the others from being written."""
         try:
             with self._storage.reading() as uow:
-                task = task_of(Reading(self._room, uow, self._known), page)
+                task = task_of(RoomReading(self._room, uow, self._known), page)
             files = task.paint()
         except (StorageUnavailable, OSError):
             raise

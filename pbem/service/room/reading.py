@@ -31,7 +31,7 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Reading:
+class RoomReading:
     """One reading transaction for the pages of a room."""
 
     room: Room

@@ -12,7 +12,7 @@ from pbem.service.tables.change import view
 from pbem.service.work import Work
 
 
-class Standing(NamedTuple):
+class ConcerningOffers(NamedTuple):
     """Offers that concern a member, oldest first."""
 
     asked: Sequence[OfferView] = ()
@@ -23,14 +23,16 @@ class Standing(NamedTuple):
     """Tables at which they can sit down."""
 
 
-def standing_for(work: Work, player: Player) -> Standing:
+def standing_for(work: Work, player: Player) -> ConcerningOffers:
     """What stands and concerns a member; nothing of who blocks them or is blocked."""
     seen = list(work.offers.standing())
     around = work.blocks.around(player.id)
     asked = [each for each in seen if player.id in each.asked and not around & set(each.players)]
     own = [each for each in seen if player.id in each.accepted]
     tables = [each for each in seen if each.open and may_take(work, player, each)]
-    return Standing(*([view(work, each, player) for each in some] for some in (asked, own, tables)))
+    return ConcerningOffers(
+        *([view(work, each, player) for each in some] for some in (asked, own, tables))
+    )
 
 
 def tables_for_anybody(work: Work) -> list[OfferView]:

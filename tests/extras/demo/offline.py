@@ -18,7 +18,7 @@ from pbem.extras.demo.outside.player.mail import PlayerMail
 from pbem.extras.demo.outside.player.player import MailPlayer, Sent
 from pbem.extras.demo.run import BOARD, NAMES, address_of
 from pbem.games import game_of
-from pbem.games.lanko.position import Position
+from pbem.games.lanko.position import LankoPosition
 from pbem.games.phrases import ENGLISH
 from pbem.games.plain import paint
 
@@ -63,7 +63,7 @@ class Person:
         message["In-Reply-To"] = ids[id(answered)] if answered else "<0@games.example>"
         self.player.take(PlayerMail(message, text))
 
-    def plays(self, position: Position) -> str:
+    def plays(self, position: LankoPosition) -> str:
         """What he plays in a position, after all that he asks and gets wrong."""
         legal = [GAME.format(position, action) for action in GAME.legal_actions(position)]
         self.receives(_turn_mail(self.name, position, legal))
@@ -88,7 +88,7 @@ class Person:
         self.waiting.clear()
 
 
-def _turn_mail(name: str, position: Position, legal: list[str]) -> str:
+def _turn_mail(name: str, position: LankoPosition, legal: list[str]) -> str:
     seat, example = position.seat, legal[position.turn % len(legal)]
     return (
         f"{name}, it is your turn as {seat} (a side), turn {position.turn} of match 1.\n\n"
@@ -111,7 +111,7 @@ def play_set(seed: str) -> Played:
 
 
 def _play_match(people: Mapping[str, Person]) -> int:
-    position: Position = GAME.initial(len(set(map(id, people.values()))), {})
+    position: LankoPosition = GAME.initial(len(set(map(id, people.values()))), {})
     turns = 0
     while (seat := GAME.to_act(position)) is not None:
         text = people[seat].plays(position)

@@ -16,7 +16,7 @@ import pytest
 
 from pbem.cli.demo import SEED
 from pbem.extras.demo.club import PROGRAM
-from pbem.extras.demo.compare import Report, differences
+from pbem.extras.demo.compare import DemoReport, differences
 from pbem.extras.demo.run import REPORTS, read_records, read_reports
 from pbem.games.api import Outcome
 from pbem.matches.record import Record
@@ -74,7 +74,7 @@ def tampered(records: Sequence[Record]) -> Iterator[tuple[str, list[Record]]]:
     yield "a match missing", others
 
 
-def misreported(reports: Sequence[Report]) -> Iterator[tuple[str, list[Report]]]:
+def misreported(reports: Sequence[DemoReport]) -> Iterator[tuple[str, list[DemoReport]]]:
     """Reports in each of which one thing is not as it was."""
     first, *others = reports
     more = {**first.received, "turn": first.received["turn"] + 1}

@@ -13,12 +13,12 @@ import pytest
 from pbem.games.api import ActionError
 from pbem.games.lancelot import LANCELOT
 from pbem.games.lancelot.board import board_for, square_of
-from pbem.games.lancelot.position import KNIGHTS, Position, Terms
+from pbem.games.lancelot.position import KNIGHTS, LancelotPosition, LancelotTerms
 from tests.games.lancelot import test_naive
 from tests.games.lancelot.naive import NaiveLancelot
 
 
-def position_of(match: NaiveLancelot) -> Position:
+def position_of(match: NaiveLancelot) -> LancelotPosition:
     """The position in which a naive match stands."""
     board, seats = match.board()["squares"], match.seats
     diagonals = any(len(lines) > 2 for lines in match.lines_through.values())
@@ -26,8 +26,8 @@ def position_of(match: NaiveLancelot) -> Position:
     def mask(piece: str) -> int:
         return sum(1 << (square_of(label) or 0) for label, other in board.items() if other == piece)
 
-    return Position(
-        terms=Terms(
+    return LancelotPosition(
+        terms=LancelotTerms(
             board_for(match.players, diagonals), tuple(seats), match.target, match.excalibur
         ),
         knights=tuple(mask(seat[0]) for seat in seats),
@@ -46,7 +46,7 @@ def position_of(match: NaiveLancelot) -> Position:
 class Followed(NaiveLancelot):
     """A naive match with the engine beside it."""
 
-    engine: Position | None = None
+    engine: LancelotPosition | None = None
     at_rest = True
     """Whether the naive match is not in the midst of something, so that both can be compared."""
 
@@ -58,7 +58,7 @@ class Followed(NaiveLancelot):
         finally:
             cls.at_rest = True
 
-    def beside(self) -> Position:
+    def beside(self) -> LancelotPosition:
         """The engine's position; it begins where the naive match stands when first asked."""
         if self.engine is None:
             self.engine = position_of(self)

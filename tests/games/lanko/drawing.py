@@ -12,8 +12,8 @@ from typing import Any
 
 from pbem.games import game_of
 from pbem.games.api import Seat
-from pbem.games.lanko.board import MIDDLE, VACANT, Board, Point, load_board
-from pbem.games.lanko.position import Position, Terms
+from pbem.games.lanko.board import MIDDLE, VACANT, LankoBoard, Point, load_board
+from pbem.games.lanko.position import LankoPosition, LankoTerms
 
 ARM = 5
 """Squares in a row of an arm."""
@@ -30,7 +30,7 @@ def drawn(
     repetition: bool = True,
     quiet_limit: int = 200,
     **state: Any,
-) -> Position:
+) -> LankoPosition:
     """Position of a drawing in which a seat is asked; `state` gives other fields of it."""
     board = load_board(key)
     signs = dict(_signs(board, drawing))
@@ -41,7 +41,7 @@ def drawn(
     return _position(board, cells, middle, seat, players, repetition, quiet_limit, state)
 
 
-def placed(key: str, men: str, seat: Seat = "S", **state: Any) -> Position:
+def placed(key: str, men: str, seat: Seat = "S", **state: Any) -> LankoPosition:
     """Position with men given as `P:48 b:F`, in which a seat is asked."""
     board = load_board(key)
     squares = [man.split(":") for man in men.split()]
@@ -53,7 +53,7 @@ def placed(key: str, men: str, seat: Seat = "S", **state: Any) -> Position:
 
 
 def _position(
-    board: Board,
+    board: LankoBoard,
     cells: str,
     middle: str,
     seat: Seat,
@@ -61,10 +61,10 @@ def _position(
     repetition: bool,
     quiet_limit: int,
     state: dict[str, Any],
-) -> Position:
+) -> LankoPosition:
     holders = game_of(board.key).info.holders[players]
-    return Position(
-        terms=Terms(board, holders, repetition, quiet_limit),
+    return LankoPosition(
+        terms=LankoTerms(board, holders, repetition, quiet_limit),
         cells=cells,
         middle="".join(sorted(middle)),
         seat=seat,
@@ -73,7 +73,7 @@ def _position(
     )
 
 
-def _signs(board: Board, drawing: str) -> list[tuple[Point, str]]:
+def _signs(board: LankoBoard, drawing: str) -> list[tuple[Point, str]]:
     rows = [line.split() for line in drawing.splitlines() if line.strip()]
     half = max(x for x, _ in board.points)
     assert len(rows) == 2 * half + 1, f"{len(rows)} rows"
@@ -87,7 +87,7 @@ def _signs(board: Board, drawing: str) -> list[tuple[Point, str]]:
     ]
 
 
-def redrawn(position: Position) -> str:
+def redrawn(position: LankoPosition) -> str:
     """Drawing of a position, one blank between signs, rows without a margin."""
     board = position.terms.board
     half = max(x for x, _ in board.points)
@@ -100,7 +100,7 @@ def redrawn(position: Position) -> str:
     )
 
 
-def _sign(position: Position, square: int | None, point: Point) -> str:
+def _sign(position: LankoPosition, square: int | None, point: Point) -> str:
     if square is None:
         return "_" if point in LEFT_OUT else "."
     if square == position.terms.board.middle:

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from pbem.games import game_of
 from pbem.games.api import ActionError, AnyGame, Outcome, Seat
-from pbem.games.lanko.position import Position
+from pbem.games.lanko.position import LankoPosition
 from pbem.games.replay import play_list
 
 
-def game(position: Position) -> AnyGame:
+def game(position: LankoPosition) -> AnyGame:
     """Game of a position."""
     return game_of(position.terms.board.key)
 
 
-def legal(position: Position) -> list[str]:
+def legal(position: LankoPosition) -> list[str]:
     """Canonical texts of the legal actions."""
     return [game(position).format(position, action) for action in position.legal]
 
 
-def legal_from(position: Position, label: str) -> set[str]:
+def legal_from(position: LankoPosition, label: str) -> set[str]:
     """Where a piece may go, without the start and the brackets: `-B`, `:C:E`."""
     moves = (text.strip("[]") for text in legal(position))
     return {move[len(label) :] for move in moves if move.startswith((f"{label}-", f"{label}:"))}
 
 
-def play(position: Position, line: str, seat: Seat | None = None) -> Position:
+def play(position: LankoPosition, line: str, seat: Seat | None = None) -> LankoPosition:
     """Position after the moves of a line, each by the seat to act, or all by the named one."""
     rules = game(position)
     for reading in rules.read(line):
@@ -34,7 +34,7 @@ def play(position: Position, line: str, seat: Seat | None = None) -> Position:
     return position
 
 
-def refusal(position: Position, text: str, seat: Seat | None = None) -> ActionError:
+def refusal(position: LankoPosition, text: str, seat: Seat | None = None) -> ActionError:
     """Error with which a text is refused."""
     try:
         game(position).parse(position, text, seat or position.seat)
@@ -43,7 +43,7 @@ def refusal(position: Position, text: str, seat: Seat | None = None) -> ActionEr
     raise AssertionError(f"{text} was read as a legal action")
 
 
-def outcome(position: Position) -> Outcome:
+def outcome(position: LankoPosition) -> Outcome:
     """Outcome of a position in which the game is over."""
     outcome = game(position).outcome(position)
     assert outcome is not None
@@ -51,7 +51,7 @@ def outcome(position: Position) -> Outcome:
     return outcome
 
 
-def ended(position: Position) -> tuple[str, int]:
+def ended(position: LankoPosition) -> tuple[str, int]:
     """Why the game is over, and White's points minus Black's; the rest must agree with them."""
     winners, termination, scores = outcome(position)
     balance = scores["S"]
@@ -60,6 +60,6 @@ def ended(position: Position) -> tuple[str, int]:
     return termination, balance
 
 
-def goes_on(position: Position) -> bool:
+def goes_on(position: LankoPosition) -> bool:
     """Whether the game is not over."""
     return game(position).outcome(position) is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.games.api import IllegalAction
-from pbem.games.lanko.position import Position
+from pbem.games.lanko.position import LankoPosition
 from pbem.games.phrases import ENGLISH
 from pbem.games.replay import play_one
 from tests.games.lanko.drawing import drawn
@@ -25,7 +25,7 @@ EACH_A_CASTLE = """
 # White 12 + 6 = 18, Black 12 + 12 = 24.
 
 
-def standing(position: Position, seats: str) -> Position:
+def standing(position: LankoPosition, seats: str) -> LankoPosition:
     """Position after these seats have sent `[+++]` alone."""
     for seat in seats:
         position = play(position, "[+++]", seat)

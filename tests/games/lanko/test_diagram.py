@@ -10,7 +10,7 @@ import pytest
 
 from pbem.games import game_of
 from pbem.games.api import Seat
-from pbem.games.lanko.position import Position
+from pbem.games.lanko.position import LankoPosition
 from pbem.games.phrases import ENGLISH
 from pbem.games.plain import paint
 from tests.games.lanko import diagram_reader
@@ -47,19 +47,19 @@ def labels_of(key: str) -> dict[Square, str]:
     return {at: label for at, label in parse_map(MAPS[key]).items() if label != "."}
 
 
-def seen_by(position: Position, seat: Seat) -> Seen:
+def seen_by(position: LankoPosition, seat: Seat) -> Seen:
     """What a reader sees of a position who sits at a seat."""
     game = game_of(position.terms.board.key)
     return diagram_reader.read(paint(game.diagram(position, seat), {}, ENGLISH))
 
 
 @cache
-def sample(key: str) -> tuple[tuple[Position, str], ...]:
+def sample(key: str) -> tuple[tuple[LankoPosition, str], ...]:
     """Positions of random matches with the text of the last turn, every special turn among them."""
     return tuple(_sample(key))
 
 
-def _sample(key: str) -> Iterator[tuple[Position, str]]:
+def _sample(key: str) -> Iterator[tuple[LankoPosition, str]]:
     game = game_of(key)
     yield game.initial(4, {}), ""
     for seed in range(MATCHES):
@@ -75,7 +75,7 @@ def _sample(key: str) -> Iterator[tuple[Position, str]]:
 
 
 @cache
-def read_by(key: str, viewer: Seat) -> tuple[tuple[Position, str, Seen], ...]:
+def read_by(key: str, viewer: Seat) -> tuple[tuple[LankoPosition, str, Seen], ...]:
     """The sample with what a viewer reads."""
     return tuple((position, text, seen_by(position, viewer)) for position, text in sample(key))
 

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.games import game_of
 from pbem.games.api import Seat
-from pbem.games.lanko.position import Position, legal_moves
+from pbem.games.lanko.position import LankoPosition, legal_moves
 from tests.games.lanko.drawing import drawn, placed, redrawn, tidy
 from tests.games.lanko.playing import legal, legal_from, play
 
@@ -250,7 +250,7 @@ def test_a_seat_is_passed_exactly_if_it_has_no_move(key: str) -> None:
     passes = 0
     for seed in range(6):
         chance = random.Random(f"{key} {seed}")
-        position: Position = rules.initial(4, {})
+        position: LankoPosition = rules.initial(4, {})
         while moves := list(rules.legal_actions(position)):
             mover = position.seat
             position = rules.play(position, chance.choice(moves))

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.games import game_of
 from pbem.games.api import AmbiguousAction, IllegalAction, InvalidAction, Seat
-from pbem.games.lanko.position import Position
+from pbem.games.lanko.position import LankoPosition
 from pbem.games.phrases import ENGLISH
 from tests.games.lanko.drawing import drawn, placed
 from tests.games.lanko.playing import game, legal, play, refusal
@@ -28,7 +28,7 @@ def actions(text: str) -> list[str]:
     return [action for line in LANKO.read(text) for action in line.actions]
 
 
-def read(position: Position, text: str) -> list[str]:
+def read(position: LankoPosition, text: str) -> list[str]:
     """Canonical texts of what a mail would play, each action read in the same position."""
     rules = game(position)
     return [
@@ -57,7 +57,7 @@ def read(position: Position, text: str) -> list[str]:
         (STANDBY_103, "[#S-P]"),
     ),
 )
-def test_the_examples_of_the_rulebook_are_canonical(position: Position, text: str) -> None:
+def test_the_examples_of_the_rulebook_are_canonical(position: LankoPosition, text: str) -> None:
     rules = game(position)
     action = rules.parse(position, text, position.seat)
     assert rules.format(position, action) == text
@@ -332,7 +332,7 @@ HOME_103 = placed("lanko-103", "B:(N) P:N p:17 b:D", "S")
         (HOME_103, "S", "(E)-18", "square (E) is vacant"),
     ),
 )
-def test_why_a_move_is_refused(position: Position, seat: Seat, text: str, reason: str) -> None:
+def test_why_a_move_is_refused(position: LankoPosition, seat: Seat, text: str, reason: str) -> None:
     error = refusal(position, text, seat)
     assert isinstance(error, IllegalAction)
     assert ENGLISH.text(error.reason) == reason

@@ -10,7 +10,7 @@ import pytest
 from pbem.cli.engine import perft
 from pbem.games import game_of
 from pbem.games.lanko.board import BLACK, WHITE, Point
-from pbem.games.lanko.position import Position
+from pbem.games.lanko.position import LankoPosition
 from pbem.games.lanko.score import points
 from tests.games.lanko.naive import rotate
 
@@ -21,7 +21,7 @@ TURNED = {"N": "E", "E": "S", "S": "W", "W": "N"}
 """Seat to which a seat's arm comes by a quarter turn clockwise."""
 
 
-def turned(position: Position) -> Position:
+def turned(position: LankoPosition) -> LankoPosition:
     """A position after a quarter turn clockwise, the colours exchanged."""
     board = position.terms.board
     men = {
@@ -33,7 +33,7 @@ def turned(position: Position) -> Position:
     return replace(position, cells=cells, middle=middle, seat=TURNED[position.seat], seen=())
 
 
-def paths(position: Position, quarters: int = 0) -> set[tuple[Point, ...]]:
+def paths(position: LankoPosition, quarters: int = 0) -> set[tuple[Point, ...]]:
     """Legal moves by coordinates, turned clockwise."""
     at = position.terms.board.points
     return {tuple(rotate(at[square], quarters) for square in m.path) for m in position.legal}

@@ -31,10 +31,10 @@ def mask(match: NaiveMatch, seat: str) -> int:
     return sum(1 << SQUARES[square] for square in match.own(seat))
 
 
-def drawn_1881(match: Naive1881) -> position_1881.Position:
+def drawn_1881(match: Naive1881) -> position_1881.Position1881:
     """The position in which a naive match stands."""
     seats = match.SEATS
-    return position_1881.Position(
+    return position_1881.Position1881(
         repetition=match.repetition,
         quiet_limit=match.quiet_limit,
         men=(mask(match, seats[0]), mask(match, seats[1])),
@@ -56,11 +56,11 @@ def drawn_1881(match: Naive1881) -> position_1881.Position:
 UNMARKED = ("place", "mark", "equalise", "muster")
 
 
-def drawn_1893(match: Naive1893) -> position_1893.Position:
+def drawn_1893(match: Naive1893) -> position_1893.Position1893:
     """The position in which a naive match stands."""
     seats = match.SEATS
     marked = SQUARES[match.mark] if match.mark is not None else None
-    return position_1893.Position(
+    return position_1893.Position1893(
         repetition=match.repetition,
         quiet_limit=match.quiet_limit,
         men=(mask(match, seats[0]), mask(match, seats[1])),
