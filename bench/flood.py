@@ -27,7 +27,7 @@ from pbem.cli.logs import log_from
 from pbem.games import game_of
 from pbem.matches.match import Match, MatchOptions
 from pbem.ports.inbound import MailFilter
-from pbem.run.bootstrap import build_club
+from pbem.run.bootstrap.club import build_club
 from pbem.service.club import Club
 from pbem.service.play.start import start_match
 from pbem.service.work import writing

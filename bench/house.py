@@ -25,7 +25,7 @@ from pbem.mail.outgoing.letter import Letter, to_bytes
 from pbem.mail.topic import match_key
 from pbem.matches.match import Match, MatchOptions, Player
 from pbem.ports.inbound import CHANGED, InboundState, MailFilter
-from pbem.run.bootstrap import build_club
+from pbem.run.bootstrap.club import build_club
 from pbem.run.config import ClubSection, Config, DatabaseSection
 from pbem.service.club import Club
 from pbem.service.delivery.deliver import deliver

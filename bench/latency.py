@@ -29,7 +29,7 @@ from bench.house import answers
 from bench.ledger import Ledger
 from bench.workers import LOOK_SECONDS, MOST_SECONDS
 from pbem.cli.logs import log_from
-from pbem.run.bootstrap import build_club
+from pbem.run.bootstrap.club import build_club
 from pbem.run.config import Config
 from pbem.service.club import Club
 from tests.support import certificates, dovecot

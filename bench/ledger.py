@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, inspect, text
 
-from pbem.adapters.db import open_engine
+from pbem.adapters.db.engine import open_engine
 from pbem.ports.inbound import CHANGED
 
 READER = "reader"

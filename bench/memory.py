@@ -22,8 +22,8 @@ from pathlib import Path
 from bench.aims import at_most
 from bench.configured import ADDRESS, configured
 from bench.house import Servers, servers
-from pbem.adapters.db import upgrade_at
-from pbem.run.bootstrap import build_club
+from pbem.adapters.db.migrate import upgrade_at
+from pbem.run.bootstrap.club import build_club
 from pbem.service.work import writing
 from tests.mail.mutations import corpus, mutated
 from tests.mail.test_limits import nested, of_size, with_lines, with_parts, with_tags, with_text

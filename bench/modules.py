@@ -17,7 +17,9 @@ from sqlalchemy import Engine
 
 import pbem
 from bench.aims import at_most
-from pbem.adapters.db import SqlStorage, open_engine, upgrade
+from pbem.adapters.db.engine import open_engine
+from pbem.adapters.db.migrate import upgrade
+from pbem.adapters.db.unit_of_work import SqlStorage
 from tests.conversations.house import House
 from tests.conversations.post_office import Fakes
 from tests.fakes.clock import FakeClock

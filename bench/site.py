@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 
 from pbem.adapters.archive_files import FileArchive
-from pbem.adapters.db import open_storage
+from pbem.adapters.db.unit_of_work import open_storage
 from pbem.archive.site.values import Site
 from pbem.games import GAMES
 from pbem.games.api import AnyGame

@@ -24,12 +24,11 @@ from sqlalchemy import Connection, inspect, text
 from bench.growth import shuffled
 from bench.pace import Pace, middle, timed
 from bench.stages import Stages
-from pbem.adapters.db import open_engine
-from pbem.adapters.db.engine import writers
+from pbem.adapters.db.engine import open_engine, writers
 from pbem.games import game_of
 from pbem.jobs.sweep import sweep
 from pbem.matches.match import Match, MatchOptions, Player
-from pbem.run.bootstrap import build_club
+from pbem.run.bootstrap.club import build_club
 from pbem.run.config import ClubSection, Config, DatabaseSection
 from pbem.service.club import Club
 from pbem.service.play.start import start_match

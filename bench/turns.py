@@ -19,8 +19,7 @@ from bench.aims import at_most
 from bench.growth import long_matches
 from bench.house import House, Servers, servers
 from bench.pace import Pace, by_turns, growth, print_paces
-from pbem.adapters.db import open_engine
-from pbem.adapters.db.engine import writers
+from pbem.adapters.db.engine import open_engine, writers
 from pbem.cli.logs import log_from
 from pbem.matches.match import Match
 from pbem.service.positions import Positions

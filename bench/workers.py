@@ -27,7 +27,8 @@ from bench.sink import sink
 from pbem.adapters.smtp_transport import SmtpTransport
 from pbem.cli.logs import log_from
 from pbem.inbox.pending import process_pending
-from pbem.run.bootstrap import build_club, servers_of
+from pbem.run.bootstrap.club import build_club
+from pbem.run.bootstrap.servers import servers_of
 from pbem.run.config import Config
 from pbem.service.delivery.deliver import deliver
 from tests.support.postgres import Postgres

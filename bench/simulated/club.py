@@ -18,7 +18,8 @@ from bench.simulated.life import BEGINS, Life
 from bench.simulated.machine import Machine, OneProcess
 from bench.simulated.mailroom import open_mailroom
 from pbem.adapters.smtp_transport import SmtpTransport
-from pbem.run.bootstrap import build_club, servers_of
+from pbem.run.bootstrap.club import build_club
+from pbem.run.bootstrap.servers import servers_of
 from tests.support.postgres import Postgres
 
 

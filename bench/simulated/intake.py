@@ -12,7 +12,8 @@ from pathlib import Path
 
 from bench.simulated.clock import SharedClock
 from pbem.cli.logs import log_from
-from pbem.run.bootstrap import build_club, intake_of
+from pbem.run.bootstrap.club import build_club
+from pbem.run.bootstrap.processes import intake_of
 from pbem.run.config import load_config
 from pbem.run.lmtp import IntakeService
 from pbem.run.serve import stop_on_signals

@@ -12,7 +12,9 @@ from pathlib import Path
 
 from bench.simulated.clock import SharedClock
 from pbem.cli.logs import log_from
-from pbem.run.bootstrap import build_club, servers_of, shift_of
+from pbem.run.bootstrap.club import build_club
+from pbem.run.bootstrap.processes import shift_of
+from pbem.run.bootstrap.servers import servers_of
 from pbem.run.config import load_config
 from pbem.run.serve import stop_on_signals
 from pbem.run.worker import WorkService

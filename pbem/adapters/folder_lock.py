@@ -11,9 +11,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
-import structlog
+from pbem.log import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 MOST_READ = 2000
 """Characters that are shown of a file that says who has the lock."""

@@ -10,12 +10,11 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-import structlog
-
 from pbem.accounts import belongs_to_another, own_name
+from pbem.log import get_logger
 from pbem.ports.process import StorageUnavailable
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 INNER = ("archive", "oauth")

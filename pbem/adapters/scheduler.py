@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-import structlog
 from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.jobstores.base import JobLookupError
 from apscheduler.schedulers.background import BackgroundScheduler
@@ -23,11 +22,12 @@ from apscheduler.triggers.cron import CronTrigger
 from apscheduler.triggers.interval import IntervalTrigger
 
 from pbem.adapters.pulse import Pulse
+from pbem.log import get_logger
 from pbem.ports.inbound import MailboxError
 from pbem.ports.outbox import TransportError
 from pbem.ports.process import Deadlock, Every, StorageUnavailable, Trigger
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 LOOK_SECONDS = 5.0
 """How often the clock is compared with one that cannot be put back."""

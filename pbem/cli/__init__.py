@@ -10,18 +10,21 @@ import atexit
 import gc
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from errno import ENOSPC
-from importlib import import_module, metadata
+from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, NamedTuple, NoReturn
 
 import typer
 
 from pbem.cli import arguments
-from pbem.cli.group import CommandGroup, asked_command
+from pbem.cli.declared import print_help
+from pbem.cli.group import CommandGroup, asked_command, asked_commands, group
 from pbem.cli.statuses import ExitStatus
+from pbem.log import set_up_by
 
 
 class CommandPlace(NamedTuple):
@@ -33,6 +36,8 @@ class CommandPlace(NamedTuple):
     summary: str
     logs: bool = True
     """Whether anything in it logs; the rules of the games do not."""
+    alone: Mapping[str, tuple[str, str]] = MappingProxyType({})
+    """Commands of a group that need not import the others: their module and function."""
 
 
 COMMANDS = {
@@ -105,11 +110,21 @@ COMMANDS = {
         "List every game with its players and the options of a match.",
         logs=False,
     ),
-    "member": CommandPlace("people", "app", "The people of the club."),
+    "member": CommandPlace(
+        "people",
+        "app",
+        "The people of the club.",
+        alone={"list": ("member_list", "list_members")},
+    ),
     "leave": CommandPlace(
         "leave", "leave", "Show the leave of a member; take some for them, or end it."
     ),
-    "match": CommandPlace("contests", "match_app", "Matches. They are numbered by themselves."),
+    "match": CommandPlace(
+        "contests",
+        "match_app",
+        "Matches. They are numbered by themselves.",
+        alone={"list": ("match_list", "list_matches")},
+    ),
     "offer": CommandPlace(
         "offers", "app", "Challenges and open tables. They are numbered together."
     ),
@@ -156,10 +171,10 @@ def command_line(words: Sequence[str] | None = None) -> typer.Typer:
         rich_markup_mode=None,  # boxes and colours take longer to import than most commands to run
     )
     app.callback()(_options)
-    asked = None if words is None else asked_command(words)
+    asked, within = ("", "") if words is None else asked_commands(words)
     for name, place in COMMANDS.items():
         if words is None or name == asked:
-            _add(app, name, place)
+            _add(app, name, place, within)
         else:
             app.command(name)(_summary(place))
     if asked and asked not in COMMANDS:
@@ -167,12 +182,23 @@ def command_line(words: Sequence[str] | None = None) -> typer.Typer:
     return app
 
 
-def _add(app: typer.Typer, name: str, place: CommandPlace) -> None:
+def _add(app: typer.Typer, name: str, place: CommandPlace, within: str) -> None:
+    if within in place.alone:
+        module, function = place.alone[within]
+        only = group(place.summary)
+        only.callback()(_of_many)
+        only.command(within)(getattr(import_module(f"{__name__}.{module}"), function))
+        app.add_typer(only, name=name)
+        return
     found = getattr(import_module(f"{__name__}.{place.module}"), place.name)
     if isinstance(found, typer.Typer):
         app.add_typer(found, name=name)
     else:
         app.command(name)(found)
+
+
+def _of_many() -> None:
+    """Keeps Typer from taking a group of one command for that command."""
 
 
 def _add_kind(app: typer.Typer, name: str) -> None:
@@ -194,6 +220,8 @@ def _summary(place: CommandPlace) -> Callable[[], None]:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
+        from importlib import metadata
+
         typer.echo(f"pbem {metadata.version('pbem')}")
         raise typer.Exit
 
@@ -216,6 +244,7 @@ def _options(
 def main() -> None:
     """Entry point of `pbem`. Whatever it writes is for its own account alone."""
     os.umask(0o077)
+    gc.disable()  # nothing that is imported becomes garbage
     # Python would look for cycles in all that was imported once more: a quarter of what most
     # commands cost.
     atexit.register(gc.freeze)
@@ -225,17 +254,26 @@ def main() -> None:
             arguments.prepare()
             command_line(typed_before)()
         words = sys.argv[1:]
+        if print_help(words, command_line([])):
+            return
         _log_for(asked_command(words))
-        command_line(words)()
+        app = command_line(words)
+        gc.freeze()
+        gc.enable()
+        app()
 
 
 def _log_for(asked: str) -> None:
-    """Sets the logs up if the command that is asked for has any."""
+    """Has the logs set up with their first line, if the command that is asked for has any."""
     place = COMMANDS.get(asked)
     if place is not None and place.logs:
-        from pbem.cli.logs import log_to_stderr
+        set_up_by(_log_to_stderr)
 
-        log_to_stderr()
+
+def _log_to_stderr() -> None:
+    from pbem.cli.logs import log_to_stderr
+
+    log_to_stderr()
 
 
 @contextmanager

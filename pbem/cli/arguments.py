@@ -83,7 +83,7 @@ def _stored(
 
 
 def _read(ctx: typer.Context, names: Callable[[Work], Iterable[str]]) -> list[str]:
-    from pbem.adapters.db import file_of
+    from pbem.adapters.db.engine import file_of
     from pbem.cli.context import config_before, opened
     from pbem.run.config import find_config, load_config
     from pbem.service.work import reading

@@ -14,7 +14,8 @@ import typer
 
 from pbem.adapters.backup_file import BackupUnusable, Manifest, opened_backup, part_of, write_backup
 from pbem.adapters.clock import SystemClock
-from pbem.adapters.db import dump as dumped, file_of, note_backup
+from pbem.adapters.db.dump import dump as dumped, note_backup
+from pbem.adapters.db.engine import file_of
 from pbem.adapters.scratch_folder import scratch_folder, synced
 from pbem.cli.context import ConfigOption, configured
 from pbem.cli.listing import size

@@ -14,8 +14,9 @@ import typer
 from pbem.cli import shell
 from pbem.cli.arguments import GameArgument, MatchArgument, members
 from pbem.cli.directing import match_app
-from pbem.cli.listing import JsonOption, json_of, listed
-from pbem.cli.match_rows import match_data, match_item, summary
+from pbem.cli.listing import JsonOption, json_of
+from pbem.cli.match_list import list_matches
+from pbem.cli.match_rows import match_data, summary
 from pbem.cli.shell import Said, player_named
 from pbem.games import game_of
 from pbem.games.api import AnyGame, OptionError, Seat
@@ -25,7 +26,7 @@ from pbem.games.plain import paint_all, paint_lists
 from pbem.mail.outgoing.match_view import history_line
 from pbem.mail.outgoing.pending import pending
 from pbem.mail.outgoing.typeset.tables import columns
-from pbem.matches.match import Match, MatchOptions, MatchSummary
+from pbem.matches.match import Match, MatchOptions
 from pbem.matches.score import trails, turn_lines
 from pbem.matches.terms import read_options, usual_options
 from pbem.matches.time_controls import all_terms
@@ -153,28 +154,7 @@ def new_match(
     return summary(work, start_match(work, rules, players, options, readable))
 
 
-@match_app.command("list")
-@shell.reads
-def list_matches(
-    work: Work,
-    all_: Annotated[bool, typer.Option("--all", help="Ended ones too.")] = False,
-    member: Annotated[
-        str,
-        typer.Option(
-            "--of", metavar="MEMBER", autocompletion=members, help="Those of one member alone."
-        ),
-    ] = "",
-    as_json: JsonOption = False,
-) -> Said:
-    """List the matches being played, and when each turn is due."""
-    found = _of_member(work, member) if member else work.matches.all()
-    nothing = "there is no match yet" if all_ else "no match is being played"
-    items = (match_item(work, match) for match in found if all_ or match.result is None)
-    return listed(items, nothing, as_json=as_json)
-
-
-def _of_member(work: Work, member: str) -> list[MatchSummary]:
-    return work.matches.of_player(player_named(work, member).id, playing=False)
+match_app.command("list")(list_matches)
 
 
 @match_app.command("show")

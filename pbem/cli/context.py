@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.logs import log_as_json, log_from
 from pbem.cli.sentences import errors_as_sentences
-from pbem.run.bootstrap import Servers, build_club, servers_of
-from pbem.run.config import DEFAULT_LEVEL, Config, find_config, load_config
+from pbem.log import set_up_by
+from pbem.run.bootstrap.club import build_club
+from pbem.run.config import DEFAULT_FORMAT, DEFAULT_LEVEL, Config, find_config, load_config
 from pbem.service.club import Club
+
+if TYPE_CHECKING:
+    from pbem.run.bootstrap.servers import Servers
 
 
 def config_before(ctx: typer.Context) -> Path | None:
@@ -41,15 +45,23 @@ ConfigOption = Annotated[
 def configured(path: Path | None) -> Config:
     """The configuration, by whose level is logged from now on; raises ConfigError."""
     settings = load_config(find_config(path))
-    if settings.log.level != DEFAULT_LEVEL:
-        log_from(settings.log.level)
-    if settings.log.format == "json":
-        log_as_json()
+    if (settings.log.level, settings.log.format) != (DEFAULT_LEVEL, DEFAULT_FORMAT):
+        set_up_by(partial(_log_by, settings.log.level, settings.log.format))
     return settings
+
+
+def _log_by(level: str, form: str) -> None:
+    from pbem.cli.logs import log_as_json, log_from
+
+    log_from(level)
+    if form == "json":
+        log_as_json()
 
 
 def servers_in_use(config: Config) -> Servers:
     """The club's mail servers: its own, if it has one that has run, else the configured ones."""
+    from pbem.run.bootstrap.servers import servers_of  # a list needs no mail servers
+
     if config.club.embedded:
         from pbem.extras.embedded.club import embedded_servers
 

@@ -7,13 +7,16 @@ from typing import Annotated
 
 import typer
 
-from pbem.adapters.db import file_of
+from pbem.adapters.db.engine import file_of
 from pbem.adapters.memory import give_back_freed_memory
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.sentences import RefusedCommand, errors_as_sentences
-from pbem.run.bootstrap import mailboxes_of, schema_awaited, servers_of, watched
+from pbem.run.bootstrap.processes import mailboxes_of
+from pbem.run.bootstrap.servers import servers_of
+from pbem.run.bootstrap.waiting import schema_awaited
 from pbem.run.config import Config, ConfigError
 from pbem.run.fetch import ClubMailbox, FetchService
+from pbem.run.monitoring import watched
 from pbem.run.serve import stop_on_signals
 
 

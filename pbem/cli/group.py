@@ -33,11 +33,16 @@ def group(about: str) -> typer.Typer:
 
 
 def asked_command(words: Sequence[str]) -> str:
-    """The command that is asked for, behind the options of pbem itself; empty if none is."""
+    """The command that is asked for, after the options of pbem itself; empty if none is."""
+    return asked_commands(words)[0]
+
+
+def asked_commands(words: Sequence[str]) -> tuple[str, str]:
+    """The command that is asked for, and the word after it, which names one of a group."""
     rest = iter(words)
     for word in rest:
         if word == "--config":
             next(rest, "")
         elif not word.startswith("-"):
-            return word
-    return ""
+            return word, next(rest, "")
+    return "", ""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import typer
 
-from pbem.adapters.db import file_of
+from pbem.adapters.db.engine import file_of
 from pbem.adapters.memory import give_back_freed_memory
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.sentences import errors_as_sentences
-from pbem.run.bootstrap import intake_of, schema_awaited, watched
+from pbem.run.bootstrap.processes import intake_of
+from pbem.run.bootstrap.waiting import schema_awaited
 from pbem.run.config import ConfigError
+from pbem.run.monitoring import watched
 from pbem.run.serve import stop_on_signals
 
 HOW = (

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.cli.listing import ListedItem, minute, moment
 from pbem.games.phrases import ENGLISH
-from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.matches.clock import PauseReason
 from pbem.matches.competition import Competition
 from pbem.matches.competitions import kinds
@@ -17,9 +16,10 @@ from pbem.matches.match import MatchSummary, PlayerId, termination_words
 from pbem.matches.quiet import standing
 from pbem.matches.time_control import FLAG
 from pbem.service.clocks.schedule import pauses_of
-from pbem.service.leave import budget_of
-from pbem.service.post.post import competition_of, standing_of
 from pbem.service.work import Work
+
+if TYPE_CHECKING:
+    from pbem.mail.outgoing.competition_view import CompetitionView
 
 
 def match_item(work: Work, match: MatchSummary) -> ListedItem:
@@ -68,6 +68,8 @@ def _stopped_words(work: Work, match: MatchSummary) -> str:
 
 
 def _leave(work: Work, player: PlayerId) -> Leave | None:
+    from pbem.service.leave import budget_of  # few lists have a player on leave
+
     return budget_of(work, work.players.get(player), work.now).at(work.now)
 
 
@@ -91,7 +93,8 @@ PAUSED = {
 def match_data(work: Work, match: MatchSummary) -> dict[str, Any]:
     """A match for programs."""
     result = match.result
-    competition = competition_of(work, match)
+    place = match.place
+    competition = None if place is None else work.competitions.get(place.competition)
     to_act = match.player_to_act
     return {
         "number": match.id,
@@ -116,6 +119,8 @@ def match_data(work: Work, match: MatchSummary) -> dict[str, Any]:
 
 def competition_item(work: Work, competition: Competition) -> ListedItem:
     """A competition of a list."""
+    from pbem.service.post.post import standing_of
+
     data = competition_data(work, standing_of(work, competition))
     players = ", ".join(data["players"])
     state = "over" if data["over"] else f"{data['ended']} of {data['matches']} ended"

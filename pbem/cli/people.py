@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -12,6 +12,7 @@ from pbem.cli.arguments import AddressArgument, MatchArgument, MemberArgument
 from pbem.cli.group import group
 from pbem.cli.listing import JsonOption, ListedItem, json_of, listed, moment, printable
 from pbem.cli.mail_rows import LOOKED_BACK, MOST_SHOWN, lost_lines
+from pbem.cli.member_list import list_members, member_data
 from pbem.cli.shell import Said, player_named
 from pbem.commands import command_words
 from pbem.mail.address import is_address
@@ -167,12 +168,7 @@ def add(
     return f"member {player.id}: {player.name} <{player.address}>"
 
 
-@app.command("list")
-@shell.reads
-def list_players(work: Work, as_json: JsonOption = False) -> Said:
-    """List all members."""
-    items = (_item(work, player) for player in work.players.all())
-    return listed(items, "there is no member yet", as_json=as_json)
+app.command("list")(list_members)
 
 
 @app.command()
@@ -181,7 +177,7 @@ def show(work: Work, name: MemberArgument, as_json: JsonOption = False) -> Said:
     """Show a member: addresses, open matches, mails that did not arrive, absence notices."""
     player = player_named(work, name)
     if as_json:
-        return json_of(_data(work, player))
+        return json_of(member_data(work, player))
     lost = lost_lines(work.outbox.troubled(work.now - LOOKED_BACK, MOST_SHOWN, player.id))
     return (*_of_player(work, player), *_of_mails(lost), *_of_absences(work, player))
 
@@ -318,24 +314,3 @@ def _notice(notice: AbsenceNotice) -> Iterator[str]:
     yield f"  {notice.at:%Y-%m-%d %H:%M} UTC{match}: {notice.subject}"
     for line in notice.text.splitlines():
         yield f"    | {line}"
-
-
-def _item(work: Work, player: Player) -> ListedItem:
-    line = f"{player.id:4}  {player.name}  {', '.join(player.addresses)}"
-    return ListedItem(line, _data(work, player))
-
-
-def _data(work: Work, player: Player) -> dict[str, Any]:
-    """A player for programs."""
-    return {
-        "number": player.id,
-        "name": player.name,
-        "time_zone": player.time_zone,
-        "proof": player.proof or None,
-        "role": ROLE.of(player) or None,
-        "addresses": [
-            {"address": each.address, "failed_at": moment(each.failed_at)}
-            for each in work.players.addresses(player.id)
-        ],
-        "matches": [match.id for match in work.matches.of_player(player.id)],
-    }

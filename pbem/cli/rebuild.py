@@ -9,12 +9,12 @@ import typer
 
 from pbem.adapters.archive_files import FileArchive
 from pbem.adapters.clock import SystemClock
-from pbem.adapters.db import rebuilding
+from pbem.adapters.db.rebuild import rebuilding
 from pbem.adapters.private_folder import make_private
 from pbem.cli.context import ConfigOption, configured
 from pbem.cli.sentences import errors_as_sentences
 from pbem.ports.process import StorageError
-from pbem.run.bootstrap import served_alone
+from pbem.run.bootstrap.club import served_alone
 from pbem.run.config import ConfigError
 from pbem.service.club import Public
 from pbem.service.records.rebuild import (

@@ -11,7 +11,8 @@ import typer
 
 from pbem.adapters.backup_file import BackupFile, opened_backup
 from pbem.adapters.clock import SystemClock
-from pbem.adapters.db import Dump, require_restorable, restoring, staged
+from pbem.adapters.db.dump import Dump
+from pbem.adapters.db.restore import require_restorable, restoring, staged
 from pbem.adapters.private_folder import make_private
 from pbem.adapters.scratch_folder import scratch_folder
 from pbem.cli.context import else_before
@@ -21,7 +22,7 @@ from pbem.cli.sentences import errors_as_sentences
 from pbem.cli.statuses import ExitStatus
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.ports.storage import Storage
-from pbem.run.bootstrap import served_alone
+from pbem.run.bootstrap.club import served_alone
 from pbem.run.config import FILE_NAME, Config, ConfigError, load_config
 from pbem.service.records.verify import replay_problems
 

@@ -12,7 +12,7 @@ from pbem.cli.sentences import errors_as_sentences
 from pbem.inbox.poll import poll as poll_inbox
 from pbem.jobs.erase import clear_mailbox
 from pbem.jobs.table import JOBS, JobContext
-from pbem.run.bootstrap import running
+from pbem.run.bootstrap.processes import running
 from pbem.run.serve import Running
 from pbem.service.delivery.held import tell_if_held
 

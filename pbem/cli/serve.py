@@ -8,22 +8,17 @@ from typing import Annotated
 
 import typer
 
-from pbem.adapters.db import upgrade_at
+from pbem.adapters.db.migrate import upgrade_at
 from pbem.adapters.memory import give_back_freed_memory
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.new_config import Answers, write_config
 from pbem.cli.sentences import RefusedCommand, errors_as_sentences
-from pbem.run.bootstrap import (
-    intake_of,
-    running,
-    schema_awaited,
-    schema_of_club,
-    served_alone,
-    servers_of,
-    shift_of,
-    watched,
-)
+from pbem.run.bootstrap.club import served_alone
+from pbem.run.bootstrap.processes import intake_of, running, shift_of
+from pbem.run.bootstrap.servers import servers_of
+from pbem.run.bootstrap.waiting import schema_awaited, schema_of_club
 from pbem.run.config import FILE_NAME, Config, ConfigError, find_config
+from pbem.run.monitoring import watched
 from pbem.run.serve import Service, stop_on_signals
 
 

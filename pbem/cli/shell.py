@@ -21,7 +21,6 @@ from pbem.cli.listing import printable
 from pbem.matches.match import Player
 from pbem.ports.process import StorageError
 from pbem.service.club import Club
-from pbem.service.members.names import nearest_names
 from pbem.service.work import Work, reading, writing
 
 P = ParamSpec("P")
@@ -72,6 +71,8 @@ def player_named(work: Work, name: str) -> Player:
 
 def _others(work: Work, name: str) -> str:
     """Members of similar names; if there are none, everybody in a small club."""
+    from pbem.service.members.names import nearest_names
+
     near = nearest_names(work, name, hidden=True)
     if near:
         return f"did you mean {' or '.join(near)}?"

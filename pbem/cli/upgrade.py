@@ -8,19 +8,12 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Annotated
 
-import structlog
 import typer
 
 from pbem.adapters.clock import SystemClock
-from pbem.adapters.db import (
-    DatabaseMove,
-    Plan,
-    Upgrade,
-    file_of,
-    moving,
-    upgrading,
-    without_password,
-)
+from pbem.adapters.db.engine import file_of, without_password
+from pbem.adapters.db.move import DatabaseMove, moving
+from pbem.adapters.db.upgrading import Plan, Upgrade, upgrading
 from pbem.adapters.folder_lock import AlreadyServed
 from pbem.cli.backup import make_backup
 from pbem.cli.context import ConfigOption, configured, opened
@@ -28,12 +21,14 @@ from pbem.cli.listing import minute, size
 from pbem.cli.new_config import Changes, change_config, given_url, lines_of
 from pbem.cli.sentences import RefusedCommand, errors_as_sentences
 from pbem.cli.statuses import ExitStatus
+from pbem.log import get_logger
 from pbem.ports.process import StorageError, StorageUnavailable
-from pbem.run.bootstrap import schema_of_club, served_alone
+from pbem.run.bootstrap.club import served_alone
+from pbem.run.bootstrap.waiting import schema_of_club
 from pbem.run.config import Config, ConfigError, find_config
 from pbem.service.records.verify import replay_problems
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 UP_TO_DATE = "the database is up to date"
 END_THEM = (

@@ -9,8 +9,11 @@ import typer
 from pbem.adapters.memory import give_back_freed_memory
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.sentences import RefusedCommand, errors_as_sentences
-from pbem.run.bootstrap import schema_awaited, servers_of, shift_of, watched
+from pbem.run.bootstrap.processes import shift_of
+from pbem.run.bootstrap.servers import servers_of
+from pbem.run.bootstrap.waiting import schema_awaited
 from pbem.run.config import ConfigError
+from pbem.run.monitoring import watched
 from pbem.run.serve import stop_on_signals
 from pbem.service.delivery.held import tell_if_held
 

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 
-import structlog
-
+from pbem.log import get_logger
 from pbem.mail.message.limits import BEGINNING, MAX_MAIL
 from pbem.mail.message.message import read_envelope, shortened_to
 from pbem.ports.inbound import Mailbox, MailboxError, ReceivedMail
@@ -18,7 +17,7 @@ from pbem.service.club import Club
 from pbem.service.receive import has_good_token, receive
 from pbem.service.work import reading, writing
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 BATCH = 50
 """Mails fetched and committed at once, if they are not large."""

@@ -10,8 +10,6 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any, NamedTuple
 
-import structlog
-
 from pbem.commands import FoundCommand
 from pbem.inbox.act import act
 from pbem.inbox.judge import judge
@@ -29,6 +27,7 @@ from pbem.inbox.judgement import (
 from pbem.inbox.proof.exposure import note_exposures
 from pbem.inbox.proof.sender import AnySender
 from pbem.inbox.strangers import cause_of, held_back
+from pbem.log import get_logger
 from pbem.mail.message.limits import OF_STRANGERS
 from pbem.mail.message.message import shortened_to
 from pbem.mail.outgoing.kinds import DirectorShunted
@@ -221,7 +220,7 @@ def _reason(judgement: Judgement) -> str:
             return ""
 
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 
 def log_read(judgement: Judgement) -> None:

@@ -13,9 +13,8 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
 
-import structlog
-
 from pbem.inbox.pending import process_pending
+from pbem.log import get_logger
 from pbem.mail.addresses.addressing import reply_address
 from pbem.mail.topic import MatchTopic
 from pbem.matches.bots import BOTS, Interrupted, Thinking, answer, is_asked
@@ -26,7 +25,7 @@ from pbem.service.club import Club
 from pbem.service.receive import receive
 from pbem.service.work import Work, reading, writing
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 MOST_ANSWERS = 40
 """Answers of one run, about: bots that play each other do not keep the club from its people."""

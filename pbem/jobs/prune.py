@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-import structlog
-
+from pbem.log import get_logger
 from pbem.ports.keeping import Pruned
 from pbem.ports.storage import UnitOfWork
 from pbem.service.club import Club
 from pbem.service.work import writing
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 BATCH = 100
 """Mails looked at in one transaction."""

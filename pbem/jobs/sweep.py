@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-import structlog
-
 from pbem.inbox.pending import process_pending
 from pbem.inbox.proof.limits import RATE_SPAN
 from pbem.inbox.strangers import reopen_held
+from pbem.log import get_logger
 from pbem.matches.clock import ENDS
 from pbem.matches.match import PlayerId
 from pbem.matches.time_control import FLAG, Due
@@ -27,7 +26,7 @@ from pbem.service.receive import put_into_line
 from pbem.service.tables.answering import lapse
 from pbem.service.work import reading, writing
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 BATCH = 20
 """Players reminded in one transaction; nobody else writes meanwhile."""

@@ -10,8 +10,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
-from pbem.mail.outgoing.kinds.mail import Urgency
-from pbem.mail.outgoing.letter import Letter
+from pbem.mail.outgoing.letter import Letter, Urgency
 from pbem.mail.topic import Holder, TopicKey
 from pbem.matches.match import PlayerId
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-import structlog
-
 from pbem.adapters.scheduler import Job
+from pbem.log import get_logger
 from pbem.ports.process import Every, MustStop
 from pbem.service.club import Club
 from pbem.service.work import reading
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 LOOK_SECONDS = 5.0
 """How soon a process that has nothing to do notices that the schema is no longer its own."""

@@ -11,12 +11,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-import structlog
-
 from pbem.adapters.pulse import Pulse, all_unwell
 from pbem.adapters.scheduler import Job, Ticker
 from pbem.inbox.poll import poll
 from pbem.jobs.erase import clear_mailbox
+from pbem.log import get_logger
 from pbem.ports.inbound import Mailbox, MailboxError, MailboxWatch
 from pbem.ports.process import Duty, Every, StorageUnavailable, Unshared
 from pbem.ports.storage import FIRST_INTAKE
@@ -27,7 +26,7 @@ from pbem.run.systemd_notify import attended
 from pbem.service.club import Club
 from pbem.service.delivery.deliver import Connection
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 WATCH_SECONDS = 240.0
 """An IDLE command is renewed before servers drop it (RFC 2177: 29 minutes at the latest)."""

@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from functools import partial
 from importlib import metadata
 
-import structlog
-
 from pbem.adapters.lmtp_server.server import CONNECTIONS, SECONDS, LmtpServer
 from pbem.adapters.pulse import all_unwell
 from pbem.adapters.scheduler import Job, Ticker
 from pbem.inbox.hand_over import BEAT_SECONDS, Listening, take
+from pbem.log import get_logger
 from pbem.mail.addresses.addressing import is_club_address
 from pbem.mail.message.limits import MAX_MAIL
 from pbem.ports.inbound import HandedMail
@@ -23,7 +22,7 @@ from pbem.run.shutdown import end
 from pbem.run.systemd_notify import attended
 from pbem.service.club import Club
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 
 class LmtpIntake:

@@ -13,9 +13,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Final
 
-import structlog
-
 from pbem.adapters.metrics import CONTENT_TYPE, Cached, Exposition, HttpPage
+from pbem.log import get_logger
 from pbem.ports.process import Number, StorageUnavailable
 from pbem.run.config import Config
 from pbem.service.club import Club
@@ -23,7 +22,7 @@ from pbem.service.numbers import Process, numbers_of, numbers_of_process
 from pbem.service.status import Status, status_of
 from pbem.service.troubles import ClubPart, troubles_of
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 FRESH_SECONDS: Final = 10.0
 """For so long a status is good enough: who asks often costs the database no more."""

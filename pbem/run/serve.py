@@ -12,12 +12,11 @@ from functools import partial
 from importlib import metadata
 from typing import TYPE_CHECKING
 
-import structlog
-
 from pbem.adapters.giving_way import giving_way
 from pbem.adapters.pulse import all_unwell
 from pbem.adapters.scheduler import Job, Ticker
 from pbem.jobs.table import JOBS, JobContext
+from pbem.log import get_logger
 from pbem.ports.outbox import Transport
 from pbem.ports.process import Every
 from pbem.run.fatal_errors import FatalErrors
@@ -32,7 +31,7 @@ if TYPE_CHECKING:  # each needs an extra of the installation
     from pbem.run.lmtp import LmtpIntake
     from pbem.run.worker import Shift
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 
 @dataclass(frozen=True)

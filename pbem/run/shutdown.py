@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-import structlog
+from pbem.log import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 END_SECONDS = 6.0
 """What is being done may end by itself for so long; then its connections are closed."""

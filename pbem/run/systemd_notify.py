@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-import structlog
-
+from pbem.log import get_logger
 from pbem.run.config import notify_socket, watchdog_seconds
 
 PATIENCE_S: Final = 5.0
@@ -41,7 +40,7 @@ class ServiceManager:
             log.debug("the service manager does not hear", error=str(error))
 
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 LOOK_SECONDS = 10.0
 """How often it is looked whether everything goes on."""

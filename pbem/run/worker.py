@@ -9,9 +9,7 @@ from functools import partial
 from importlib import metadata
 from itertools import chain, repeat
 
-import structlog
-
-from pbem.adapters.db import connection_words
+from pbem.adapters.db.engine import connection_words
 from pbem.adapters.giving_way import giving_way
 from pbem.adapters.job_queue import JobRunner
 from pbem.adapters.pulse import all_unwell
@@ -19,6 +17,7 @@ from pbem.adapters.scheduler import Job, Ticker
 from pbem.inbox.process import process, shunt
 from pbem.jobs.play_bots import put_bots_into_line, record_answers_in
 from pbem.jobs.table import JOBS, JobContext
+from pbem.log import get_logger
 from pbem.ports.outbox import Transport, TransportError
 from pbem.ports.process import MustStop, StorageUnavailable, WallClock
 from pbem.run.fatal_errors import FatalErrors
@@ -31,7 +30,7 @@ from pbem.service.delivery.deliver import Connection, WatchedTransport, deliver
 from pbem.service.receive import put_into_line
 from pbem.service.work import reading, writing
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 FORGOTTEN = timedelta(minutes=1)
 """A mail that waits for so long has a job, unless it was recorded by who had no queue."""

@@ -6,17 +6,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
-from typing import Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
 from pbem.archive.site.values import Site
 from pbem.games.phrases import DEFAULT
 from pbem.mail.addresses.addressing import Addresses, TokenSigner
-from pbem.mail.outgoing.render import Renderer
 from pbem.mail.proof.authentication import ProofRule
 from pbem.ports.process import Holidays, Meter, NoHolidays, NoMeter, Strangers, WallClock, Workers
 from pbem.ports.room import ArchiveStore, Choices
 from pbem.ports.storage import FIRST_INTAKE, Storage
 from pbem.service.positions import Positions
+
+if TYPE_CHECKING:
+    from pbem.mail.outgoing.render import Renderer
 
 
 class Joining(StrEnum):
@@ -107,7 +110,8 @@ class Club:
     clock: WallClock
     archive: ArchiveStore
     signer: TokenSigner
-    renderer: Renderer
+    templates: Callable[[], Renderer]
+    """Loads the templates, when the first email or table is to be rendered."""
     unique: Callable[[], str]
     """A text that never comes twice, for Message-IDs: lower-case letters and digits."""
     chance: Callable[[int], int]
@@ -139,6 +143,11 @@ class Club:
     def host(self) -> str:
         """Domain of the club's address."""
         return self.address.rpartition("@")[2]
+
+    @cached_property
+    def renderer(self) -> Renderer:
+        """The templates, in every language."""
+        return self.templates()
 
     @property
     def club_renderer(self) -> Renderer:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple
 
-from pbem.mail.outgoing.kinds.mail import Urgency
+from pbem.mail.outgoing.letter import Urgency
 from pbem.ports.inbound import InboundState
 from pbem.ports.process import Tally
 from pbem.service.clocks.heartbeat import SKEW

@@ -13,7 +13,8 @@ import psycopg
 import pytest
 import structlog
 
-from pbem.adapters.db import SqlStorage, connection_words, open_storage
+from pbem.adapters.db.engine import connection_words
+from pbem.adapters.db.unit_of_work import SqlStorage, open_storage
 from pbem.adapters.job_queue import KINDS, QUEUES, JobRunner, ProcrastinateQueue, runner
 from pbem.cli.logs import log_to_stderr
 from pbem.ports.process import JobTally, WantedJob

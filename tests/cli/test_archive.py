@@ -15,7 +15,7 @@ from pbem.cli import command_line
 from pbem.mail.outgoing.kinds import MatchOver
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.matches.acting import resign
-from pbem.run.bootstrap import build_club
+from pbem.run.bootstrap.club import build_club
 from pbem.run.config import load_config
 from pbem.service.club import Club
 from pbem.service.play.change import apply

@@ -21,16 +21,16 @@ import pytest
 from alembic import command
 from typer.testing import CliRunner, Result
 
-from pbem.adapters.db import open_engine, open_storage
-from pbem.adapters.db.engine import writers
+from pbem.adapters.db.engine import open_engine, writers
 from pbem.adapters.db.migrate import config
+from pbem.adapters.db.unit_of_work import open_storage
 from pbem.adapters.folder_lock import FolderLock
 from pbem.adapters.scratch_folder import SUFFIX
 from pbem.cli import command_line
 from pbem.inbox.pending import process_pending
 from pbem.jobs.play_bots import record_answers
 from pbem.ports.storage import Storage
-from pbem.run.bootstrap import build_club
+from pbem.run.bootstrap.club import build_club
 from pbem.run.config import load_config
 from pbem.service.club import Club
 from tests.support.databases import BOTH

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -13,9 +14,20 @@ import typer
 from typer.testing import CliRunner
 
 from pbem.cli import COMMANDS, command_line
+from pbem.cli.declared import FILE, help_pages, print_help
 
 HEAVY = ("sqlalchemy", "structlog", "jinja2", "pydantic_settings", "imapclient", "aiosmtpd", "rich")
 """What only commands that talk to a club need."""
+UNUSED_BY_LISTS = (
+    "alembic",
+    "jinja2",
+    "icalendar",
+    "imapclient",
+    "urllib3",
+    "lxml",
+    "markdown_it",
+    "structlog",
+)
 
 
 def test_the_list_says_what_each_command_says_of_itself() -> None:
@@ -34,17 +46,37 @@ def test_no_sentence_of_the_list_is_cut_off(words: list[str]) -> None:
     assert not re.search(r"\w,?\.\.\.$", shown, re.MULTILINE), shown
 
 
+def test_help_is_as_the_commands_declare_it() -> None:
+    assert json.loads(FILE.read_text("utf-8")) == json.loads(
+        json.dumps(help_pages(command_line()))
+    ), "run make docs"
+
+
+@pytest.mark.parametrize("path", ("match", "member add", "serve", "archive audit"))
+def test_help_looks_as_the_command_itself_shows_it(
+    path: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    words = [*path.split(), "--help"]
+    command_line(words)(words, prog_name="pbem", standalone_mode=False)
+    by_itself = capsys.readouterr().out
+    assert print_help(words, command_line([]))
+    assert capsys.readouterr().out == by_itself
+
+
 def test_the_version() -> None:
     shown = CliRunner().invoke(command_line(["--version"]), ["--version"])
     assert shown.output == f"pbem {metadata.version('pbem')}\n"
 
 
 @pytest.mark.servers
-@pytest.mark.parametrize("word", ("--help", "--version", "engine", "no-such-command"))
-def test_nothing_is_imported_for_what_does_not_need_it(word: str) -> None:
+@pytest.mark.parametrize(
+    "words", ("--help", "--version", "engine", "no-such-command", "match --help", "serve --help")
+)
+def test_nothing_is_imported_for_what_does_not_need_it(words: str) -> None:
     program = (
         "import sys; from pbem.cli import main\n"
-        f"sys.argv = ['pbem', {word!r}]\n"
+        f"sys.argv = ['pbem', *{words.split()!r}]\n"
         "try: main()\n"
         "except SystemExit: pass\n"
         f"print('imported:', *[name for name in {HEAVY!r} if name in sys.modules])"
@@ -53,6 +85,18 @@ def test_nothing_is_imported_for_what_does_not_need_it(word: str) -> None:
         [sys.executable, "-c", program], input="", capture_output=True, text=True, check=True
     )
     assert re.search(r"^imported:$", ran.stdout, re.MULTILINE), ran.stdout
+
+
+@pytest.mark.servers
+@pytest.mark.parametrize("command", ("match list", "member list", "status"))
+def test_a_list_imports_no_templates_and_no_mail_servers(command: str, tmp_path: Path) -> None:
+    pbem = [sys.executable, "-X", "importtime", "-m", "pbem"]
+    for before in (["init", "--defaults"], ["status"]):  # the second makes the database
+        subprocess.run([*pbem, *before], cwd=tmp_path, capture_output=True, check=False)
+    ran = subprocess.run([*pbem, *command.split()], cwd=tmp_path, capture_output=True, text=True)
+    imported = set(re.findall(r"\| +(\S+)$", ran.stderr, re.MULTILINE))
+    assert "sqlalchemy" in imported
+    assert not imported.intersection(UNUSED_BY_LISTS)
 
 
 def test_a_misspelt_command_is_told_the_nearest() -> None:

@@ -16,7 +16,7 @@ from pbem.cli.logs import log_to_stderr
 from pbem.cli.statuses import ExitStatus
 from pbem.mail.topic import match_key
 from pbem.ports.people import AbsenceNotice
-from pbem.run.bootstrap import build_club
+from pbem.run.bootstrap.club import build_club
 from pbem.run.config import load_config
 from tests.support.stored import claim, outgoing
 

@@ -20,7 +20,8 @@ from pbem.inbox.pending import process_pending
 from pbem.inbox.poll import poll
 from pbem.mail.outgoing.letter import Letter, to_bytes
 from pbem.ports.inbound import InboundState
-from pbem.run.bootstrap import build_club, servers_of
+from pbem.run.bootstrap.club import build_club
+from pbem.run.bootstrap.servers import servers_of
 from pbem.run.config import Config, load_config
 from tests.support.dovecot import Dovecot
 from tests.support.smtp import SmtpServer

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from pbem.cli import command_line
 from pbem.mail.message.message import digest, read_message
 from pbem.ports.inbound import InboundKey, InboundState, ReceivedMail
-from pbem.run.bootstrap import build_club
+from pbem.run.bootstrap.club import build_club
 from pbem.run.config import load_config
 from pbem.service.members.joining import Newcomer, apply
 from pbem.service.work import writing

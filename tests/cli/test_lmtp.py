@@ -18,7 +18,8 @@ import psycopg
 import pytest
 from typer.testing import CliRunner
 
-from pbem.adapters.db import SqlStorage, open_engine
+from pbem.adapters.db.engine import open_engine
+from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.cli import command_line
 from pbem.cli.statuses import ExitStatus
 from tests.support.lmtp import client

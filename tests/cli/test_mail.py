@@ -18,7 +18,7 @@ from pbem.inbox.pending import process_pending
 from pbem.mail.message.message import digest, read_message
 from pbem.mail.topic import MatchTopic
 from pbem.ports.inbound import InboundKey, InboundState, ReceivedMail
-from pbem.run.bootstrap import build_club
+from pbem.run.bootstrap.club import build_club
 from pbem.run.config import load_config
 from pbem.service.club import Club, Policy
 from pbem.service.delivery.claims import claim

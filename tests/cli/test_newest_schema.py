@@ -13,13 +13,14 @@ from alembic import command
 from sqlalchemy import Engine, event
 from typer.testing import CliRunner, Result
 
-from pbem.adapters.db import open_engine, open_storage, schema_at
-from pbem.adapters.db.engine import writers
+from pbem.adapters.db.engine import open_engine, writers
 from pbem.adapters.db.migrate import config
+from pbem.adapters.db.schema import schema_at
+from pbem.adapters.db.unit_of_work import open_storage
 from pbem.adapters.folder_lock import FolderLock
 from pbem.cli import command_line
 from pbem.cli.statuses import ExitStatus
-from pbem.run.bootstrap import schema_of_club
+from pbem.run.bootstrap.waiting import schema_of_club
 from pbem.run.config import load_config
 from tests.support.databases import BOTH
 from tests.support.next_version import NEXT, ROOT, Program, head, install_next

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from pbem.cli import command_line
 from pbem.ports.inbound import InboundState
-from pbem.run.bootstrap import build_club
+from pbem.run.bootstrap.club import build_club
 from pbem.run.config import load_config
 from pbem.service.work import writing
 from tests.support.stored import recorded_mail

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.new_config import Answers, MailServer, write_config
-from pbem.run.bootstrap import build_club
+from pbem.run.bootstrap.club import build_club
 from pbem.run.config import load_config
 from pbem.run.systemd_notify import ServiceManager, attended
 

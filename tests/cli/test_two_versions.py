@@ -11,11 +11,13 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from pbem.adapters.db import SqlStorage, open_engine, upgrading
+from pbem.adapters.db.engine import open_engine
+from pbem.adapters.db.unit_of_work import SqlStorage
+from pbem.adapters.db.upgrading import upgrading
 from pbem.adapters.job_queue import ProcrastinateQueue
 from pbem.cli.statuses import ExitStatus
 from pbem.ports.inbound import ReceivedMail
-from pbem.run.bootstrap import build_club
+from pbem.run.bootstrap.club import build_club
 from pbem.run.config import load_config
 from pbem.service.receive import receive
 from pbem.service.work import Work

@@ -15,7 +15,8 @@ import pytest
 from sqlalchemy import Engine, event
 from typer.testing import CliRunner, Result
 
-from pbem.adapters.db import moving, open_storage
+from pbem.adapters.db.move import moving
+from pbem.adapters.db.unit_of_work import open_storage
 from pbem.adapters.folder_lock import FolderLock
 from pbem.cli import command_line
 from pbem.cli.statuses import ExitStatus

@@ -8,7 +8,8 @@ from contextlib import closing
 import psycopg
 import pytest
 
-from pbem.adapters.db import SessionDuty, duty
+from pbem.adapters.db import duty
+from pbem.adapters.db.duty import SessionDuty
 from pbem.ports.process import Duty, StorageUnavailable, Unshared
 
 PATIENCE_S = 30.0

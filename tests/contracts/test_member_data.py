@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import LargeBinary, Text
 from sqlalchemy.types import JSON, TypeDecorator
 
-from pbem.adapters.db import SqlStorage
 from pbem.adapters.db.member_data import PARTS, data_about
 from pbem.adapters.db.tables import DatabaseRow
+from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.archive.site.values import Note
 from pbem.cli.membership import ABOUT
 from pbem.mail.topic import match_key

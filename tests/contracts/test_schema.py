@@ -22,11 +22,16 @@ from procrastinate.schema import SchemaManager
 from sqlalchemy import Engine, event, inspect
 
 from db.revise import SNAPSHOT, schema_of
-from pbem.adapters.db import SqlStorage, is_current, open_engine, open_storage, schema_at, upgrade
-from pbem.adapters.db.engine import writers
-from pbem.adapters.db.migrate import config
-from pbem.adapters.db.schema import UPGRADE_LOCK, schema_of as schema_of_database
+from pbem.adapters.db.engine import open_engine, writers
+from pbem.adapters.db.migrate import config, is_current, upgrade
+from pbem.adapters.db.schema import (
+    UPGRADE_LOCK,
+    revisions,
+    schema_at,
+    schema_of as schema_of_database,
+)
 from pbem.adapters.db.tables import DatabaseRow
+from pbem.adapters.db.unit_of_work import SqlStorage, open_storage
 from pbem.adapters.db.upgrading import plan_of
 from pbem.ports.process import SchemaDiffers, StorageUnavailable
 from pbem.resources import folder
@@ -169,6 +174,11 @@ def next_scripts(tmp_path: Path) -> Path:
     return scripts
 
 
+def test_revisions_are_known_by_the_names_of_their_files() -> None:
+    directory = ScriptDirectory(str(folder("db")))
+    assert list(revisions(folder("db"))) == [each.revision for each in directory.walk_revisions()]
+
+
 def _head() -> str:
     head = ScriptDirectory(str(folder("db"))).get_current_head()
     assert head is not None
@@ -256,7 +266,7 @@ def test_an_install_finds_its_migrations(tmp_path: Path) -> None:
     program = dedent(
         """\
         import pbem.resources
-        from pbem.adapters.db import open_storage
+        from pbem.adapters.db.unit_of_work import open_storage
         open_storage("sqlite:///club.sqlite").close()
         print(pbem.resources.folder("db"))
         """

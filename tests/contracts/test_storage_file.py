@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.adapters.db import SqlStorage, open_engine, open_storage
+from pbem.adapters.db.engine import open_engine
+from pbem.adapters.db.unit_of_work import SqlStorage, open_storage
 from pbem.ports.process import StorageGone, StorageUnavailable
 from tests.support.stored import people
 

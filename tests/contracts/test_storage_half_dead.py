@@ -11,7 +11,8 @@ import psycopg
 import pytest
 from sqlalchemy import event
 
-from pbem.adapters.db import SqlStorage, open_engine, open_storage
+from pbem.adapters.db.engine import open_engine
+from pbem.adapters.db.unit_of_work import SqlStorage, open_storage
 from pbem.matches.match import MatchSummary
 from pbem.ports.process import StorageUnavailable
 from tests.support.postgres import Postgres, running

@@ -12,7 +12,8 @@ from contextlib import closing
 
 import pytest
 
-from pbem.adapters.db import SqlStorage, open_engine
+from pbem.adapters.db.engine import open_engine
+from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.ports.process import Deadlock
 from tests.support.stored import a_match, people
 

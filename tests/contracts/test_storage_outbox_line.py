@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from pbem.mail.outgoing.kinds.mail import Urgency
+from pbem.mail.outgoing.letter import Urgency
 from pbem.mail.topic import QuestionTopic, match_key
 from pbem.ports.outbox import SPACING, NewMail, OutboxLine
 from pbem.ports.storage import Storage, UnitOfWork

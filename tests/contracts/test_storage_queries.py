@@ -12,7 +12,8 @@ from typing import Any, get_type_hints
 
 from sqlalchemy import Engine, event
 
-from pbem.adapters.db import SqlStorage, open_engine
+from pbem.adapters.db.engine import open_engine
+from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.archive.site.values import Note
 from pbem.mail.topic import match_key
 from pbem.matches.competitions.series import Series

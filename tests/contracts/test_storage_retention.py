@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.adapters.db import SqlStorage, open_engine, retention
+from pbem.adapters.db import retention
+from pbem.adapters.db.engine import open_engine
+from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.archive.site.values import Note
 from pbem.mail.topic import DIRECTORS, OfferTopic, TopicKey, match_key
 from pbem.matches.leave import Leave

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.adapters.db import SqlStorage, open_engine
+from pbem.adapters.db.engine import open_engine
+from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.ports.people import AbsenceNotice
 from pbem.service.club import Rates
 from pbem.service.delivery.claims import claim as claim_next

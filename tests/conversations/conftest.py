@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.adapters.db import SqlStorage, open_engine
+from pbem.adapters.db.engine import open_engine
+from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.ports.storage import Storage
 from tests.conversations.house import House
 from tests.conversations.post_office import Fakes, PostOffice, Servers

@@ -192,7 +192,7 @@ class House:
             clock=self.clock,
             archive=FileArchive(home / "archive"),
             signer=TokenSigner({1: b"a secret for the tests"}, 1),
-            renderer=of_the_club(),
+            templates=of_the_club,
             unique=lambda: f"u{next(numbers):06}",
             chance=random.Random(7).randrange,
             policy=policy or Policy(mails_an_hour=0, match_mails_an_hour=0),

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine
 
-from pbem.adapters.db import SqlStorage
+from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.inbox.poll import poll
 from pbem.jobs.play_bots import record_answers
 from pbem.ports.inbound import InboundState

@@ -7,7 +7,8 @@ from contextlib import closing, suppress
 
 import pytest
 
-from pbem.adapters.db import SqlStorage, open_engine
+from pbem.adapters.db.engine import open_engine
+from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.jobs.erase import clear_mailbox, wipe_files
 from pbem.ports.inbound import Mailbox, MailboxState
 from pbem.service.work import reading, writing

@@ -13,7 +13,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from pbem.adapters.db import SqlStorage, open_engine
+from pbem.adapters.db.engine import open_engine
+from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.adapters.job_queue import ProcrastinateQueue
 from pbem.inbox.hand_over import Listening, take
 from pbem.jobs.sweep import sweep

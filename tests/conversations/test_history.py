@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.adapters.db import SqlStorage, open_storage
+from pbem.adapters.db.unit_of_work import SqlStorage, open_storage
 from pbem.mail.outgoing.match_view import read_history_line
 from pbem.ports.inbound import InboundState
 from pbem.service.positions import Positions

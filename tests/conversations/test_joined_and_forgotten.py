@@ -6,7 +6,8 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from pbem.adapters.db import SqlStorage, open_engine
+from pbem.adapters.db.engine import open_engine
+from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.jobs.erase import wipe_files
 from pbem.service.club import Joining
 from tests.conversations.house import House, Person

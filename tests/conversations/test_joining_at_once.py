@@ -12,7 +12,8 @@ from threading import Barrier
 
 import pytest
 
-from pbem.adapters.db import SqlStorage, open_engine
+from pbem.adapters.db.engine import open_engine
+from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.inbox.poll import poll
 from pbem.inbox.process import process
 from pbem.ports.inbound import InboundState

@@ -21,7 +21,7 @@ from pbem.cli.new_config import Answers, write_config
 from pbem.games import game_of
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import MatchOptions
-from pbem.run.bootstrap import build_club
+from pbem.run.bootstrap.club import build_club
 from pbem.run.config import load_config
 from pbem.service.club import Club
 from pbem.service.play.start import start_competition, start_match

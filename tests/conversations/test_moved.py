@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from pbem.adapters.db import SqlStorage, open_engine, open_storage
+from pbem.adapters.db.engine import open_engine
+from pbem.adapters.db.unit_of_work import SqlStorage, open_storage
 from pbem.cli import command_line
 from pbem.cli.new_config import Answers, write_config
 from pbem.ports.process import StorageUnavailable

@@ -11,7 +11,8 @@ import pytest
 from sqlalchemy import Engine
 
 from pbem.adapters.archive_files import FileArchive
-from pbem.adapters.db import SqlStorage, open_engine
+from pbem.adapters.db.engine import open_engine
+from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.archive.site.values import Site
 from pbem.jobs.erase import clear_mailbox, wipe_files
 from pbem.service.club import Room

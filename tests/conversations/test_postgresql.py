@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem.adapters.db import open_storage
+from pbem.adapters.db.unit_of_work import open_storage
 from pbem.service.records.verify import verify_all
 from tests.conversations.house import House
 from tests.conversations.post_office import Servers

@@ -18,7 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.adapters.db import SqlStorage, open_engine
+from pbem.adapters.db.engine import open_engine
+from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.inbox.pending import process_pending
 from pbem.inbox.poll import poll
 from pbem.matches.directing import DecisionError

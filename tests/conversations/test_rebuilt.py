@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from pbem.adapters.archive_files import FileArchive
-from pbem.adapters.db import open_storage
+from pbem.adapters.db.unit_of_work import open_storage
 from pbem.cli import command_line
 from pbem.cli.new_config import Answers, write_config
 from pbem.service.direct import orders

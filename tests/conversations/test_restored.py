@@ -12,7 +12,8 @@ import psycopg
 import pytest
 from typer.testing import CliRunner
 
-from pbem.adapters.db import SqlStorage, file_of, open_engine, open_storage
+from pbem.adapters.db.engine import file_of, open_engine
+from pbem.adapters.db.unit_of_work import SqlStorage, open_storage
 from pbem.cli import command_line
 from pbem.cli.new_config import Answers, write_config
 from pbem.service.club import Policy

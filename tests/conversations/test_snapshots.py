@@ -15,7 +15,8 @@ from typing import Any, cast
 import pytest
 
 from pbem import games
-from pbem.adapters.db import SqlStorage, open_engine
+from pbem.adapters.db.engine import open_engine
+from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.games import GAMES, game_of
 from pbem.games.api import AnyGame, PositionText
 from pbem.matches.acting import offer_draw, play

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem.games import game_of
-from pbem.mail.outgoing.kinds.mail import Urgency
+from pbem.mail.outgoing.letter import Urgency
 from pbem.matches.match import MatchOptions
 from pbem.ports.inbound import InboundState
 from pbem.ports.process import Tally

@@ -36,7 +36,7 @@ def english(mail: Received) -> set[str]:
 
 def speak_toy(house: House) -> None:
     """Lets the club write in the toy language."""
-    house.club = replace(house.club, renderer=toy_language(), language=LANGUAGE)
+    house.club = replace(house.club, templates=toy_language, language=LANGUAGE)
 
 
 def speaking_toy(house: House) -> tuple[Person, Person]:

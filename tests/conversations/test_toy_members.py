@@ -20,7 +20,7 @@ from tests.conversations.test_toys import TOYS
 def toys(house: House) -> Iterator[None]:
     """The commands `knock` and `burn`."""
     roots = (TOYS / "templates", folder("templates") / "mail")
-    house.club = replace(house.club, renderer=Renderer(FileSystemLoader(roots)))
+    house.club = replace(house.club, templates=lambda: Renderer(FileSystemLoader(roots)))
     commands.__path__.append(str(TOYS / "commands"))
     commands.all_commands.cache_clear()
     yield

@@ -35,7 +35,7 @@ def nim() -> Iterator[None]:
 def toys(house: House) -> Iterator[None]:
     """The one file a command needs in the folder of commands, and its template."""
     roots = (TOYS / "templates", folder("templates") / "mail")
-    house.club = replace(house.club, renderer=Renderer(FileSystemLoader(roots)))
+    house.club = replace(house.club, templates=lambda: Renderer(FileSystemLoader(roots)))
     commands.__path__.append(str(TOYS / "commands"))
     commands.all_commands.cache_clear()
     yield

@@ -27,7 +27,7 @@ def speaks(house: House, language: str, files: dict[str, str]) -> None:
     """The club has other files for a language before its own."""
     named = {f"{language}/{name}": text for name, text in files.items()}
     loader = ChoiceLoader([DictLoader(named), FileSystemLoader(ENGLISH)])
-    house.club = replace(house.club, renderer=Renderer(loader), language=language)
+    house.club = replace(house.club, templates=lambda: Renderer(loader), language=language)
     house.has_faulty_templates = True
 
 
@@ -103,7 +103,7 @@ def test_move_is_played_where_a_file_of_another_language_is_not_utf8(
     path.parent.mkdir(parents=True)
     path.write_bytes("Grüße".encode("latin-1"))
     loader = ChoiceLoader([FileSystemLoader(house.home / "mail"), FileSystemLoader(ENGLISH)])
-    house.club = replace(house.club, renderer=Renderer(loader), language="de")
+    house.club = replace(house.club, templates=lambda: Renderer(loader), language="de")
     house.has_faulty_templates = True
     _, bert = plays(house)
     assert house.moves() == [MOVE]
@@ -120,7 +120,7 @@ def test_answer_is_in_english_where_words_of_another_language_cannot_be_read(
         return stored(home, language)
 
     renderer = Renderer(FileSystemLoader(ENGLISH), source=source)
-    house.club = replace(house.club, renderer=renderer, language="de")
+    house.club = replace(house.club, templates=lambda: renderer, language="de")
     house.has_faulty_templates = True
     anna, _ = plays(house)
     anna.says(command)

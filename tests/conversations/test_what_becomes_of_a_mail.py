@@ -365,7 +365,7 @@ class _Stumbling(Renderer):
 def with_a_broken_help(house: House) -> None:
     """What asks for help is set aside."""
     templates = FileSystemLoader(folder("templates") / "mail")
-    house.club = replace(house.club, renderer=_Stumbling(templates))
+    house.club = replace(house.club, templates=lambda: _Stumbling(templates))
 
 
 def test_an_unexpected_error_sets_one_mail_aside_and_the_rest_goes_on(

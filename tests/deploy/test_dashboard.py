@@ -14,7 +14,7 @@ from threading import Semaphore
 
 import pytest
 
-from pbem.adapters.db import open_storage
+from pbem.adapters.db.unit_of_work import open_storage
 from pbem.adapters.job_queue import ProcrastinateQueue
 from pbem.adapters.metrics import HttpPage, MetricsServer
 from pbem.games import game_of

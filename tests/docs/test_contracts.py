@@ -18,7 +18,7 @@ from pbem.commands import all_commands
 from pbem.games import GAMES
 from pbem.inbox.proof.limits import MOST_IN_VAIN, MOST_QUESTIONS
 from pbem.mail.message import limits
-from pbem.mail.outgoing.kinds.mail import Urgency
+from pbem.mail.outgoing.letter import Urgency
 from pbem.mail.proof.authentication import ProofRule
 from pbem.matches.match import COMMON_TERMINATIONS
 from pbem.matches.time_controls import examples

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.run.bootstrap import servers_of
+from pbem.run.bootstrap.servers import servers_of
 from pbem.run.config import ConfigError, load_config
 
 DEPLOY = Path(__file__).parents[2] / "deploy"

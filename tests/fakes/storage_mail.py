@@ -8,8 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from pbem.mail.outgoing.kinds.mail import Urgency
-from pbem.mail.outgoing.letter import Letter
+from pbem.mail.outgoing.letter import Letter, Urgency
 from pbem.mail.topic import Holder, TopicKey, match_of
 from pbem.matches.match import PlayerId
 from pbem.ports.inbound import (

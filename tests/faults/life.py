@@ -6,7 +6,8 @@ import itertools
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from pbem.adapters.db import SqlStorage, open_engine
+from pbem.adapters.db.engine import open_engine
+from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings, ImapWatch
 from pbem.adapters.smtp_transport import SmtpSettings, SmtpTransport
 from pbem.ports.inbound import MailboxError

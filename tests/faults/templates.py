@@ -55,7 +55,7 @@ def breaks(house: House, language: str, name: str, fault: str) -> None:
     loader = ChoiceLoader(
         [DictLoader({f"{language}/{name}": fault + text}), FileSystemLoader(MAIL)]
     )
-    house.club = replace(house.club, renderer=Renderer(loader), language=language)
+    house.club = replace(house.club, templates=lambda: Renderer(loader), language=language)
 
 
 def club(home: Path) -> tuple[House, Person, list[Person]]:

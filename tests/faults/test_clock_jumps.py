@@ -130,7 +130,7 @@ def club(clock: WallClock, storage: FakeStorage) -> Club:
         clock=clock,
         archive=FakeArchive(),
         signer=TokenSigner({1: b"a secret for the tests"}, 1),
-        renderer=RENDERER,
+        templates=lambda: RENDERER,
         unique=lambda: f"u{next(numbers)}",
         chance=random.Random(7).randrange,
     )

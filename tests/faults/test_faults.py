@@ -194,7 +194,7 @@ def test_a_record_that_cannot_be_written_is_written_later(trial: Trial) -> None:
     assert "record not written" in [each["event"] for each in logs]
     trial.works()
     club = trial.life.club
-    assert len(club.archive.names()) == 5, "the record in both forms, the index, and two schemas"
+    assert len(club.archive.names()) == 4, "the record in both forms, the index and the schema"
     assert list(verify_all(club.storage, club.archive)) == []
     sent_once(trial)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from pbem.run.bootstrap import build_club
+from pbem.run.bootstrap.club import build_club
 from pbem.run.config import load_config
 from pbem.run.lmtp import LmtpIntake
 from pbem.run.serve import stop_on_signals

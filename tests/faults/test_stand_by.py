@@ -16,7 +16,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from pbem.adapters.db import open_storage
+from pbem.adapters.db.unit_of_work import open_storage
 from pbem.cli.new_config import Answers, write_config
 from tests.support.dovecot import Dovecot
 from tests.support.postgres import Postgres, running, server_programs

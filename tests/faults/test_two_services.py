@@ -22,7 +22,9 @@ from pbem.games import game_of
 from pbem.inbox.pending import process_pending
 from pbem.inbox.poll import poll
 from pbem.matches.match import MatchOptions
-from pbem.run.bootstrap import build_club, running, servers_of
+from pbem.run.bootstrap.club import build_club
+from pbem.run.bootstrap.processes import running
+from pbem.run.bootstrap.servers import servers_of
 from pbem.run.config import load_config
 from pbem.service.club import Club
 from pbem.service.delivery.deliver import deliver

@@ -13,7 +13,8 @@ from typing import Any
 from sqlalchemy import Engine, text
 
 from pbem.adapters.archive_files import FileArchive
-from pbem.adapters.db import SqlStorage, open_engine
+from pbem.adapters.db.engine import open_engine
+from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.games import game_of
 from pbem.mail.addresses.addressing import TokenSigner
 from pbem.mail.outgoing.render import of_the_club
@@ -105,7 +106,7 @@ class Trial:
             clock=self.clock,
             archive=FileArchive(self.home / "archive"),
             signer=TokenSigner({1: b"a secret for the tests"}, 1),
-            renderer=RENDERER,
+            templates=lambda: RENDERER,
             unique=lambda: f"u{next(self._numbers)}",
             chance=random.Random(7).randrange,
             policy=Policy(mails_an_hour=0, match_mails_an_hour=0, claim=timedelta(minutes=2)),

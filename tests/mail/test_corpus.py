@@ -69,7 +69,7 @@ def club() -> Club:
         clock=FakeClock(),
         archive=FakeArchive(),
         signer=TokenSigner({1: b"a secret for the tests"}, 1),
-        renderer=of_the_club(),
+        templates=of_the_club,
         unique=str,
         chance=int,
     )

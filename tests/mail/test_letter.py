@@ -13,8 +13,7 @@ from email.utils import parseaddr
 
 import pytest
 
-from pbem.mail.outgoing.letter import Letter, to_bytes
-from pbem.mail.outgoing.typeset.board import content_id
+from pbem.mail.outgoing.letter import Letter, content_id, to_bytes
 
 AT = datetime(2026, 11, 21, 18, 40, tzinfo=UTC)
 LETTER = Letter(

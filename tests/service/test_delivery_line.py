@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.mail.outgoing.kinds.mail import Urgency
+from pbem.mail.outgoing.letter import Urgency
 from pbem.mail.topic import match_key
 from pbem.ports.outbox import Delivery, DeliveryReport
 from pbem.service.club import Rates

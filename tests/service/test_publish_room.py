@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.adapters.db import open_storage
+from pbem.adapters.db.unit_of_work import open_storage
 from pbem.archive.site.values import MatchPage, Note, Site
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.history import Kind

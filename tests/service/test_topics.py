@@ -61,7 +61,7 @@ def club() -> Club:
         clock=FakeClock(),
         archive=FakeArchive(),
         signer=TokenSigner({1: b"a secret for the tests"}, 1),
-        renderer=Renderer(ChoiceLoader([DictLoader(HELLO), *pbems])),
+        templates=lambda: Renderer(ChoiceLoader([DictLoader(HELLO), *pbems])),
         unique=lambda: f"u{next(numbers)}",
         chance=int,
     )

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.adapters.db import SqlStorage, open_engine, upgrade
+from pbem.adapters.db.engine import open_engine
+from pbem.adapters.db.migrate import upgrade
+from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.ports.storage import Storage
 from tests.fakes.storage import FakeStorage
 from tests.support.outside import on_servers

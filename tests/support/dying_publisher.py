@@ -12,7 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 from pbem.adapters.archive_files import FileArchive
-from pbem.adapters.db import open_storage
+from pbem.adapters.db.unit_of_work import open_storage
 from pbem.archive.site.values import Site
 from pbem.service.club import Room
 from pbem.service.room.publish import publish_room

@@ -26,7 +26,9 @@ from pbem.cli.logs import log_to_stderr
 from pbem.ports.inbound import Mailbox, MailboxState, ReceivedMail
 from pbem.ports.outbox import DeliveryReport, Session, Transport
 from pbem.ports.storage import Storage, UnitOfWork
-from pbem.run.bootstrap import build_club, running, servers_of
+from pbem.run.bootstrap.club import build_club
+from pbem.run.bootstrap.processes import running
+from pbem.run.bootstrap.servers import servers_of
 from pbem.run.config import load_config
 from pbem.run.serve import Service, stop_on_signals
 

@@ -25,7 +25,7 @@ def sending_club(storage: Storage, clock: FakeClock, rates: Rates = NO_LIMIT) ->
         clock=clock,
         archive=FakeArchive(),
         signer=TokenSigner({1: b"a secret for the tests"}, 1),
-        renderer=Renderer(FileSystemLoader(folder("templates") / "mail")),
+        templates=lambda: Renderer(FileSystemLoader(folder("templates") / "mail")),
         unique=str,
         chance=lambda below: 0,
         policy=Policy(rates=rates),

@@ -15,7 +15,8 @@ from multiprocessing.connection import Connection
 
 from sqlalchemy import create_engine
 
-from pbem.adapters.db import SqlStorage, open_engine, open_storage
+from pbem.adapters.db.engine import open_engine
+from pbem.adapters.db.unit_of_work import SqlStorage, open_storage
 from pbem.matches.competitions.series import Series
 from pbem.ports.process import StorageError, StorageUnavailable
 from pbem.ports.storage import UnitOfWork

@@ -11,13 +11,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-import structlog
-
 from pbem.adapters.access_tokens.settings import GrantSettings
 from pbem.adapters.bearer import TokenError
 from pbem.adapters.connection import ConnectionProblem
+from pbem.log import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 _OTHERS: Final = 0o077
 _NAME_LENGTH: Final = 16

@@ -9,7 +9,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, func, inspect, select, table
 from sqlalchemy.exc import DatabaseError
 
@@ -23,6 +22,7 @@ from pbem.adapters.db.engine import (
 )
 from pbem.adapters.db.migrate import MovedFile, is_current
 from pbem.adapters.db.postgresql_programs import dump_into
+from pbem.adapters.db.schema import revision_of
 from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.ports.process import StorageUnavailable
 
@@ -115,9 +115,9 @@ def _dump_server(url: str, to: Path) -> Dump:
 
 def _revision(connection: Connection) -> str:
     try:
-        found = MigrationContext.configure(connection).get_current_revision()
+        found = revision_of(connection)
     except DatabaseError as error:
         raise StorageUnavailable(f"the database cannot be read: {error.orig}") from error
-    if found is None:
+    if not found:
         raise StorageUnavailable("there is no club in the database")
     return found

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import Connection, Engine, inspect
 
 from pbem.adapters.db.engine import disposed, explained, open_engine, writers
 from pbem.adapters.db.schema import UPGRADE_LOCK, schema_of
 from pbem.ports.process import StorageUnavailable
 from pbem.resources import folder
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 
 def upgrade(engine: Engine, scripts: Path | None = None) -> None:
@@ -30,6 +32,8 @@ def upgrade(engine: Engine, scripts: Path | None = None) -> None:
     ):
         if connection.dialect.name == "postgresql":
             _keep_others_out(connection)
+        from alembic import command  # takes longer to import than most commands run
+
         command.upgrade(config(connection, scripts), "head")
         _check_foreign_keys(connection)
 
@@ -52,6 +56,8 @@ def is_current(engine: Engine) -> bool:
 
 def config(connection: Connection | None, scripts: Path | None = None) -> Config:
     """What Alembic needs to know, without an alembic.ini."""
+    from alembic.config import Config
+
     settings = Config(attributes={"connection": connection})
     # a percent sign in the path would be an interpolation
     location = str(scripts or folder("db")).replace("%", "%%")

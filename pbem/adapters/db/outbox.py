@@ -50,7 +50,7 @@ from pbem.adapters.db.outbox_line import (
 from pbem.adapters.db.session import attempt, others_write, require_writing, run
 from pbem.adapters.db.tables import OutboxRow
 from pbem.adapters.db.types import key_of
-from pbem.mail.outgoing.kinds.mail import Urgency
+from pbem.mail.outgoing.letter import Urgency
 from pbem.mail.topic import Holder, TopicKey
 from pbem.matches.match import PlayerId
 from pbem.ports.outbox import (

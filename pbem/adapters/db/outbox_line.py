@@ -36,8 +36,7 @@ from sqlmodel import Session, col, update
 from pbem.adapters.db.session import locking, run, table_of
 from pbem.adapters.db.tables import InboundRow, MatchRow, OutboxRow, PlayerRow
 from pbem.adapters.db.types import Moment, WordsColumn, key_of
-from pbem.mail.outgoing.kinds.mail import Urgency
-from pbem.mail.outgoing.letter import Attachment, Letter
+from pbem.mail.outgoing.letter import Attachment, Letter, Urgency
 from pbem.mail.topic import Holder, TopicKey, match_of
 from pbem.ports.inbound import InboundState
 from pbem.ports.outbox import SPACING, NewMail, OutgoingMail, PostedMail

@@ -9,7 +9,6 @@ from contextlib import suppress
 from datetime import UTC
 from typing import Final
 
-import structlog
 from imapclient import DELETED, SEEN
 from imapclient.exceptions import (
     IMAPClientAbortError,
@@ -21,9 +20,10 @@ from pbem.adapters.connection import ConnectionProblem
 from pbem.adapters.imap_mailbox.link import Link
 from pbem.adapters.imap_mailbox.settings import ImapError, ImapSettings
 from pbem.adapters.imap_mailbox.wire import ImapConnection, words
+from pbem.log import get_logger
 from pbem.ports.inbound import MailboxError, MailboxState, ReceivedMail
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 BATCH: Final = 100
 """UIDs a command: fifty times as fast as one by one, and still a line of 1,100 octets at most

@@ -14,7 +14,6 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import structlog
 from procrastinate import App, JobContext, RetryStrategy
 from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Status
@@ -25,9 +24,10 @@ from pbem.adapters.job_queue.connector import connector
 from pbem.adapters.job_queue.kinds import kind_of
 from pbem.adapters.job_queue.queue import NEEDLESS
 from pbem.adapters.pulse import Pulse
+from pbem.log import get_logger
 from pbem.ports.process import StorageUnavailable, Trigger
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 # What it has to say is said here, in the words of the club.
 logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
 logging.getLogger("psycopg").setLevel(logging.CRITICAL)

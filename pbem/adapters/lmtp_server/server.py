@@ -11,15 +11,15 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from typing import Final, Self
 
-import structlog
 from aiosmtpd.smtp import Envelope, Session
 
 from pbem.adapters.lmtp_server.visitor import RefusedVisitor, Visitor
 from pbem.adapters.pulse import Pulse
+from pbem.log import get_logger
 from pbem.ports.inbound import HandedMail
 from pbem.ports.process import StorageUnavailable
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 AT_ONCE: Final = 8
 """Mails recorded at once; others wait, with their connections open."""

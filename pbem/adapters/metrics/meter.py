@@ -20,7 +20,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from pbem.mail.bounce.failure import Subject
-from pbem.mail.outgoing.kinds.mail import Urgency
+from pbem.mail.outgoing.letter import Urgency
 from pbem.ports.inbound import InboundState
 from pbem.ports.outbox import Delivery
 from pbem.ports.process import Number, SentMail

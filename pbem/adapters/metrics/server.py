@@ -20,9 +20,9 @@ from socketserver import TCPServer, ThreadingMixIn
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
-import structlog
+from pbem.log import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 PLACES: Final = 8
 """Visitors at once."""

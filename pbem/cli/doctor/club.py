@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from pbem.accounts import own_name
-from pbem.adapters.db import file_of, without_password
+from pbem.adapters.db.engine import file_of, without_password
 from pbem.cli.doctor.finding import Examined, Finding
 from pbem.cli.listing import minute
 from pbem.commands import command_words

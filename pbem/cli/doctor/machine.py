@@ -16,7 +16,7 @@ from threading import Timer
 from typing import NamedTuple
 
 from pbem.adapters.connection import in_a_line
-from pbem.adapters.db import file_of
+from pbem.adapters.db.engine import file_of
 from pbem.cli.doctor.finding import Examined, Finding
 from pbem.cli.listing import minute, size
 from pbem.ports.process import StorageUnavailable

@@ -15,7 +15,8 @@ from pbem.mail.addresses.addressing import bounce_address
 from pbem.ports.inbound import Mailbox, MailboxError
 from pbem.ports.outbox import Transport, TransportError
 from pbem.ports.process import StorageUnavailable
-from pbem.run.bootstrap import UNIQUE_BYTES, Servers, servers_of
+from pbem.run.bootstrap.club import UNIQUE_BYTES
+from pbem.run.bootstrap.servers import Servers, servers_of
 from pbem.run.config import Config, ConfigError
 from pbem.service.club import Club
 from pbem.service.delivery.trial_mail import Lookout, Trial, send_trial

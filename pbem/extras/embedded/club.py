@@ -22,7 +22,8 @@ from pbem.inbox.hand_over import take
 from pbem.mail.address import is_address
 from pbem.mail.addresses.addressing import is_club_address
 from pbem.ports.process import Every
-from pbem.run.bootstrap import Servers, running
+from pbem.run.bootstrap.processes import running
+from pbem.run.bootstrap.servers import Servers
 from pbem.run.config import Config, ConfigError
 from pbem.run.serve import Running
 from pbem.service.club import Club

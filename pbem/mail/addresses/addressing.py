@@ -9,9 +9,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
-from pbem.mail.message.message import Message
 from pbem.mail.topic import FORM, Holder, MatchTopic, Topic, read_topic
+
+if TYPE_CHECKING:
+    from pbem.mail.message.message import Message
 
 _MAX_LOCAL_PART = 64  # octets, RFC 5321 section 4.5.3.1.1
 _MAC_BYTES = 10

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from icalendar import Calendar, Event
+if TYPE_CHECKING:
+    from icalendar import Calendar
 
 PRODUCT = "-//pbem//pbem//EN"
 CANCELLED, CONFIRMED = "CANCELLED", "CONFIRMED"
@@ -66,6 +67,8 @@ def feed(name: str, turns: Iterable[TurnEvent], before: bytes | None, now: datet
 
 
 def _calendar() -> Calendar:
+    from icalendar import Calendar  # few emails have one, and it imports much
+
     calendar = Calendar()
     calendar.add("prodid", PRODUCT)
     calendar.add("version", "2.0")
@@ -74,6 +77,8 @@ def _calendar() -> Calendar:
 
 def _events(data: bytes | None) -> Iterator[Any]:
     """Events of a feed; none where it cannot be read."""
+    from icalendar import Calendar
+
     if data is None:
         return
     try:
@@ -96,6 +101,8 @@ def _follows(turn: TurnEvent, before: Any, now: datetime) -> Any:
 
 
 def _event(turn: TurnEvent, sequence: int, now: datetime) -> Any:
+    from icalendar import Event
+
     event = Event()
     event.add("uid", turn.uid)
     event.add("dtstamp", _second(now))

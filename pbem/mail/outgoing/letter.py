@@ -18,9 +18,21 @@ from dataclasses import dataclass
 from datetime import datetime
 from email.header import Header
 from email.utils import format_datetime, quote
+from enum import IntEnum
 from typing import NamedTuple
 
-from pbem.mail.outgoing.typeset.board import picture_part
+
+class Urgency(IntEnum):
+    """How long a kind of mail may wait; what is less has a share of its own, and is never last."""
+
+    PLAY = 0
+    """Somebody waits for it, or their time runs: answers, turns, questions."""
+    NOTICE = 1
+    """What its reader should know."""
+    ANNOUNCEMENT = 2
+    """The same for many."""
+    REPORT = 3
+    """To the directors."""
 
 
 class Attachment(NamedTuple):
@@ -247,3 +259,24 @@ def match_list(club: str, match_id: int, address: str) -> str:
     list_id = f"<match-{match_id}.{_NO_LABEL.sub('-', local).strip('-') or 'club'}.{host}>"
     name = f"{club} match {match_id}"
     return f'"{name}" {list_id}' if name.isascii() and not set(name) & set('"\\') else list_id
+
+
+PICTURE_WIDTH = 1120
+"""Pixels: twice as many as it is shown by, for screens with small ones."""
+
+
+def content_id(svg: str) -> str:
+    """What the HTML calls a picture by, `cid:` before it (RFC 2392); of the picture alone."""
+    return f"{hashlib.sha256(svg.encode()).hexdigest()[:24]}@board.pbem"
+
+
+def picture_part(svg: str) -> str:
+    """The part of an email that holds a picture, as PNG."""
+    from pbem.painters.svg import png  # imports what draws: only emails that go need it
+
+    data = base64.encodebytes(png(svg, PICTURE_WIDTH)).decode("ascii").replace("\n", "\r\n")
+    return (
+        "Content-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n"
+        f"Content-ID: <{content_id(svg)}>\r\n"
+        f'Content-Disposition: inline; filename="board.png"\r\n\r\n{data}'
+    )

@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from pbem.mail.message.message import Message
 from pbem.mail.topic import Topic
+
+if TYPE_CHECKING:
+    from pbem.mail.message.message import Message
 
 
 class ProofRule(StrEnum):

@@ -5,22 +5,25 @@ from __future__ import annotations
 import os
 import secrets
 from contextlib import AbstractContextManager, nullcontext
-from importlib import metadata
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pbem.adapters.archive_files import FileArchive
 from pbem.adapters.clock import SystemClock
-from pbem.adapters.db import file_of, open_storage
+from pbem.adapters.db.engine import file_of
+from pbem.adapters.db.unit_of_work import open_storage
 from pbem.adapters.folder_lock import FolderLock
 from pbem.adapters.private_folder import make_private
 from pbem.archive.site.values import Site
 from pbem.mail.addresses.addressing import TokenSigner
 from pbem.mail.outgoing.look import mailto
-from pbem.mail.outgoing.render import of_the_club
 from pbem.mail.proof.authentication import ProofRule
 from pbem.ports.process import JobQueue
 from pbem.run.config import Config, ConfigError
 from pbem.service.club import Club, Joining, Policy, Public, Room
+
+if TYPE_CHECKING:
+    from pbem.mail.outgoing.render import Renderer
 
 UNIQUE_BYTES = 10
 
@@ -38,7 +41,7 @@ def build_club(config: Config) -> Club:
         clock=SystemClock(),
         archive=FileArchive(config.archive_dir),
         signer=TokenSigner(config.club.secrets, config.club.secret_version),
-        renderer=of_the_club(),
+        templates=_templates,
         unique=lambda: secrets.token_hex(UNIQUE_BYTES),
         chance=secrets.randbelow,
         policy=_policy(config),
@@ -49,6 +52,12 @@ def build_club(config: Config) -> Club:
         intakes=config.intakes,
         room=_room(config),
     )
+
+
+def _templates() -> Renderer:
+    from pbem.mail.outgoing.render import of_the_club
+
+    return of_the_club()
 
 
 def _queue(config: Config) -> JobQueue | None:
@@ -66,6 +75,8 @@ def _room(config: Config) -> Room | None:
     """The reading room, unless another machine has it."""
     if not config.site.enabled:
         return None
+    from importlib import metadata
+
     inside = config.site_dir.is_relative_to(config.club.data_dir)
     return Room(
         site=Site(config.club.name, config.club.address, config.site_url, _join_link(config)),

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from pbem.adapters.db import SessionDuty, file_of
+from pbem.adapters.db.duty import SessionDuty
+from pbem.adapters.db.engine import file_of
 from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings, ImapWatch
 from pbem.adapters.lmtp_server import given_sockets, opened
 from pbem.adapters.smtp_transport import SmtpTransport

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import threading
 
-import structlog
-
-from pbem.adapters.db import Schema, revision_files, schema_at
+from pbem.adapters.db.schema import Schema, revision_files, schema_at
 from pbem.adapters.private_folder import make_private
+from pbem.log import get_logger
 from pbem.ports.process import SchemaDiffers, StorageUnavailable
 from pbem.run.config import Config
 from pbem.run.systemd_notify import attended
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 LOOK_SECONDS = 5.0
 

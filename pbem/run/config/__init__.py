@@ -16,7 +16,7 @@ from pbem.run.config.file import (
     sockets_given,
     watchdog_seconds,
 )
-from pbem.run.config.sections import DEFAULT_LEVEL, ClubSection, DatabaseSection
+from pbem.run.config.sections import DEFAULT_FORMAT, DEFAULT_LEVEL, ClubSection, DatabaseSection
 from pbem.run.config.servers import (
     FIRST_MAILBOX,
     LOOPBACK,
@@ -27,6 +27,7 @@ from pbem.run.config.servers import (
 from pbem.run.config.values import ConfigError, an_address, club_address, club_name
 
 __all__ = [
+    "DEFAULT_FORMAT",
     "DEFAULT_LEVEL",
     "FILE_NAME",
     "FIRST_MAILBOX",

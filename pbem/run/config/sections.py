@@ -164,11 +164,12 @@ class MetricsSection(ConfigSection):
 
 
 DEFAULT_LEVEL: Final = "info"
+DEFAULT_FORMAT: Final = "text"
 
 
 class LogSection(ConfigSection):
     """`[log]`: what the log tells, and how."""
 
     level: Literal["debug", "info", "warning", "error"] = DEFAULT_LEVEL
-    format: Literal["text", "json"] = "text"
+    format: Literal["text", "json"] = DEFAULT_FORMAT
     """Lines for people, or an object of JSON in each for programs that collect them."""

@@ -10,8 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-import structlog
-
+from pbem.log import get_logger
 from pbem.matches.clock import gone_back, outage
 from pbem.matches.match import MatchSummary
 from pbem.ports.process import ClockWrong
@@ -19,7 +18,7 @@ from pbem.service.clocks.schedule import BATCH, change_all, has_jumped, mark_fee
 from pbem.service.club import Club
 from pbem.service.work import Work, reading, writing
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 
 SKEW = timedelta(minutes=1)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
-
-import structlog
+from typing import TYPE_CHECKING
 
 from pbem.archive.site import addresses
+from pbem.log import get_logger
 from pbem.mail.outgoing.calendar import TurnEvent, attached
 from pbem.mail.outgoing.letter import Attachment
-from pbem.mail.outgoing.render import Renderer
 from pbem.mail.outgoing.time_view import WidePause
 from pbem.matches.clock import Clock, PauseReason, gone_back, outage
 from pbem.matches.match import MatchSummary, Player, PlayerId, SummaryT
@@ -24,6 +23,9 @@ from pbem.service.club import Club
 from pbem.service.trace import trace_of
 from pbem.service.work import Work, writing
 from pbem.settings import calendar, nights, reminders
+
+if TYPE_CHECKING:
+    from pbem.mail.outgoing.render import Renderer
 
 SUMMARY = "_calendar.txt.j2"
 ATTACHED_AS = "text/calendar; method=PUBLISH"
@@ -179,7 +181,7 @@ def _holidays(work: Work, match: MatchSummary, player: Player) -> Sequence[date]
     return work.club.holidays.within(today - BACK, today + lasts)
 
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 
 def freshen(club: Club) -> int:

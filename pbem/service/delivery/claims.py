@@ -9,9 +9,8 @@ from datetime import datetime, timedelta
 from math import ceil
 from typing import NamedTuple
 
-import structlog
-
-from pbem.mail.outgoing.kinds.mail import Urgency
+from pbem.log import get_logger
+from pbem.mail.outgoing.letter import Urgency
 from pbem.matches.clock import gone_back
 from pbem.ports.outbox import DueMail, OutboxLine, QueuedMail
 from pbem.service.club import Club, Rates
@@ -93,7 +92,7 @@ def chosen(due: Sequence[DueMail], limit: SendLimit, most: int, start: int) -> l
     return [mail.id for mail in sorted(going, key=lambda mail: mail.urgency)]
 
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 BATCH = len(ROUND)
 """Mails claimed at once: few enough to be sent before the claim ends."""

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
-import structlog
-
+from pbem.log import get_logger
 from pbem.mail.addresses.addressing import bounce_address
 from pbem.mail.bounce.failure import refusal
 from pbem.mail.outgoing.kinds import Farewell
@@ -95,7 +94,7 @@ class WatchedTransport:
             yield session
 
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 RECORD_EVERY = timedelta(seconds=0.2)
 SLOW = timedelta(seconds=5)

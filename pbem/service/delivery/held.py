@@ -11,8 +11,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-import structlog
-
+from pbem.log import get_logger
 from pbem.mail.outgoing.kinds import Farewell
 from pbem.mail.topic import OfferTopic, TopicKey, match_of
 from pbem.matches.match import PlayerId
@@ -20,7 +19,7 @@ from pbem.ports.outbox import WaitingMail
 from pbem.service.club import Club
 from pbem.service.work import Work, reading
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 NOT_SENT = "held after a restore, and not sent"
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-import structlog
-
+from pbem.log import get_logger
 from pbem.mail.addresses.addressing import bounce_keys
 from pbem.mail.bounce.bounce import Bounce, read_bounce
 from pbem.mail.bounce.failure import DeliveryFailure, Fault, Subject, refusal
@@ -26,7 +25,7 @@ from pbem.service.members.own_addresses import address_fails
 from pbem.service.post.post import send_again, tell_director
 from pbem.service.work import Work
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 AGAIN_AFTER = (timedelta(hours=4), timedelta(days=1), timedelta(days=1))
 """When a mail is tried again that a server gave up for now; then it has failed for good."""

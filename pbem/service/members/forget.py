@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
 
-import structlog
-
+from pbem.log import get_logger
 from pbem.mail.outgoing.kinds import DirectorLeft, Farewell
 from pbem.matches.match import Player, PlayerId
 from pbem.matches.offer import Offer
@@ -24,7 +23,7 @@ from pbem.service.tables.change import OfferChange, carry_out
 from pbem.service.work import Work
 from pbem.settings import page
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from unicodedata import normalize
 
-import structlog
-
+from pbem.log import get_logger
 from pbem.mail.address import is_address
 from pbem.mail.addresses.addressing import is_club_address
 from pbem.mail.outgoing.kinds import (
@@ -218,7 +217,7 @@ def _tell(
             post(work, told, each)
 
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 
 def address_fails(work: Work, player: Player, address: str, why: str) -> Player:

@@ -7,16 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-import structlog
-
+from pbem.log import get_logger
 from pbem.mail.addresses.addressing import message_id, reply_address, spread, with_unique
 from pbem.mail.message.message import Message
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.kinds import ClubName, DirectorMail, Mail
-from pbem.mail.outgoing.kinds.mail import Urgency
 from pbem.mail.outgoing.letter import (
     Attachment,
     Letter,
+    Urgency,
     from_name,
     match_list,
     match_subject,
@@ -53,7 +52,7 @@ from pbem.service.trace import trace_of
 from pbem.service.work import Work
 from pbem.settings import board, mails
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 
 class Answered(NamedTuple):

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-import structlog
-
 from pbem.archive.competition_file import competition_file, match_lines
 from pbem.archive.files import ArchiveFile, record_files, schema_file
 from pbem.archive.index import NAME as INDEX, Index, begun, index_file
+from pbem.log import get_logger
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.render import of_the_club, painted_file, painted_match
 from pbem.matches.competition import Competition
@@ -27,7 +26,7 @@ from pbem.ports.room import ArchiveStore
 from pbem.ports.storage import Storage, UnitOfWork
 from pbem.service.post.post import competition_of, standing_of
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 
 def publish_all(storage: Storage, archive: ArchiveStore, clock: WallClock) -> list[int]:

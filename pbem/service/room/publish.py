@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 
-import structlog
-
 from pbem.archive.files import ArchiveFile
 from pbem.archive.site import pages
 from pbem.archive.site.values import Site
+from pbem.log import get_logger
 from pbem.ports.process import StorageUnavailable
 from pbem.ports.room import PageKind, StalePage
 from pbem.ports.storage import Storage
@@ -24,7 +23,7 @@ from pbem.service.club import Room
 from pbem.service.room.pages import ALWAYS, Task, task_of
 from pbem.service.room.reading import Known, RoomReading
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 BATCH = 50
 """Pages of a kind that are settled together."""

@@ -69,8 +69,9 @@ def tampered(records: Sequence[Record]) -> Iterator[tuple[str, list[Record]]]:
     scores = {seat: score + 2 for seat, score in result.scores.items()}
     changed = Outcome(result.winners, result.termination, scores)
     yield "other scores", [replace(first, result=changed), *others]
-    players = dict(zip(first.players, [*list(first.players.values())[1:], "Anna"], strict=True))
-    yield "other seats", [replace(first, players=players, numbers={}), *others]
+    moved = {"Anna": "Bert", "Bert": "Clara", "Clara": "Anna"}
+    players = {seat: moved[name] for seat, name in first.players.items()}
+    yield "other seats", [replace(first, players=players), *others]
     yield "a match missing", others
 
 

@@ -23,7 +23,9 @@ from pbem.adapters.imap_mailbox import ImapMailbox
 from pbem.adapters.job_queue import kinds, runner
 from pbem.cli.logs import log_to_stderr
 from pbem.run import fetch
-from pbem.run.bootstrap import build_club, mailboxes_of, servers_of, shift_of
+from pbem.run.bootstrap.club import build_club
+from pbem.run.bootstrap.processes import mailboxes_of, shift_of
+from pbem.run.bootstrap.servers import servers_of
 from pbem.run.config import Config, load_config
 from pbem.run.fetch import FetchService
 from pbem.run.serve import stop_on_signals

@@ -14,7 +14,8 @@ from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 
-from pbem.adapters.db import open_engine, upgrade
+from pbem.adapters.db.engine import open_engine
+from pbem.adapters.db.migrate import upgrade
 from tests.faults.many.faults import (
     Fault,
     database_cut,

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.adapters.db import open_engine, upgrade
+from pbem.adapters.db.engine import open_engine
+from pbem.adapters.db.migrate import upgrade
 from tests.faults.many.faults import (
     Fault,
     database_cut,

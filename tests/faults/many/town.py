@@ -14,14 +14,15 @@ from typing import Any, Self
 
 from sqlalchemy import Engine, text
 
-from pbem.adapters.db import open_engine
+from pbem.adapters.db.engine import open_engine
 from pbem.adapters.imap_mailbox import ImapMailbox
 from pbem.adapters.smtp_transport import SmtpTransport
 from pbem.games import game_of
 from pbem.inbox.pending import process_pending
 from pbem.inbox.poll import poll
 from pbem.matches.match import MatchOptions
-from pbem.run.bootstrap import build_club, servers_of
+from pbem.run.bootstrap.club import build_club
+from pbem.run.bootstrap.servers import servers_of
 from pbem.run.config import load_config
 from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.deliver import deliver

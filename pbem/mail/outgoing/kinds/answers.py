@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.mail.outgoing.kinds.mail import Mail, MatchMail, Section, Urgency
+from pbem.mail.outgoing.kinds.mail import Mail, MatchMail, Section
 from pbem.mail.outgoing.kinds.progress import WaitingNote
 from pbem.mail.outgoing.kinds.refusals import Refusal
+from pbem.mail.outgoing.letter import Urgency
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.time_view import DueTime
 from pbem.mail.outgoing.typeset.page import Figure

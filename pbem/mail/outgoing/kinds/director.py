@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from pbem.mail.outgoing.kinds.mail import Mail, Urgency
+from pbem.mail.outgoing.kinds.mail import Mail
+from pbem.mail.outgoing.letter import Urgency
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.matches.directing import FREELY_CANCELLED
 from pbem.matches.match import MatchSummary, Player

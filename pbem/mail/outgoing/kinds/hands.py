@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem.games.api import Seat
-from pbem.mail.outgoing.kinds.mail import Mail, MatchMail, Urgency
+from pbem.mail.outgoing.kinds.mail import Mail, MatchMail
+from pbem.mail.outgoing.letter import Urgency
 from pbem.mail.outgoing.time_view import DueTime
 from pbem.matches.match import MatchSummary
 

@@ -5,23 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from enum import IntEnum
 from typing import Any, ClassVar, NamedTuple
 
+from pbem.mail.outgoing.letter import Urgency
 from pbem.mail.outgoing.match_view import MatchView
-
-
-class Urgency(IntEnum):
-    """How long a kind of mail may wait; what is less has a share of its own, and is never last."""
-
-    PLAY = 0
-    """Somebody waits for it, or their time runs: answers, turns, questions."""
-    NOTICE = 1
-    """What its reader should know."""
-    ANNOUNCEMENT = 2
-    """The same for many."""
-    REPORT = 3
-    """To the directors."""
 
 
 class ClubName(NamedTuple):

@@ -8,7 +8,8 @@ from datetime import datetime
 
 from pbem.games.api import GameInfo
 from pbem.mail.outgoing.kinds.director import DirectorMail
-from pbem.mail.outgoing.kinds.mail import Mail, Urgency
+from pbem.mail.outgoing.kinds.mail import Mail
+from pbem.mail.outgoing.letter import Urgency
 from pbem.mail.outgoing.offer_view import OfferView
 
 

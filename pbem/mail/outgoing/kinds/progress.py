@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.games.phrases import Phrase
-from pbem.mail.outgoing.kinds.mail import Mail, MatchMail, Section, Urgency
+from pbem.mail.outgoing.kinds.mail import Mail, MatchMail, Section
+from pbem.mail.outgoing.letter import Urgency
 from pbem.mail.outgoing.time_view import DueTime
 from pbem.matches.event import DrawOffered, Event, PauseAsked, PauseDeclined, Waited
 from pbem.matches.match import MatchSummary

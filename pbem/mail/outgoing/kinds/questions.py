@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pbem.mail.outgoing.kinds.mail import Mail, MatchMail, Section, Urgency
+from pbem.mail.outgoing.kinds.mail import Mail, MatchMail, Section
+from pbem.mail.outgoing.letter import Urgency
 from pbem.mail.outgoing.match_view import MatchView
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Callable, Iterator
 from html import escape
 
 from pbem.games.diagram import Captions, Diagram
 from pbem.games.phrases import capitalised
 from pbem.games.plain import paint_board
+from pbem.mail.outgoing.letter import content_id
 from pbem.mail.outgoing.typeset.page import LABEL, SMALL, Page, element, listed
 from pbem.mail.outgoing.words import phrase
-from pbem.painters.svg import png
 from pbem.painters.table import table
 
 BOARD = "margin:0 0 14px;overflow-x:auto"
@@ -78,22 +76,3 @@ def _picture(svg: str, said: str) -> str:
 
 def _escaped(text: str) -> str:
     return escape(text, quote=False)
-
-
-WIDTH = 1120
-"""Pixels: twice as many as it is shown by, for screens with small ones."""
-
-
-def content_id(svg: str) -> str:
-    """What the HTML calls a picture by, `cid:` before it (RFC 2392); of the picture alone."""
-    return f"{hashlib.sha256(svg.encode()).hexdigest()[:24]}@board.pbem"
-
-
-def picture_part(svg: str) -> str:
-    """The part of a mail, as PNG."""
-    data = base64.encodebytes(png(svg, WIDTH)).decode("ascii").replace("\n", "\r\n")
-    return (
-        "Content-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n"
-        f"Content-ID: <{content_id(svg)}>\r\n"
-        f'Content-Disposition: inline; filename="board.png"\r\n\r\n{data}'
-    )

@@ -1,0 +1,38 @@
+"""`pbem match list`, alone: it is asked for often, and imports little."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pbem.cli import shell
+from pbem.cli.arguments import members
+from pbem.cli.listing import JsonOption, listed
+from pbem.cli.match_rows import match_item
+from pbem.cli.shell import Said, player_named
+from pbem.matches.match import MatchSummary
+from pbem.service.work import Work
+
+
+@shell.reads
+def list_matches(
+    work: Work,
+    all_: Annotated[bool, typer.Option("--all", help="Ended ones too.")] = False,
+    member: Annotated[
+        str,
+        typer.Option(
+            "--of", metavar="MEMBER", autocompletion=members, help="Those of one member alone."
+        ),
+    ] = "",
+    as_json: JsonOption = False,
+) -> Said:
+    """List the matches being played, and when each turn is due."""
+    found = _of_member(work, member) if member else work.matches.all()
+    nothing = "there is no match yet" if all_ else "no match is being played"
+    items = (match_item(work, match) for match in found if all_ or match.result is None)
+    return listed(items, nothing, as_json=as_json)
+
+
+def _of_member(work: Work, member: str) -> list[MatchSummary]:
+    return work.matches.of_player(player_named(work, member).id, playing=False)
