@@ -14,9 +14,9 @@ from structlog.typing import Processor
 
 from pbem.cli.group import asked_command
 from pbem.cli.listing import printable
+from pbem.log import trace_of
 from pbem.mail.addresses.addressing import without_secrets
 from pbem.run.config import is_journal, shows_colours
-from pbem.service.trace import trace_of
 
 LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 _SYSLOG = {"debug": 7, "info": 6, "warning": 4, "error": 3}

@@ -27,7 +27,7 @@ from pbem.inbox.judgement import (
 from pbem.inbox.proof.exposure import note_exposures
 from pbem.inbox.proof.sender import AnySender
 from pbem.inbox.strangers import cause_of, held_back
-from pbem.log import get_logger
+from pbem.log import get_logger, trace_of
 from pbem.mail.message.limits import OF_STRANGERS
 from pbem.mail.message.message import shortened_to
 from pbem.mail.outgoing.kinds import DirectorShunted
@@ -41,7 +41,6 @@ from pbem.service.members.own_addresses import address_works
 from pbem.service.post.post import tell_director
 from pbem.service.questions import SureChange, UnclearChange, UnprovenChange
 from pbem.service.takeovers.change import heard_from, is_waited_for, tell_of_return
-from pbem.service.trace import trace_of
 from pbem.service.work import ConcurrentChange, Work, writing
 
 SHUNTS_SPAN = timedelta(days=1)

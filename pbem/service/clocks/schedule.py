@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from pbem.archive.site import addresses
-from pbem.log import get_logger
+from pbem.log import get_logger, trace_of
 from pbem.mail.outgoing.calendar import TurnEvent, attached
 from pbem.mail.outgoing.letter import Attachment
 from pbem.mail.outgoing.time_view import WidePause
@@ -20,7 +20,6 @@ from pbem.matches.time_control import FLAG, NOTHING
 from pbem.ports.play import CLUB, Pause
 from pbem.ports.room import PageKind
 from pbem.service.club import Club
-from pbem.service.trace import trace_of
 from pbem.service.work import Work, writing
 from pbem.settings import calendar, nights, reminders
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from pbem.log import get_logger
+from pbem.log import get_logger, trace_of
 from pbem.mail.addresses.addressing import message_id, reply_address, spread, with_unique
 from pbem.mail.message.message import Message
 from pbem.mail.outgoing.competition_view import CompetitionView
@@ -48,7 +48,6 @@ from pbem.service.clocks.schedule import wide_pauses
 from pbem.service.club import Club
 from pbem.service.people import is_director, whom_directors_are
 from pbem.service.post.allowance import allowance_of, require_room
-from pbem.service.trace import trace_of
 from pbem.service.work import Work
 from pbem.settings import board, mails
 
