@@ -37,7 +37,10 @@ class Matches(Protocol):
         """Like get; nobody else can lock it until this unit of work ends."""
 
     def save(self, match: MatchSummary) -> None:
-        """Stores what changed of a match."""
+        """Store what changed of a match, and mark its pages.
+
+        A match that was locked and has only turned is marked as `PageKind.TURN`.
+        """
 
     def save_clocks(self, matches: Sequence[MatchSummary]) -> None:
         """Stores the clocks of matches that are stored, and nothing else of them."""

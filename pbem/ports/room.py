@@ -22,6 +22,8 @@ class PageKind(StrEnum):
     PERSON = "person"
     """No page: what a player shows of themselves, wherever they are named; the key is theirs."""
     MATCH = "match"
+    TURN = "turn"
+    """The pages of a match of which nothing has changed but its turns; the key is the match's."""
     COMPETITION = "competition"
     MEMBER = "member"
     GAME = "game"

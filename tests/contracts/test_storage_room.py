@@ -60,6 +60,21 @@ def test_whatever_changes_a_match_makes_its_pages_stale_and_its_clock_does_not(
         assert stale(uow, PageKind.COMPETITION) == [str(series.id)]
 
 
+def test_a_turn_makes_fewer_pages_stale_than_what_lists_tell_of_a_match(storage: Storage) -> None:
+    match = new_match(storage)
+    settled(storage)
+    with storage.writing() as uow:
+        locked = uow.matches.lock(match.id)
+        uow.matches.save(replace(locked, turn=locked.turn + 1, actions=1))
+        assert (stale(uow), stale(uow, PageKind.TURN)) == ([], [str(match.id)])
+    turned = dict(zip(match.seats, reversed(list(match.seats.values())), strict=True))
+    for told in ({"public": "never"}, {"seats": turned}):
+        settled(storage)
+        with storage.writing() as uow:
+            uow.matches.save(replace(uow.matches.lock(match.id), **told))
+            assert (stale(uow), stale(uow, PageKind.TURN)) == ([str(match.id)], [])
+
+
 def test_a_page_that_is_marked_while_it_is_written_stays_stale(storage: Storage) -> None:
     with storage.writing() as uow:
         uow.stale.mark(PageKind.GAME, ["lanko-68", "lancelot", "lanko-68"])

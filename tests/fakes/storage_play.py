@@ -15,11 +15,15 @@ from pbem.ports.process import StorageError
 from pbem.ports.room import PageKind
 from pbem.ports.storage import FIRST_INTAKE
 from tests.fakes.storage_clock import set_back
-from tests.fakes.storage_data import Repository, match_in_utc, utc
+from tests.fakes.storage_data import Data, Repository, match_in_utc, utc
 
 
 class FakeMatches(Repository):
     """The port Matches."""
+
+    def __init__(self, data: Data, writing: bool) -> None:
+        super().__init__(data, writing)
+        self._locked: dict[int, MatchSummary] = {}
 
     def add(self, match: MatchSummary) -> MatchSummary:
         data = self._changing()
@@ -38,11 +42,17 @@ class FakeMatches(Repository):
 
     def lock(self, match_id: int) -> MatchSummary:
         self._changing()
-        return self.get(match_id)
+        match = self._locked[match_id] = self.get(match_id)
+        return match
 
     def save(self, match: MatchSummary) -> None:
         self._put(match)
-        self._data.mark(PageKind.MATCH, match.id)
+        before = self._locked.pop(match.id, None)
+        only_turns = before is not None and all(
+            getattr(before, told) == getattr(match, told)
+            for told in ("seats", "hands", "result", "public")
+        )
+        self._data.mark(PageKind.TURN if only_turns else PageKind.MATCH, match.id)
 
     def save_clocks(self, matches: Sequence[MatchSummary]) -> None:
         for match in matches:

@@ -94,11 +94,20 @@ def test_nothing_is_written_twice_and_after_a_turn_only_what_speaks_of_the_match
     assert (again.written, again.right, again.removed) == (0, 0, 0)
     before = dict(files(site))
     with storage.writing() as uow:
-        uow.matches.save(replace(uow.matches.get(1), turn=9, public="live"))
+        uow.matches.save(replace(uow.matches.lock(1), turn=9))
     publish_room(storage, site)
     changed = {name for name in files(site) if files(site)[name] != before.get(name)}
-    assert not [name for name in changed if OVER in name or "000003" in name]
+    assert {"index.html", "running.html"} <= changed
+    assert not [name for name in changed if RUNNING not in name and "/" in name]
     assert files(site) == from_scratch(storage, site)
+
+
+def test_only_pages_that_follow_every_turn_tell_whose_turn_it_is(storage: Storage) -> None:
+    pages = from_scratch(storage, room())
+    assert b"turn 3, Clara to move since" in pages["running.html"]
+    assert b"turn 3, Clara to move since" in pages["index.html"]
+    assert b"to move" not in pages[f"members/{ANNA}.html"]
+    assert b"being played" in pages[f"members/{ANNA}.html"]
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,8 @@ class SqlMatches:
             index(self._session, [match])
         else:
             index_again(self._session, before, match)
-        mark(self._session, PageKind.MATCH, [match.id])
+        kind = PageKind.TURN if before and _told(before) == _told(match) else PageKind.MATCH
+        mark(self._session, kind, [match.id])
 
     def _follow_seats(self, match: MatchSummary) -> None:
         rows = [{f"its_{key}": seat[key] for key in seat} for seat in seat_columns(match.id, match)]
@@ -266,6 +267,11 @@ NEW_HAPPENINGS = insert(HappeningRow)
 
 FOLLOW_SEATS = _follow_seats()
 """Follows a change of holder and the end of play, and leaves alone what stays the same."""
+
+
+def _told(match: MatchSummary) -> tuple[object, ...]:
+    """What pages of members, games and competitions tell of a match."""
+    return dict(match.seats), match.hands, match.result, match.public
 
 
 def _seated(match: MatchSummary) -> tuple[object, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from functools import lru_cache
 
 from pbem.archive.files import stem
 from pbem.games.api import AnyGame
@@ -83,6 +84,7 @@ def calendar_page(year: int, number: int) -> str:
     return f"calendar/{month(year, number)}.html"
 
 
+@lru_cache(4096)
 def link(page: str, to: str) -> str:
     """How a page refers to another file of the site, wherever the site lies."""
     return posixpath.relpath(to, posixpath.dirname(page) or ".")

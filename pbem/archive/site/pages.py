@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from itertools import groupby
 
 from markdown_it import MarkdownIt
@@ -181,6 +182,7 @@ def game_files(site: Site, page: GamePage) -> Files:
     )
 
 
+@cache
 def _typeset(markdown: str) -> Markup:
     """Rules as HTML, their headings a level lower; no HTML of theirs gets through."""
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")

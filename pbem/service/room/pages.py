@@ -64,7 +64,15 @@ def _person(of: RoomReading, key: str) -> Task:
 
 def _match(of: RoomReading, key: str) -> Task:
     match = of.uow.matches.get(int(key))
-    stale = _around(of, match)
+    return _match_files(of, match, _around(of, match))
+
+
+def _turn(of: RoomReading, key: str) -> Task:
+    match = of.uow.matches.get(int(key))
+    return _match_files(of, match, _around_turn(of, match))
+
+
+def _match_files(of: RoomReading, match: MatchSummary, stale: Marks) -> Task:
     if not of.room.choices.show(match):
         name = stem(match.id, match.game_key)
         everything = f"{addresses.match_stem(match)}.", f"embed/{name}."
@@ -79,15 +87,21 @@ def _around(of: RoomReading, match: MatchSummary) -> Marks:
     """Pages that speak of a match, and calendars of its players."""
     everybody = {*match.players, *(spell.player for spell in match.hands.earlier)}
     stale = [(PageKind.MEMBER, str(player)) for player in sorted(everybody)]
-    subscribed = (player for player in sorted(everybody) if calendar.is_on(of.player(player)))
-    stale += [(PageKind.FEED, str(player)) for player in subscribed]
-    stale += [(PageKind.GAME, match.game_key), (PageKind.RUNNING, ""), (PageKind.CLUB, "")]
+    stale += [*_around_turn(of, match), (PageKind.GAME, match.game_key)]
     if match.place is not None:
         stale.append((PageKind.COMPETITION, str(match.place.competition)))
     if match.result is not None:
         at = match.result.ended_at
         stale.append((PageKind.MONTH, addresses.month(at.year, at.month)))
     return tuple(stale)
+
+
+def _around_turn(of: RoomReading, match: MatchSummary) -> Marks:
+    """Pages that tell whose turn it is, and calendars of the players."""
+    everybody = {*match.players, *(spell.player for spell in match.hands.earlier)}
+    subscribed = (player for player in sorted(everybody) if calendar.is_on(of.player(player)))
+    feeds = ((PageKind.FEED, str(player)) for player in subscribed)
+    return (PageKind.RUNNING, ""), (PageKind.CLUB, ""), *feeds
 
 
 def _competition(of: RoomReading, key: str) -> Task:
@@ -166,6 +180,7 @@ def _club(of: RoomReading, key: str) -> Task:
 TASKS: Mapping[PageKind, Callable[[RoomReading, str], Task]] = {
     PageKind.PERSON: _person,
     PageKind.MATCH: _match,
+    PageKind.TURN: _turn,
     PageKind.COMPETITION: _competition,
     PageKind.MEMBER: _member,
     PageKind.GAME: _game,
