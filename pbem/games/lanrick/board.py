@@ -40,6 +40,7 @@ def mask_of(squares: Iterator[int] | tuple[int, ...]) -> int:
 BOARD = (1 << 64) - 1
 BORDER = mask_of(tuple(s for s in range(64) if s % 8 in (0, 7) or s // 8 in (0, 7)))
 FIELD = BOARD & ~BORDER
+_NOT_A, _NOT_H = (BOARD & ~mask_of(tuple(range(file, 64, 8))) for file in (0, 7))
 NEAR = tuple(
     1 << square | mask_of(tuple(ray[0] for ray in RAYS[square] if ray)) for square in range(64)
 )
@@ -70,8 +71,8 @@ def replaced(men: tuple[int, int], seat: int, own: int) -> tuple[int, int]:
 
 def has_room(men: int, occupied: int) -> bool:
     """Whether a vacant square is next to one of the men."""
-    vacant = ~occupied
-    return any(NEAR[man] & vacant for man in bits(men))
+    beside = men | (men & _NOT_H) << 1 | (men & _NOT_A) >> 1
+    return bool((beside | beside << 8 | beside >> 8) & BOARD & ~occupied)
 
 
 def names(mask: int) -> list[str]:

@@ -58,8 +58,12 @@ def _step(after: Position1881, action: LanrickAction) -> None:
         return
     start, to = action.squares
     direction, cost = WAYS[start][to]
-    others = [pair for pair in after.stepped if pair[0] != start]
-    after.stepped = tuple(sorted([*others, (to, direction % 4)]))
+    stepped = (to, direction % 4)
+    if after.stepped:
+        others = [pair for pair in after.stepped if pair[0] != start]
+        after.stepped = tuple(sorted([*others, stepped]))
+    else:
+        after.stepped = (stepped,)
     after.budget -= cost
     _move(after, action, after.to_act)
     if not after.own & ~after.rendezvous:
