@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.extras.embedded.pop3 import maildir_of
 from pbem.extras.embedded.server import EmbeddedMail
 from pbem.ports.inbound import HandedMail
 from pbem.ports.process import StorageUnavailable
@@ -120,6 +121,15 @@ def test_mail_program_reads_lists_and_deletes(server: EmbeddedMail) -> None:
         client.dele(1)
     with reading(server) as client:
         assert unique_ids(client) == ids[1:], "nothing is deleted without QUIT"
+
+
+def test_a_mail_that_is_still_being_written_is_not_shown(
+    server: EmbeddedMail, tmp_path: Path
+) -> None:
+    send(server, ANNA)
+    (maildir_of(tmp_path / "mail", ANNA) / "tmp" / "1.unfinished").write_bytes(b"From: an")
+    with reading(server) as client:
+        assert len(unique_ids(client)) == 1
 
 
 def unique_ids(client: poplib.POP3) -> list[bytes]:

@@ -87,8 +87,7 @@ class Pop3Session:
         if folder is None:
             self._say("-ERR [AUTH] The name or the password is wrong.")
             return
-        files = [(file.stat().st_mtime_ns, file) for file in folder.glob("???/*") if file.is_file()]
-        mails = [_Mail(file, len(_content(file))) for _, file in sorted(files)]
+        mails = [_Mail(file, len(_content(file))) for file in _delivered(folder)]
         self._mails, self._deleted = dict(enumerate(mails, 1)), {}
         self._logged_in = True
         self._say("+OK")
@@ -128,6 +127,14 @@ class Pop3Session:
         self._say("+OK")
         self._writer.write((b"\r\n" + content).replace(b"\r\n.", b"\r\n..")[2:])
         self._writer.write(b".\r\n" if content.endswith(b"\r\n") else b"\r\n.\r\n")
+
+
+def _delivered(folder: Path) -> list[Path]:
+    """The mails of a Maildir in the order in which they came; `tmp` holds what is still written."""
+    return sorted(
+        (file for part in ("new", "cur") for file in (folder / part).iterdir()),
+        key=lambda file: (file.stat().st_mtime_ns, file.name),
+    )
 
 
 def _content(file: Path) -> bytes:
