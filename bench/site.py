@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import secrets
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 
+from bench.aims import at_most
 from pbem.adapters.archive_files import FileArchive
 from pbem.adapters.db.unit_of_work import open_storage
 from pbem.archive.site.values import Site
@@ -141,6 +142,18 @@ def publish(storage: Storage, archive: FileArchive, clock: WallClock, room: Room
         )
 
 
+def _weigh(site: Path) -> None:
+    """Prints what the files of a match take, and how many they are."""
+    files = [path for path in site.rglob("match-*") if path.is_file()]
+    matches = {path.name[: len("match-000001")] for path in files}
+    at_most("MB of a match in the site", _size(files) / len(matches) / 1e6, 0.1)
+    at_most("files of a match in the site", len(files) / len(matches), 5)
+
+
+def _size(files: Iterable[Path]) -> int:
+    return sum(path.stat().st_size for path in files)
+
+
 def main() -> None:
     """Fills a club, publishes what is shared, then one match more."""
     with TemporaryDirectory() as scratch:
@@ -161,6 +174,7 @@ def main() -> None:
             done = publish_room(storage, room)
             print(f"lists, months, members: {done.written} files, {perf_counter() - start:.1f} s")
             publish(storage, archive, _Clock(), room)
+            _weigh(folder / "site")
 
 
 if __name__ == "__main__":

@@ -66,6 +66,39 @@ def test_every_turn_is_shown_as_the_engine_has_it(visit: Visit, served: str, num
             page.get_by_role("button", name="Turn the board").click()
 
 
+ALL_BOARDS = """() => {
+  window.dispatchEvent(new Event("beforeprint"));
+  return Array.from(document.querySelectorAll("#boards > li"), (item) => [
+    item.value,
+    Array.from(item.querySelectorAll("svg > use[data-square]"), (use) => {
+      const [, x, y] = /translate\\((-?[\\d.]+) (-?[\\d.]+)\\)/.exec(use.getAttribute("transform"));
+      return [use.dataset.square, use.getAttribute("href").slice(1), Number(x), Number(y)];
+    }),
+  ]);
+}"""
+"""Has every board of the list drawn, as for paper, and tells what stands where."""
+
+
+@pytest.mark.parametrize("number", club.PLAYED)
+def test_the_list_has_every_board_as_the_engine_has_it(
+    visit: Visit, served: str, number: int
+) -> None:
+    played = replayed(club.match_page(number))
+    page = visit(f"{served}matches/{club.file_of(number)}.boards.html")
+    boards = page.evaluate(ALL_BOARDS)
+    assert [turn for turn, _ in boards] == [step.turn for step in played.steps]
+    for (turn, pieces), diagram in list(zip(boards, played.diagrams, strict=True))[1:-1]:
+        assert seen(pieces) == pieces_of(diagram), f"turn {turn}"
+
+
+def test_a_link_leads_to_a_board_of_the_list(visit: Visit, served: str) -> None:
+    page = visit(f"{served}matches/{club.file_of(2)}.boards.html#turn-100")
+    expect(page.locator("#turn-100 svg")).to_be_in_viewport()
+    expect(page.locator("#turn-100 svg > use[data-square]").first).to_be_attached()
+    label = "The board after turn 100"
+    expect(page.locator("#turn-100 svg")).to_have_attribute("aria-label", label)
+
+
 DRAWN = """() => ["below", "pieces", "above"].map((id) => Array.from(
   document.querySelectorAll(`#${id} :is(use, path, rect, circle, text)`),
   (each) => {

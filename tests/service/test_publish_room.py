@@ -158,10 +158,9 @@ def test_a_member_shows_a_page_a_name_or_nothing(storage: Storage) -> None:
 def test_a_page_tells_players_apart_without_their_numbers_in_the_club(storage: Storage) -> None:
     site = room()
     publish_room(storage, site)
-    for folder in ("matches", "embed"):
-        text = files(site)[f"{folder}/match-000001-lanko-68.html"].decode()
-        data = json.loads(text.partition(' id="data">')[2].partition("</script>")[0])
-        assert data["holders"] == {"S": 0, "W": 1, "N": 2, "E": 1}
+    script = files(site)[f"{RUNNING}.js"].decode()
+    data = json.loads(script.removeprefix("window.replayData=").removesuffix(";\n"))
+    assert data["holders"] == {"S": 0, "W": 1, "N": 2, "E": 1}
 
 
 def test_notes_are_shown_after_the_end_by_whose_author_wants_it(storage: Storage) -> None:

@@ -33,9 +33,14 @@ def match_page(match: MatchSummary) -> str:
     return f"{match_stem(match)}.html"
 
 
-def boards_page(match: MatchSummary, part: int = 1) -> str:
-    """Its list of boards, in parts from 1."""
-    return f"{match_stem(match)}.boards{'' if part == 1 else f'-{part}'}.html"
+def boards_page(match: MatchSummary) -> str:
+    """Its list of boards."""
+    return f"{match_stem(match)}.boards.html"
+
+
+def replay_data(match: MatchSummary) -> str:
+    """Its positions, for the scripts of its pages."""
+    return f"{match_stem(match)}.js"
 
 
 def embed_page(match: MatchSummary) -> str:

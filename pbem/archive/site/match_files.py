@@ -27,8 +27,6 @@ from pbem.painters.ground import margin
 from pbem.painters.svg import FONTS, SIDE, badges, ground, marks, pieces, png, svg
 from pbem.painters.tokens import definitions
 
-BOARDS_A_PART = 60
-"""Boards on a page: few enough for a phone."""
 PICTURE_WIDTH = 800
 
 
@@ -40,7 +38,11 @@ def files_of_match(site: Site, page: MatchPage) -> Iterator[ArchiveFile]:
     picture = svg(played.diagram(len(played.steps) - 1), f"{data['title']}, match {match.id}")
     yield rendered(site, addresses.match_page(match), "match.html.j2", **data)
     yield rendered(site, addresses.embed_page(match), "embed.html.j2", **data)
-    yield from _boards(site, played, data)
+    yield rendered(site, addresses.boards_page(match), "boards.html.j2", **data, ends=_ends(played))
+    positions = replay_data(played, data["seats"], match.seats)
+    yield ArchiveFile(
+        addresses.replay_data(match), f"window.replayData={in_page(positions)};\n".encode()
+    )
     yield from _records(page, stem)
     yield ArchiveFile(f"{stem}.svg", picture.encode())
     if site.url:
@@ -68,7 +70,6 @@ def _data(site: Site, page: MatchPage, played: Replayed) -> dict[str, Any]:
         "board": board,
         "first_view": ", ".join(seats[seat] for seat in played.views[0].seats),
         "records": page.record is not None,
-        "data": in_page(replay_data(played, seats, match.seats)),
         "step_links": _step_links(match, steps),
         "groups": played.diagrams[-1].groups,
         "terms": "; ".join(_terms(match)),
@@ -90,13 +91,9 @@ def _terms(match: MatchSummary) -> Iterator[str]:
 
 
 def _step_links(match: MatchSummary, steps: Sequence[Step]) -> list[str]:
-    """Where each turn's board can be seen without the script."""
-    page = addresses.match_page(match)
-    return [
-        f"{addresses.link(page, addresses.boards_page(match, index // BOARDS_A_PART + 1))}"
-        f"#turn-{step.turn}"
-        for index, step in enumerate(steps)
-    ]
+    """Where each turn is shown without the replay."""
+    page = addresses.link(addresses.match_page(match), addresses.boards_page(match))
+    return [f"{page}#turn-{step.turn}" for step in steps]
 
 
 def _snippet(site: Site, match: MatchSummary, title: str) -> str:
@@ -107,17 +104,10 @@ def _snippet(site: Site, match: MatchSummary, title: str) -> str:
     )
 
 
-def _boards(site: Site, played: Replayed, data: Mapping[str, Any]) -> Iterator[ArchiveFile]:
-    steps, count = played.steps, len(played.steps)
-    firsts = range(0, count, BOARDS_A_PART)
-    ends = [min(first + BOARDS_A_PART, count) - 1 for first in firsts]
-    ranges = [(steps[a].turn, steps[b].turn) for a, b in zip(firsts, ends, strict=True)]
-    for part, first in enumerate(firsts, start=1):
-        indexes = range(first, min(first + BOARDS_A_PART, count))
-        shown = [(steps[index], drawn_on(played.diagram(index))) for index in indexes]
-        name = addresses.boards_page(data["match"], part)
-        parts = {"part": part, "parts": len(firsts), "ranges": ranges, "first": first}
-        yield rendered(site, name, "boards.html.j2", **data, **parts, shown=shown)
+def _ends(played: Replayed) -> Mapping[bool, Markup]:
+    """The last board and the first, by whether it is the first; scripts draw those between."""
+    last = len(played.steps) - 1
+    return {False: drawn_on(played.diagram(last)), True: drawn_on(played.diagram(0))}
 
 
 def _records(page: MatchPage, stem: str) -> Iterator[ArchiveFile]:
