@@ -37,12 +37,11 @@ class Change(NamedTuple):
 def play(
     match: Match, player: PlayerId, texts: Sequence[str], at: datetime, *, begun: bool = False
 ) -> Change:
-    """Actions of a player, all or none; raises an ActionError, or CommandError after the end.
+    """Play actions of a player, all or none.
 
-    A draw offer they were asked lapses with any of them; a move takes back their resignation that
-    waits for their partner's, a declaration does not. Who resigns while the others play on takes
-    back an offer of their own. `at` is the moment the next turn's clock starts; `begun` tells
-    whether other actions of the same mail came before.
+    A move, unlike a declaration, withdraws the player's resignation if it still waits for the
+    partner's. `at` is when the clock of the next turn starts. `begun` says whether other actions of
+    the same email came before. Raises ActionError, and CommandError after the end of the match.
     """
     still_playing(match)
     seat = match.seat_for(player)
@@ -60,13 +59,20 @@ def play(
         to_act=match.game.to_act(position),
         resigned=match.resigned - {player} if moves else match.resigned,
     )
-    if match.offer is not None and (match.offer.by != player or moved.has_resigned(player)):
-        moved = replace(moved, offer=None)
+    moved = _expire_draw_offer(moved, player)
     if moved.turn != match.turn:
         moved = replace(moved, turn_started_at=at)
     outcome = match.game.outcome(position)
     events = ActionsPlayed(player, played)
     return Change(moved, (events,)) if outcome is None else ended(moved, outcome, at, events)
+
+
+def _expire_draw_offer(match: Match, player: PlayerId) -> Match:
+    """Drop a draw offer when a player acts without answering it, or resigns after making it."""
+    offer = match.offer
+    if offer is None or (offer.by == player and not match.has_resigned(player)):
+        return match
+    return replace(match, offer=None)
 
 
 def _for_all_seats(
