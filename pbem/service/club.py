@@ -149,6 +149,10 @@ class Club:
         """The templates, in every language."""
         return self.templates()
 
+    def load_templates(self) -> Renderer:
+        """Load the templates now; their plain texts are for when nothing else can be read."""
+        return self.renderer
+
     @property
     def club_renderer(self) -> Renderer:
         """Templates in the club's language."""

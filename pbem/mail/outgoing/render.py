@@ -296,6 +296,7 @@ class _Folders(BaseLoader):
 
 
 @cache
+@cache
 def of_the_club() -> Renderer:
     """The templates that pbem comes with, in English."""
     return Renderer(FileSystemLoader(folder("templates") / "mail"))

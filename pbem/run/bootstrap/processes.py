@@ -39,6 +39,7 @@ def shift_of(
     from pbem.adapters.job_queue import QUEUES
     from pbem.run.worker import Shift, Worker
 
+    club.load_templates()
     transport = SmtpTransport(servers.smtp)
     worker = Worker(club, transport, stop)
     at_once = concurrency or config.jobs.concurrency
@@ -71,6 +72,7 @@ def intake_of(config: Config, club: Club) -> Iterator[LmtpIntake | None]:
 
 def running(config: Config, club: Club, servers: Servers) -> Running:
     """A club at its mail servers."""
+    club.load_templates()
     transport = SmtpTransport(servers.smtp)
     return Running(
         club=club,
