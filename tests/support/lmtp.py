@@ -5,7 +5,7 @@ from __future__ import annotations
 import smtplib
 import socket
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from pbem.adapters.lmtp_server import opened, read_place
@@ -55,8 +55,12 @@ class Wire:
         self._socket.sendall("".join(f"{line}\r\n" for line in lines).encode())
 
     def hears(self) -> str:
-        """The next answer, its last line; empty where the other side has hung up."""
-        while line := self._lines.readline().decode().rstrip():
-            if line[3:4] == " ":
-                return line
+        """Return the last line of the next answer, empty after the other side has hung up.
+
+        A server that hangs up while words to it are still unread resets the connection.
+        """
+        with suppress(ConnectionResetError):
+            while line := self._lines.readline().decode().rstrip():
+                if line[3:4] == " ":
+                    return line
         return ""
