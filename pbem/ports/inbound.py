@@ -13,42 +13,42 @@ from pbem.matches.match import Player, PlayerId
 
 
 class InboundState(StrEnum):
-    """What has become of a mail."""
+    """How far an email has been processed."""
 
     NEW = "new"
     DONE = "done"
     REFUSED = "refused"
     IGNORED = "ignored"
-    """Robot, bounce, list, own mail."""
+    """An automatic answer, a bounce, an email from a list, or one of the club's own."""
     DUPLICATE = "duplicate"
     STRANGER = "stranger"
     LIMITED = "limited"
-    """It gets no answer, and is not read again."""
+    """Over a limit; not answered and never read again."""
     KEPT = "kept"
-    """Over a limit; it is read again as soon as the limit allows."""
+    """Over a limit; read again as soon as the limit allows."""
     PARKED = "parked"
     SHUNTED = "shunted"
 
 
 ANSWERED = (InboundState.DONE, InboundState.REFUSED, InboundState.PARKED)
-"""States of mails of players that were answered."""
+"""States of emails from players that got an answer."""
 CHANGED = "changed the match"
-"""Reason of a mail that is DONE and has changed its match."""
+"""Reason of a DONE email that changed its match."""
 CONFIRMED = "confirmed"
-"""Reason of a mail that was parked and is DONE, since another one confirmed it."""
+"""Reason of an email that was PARKED and became DONE when another email confirmed it."""
 HELD = "over the limit of "
 """Prefix of the reason of a KEPT email that waits for room in an allowance, named after it."""
 RETRIED = "retried by the director"
-"""Reason of a mail that is NEW once more, whatever limit it is over."""
+"""Reason of an email that the director made NEW again, regardless of limits."""
 FEW = 16
-"""If at most this many emails wait, they are read in the order in which they came."""
+"""Up to this many waiting emails are read in the order in which they arrived."""
 AHEAD = "it has a good token"
-"""Reason of a NEW email that is read before those of people who have proven nothing."""
+"""Reason of a NEW email that is read before those of senders who have proven nothing."""
 
 
 @dataclass(frozen=True)
 class RecordedMail:
-    """What is known of a received email, without its bytes: there may be many, and large ones."""
+    """Metadata of a received email, without its bytes, since lists may hold many large emails."""
 
     id: int
     received_at: datetime
@@ -56,19 +56,19 @@ class RecordedMail:
     message_id: str
     digest: str
     sender: str
-    """Address in From, in lower case; empty if there is none."""
+    """Address in From, in lower case. Empty if there is none."""
     state: InboundState = InboundState.NEW
     reason: str = ""
-    """Why it is in this state; the traceback of a shunted one."""
+    """Why it is in this state. For a shunted email, the traceback."""
     player: PlayerId | None = None
-    """Whose mail it is, or claims to be."""
+    """The player who sent it, or whom it claims as its sender."""
     topic: TopicKey | None = None
-    """What it is about."""
+    """The match, membership or question that it is about."""
     proven: bool = False
 
 
 class KeptMail(NamedTuple):
-    """A received email that waits, without its bytes."""
+    """A KEPT email, without its bytes."""
 
     id: int
     sender: str
@@ -86,57 +86,56 @@ class InboundMail(RecordedMail):
 
 @dataclass(frozen=True)
 class MailFilter:
-    """Which received mails somebody wants to see; what is None does not matter."""
+    """Conditions on received emails. A field that is None matches every email."""
 
     player: Player | None = None
-    """Whose they are, or from one of whose addresses they came."""
+    """The email belongs to this player or came from one of their addresses."""
     topic: TopicKey | None = None
     state: InboundState | None = None
     since: datetime | None = None
-    """Received at that moment or later."""
+    """Received at this moment or later."""
 
 
 @dataclass(frozen=True)
 class InboundKey:
-    """What is read off an email as it is recorded.
+    """Key of an email, read when it is recorded.
 
-    Beside its UID it is identified by the first three (docs/contracts.md, "Duplicates").
+    Besides the UID, the first three fields identify it (docs/contracts.md, "Duplicates").
     """
 
     message_id: str
     digest: str
     sender: str
     ahead: bool = False
-    """Whether it is read before those that have proven nothing."""
+    """Whether it is read before emails of senders who have proven nothing."""
 
 
 class Provenance(NamedTuple):
-    """Whose address a mail came from, and what came before it.
+    """Owner of the sender's address, and the earlier emails from that sender.
 
-    Of the mails that are counted none is a duplicate, and none changed a match: nobody plays too
-    much.
+    The counts leave out duplicates and emails that changed a match, so nobody can play too much.
     """
 
     player: Player | None
     pruned: bool
-    """Whether the same mail was read and pruned: same digest, same Message-ID."""
+    """Whether an email with the same digest and Message-ID was read and pruned."""
     copied: bool
-    """Whether there are copies of it."""
+    """Whether there are copies of this email."""
     proven: int
-    """Mails of its sender, from any address of theirs, that were proven to be theirs."""
+    """Number of proven emails from any address of the sender."""
     unproven: int
-    """Mails from its address that were not."""
+    """Number of unproven emails from this address."""
 
 
 class KeyedMail(NamedTuple):
-    """A mail that has come, and what identifies it."""
+    """A received email and the key that identifies it."""
 
     mail: ReceivedMail
     key: InboundKey
 
 
 class Attribution(NamedTuple):
-    """Whose a mail is, or claims to be, what it is about, and whether that is proven."""
+    """Who sent an email or is claimed as its sender, its topic, and whether that is proven."""
 
     player: PlayerId | None
     topic: TopicKey | None
@@ -151,7 +150,9 @@ class NewEmail(NamedTuple):
 
 
 def in_line(waiting: Iterable[NewEmail]) -> list[int]:
-    """Return the ids of some emails, oldest first; of many, those that go ahead first."""
+    """Return the ids of emails in reading order: oldest first, but in a long queue those ahead
+    first.
+    """
     line = sorted(waiting)
     if len(line) > FEW:
         line.sort(key=lambda each: not each.ahead)
@@ -159,39 +160,42 @@ def in_line(waiting: Iterable[NewEmail]) -> list[int]:
 
 
 class Inbound(Protocol):
-    """Received mail, every one of it that is kept."""
+    """All received emails that the club keeps."""
 
     def add(self, mail: ReceivedMail, key: InboundKey, at: datetime) -> int | None:
-        """Records a mail as NEW; None if its (folder, UIDVALIDITY, UID) is recorded already."""
+        """Record an email as NEW.
+
+        Return None if its (folder, UIDVALIDITY, UID) is already recorded.
+        """
 
     def add_all(self, mails: Sequence[KeyedMail], at: datetime) -> list[int | None]:
-        """The same for several, numbered in this order."""
+        """Record several emails as `add` does, numbered in this order."""
 
     def known(self, state: MailboxState, uids: Collection[int]) -> set[int]:
-        """Those of the UIDs that are recorded, or are not above one that was pruned."""
+        """Return the UIDs that are recorded, or that are not above a pruned one."""
 
     def highest(self, state: MailboxState, before: datetime | None) -> int:
-        """Return the largest UID that was recorded before a moment, 0 if there is none."""
+        """Return the largest UID recorded before a moment, 0 if there is none."""
 
     def pending(self) -> list[int]:
-        """Return the ids of NEW emails, in line."""
+        """Return the ids of NEW emails in reading order."""
 
     def ahead(self, sender: str, since: datetime) -> int:
-        """Count the emails from an address that were proven, or go ahead, since a moment."""
+        """Count the emails from an address since a moment that were proven or were read ahead."""
 
     def waiting_since(self) -> datetime | None:
-        """When the earliest of the NEW mails was received; None if there is none."""
+        """Return when the oldest NEW email was received, None if there is none."""
 
     def get(self, inbound_id: int) -> InboundMail:
-        """Raises StorageError if there is none."""
+        """Return an email with its bytes. Raises StorageError if there is none."""
 
     def lock(self, inbound_id: int) -> InboundMail:
-        """Like get; nobody else can lock it until this unit of work ends."""
+        """Return an email and lock it until this unit of work ends. Raises as `get` does."""
 
     def take_turns(self, key: str) -> None:
-        """Nobody else takes turns for the same key until this unit of work ends.
+        """Lock a key until this unit of work ends.
 
-        All addresses of one person are the same key.
+        All addresses of one person share one key.
         """
 
     def close(
@@ -201,64 +205,68 @@ class Inbound(Protocol):
         reason: str = "",
         whose: Attribution | None = None,
     ) -> None:
-        """What has become of a mail, and whose it is, as far as that is told now.
+        """Set the state of an email and, if given, its attribution.
 
-        NEW puts it back into the queue. Raises StorageError if the mail or the player is not there;
-        then the unit of work is to be given up.
+        NEW puts the email back into the queue. Raises StorageError if the email or the player does
+        not exist. The caller must then abandon the unit of work.
         """
 
     def shorten(self, inbound_id: int, raw: bytes) -> None:
-        """Keep these bytes of an email and no others."""
+        """Replace the stored bytes of an email by these."""
 
     def copies(self, mail: RecordedMail) -> list[RecordedMail]:
-        """Earlier mails with the same digest, oldest first; their Message-IDs may differ."""
+        """Return earlier emails with the same digest, oldest first.
+
+        Their Message-IDs may differ.
+        """
 
     def provenance(self, mail: RecordedMail, since: datetime) -> Provenance:
-        """Whose address a mail came from, and what came before it; counted since a moment."""
+        """Return the provenance of an email, with earlier emails counted since a moment."""
 
     def count_about(self, topic: TopicKey, before_id: int, since: datetime, *, proven: bool) -> int:
-        """How many mails about a topic were recorded since then, and before the one of an id.
+        """Count the emails on a topic recorded since a moment and before the given id.
 
-        Those that changed a match are not counted: nobody plays too much.
-
-        Only the proven ones are counted, or only the others; duplicates never are.
+        Counts either proven or unproven emails. Leaves out duplicates and emails that changed a
+        match, so nobody can play too much.
         """
 
     def reopen(self, recorded_until: datetime) -> list[int]:
-        """Make emails NEW that were KEPT at a moment or before. Return their ids, oldest first.
+        """Make NEW the emails KEPT at a moment or before. Return their ids, oldest first.
 
-        Except those whose reason begins with `HELD`.
+        Leaves out emails whose reason begins with `HELD`.
         """
 
     def kept_for(self, reason: str) -> list[KeptMail]:
         """Return the KEPT emails whose reason begins with a text, newest first."""
 
     def in_vain(self, address: str, before_id: int, since: datetime, *, proven: bool) -> int:
-        """How many mails of a sender were answered and changed nothing, before the one of an id.
+        """Count the emails of a sender that were answered without effect, before the given id.
 
-        Those since a moment are counted, and of the proven ones only those after the last that was
-        closed as CHANGED. A parked mail is one of them until it is confirmed.
+        Counts since a moment, and proven emails only after the last one closed as CHANGED. A parked
+        email counts until it is confirmed.
         """
 
     def heard(self, addresses: Collection[str], since: datetime) -> bool:
-        """Whether a proven mail from one of some addresses was recorded since then and answered."""
+        """Return whether a proven email from one of these addresses was recorded since a moment and
+        answered.
+        """
 
     def recorded_since(self, moment: datetime) -> list[RecordedMail]:
-        """Mails that were recorded at that moment or later, oldest first."""
+        """Return the emails recorded at a moment or later, oldest first."""
 
     def in_state(self, state: InboundState) -> list[RecordedMail]:
-        """All mails in a state, oldest first."""
+        """Return all emails in a state, oldest first."""
 
     def newest(self, wanted: MailFilter, limit: int) -> list[RecordedMail]:
-        """Emails that a filter lets through, newest first."""
+        """Return the emails that match a filter, newest first."""
 
 
 class MailboxError(Exception):
-    """The IMAP server could not be reached, or refused; the next poll connects afresh."""
+    """The IMAP server could not be reached, or refused a command. The next poll reconnects."""
 
 
 class MailboxState(NamedTuple):
-    """The folder as it is now; UIDs mean something only together with both."""
+    """The folder's current identity. A UID is only valid together with both fields."""
 
     folder: str
     uidvalidity: int
@@ -266,7 +274,7 @@ class MailboxState(NamedTuple):
 
 @dataclass(frozen=True)
 class ReceivedMail:
-    """One message of the folder, or one that lies in none."""
+    """One message, in a mailbox folder or handed over without one."""
 
     folder: str
     uidvalidity: int
@@ -277,69 +285,71 @@ class ReceivedMail:
 
 
 NO_FOLDER = ""
-"""Stands for the folder of a mail that was handed over, and lies in no mailbox."""
+"""Folder of an email that was handed over and is in no mailbox."""
 FROM_BOTS = "bots by entry"
-"""Likewise of what a bot has sent. By turn it was once; but a bot can hold a seat, lose it and get
-it again in one turn."""
+"""Folder of the emails written by bots, numbered by history entry.
+
+Turns would not do: a bot can hold a seat, lose it and get it back within one turn."""
 
 
 @dataclass(frozen=True)
 class HandedMail:
-    """A mail as our own mail server hands it over by LMTP."""
+    """An email handed over by the club's own mail server through LMTP."""
 
     sender: str
-    """Of the envelope; empty for a bounce."""
+    """Envelope sender. Empty for a bounce."""
     recipients: tuple[str, ...]
     raw: bytes
     host: str
-    """As whom the mail server introduced itself."""
+    """Name by which the mail server introduced itself."""
 
 
 class Mailbox(Protocol):
     """The club's IMAP folder. Every method raises MailboxError."""
 
     def open(self) -> MailboxState:
-        """Connects where there is no live connection, and selects the folder afresh."""
+        """Connect if there is no live connection, and select the folder again."""
 
     def unhandled(self, after: int) -> list[int]:
-        """UIDs above `after` and unseen ones, ascending; some may be known already.
+        """Return the UIDs above `after` and all unseen ones, ascending. Some may be known already.
 
-        Where handled mail is moved away, all that are there: some could not be moved.
+        If handled emails are moved away, returns all UIDs, since a move may have failed.
         """
 
     def sizes(self, uids: Sequence[int]) -> dict[int, int]:
-        """Bytes of the messages of these UIDs, as far as the server can tell."""
+        """Return the sizes in bytes of messages, where the server knows them."""
 
     def heads(self, uids: Sequence[int]) -> dict[int, bytes]:
         """Return the header fields of messages that show the sender and the email they answer.
 
-        They may be cut off or missing, and prove nothing.
+        The fields may be truncated or missing, and prove nothing.
         """
 
     def fetch(self, uids: Sequence[int], most: int | None = None) -> list[ReceivedMail]:
-        """Messages of these UIDs that still exist, without a change of flags.
+        """Return the messages of these UIDs that still exist, without changing flags.
 
-        Of each at most its first so many bytes, if that is said.
+        With `most`, at most that many bytes of each.
         """
 
     def mark_done(self, uids: Sequence[int]) -> None:
-        """Sets `\\Seen`, and moves the messages to the done folder if there is one."""
+        r"""Set `\Seen`, and move the messages to the done folder if there is one."""
 
     def remove(self, uids: Sequence[int], message_ids: Sequence[str] = ()) -> None:
-        """Takes messages of these UIDs away for good; those that have gone already do no harm.
+        """Delete the messages of these UIDs. Ignores messages that no longer exist.
 
-        Where handled mail is moved away, it takes those with these Message-IDs from there.
+        If handled emails are moved away, also deletes those with these Message-IDs from that
+        folder.
         """
 
     def close(self) -> None:
-        """Ends the connection; never raises."""
+        """Close the connection. Never raises."""
 
 
 class MailboxWatch(Protocol):
-    """Tells when the folder may have changed (IDLE); a second connection."""
+    """Wait for changes of the folder (IDLE, RFC 2177) on a second connection."""
 
     def wait(self, seconds: float) -> bool:
-        """Whether something happened within so many seconds; raises MailboxError."""
+        """Return whether the folder changed within this many seconds. Raises MailboxError."""
 
     def close(self) -> None:
-        """Ends the wait from another thread, and the connection; never raises."""
+        """End the wait from another thread, and close the connection. Never raises."""

@@ -1,4 +1,4 @@
-"""Ports for what is kept for a time, what may have leaked, and what is erased with a member."""
+"""Ports for retention, for exposed proofs, and for the erasure of members."""
 
 from __future__ import annotations
 
@@ -13,125 +13,125 @@ from pbem.matches.match import PlayerId
 
 @dataclass(frozen=True)
 class LeftMail:
-    """A received mail that was erased, and still lies in the club's mailbox."""
+    """An erased email that is still in the club's mailbox."""
 
     id: int
-    """Of the note that says so."""
+    """Id of the note about it, not of the email."""
     folder: str
     uidvalidity: int
     uid: int
     message_id: str
-    """By which it is found where it was moved to another folder; empty if it has none."""
+    """Finds the email if it was moved to another folder. Empty if it has none."""
 
 
 class Erasures(Protocol):
-    """What is known of a member and is to be known no more."""
+    """Erase the data of members, and track the files that still hold some of it."""
 
     def erase(
         self, player: PlayerId, called: str, settings: Mapping[str, str], at: datetime
     ) -> None:
-        """Erases a member; they are a former one, and called so, wherever anything names them.
+        """Erase a member, who becomes a former member named `called` everywhere.
 
-        Their addresses, absences, notes, exposures, questions, settings but for those told, and
-        mails are gone; the raw mails of others, once read, if they name them or are of a match of
-        theirs; and in letters to others their name, their addresses, and in those of their matches
-        the notes. What of it lies in files is noted, to be taken away later.
+        Deletes their addresses, absences, notes, exposures, questions, emails, and all settings but
+        the given ones. Deletes the raw bytes of processed emails by others that name them or belong
+        to their matches. Removes their name and addresses from letters to others, and the notes
+        from letters about their matches. Lists the files that still hold such data, to be cleaned
+        later.
 
         Raises StorageError if there is no such member.
         """
 
     def note(self, at: datetime) -> None:
-        """Something was erased in the database; its files may still hold it."""
+        """Note that something was erased whose bytes the database's files may still hold."""
 
     def left_in_database(self) -> datetime | None:
-        """When something was erased last that the files of the database may still hold."""
+        """Return when data was last erased that the database's files may still hold."""
 
     def gone_from_database(self, until: datetime) -> None:
-        """What was erased until a moment is in them no more."""
+        """Note that the database's files no longer hold what was erased until a moment."""
 
     def left_in_mailbox(self, most: int, elsewhere: Collection[str] = ()) -> list[LeftMail]:
-        """The first so many erased mails that still lie in a mailbox; not in folders elsewhere."""
+        """Return the first erased emails still in a mailbox, except in the folders `elsewhere`."""
 
     def gone_from_mailbox(self, mails: Iterable[LeftMail]) -> None:
-        """They do not."""
+        """Note that these emails are no longer in the mailbox."""
 
 
 class Pruned(NamedTuple):
-    """What came of a look at some rows."""
+    """Result of pruning a batch of rows."""
 
     last: int | None
-    """Id of the last one looked at; None where nothing behind it is old."""
+    """Id of the last row looked at. None if no later row is old enough."""
     dropped: int = 0
-    """Mails that are kept no longer, or without their text."""
+    """Number of emails deleted or stripped of their text."""
 
 
 class Retention(Protocol):
-    """What is kept for a time, and no longer; the games are kept for ever.
+    """Delete what is only kept for a time. Games are kept for ever.
 
-    Each look at mails is at a few rows, oldest first, so that nobody waits for it.
+    Emails are pruned in small batches, oldest first, so that nobody waits for it.
     """
 
     def prune_received(self, until: datetime, after: int, most: int) -> Pruned:
-        """Drops mails recorded before a moment, of the first so many behind an id.
+        """Delete emails recorded before a moment, among the first `most` after an id.
 
-        Those that wait for somebody stay: new, kept and shunted ones, and those about which
-        somebody is asked. The others are recognised, should they be read again.
+        Keeps emails that are new, kept, shunted, or the subject of an open question. A pruned email
+        is still recognised as a duplicate.
         """
 
     def prune_sent(self, until: datetime, after: int, most: int) -> Pruned:
-        """Drops mails that were closed before a moment, of the first so many behind an id.
+        """Delete emails closed before a moment, among the first `most` after an id.
 
-        Those by which a question is asked stay, and each director's newest. Of a match that is
-        played, and of an offer that stands, the newest to each reader stays; of the others only
-        the text is dropped: threads and proofs go by them.
+        Keeps emails that ask an open question, and the newest to each director. Keeps the newest to
+        each reader about a running match or an open offer. Strips the others of their text only,
+        since threads and proofs refer to them.
         """
 
     def prune_words(self, until: datetime) -> int:
-        """Drops what else is of mails before a moment; returns how many rows.
+        """Delete other data about emails from before a moment. Return the number of rows.
 
-        Notices of absence, offers that stand no more, notes that wait for readers of matches that
-        have ended.
+        These are absence notices, closed offers, and unsent notes to readers of ended matches.
         """
 
     def prune_leaves(self, until: datetime) -> int:
-        """Drops leaves that ended before a moment, unless a turn that is played began before that.
+        """Delete leaves that ended before a moment, unless a current turn began before that.
 
         Returns how many.
         """
 
     def prune_caches(self) -> None:
-        """Drops positions of matches that have ended, and marks of pages that are marked anew."""
+        """Delete positions of ended matches, and duplicate marks of stale pages."""
 
     def is_mostly_room(self) -> bool:
-        """Whether most of the database's file holds nothing, and that is much."""
+        """Return whether most of the database's file is free space, and enough to reclaim."""
 
 
 class Exposure(NamedTuple):
-    """What proves somebody in a topic, and others may have read."""
+    """Proofs of a holder in a topic that other people may have read."""
 
     mail: int
-    """Message-IDs of mails to them up to this row of the outbox; 0 for none."""
+    """Message-IDs up to this row of the outbox are exposed. 0 if none is."""
     turn: int
-    """Tokens of the turns up to this one."""
+    """Tokens of the turns up to this one are exposed."""
 
 
 class Worth(NamedTuple):
-    """What a proof of somebody in a topic is worth."""
+    """What decides whether a proof in a topic still counts."""
 
     newest_turn: int | None
-    """Turn in the newest mail of the topic to them; None before the first."""
+    """Turn in the newest email of the topic to the holder. None before the first."""
     exposure: Exposure | None
-    """What others have read of it, None if nothing."""
+    """The exposed proofs. None if there are none."""
 
 
 class Exposures(Protocol):
-    """What others may have read that proves somebody."""
+    """Record which proofs of a holder other people may have read."""
 
     def note(self, topic: TopicKey, holder: Holder, exposure: Exposure) -> None:
-        """Others have read what proves somebody; what is known of it never shrinks."""
+        """Record an exposure. Recorded exposure never shrinks."""
 
     def worth(self, topic: TopicKey, holder: Holder) -> Worth:
-        """What a proof of somebody in a topic is worth."""
+        """Return what decides whether a holder's proof in a topic still counts."""
 
     def of(self, topic: TopicKey, holder: Holder) -> Exposure | None:
-        """What others have read of somebody's proofs in a topic, None if nothing."""
+        """Return a holder's exposed proofs in a topic, None if there are none."""

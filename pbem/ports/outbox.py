@@ -17,7 +17,7 @@ from pbem.matches.match import PlayerId
 
 @dataclass(frozen=True)
 class OutgoingMail:
-    """A letter ready to go; its Message-ID stays the same however often it is sent."""
+    """A letter ready to be sent. Its Message-ID stays the same each time it is sent."""
 
     letter: Letter
     kind: str
@@ -26,54 +26,54 @@ class OutgoingMail:
     topic: TopicKey | None = None
     turn: int | None = None
     bounce_key: str | None = None
-    """Unguessable part of its envelope sender; None: that is the club's address."""
+    """Unguessable part of its envelope sender. None means the club's address."""
     urgency: Urgency = Urgency.NOTICE
     received_at: datetime | None = None
-    """When the mail was received upon which it was written; None: upon none, or it goes again."""
+    """When the email that caused it was received. None if no email did, or if it is sent again."""
     allowance: str | None = None
-    """What it counts against if its reader did not ask for it; None if they did."""
+    """The allowance it counts against if its reader did not ask for it. None if they did."""
 
     @property
     def holder(self) -> Holder:
-        """Whom its token proves: the player, or where it goes to if that is a stranger."""
+        """Whom its token proves: the player, or for strangers the recipient's address."""
         return self.recipient.casefold() if self.player is None else self.player
 
     @property
     def message_id(self) -> str:
-        """What names it in a thread."""
+        """Message-ID, which threads refer to."""
         return self.letter.message_id
 
     @property
     def recipient(self) -> str:
-        """The address that it goes to."""
+        """Recipient's address."""
         return self.letter.to_address
 
     @property
     def domain(self) -> str:
-        """What stands behind the last @ of it, case-folded."""
+        """Domain of the recipient, case-folded."""
         return self.recipient.rpartition("@")[2].casefold()
 
 
 @dataclass(frozen=True)
 class PostedMail:
-    """A row of the outbox, whatever has become of it."""
+    """A row of the outbox in any state."""
 
     id: int
     mail: OutgoingMail
     queued_at: datetime
     closed: bool
-    """Whether it has gone or failed."""
+    """Whether it was sent or failed."""
     failed: bool
     bounces: int
-    """How often it came back and was tried again."""
+    """How often it bounced and was tried again."""
 
 
 class NewMail(NamedTuple):
-    """A mail to be queued."""
+    """An email to queue."""
 
     mail: OutgoingMail
     failure: str = ""
-    """Why it cannot go, where that is known: then it has failed at once."""
+    """Why it cannot be sent, if that is already known. It then counts as failed."""
 
 
 class Unrequested(NamedTuple):
@@ -85,7 +85,7 @@ class Unrequested(NamedTuple):
 
 
 class DueMail(NamedTuple):
-    """A mail that could go now."""
+    """An email that is due."""
 
     id: int
     urgency: Urgency
@@ -93,7 +93,7 @@ class DueMail(NamedTuple):
 
 
 class OutboxLine(NamedTuple):
-    """Mails of one urgency to one domain that have not been tried, and could go now."""
+    """Untried due emails of one urgency to one domain."""
 
     urgency: Urgency
     domain: str
@@ -109,12 +109,12 @@ class QueuedMail:
     id: int
     mail: OutgoingMail
     attempts: int
-    """How often it has been tried before."""
+    """Number of earlier attempts."""
 
 
 @dataclass(frozen=True)
 class TroubledMail:
-    """A mail that has failed, or waits because it was refused, put off, or came back."""
+    """An email that failed, or waits because it was refused, deferred or bounced."""
 
     id: int
     recipient: str
@@ -123,14 +123,14 @@ class TroubledMail:
     topic: TopicKey | None
     queued_at: datetime
     failed_at: datetime | None
-    """None: it waits to be tried again."""
+    """None while it waits for another attempt."""
     reply: str
-    """Why, in the words of the server."""
+    """The reason, in the server's words."""
 
 
 @dataclass(frozen=True)
 class WaitingMail:
-    """A mail that has neither gone nor failed, without what it says."""
+    """A waiting email, without its text."""
 
     id: int
     message_id: str
@@ -140,105 +140,111 @@ class WaitingMail:
     topic: TopicKey | None
     queued_at: datetime
     received_at: datetime | None = None
-    """When the mail came upon which it was written; None: upon none."""
+    """When the email that caused it was received. None if no email did."""
 
 
 SPACING = timedelta(seconds=10)
-"""By how much later a mail goes for each that waits for the same reader, or about the same match,
-where not all can go at once: a flood of either holds up nobody else."""
+"""Delay between emails to one reader, or about one match, when they cannot all be sent at once.
+
+So a flood to one reader or match holds up nobody else."""
 
 
 class Outbox(Protocol):
-    """Mail waiting to go, and what has gone.
+    """Emails that wait to be sent, and those that were sent.
 
-    A mail may be dropped while somebody sends it; what became of it then is told in vain.
+    An email may be dropped while it is being sent. Its result is then ignored.
     """
 
     def add(self, mail: OutgoingMail, at: datetime, *, failure: str = "") -> None:
-        """Queues a mail; raises StorageError if its Message-ID or bounce key is taken.
+        """Queue an email. With `failure`, it counts as failed at once.
 
-        Then the unit of work is to be given up. Where it is known why the mail cannot go, it has
-        failed at once.
+        Raises StorageError if its Message-ID or bounce key is taken. The caller must then abandon
+        the unit of work.
         """
 
     def add_all(self, mails: Sequence[NewMail], at: datetime) -> None:
-        """The same for several, in this order."""
+        """Queue several emails in this order, as `add` does."""
 
     def take_turns(self) -> None:
-        """Nobody else who takes turns claims mail until this unit of work ends."""
+        """Lock claiming, until this unit of work ends, for everyone who calls this method."""
 
     def tried(self, since: datetime) -> Counter[str]:
-        """How many mails have been claimed since then, and not given back untried, by domain."""
+        """Count the emails claimed since a moment and not released untried, by domain."""
 
     def due(self, now: datetime, most: int, without: Collection[str] = ()) -> list[DueMail]:
-        """The first `most` of each urgency that are due and nobody holds, in the order to go.
+        """Return the first `most` due and unclaimed emails of each urgency, in sending order.
 
-        That is the order in which they were queued; but of each reader, and of each match, one
-        mail in `SPACING`. None is to the domains that are named. Nobody else is given them until
-        this unit of work ends.
+        That is the order of queueing, but with one email per reader and per match in `SPACING`.
+        Leaves out the domains `without`. Locks the rows until this unit of work ends.
         """
 
     def claim(
         self, ids: Collection[int], now: datetime, until: datetime, holder: str = ""
     ) -> list[QueuedMail]:
-        """Takes mails that are due until a moment; returns them in no certain order.
+        """Claim emails that are due until a moment. Return them in no particular order.
 
-        The name of the holder, if there is one, says who has died.
+        A holder's name shows later whether the process that claimed them died.
         """
 
     def sent(self, queued_ids: Collection[int], at: datetime) -> None:
-        """They have gone."""
+        """Mark emails as sent."""
 
     def failed(self, queued_id: int, reply: str, at: datetime) -> None:
-        """It will never go."""
+        """Mark an email as failed for good."""
 
     def drop(self, queued_id: int) -> None:
-        """Nothing is kept of it, whatever has become of it."""
+        """Delete an email, whatever its state."""
 
     def retry(self, queued_id: int, reply: str, next_attempt_at: datetime) -> None:
-        """It could not go now."""
+        """Schedule another attempt after a temporary failure."""
 
     def release(self, queued_id: int, due_at: datetime | None = None) -> None:
-        """Gives a claim back; the mail has not been tried, and is due at once or at a moment."""
+        """Release a claim without counting an attempt. The email is due at once or at `due_at`."""
 
     def holders(self) -> list[str]:
-        """Names of those who hold mail, sorted; nobody without a name."""
+        """Return the names of processes with claims, sorted. Claims without a name are left out."""
 
     def release_of(self, holder: str) -> int:
-        """Gives back what somebody holds, untried; returns how many mails."""
+        """Release all claims of a holder, untried. Return how many."""
 
     def by_bounce_key(self, key: str) -> PostedMail | None:
-        """Mail whose envelope sender has a key."""
+        """Return the email whose envelope sender has a bounce key."""
 
     def by_message_id(self, message_id: str) -> PostedMail | None:
-        """Mail with a Message-ID."""
+        """Return the email with a Message-ID."""
 
     def latest(self, topic: TopicKey, holder: Holder) -> PostedMail | None:
-        """Newest mail of a topic to somebody."""
+        """Return the newest email on a topic to a holder."""
 
     def bounced(self, queued_id: int, reply: str, at: datetime) -> None:
-        """It came back for good: it has failed, though it had gone."""
+        """Mark a sent email as failed because it bounced permanently."""
 
     def bounced_for_now(self, queued_id: int, reply: str, next_attempt_at: datetime) -> None:
-        """It came back, and is to be tried again."""
+        """Schedule another attempt for an email that bounced temporarily."""
 
     def threads(self, topic: TopicKey, holders: Sequence[Holder]) -> Mapping[Holder, list[str]]:
-        """Message-IDs of the mails of a topic to each of some, oldest first: first and last 9."""
+        """Return the Message-IDs on a topic for each holder, oldest first: the first and the last
+        9.
+        """
 
     def thread(self, topic: TopicKey, holder: Holder) -> list[str]:
-        """Those to one."""
+        """Return the Message-IDs on a topic for one holder, as `threads` does."""
 
     def queued_at(self, topic: TopicKey, holder: Holder, turn: int) -> datetime | None:
-        """When the newest mail of a topic and turn to somebody was queued; None if none was."""
+        """Return when the newest email on a topic and turn to a holder was queued, None if none
+        was.
+        """
 
     def sent_to(self, topic: TopicKey, holder: Holder, turn: int) -> Mapping[str, datetime]:
-        """Addresses to which mails of a topic and turn (or none) to somebody went; when first."""
+        """Return the addresses that got an email on a topic and turn, each with its first time."""
 
     def latest_turn(self, topic: TopicKey, holder: Holder) -> int | None:
-        """Turn in the newest mail of a topic to somebody; None before the first."""
+        """Return the turn in the newest email on a topic to a holder, None before the first."""
 
     def count(self, recipient: str, kind: str, since: datetime) -> int:
-        """How many mails of a kind, or any, were queued for an address (case-folded) since then."""
+        """Count the emails of a kind, or of any, queued for an address (case-folded) since a
+        moment.
+        """
 
     def unrequested(self, allowance: str, since: datetime) -> list[Unrequested]:
         """Return the emails queued since then that count against an allowance, oldest first."""
@@ -252,55 +258,56 @@ class Outbox(Protocol):
     def troubled(
         self, since: datetime, limit: int, player: PlayerId | None = None
     ) -> list[TroubledMail]:
-        """Mails queued since then, to anybody or a player, that have failed or are tried again.
+        """Return emails queued since a moment that failed or are tried again, for one player or
+        all.
 
         Newest first.
         """
 
     def unsent(self) -> int:
-        """How many wait."""
+        """Count the waiting emails."""
 
     def waiting(self) -> list[WaitingMail]:
-        """Those that wait, oldest first."""
+        """Return the waiting emails, oldest first."""
 
     def withhold(self, queued_id: int, why: str, at: datetime) -> None:
-        """It does not go, and need not: neither sent nor failed."""
+        """Cancel an email that no longer needs to be sent. It is neither sent nor failed."""
 
     def lines(self, now: datetime) -> list[OutboxLine]:
-        """The mails that could go now and wait in line, the most urgent first."""
+        """Return the lines of due emails, most urgent first."""
 
 
 class Delivery(StrEnum):
-    """What the server said to one mail."""
+    """The server's answer to one email."""
 
     SENT = "sent"
     DEFERRED = "deferred"
-    """4xx, a lost connection, an unknowable outcome: to be tried again."""
+    """4xx, a lost connection or an unknown result: try again."""
     REFUSED = "refused"
-    """5xx to the recipient or the mail: not to be tried again."""
+    """5xx to the recipient or the email: don't try again."""
 
 
 class DeliveryReport(NamedTuple):
-    """Result for one mail."""
+    """Result of sending one email."""
 
     delivery: Delivery
     reply: str
-    """Reply of the server, for people."""
+    """The server's reply, for people."""
 
 
 class TransportError(Exception):
-    """The SMTP server could not be reached or refused the session: nothing was sent."""
+    """The SMTP server could not be reached or refused the session. Nothing was sent."""
 
 
 class Session(Protocol):
     """An open SMTP connection for a batch."""
 
     def send(self, sender: str, recipient: str, raw: bytes) -> DeliveryReport:
-        """Sends one mail to one recipient; raises TransportError once the connection is gone."""
+        """Send one email to one recipient. Raises TransportError if the connection is lost."""
 
 
 class Transport(Protocol):
     """The SMTP server."""
 
     def connect(self) -> AbstractContextManager[Session]:
-        """Opens a connection; raises TransportError."""
+        """Open a connection. Raises TransportError."""

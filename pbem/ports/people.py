@@ -15,22 +15,22 @@ from pbem.matches.offer import Offer
 
 @dataclass(frozen=True)
 class Address:
-    """An address of a player, and whether it accepts mail."""
+    """A player's address, and whether it accepts email."""
 
     address: str
     failed_at: datetime | None = None
-    """Since when it accepts no mail; None: it does."""
+    """Since when it has rejected email. None if it accepts it."""
     failure: str = ""
-    """Why not, mostly in the words of a server."""
+    """Why it rejects email, usually in a server's words."""
     works_since: datetime | None = None
-    """When that was last over; None: it never failed."""
+    """When it last started to work again. None if it never failed."""
     added_at: datetime | None = None
-    """When it was confirmed, if the member added it by email; None for any other."""
+    """When it was confirmed, if the member added it by email. Otherwise None."""
 
 
 @dataclass(frozen=True)
 class AbsenceNotice:
-    """What an automatic answer to a mail of ours said."""
+    """The content of an automatic answer to one of the club's emails."""
 
     player: PlayerId
     match_id: int | None
@@ -40,184 +40,190 @@ class AbsenceNotice:
 
 
 class Players(Protocol):
-    """People."""
+    """Members, former members and bots."""
 
     def add(self, name: str, addresses: Sequence[str], time_zone: str = "UTC") -> Player:
-        """A new player; raises StorageError if an address or a name like theirs is taken."""
+        """Add a player. Raises StorageError if an address or a similar name is taken."""
 
     def get(self, player: PlayerId) -> Player:
-        """Raises StorageError if there is none."""
+        """Return a player. Raises StorageError if there is none."""
 
     def lock(self, player: PlayerId) -> Player:
-        """Like get; nobody else can lock them until this unit of work ends."""
+        """Return a player and lock them until this unit of work ends. Raises as `get` does."""
 
     def named(self, name: str) -> Player | None:
-        """Player with a name, case-folded."""
+        """Return the player with a name, case-folded."""
 
     def like(self, name: str) -> Player | None:
-        """Player whose name can be taken for a text: with the same skeleton (UTS #39)."""
+        """Return the player whose name could be confused with a text: same skeleton (UTS #39)."""
 
     def rename(self, player: PlayerId, name: str) -> Player:
-        """Gives a player another name; raises StorageError if one like it is another's."""
+        """Change a player's name. Raises StorageError if another player has a similar one."""
 
     def at(self, address: str) -> Player | None:
-        """Player with an address, whatever the case of its letters; ß is not ss here."""
+        """Return the player with an address, ignoring case. ß does not equal ss here."""
 
     def all(self) -> list[Player]:
-        """Every member, by name; nobody who has left."""
+        """Return all members by name, without former members."""
 
     def addresses(self, player: PlayerId) -> list[Address]:
-        """All that is known of a player's addresses, in their order."""
+        """Return a player's addresses in their order."""
 
     def set_addresses(
         self, player: PlayerId, addresses: Sequence[str], added_at: datetime | None = None
     ) -> Player:
-        """Replaces their addresses; of those that stay, what is known stays too.
+        """Replace a player's addresses. Those that stay keep their state.
 
-        `added_at` is when the member added the new ones by email; None if they did not.
-        Raises StorageError if one is taken (case-folded), ValueError if there is none.
+        `added_at` is when the member added the new ones by email, None if they did not. Raises
+        StorageError if one is taken (case-folded), ValueError if there is none.
         """
 
     def add_bot(self, kind: str, name: str, address: str) -> Player:
-        """A new computer opponent; raises StorageError if the name or the address is taken."""
+        """Add a computer opponent. Raises StorageError if the name or the address is taken."""
 
     def bots(self) -> list[Player]:
-        """Every computer opponent, in the order in which they were made."""
+        """Return all computer opponents in the order of their creation."""
 
     def choose(self, player: PlayerId, key: str, value: str) -> None:
-        """Sets something for a player, by the key of the setting; raises StorageError."""
+        """Store a player's value of a setting. Raises StorageError if there is no such player."""
 
     def address_failed(self, address: str, at: datetime, why: str) -> None:
-        """An address (case-folded) accepts no mail; raises StorageError if nobody has it."""
+        """Mark an address (case-folded) as rejecting email.
+
+        Raises StorageError if it is nobody's.
+        """
 
     def unreached_since(self, moment: datetime) -> list[PlayerId]:
-        """Who has an address that has accepted no mail since that moment, or longer."""
+        """Return the players with an address that has rejected email since a moment or longer."""
 
     def address_works(self, address: str, at: datetime) -> None:
-        """It accepts mail again."""
+        """Mark an address as accepting email again."""
 
 
 class Absences(Protocol):
-    """What automatic answers of players said."""
+    """Absence notices from players' automatic answers."""
 
     def add(self, notice: AbsenceNotice) -> None:
-        """Keeps a notice."""
+        """Store a notice."""
 
     def of(self, player: PlayerId, limit: int) -> list[AbsenceNotice]:
-        """A player's notices, newest first."""
+        """Return a player's notices, newest first."""
 
 
 class Leaves(Protocol):
-    """When players are on leave."""
+    """Periods of leave."""
 
     def of(self, player: PlayerId, since: datetime) -> list[Leave]:
-        """Those of a player that end after a moment, in order."""
+        """Return a player's leaves that end after a moment, in order."""
 
     def put(self, player: PlayerId, leaves: Iterable[Leave], since: datetime) -> None:
-        """Has some in place of all that end after a moment; raises StorageError."""
+        """Replace a player's leaves that end after a moment. Raises StorageError."""
 
 
 class Offers(Protocol):
-    """Challenges and open tables, numbered together."""
+    """Challenges and open tables, in one numbering."""
 
     def add(self, offer: Offer) -> Offer:
-        """Stores a new offer and gives it its number; raises StorageError for unknown players."""
+        """Store a new offer and number it. Raises StorageError for unknown players."""
 
     def get(self, number: int) -> Offer:
-        """An offer, also one that stands no more; raises StorageError if there is none."""
+        """Return an offer, open or closed. Raises StorageError if there is none."""
 
     def lock(self, number: int) -> Offer:
-        """Like get; nobody else can lock it until this unit of work ends."""
+        """Return an offer and lock it until this unit of work ends. Raises as `get` does."""
 
     def save(self, offer: Offer) -> None:
-        """Stores what changed of an offer."""
+        """Store an offer's changes."""
 
     def standing(self) -> list[Offer]:
-        """Those that can be answered, oldest first."""
+        """Return the open offers, oldest first."""
 
     def of_player(self, player: PlayerId) -> list[Offer]:
-        """Those of them that somebody is in, or is asked by; oldest first."""
+        """Return the open offers that a player has joined or is invited to, oldest first."""
 
     def expired(self, now: datetime) -> list[int]:
-        """Numbers of those that stand though their time is over, oldest first."""
+        """Return the numbers of open offers that have expired, oldest first."""
 
     def postpone(self, by: timedelta, after: datetime) -> None:
-        """What stands until later than a moment stands so much longer."""
+        """Extend by a duration the open offers that expire after a moment."""
 
 
 class Blocks(Protocol):
-    """Who wants neither to be challenged nor to be joined by whom."""
+    """Which players block which others."""
 
     def add(self, player: PlayerId, blocked: PlayerId) -> None:
-        """A player blocks another; nothing happens if they do already."""
+        """Block a player. Idempotent."""
 
     def remove(self, player: PlayerId, blocked: PlayerId) -> None:
-        """They do so no more."""
+        """Unblock a player."""
 
     def of(self, player: PlayerId) -> list[PlayerId]:
-        """Whom a player blocks, in the order in which they did."""
+        """Return the players whom a player blocks, in the order of blocking."""
 
     def around(self, player: PlayerId) -> frozenset[PlayerId]:
-        """Everybody whom a player blocks, or who blocks them."""
+        """Return the players whom a player blocks or who block them."""
 
 
 @dataclass(frozen=True)
 class OpenQuestion:
-    """Something somebody was asked; it waits for their answer until it expires."""
+    """A question to a person. It waits for an answer until it expires."""
 
     kind: str
-    """Which question it is, by its type in `pbem.service.questions`."""
+    """Name of its type in `pbem.service.questions`."""
     holder: Holder
-    """Who was asked."""
+    """The person who was asked."""
     about: TopicKey | None
-    """What it is about, beside itself."""
+    """Its subject, apart from the question itself."""
     expires_at: datetime
     asked_by: str = ""
-    """Message-ID of the mail that asked; empty before there is one."""
+    """Message-ID of the email that asked it. Empty before there is one."""
     inbound_id: int | None = None
-    """The received mail that waits for the answer."""
+    """The received email that waits for the answer."""
     data: Mapping[str, Any] = field(default_factory=dict)
-    """What else its kind needs, fit for JSON."""
+    """Other data that its kind needs, as JSON values."""
     id: int = 0
 
     @property
     def topic(self) -> QuestionTopic:
-        """The question itself, as a token names it."""
+        """The question as a topic, as in a token."""
         return QuestionTopic(self.id)
 
 
 class Questions(Protocol):
-    """Questions of the club that wait for an answer."""
+    """The club's open questions."""
 
     def ask(self, question: OpenQuestion) -> OpenQuestion:
-        """Stores a question and gives it its id.
+        """Store a question and number it.
 
-        Raises StorageError if its received mail waits already, or who or what it names is not
-        stored.
+        Raises StorageError if its received email already waits for an answer, or if anything it
+        refers to is not stored.
         """
 
     def get(self, question_id: int) -> OpenQuestion:
-        """A question that waits, or has just expired; raises StorageError if there is none."""
+        """Return a question that is open or has just expired.
+
+        Raises StorageError if there is none.
+        """
 
     def waiting(
         self, holder: Holder, now: datetime, about: TopicKey | None = None
     ) -> list[OpenQuestion]:
-        """What somebody was asked, of a topic or at all, and has not expired; oldest first."""
+        """Return a person's unexpired questions, on one topic or all, oldest first."""
 
     def of_kind(self, kind: str, now: datetime) -> list[OpenQuestion]:
-        """All of a kind that wait, whoever was asked, and have not expired; oldest first."""
+        """Return all unexpired questions of a kind, oldest first."""
 
     def asked_by(self, message_id: str) -> OpenQuestion | None:
-        """The question that a mail asked."""
+        """Return the question asked by the email with a Message-ID."""
 
     def asked(self, question_id: int, message_id: str) -> None:
-        """A mail with that Message-ID asks it now."""
+        """Record the Message-ID of the email that now asks a question."""
 
     def postpone(self, by: timedelta, after: datetime) -> None:
-        """What waits until later than a moment waits so much longer."""
+        """Extend by a duration the questions that expire after a moment."""
 
     def drop_expired(self, now: datetime) -> int:
-        """Deletes what has expired, with the names and addresses in it; returns how many."""
+        """Delete expired questions with the names and addresses in them. Return how many."""
 
     def settle(self, question_id: int) -> None:
-        """A question was answered, and waits no more; raises StorageError if it did not."""
+        """Close an answered question. Raises StorageError if it is not open."""

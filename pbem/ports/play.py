@@ -17,7 +17,7 @@ CompetitionT = TypeVar("CompetitionT", bound=Competition)
 
 @dataclass(frozen=True)
 class Deadline:
-    """Something that is due in a match."""
+    """The time of the next deadline in a match."""
 
     match_id: int
     kind: DeadlineKind
@@ -28,22 +28,22 @@ class Matches(Protocol):
     """Matches and their recorded actions."""
 
     def add(self, match: MatchSummary) -> MatchSummary:
-        """Stores a new match and gives it its id."""
+        """Store a new match and give it its id."""
 
     def get(self, match_id: int) -> MatchSummary:
-        """Raises StorageError if there is none."""
+        """Return a match. Raises StorageError if there is none."""
 
     def lock(self, match_id: int) -> MatchSummary:
-        """Like get; nobody else can lock it until this unit of work ends."""
+        """Return a match and lock it until this unit of work ends. Raises as `get` does."""
 
     def save(self, match: MatchSummary) -> None:
-        """Store what changed of a match, and mark its pages.
+        """Store the changes of a match, and mark its pages as stale.
 
-        A match that was locked and has only turned is marked as `PageKind.TURN`.
+        If only the turn of a locked match has changed, marks `PageKind.TURN`.
         """
 
     def save_clocks(self, matches: Sequence[MatchSummary]) -> None:
-        """Stores the clocks of matches that are stored, and nothing else of them."""
+        """Store the clocks of existing matches, and nothing else."""
 
     def append(
         self,
@@ -51,56 +51,56 @@ class Matches(Protocol):
         actions: Iterable[RecordedAction],
         happenings: Iterable[Happening] = (),
     ) -> None:
-        """Records what happened; raises StorageError if a number is taken.
+        """Append to the history of a match. Raises StorageError if a number is taken.
 
-        Then the unit of work is to be given up.
+        The caller must then abandon the unit of work.
         """
 
     def take_back(self, match_id: int, turn: int, entry: int) -> None:
-        """Actions of a turn and after it stand no more, by an entry of the history."""
+        """Take back the actions of a turn and all later ones, by an entry of the history."""
 
     def all_recorded(self, match_id: int) -> list[RecordedAction]:
-        """Actions of a match in order, those that were taken back too."""
+        """Return all actions of a match in order, including those taken back."""
 
     def recorded(
         self, match_id: int, from_turn: int = 0, from_number: int = 0
     ) -> list[RecordedAction]:
-        """Actions of a match that stand, in order, without those of earlier turns or numbers."""
+        """Return a match's valid actions in order, without earlier turns or numbers."""
 
     def happenings(self, match_id: int) -> list[Happening]:
-        """What happened in a match beside its actions, in order."""
+        """Return the events of a match other than actions, in order."""
 
     def of_player(self, player: PlayerId, *, playing: bool = True) -> list[MatchSummary]:
-        """Matches a player is in, oldest first; only those being played unless told otherwise."""
+        """Return a player's matches, oldest first. By default only those being played."""
 
     def asked_since(self, moment: datetime) -> list[PlayerId]:
-        """Who has been to act in a match being played since that moment, or longer."""
+        """Return the players whose turn it has been since a moment or longer, in any match."""
 
     def playing(self, after: int, most: int) -> list[MatchSummary]:
-        """The first so many of the matches being played whose ids are larger than one, by id.
+        """Return and lock the first `most` matches being played after an id, by id.
 
-        Nobody else can lock them until this unit of work ends.
+        The locks last until this unit of work ends.
         """
 
     def of_competition(self, competition_id: int) -> list[MatchSummary]:
-        """Matches of a competition that have been started, in order."""
+        """Return the started matches of a competition, in order."""
 
     def all(self) -> list[MatchSummary]:
-        """Every match, oldest first."""
+        """Return all matches, oldest first."""
 
     def count_ended(self) -> int:
-        """How many have ended."""
+        """Count the ended matches."""
 
     def unarchived(self) -> list[int]:
-        """Ids of ended matches whose record has not been written."""
+        """Return the ids of ended matches whose record is not written yet."""
 
     def mark_archived(self, match_id: int, at: datetime) -> None:
-        """The record has been written."""
+        """Note that the record of a match was written."""
 
     def archive_again(self, player: PlayerId) -> None:
-        """Records are to be written again: of ended matches where a player is named.
+        """Mark for rewriting the records of ended matches that name a player.
 
-        In the table of a competition they are named beside matches of others.
+        This includes other matches of their competitions, whose tables name them.
         """
 
 
@@ -108,114 +108,114 @@ class Competitions(Protocol):
     """Competitions of all kinds."""
 
     def add(self, competition: CompetitionT) -> CompetitionT:
-        """Stores a new competition and gives it its id, and the next number of its numbering.
+        """Store a new competition. Give it its id, and the next number of its numbering.
 
         Raises StorageError if a player is not stored.
         """
 
     def get(self, competition_id: int) -> Competition:
-        """Raises StorageError if there is none."""
+        """Return a competition. Raises StorageError if there is none."""
 
     def lock(self, competition_id: int) -> Competition:
-        """Like get; nobody else can lock it until this unit of work ends."""
+        """Return a competition and lock it until this unit of work ends. Raises as `get` does."""
 
     def numbered(self, numbering: str, number: int) -> Competition | None:
-        """The one that has a number among those that are numbered together."""
+        """Return the competition with a number of a numbering."""
 
     def all(self) -> list[Competition]:
-        """Every competition, oldest first."""
+        """Return all competitions, oldest first."""
 
 
 class Deadlines(Protocol):
-    """What is due in the turns being played: an index of the clocks of all matches as stored."""
+    """Index of the stored clocks of all current turns."""
 
     def due(self, until: datetime) -> list[Deadline]:
-        """What is due at or before a moment, oldest first."""
+        """Return deadlines at or before a moment, earliest first."""
 
     def reminded(self, until: datetime) -> list[PlayerId]:
-        """Players to act to whom a reminder is due at or before a moment, in order."""
+        """Return the players due a reminder at or before a moment, in order."""
 
     def of_player(self, player: PlayerId, until: datetime) -> list[int]:
-        """Ids of matches where a player is to act and something is due by then, in order."""
+        """Return the ids of matches with a deadline for a player by a moment, in order."""
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The position of a match after one of its actions, as a text."""
+    """Stored text of a match's position after one of its actions."""
 
     actions: int
-    """Number of the action after which it was written."""
+    """Number of that action."""
     head: str
     """Hash of the history up to that action."""
     rules_version: int
-    """Version of the rules by which the position came about."""
+    """Version of the rules that produced the position."""
     text: str
-    """In the form of the game."""
+    """The position in the game's own format."""
 
     def follows(self, action: int, head: str) -> bool:
-        """Whether it is of the moment after an action, by its number and its head."""
+        """Return whether it shows the position after an action with this number and head."""
         return bool(head) and (self.actions, self.head) == (action, head)
 
 
 class Snapshots(Protocol):
-    """Snapshots, one a match."""
+    """Snapshots, one per match."""
 
     def put(self, match_id: int, snapshot: Snapshot) -> None:
-        """Keeps a snapshot, in the place of any other of the match."""
+        """Store a snapshot in place of the match's previous one."""
 
     def of(self, match_id: int) -> Snapshot | None:
-        """That of a match; None if there is none."""
+        """Return the snapshot of a match, None if there is none."""
 
 
 @dataclass(frozen=True)
 class LoggedDecision:
-    """Something that a director did by their role."""
+    """A director's decision."""
 
     at: datetime
     by: PlayerId | None
-    """The director; None: who sits at the shell."""
+    """The director, or None for the command line."""
     match_id: int | None
-    """The match that it is about."""
+    """The match concerned."""
     line: str
-    """What was asked for, members by number: `forfeit 12 {7}`. Names can be taken away."""
+    """The order, with members as numbers so that names can be erased: `forfeit 12 {7}`."""
     reason: str
-    """Why, in the director's words; may be empty."""
+    """The reason in the director's words. May be empty."""
     id: int = 0
 
 
 class Decisions(Protocol):
-    """The log of what directors did."""
+    """The log of directors' decisions."""
 
     def add(self, decision: LoggedDecision) -> None:
-        """Logs it; raises StorageError if a member or a match is not stored."""
+        """Log a decision. Raises StorageError if a member or a match is not stored."""
 
     def newest(self, limit: int, match_id: int | None = None) -> Sequence[LoggedDecision]:
-        """The last so many, newest first; of one match, if it is named."""
+        """Return the latest decisions, newest first, of one match or of all."""
 
 
 CLUB = 0
-"""In the place of the number of a competition: all matches."""
+"""Stands for all matches where a competition's number is expected."""
 
 
 @dataclass(frozen=True)
 class Pause:
-    """No time of these matches counts, nor of those that begin meanwhile."""
+    """A pause of matches, and of those that start meanwhile. Their clocks are stopped."""
 
     competition: int
-    """Its id; `CLUB`: all matches."""
+    """Id of the competition, or `CLUB` for all matches."""
     start: datetime
     end: datetime | None = None
-    """None: until the director has them go on."""
+    """None if it lasts until the director resumes play."""
 
 
 class Pauses(Protocol):
-    """What is paused; one pause of each."""
+    """Current pauses, one per competition and one for the club."""
 
     def put(self, pause: Pause) -> None:
-        """Keeps a pause, in the place of any other of the same."""
+        """Store a pause in place of the previous one of the same scope."""
 
     def of(self, competition: int) -> Sequence[Pause]:
-        """Of a competition and of the club, those that are over too.
+        """Return the pauses of a competition and of the club, including past ones.
 
-        Of the club alone where that is asked for.
+        With `CLUB`, only those of the club.
         """

@@ -13,130 +13,130 @@ from pbem.ports.inbound import InboundState
 
 
 class StorageError(Exception):
-    """What was asked for is not stored, or cannot be as it would be there twice."""
+    """The requested data is not stored, or cannot be stored because it would be a duplicate."""
 
 
 class StorageUnavailable(Exception):
-    """The database cannot be reached or written now (locked, full, gone): try again later."""
+    """The database cannot be reached or written now (locked, full, gone). Try again later."""
 
 
 class Deadlock(StorageUnavailable):
-    """Two units of work waited for each other, and this one gave way: do it again."""
+    """Two units of work waited for each other, and this one was rolled back. Run it again."""
 
 
 class MustStop(StorageUnavailable):
-    """This process must do no more work with the database; one that begins anew perhaps may."""
+    """This process must stop using the database. A restarted process may work."""
 
 
 class ClockWrong(MustStop):
-    """This machine has another time than the database: what it dates now would be wrong."""
+    """This machine's clock differs from the database's. Times written now would be wrong."""
 
 
 class StorageGone(MustStop):
-    """The database is not the one it was: what is written now may be lost, so nothing is."""
+    """The database was replaced. Nothing is written, since it might be lost."""
 
 
 class SchemaDiffers(MustStop):
-    """The schema of the database is an older or a newer one than this pbem works with."""
+    """The database's schema is older or newer than this version of pbem expects."""
 
 
 class WallClock(Protocol):
-    """The time."""
+    """Current time."""
 
     def now(self) -> datetime:
-        """Aware, UTC."""
+        """Return the current time, aware and in UTC."""
 
 
 class Holidays(Protocol):
-    """Holidays of a club, by the clock on each player's wall."""
+    """A club's holidays, in each player's local time."""
 
     @property
     def key(self) -> str:
-        """What tells whether they are others than before; empty: there are none."""
+        """Return a key that changes when the holidays change. Empty if there are none."""
 
     def within(self, first: date, last: date) -> Sequence[date]:
-        """Those from one day to another, both included, in order."""
+        """Return the holidays from one day to another, both included, in order."""
 
 
 class NoHolidays:
-    """Of a club that has none."""
+    """Holidays of a club without any."""
 
     key = ""
 
     def within(self, first: date, last: date) -> Sequence[date]:
-        """None."""
+        """Return nothing."""
         return ()
 
 
 class Workers(Protocol):
-    """The processes that send the club's mail, each by a name that no other ever has."""
+    """Processes that send the club's email, each with a name that is never used again."""
 
     def own_name(self) -> str:
-        """Name of this process; empty if nobody could tell whether it is alive."""
+        """Return the name of this process. Empty if nobody could check whether it is alive."""
 
     def is_dead(self, name: str) -> bool:
-        """Whether a process has certainly ended; False for one of another machine."""
+        """Return whether a process has certainly ended. False for processes on other machines."""
 
 
 class Strangers:
-    """Workers of whom nothing is known."""
+    """Workers about which nothing is known."""
 
     def own_name(self) -> str:
-        """None."""
+        """Return an empty name."""
         return ""
 
     def is_dead(self, name: str) -> bool:
-        """Nobody can tell."""
+        """Return False, since nobody can tell."""
         return False
 
 
 class SentMail(NamedTuple):
-    """A mail that the mail server has taken."""
+    """An email that the mail server accepted."""
 
     kind: str
     urgency: str
     answered_after: timedelta | None
-    """How long after the mail was received upon which it was written; None: upon none."""
+    """Time since the email that caused it was received. None if no email did."""
 
 
 class Number(NamedTuple):
-    """Something of a club that can be measured at any moment, with all its values."""
+    """A gauge of the club that can be read at any moment, with all its values."""
 
     name: str
-    """As Prometheus wants it: in base units, `pbem_members`."""
+    """A Prometheus name in base units, such as `pbem_members`."""
     about: str
     labels: tuple[str, ...]
     values: tuple[tuple[tuple[str, ...], float], ...]
-    """By the values of the labels."""
+    """Values by label values."""
 
 
 class Meter(Protocol):
-    """Counts what this process does. Nothing that is counted names anybody.
+    """Count what this process does. No count names a person.
 
-    Told once what it counts is committed; never raises, and takes no time.
+    Called once the counted change is committed. Never raises and never blocks.
     """
 
     def read(self, fate: str, reason: str) -> None:
-        """A mail was read; the reason is one of a few words of ours, or empty."""
+        """Count a processed email. The reason is one of a few fixed words, or empty."""
 
     def asked(self, command: str) -> None:
-        """A mail that was carried out has asked for something, by the word of its command."""
+        """Count a command that was carried out."""
 
     def happened(self, game: str, kind: str, times: int) -> None:
-        """Something happened in matches of a game: `action`, `flag_fell`."""
+        """Count events in matches of a game, such as `action` or `flag_fell`."""
 
     def sent(self, mail: SentMail) -> None:
-        """A mail has gone."""
+        """Count a sent email."""
 
     def not_sent(self, outcome: str, reason: str) -> None:
-        """A mail has not gone, for now (`deferred`) or for good (`refused`), and about what."""
+        """Count an email that was `deferred` or `refused`, with the reason."""
 
     def reached(self, server: str, *, works: bool) -> None:
-        """A mail server was tried: it answered, or it could not be reached."""
+        """Record whether a mail server answered."""
 
 
 class NoMeter:
-    """Counts nothing."""
+    """A meter that counts nothing."""
 
     def read(self, fate: str, reason: str) -> None:
         """Is not counted."""
@@ -158,30 +158,34 @@ class NoMeter:
 
 
 class Duty(Protocol):
-    """The right to read one mailbox, which one process at a time has."""
+    """The right to read one mailbox, held by one process at a time."""
 
     @property
     def held(self) -> bool:
-        """Whether this process has it, as far as it knows."""
+        """Whether this process holds it, as far as it knows."""
 
     def taken(self) -> bool:
-        """Takes it if nobody has it; whether it is ours now. Raises StorageUnavailable."""
+        """Acquire it if it is free.
+
+        Return whether this process holds it. Raises StorageUnavailable.
+        """
 
     def wait(self) -> bool:
-        """Waits until whoever has it gives it back or dies, and takes it; False once closed.
+        """Wait until the current holder releases it or dies, and acquire it. Return False once
+        closed.
 
         Raises StorageUnavailable.
         """
 
     def keep(self) -> None:
-        """Returns when it is closed; raises StorageUnavailable when it is lost."""
+        """Block until closed. Raises StorageUnavailable if the right is lost."""
 
     def close(self) -> None:
-        """Gives it back for good, and ends what waits in other threads; never raises."""
+        """Release it for good and end waiting threads. Never raises."""
 
 
 class Unshared:
-    """The duty of a process beside which there is no other."""
+    """The duty of a process that has no peers."""
 
     def __init__(self) -> None:
         self._closed = threading.Event()
@@ -196,15 +200,15 @@ class Unshared:
         return True
 
     def wait(self) -> bool:
-        """There is nobody to wait for."""
+        """Return at once."""
         return not self._closed.is_set()
 
     def keep(self) -> None:
-        """It is never lost."""
+        """Block until closed. The right is never lost."""
         self._closed.wait()
 
     def close(self) -> None:
-        """Ends what keeps it."""
+        """Unblock `keep`."""
         self._closed.set()
 
 
@@ -228,65 +232,65 @@ Trigger = Every | Daily
 
 
 class WantedJob(NamedTuple):
-    """Something that is to be done once a unit of work is committed."""
+    """A job to run once the unit of work is committed."""
 
     name: str
     row: int | None = None
-    """What it is about; None: whatever waits."""
+    """The row it concerns. None for all waiting rows."""
     lock: str = ""
-    """Jobs of one lock are done one after the other, in the order in which they were enqueued."""
+    """Jobs with the same lock run one after the other, in the order of enqueueing."""
     ahead: bool = False
-    """Whether it is done before jobs of its kind that are not."""
+    """Whether it runs before other jobs of its kind."""
 
 
 class Jobs:
-    """What is to be done next, enqueued in the transaction that makes it necessary.
+    """Jobs enqueued in the transaction that makes them necessary.
 
-    Each job once, in this order.
+    Keeps each job once, in the order of enqueueing.
     """
 
     def __init__(self, *, queued: bool = False) -> None:
         self._jobs: dict[WantedJob, None] = {}
         self.queued = queued
-        """Whether there is a queue, where jobs of one lock wait for each other."""
+        """Whether a job queue exists, where jobs with the same lock wait for each other."""
 
     def enqueue(
         self, job: str, row: int | None = None, lock: str = "", *, ahead: bool = False
     ) -> None:
-        """A job is wanted, for a row or for whatever waits, once this unit of work is committed.
+        """Enqueue a job for a row, or for all waiting rows, to run after the commit.
 
-        Where one process does everything, it looks for what waits without it, too: this is how it
-        hears at once. Where there is a queue of jobs, this is how the job gets there.
+        A single process also finds waiting rows by itself. There this only wakes it at once. With a
+        job queue, this is how the job gets into the queue.
         """
         self._jobs[WantedJob(job, row, lock, ahead)] = None
 
     @property
     def wanted(self) -> tuple[WantedJob, ...]:
-        """All of them."""
+        """All enqueued jobs."""
         return tuple(self._jobs)
 
     def tell(self, wake: Callable[[str], None]) -> None:
-        """Tells whoever runs the jobs of this process, who looks for the rows again."""
+        """Wake the job runner of this process, which then looks for waiting rows."""
         for name in dict.fromkeys(job.name for job in self._jobs):
             wake(name)
 
 
 class JobQueue(Protocol):
-    """A queue of jobs that lives in the same database."""
+    """A job queue in the same database."""
 
     def put(self, connection: Any, jobs: Sequence[WantedJob]) -> None:
-        """Inserts jobs on a connection of the database's driver, in its transaction."""
+        """Insert jobs in the transaction of a driver's connection."""
 
     def tally(self, connection: Any) -> JobTally:
-        """What stands in it, and who does it, read on such a connection."""
+        """Count the jobs and workers, read on a driver's connection."""
 
 
 class Tally(NamedTuple):
-    """How many there are of something, and since when the oldest is there."""
+    """A count, and since when the oldest item has been there."""
 
     number: int = 0
     since: datetime | None = None
-    """None where there is none."""
+    """None if there are no items."""
 
 
 class QueueTally(NamedTuple):
@@ -294,23 +298,23 @@ class QueueTally(NamedTuple):
 
     queue: str
     waiting: int
-    """That could be done now."""
+    """Jobs that are ready to run."""
     doing: int
     again: int
-    """That failed, and are tried once more, now or soon."""
+    """Jobs that failed and will be retried."""
     since: datetime | None
-    """When the oldest that waits was put into line."""
+    """When the oldest waiting job was enqueued."""
 
 
 class JobTally(NamedTuple):
-    """A queue of jobs as it stands."""
+    """Current state of a job queue."""
 
     queues: tuple[QueueTally, ...]
-    """By name; those in which there is nothing are not named."""
+    """By name, without empty queues."""
     last_seen: datetime | None
-    """When a worker said the last time that it is there; None: none is."""
+    """When a worker last reported itself. None if none did."""
     workers: int
-    """That have said so within the last minute."""
+    """Workers that reported themselves within the last minute."""
 
 
 UNFINISHED = (
@@ -319,29 +323,29 @@ UNFINISHED = (
     InboundState.PARKED,
     InboundState.SHUNTED,
 )
-"""States of mails of which more is to become."""
+"""States of emails whose processing is not finished."""
 
 
 class Tallies(Protocol):
-    """How much there is of what goes on; cheap to ask for, however long a club has lived."""
+    """Current counts of a club. Cheap, however old the club is."""
 
     def unfinished(self) -> Mapping[InboundState, Tally]:
-        """Received mails by state, those of UNFINISHED alone; since when they were received."""
+        """Count the received emails in each UNFINISHED state, with the oldest reception."""
 
     def put_off(self, now: datetime) -> Tally:
-        """Mails that are not to be tried before later than now; since when they are queued."""
+        """Count the emails whose next attempt is in the future, with the oldest queueing."""
 
     def failed(self, since: datetime) -> int:
-        """Mails that were tried since then, and will never arrive."""
+        """Count the emails tried since a moment that failed for good."""
 
     def playing(self) -> Counter[str]:
-        """Matches that are being played, by game."""
+        """Count the matches being played by game."""
 
     def members(self) -> int:
-        """People who are members."""
+        """Count the members."""
 
     def jobs(self) -> JobTally | None:
-        """None where there is no queue of jobs."""
+        """Return the state of the job queue, None if there is none."""
 
     def schema(self) -> str:
-        """Number of the revision that the database is at."""
+        """Return the revision number of the database's schema."""

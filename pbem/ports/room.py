@@ -14,16 +14,17 @@ from pbem.matches.match import MatchSummary, PlayerId
 
 
 class PageKind(StrEnum):
-    """What a page is about, in the order in which pages are written.
+    """What a page is about, in the order of writing.
 
-    Some make others stale, and only such as come after them.
+    A page can only make pages of later kinds stale.
     """
 
     PERSON = "person"
-    """No page: what a player shows of themselves, wherever they are named; the key is theirs."""
+    """No page: what a player shows of themselves wherever they are named. The key is the player's.
+    """
     MATCH = "match"
     TURN = "turn"
-    """The pages of a match of which nothing has changed but its turns; the key is the match's."""
+    """The pages of a match in which only turns have changed. The key is the match's."""
     COMPETITION = "competition"
     MEMBER = "member"
     GAME = "game"
@@ -34,129 +35,134 @@ class PageKind(StrEnum):
     MEMBERS = "members"
     CLUB = "club"
     FEED = "feed"
-    """No page: what a member's calendar program reads; the key is theirs."""
+    """No page: the calendar feed of a member. The key is the member's."""
 
 
 @dataclass(frozen=True)
 class StalePage:
-    """A page that is not as it should be."""
+    """A page that must be written again."""
 
     kind: PageKind
     key: str
-    """Number of what it is about, or its name; empty where there is one of the kind."""
+    """Number or name of its subject. Empty if there is only one page of the kind."""
     marks: tuple[int, ...] = ()
-    """What says so, one for each change since it was written."""
+    """Ids of its marks, one per change since it was written."""
 
 
 class StalePages(Protocol):
-    """Pages that wait to be written. What changes a match, a competition or a player marks them."""
+    """Pages that must be written again. Changes of matches, competitions and players mark them."""
 
     def mark(self, kind: PageKind, keys: Iterable[object] = ("",)) -> None:
-        """These are stale from now on, whether or not they were."""
+        """Mark pages as stale. Idempotent."""
 
     def mark_all(self) -> None:
-        """Every match, competition and player."""
+        """Mark the pages of all matches, competitions and players as stale."""
 
     def mark_where_named(self, player: PlayerId) -> None:
-        """Every match and competition of a player."""
+        """Mark the pages of a player's matches and competitions as stale."""
 
     def waiting(self, kind: PageKind, most: int) -> list[StalePage]:
-        """The first so many of a kind, each with all its marks."""
+        """Return the first `most` stale pages of a kind, each with all its marks."""
 
     def settle(self, pages: Iterable[StalePage]) -> None:
-        """Takes away the marks that they had; one that was marked meanwhile stays stale."""
+        """Delete the marks of written pages. A page marked since then stays stale."""
 
 
 @dataclass(frozen=True)
 class Choices:
-    """Which matches everybody may read: those of which one of these choices was made."""
+    """The settings under which a match is public."""
 
     running: AbstractSet[str]
     ended: AbstractSet[str]
 
     def show(self, match: MatchSummary) -> bool:
-        """Whether a match is one of them."""
+        """Return whether a match is public."""
         return match.public in (self.running if match.result is None else self.ended)
 
 
 class ShownMatches(Protocol):
-    """The matches that everybody may read, as lists and tables need them."""
+    """Public matches, as lists and tables need them."""
 
     def running(
         self, which: Choices, most: int | None = None, game_key: str | None = None
     ) -> list[MatchSummary]:
-        """Those being played, the newest first; of one game, if it is named."""
+        """Return those being played, newest first, of one game or of all."""
 
     def ended(self, which: Choices, most: int, game_key: str | None = None) -> list[MatchSummary]:
-        """Those that ended last, the newest first."""
+        """Return those that ended last, newest first."""
 
     def ended_between(
         self, which: Choices, since: datetime, before: datetime
     ) -> list[MatchSummary]:
-        """Those that ended in a span, in order."""
+        """Return those that ended in an interval, in order."""
 
     def of_player(self, which: Choices, player: PlayerId, most: int) -> list[MatchSummary]:
-        """All that a player is playing, the newest first, then so many that ended last."""
+        """Return a player's matches: all being played, newest first, then the last `most` ended
+        ones.
+        """
 
     def running_count(self, which: Choices, game_key: str | None = None) -> int:
-        """How many are being played."""
+        """Count those being played."""
 
     def months(self, which: Choices) -> list[MonthCount]:
-        """How many ended in each month (UTC), in order."""
+        """Count those that ended in each month (UTC), in order."""
 
     def results(self, which: Choices, game_key: str) -> list[Results]:
-        """How those of a game ended, by the number of players."""
+        """Return the results of a game by number of players."""
 
     def results_of(self, which: Choices, player: PlayerId) -> list[MemberResults]:
-        """How those of a player ended, by game."""
+        """Return a player's results by game."""
 
     def players(self, which: Choices) -> set[PlayerId]:
-        """Everybody who plays in one."""
+        """Return everyone who plays in one."""
 
     def competitions(self, which: Choices) -> set[int]:
-        """Every competition that one belongs to."""
+        """Return every competition with a public match."""
 
 
 class WaitingNotes(Protocol):
-    """Notes that were not mailed to somebody yet: they asked for fewer mails than there are."""
+    """Notes not yet emailed to readers who asked for fewer emails."""
 
     def add(self, match_id: int, reader: PlayerId, note: Note) -> None:
-        """Keeps a note for a reader; raises StorageError if the match or one of them is unknown."""
+        """Store a note for a reader.
+
+        Raises StorageError if the match or either player is unknown.
+        """
 
     def of(self, match_id: int) -> Mapping[PlayerId, Sequence[Note]]:
-        """What waits in a match for each of those for whom something does, in order."""
+        """Return a match's waiting notes for each reader, in order."""
 
     def told(self, match_id: int, reader: PlayerId, held: Collection[PlayerId] = ()) -> None:
-        """Drop the notes that wait for a reader, except those of some authors."""
+        """Delete a reader's waiting notes, except those of the authors `held`."""
 
 
 class Notes(Protocol):
-    """What players wrote beside their turns, for everybody to read; other notes are not kept."""
+    """Public notes that players wrote beside their turns. Other notes are not kept."""
 
     def add(self, match_id: int, note: Note) -> None:
-        """Keeps a note; raises StorageError if the match or the author is not stored."""
+        """Store a note. Raises StorageError if the match or the author is not stored."""
 
     def of(self, match_id: int) -> Sequence[Note]:
-        """Notes of a match, in the order in which they were written."""
+        """Return the notes of a match in the order of writing."""
 
 
 class ArchiveStore(Protocol):
-    """Where records and pages are kept. Names may have folders in them: `matches/12.html`."""
+    """Storage of records and pages. Names may contain folders: `matches/12.html`."""
 
     def write(self, name: str, data: bytes) -> None:
-        """Writes a file as a whole or not at all; an existing one is replaced."""
+        """Write a file atomically, replacing an existing one."""
 
     def write_all(self, files: Iterable[tuple[str, bytes]]) -> None:
-        """Writes files, each as a whole or not at all, in their order."""
+        """Write files in order, each atomically."""
 
     def read(self, name: str) -> bytes | None:
-        """Content of a file, None if there is none."""
+        """Return the content of a file, None if there is none."""
 
     def remove(self, name: str) -> None:
-        """Takes a file away, if it is there."""
+        """Delete a file if it exists."""
 
     def names(self, beginning: str = "") -> list[str]:
-        """Names of all files that begin so, sorted."""
+        """Return the sorted names of all files that begin with a text."""
 
     def alone(self) -> AbstractContextManager[bool]:
-        """A block in which nobody else who asks for it writes here; False where somebody does."""
+        """Hold the write lock for a block. Gives False if another process holds it."""

@@ -17,42 +17,44 @@ from pbem.ports.process import Jobs, Tallies
 from pbem.ports.room import Notes, ShownMatches, StalePages, WaitingNotes
 
 FIRST_INTAKE = ""
-"""Name of the way by which mail comes in where nothing else is configured: a mailbox."""
+"""Name of the only intake if none is configured: a mailbox."""
 HANDED_OVER = "lmtp"
-"""Name of the way that needs no mailbox."""
+"""Name of the intake that needs no mailbox."""
 LISTENS = "lmtp, listening"
-"""Under this name it stands when somebody listened last, whether all mail was complete or not."""
+"""Name under which the last time of listening is stored, even if some emails are missing."""
 
 
 class ServiceLog(Protocol):
-    """When the service was last alive."""
+    """Times at which the service was alive, and its other persistent state."""
 
     def last_beat(self) -> datetime | None:
-        """Last heartbeat."""
+        """Return the last heartbeat."""
 
     def lock(self) -> datetime | None:
-        """Like last_beat; nobody else can lock it until this unit of work ends."""
+        """Return the last heartbeat and lock it until this unit of work ends."""
 
     def beat(self, at: datetime) -> None:
-        """Heartbeat; never goes back."""
+        """Store a heartbeat, unless a later one is stored."""
 
     def last_poll(self, intakes: Collection[str] = (FIRST_INTAKE,)) -> datetime | None:
-        """Until when all mail that came by some intakes is recorded; None if one never has."""
+        """Return until when all email of some intakes is recorded, None if one was never polled."""
 
     def polled(self, at: datetime, intake: str = FIRST_INTAKE) -> None:
-        """All that came by an intake until then is recorded: a poll began then, and has ended."""
+        """Note that all email of an intake until a moment is recorded: when a finished poll
+        started.
+        """
 
     def last_backup(self) -> datetime | None:
-        """Which moment the newest backup is of; None if there is none."""
+        """Return the time of the newest backup, None if there is none."""
 
     def backed_up(self, at: datetime) -> None:
-        """A backup of that moment is complete; never goes back."""
+        """Note a complete backup of a moment, unless a later one is stored."""
 
     def kept_from(self) -> datetime | None:
-        """Since when mails are kept, by what was told last; None if nothing ever was."""
+        """Return since when emails are kept, None if that was never set."""
 
     def keep_from(self, at: datetime) -> None:
-        """Older ones need not be kept; never goes back."""
+        """Note that emails older than a moment need not be kept, unless a later one is stored."""
 
     def template_failed(self, template: str, at: datetime) -> None:
         """Record that a template failed to render an email. Never goes back."""
@@ -61,20 +63,19 @@ class ServiceLog(Protocol):
         """Return the templates that failed since then, by name, with when each last did."""
 
     def held_since(self) -> datetime | None:
-        """When the club was restored, if its mail is held since; None: it goes as usual."""
+        """Return when the club was restored if its email is still held, otherwise None."""
 
     def hold(self, at: datetime) -> None:
-        """No mail goes and no time counts, until the club goes on."""
+        """Hold all email and stop all clocks until `go_on`."""
 
     def go_on(self) -> None:
-        """Nothing is held any more."""
+        """Release held email and start the clocks."""
 
     def set_back(self, by: timedelta, now: datetime) -> None:
-        """The clock has gone back by so much, and it is now as told.
+        """Correct stored times after the machine's clock went back by `by`, to `now`.
 
-        What goes on goes back with it: when a turn began, until when a question waits, the last
-        poll. So does what waits, is held or has been later than now. Clocks are set back by
-        themselves.
+        Moves back the start of turns, the expiry of questions, the last poll, and the times of
+        anything waiting, held or in the future. Match clocks are corrected separately.
         """
 
 
@@ -112,23 +113,27 @@ class Storage(Protocol):
     """The database."""
 
     def writing(self) -> AbstractContextManager[UnitOfWork]:
-        """A transaction that may write: commits at the end of the block, rolls back on an error.
+        """Open a transaction that may write. Commits at the end of the block, rolls back on an
+        error.
 
-        On SQLite it holds the write lock from its beginning; on PostgreSQL it reads what is
-        committed, and `lock` methods take row locks.
+        On SQLite it holds the write lock from its beginning. On PostgreSQL it reads committed data,
+        and `lock` methods take row locks.
         """
 
     def reading(self) -> AbstractContextManager[UnitOfWork]:
-        """A transaction that writes nothing."""
+        """Open a transaction that only reads."""
 
     def wake_by(self, wake: Callable[[str], None]) -> None:
-        """Who hears, after a commit, of each job that was enqueued in it; nobody at first."""
+        """Call `wake` with the name of each enqueued job after its commit.
+
+        Nothing is called by default.
+        """
 
     def wipe(self) -> bool:
-        """Leaves nothing of what was deleted in the files of the database, as far as it owns them.
+        """Remove deleted data from the files of the database, as far as it owns them.
 
-        False if somebody is reading just now: it is to be tried again.
+        Returns False if a reader prevents it. Try again later.
         """
 
     def close(self) -> None:
-        """Gives the connections back."""
+        """Close the connections."""
