@@ -14,7 +14,7 @@ from pbem.mail.message.message import read_envelope, shortened_to
 from pbem.ports.inbound import Mailbox, MailboxError, ReceivedMail
 from pbem.ports.storage import FIRST_INTAKE
 from pbem.service.club import Club
-from pbem.service.receive import has_good_token, receive
+from pbem.service.receive import have_good_tokens, receive
 from pbem.service.work import reading, writing
 
 log = get_logger(__name__)
@@ -112,9 +112,8 @@ class _Line:
             with _blamed(some, self._broken):
                 heads = self._mailbox.heads(some)
             with reading(self._club) as work:
-                for uid in some:
-                    envelope = read_envelope(heads.get(uid, b""))
-                    self._ahead[uid] = has_good_token(work, envelope)
+                envelopes = [read_envelope(heads.get(uid, b"")) for uid in some]
+                self._ahead |= zip(some, have_good_tokens(work, envelopes), strict=True)
 
 
 def _now(club: Club) -> datetime:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -180,8 +180,8 @@ class Inbound(Protocol):
     def pending(self) -> list[int]:
         """Return the ids of NEW emails in reading order."""
 
-    def ahead(self, sender: str, since: datetime) -> int:
-        """Count the emails from an address since a moment that were proven or were read ahead."""
+    def ahead(self, senders: Collection[str], since: datetime) -> Mapping[str, int]:
+        """Count the emails since a moment that were proven or read ahead, by sender as given."""
 
     def waiting_since(self) -> datetime | None:
         """Return when the oldest NEW email was received, None if there is none."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Protocol
@@ -62,6 +62,9 @@ class Players(Protocol):
 
     def at(self, address: str) -> Player | None:
         """Return the player with an address, ignoring case. ß does not equal ss here."""
+
+    def at_each(self, addresses: Collection[str]) -> Mapping[str, Player]:
+        """Return the players with some addresses, by the address as given. Compares as `at`."""
 
     def all(self) -> list[Player]:
         """Return all members by name, without former members."""

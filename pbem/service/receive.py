@@ -25,8 +25,7 @@ MOST_TOKENS = 5
 
 def receive(work: Work, mails: Sequence[ReceivedMail]) -> int:
     """Records mails; returns how many were not recorded before."""
-    gone_ahead = Counter[str]()
-    keyed = [KeyedMail(mail, _key_of(work, mail.raw, gone_ahead)) for mail in mails]
+    keyed = [KeyedMail(*each) for each in zip(mails, _keys_of(work, mails), strict=True)]
     added = zip(work.inbound.add_all(keyed, work.now), keyed, strict=True)
     new = [(row, mail) for row, mail in added if row is not None]
     for row, (mail, key) in new:
@@ -34,28 +33,38 @@ def receive(work: Work, mails: Sequence[ReceivedMail]) -> int:
     return len(new)
 
 
-def _key_of(work: Work, raw: bytes, gone_ahead: Counter[str]) -> InboundKey:
-    """Read what is recorded of an email; count those that go ahead by their sender."""
-    key, envelope = InboundKey(*identity(raw)), read_envelope(raw)
-    if not has_good_token(work, envelope):
-        return key
-    gone_ahead[key.sender] += 1
-    earlier = work.inbound.ahead(key.sender, work.now - AHEAD_SPAN)
-    return replace(key, ahead=earlier + gone_ahead[key.sender] <= MOST_AHEAD)
+def _keys_of(work: Work, mails: Sequence[ReceivedMail]) -> list[InboundKey]:
+    """Read what is recorded of emails; a sender's emails go ahead up to a limit."""
+    keys = [InboundKey(*identity(mail.raw)) for mail in mails]
+    good = have_good_tokens(work, [read_envelope(mail.raw) for mail in mails])
+    senders = {key.sender for key, is_good in zip(keys, good, strict=True) if is_good}
+    gone_ahead = Counter(work.inbound.ahead(senders, work.now - AHEAD_SPAN))
+    for at, key in enumerate(keys):
+        if good[at]:
+            gone_ahead[key.sender] += 1
+            keys[at] = replace(key, ahead=gone_ahead[key.sender] <= MOST_AHEAD)
+    return keys
 
 
-def has_good_token(work: Work, envelope: Message) -> bool:
-    """Return whether a token of an email was made for whoever is its From.
+def have_good_tokens(work: Work, envelopes: Sequence[Message]) -> list[bool]:
+    """Return for each email whether a token of it was made for whoever is its From.
 
     That is less than a proof, since others may have seen the token. But nobody can make one up.
     """
-    tokens = tokens_in(envelope, work.club.addresses)[:MOST_TOKENS]
-    if not tokens or not envelope.from_address:
-        return False
-    who = work.players.at(envelope.from_address) or Stranger(envelope.from_address)
-    return any(
-        work.club.signer.proves(token, holder) for token in tokens for holder in holders_of(who)
-    )
+    tokens = [tokens_in(each, work.club.addresses)[:MOST_TOKENS] for each in envelopes]
+    pairs = list(zip((each.from_address for each in envelopes), tokens, strict=True))
+    players = work.players.at_each({address for address, some in pairs if address and some})
+    signer = work.club.signer
+    return [
+        any(
+            signer.proves(token, holder)
+            for token in some
+            for holder in holders_of(players.get(address) or Stranger(address))
+        )
+        if address
+        else False
+        for address, some in pairs
+    ]
 
 
 def put_into_line(

@@ -149,8 +149,10 @@ def test_emails_that_go_ahead_are_counted_by_sender(storage: Storage) -> None:
             uow.inbound.add(received(uid), replace(key(uid), ahead=ahead), T0 + MINUTE * uid)
         bert = key(4, sender="bert@example.org")
         uow.inbound.add(received(4), replace(bert, ahead=True), T0 + MINUTE * 4)
-        assert uow.inbound.ahead("Anna@example.org", T0) == 2
-        assert uow.inbound.ahead("anna@example.org", T0 + MINUTE * 2) == 1
+        both = ["Anna@example.org", "bert@example.org", "nobody@example.org"]
+        assert uow.inbound.ahead(both, T0) == dict(zip(both, (2, 1, 0), strict=True))
+        assert uow.inbound.ahead(["anna@example.org"], T0 + MINUTE * 2) == {"anna@example.org": 1}
+        assert uow.inbound.ahead([], T0) == {}
 
 
 def test_mails_in_a_state(storage: Storage) -> None:

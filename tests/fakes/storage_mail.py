@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -90,13 +90,13 @@ class FakeInbound(Repository):
         new = self.in_state(InboundState.NEW)
         return in_line(NewEmail(mail.id, mail.reason == AHEAD) for mail in new)
 
-    def ahead(self, sender: str, since: datetime) -> int:
-        theirs = [
-            each
+    def ahead(self, senders: Collection[str], since: datetime) -> Mapping[str, int]:
+        ahead = [
+            each.sender.casefold()
             for each in self._data.inbound.values()
-            if each.sender.casefold() == sender.casefold() and each.recorded_at >= since
+            if each.recorded_at >= since and (each.proven or each.reason == AHEAD)
         ]
-        return sum(each.proven or each.reason == AHEAD for each in theirs)
+        return {each: ahead.count(each.casefold()) for each in senders}
 
     def waiting_since(self) -> datetime | None:
         received = [mail.received_at for mail in self.in_state(InboundState.NEW)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -62,6 +62,10 @@ class FakePlayers(Repository):
     def at(self, address: str) -> Player | None:
         wanted = address.lower()
         return next((p for p in self.all() if wanted in map(str.lower, p.addresses)), None)
+
+    def at_each(self, addresses: Collection[str]) -> Mapping[str, Player]:
+        found = {each: self.at(each) for each in addresses}
+        return {each: player for each, player in found.items() if player is not None}
 
     def all(self) -> list[Player]:
         members = (each for each in self._data.players.values() if not each.former)

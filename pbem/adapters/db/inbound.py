@@ -97,9 +97,13 @@ class SqlInbound:
     def pending(self) -> list[int]:
         return in_line(NewEmail(row.id, row.ahead) for row in run(self._session, PENDING))
 
-    def ahead(self, sender: str, since: datetime) -> int:
-        values = {"key": key_of(sender), "since": since}
-        return int(run(self._session, COUNT_AHEAD, values).scalar_one())
+    def ahead(self, senders: Collection[str], since: datetime) -> Mapping[str, int]:
+        keys = {each: key_of(each) for each in senders}
+        if not keys:
+            return {}
+        rows = run(self._session, COUNT_AHEAD, {"keys": sorted(keys.values()), "since": since})
+        counts = {row.sender_key: row.number for row in rows}
+        return {each: counts.get(key, 0) for each, key in keys.items()}
 
     def waiting_since(self) -> datetime | None:
         found: datetime | None = run(self._session, WAITING_SINCE).scalar_one_or_none()
@@ -238,11 +242,15 @@ _GOES_AHEAD = col(InboundRow.reason) == AHEAD
 PENDING = columns_only(col(InboundRow.id), _GOES_AHEAD.label("ahead")).where(
     col(InboundRow.state) == InboundState.NEW
 )
-COUNT_AHEAD = columns_only(func.count()).where(
-    col(InboundRow.sender_key) == bindparam("key"),
-    col(InboundRow.proven).in_((True, False)),  # for the index
-    col(InboundRow.recorded_at) >= bindparam("since"),
-    or_(col(InboundRow.proven), _GOES_AHEAD),
+COUNT_AHEAD = (
+    columns_only(col(InboundRow.sender_key), func.count().label("number"))
+    .where(
+        col(InboundRow.sender_key).in_(bindparam("keys", expanding=True)),
+        col(InboundRow.proven).in_((True, False)),  # for the index
+        col(InboundRow.recorded_at) >= bindparam("since"),
+        or_(col(InboundRow.proven), _GOES_AHEAD),
+    )
+    .group_by(col(InboundRow.sender_key))
 )
 WAITING_SINCE = columns_only(func.min(col(InboundRow.received_at))).where(
     col(InboundRow.state) == InboundState.NEW

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -131,10 +131,16 @@ class SqlPlayers:
         return self.get(player)
 
     def at(self, address: str) -> Player | None:
-        found = player_at(address, run(self._session, BY_ADDRESS, {"its_address": key_of(address)}))
-        if found is not None:
-            self._known[found.id] = found
-        return found
+        return self.at_each([address]).get(address)
+
+    def at_each(self, addresses: Collection[str]) -> Mapping[str, Player]:
+        if not addresses:
+            return {}
+        rows = run(self._session, BY_ADDRESSES, {"keys": sorted(map(key_of, addresses))})
+        players = [_player(list(own)) for _, own in groupby(rows, key=lambda row: row.id)]
+        self._known |= {player.id: player for player in players}
+        theirs = {own.lower(): player for player in players for own in player.addresses}
+        return {each: theirs[each.lower()] for each in addresses if each.lower() in theirs}
 
     def all(self) -> list[Player]:
         # sorted here: databases differ in how they order letters
@@ -224,6 +230,13 @@ BY_ADDRESS = PLAYERS.where(
     == sa.select(col(AddressRow.player_id))
     .where(col(AddressRow.address_key) == bindparam("its_address"))
     .scalar_subquery()
+)
+BY_ADDRESSES = PLAYERS.where(
+    col(PlayerRow.id).in_(
+        sa.select(col(AddressRow.player_id)).where(
+            col(AddressRow.address_key).in_(bindparam("keys", expanding=True))
+        )
+    )
 )
 
 

@@ -6,10 +6,18 @@ from collections.abc import Collection, Mapping
 from datetime import UTC, datetime, timedelta
 
 import sqlalchemy as sa
-from sqlalchemy import ColumnElement, Executable, bindparam
+from sqlalchemy import ColumnElement, bindparam
 from sqlmodel import Session, col, delete, select, update
 
-from pbem.adapters.db.session import insert_into, locked, locking, require_writing, run, table_of
+from pbem.adapters.db.session import (
+    insert_into,
+    locked,
+    locking,
+    others_write,
+    require_writing,
+    run,
+    table_of,
+)
 from pbem.adapters.db.tables import (
     AbsenceRow,
     AddressRow,
@@ -38,21 +46,24 @@ class SqlServiceLog:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._alone = not session.info["writing"] or not others_write(session)
+        self._moments: Mapping[str, datetime] | None = None
+        """All of them, read once if nobody else can change them meanwhile."""
 
     def last_beat(self) -> datetime | None:
         return self._at(BEAT)
 
     def lock(self) -> datetime | None:
         require_writing(self._session)
-        return self._at(BEAT, LOCKED_MOMENT)
+        return run(self._session, LOCKED_MOMENT, {"its_name": BEAT}).scalar_one_or_none()
 
     def beat(self, at: datetime) -> None:
         self._put(BEAT, at)
 
     def last_poll(self, intakes: Collection[str] = (FIRST_INTAKE,)) -> datetime | None:
-        named = {"names": [_poll_of(each) for each in intakes]}
-        moments = run(self._session, MOMENTS, named).scalars().all()
-        return min(moments) if moments and len(moments) == len(intakes) else None
+        moments = [self._at(_poll_of(each)) for each in intakes]
+        known = [each for each in moments if each is not None]
+        return min(known) if known and len(known) == len(moments) else None
 
     def polled(self, at: datetime, intake: str = FIRST_INTAKE) -> None:
         self._put(_poll_of(intake), at)
@@ -88,18 +99,25 @@ class SqlServiceLog:
         self._put(HELD, at)
 
     def go_on(self) -> None:
+        self._moments = None
         self._session.exec(delete(ServiceRow).where(col(ServiceRow.name) == HELD))
 
     def set_back(self, by: timedelta, now: datetime) -> None:
+        self._moments = None
         set_back(self._session, by, now)
         beat = update(ServiceRow).where(col(ServiceRow.name) == BEAT, col(ServiceRow.at) > now)
         self._session.exec(beat.values(at=now))
 
-    def _at(self, name: str, query: Executable | None = None) -> datetime | None:
-        found = run(self._session, MOMENT if query is None else query, {"its_name": name})
-        return found.scalar_one_or_none()
+    def _at(self, name: str) -> datetime | None:
+        moments = self._moments
+        if moments is None:
+            moments = {row.name: row.at for row in run(self._session, MOMENTS)}
+            if self._alone:
+                self._moments = moments
+        return moments.get(name)
 
     def _put(self, name: str, at: datetime) -> None:
+        self._moments = None
         row = insert_into(self._session, ServiceRow).values(name=name, at=at)
         newer = col(ServiceRow.at) < row.excluded.at
         self._session.exec(
@@ -113,9 +131,10 @@ def _poll_of(intake: str) -> str:
     return f"{POLL} {intake}".strip()
 
 
-MOMENTS = select(ServiceRow.at).where(col(ServiceRow.name).in_(bindparam("names", expanding=True)))
-MOMENT = select(ServiceRow.at).where(col(ServiceRow.name) == bindparam("its_name"))
-LOCKED_MOMENT = locking(MOMENT)
+MOMENTS = sa.select(col(ServiceRow.name), col(ServiceRow.at))
+LOCKED_MOMENT = locking(
+    sa.select(col(ServiceRow.at)).where(col(ServiceRow.name) == bindparam("its_name"))
+)
 
 
 LATEST = datetime.max.replace(tzinfo=UTC)
