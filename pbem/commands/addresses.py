@@ -156,13 +156,13 @@ def _unless_overtaken(effect: Callable[[Work], None]) -> Callable[[Work], None]:
     return run
 
 
-_ADDRESS = (Argument("address", help="a mail address"),)
+_ADDRESS = (Argument("address", help="an email address"),)
 
 COMMANDS = (
-    Command("addresses", "where your mail goes", _addresses, Scope.CLUB, group=HelpGroup.CHOOSE),
+    Command("addresses", "list your addresses", _addresses, Scope.CLUB, group=HelpGroup.CHOOSE),
     Command(
         "address add",
-        "have your mail go to another address, too",
+        "add another address of yours",
         _add,
         Scope.CLUB,
         Need.MOVING,
@@ -172,7 +172,7 @@ COMMANDS = (
     ),
     Command(
         "address remove",
-        "take an address of yours away",
+        "remove one of your addresses",
         _remove,
         Scope.CLUB,
         Need.MOVING,
@@ -181,7 +181,7 @@ COMMANDS = (
     ),
     Command(
         "address undo",
-        "take back that a new address was added",
+        "undo the addition of a new address",
         _undo,
         Scope.CLUB,
         Need.UNDOING,
@@ -190,7 +190,7 @@ COMMANDS = (
     ),
     Command(
         "address first",
-        "have your mail go to this address first",
+        "get your email at this address first",
         _first,
         Scope.CLUB,
         Need.MOVING,

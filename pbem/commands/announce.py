@@ -49,7 +49,7 @@ def _send(work: Work, audience: Recipients, text: str, by: Director) -> None:
 COMMANDS = (
     Command(
         "announce",
-        "tell a match, a competition or the club something",
+        "write to the players of a match or competition, or to the whole club",
         _announce,
         Scope.CLUB,
         Need.DIRECTOR,
@@ -59,7 +59,7 @@ COMMANDS = (
             Argument(
                 "text",
                 below=True,
-                help="its number, but for the club; then what you write, all lines below included",
+                help="its number (none for club), then your text, with all lines below",
             ),
         ),
         apart=True,

@@ -45,12 +45,10 @@ def _tell(work: Work, match: int, player: Player, text: str) -> None:
 COMMANDS = (
     Command(
         "appeal",
-        "ask the director to decide something",
+        "ask the director for a decision",
         _appeal,
         need=Need.ANY,
-        arguments=(
-            Argument("text", below=True, help="what it is about, all lines below included"),
-        ),
+        arguments=(Argument("text", below=True, help="what it is about, with all lines below"),),
     ),
 )
 

@@ -48,7 +48,7 @@ _NAME = Argument("name", rest=True, fits=_is_name, help="the name of a member")
 COMMANDS = (
     Command(
         "block",
-        "be neither challenged nor joined by somebody",
+        "stop a member from challenging you or joining your tables",
         partial(_block, blocks=True),
         Scope.CLUB,
         Need.RECENT,
@@ -57,12 +57,12 @@ COMMANDS = (
     ),
     Command(
         "unblock",
-        "be found by somebody again",
+        "lift a block",
         partial(_block, blocks=False),
         Scope.CLUB,
         Need.RECENT,
         arguments=(_NAME,),
         group=HelpGroup.FIND,
     ),
-    Command("blocked", "whom you block", _blocked, Scope.CLUB, group=HelpGroup.FIND),
+    Command("blocked", "list the members you block", _blocked, Scope.CLUB, group=HelpGroup.FIND),
 )

@@ -51,6 +51,6 @@ def _object(work: Work, match: int, player: Player) -> None:
 
 
 COMMANDS = (
-    Command("cancel yes", "agree that the match is cancelled", _yes, need=Need.NEWEST, apart=True),
-    Command("cancel no", "do not agree that it is cancelled", _no, need=Need.NEWEST, apart=True),
+    Command("cancel yes", "agree to cancel the match", _yes, need=Need.NEWEST, apart=True),
+    Command("cancel no", "refuse to cancel the match", _no, need=Need.NEWEST, apart=True),
 )

@@ -78,32 +78,34 @@ _GAME = Argument(
     "name game options",
     rest=True,
     fits=names_a_game,
-    help='who is to play ("in quotation marks" where there are spaces), a game, and what is agreed,'
-    " such as days=3 series=4 as=black private unrated",
+    help='the players ("in quotation marks" if a name has spaces), a game, and the terms, such as'
+    " days=3 series=4 as=black private unrated",
 )
-_SEAT = Argument("seat", required=False, fits=is_wish, help="the seat you would like: as=black")
+_SEAT = Argument(
+    "seat", required=False, fits=is_wish, help="the seat you would like, such as as=black"
+)
 _REASON = Argument(
-    "reason", required=False, rest=True, fits=_is_reason, help="what the others are told"
+    "reason", required=False, rest=True, fits=_is_reason, help="why; the others will see it"
 )
-_TERMS = Argument("terms", rest=True, fits=_are_terms, help="what is to be different: days=5")
+_TERMS = Argument("terms", rest=True, fits=_are_terms, help="what to change, such as days=5")
 
 
 COMMANDS = (
-    about_offers("challenge", "ask others to play", _challenge, _GAME),
+    about_offers("challenge", "challenge others to a match", _challenge, _GAME),
     about_offers(
         "play",
-        "begin against a computer opponent at once, such as bot-greedy or bot-steady",
+        "start a match against a computer opponent at once, such as bot-greedy or bot-steady",
         partial(_challenge, word="play"),
         _GAME,
     ),
     Command(
         "rematch",
-        "the same people again, each a seat further on",
+        "ask the same players for another match, everyone one seat on",
         _rematch,
         need=Need.RECENT,
         group=HelpGroup.FIND,
     ),
-    about_offers("accept", "say yes to a challenge", _accept, _NUMBER, _SEAT),
-    about_offers("decline", "say no to a challenge", _decline, _NUMBER, _REASON),
-    about_offers("counter", "say yes to a challenge on other terms", _counter, _NUMBER, _TERMS),
+    about_offers("accept", "accept a challenge", _accept, _NUMBER, _SEAT),
+    about_offers("decline", "decline a challenge", _decline, _NUMBER, _REASON),
+    about_offers("counter", "accept a challenge on other terms", _counter, _NUMBER, _TERMS),
 )

@@ -62,13 +62,13 @@ def _is_span(text: str) -> bool:
     return True
 
 
-_TIME = Argument("time", rest=True, fits=_is_span, help="so much more, such as 3 days, 36h or 1w")
+_TIME = Argument("time", rest=True, fits=_is_span, help="how much more, such as 3 days, 36h or 1w")
 
 COMMANDS = (
-    Command("claim", "claim the match when another's time is over", _claim, need=Need.NEWEST),
+    Command("claim", "claim the match when your opponent is out of time", _claim, need=Need.NEWEST),
     Command(
         "wait",
-        "give whoever is late more time instead of claiming",
+        "give a late opponent more time instead of claiming",
         _wait,
         need=Need.NEWEST,
         arguments=(_TIME,),

@@ -109,7 +109,7 @@ def _adjudicate(asked: CommandContext) -> CommandResult:
     def order(work: Work) -> Order:
         result, reason = split_name(text, names_in(work, number))
         if not reason:
-            raise DecisionError("say why behind it; the players are told")
+            raise DecisionError("add a reason at the end. The players will see it")
         return orders.adjudication(number, result, reason)
 
     return _decided(asked, order)
@@ -214,15 +214,17 @@ def _undo(asked: CommandContext) -> CommandResult:
 
 
 _MATCH = Argument("match", number=True, help="the number of a match, such as 12")
-_WHY = Argument("reason", rest=True, help="why; the players are told")
+_WHY = Argument("reason", rest=True, help="why; the players will see it")
 _PERHAPS_WHY = replace(_WHY, required=False)
 _RESULT = Argument(
-    "result", rest=True, help="who has won, by name, seat or colour, or draw, or void; then why"
+    "result", rest=True, help="the winner by name, seat or colour, or draw, or void; then why"
 )
-_PLAYER = Argument("player", rest=True, help="a player of the match, and why, if you like")
-_PLAYERS = Argument("players", rest=True, help="who leaves, then the member who plays on")
-_TIME = Argument("time", help="so much more, such as 3d, 36h or 2w")
-_SEAT = Argument("seat", help="the seat to act, such as S or white")
+_PLAYER = Argument("player", rest=True, help="a player of the match, then why, if you like")
+_PLAYERS = Argument(
+    "players", rest=True, help="the player who leaves, then the member who takes over"
+)
+_TIME = Argument("time", help="how much more, such as 3d, 36h or 2w")
+_SEAT = Argument("seat", help="the seat to move, such as S or white")
 _ACTIONS = Argument("actions", rest=True, help="the turn, as its player would write it")
 
 
@@ -233,7 +235,7 @@ _HOW_LONG = Argument(
     "reason",
     required=False,
     rest=True,
-    help="how long, such as 2w, else until you resume it; then why, which the players are told",
+    help="how long, such as 2w, or until you resume it; then why; the players will see it",
 )
 
 
@@ -257,21 +259,21 @@ def _of(
 
 
 COMMANDS = (
-    _of("cancel", "as if the match had not been", _cancel, _WHY),
-    _of("adjudicate", "who has won, or draw, or void", _adjudicate, _RESULT),
-    _of("forfeit", "declare it lost for a player", _forfeit, _PLAYER),
-    _of("extend", "more time for the turn", _extend, _TIME, _PERHAPS_WHY),
-    _of("pause", "no time counts", _pause, _HOW_LONG, which=_WHICH),
-    _of("resume", "time counts again", _resume, _PERHAPS_WHY, which=_WHICH),
-    _of("replace", "a member plays on for a player", _replace, _PLAYERS),
+    _of("cancel", "cancel a match, so that it does not count", _cancel, _WHY),
+    _of("adjudicate", "decide a match: a winner, a draw, or void", _adjudicate, _RESULT),
+    _of("forfeit", "forfeit a match for a player", _forfeit, _PLAYER),
+    _of("extend", "give more time for the current turn", _extend, _TIME, _PERHAPS_WHY),
+    _of("pause", "pause the clocks", _pause, _HOW_LONG, which=_WHICH),
+    _of("resume", "restart the clocks", _resume, _PERHAPS_WHY, which=_WHICH),
+    _of("replace", "let a member take over from a player", _replace, _PLAYERS),
     _of("vacate", "offer a player's seat to substitutes", _vacate, _PLAYER),
-    _of("act", "play for the seat to act", _act, _SEAT, _ACTIONS),
+    _of("act", "play for the seat to move", _act, _SEAT, _ACTIONS),
     _of(
         "undo",
-        "take back a turn and all after it",
+        "take back a turn and everything after it",
         _undo,
         Argument("to", among=lambda: ("to",), help="the word to"),
-        Argument("turn", number=True, help="the turn that is played again"),
+        Argument("turn", number=True, help="the turn to play again"),
         _PERHAPS_WHY,
     ),
 )
@@ -298,4 +300,4 @@ def split_member(work: Work, text: str) -> tuple[str, str]:
     for count in range(len(words), 0, -1):
         if work.players.named(" ".join(words[:count])) is not None:
             return " ".join(words[:count]), " ".join(words[count:])
-    raise DecisionError(f"there is no member {words[0]}" if words else "nobody is named")
+    raise DecisionError(f"there is no member {words[0]}" if words else "no member is named")

@@ -85,7 +85,7 @@ def _removed(work: Work, by: PlayerId, member: PlayerId, reason: str) -> None:
 COMMANDS = (
     Command(
         "member rename",
-        "give a member another name",
+        "rename a member",
         _rename,
         Scope.CLUB,
         Need.DIRECTOR,
@@ -94,7 +94,7 @@ COMMANDS = (
     ),
     Command(
         "member remove",
-        "remove a member, who is told why and forgotten",
+        "remove a member, send them the reason, and erase their data",
         _remove,
         Scope.CLUB,
         Need.DIRECTOR,

@@ -103,7 +103,7 @@ def _words() -> Collection[str]:
 COMMANDS = (
     Command(
         "help",
-        "what can be written, or how one command is",
+        "list all commands, or explain one",
         _help,
         Scope.EITHER,
         arguments=(
@@ -119,7 +119,7 @@ COMMANDS = (
     ),
     Command(
         "rules",
-        "the rules of the game, in full",
+        "read the full rules of the game",
         _rules,
         Scope.EITHER,
         arguments=(Argument("game", required=False, help="a game, such as lancelot"),),

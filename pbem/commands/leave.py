@@ -119,7 +119,7 @@ def _refused(
 COMMANDS = (
     Command(
         "leave",
-        "what leave you have; or take some: no time of yours counts then",
+        "see your leave, or take some: it pauses your clocks",
         _leave,
         Scope.EITHER,
         Need.ANY,
@@ -136,7 +136,7 @@ COMMANDS = (
     ),
     Command(
         "back",
-        "end your leave; days that have not begun can be taken another time",
+        "end your leave; you keep the unused days",
         _back,
         Scope.EITHER,
         Need.ANY,
@@ -146,7 +146,7 @@ COMMANDS = (
                 required=False,
                 rest=True,
                 fits=could_be_day,
-                help="the first day of a leave that you give back, such as Friday",
+                help="the first day of the leave to give back, such as Friday",
             ),
         ),
         group=HelpGroup.CHOOSE,

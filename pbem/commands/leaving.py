@@ -35,7 +35,7 @@ def _forget(work: Work, player: PlayerId) -> None:
 COMMANDS = (
     Command(
         "forget me",
-        "leave the club; all that it knows of you is erased",
+        "leave the club and erase your data",
         _forget_me,
         Scope.CLUB,
         Need.RECENT,

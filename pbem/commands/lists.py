@@ -47,24 +47,22 @@ def _matches(asked: CommandContext) -> CommandResult:
 COMMANDS = (
     Command(
         "games",
-        "what can be played, and the computer opponents",
+        "list the games and the computer opponents",
         _games,
         Scope.CLUB,
         group=HelpGroup.FIND,
     ),
     Command(
         "members",
-        "who is in the club",
+        "list the members",
         _members,
         Scope.CLUB,
-        arguments=(
-            Argument("beginning", required=False, help="letters with which the names begin"),
-        ),
+        arguments=(Argument("beginning", required=False, help="the first letters of the names"),),
         group=HelpGroup.FIND,
     ),
     Command(
         "matches",
-        "your matches, by who is to act and what time is left",
+        "list your matches, by whose turn it is and the time left",
         _matches,
         Scope.CLUB,
         arguments=(
@@ -72,7 +70,7 @@ COMMANDS = (
                 "all",
                 required=False,
                 among=lambda: (ALL,),
-                help='the word "all", for those that are over, too',
+                help='the word "all", to include finished matches',
             ),
         ),
         group=HelpGroup.LOOK,

@@ -42,12 +42,14 @@ def _match(asked: CommandContext, number: str) -> MatchSummary:
 COMMANDS = (
     Command(
         "mails",
-        "get every mail of a match, or only those in which you are asked something",
+        "get every email of a match, or only those that need an answer",
         _mails,
         Scope.EITHER,
         Need.ANY,
         arguments=(
-            Argument("match", required=False, number=True, help="the number of a match of yours"),
+            Argument(
+                "match", required=False, number=True, help="the number of one of your matches"
+            ),
             Argument("choice", among=lambda: mails.CHOICES, help="turn, all or usual"),
         ),
         group=HelpGroup.CHOOSE,

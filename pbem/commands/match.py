@@ -42,7 +42,7 @@ def _record(asked: CommandContext) -> CommandResult:
 COMMANDS = (
     Command(
         "match",
-        "the board of a match and how it stands: one of yours, or one that everybody may read",
+        "show any of your matches, or a public one: its board and state",
         _match,
         Scope.CLUB,
         arguments=(NUMBER,),
@@ -50,7 +50,7 @@ COMMANDS = (
     ),
     Command(
         "record",
-        "the record of a match, as files",
+        "get the record of a match as files",
         _record,
         Scope.CLUB,
         arguments=(NUMBER,),

@@ -36,7 +36,7 @@ def _rename(work: Work, player: Player, name: str) -> None:
 COMMANDS = (
     Command(
         "set name",
-        "be called otherwise",
+        "change your name",
         _set_name,
         Scope.EITHER,
         Need.RECENT,

@@ -38,14 +38,14 @@ def _time(help_: str, *, required: bool) -> Argument:
 
 _HOW_LONG = _time("how long, such as 2 weeks, 10 days or 36h", required=True)
 _ASKED_FOR = _time(
-    "how long, such as 2 weeks; then it asks for a pause, as pause? does", required=False
+    "how long, such as 2 weeks; with it, you ask for a pause, as with pause?", required=False
 )
 
 
 COMMANDS = (
     Command(
         "pause?",
-        "ask all others for a pause",
+        "ask all the others for a pause",
         _ask,
         need=Need.NEWEST,
         arguments=(_HOW_LONG,),
@@ -53,7 +53,7 @@ COMMANDS = (
     Command("pause", "agree to a pause", _accept, need=Need.NEWEST, arguments=(_ASKED_FOR,)),
     Command(
         "no pause",
-        "do not agree to a pause; take back that you asked for one",
+        "refuse a pause, or withdraw your request for one",
         _decline,
         need=Need.NEWEST,
     ),

@@ -10,4 +10,4 @@ def _run(asked: CommandContext) -> CommandResult:
     return CommandResult.changed(resign(asked.match, asked.player.id, asked.now), final=True)
 
 
-COMMANDS = (Command("resign", "give the match up", _run, need=Need.NEWEST),)
+COMMANDS = (Command("resign", "resign the match", _run, need=Need.NEWEST),)

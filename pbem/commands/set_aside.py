@@ -56,7 +56,7 @@ def _answer(asked: CommandContext) -> CommandResult:
 def _of(
     word: str, summary: str, run: Callable[[CommandContext], CommandResult], *arguments: Argument
 ) -> Command:
-    mail = Argument("mail", number=True, help="the number of the mail, as its report tells it")
+    mail = Argument("mail", number=True, help="the number of the email, from its report")
     return Command(
         word,
         summary,
@@ -70,12 +70,12 @@ def _of(
 
 
 COMMANDS = (
-    _of("retry", "read a mail again that was set aside", _retry),
-    _of("drop", "do nothing with it", _drop),
+    _of("retry", "process an email again that was set aside", _retry),
+    _of("drop", "ignore an email that was set aside", _drop),
     _of(
         "answer",
-        "write to its sender",
+        "write to the sender of an email that was set aside",
         _answer,
-        Argument("text", below=True, help="what you write, all lines below included"),
+        Argument("text", below=True, help="your text, with all lines below"),
     ),
 )

@@ -90,20 +90,20 @@ def _keys() -> Sequence[str]:
 COMMANDS = (
     Command(
         "settings",
-        "what you can choose, and how",
+        "show your settings",
         _settings,
         Scope.EITHER,
         group=HelpGroup.CHOOSE,
     ),
     Command(
         "set",
-        "choose something for yourself",
+        "change a setting",
         _set,
         Scope.EITHER,
         Need.ANY,
         arguments=(
-            Argument("key", among=_keys, help="what you choose, as settings lists it"),
-            Argument("value", rest=True, help="what it is to be"),
+            Argument("key", among=_keys, help="the name of a setting; send settings for a list"),
+            Argument("value", rest=True, help="its new value"),
         ),
         group=HelpGroup.CHOOSE,
     ),

@@ -42,7 +42,7 @@ def _legal(asked: CommandContext) -> CommandResult:
 
 
 COMMANDS = (
-    Command("show", "the board as it stands now", _show, group=HelpGroup.LOOK),
-    Command("history", "all turns from the start", _history, group=HelpGroup.LOOK),
-    Command("legal", "every move that is legal now", _legal),
+    Command("show", "show the current board", _show, group=HelpGroup.LOOK),
+    Command("history", "show all turns from the start", _history, group=HelpGroup.LOOK),
+    Command("legal", "list all legal moves", _legal),
 )

@@ -50,31 +50,33 @@ def _withdraw(asked: CommandContext) -> CommandResult:
         return answered(asked, offer, answering.withdraw, "withdrawn")
 
 
-_NUMBER = Argument("number", number=True, help="the number of the table, as offers shows it")
-_SEAT = Argument("seat", required=False, fits=is_wish, help="the seat you would like: as=red")
+_NUMBER = Argument("number", number=True, help="the number of the table; send offers for a list")
+_SEAT = Argument(
+    "seat", required=False, fits=is_wish, help="the seat you would like, such as as=red"
+)
 _GAME = Argument(
     "game options",
     rest=True,
     fits=names_a_game,
-    help="a game, behind set or series if it is to be one, and what is agreed, such as"
+    help="a game (write set or series before it to play one) and the terms, such as"
     " players=5 days=3 expires=30d only=anna,bert met=no",
 )
 
 
 COMMANDS = (
-    about_offers("offer", "open a table at which anybody may sit down", _offer, _GAME),
+    about_offers("offer", "open a table that anyone may join", _offer, _GAME),
     Command(
         "offers",
-        "challenges and tables that wait for somebody",
+        "list open challenges and tables",
         _offers,
         Scope.CLUB,
         group=HelpGroup.FIND,
     ),
-    about_offers("take", "sit down at a table", _take, _NUMBER, _SEAT),
-    about_offers("leave table", "give your seat at a table back", _leave, _NUMBER),
+    about_offers("take", "take a seat at a table", _take, _NUMBER, _SEAT),
+    about_offers("leave table", "give up your seat at a table", _leave, _NUMBER),
     about_offers(
         "withdraw",
-        "take your challenge or table back",
+        "withdraw your challenge or table",
         _withdraw,
         replace(_NUMBER, required=False),
     ),

@@ -136,7 +136,7 @@ def _object(work: Work, match: int, player: Player) -> Section:
 COMMANDS = (
     Command(
         "takeover",
-        "play on with the seat of somebody who does not, as partner or substitute",
+        "take over the seat of someone who has stopped playing, as partner or substitute",
         _takeover,
         Scope.CLUB,
         Need.ANY,
@@ -147,8 +147,8 @@ COMMANDS = (
         apart=True,
         group=HelpGroup.FIND,
     ),
-    Command("takeover yes", "agree that a substitute plays on", _yes, need=Need.NEWEST, apart=True),
     Command(
-        "takeover no", "do not agree that a substitute plays on", _no, need=Need.NEWEST, apart=True
+        "takeover yes", "agree that a substitute takes over", _yes, need=Need.NEWEST, apart=True
     ),
+    Command("takeover no", "refuse the substitute", _no, need=Need.NEWEST, apart=True),
 )

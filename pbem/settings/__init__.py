@@ -50,7 +50,9 @@ def one_of(*choices: str) -> Callable[[str], str]:
     def read(text: str) -> str:
         value = text.strip().casefold()
         if value not in choices:
-            raise SettingError(f"{text.strip()} is no such choice; there are: {', '.join(choices)}")
+            raise SettingError(
+                f"{text.strip()} is not a choice. Choose one of: {', '.join(choices)}"
+            )
         return value
 
     return read

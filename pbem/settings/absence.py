@@ -10,8 +10,8 @@ LEAVE, NOTE = "leave", "note"
 
 SETTING = Setting(
     "absence",
-    "what becomes of an out-of-office answer of your mailbox: leave (you are on leave on the days"
-    " that it names), or note (the director is told)",
+    "what to do with an out-of-office reply from your mailbox: leave (take leave on the days it"
+    " names) or note (notify the director)",
     NOTE,
     one_of(LEAVE, NOTE),
 )

@@ -14,7 +14,7 @@ SINCE_KEY = "autoleave since"
 
 SETTING = Setting(
     "autoleave",
-    "whether a day of leave is taken whenever your time for a turn is over: on or off",
+    "whether you automatically take a day of leave when you run out of time: on or off",
     OFF,
     one_of(ON, OFF),
 )

@@ -10,9 +10,9 @@ def _read(text: str) -> str:
     value = text.strip().casefold()
     if value not in BOARDS:
         raise SettingError(
-            f"{text.strip()} is no way to show a board; there are: {', '.join(BOARDS)}"
+            f"{text.strip()} is not a way to show boards. Choose one of: {', '.join(BOARDS)}"
         )
     return value
 
 
-SETTING = Setting("board", "how your mails show boards: html, picture or ascii", BOARDS[0], _read)
+SETTING = Setting("board", "how your emails show boards: html, picture or ascii", BOARDS[0], _read)

@@ -13,7 +13,7 @@ ADDRESS_KEY = "calendar address"
 
 SETTING = Setting(
     "calendar",
-    "your deadlines for a calendar program: on, off, or new for another secret address",
+    "your deadlines for a calendar program: on, off, or new to get a new secret address",
     OFF,
     one_of(*CHOICES),
 )

@@ -15,8 +15,8 @@ MANY_PLAYERS = 3
 
 SETTING = Setting(
     "mails",
-    "which mails of your matches you get: turn (when you are asked something), all, or usual "
-    "(turn where three or more play)",
+    "which emails of your matches you get: turn (those that need an answer), all, or usual "
+    "(turn with three or more players, otherwise all)",
     USUAL,
     one_of(*CHOICES),
 )

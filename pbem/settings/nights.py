@@ -20,7 +20,7 @@ def _read(text: str) -> str:
 
 SETTING = Setting(
     "nights",
-    "hours of your zone in which your clocks stand still, such as 22-08, or none",
+    "hours of the night when your clocks are paused, such as 22-08 in your zone, or none",
     NONE,
     _read,
     timed=True,

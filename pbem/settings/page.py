@@ -9,7 +9,7 @@ FULL, NAME, HIDDEN = "full", "name", "hidden"
 
 SETTING = Setting(
     "page",
-    "what the reading room shows of you: full, name or hidden",
+    "what the reading room shows about you: full, name or hidden",
     FULL,
     one_of(FULL, NAME, HIDDEN),
     shown=True,

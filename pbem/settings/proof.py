@@ -12,8 +12,10 @@ def _read(text: str) -> str:
     if text == CLUBS_RULE:
         return ""
     if text not in [*ProofRule]:
-        raise SettingError(f"{text} is no rule; there are: {', '.join((*ProofRule, CLUBS_RULE))}")
+        raise SettingError(
+            f"{text} is not a rule. Choose one of: {', '.join((*ProofRule, CLUBS_RULE))}"
+        )
     return text
 
 
-SETTING = Setting("proof", "what proves that mail is a player's", "", _read, by_player=False)
+SETTING = Setting("proof", "what proves that an email is from a player", "", _read, by_player=False)

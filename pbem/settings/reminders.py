@@ -16,8 +16,8 @@ def _read(text: str) -> str:
 
 SETTING = Setting(
     "reminders",
-    "when you are reminded of a turn: 50% 2d 6h is at half of its time, and two days and six hours"
-    " before its end; or none",
+    "when you get reminders of a turn, or none: 50% 2d 6h is at half its time, and two days and"
+    " six hours before the deadline",
     str(USUAL),
     _read,
     timed=True,

@@ -9,8 +9,8 @@ DIRECTOR, NONE = "director", "none"
 
 def _read(text: str) -> str:
     if text not in (DIRECTOR, NONE):
-        raise SettingError(f"{text} is no role; there are: {DIRECTOR}, {NONE}")
+        raise SettingError(f"{text} is not a role. Choose one of: {DIRECTOR}, {NONE}")
     return "" if text == NONE else text
 
 
-SETTING = Setting("role", "what they do for the club", "", _read, by_player=False)
+SETTING = Setting("role", "their role in the club", "", _read, by_player=False)

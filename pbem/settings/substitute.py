@@ -9,7 +9,7 @@ ON, OFF = "on", "off"
 
 SETTING = Setting(
     "substitute",
-    "whether you are offered seats of players who do not go on: on or off",
+    "whether you are offered the seats of players who stop playing: on or off",
     OFF,
     one_of(ON, OFF),
 )

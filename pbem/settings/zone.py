@@ -24,7 +24,7 @@ def _read(text: str) -> str:
     if found is None and len(cities) == 1:
         (found,) = cities
     if found is None:
-        raise SettingError(f"there is no time zone {text.strip()}; {_hint(wanted, cities)}")
+        raise SettingError(f"there is no time zone {text.strip()}. {_hint(wanted, cities)}")
     return found
 
 
@@ -43,7 +43,7 @@ def _hint(wanted: str, cities: tuple[str, ...]) -> str:
     known = {**_by_name(), **{city: zones[0] for city, zones in _by_city().items()}}
     near = get_close_matches(wanted, known, MOST_MEANT)
     meant = cities or tuple(dict.fromkeys(known[key] for key in near))
-    return f"did you mean {' or '.join(meant)}?" if meant else "one is Europe/Warsaw"
+    return f"Did you mean {' or '.join(meant)}?" if meant else "An example is Europe/Warsaw"
 
 
 def _key(name: str) -> str:
@@ -67,7 +67,7 @@ def _by_city() -> dict[str, tuple[str, ...]]:
 
 SETTING = Setting(
     "zone",
-    "your time zone: of the due times you are told, of your nights and your days of leave",
+    "your time zone, for deadlines, nights and days of leave",
     "UTC",
     _read,
     timed=True,

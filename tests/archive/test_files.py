@@ -76,13 +76,13 @@ def test_the_index_lists_what_has_ended() -> None:
 
     12  Lanko-103, 2026-11-21 to 2026-11-24, match 1 of set 3
         S Bert, W and E Anna, N Clara
-        Drawn: the players agreed to end it with +++ (Bert 0, Anna 0,
+        Drawn: the players agreed to end the game (+++) (Bert 0, Anna 0,
         Clara 0).
         match-000012-lanko-103.txt
 
     13  Lanko-103, 2026-11-21 to 2026-11-24, match 2 of set 3
         S Clara, W and E Bert, N Anna
-        Bert wins: the players agreed to end it with +++ (Clara -12,
+        Bert wins: the players agreed to end the game (+++) (Clara -12,
         Bert +12, Anna -12).
         match-000013-lanko-103.txt
 
@@ -115,11 +115,11 @@ Bert       0    +12      .    +12
 Clara      0    -12      .    -12
 
 1  Anna solo, match 12
-   Drawn: the players agreed to end it with +++ (Bert 0, Anna 0, Clara
-   0).
+   Drawn: the players agreed to end the game (+++) (Bert 0, Anna 0,
+   Clara 0).
    match-000012-lanko-103.txt
 2  Bert solo, match 13
-   Bert wins: the players agreed to end it with +++ (Clara -12, Bert
+   Bert wins: the players agreed to end the game (+++) (Clara -12, Bert
    +12, Anna -12).
    match-000013-lanko-103.txt
 3  Clara solo, match 14

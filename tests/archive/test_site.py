@@ -260,4 +260,4 @@ def test_a_page_says_how_to_join_where_everybody_may() -> None:
     for site, count in ((replace(club.SITE, join=link), 2), (club.SITE, 0)):
         [first] = [each for each in pages.club_files(site, page) if each.name == "index.html"]
         assert first.data.decode().count(link.replace("&", "&amp;")) == count
-        assert "Write to join" in first.data.decode()
+        assert "Join by email" in first.data.decode()

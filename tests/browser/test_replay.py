@@ -63,7 +63,7 @@ def test_every_turn_is_shown_as_the_engine_has_it(visit: Visit, served: str, num
             cells = diagram.cells.values()
             assert set(marked) == {c.name for c in cells if c.ground != grounds[c.name]}
         if len(played.views) > 1:
-            page.get_by_role("button", name="Turn the board").click()
+            page.get_by_role("button", name="Rotate the board").click()
 
 
 ALL_BOARDS = """() => {
@@ -149,7 +149,7 @@ def test_by_keyboard_alone(visit: Visit, served: str) -> None:
     expect(page.locator("#board")).to_have_attribute("data-turn", "1")
     page.keyboard.press(" ")
     expect(play).to_have_attribute("aria-pressed", "false")
-    reach(page, "Turn the board")
+    reach(page, "Rotate the board")
     page.keyboard.press("Enter")
     expect(page.locator("#seen")).to_have_text("Black")
 
@@ -195,5 +195,5 @@ def test_a_link_leads_to_a_turn_and_its_notes(visit: Visit, served: str) -> None
 
 def test_a_board_for_other_pages_replays_too(visit: Visit, served: str) -> None:
     page = visit(f"{served}embed/{club.file_of(1)}.html")
-    page.get_by_role("button", name="To the beginning").click()
+    page.get_by_role("button", name="Go to the start").click()
     assert turn_of(page) == "0"

@@ -191,7 +191,10 @@ def test_a_match_is_started_listed_and_shown(shell: Shell) -> None:
         (["lanko-68", "Anna", "Anna"], "twice"),
         (["lanko-68", "Anna", "Zoe"], "there is no member Zoe; there are: Anna, Bert"),
         (["lanko-68", "Anna", "Bert", "--option", "colour=red"], "has no option 'colour'"),
-        (["lanko-68", "Anna", "Bert", "--option", "repetition=maybe"], "repetition is on or off"),
+        (
+            ["lanko-68", "Anna", "Bert", "--option", "repetition=maybe"],
+            "repetition must be on or off",
+        ),
         (["lanko-68", "Anna", "Bert", "--option", "quiet"], "KEY=VALUE"),
     ),
 )
@@ -471,5 +474,5 @@ def test_a_turn_of_more_days_than_anybody_waits_is_refused_in_a_sentence(
     shell("member", "add", "Bert", "bert@example.org")
     refused = shell("match", "new", "lanko-68", "Anna", "Bert", "--days", days)
     assert refused.exit_code == 1
-    assert refused.output == f"pbem: a turn takes 0 (no clock) to 3650 days, not {days}\n"
+    assert refused.output == f"pbem: days per turn must be from 0 (no clock) to 3650, not {days}\n"
     assert shell("match", "list").output == "no match is being played\n"

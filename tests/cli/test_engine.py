@@ -415,7 +415,7 @@ def test_an_end_of_turn_is_explicit_and_needs_a_turn_to_be_ended() -> None:
     assert engine.answer("do @d5")["ok"]
     answer = engine.answer("do a4-a5 h8-g8 .")
     assert (answer["ok"], answer["error"]) == (False, "illegal")
-    assert "your squares are spent" in answer["message"]
+    assert "you have used all your squares" in answer["message"]
     assert engine.answer("do a4-a5 .")["canonical"] == "a4-a5 ."
 
 

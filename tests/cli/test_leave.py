@@ -36,8 +36,8 @@ def test_leave_is_taken_shown_and_ended(shell: Shell) -> None:
     ("words", "why"),
     (
         (("back",), "not on leave"),
-        (("until", "christmas"), "is no date"),
-        (("2020-01-01",), "days that are over"),
+        (("until", "christmas"), "as a date"),
+        (("2020-01-01",), "leave for past days"),
     ),
 )
 def test_what_cannot_be_is_said_in_one_sentence(

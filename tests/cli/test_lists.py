@@ -150,7 +150,7 @@ def test_what_members_choose_by_mail_is_chosen_at_the_shell_too(shell: Shell) ->
     for wrong, told in (
         (("set", "Anna", "colour", "red"), "there is nothing to set by the name colour"),
         (("set", "Anna", "zone", "Nowhere"), "Nowhere"),
-        (("mails", "Anna", "1", "none"), "none is no such choice"),
+        (("mails", "Anna", "1", "none"), "none is not a choice"),
         (("mails", "Anna", "7", "all"), "7"),
     ):
         refused = shell("member", *wrong)

@@ -33,11 +33,13 @@ def refused(shell: Shell, *words: str) -> str:
 def test_a_challenge_from_the_first_to_the_last_word(shell: Shell) -> None:
     words = ("lanrick-1893", "days=3", "as=black", "private", "unrated")
     assert "Challenge 1: Lanrick (1893)" in said(shell, "challenge", "Anna", "bert", *words)
-    assert "6 days a turn" in said(shell, "counter", "1", "Bert", "days=6")
+    assert "6 days per turn" in said(shell, "counter", "1", "Bert", "days=6")
     assert "offer 1: has begun: match 1" in said(shell, "accept", "1", "Anna")
     shown = json.loads(said(shell, "show", "1", "--json"))
     assert (shown["state"], shown["begun"], shown["private"]) == ("begun", "match 1", True)
-    assert "offer 1 has begun: it is match 1 now" in refused(shell, "decline", "1", "Bert")
+    assert "offer 1 has already started. It is now match 1" in refused(
+        shell, "decline", "1", "Bert"
+    )
     assert shell("match", "list").stdout.startswith(
         "match 1: Lanrick (1893), yellow Bert, black Anna"
     )
@@ -57,7 +59,7 @@ def test_a_table_fills(shell: Shell) -> None:
 
 def test_a_bot_and_a_rematch_against_it(shell: Shell) -> None:
     assert "match 1" in said(shell, "challenge", "Anna", "bot-greedy", "lancelot")
-    assert "when the match has ended" in refused(shell, "rematch", "1", "Anna")
+    assert "once the match is over" in refused(shell, "rematch", "1", "Anna")
 
 
 def test_what_cannot_be_is_said_in_a_sentence(shell: Shell) -> None:

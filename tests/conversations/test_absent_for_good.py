@@ -152,7 +152,7 @@ def test_the_director_is_asked_once_about_a_seat_that_nobody_takes(
     for number, name in ((1, "anna"), (2, "bert")):
         with writing(house.club) as work:
             vacate(work, number, name, "", SHELL)
-    with writing(house.club) as work, pytest.raises(DecisionError, match="are offered already"):
+    with writing(house.club) as work, pytest.raises(DecisionError, match="are already offered"):
         vacate(work, 1, "anna", "", SHELL)
     bert.receives()
     plays(house, bert, "show")  # match 2: it is offered no more

@@ -36,13 +36,13 @@ def played_after(house: House, person: Person, days: float) -> str:
 @pytest.mark.parametrize(
     ("written", "said", "first", "second", "of_bert"),
     (
-        ("days=30", "30 days a turn", "30 d", "30 d", "30 d"),
-        ("turns=2/50", "what is left is carried over", "28 d", "76 d", "50 d"),
-        ("turns=2/50 nocarry", "what is left is not carried over", "28 d", "50 d", "50 d"),
-        ("bank=30 inc=1", "1 day more after each turn", "9 d", "8 d", "31 d"),
+        ("days=30", "30 days per turn", "30 d", "30 d", "30 d"),
+        ("turns=2/50", "unused time carries over", "28 d", "76 d", "50 d"),
+        ("turns=2/50 nocarry", "unused time is lost", "28 d", "50 d", "50 d"),
+        ("bank=30 inc=1", "plus 1 day after each turn", "9 d", "8 d", "31 d"),
         ("bank=30 inc=1 cap=30", "after each turn, up to 30 days", "9 d", "8 d", "30 d"),
         ("total=90", "90 days for the match", "68 d", "66 d", "90 d"),
-        ("total=90 double=20", "after 20 days of one turn", "66 d", "64 d", "55 d for this turn"),
+        ("total=90 double=20", "after 20 days in one turn", "66 d", "64 d", "55 d for this turn"),
         ("total=90 weekends=off", "Saturdays and Sundays do not", "74 d", "72 d", "90 d"),
         ("none", "no clock", "used 22 d", "used 24 d", "no time"),
     ),

@@ -89,14 +89,14 @@ def last_seat(house: House) -> list[tuple[Person, str]]:
 
 def test_two_take_the_last_seat_at_once(house: House, database_url: str) -> None:
     errors = say_at_once(house, meeting(house, database_url), last_seat(house))
-    one_has_won(house, errors, "offer 1 has begun: it is match 1 now")
+    one_has_won(house, errors, "offer 1 has already started. It is now match 1")
     assert len(house.matches()) == 1
 
 
 def test_without_the_lock_the_same_check_fails(house: House, unlocked: Storage) -> None:
     errors = say_at_once(house, unlocked, last_seat(house))
     with pytest.raises(AssertionError):
-        one_has_won(house, errors, "offer 1 has begun: it is match 1 now")
+        one_has_won(house, errors, "offer 1 has already started. It is now match 1")
 
 
 def test_two_sit_down_at_once_where_both_have_room(house: House, database_url: str) -> None:
@@ -135,7 +135,7 @@ def test_two_offers_are_made_at_once_where_there_is_room_for_one(
     asks(house, anna, "settings")
     said = [(anna, "offer lancelot"), (anna, "offer lanko-68")]
     errors = say_at_once(house, meeting(house, database_url), said)
-    one_has_won(house, errors, "you have 1 open challenge")
+    one_has_won(house, errors, "you already have 1 open challenge")
 
 
 def two_substitutes(house: House) -> list[tuple[Person, str]]:
@@ -155,7 +155,7 @@ def two_substitutes(house: House) -> list[tuple[Person, str]]:
 def test_two_take_over_a_seat_at_once(house: House, database_url: str) -> None:
     said = two_substitutes(house)
     errors = say_at_once(house, meeting(house, database_url), said)
-    one_has_won(house, errors, "white of match 1 is not offered")
+    one_has_won(house, errors, "white in match 1 is not offered")
     assert house.names()["white"] in ("Clara", "Dora")
 
 

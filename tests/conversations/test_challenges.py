@@ -47,7 +47,7 @@ def test_a_challenge_is_accepted_and_begins(house: House) -> None:
     assert "Challenge 1 goes to Bert: Lanrick (1893)." in said
     assert "Anna challenges you: Lanrick (1893)." in told(bert)
     assert bert.latest.kind == "will you play?"
-    assert "3 days a turn" in bert.latest.text
+    assert "3 days per turn" in bert.latest.text
     assert "Anna, as Black" in bert.latest.text
     assert house.matches() == []
     bert.says("accept")
@@ -80,7 +80,7 @@ def test_other_terms_put_the_question_back(house: House) -> None:
     )
     anna.receives()
     assert anna.latest.kind == "other terms"
-    assert "7 days a turn" in anna.latest.text
+    assert "7 days per turn" in anna.latest.text
     assert "excalibur on" in anna.latest.text
     bert.says("accept", to=asked)
     house.works()
@@ -100,10 +100,10 @@ def test_counter_changes_only_what_it_names(house: House) -> None:
     marked = [line[2:] for line in anna.latest.text.splitlines() if line.startswith("> ")]
     assert len(marked) == 1
     assert "30 days" in marked[0]
-    assert "3 days a turn" in marked[0]
+    assert "3 days per turn" in marked[0]
     assert "private: nobody else can read" in anna.latest.text
     assert max(map(len, anna.latest.text.splitlines())) <= 72
-    assert "<b>&gt; 3 days a turn</b>" in anna.latest.html
+    assert "<b>&gt; 3 days per turn</b>" in anna.latest.html
     answers(house, anna, "counter grace=off draw_offers=off")
     answers(house, bert, "accept")
     (match,) = house.matches()
@@ -114,7 +114,7 @@ def test_counter_changes_only_what_it_names(house: House) -> None:
 def test_a_time_control_may_be_a_word_alone(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     asks(house, anna, "challenge bert lancelot turns=3/6 nocarry")
-    assert "3 turns in 6 days; what is left is not carried over" in told(bert)
+    assert "3 turns in 6 days; unused time is lost" in told(bert)
     answers(house, bert, "counter None")
     assert "no clock" in told(anna)
     answers(house, anna, "accept")
@@ -129,7 +129,7 @@ def test_all_of_several_must_accept(house: House) -> None:
     said = asks(house, anna, 'challenge "Bert B", clara lanko-68 private unrated as=W')
     assert "goes to Bert B and Clara" in said
     assert "It waits for Clara." in answers(house, bert, "accept as=N")
-    assert "somebody else has asked for that seat" in answers(house, clara, "accept as=W")
+    assert "another player has asked for that seat" in answers(house, clara, "accept as=W")
     answers(house, clara, "accept 1")
     (match,) = house.matches()
     assert house.names() == {"S": "Clara", "W": "Anna", "N": "Bert B", "E": "Anna"}
@@ -164,14 +164,14 @@ def test_a_challenge_lapses_after_two_weeks_and_that_is_told_once(house: House) 
     (over,) = anna.receives()
     assert "challenge 1 has lapsed: Lancelot." in over.text
     assert bert.receives() == []
-    assert "offer 1 has lapsed" in answers(house, bert, "accept")
+    assert "offer 1 has expired" in answers(house, bert, "accept")
 
 
 def test_a_challenge_is_withdrawn(house: House) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     asks(house, anna, "challenge bert lancelot")
     assert "Anna challenges you" in told(bert)
-    assert "only who made offer 1" in answers(house, bert, "withdraw 1")
+    assert "only the player who made offer 1" in answers(house, bert, "withdraw 1")
     assert "there is no offer 1" in asks(house, clara, "accept 1")
     assert "You have withdrawn challenge 1." in asks(house, anna, "withdraw")
     assert "Anna has withdrawn challenge 1" in told(bert)
@@ -180,22 +180,22 @@ def test_a_challenge_is_withdrawn(house: House) -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     (
-        ("challenge bert lanrick-1899", "no game 'lanrick-1899'; there are: lanko-88"),
+        ("challenge bert lanrick-1899", "no game 'lanrick-1899'. The games are: lanko-88"),
         ("challenge bert lanrick-1899", "challenge bert lanrick-1893"),
         ("challenge bort lancelot", "challenge Bert lancelot"),
-        ("challenge anna lancelot", "nobody can challenge themselves"),
-        ("challenge lancelot", "the name of somebody to play with"),
+        ("challenge anna lancelot", "you can't choose yourself"),
+        ("challenge lancelot", "name someone to play with"),
         ("challenge bert lancelot exclibur=on", "challenge bert lancelot excalibur=on"),
-        ("challenge bert lancelot excalibur=maybe", "excalibur is on or off, not 'maybe'"),
-        ("challenge bert lancelot days=soon", "days is a whole number, not 'soon'"),
-        ("challenge bert lancelot as=pink", "has no seat 'pink'; its seats are: red, blue or any"),
+        ("challenge bert lancelot excalibur=maybe", "excalibur must be on or off, not 'maybe'"),
+        ("challenge bert lancelot days=soon", "days must be a whole number, not 'soon'"),
+        ("challenge bert lancelot as=pink", "has no seat 'pink'. Choose red, blue or any"),
         ("challenge bert clara lanrick-1893", "is for 2 players, not 3"),
         ("challenge bert set lanko-68", "a set is three matches"),
-        ("challenge bert lancelot met=no", "met does not go with a challenge"),
+        ("challenge bert lancelot met=no", "met is not an option for challenges"),
         ("challenge dora lancelot", "Dora is not available"),
-        ("challenge bot-fritz lancelot", "there are: bot-random, bot-greedy"),
+        ("challenge bot-fritz lancelot", "There are: bot-random, bot-greedy"),
         ("take 9", "there is no offer 9"),
-        ("accept", "no offer that you could mean"),
+        ("accept", "I found no offer that fits"),
     ),
 )
 def test_what_cannot_be_offered_is_explained(house: House, line: str, told: str) -> None:
@@ -213,7 +213,7 @@ def test_a_member_has_so_many_offers_and_matches(house: House) -> None:
     for name in ("Bert", "Carl", "Dora", "Emil", "Fred"):
         house.player(name)
         asks(house, anna, f"challenge {name} lancelot")
-    assert "you have 5 open challenges and tables" in asks(house, anna, "offer lancelot")
+    assert "you already have 5 open challenges and tables" in asks(house, anna, "offer lancelot")
     asks(house, anna, "withdraw 3")
     assert "Table 6 stands" in asks(house, anna, "offer lancelot")
 
@@ -256,12 +256,12 @@ def test_member_plays_five_matches_against_computers_at_once(house: House) -> No
     for _ in range(5):
         asks(house, anna, "play bot-random lanrick-1893")
     refused = " ".join(asks(house, anna, "play bot-greedy lanko-68").split())
-    assert "you play 5 matches against computers" in refused
+    assert "you already play 5 matches against computers" in refused
     assert "match 1, match 2, match 3, match 4, match 5" in refused
     assert len(house.matches()) == 5
     bert = house.player("Bert")
-    assert "no more are allowed" not in asks(house, anna, "challenge bert lancelot")
-    assert "no more are allowed" not in asks(house, bert, "play bot-random lanko-68")
+    assert "the club allows no more" not in asks(house, anna, "challenge bert lancelot")
+    assert "the club allows no more" not in asks(house, bert, "play bot-random lanko-68")
 
 
 def test_one_bot_may_have_a_lower_limit(house: House) -> None:
@@ -270,7 +270,7 @@ def test_one_bot_may_have_a_lower_limit(house: House) -> None:
     anna = house.player("Anna")
     asks(house, anna, "play bot-steady lanrick-1893")
     refused = " ".join(asks(house, anna, "play bot-steady lanrick-1893").split())
-    assert "you play 1 match against bot-steady" in refused
+    assert "you already play 1 match against bot-steady" in refused
     asks(house, anna, "play bot-random lanrick-1893")
     assert len(house.matches()) == 2
 
@@ -292,7 +292,7 @@ def test_a_rematch_moves_everybody_a_seat_on(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanrick-1893", anna, bert, days=3)
     anna.receives()
-    assert "when the match has ended" in answers(house, anna, "rematch")
+    assert "once the match is over" in answers(house, anna, "rematch")
     answers(house, anna, "resign")
     bert.receives()
     assert "Challenge 1 goes to Bert" in answers(house, anna, "rematch")

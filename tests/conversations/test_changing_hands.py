@@ -179,7 +179,7 @@ def test_the_first_substitute_gets_a_seat_that_is_offered(
     house.works()
     assert list(house.names().values()) == ["Anna", "Clara", "Anna", "Clara"]
     assert "Clara plays on in the place of Bert." in told(clara)
-    assert "W of match 1 is not offered" in told(dora)
+    assert "W in match 1 is not offered" in told(dora)
     bert.says(legal(house))
     house.works()
     assert len(house.moves()) == 1  # he plays it no more
@@ -196,7 +196,7 @@ def test_a_late_move_takes_the_offer_away(
     seat_is_offered(house, anna)
     plays(house, anna, legal(house))
     assert len(house.moves()) == 1
-    assert "S of match 1 is not offered, and its player plays on" in asks(
+    assert "S in match 1 is not offered, because its player is still playing" in asks(
         house, clara, "takeover 1 S"
     )
     assert list(house.names().values()) == ["Anna", "Bert", "Anna", "Bert"]
@@ -208,10 +208,10 @@ def test_the_table_agrees_to_a_substitute(
     dora = house.player("Dora")
     substitute(house, dora)
     match_for_substitutes(house, anna, bert, clara)
-    assert "plays on" in asks(house, dora, "takeover 1 S")
+    assert "is still playing" in asks(house, dora, "takeover 1 S")
     house.skips(days=5.5)
     assert "are asked whether you play on as S" in asks(house, dora, "takeover 1 S")
-    assert "have been asked about somebody else" in asks(house, dora, "takeover 1 S")
+    assert "have already been asked about another substitute" in asks(house, dora, "takeover 1 S")
     told(anna)
     for person in (bert, clara):
         question = told(person)
@@ -234,7 +234,7 @@ def test_one_does_not_agree(house: House, anna: Person, bert: Person, clara: Per
     plays(house, clara, "takeover no")
     assert "not everybody agrees, or its player is back" in told(dora)
     plays(house, bert, "takeover yes")
-    assert "nobody waits for your answer" in told(bert)
+    assert "nobody is waiting for your answer" in told(bert)
     assert house.names()["S"] == "Anna"
 
 
@@ -443,7 +443,7 @@ def test_a_substitute_plays_no_more_matches_than_others(
     house.match("lanko-68", clara, bert)
     seat_is_offered(house, anna)
     assert "takeover 1 S" not in told(clara)
-    assert "you play in 1 match" in asks(house, clara, "takeover 1 S")
+    assert "you already play 1 match, and" in asks(house, clara, "takeover 1 S")
 
 
 def test_the_reading_room_tells_who_held_a_seat_and_when(house: House) -> None:
@@ -461,7 +461,7 @@ def test_the_reading_room_tells_who_held_a_seat_and_when(house: House) -> None:
     published(house)
     page = " ".join(unescape(store.files["matches/match-000001-lanko-68.html"].decode()).split())
     assert "bot-greedy, a computer opponent, plays for Anna until they write." in page
-    assert "From here on Clara plays for bot-greedy." in page
+    assert "Clara takes over from bot-greedy." in page
     assert "turns 1 to 2: Anna" in page
     record(house)
     with writing(house.club) as work:

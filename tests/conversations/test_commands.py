@@ -72,7 +72,7 @@ def test_help_begins_with_what_counts_now_and_explains_one_command(
     first, *_ = under_headings(asks(house, anna, "help"))
     assert first == ["legal", "show", "draw", "no draw", "resign"]
     told = " ".join(asks(house, anna, "help record").split())
-    assert "record NUMBER the record of a match, as files" in told
+    assert "record NUMBER get the record of a match as files" in told
     assert "How it is written" in told
 
 

@@ -78,7 +78,7 @@ def test_a_pause_is_over_before_its_time(house: House, dora: Person, bert: Perso
     assert "time counts again" in told
     assert "No time counts" not in told
     assert house.flag_at(2) == pytest.approx(house.clock.now() + 5 * DAY, abs=DAY / 24)
-    assert "match 2 is not paused by itself" in decides(house, dora, "resume 2")
+    assert "match 2 itself is not paused" in decides(house, dora, "resume 2")
     assert [each.kind for each in record(house, 2).entries] == [Kind.BREAK_AGREED, Kind.RESUMED]
 
 
@@ -88,7 +88,7 @@ def test_two_pauses_of_a_match(house: House, dora: Person, bert: Person) -> None
     assert "paused for longer" in decides(house, dora, "pause 2 1w")
     decides(house, dora, "pause 2")
     assert house.flag_at(2) is None
-    assert "match 2 is paused" in decides(house, dora, "pause 2 3w")
+    assert "match 2 is already paused" in decides(house, dora, "pause 2 3w")
     decides(house, dora, "resume 2")
     assert house.flag_at(2) == pytest.approx(house.clock.now() + 5 * DAY, abs=DAY / 24)
 
@@ -108,7 +108,7 @@ def test_the_club_is_paused_and_all_that_begins_meanwhile(
     house.match("lanrick-1881", bert, anna)
     assert "No time counts now: the director has paused the club." in plain(bert)
     anna.receives()
-    assert "club is paused already" in decides(house, dora, "pause club 2w")
+    assert "club is already paused" in decides(house, dora, "pause club 2w")
     house.skips(days=30)
     assert [house.flag_at(each) for each in (1, 2, 3)] == [None, None, None]
     assert not anna.receives()
@@ -170,7 +170,7 @@ def test_a_match_is_paused_for_two_reasons(
     assert house.flag_at(2) is None
     plays(house, bert, "show")
     assert "No time counts now: the director has paused the club." in plain(bert)
-    assert "is it the club" in decides(house, dora, "resume 2")
+    assert "Is it the club" in decides(house, dora, "resume 2")
     decides(house, dora, "resume club")
     assert house.flag_at(2) is not None
 

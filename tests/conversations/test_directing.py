@@ -97,7 +97,7 @@ def test_the_director_decides_who_wins(house: House, anna: Person, bert: Person)
     decides(house, lambda work: orders.adjudication(1, "bert", "Anna has left the club."))
     for person in (anna, bert):
         over = person.receives()[-1]
-        assert "Bert wins: the director decided." in over.text
+        assert "Bert wins: the director decided the match." in over.text
         assert "The reason: Anna has left the club." in " ".join(over.text.split())
     assert record(house).entries[-1].kind is Kind.ADJUDGED
 
@@ -106,7 +106,7 @@ def test_a_void_match_counts_for_nobody(house: House, anna: Person, bert: Person
     house.series("lanrick-1881", anna, bert, 2)
     decides(house, lambda work: orders.adjudication(1, "void", "Wrong board"))
     told = " ".join(anna.receives()[1].text.split())
-    assert "It counts for nobody: the director declared it void." in told
+    assert "It counts for nobody: the director declared the match void." in told
     record(house)
     assert [match.id for match in house.matches()] == [1, 2]  # it is not played anew
 
@@ -130,7 +130,7 @@ def test_a_cancelled_match_of_a_series_is_played_anew(
 def test_a_player_loses_by_decision(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     decides(house, lambda work: orders.forfeiture(work, 1, "BERT", ""))
-    assert "Anna wins: the director declared it lost." in anna.receives()[-1].text
+    assert "Anna wins: the director declared a forfeit." in anna.receives()[-1].text
     assert house.state().result is not None
     record(house)
 
@@ -172,7 +172,7 @@ def test_another_member_plays_on(house: House, anna: Person, bert: Person, clara
 
 def test_the_director_plays_for_the_seat_to_act(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
-    with pytest.raises(DecisionError, match="S is to act"):
+    with pytest.raises(DecisionError, match="it is S's turn"):
         decides(house, lambda work: orders.acting(1, "W", "[10-19]"))
     decides(house, lambda work: orders.acting(1, "s", "[41-36]"))
     assert house.state().to_act == "W"
@@ -270,7 +270,7 @@ def test_late_cancellation_needs_everybody(house: House, anna: Person, bert: Per
     state = house.state()
     assert state.result is not None
     assert not state.counts
-    assert "the director cancelled it" in " ".join(anna.receives()[-1].text.split())
+    assert "the director cancelled the match" in " ".join(anna.receives()[-1].text.split())
     record(house)
 
 

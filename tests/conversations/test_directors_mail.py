@@ -269,10 +269,10 @@ def test_what_cannot_be_done_is_refused_with_the_reason(
         ("extend 1 soon", "a time is written like 3d, 36h or 2w"),
         ("extend 9 3d", "there is no match 9"),
         ("adjudicate 1 green he cheats", "green is not one side of match 1"),
-        ("resume 1", "match 1 is not paused by itself"),
+        ("resume 1", "match 1 itself is not paused"),
         ("replace 1 Anna Nobody", "there is no member Nobody"),
-        ("undo 1 to 3", "nothing that was played in turn 3 stands"),
-        ("act 1 W [10-19]", "S is to act"),
+        ("undo 1 to 3", "no turn 3 to take back"),
+        ("act 1 W [10-19]", "it is S's turn"),
     ):
         assert reason in plain(says(house, dora, text))
     assert log(house) == []

@@ -130,12 +130,12 @@ def test_who_stands_on_a_declaration_is_told_in_every_mail(
 ) -> None:
     house.match("lanko-68", anna, bert, clara)
     asks(house, anna, "[41-36 +++]")
-    stands = "Who stands on +++, to end the game here: Anna."
+    stands = "Ready to end the game here (+++): Anna."
     assert stands in news(bert)
     assert stands in news(clara)
     assert stands in asks(house, clara, "show")
     assert stands.replace("Anna", "Anna, Clara") in asks(house, clara, "+++")
-    assert "Who stands on" not in asks(house, anna, "history")
+    assert "Ready to end the game" not in asks(house, anna, "history")
 
 
 # ------------------------------------------------------------------------------- the board
@@ -178,7 +178,7 @@ def test_a_stop_after_a_placed_man_does_no_harm(house: House, anna: Person, bert
 def test_a_stop_where_nothing_was_done_is_refused(house: House, anna: Person, bert: Person) -> None:
     house.match("lanrick-1893", anna, bert)
     asks(house, anna, "@d5")
-    assert "it needs a step" in asks(house, bert, ".")
+    assert "before you make a step" in asks(house, bert, ".")
     assert "it is not your turn" in asks(house, anna, ".")
 
 
@@ -186,7 +186,7 @@ def test_one_square_too_many_says_so(house: House, anna: Person, bert: Person) -
     house.match("lanrick-1893", anna, bert)
     asks(house, anna, "@d5")
     answer = asks(house, bert, "a4-a5 h8-g8 b8-b7")
-    assert "your squares are spent, and then it is yellow's turn. Nothing has" in answer
+    assert "you have used all your squares, so it is yellow's turn. Nothing has" in answer
     assert "Did you mean: a4-a5 h8-g8" in answer
     assert "turn, not" not in answer
     answer = asks(house, bert, "a4-a5 h8-h6")
@@ -234,7 +234,7 @@ def test_the_first_mails_tell_the_terms(house: House, anna: Person, bert: Person
     house.match("lancelot", anna, bert, days=3, draws=False, excalibur=1, target=4)
     for person in (anna, bert):
         text = news(person)
-        assert '"rules" sends you the rules. 3 days a turn draw offers off diagonals off' in text
+        assert '"rules" sends you the rules. 3 days per turn draw offers off diagonals off' in text
         assert "excalibur on (play with Excalibur and the king's force) target 4" in text
     asks(house, bert, "*G7")
     assert "These are its terms" not in news(anna)

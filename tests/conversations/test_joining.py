@@ -131,7 +131,7 @@ def test_a_note_that_begins_with_join_keeps_no_move_from_being_played(house: Hou
         ("join bot-greedy", "means something else in the mails", "join "),
         ("join eve@evil/..", "a name has letters, digits", "join eve evil"),
         ("join x", "a name has 2 to 32 characters", "join Newcomer 2"),
-        ("join Anna ZONE = Varsaw", "did you mean Europe/Warsaw", ""),
+        ("join Anna ZONE = Varsaw", "Did you mean Europe/Warsaw", ""),
     ),
 )
 def test_who_cannot_have_a_name_is_told_why_and_what_is_free(

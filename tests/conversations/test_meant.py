@@ -61,7 +61,7 @@ def test_several_that_are_likely_are_all_listed(house: House, anna: Person) -> N
 
 def test_a_command_without_what_belongs_behind_it_is_explained(house: House, anna: Person) -> None:
     told = flat(answer(house, anna, "record twelve"))
-    assert "record NUMBER the record of a match, as files" in told
+    assert "record NUMBER get the record of a match as files" in told
     assert "NUMBER the number of a match, such as 12" in told
     told = flat(answer(house, anna, "mails often"))
     assert "mails [MATCH] CHOICE" in told

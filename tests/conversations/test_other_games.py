@@ -183,14 +183,14 @@ def test_a_receipt_says_how_many_squares_the_turn_counts(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanrick-1893", anna, bert)
     said = [
-        re.findall(r"This turn counts (\d of \d) squares\.", each)
+        re.findall(r"This turn uses (\d of your \d) squares\.", each)
         for each in example_played(house, anna, bert)
     ]
     counted = [" ".join(each) for each in said]
     assert counted == [
-        *("", "2 of 2", "5 of 5", "5 of 5", "5 of 5", "4 of 5"),
-        *("4 of 5", "1 of 4", "2 of 2", "4 of 4", "5 of 5"),
-        *("4 of 4", "3 of 5", "4 of 5", "2 of 4"),
+        *("", "2 of your 2", "5 of your 5", "5 of your 5", "5 of your 5", "4 of your 5"),
+        *("4 of your 5", "1 of your 4", "2 of your 2", "4 of your 4", "5 of your 5"),
+        *("4 of your 4", "3 of your 5", "4 of your 5", "2 of your 4"),
     ]
 
 
@@ -200,5 +200,5 @@ def test_other_games_count_nothing(house: House) -> None:
     anna.receives()
     anna.says("F6", quoting=False)
     house.works()
-    assert "counts" not in anna.receives()[-1].text
-    assert all("This turn counts" not in mail.text for mail in bert.receives())
+    assert "This turn uses" not in anna.receives()[-1].text
+    assert all("This turn uses" not in mail.text for mail in bert.receives())

@@ -140,4 +140,4 @@ def test_player_of_both_seats_of_a_side_has_no_partner(house: House) -> None:
 def test_offer_shows_that_partners_may_read_notes(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     asks(house, anna, "challenge bert lanko-68 notes=open")
-    assert "partners read each other's notes at once" in flat(bert.receives())
+    assert "partners can read each other's notes at once" in flat(bert.receives())

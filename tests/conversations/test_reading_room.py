@@ -52,7 +52,7 @@ def test_a_member_is_shown_as_they_choose(house: House, pages: FakeArchive) -> N
     anna.says("set page everything")
     house.works()
     said = " ".join(anna.receives()[-1].text.split())
-    assert "everything is no such choice; there are: full, name, hidden" in said
+    assert "everything is not a choice. Choose one of: full, name, hidden" in said
 
 
 def test_only_notes_of_who_wants_it_are_kept_and_shown_when_the_match_is_over(
@@ -108,7 +108,7 @@ def test_who_waits_for_opponents_stands_on_the_first_page(house: House, pages: F
     asks(house, anna, "offer lanko-88 private")
     published(house)
     page = unescape(pages.files["index.html"].decode())
-    assert "Who waits for opponents" in page
+    assert "Looking for opponents" in page
     assert f'mailto:{house.address}?subject=take%201&body=take%201"' in page
     assert "with Anna" in page
     assert "take%202" not in page
@@ -120,7 +120,7 @@ def test_who_waits_for_opponents_stands_on_the_first_page(house: House, pages: F
     assert "with Anna and a member" in page
     asks(house, anna, "withdraw 1")
     published(house)
-    assert naming(pages, "Who waits for opponents") == set()
+    assert naming(pages, "Looking for opponents") == set()
 
 
 def test_what_is_cancelled_leaves_the_room_and_what_is_undone_is_told(
@@ -138,5 +138,5 @@ def test_what_is_cancelled_leaves_the_room_and_what_is_undone_is_told(
         decide(work, undoing(2, 1, ""), SHELL)
         decide(work, cancellation(1, "A mistake"), SHELL)
     published(house)
-    assert page in naming(pages, "The director took back what had been played")
+    assert page in naming(pages, "The director takes back this turn")
     assert not [name for name in pages.files if name.startswith("matches/match-000001")]

@@ -80,7 +80,7 @@ def test_an_agreed_end_is_scored_as_it_stands(house: House) -> None:
     assert result.termination == "agreed"
     assert result.winners == ()
     assert house.moves() == ["[W+++]", "[41-36 +++]"]
-    assert "the players agreed to end it with +++" in " ".join(bert.receives()[-1].text.split())
+    assert "the players agreed to end the game (+++)" in " ".join(bert.receives()[-1].text.split())
 
 
 def test_every_mail_of_a_set_has_its_table_once(house: House) -> None:

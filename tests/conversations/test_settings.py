@@ -66,8 +66,8 @@ def test_a_zone_is_known_by_its_city_its_letters_or_its_hours(house: House) -> N
         house.works()
         assert shown in anna.receives()[-1].text
     for text, meant in (
-        ("Varsaw", "did you mean Europe/Warsaw or "),
-        ("Louisville", "did you mean America/Kentucky/Louisville or America/Louisville?"),
+        ("Varsaw", "Did you mean Europe/Warsaw or "),
+        ("Louisville", "Did you mean America/Kentucky/Louisville or America/Louisville?"),
         ("UTC+15", "there is no time zone UTC+15"),
     ):
         anna.says(f"set zone {text}")
@@ -89,24 +89,24 @@ def test_boards_are_shown_as_it_was_set(house: House) -> None:
         assert " 41P   42P" in shown.text
     anna.says("set board wood")
     house.works()
-    assert "there are: html, picture, ascii" in " ".join(anna.receives()[-1].text.split())
+    assert "Choose one of: html, picture, ascii" in " ".join(anna.receives()[-1].text.split())
 
 
 def test_what_cannot_be_set_is_explained(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     for text, told in (
-        ("set zone Atlantis", "there is no time zone Atlantis; did you mean "),
-        ("set zone Xyzzy", "there is no time zone Xyzzy; one is Europe/Warsaw"),
+        ("set zone Atlantis", "there is no time zone Atlantis. Did you mean "),
+        ("set zone Xyzzy", "there is no time zone Xyzzy. An example is Europe/Warsaw"),
         ("set proof token", "there is no setting proof; there are: "),  # the director's
-        ("set autoleave always", "always is no such choice; there are: on, off"),
+        ("set autoleave always", "always is not a choice. Choose one of: on, off"),
         ("set Substitute On", "substitute is on from now on"),  # as phones write it
         ("settings", "set zone UTC"),
         (
             "set",
-            "set KEY VALUE choose something for yourself KEY what you choose",
+            "set KEY VALUE change a setting KEY the name of a setting",
         ),  # it is nothing without what to set
-        ("help", "set KEY VALUE choose something for yourself"),
+        ("help", "set KEY VALUE change a setting"),
     ):
         anna.receives()
         anna.says(text)

@@ -19,12 +19,12 @@ def test_a_table_takes_members_one_by_one_and_begins_when_it_is_full(house: Hous
     assert f"Table 1 stands until {lapses:%A} {lapses.day} {lapses:%B}" in said
     assert "2 seats free" in said
     listed = asks(house, bert, "offers")
-    assert "Table 1: Lancelot, 5 days a turn, excalibur on. Anna; 2 seats free" in listed
+    assert "Table 1: Lancelot, 5 days per turn, excalibur on. Anna; 2 seats free" in listed
     assert "take 1" in listed
     assert ">Take a seat<" in bert.latest.html
-    assert "somebody else has asked for that seat" in asks(house, bert, "take 1 as=blue")
+    assert "another player has asked for that seat" in asks(house, bert, "take 1 as=blue")
     assert "1 seat free" in asks(house, bert, "take 1")
-    assert "you sit at table 1 already" in asks(house, bert, "take 1")
+    assert "you already have a seat at table 1" in asks(house, bert, "take 1")
     assert "leave table 1" in asks(house, bert, "offers")
     assert anna.receives() == []
     clara.says("settings", recipient=house.address)
@@ -38,7 +38,7 @@ def test_a_table_takes_members_one_by_one_and_begins_when_it_is_full(house: Hous
     (begins,) = clara.receives()
     assert "You play Red" in begins.text
     assert "it comes of table 1" in told(anna)
-    assert "offer 1 has begun: it is match 1 now" in asks(house, bert, "take 1")
+    assert "offer 1 has already started. It is now match 1" in asks(house, bert, "take 1")
 
 
 def test_a_seat_can_be_given_back_and_a_table_withdrawn(house: House) -> None:
@@ -47,7 +47,7 @@ def test_a_seat_can_be_given_back_and_a_table_withdrawn(house: House) -> None:
     asks(house, bert, "take 1")
     assert "offer 1 is your own" in asks(house, anna, "leave table 1")
     assert "You have left table 1." in asks(house, bert, "leave table 1")
-    assert "you do not sit at table 1" in asks(house, bert, "leave table 1")
+    assert "you don't have a seat at table 1" in asks(house, bert, "leave table 1")
     asks(house, bert, "take 1")
     assert "You have withdrawn table 1." in asks(house, anna, "withdraw 1")
     assert "Anna has withdrawn table 1: a set of Lanko-68." in told(bert)
@@ -81,20 +81,20 @@ def test_a_table_can_be_for_some_alone(house: House) -> None:
     assert "take 1" in asks(house, bert, "offers")
     assert "Nobody waits" in asks(house, clara, "offers")
     assert "table 1 is not available" in asks(house, clara, "take 1")
-    assert "with whom Anna is not playing now" in asks(house, clara, "take 2")
+    assert "who have no match with Anna at the moment" in asks(house, clara, "take 2")
     asks(house, bert, "take 1")
-    assert "with whom Anna is not playing now" in asks(house, bert, "take 2")
+    assert "who have no match with Anna at the moment" in asks(house, bert, "take 2")
     assert len(house.matches()) == 2
 
 
 @pytest.mark.parametrize(
     ("line", "told"),
     (
-        ("offer lanko-68 bert", "an open table takes whoever comes: bert is neither"),
+        ("offer lanko-68 bert", "an open table is for anyone, and bert is neither"),
         ("offer lancelot players=9", "Lancelot is for 2, 3, 4, 5 players, not 9"),
-        ("offer lancelot players=many", "players is a whole number from 1 to 99, not 'many'"),
-        ("offer lancelot expires=never", "expires is a whole number from 1 to 365"),
-        ("offer lancelot met=perhaps", "met is yes or no, not 'perhaps'"),
+        ("offer lancelot players=many", "players must be a whole number from 1 to 99, not 'many'"),
+        ("offer lancelot expires=never", "expires must be a whole number from 1 to 365"),
+        ("offer lancelot met=perhaps", "met must be yes or no, not 'perhaps'"),
         ("offer lancelott", "offer lancelot"),
         ("take 1 as=red", "there is no offer 1"),
     ),
@@ -125,7 +125,7 @@ def test_who_says_it_twice_has_said_it(house: House) -> None:
 def test_lines_that_contradict_each_other_do_nothing(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     asks(house, anna, "challenge bert lancelot")
-    assert "cannot be done after another" in asks(house, bert, "accept 1\n\ndecline 1")
+    assert "is not possible after another" in asks(house, bert, "accept 1\n\ndecline 1")
     assert house.matches() == []
     asks(house, bert, "accept 1\naccept 1")
     assert len(house.matches()) == 1

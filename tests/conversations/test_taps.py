@@ -168,7 +168,7 @@ def test_steps_are_tapped_one_by_one_and_told_when_the_turn_is_over(
     taps(bert, first)
     house.works()
     [again] = bert.receives()
-    assert "no man of yours stands on a4" in again.text
+    assert "you have no man on a4" in again.text
     assert "Nothing has changed" in again.text
     taps(bert, end)
     house.works()

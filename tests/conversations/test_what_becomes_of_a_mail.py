@@ -410,7 +410,7 @@ def test_email_over_the_limit_is_answered_without_being_fetched(house: House, tr
     """Only its beginning is fetched and kept; its sender learns how much may be sent."""
     trio.bert.says("[41-36]\n\n" + "x" * limits.MAX_MAIL)
     assert counts(house, trio) == (0, 1, 0)
-    assert "it has more than 25 MiB" in flat(trio.bert.latest.text)
+    assert "it is larger than 25 MiB" in flat(trio.bert.latest.text)
     assert house.moves() == []
     [mail] = house.inbound(InboundState.REFUSED)
     kept = house.raw_of(mail)
@@ -437,7 +437,7 @@ def test_wrong_size_of_an_email_changes_nothing(house: House, trio: Trio, told: 
     house.works()
     [mail] = house.inbound(InboundState.REFUSED)
     assert len(house.raw_of(mail)) < 400 * limits.KIB
-    assert "it has more than 25 MiB" in flat(trio.bert.receives()[0].text)
+    assert "it is larger than 25 MiB" in flat(trio.bert.receives()[0].text)
     trio.bert.says("[41-36]")
     house.works()
     assert house.moves() == ["[41-36]"]

@@ -15,38 +15,39 @@ PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
 HEAD = """\
 # Commands
 
-What can be written in a mail to the club, each on a line of its own. This page is made from the
-declarations of the commands by `make docs`; `help` sends the same by mail, what counts at the time
-first. Words in capitals are filled in, those in brackets can be left out. The exact forms, and what
-else is read in a mail, stand in [contracts.md](contracts.md).
+Write each command on a line of its own in an email to the club. Words in capitals are arguments,
+and those in brackets are optional. The command `help` sends this list by email, with the commands
+for the current position first. `make docs` generates this page from the declarations of the
+commands. For the exact forms, and everything else the club reads in an email, see
+[contracts.md](contracts.md).
 """
 SETTINGS = """\
 ## Settings
 
-What a member chooses with `set KEY VALUE`; `settings` sends them as they are.
+Members change a setting with `set KEY VALUE`. The command `settings` sends their current values.
 
-| setting | what it is | default |
+| setting | meaning | default |
 |---|---|---|
 """
 WHO = {
     Giver.STRANGER: "anybody",
     Giver.PLAYER: "members",
-    Giver.SEAT_TO_ACT: "the player to act",
+    Giver.SEAT_TO_ACT: "the player to move",
     Giver.DIRECTOR: "the director",
 }
 WHERE = {
-    Scope.MATCH: "in a mail about a match",
-    Scope.CLUB: "in any mail",
-    Scope.EITHER: "in any mail; in one about a match it is about that",
+    Scope.MATCH: "in an email about a match",
+    Scope.CLUB: "in any email",
+    Scope.EITHER: "in any email; in one about a match, it applies to that match",
 }
 PROOF = {
-    Need.NOTHING: "none, since it only reads",
-    Need.ANY: "an answer to any mail of the club",
-    Need.RECENT: f"an answer to a mail of the club not older than {RECENT_DAYS} days",
-    Need.UNDOING: "an answer to a mail that was sent since the address was added",
-    Need.MOVING: "an answer to the newest mail of the club to them; of a director, as a director",
-    Need.NEWEST: "an answer to the newest mail of the match",
-    Need.DIRECTOR: "an answer to the newest mail to them as a director",
+    Need.NOTHING: "none, because it only reads",
+    Need.ANY: "a reply to any email from the club",
+    Need.RECENT: f"a reply to an email from the club at most {RECENT_DAYS} days old",
+    Need.UNDOING: "a reply to an email sent after the address was added",
+    Need.MOVING: "a reply to their newest email from the club (of a director: as a director)",
+    Need.NEWEST: "a reply to the newest email of the match",
+    Need.DIRECTOR: "a reply to the newest email to them as a director",
 }
 
 
@@ -81,7 +82,7 @@ def _command(command: Command) -> str:
 
 def _argument(argument: Argument) -> str:
     said = argument.help or "any text"
-    return f"{said}; can be left out." if not argument.required else f"{said}."
+    return f"{said} (optional)." if not argument.required else f"{said}."
 
 
 def _settings() -> Iterator[str]:

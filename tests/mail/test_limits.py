@@ -72,13 +72,21 @@ def with_a_line_of(length: int) -> bytes:
 
 
 BY_SIZE: tuple[tuple[Callable[[int], bytes], int, str], ...] = (
-    (of_size, limits.MAX_MAIL, "it has more than 25 MiB"),
-    (of_header_size, limits.MAX_HEADER, "its header has more than 256 KiB or 1000 fields"),
-    (with_fields, limits.MAX_FIELDS, "its header has more than 256 KiB or 1000 fields"),
-    (with_a_field_of, limits.MAX_VALUE, "a field of its header has more than 64 KiB"),
+    (of_size, limits.MAX_MAIL, "it is larger than 25 MiB"),
+    (
+        of_header_size,
+        limits.MAX_HEADER,
+        "its header is larger than 256 KiB or has more than 1000 fields",
+    ),
+    (
+        with_fields,
+        limits.MAX_FIELDS,
+        "its header is larger than 256 KiB or has more than 1000 fields",
+    ),
+    (with_a_field_of, limits.MAX_VALUE, "a field of its header is larger than 64 KiB"),
     (with_parts, limits.MAX_PARTS, "it has more than 100 parts"),
     (nested, limits.MAX_DEPTH, "its parts are nested deeper than 10"),
-    (with_text, limits.MAX_TEXT, "its text has more than 1024 KiB"),
+    (with_text, limits.MAX_TEXT, "its text is larger than 1024 KiB"),
     (with_tags, limits.MAX_TAGS, "its HTML has more than 20000 tags"),
     (with_lines, limits.MAX_LINES, "its text has more than 10000 lines"),
     (with_a_line_of, limits.MAX_LINE, "a line of its text has more than 40000 characters"),

@@ -52,7 +52,7 @@ def test_a_match_is_for_as_many_as_the_game_is() -> None:
 
 
 def test_nobody_plays_against_himself() -> None:
-    with pytest.raises(OptionError, match="entered twice"):
+    with pytest.raises(OptionError, match="only one entry in a match"):
         new_match(game_of("lanko-88"), [ANNA, BERT, ANNA], MatchOptions(), START)
 
 

@@ -81,7 +81,7 @@ def without(line: str) -> str:
         ("hello", "line 1: 'hello' is not a tag"),
         (RESIGNED.replace('"12"]', '"12]'), "line 3: .* is not a tag"),
         (RESIGNED.replace('"12"', '"twelve"'), "line 3: 'twelve' is not a whole number"),
-        (RESIGNED.replace("lanko-68", "chess"), "line 6: there is no game 'chess'; there are"),
+        (RESIGNED.replace("lanko-68", "chess"), "line 6: there is no game 'chess'. The games are"),
         (RESIGNED.replace("pbem 2", "pbem 1"), "line 1: only records of the form 'pbem 2'"),
         (RESIGNED.replace("[Days", "[Dais"), r"the tag \[Days \.\.\.\] is missing"),
         (RESIGNED.replace("[Set ", "[Event "), "line 4: .* no tag and no seat 'Event'"),

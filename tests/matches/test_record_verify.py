@@ -57,7 +57,7 @@ def adjudicated(**fields: Any) -> Record:
         ),
         (
             replace(without_heads(), game_key="chess"),
-            [f"There is no game 'chess'; there are: {', '.join(keys())}."],
+            [f"There is no game 'chess'. The games are: {', '.join(keys())}."],
         ),
         (
             replace(without_heads(), rules_version=7),
@@ -73,7 +73,7 @@ def adjudicated(**fields: Any) -> Record:
         ),
         (
             replace(without_heads(), options={"speed": 1}),
-            ["Lanko-68 has no option 'speed'; its options are: repetition, quiet_limit."],
+            ["Lanko-68 has no option 'speed'. Its options are: repetition, quiet_limit."],
         ),
         (
             replace(without_heads(), ended_at=START - timedelta(days=1)),

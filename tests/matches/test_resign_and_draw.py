@@ -176,7 +176,7 @@ def test_adjudicated_draw_is_shared_by_those_who_play_on() -> None:
     result = contest.adjudged_drawn().match.result
     assert result is not None
     assert (result.winners, result.drawn) == (("blue", "yellow", "green", "violet"), True)
-    assert " draw: the director decided on a draw" in result_words(contest.match, NAMES)
+    assert " draw: the director declared a draw" in result_words(contest.match, NAMES)
     assert verify(contest.record()) == []
 
 

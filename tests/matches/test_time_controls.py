@@ -15,7 +15,7 @@ from pbem.matches.time_controls.days import Days
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 DAY = timedelta(days=1)
 ANNA = 1
-TWICE = "after 3 days of one turn time counts twice"
+TWICE = "after 3 days in one turn, time counts double"
 
 # Written and told
 
@@ -30,19 +30,19 @@ def test_what_is_written_is_read_back(text: str) -> None:
     ("text", "told"),
     (
         ("none", "no clock"),
-        ("turns=10/50", "10 turns in 50 days; what is left is carried over"),
-        ("turns=1/1 nocarry", "1 turn in 1 day; what is left is not carried over"),
+        ("turns=10/50", "10 turns in 50 days; unused time carries over"),
+        ("turns=1/1 nocarry", "1 turn in 1 day; unused time is lost"),
         (
             "bank=30 inc=1 cap=45",
-            "30 days for the match, and 1 day more after each turn, up to 45 days",
+            "30 days for the match, plus 1 day after each turn, up to 45 days",
         ),
         (
             "total=90 double=20",
-            "90 days for the match; after 20 days of one turn time counts twice",
+            "90 days for the match; after 20 days in one turn, time counts double",
         ),
         (
             "weekends=off double=3 days=9",
-            f"9 days a turn; {TWICE}; Saturdays and Sundays do not count",
+            f"9 days per turn; {TWICE}; Saturdays and Sundays do not count",
         ),
     ),
 )
@@ -66,21 +66,21 @@ def test_two_ways_to_write_the_same(text: str, same: str) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     (
-        ("", "one time control"),
-        ("total=9 days=5", "one time control"),
-        ("double=20", "one time control"),
-        ("none days=5", "does not go with"),
-        ("days=5 inc=1", "one time control"),
-        ("turns=10/50 carry nocarry", "does not go with"),
+        ("", "single time control"),
+        ("total=9 days=5", "single time control"),
+        ("double=20", "single time control"),
+        ("none days=5", "you can't combine"),
+        ("days=5 inc=1", "single time control"),
+        ("turns=10/50 carry nocarry", "you can't combine"),
         ("turns=10", "turns=10/50"),
-        ("turns=0/50", "turns is 1 to 1000"),
-        ("turns=10/9999", "days is 1 to 3650"),
+        ("turns=0/50", "turns must be from 1 to 1000"),
+        ("turns=10/9999", "days must be from 1 to 3650"),
         ("nocarry", "turns=10/50"),
-        ("turns=10/50 nocarry=yes", "a word alone"),
+        ("turns=10/50 nocarry=yes", "on its own"),
         ("bank=30", "bank=30 inc=1"),
         ("bank=30 inc=x", "a whole number"),
-        ("bank=30 inc=1 cap=20", "at least as much as bank, 30"),
-        ("total=0", "total is 1 to 3650"),
+        ("bank=30 inc=1 cap=20", "at least the bank, 30"),
+        ("total=0", "total must be from 1 to 3650"),
         ("none double=20", "a match with a clock"),
         ("days=5 weekends=never", "on or off"),
     ),

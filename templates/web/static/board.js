@@ -1,4 +1,4 @@
-// Draws boards from what the engine has worked out (matches/*.js); it knows no rules.
+// Draws boards from the engine's results (matches/*.js), without knowing any rules.
 // A step of the data is [turn, changes, ways, sentences]; a change is [square, pieces, ground].
 "use strict";
 
@@ -7,7 +7,7 @@ window.boardOf = (data) => {
   const { side, steps, views } = data;
   const positions = positionsOf(steps);
 
-  // What stands on each square after each step: a row a step, which shares what has not changed.
+  // Contents of each square after each step: one row per step. Rows share what has not changed.
   function positionsOf(all) {
     const squares = [];
     return all.map(([, changes]) => {
@@ -23,7 +23,7 @@ window.boardOf = (data) => {
     return made;
   }
 
-  // As pbem/painters/svg.py places pieces: one near the middle, several beside each other.
+  // Places pieces as pbem/painters/svg.py does: one near the middle, several side by side.
   function pieces(at, corner) {
     return positions[at].flatMap(([tokens], square) => {
       const [x, y] = corner(square);
@@ -39,7 +39,7 @@ window.boardOf = (data) => {
     });
   }
 
-  // Squares that are of another kind now than at the beginning, as Lanrick's rendezvous.
+  // Squares whose kind has changed since the start, such as Lanrick's rendezvous.
   function marked(at, corner) {
     return positions[at].flatMap(([, ground], square) => {
       if (ground === positions[0][square][1]) return [];
@@ -63,7 +63,7 @@ window.boardOf = (data) => {
     });
   }
 
-  // The last turn of each player up to now, oldest first.
+  // The last turn of each player so far, oldest first.
   function trails(at) {
     const found = new Map();
     const players = new Set(Object.values(data.holders)).size;
@@ -75,7 +75,7 @@ window.boardOf = (data) => {
     return Array.from(found.values()).reverse();
   }
 
-  // As pbem/painters/ground.py draws them.
+  // Drawn as in pbem/painters/ground.py.
   function way({ paths, paint: [fill, edge] }, corner) {
     const middle = (square) => corner(square).map((each) => each + side / 2);
     const d = paths.map((path) => {
@@ -110,7 +110,7 @@ window.boardOf = (data) => {
     return group;
   }
 
-  // The layers of the board after a step, as a view shows it, from below.
+  // The layers of the board after a step in a view, lowest first.
   return (at, view = 0) => {
     const corner = (square) => [0, 1].map((way) => views[view].at[2 * square + way] * side);
     const shown = trails(at);

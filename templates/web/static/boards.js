@@ -1,4 +1,4 @@
-// Every board of a match, one below the other: each is drawn when it comes near the window.
+// All boards of a match, one below the other. Each is drawn when it comes near the window.
 "use strict";
 
 (() => {
@@ -35,7 +35,7 @@
     if (!item.querySelector("svg")) near.observe(empty(item, step));
   });
   window.addEventListener("beforeprint", () => Array.from(waiting.keys()).forEach(fill));
-  // The boards have made the page longer: the turn of the address is further down now.
+  // The boards have made the page longer, so the turn in the address has moved down.
   const wanted = document.getElementById(location.hash.slice(1));
   if (wanted) wanted.scrollIntoView();
 })();

@@ -1,4 +1,4 @@
-// The replay of a match: goes through its turns; board.js draws them.
+// Steps through the turns of a match. board.js draws them.
 "use strict";
 
 (() => {
@@ -36,7 +36,7 @@
   const words = by("replay").dataset;
   const name = () => (at === 0 ? words.beginning : words.turn.replace("{}", steps[at][0]));
 
-  // What was done in the turn, what was written beside it, and how it stands since.
+  // The moves of the turn, the notes beside it, and the state after it.
   function tell() {
     const head = document.createElement("p");
     head.className = "done";
@@ -75,7 +75,7 @@
     if (remembered) remember();
   }
 
-  // Browsers take it ill if an address changes with every pixel of a slider.
+  // Browsers throttle an address that changes with every pixel of a slider.
   function remember() {
     clearTimeout(remembering);
     remembering = setTimeout(() => history.replaceState(null, "", `#turn-${steps[at][0]}`), 200);
@@ -124,7 +124,7 @@
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const on = event.target.closest("input, select, textarea, button, a, summary, [tabindex]");
     if (on && !by("replay").contains(on)) return;
-    if (on && on.id === "slider" && event.key !== " ") return; // it knows these keys by itself
+    if (on && on.id === "slider" && event.key !== " ") return; // it handles these keys itself
     if (on && event.key === " " && on.id !== "slider" && on.id !== "turns") return;
     if (moves[event.key]) {
       event.preventDefault();
@@ -132,7 +132,7 @@
     }
   }
 
-  // Where an address leads: to a turn that was played, or else the last one before it.
+  // Goes to the turn in the address, or to the last one before it.
   function fromAddress() {
     const found = /^#turn-(\d{1,9})$/.exec(location.hash);
     if (!found) return false;

@@ -1,4 +1,4 @@
-// Search over the lists of the archive, which are taken in as scripts: that works from `file:` too.
+// Searches the lists of the archive. They are loaded as scripts, which also works from `file:`.
 // A row is [number, game, players by side, winners, ending, day].
 "use strict";
 
@@ -20,7 +20,7 @@
       const script = document.createElement("script");
       script.src = `search/${name}.js`;
       script.onload = done;
-      script.onerror = done; // what is found without it is still worth showing
+      script.onerror = done; // show what the other parts contain
       document.head.append(script);
     });
   }

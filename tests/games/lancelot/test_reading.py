@@ -77,8 +77,8 @@ def reason(text: str, before: Any) -> str:
 def test_refusals_say_why() -> None:
     assert "no knights left" in reason("F9", position(left={"red": 0}))
     assert "no knights left" in reason("*E10+F9", position(left={"red": 0}))
-    assert "called the king's force already" in reason("*E10", position(forced=["red"]))
-    assert "not in the area" in reason("*A1", position())
+    assert "already called the king's force" in reason("*E10", position(forced=["red"]))
+    assert "not in play" in reason("*A1", position())
 
 
 def test_candidates_are_of_the_kind_that_was_meant() -> None:

@@ -119,8 +119,8 @@ def read_groups(lines: Sequence[str]) -> Iterator[tuple[str, Group]]:
         if title:
             name, group = title[1], Group(int(title[2]))
             yield name, group
-        elif line.startswith("counting threefold: "):
-            group.threefold += line.removeprefix("counting threefold: ").split(", ")
+        elif line.startswith("counting three times: "):
+            group.threefold += line.removeprefix("counting three times: ").split(", ")
         else:
             seat, listed = line.split(": ")
             group.pieces[seat] = dict(read_kinds(listed))

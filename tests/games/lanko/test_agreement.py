@@ -273,7 +273,7 @@ def test_it_is_for_ones_own_seats() -> None:
     position = drawn("lanko-68", EACH_A_CASTLE)
     error = refusal(position, "[W+++]", "S")
     assert isinstance(error, IllegalAction)
-    assert ENGLISH.text(error.reason) == "W is another player's seat; yours is S"
+    assert ENGLISH.text(error.reason) == "W is another player's seat. Yours is S"
     assert isinstance(refusal(position, "[N+++]", "S"), IllegalAction)
     pair = drawn("lanko-68", EACH_A_CASTLE, players=2)
     assert ended(standing(play(pair, "[N+++]", "S"), "E")) == ("agreed", -6)

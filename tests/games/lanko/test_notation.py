@@ -181,7 +181,7 @@ def test_brackets_in_prose_are_prose() -> None:
 def test_brackets_that_hold_no_action_refuse_the_mail(text: str) -> None:
     with pytest.raises(InvalidAction) as caught:
         LANKO.read(text)
-    assert "a move looks like [7-B]" in ENGLISH.text(caught.value.reason)
+    assert "A move looks like [7-B]" in ENGLISH.text(caught.value.reason)
 
 
 @pytest.mark.parametrize(
@@ -316,8 +316,8 @@ HOME_103 = placed("lanko-103", "B:(N) P:N p:17 b:D", "S")
     ("position", "seat", "text", "reason"),
     (
         (OPENING, "S", "48-38", "square 48 is vacant"),
-        (OPENING, "S", "13-14", "the piece on 13 is an adversary's"),
-        (OPENING, "S", "9-C", "the piece on 9 is on N's half of the board: N moves it"),
+        (OPENING, "S", "13-14", "the piece on 13 belongs to the other side"),
+        (OPENING, "S", "9-C", "the piece on 9 is on N's half of the board, so N moves it"),
         (OPENING, "S", "53-54", "square 54 is occupied"),
         (OPENING, "S", "54-38", "the pawn on 54 cannot move like that"),
         (OPENING, "S", "62-46", "the castle on 62 cannot move like that"),
