@@ -1,6 +1,6 @@
 #!/bin/sh
-# OpenDKIM for the Postfix of a club, and the lines for the DNS of its domain, which it prints.
-# Use: sh opendkim.sh DOMAIN [ADDRESS], in this folder or another; ADDRESS is that of this machine.
+# Set up OpenDKIM for a club's Postfix, and print the DNS records of its domain.
+# Usage: sh opendkim.sh DOMAIN [ADDRESS], in any folder. ADDRESS is the IP address of this machine.
 set -eu
 keys=/etc/opendkim
 spool=$(postconf -h queue_directory)/opendkim
@@ -10,8 +10,8 @@ install -d -o opendkim -g postfix -m 2750 "$spool"
 [ -e $keys/club.private ] || opendkim-genkey --domain="$1" --selector=club --bits=2048 --directory=$keys
 chown opendkim:opendkim $keys/club.private
 sed "s/DOMAIN/$1/; s/NAMESERVERS/${servers:-127.0.0.1}/" "$(dirname "$0")/opendkim.conf" >/etc/opendkim.conf
-# Mail that a program of this machine sends without SMTP is looked at, too: it may say anything in its header.
-# While OpenDKIM is down mail waits, here or where it comes from.
+# Also check email that local programs send without SMTP, because its headers may say anything.
+# While OpenDKIM is down, email waits, here or at its sender.
 postconf -e "myhostname = mail.$1" "smtpd_milters = unix:opendkim/opendkim.sock" \
     "non_smtpd_milters = \$smtpd_milters" "milter_default_action = tempfail"
 cat <<RECORDS

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Postfix for a club: mail for the domain goes to Dovecot, and who logs in on this machine may send.
-# Use: sh postfix.sh DOMAIN. The mailboxes are lines of /etc/postfix/mailboxes.
+# Set up Postfix for a club: email for the domain goes to Dovecot, and users logged in on this machine may send.
+# Usage: sh postfix.sh DOMAIN. The mailboxes are lines of /etc/postfix/mailboxes.
 set -eu
 postconf -e "virtual_mailbox_domains = $1" \
     "virtual_mailbox_maps = texthash:/etc/postfix/mailboxes" \

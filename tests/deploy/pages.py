@@ -14,7 +14,7 @@ MANY = (ROOT / "deploy" / "many-machines.md").read_text("utf-8")
 
 def sections(page: str) -> dict[str, list[str]]:
     """Lines to type by heading, up to where mailboxes of providers begin."""
-    typed = page.partition("\n## Mailboxes that want access tokens")[0]
+    typed = page.partition("\n## Use a Gmail or Microsoft mailbox")[0]
     parts = re.split(r"^## ", typed, flags=re.MULTILINE)[1:]
     return {part.partition("\n")[0]: lines_of(part) for part in parts}
 

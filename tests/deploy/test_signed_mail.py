@@ -32,7 +32,7 @@ from tests.deploy.typist import do_without
 pytestmark = pytest.mark.servers
 
 PAGE = sections((ROOT / "deploy" / "mail-server" / "dkim.md").read_text("utf-8"))
-SERVER = sections(OPERATORS)["A mail server, if you have none"]
+SERVER = sections(OPERATORS)["Set up a mail server"]
 CLUB, WORLD = "192.0.2.1", "192.0.2.9"
 MAIL_LOG = "/var/log/mail.log"
 PATIENCE_S = 20.0
@@ -159,7 +159,7 @@ def configured(path: Path, password: str) -> Callable[..., None]:
     )
     write_config(path, answers)
     text = re.sub(r"(?m)^(proof|trusted_hosts) = .*\n", "", path.read_text())
-    path.write_text(text.replace("[policy]", "\n".join(PAGE["pbem"])))
+    path.write_text(text.replace("[policy]", "\n".join(PAGE["Require signatures from players"])))
 
     def pbem(*words: str) -> None:
         told = CliRunner().invoke(command_line(words), [*words, "--config", str(path)])
@@ -186,10 +186,10 @@ def test_only_a_good_signature_of_their_provider_plays_for_a_player(
     machine: Machine, tmp_path: Path
 ) -> None:
     password = type_lines(machine, SERVER, {}).output
-    records = type_lines(machine, PAGE["Signing and verifying"], {}).output
+    records = type_lines(machine, PAGE["Sign and verify email"], {}).output
     path = tmp_path / "pbem.toml"
     with around(machine, tmp_path, records) as world:
-        key = type_lines(machine, PAGE["Records for the DNS"], {}).output
+        key = type_lines(machine, PAGE["Add the DNS records"], {}).output
         assert key.endswith("key not secure"), "the DNS of the test has no DNSSEC"
 
         pbem = configured(path, password)

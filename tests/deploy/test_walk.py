@@ -41,33 +41,33 @@ def machine() -> Iterator[Machine]:
 @pytest.mark.timeout(600)
 def test_every_line_for_operators(machine: Machine) -> None:
     page = sections(OPERATORS)
-    type_lines(machine, page["The package"], {})
-    password = type_lines(machine, page["A mail server, if you have none"], {}).output
+    type_lines(machine, page["Install the package"], {})
+    password = type_lines(machine, page["Set up a mail server"], {}).output
     for name in ("anna", "bert", "director"):
         machine.types(f'sed "s/club@/{name}@/;1q" /etc/dovecot/users >>/etc/dovecot/users')
         machine.types(f'echo "{name}@$domain {name}" >>/etc/postfix/mailboxes')
 
     addresses = ("club@example.org", "director@example.org", "/var/lib/pbem")
     answers = ("pbem", *addresses, "localhost", "localhost:587", "", password)
-    type_lines(machine, page["The club"], {"pbem init": "\n".join(answers)})
+    type_lines(machine, page["Create the club"], {"pbem init": "\n".join(answers)})
 
     plays(machine, password, "anna", 1, "bert")
     for folder in ("var/lib/pbem", "etc/pbem"):
         assert closed_and_owned(machine, folder)
 
-    type_lines(machine, page["The reading room"], {})
+    type_lines(machine, page["Publish the reading room"], {})
     nobody = "setpriv --reuid nobody --regid nogroup --clear-groups"
     shown = machine.types(f"{nobody} cat /var/lib/pbem-site/matches/match-000001-*.html")
     assert "<title>" in shown.output, f"{shown.output}\n{log_of(machine)}"
     assert machine.types(f"{nobody} ls /var/lib/pbem").status != 0
     assert machine.types(f"{nobody} touch /var/lib/pbem-site/index.html").status != 0
 
-    type_lines(machine, page["Backups"], {})
+    type_lines(machine, page["Back up every night"], {})
     assert closed_and_owned(machine, "var/backups/pbem")
-    type_lines(machine, page["Watching it"], {})
+    type_lines(machine, page["Monitor the club"], {})
     assert machine.types("systemctl is-active prometheus pbem").status == 0
     _a_new_version(machine, page)
-    type_lines(machine, page["Going back to a backup"], {})
+    type_lines(machine, page["Restore from a backup"], {})
     assert closed_and_owned(machine, "var/lib/pbem")
     _not_by_root(machine)
 
@@ -81,7 +81,7 @@ def test_every_line_for_operators(machine: Machine) -> None:
     _by_lmtp(machine, password)
     newer_package(machine)
     machine.types("cp dist/pbem_newer.deb pbem_newest.deb")
-    type_lines(machine, sections(MANY)["A new version"], {})
+    type_lines(machine, sections(MANY)["Upgrade to a new version"], {})
     assert "Traceback" not in log_of(machine)
     assert machine.types(f"grep -cF '{url}' /etc/pbem/pbem.toml").output == "1"
 
@@ -90,7 +90,7 @@ def _a_new_version(machine: Machine, page: dict[str, list[str]]) -> None:
     """Its package takes the place of the old one, and what ran runs again."""
     ran = main_process(machine, "pbem")
     newer_package(machine)
-    type_lines(machine, page["A new version"], {})
+    type_lines(machine, page["Upgrade to a new version"], {})
     assert main_process(machine, "pbem") not in (0, ran)
     assert machine.types("dpkg-query --show --showformat='${Version}' pbem").output.endswith(".1")
     assert machine.types("dpkg --verify pbem; systemctl --failed --quiet").output == ""
@@ -123,9 +123,9 @@ def _on_postgresql(machine: Machine, password: str) -> str:
     """Moves the club, and lets processes of their own do its work; the URL of its database."""
     type_lines(machine, NETWORK, {})
     lines = sections(MANY)
-    url = type_lines(machine, lines["The database, on one"], {}).output
-    type_lines(machine, lines["The move, on one"], {"pbem upgrade": url})
-    type_lines(machine, lines["Its processes, on one"], {})
+    url = type_lines(machine, lines["Set up the database (on one)"], {}).output
+    type_lines(machine, lines["Move the club (on one)"], {"pbem upgrade": url})
+    type_lines(machine, lines["Start its processes (on one)"], {})
     plays(machine, password, "bert", 2, "anna")
     return url
 
@@ -140,12 +140,12 @@ def _another_machine(one: Machine, two: Machine) -> None:
     ):
         shutil.copy(brought, two.files / CHECKOUT[1:])
     page = sections(MANY)
-    type_lines(two, page["Another machine: two, three, and so on"], {})
-    type_lines(two, page["The stand-by, on two"], {})
+    type_lines(two, page["Add another machine (two, three and so on)"], {})
+    type_lines(two, page["Start the stand-by (on two)"], {})
 
 
 def _by_lmtp(machine: Machine, password: str) -> None:
     """Postfix hands the club's mail over, and nobody reads the mailbox."""
-    type_lines(machine, sections(MANY)["Mail straight from Postfix, on one"], {})
+    type_lines(machine, sections(MANY)["Take email straight from Postfix (on one)"], {})
     type_lines(machine, ["systemctl start pbem-worker@1"], {})
     plays(machine, password, "bert", 4, "anna")
