@@ -15,7 +15,7 @@
 # make walk      docs/operators.md typed line by line on a Debian 12 that is made for it and booted
 # make decade    ten years of a club, and what is stored year by year (YEARS=10)
 # make lint      style, dependencies, types and import contracts;  make format mends what it can
-# make docs      docs/commands.md and the help of pbem anew, from the declarations of the commands
+# make docs      docs/commands.md, docs/cli.md and the help of pbem, generated from the declarations of the commands
 # make man       build/pbem.1, the manual page, and build/completion/, for bash, zsh and fish
 # make lock      both lock files anew from pyproject.toml (make lock UPGRADE=--upgrade: newest versions)
 
@@ -181,6 +181,7 @@ lint: style
 
 docs: .venv/.developing
 	$(BIN)/python -m tests.docs.commands_page
+	$(BIN)/python -m tests.docs.cli_page
 	$(BIN)/python -m pbem.cli.declared
 
 # What a package installs beside the program; SOURCE_DATE_EPOCH says of when it is.
