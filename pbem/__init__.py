@@ -1,1 +1,1 @@
-"""pbem: a manager of correspondence games played by e-mail."""
+"""pbem: a manager of correspondence games played by email."""

@@ -1,4 +1,4 @@
-"""`python -m pbem`."""
+"""Entry point of `python -m pbem`."""
 
 from pbem.cli import main
 

@@ -1,4 +1,4 @@
-"""Accounts: whose a file is, and what that account writes where another must not."""
+"""Accounts: the owner of a file, and why this process must not write one of another account."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PROGRAM = "pbem"
 
 
 def name_of(uid: int) -> str:
-    """Name of an account, its number where it has none."""
+    """Return the name of an account, its number if it has no name."""
     try:
         return pwd.getpwuid(uid).pw_name
     except KeyError:
@@ -20,14 +20,14 @@ def name_of(uid: int) -> str:
 
 
 def own_name() -> str:
-    """Name of the account that this process runs as."""
+    """Return the name of the account that runs this process."""
     return name_of(os.geteuid())
 
 
 def belongs_to_another(path: Path, status: os.stat_result) -> str:
-    """Why this process keeps its hands off a file, and what to write instead; empty if it is ours.
+    """Return why this process must not write a file, and what to run instead. Empty if it may.
 
-    What root made there, the club's own account could not write.
+    If root created files there, the club's own account could not write them.
     """
     if status.st_uid == os.geteuid():
         return ""

@@ -1,7 +1,7 @@
-"""Logging: structlog, imported and set up with the first line, and where an error arose.
+"""Logging with structlog, which is imported for the first line only, and traces of errors.
 
-Most commands log nothing. The message of an error may hold anything (raw mail, Message-IDs with
-their tokens, passwords), so a trace tells its kind and its frames alone.
+Most commands log nothing. The message of an error may contain anything, such as raw email,
+Message-IDs with tokens, or passwords. So a trace contains only its type and its frames.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Any
 
 _setting_up = Lock()
 _pending: list[Callable[[], None]] = []
-"""What sets the logs up, until that is done."""
+"""Functions that will set up the logs, until that is done."""
 
 
 class LazyLogger:
-    """Has the methods of a structlog logger: `debug`, `info`, `warning`, `error`."""
+    """A logger with structlog's methods: `debug`, `info`, `warning`, `error`."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -31,26 +31,26 @@ class LazyLogger:
 
 
 def get_logger(name: str) -> Any:
-    """The logger of a module."""
+    """Return the logger of a module."""
     return LazyLogger(name)
 
 
 def set_up_by(configure: Callable[[], None]) -> None:
-    """Set the logs up in this way before the first line."""
+    """Set up the logs in this way before the first line."""
     _pending.append(configure)
 
 
 def set_up() -> None:
-    """Set the logs up now, if that is still to be done."""
+    """Set up the logs now, if not done yet."""
     with _setting_up:
         while _pending:
             _pending.pop(0)()
 
 
 def trace_of(error: BaseException) -> str:
-    """Frames and kinds of an error and of those that led to it, the first of them first.
+    """Return the frames and types of an error and its causes, the first cause first.
 
-    Of an error of the operating system its reason is told too: one out of a list.
+    An operating system error also gives its reason, which is from a fixed list.
     """
     chain = list(_led_to(error))[::-1]
     return "".join(
@@ -59,7 +59,7 @@ def trace_of(error: BaseException) -> str:
 
 
 def _led_to(error: BaseException) -> Iterator[BaseException]:
-    """An error, the one it was raised from or after, and so on."""
+    """Yield an error, then its cause or context, and so on."""
     seen: set[int] = set()
     found: BaseException | None = error
     while found is not None and id(found) not in seen:

@@ -1,6 +1,6 @@
-"""Where the files lie that are no code.
+"""Folders of files other than code.
 
-That is beside the package in a checkout, and inside it in an install.
+In a checkout they are beside the package, in an install inside it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,6 @@ PACKAGE = Path(__file__).parent
 
 
 def folder(name: Literal["templates", "db"]) -> Path:
-    """Folder of templates or migrations."""
+    """Return the folder of templates or migrations."""
     inside = PACKAGE / name
     return inside if inside.is_dir() else PACKAGE.parent / name

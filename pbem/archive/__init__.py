@@ -1,1 +1,1 @@
-"""The archive: records as files, their index, cross-tables of sets. Pure: bytes out."""
+"""The archive: records as files, their index and competition tables. Pure: it returns bytes."""

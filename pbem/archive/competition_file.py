@@ -1,4 +1,4 @@
-"""A competition in the archive: how it stands, its matches, and who has won it."""
+"""A competition in the archive: its standing, its matches and its winners."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _NUMBER = re.compile(r" *\d+ +")
 
 
 def competition_file(competition: Competition, body: str) -> ArchiveFile:
-    """File of a competition; how it stands and its matches are painted already."""
+    """Return the file of a competition. `body` holds its painted standing and matches."""
     head = f"{title(competition)}, begun {competition.created_at:%Y-%m-%d}"
     return ArchiveFile(name_of(competition), f"{head}\n\n{body}\n".encode())
 
 
 def match_lines(match: MatchSummary, line: str, names: Names) -> Iterator[str]:
-    """Lines of a match, the first of which begins with its number in the competition."""
+    """Yield the lines of a match. The first one starts with its number in the competition."""
     number = _NUMBER.match(line)
     indent = " " * (number.end() if number else 0)
     yield line
@@ -33,16 +33,16 @@ def match_lines(match: MatchSummary, line: str, names: Names) -> Iterator[str]:
 
 
 def name_of(competition: Competition) -> str:
-    """Name of its file, e.g. `series-000002-lanrick-1893.txt`."""
+    """Return the name of its file, for example `series-000002-lanrick-1893.txt`."""
     return f"{competition.kind}-{competition.number:06d}-{competition.game_key}.txt"
 
 
 def is_competition_file(name: str) -> bool:
-    """Whether a file has the name of a competition's."""
+    """Return whether a name is that of a competition file."""
     known = "|".join(kinds())
     return re.fullmatch(rf"(?:{known})-\d{{6,}}-[a-z0-9-]+\.txt", name, re.ASCII) is not None
 
 
 def title(competition: Competition) -> str:
-    """`Series 2, Lanrick 1893`."""
+    """Return a title such as `Series 2, Lanrick 1893`."""
     return f"{competition.kind.capitalize()} {competition.number}, {competition.title}"

@@ -1,4 +1,4 @@
-"""Files of records: their names, what stands in them, and reading them back."""
+"""Files of records: their names, their content, and reading them back."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ _RECORD = re.compile(r"match-(\d{6,})-[a-z0-9-]+\.(?:txt|json)", re.ASCII)
 
 
 class ArchiveFile(NamedTuple):
-    """A file to be written."""
+    """A file to write."""
 
     name: str
     data: bytes
 
 
 def stem(match_id: int, game_key: str) -> str:
-    """Name of a record's files without the ending, e.g. `match-000012-lanko-103`."""
+    """Return the name of a record's files without suffix, for example `match-000012-lanko-103`."""
     return f"match-{match_id:06d}-{game_key}"
 
 
 def record_files(record: Record) -> tuple[ArchiveFile, ArchiveFile]:
-    """Text and JSON of a record; raises RecordError if it cannot be written."""
+    """Return the text and JSON of a record. Raises RecordError if it cannot be written."""
     name = stem(record.match_id, record.game_key)
     return (
         ArchiveFile(f"{name}.txt", to_text(record).encode()),
@@ -42,20 +42,20 @@ def record_files(record: Record) -> tuple[ArchiveFile, ArchiveFile]:
 
 
 def schema_file() -> ArchiveFile:
-    """The schema of the JSON form, with every kind of competition that there is."""
+    """Return the schema of the JSON form, with all kinds of competitions."""
     text = files("pbem.matches").joinpath(SCHEMA).read_bytes()
     first, known = "|".join(RECORDED_FIRST).encode(), "|".join(kinds()).encode()
     return ArchiveFile(SCHEMA, text.replace(first, known))
 
 
 def match_of_file(name: str) -> int | None:
-    """Match whose record a file holds by its name; None for any other file."""
+    """Return the number of the match in a file, by its name. None for other files."""
     found = _RECORD.fullmatch(name)
     return int(found[1]) if found else None
 
 
 def read_record(file: ArchiveFile) -> Record:
-    """Record of a file, by the ending of its name; raises RecordError."""
+    """Return the record in a file, by the suffix of its name. Raises RecordError."""
     try:
         text = file.data.decode()
     except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-"""Index of the archive: every match that has ended, for reading and for searching."""
+"""Index of the archive: every ended match, to read and to search."""
 
 from __future__ import annotations
 
@@ -24,23 +24,21 @@ def index_file(
     names: Names,
     competitions: Sequence[Competition] = (),
 ) -> ArchiveFile:
-    """Index of the matches that have ended, in the order of their numbers, and of the competitions
-    that these belong to.
-    """
+    """Return the index of the matches that have ended and of their competitions, by number."""
     return Index().with_matches(matches, names, competitions).file()
 
 
 @dataclass(frozen=True)
 class Index:
-    """An index as it is written: a part for each match, and one for each competition."""
+    """An index as it is written: one part per match and per competition."""
 
     matches: Mapping[int, str] = field(default_factory=dict)
     competitions: Mapping[tuple[int, int], str] = field(default_factory=dict)
-    """By where the kind stands among those that are numbered apart, and the number."""
+    """Parts by number series (its position among all series) and number."""
 
     @classmethod
     def of(cls, text: str) -> Index | None:
-        """The index that a text is; None if it is none, or not whole."""
+        """Return the index that a text contains, None if it is not one or not complete."""
         head, *parts = text.removesuffix("\n").split("\n\n")
         numbers = [_NUMBER.match(part) for part in parts]
         matches = {int(n[1]): part for n, part in zip(numbers, parts, strict=True) if n}
@@ -56,7 +54,7 @@ class Index:
         names: Names,
         competitions: Sequence[Competition] = (),
     ) -> Index:
-        """With those of these that have ended, whether or not it had them, as they are now."""
+        """Return the index with the ended ones of these matches added or updated."""
         ended = [match for match in matches if match.result is not None]
         by_id = {each.id: each for each in competitions}
         new = {match.id: "\n".join(_lines(match, names, by_id)) for match in ended}
@@ -67,7 +65,7 @@ class Index:
         return Index({**self.matches, **new}, {**self.competitions, **begun_now})
 
     def file(self) -> ArchiveFile:
-        """It as a file."""
+        """Return the index as a file."""
         parts = [_head(len(self.matches))]
         for each in (self.matches, self.competitions):
             parts += [part for _, part in sorted(each.items())]
@@ -93,9 +91,9 @@ def _numberings() -> list[str]:
 
 
 def begun(ended: Iterable[MatchSummary], competitions: Sequence[Competition]) -> list[Competition]:
-    """Competitions of which a match has ended: those that have a file.
+    """Return the competitions in which a match has ended, which have a file.
 
-    In the order of their numbers, those that are numbered together one after the other.
+    They are sorted by number, one number series after the other.
     """
     with_file = {match.place.competition for match in ended if match.place}
     return sorted((each for each in competitions if each.id in with_file), key=_order)

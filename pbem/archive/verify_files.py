@@ -1,4 +1,4 @@
-"""Records checked by themselves: for somebody who has the files and nothing else."""
+"""Check records on their own, for anyone who has only the files."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from pbem.matches.record import Record, RecordError, differences, verify
 
 @dataclass
 class Verified:
-    """What was found in some files."""
+    """Result of checking some files."""
 
     records: list[str] = field(default_factory=list)
     """Names of the files that hold records."""
     skipped: list[str] = field(default_factory=list)
-    """Files of an archive that hold no record."""
+    """Names of the files of an archive that hold no record."""
     problems: list[str] = field(default_factory=list)
-    """A sentence each, the file's name before it."""
+    """One sentence each, after the name of the file."""
 
 
 def verify_files(files: Sequence[ArchiveFile]) -> Verified:
-    """Reads records, plays them again, and works their heads out; both forms of one must agree."""
+    """Read records, replay them and compute their heads. Both forms of a record must agree."""
     verified, known = Verified(), dict[tuple[str, int], tuple[str, Record]]()
     for file in files:
         if is_no_record(file.name):
@@ -44,5 +44,5 @@ def verify_files(files: Sequence[ArchiveFile]) -> Verified:
 
 
 def is_no_record(name: str) -> bool:
-    """Whether a file is one of those that an archive has beside its records."""
+    """Return whether a file is one that an archive has besides its records."""
     return name == INDEX or name.endswith(".schema.json") or is_competition_file(name)

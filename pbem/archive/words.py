@@ -1,4 +1,4 @@
-"""Results in words, and the lines they are set in."""
+"""Results in words, and their lines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Names = Mapping[PlayerId, str]
 
 
 def result_words(match: MatchSummary, names: Names) -> str:
-    """Who won with how many points, and why it ended; empty while it goes on."""
+    """Return the winners, the points and why the match ended. Empty if it has not."""
     if match.result is None:
         return ""
     scores = ", ".join(
@@ -30,20 +30,20 @@ def result_words(match: MatchSummary, names: Names) -> str:
 
 
 def and_then(names: list[str]) -> str:
-    """`Anna`, `Anna and Bert`, `Anna, Bert and Clara`."""
+    """Return names as `Anna`, `Anna and Bert` or `Anna, Bert and Clara`."""
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
 
 
 def signed(number: int | Fraction) -> str:
-    """`+3`, `0`, `-3`; `+2.3` where a result was shared."""
+    """Return a number as `+3`, `0` or `-3`, or as `+2.3` if a result was shared."""
     if number.denominator > 1:
         return f"{float(number):+.1f}"
     return f"{int(number):+d}" if number else "0"
 
 
 def wrapped(text: str, indent: str, further: str | None = None) -> list[str]:
-    """Lines of a text, each indented; those after the first otherwise, if that is given."""
+    """Return a text as indented lines. `further` is the indent after the first line."""
     return textwrap.wrap(
         text,
         WIDTH,

@@ -1,4 +1,4 @@
-"""The games pbem knows. Adding one is a folder here and a line in `GAMES`."""
+"""The games of pbem. To add one, add a folder here and an entry in `GAMES`."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ GAMES: tuple[AnyGame, ...] = (
 )
 
 OLDER_RULES: tuple[AnyGame, ...] = (LANCELOT_1,)
-"""Games by former rules, for matches that started under them."""
+"""Games under former rules, for matches that started under them."""
 
 
 def game_of(key: str, rules_version: int | None = None) -> AnyGame:
-    """Return a game by its newest rules, or by those of an older version that is known.
+    """Return a game under its newest rules, or under an older version if that is known.
 
-    Raises OptionError, which names the games there are.
+    Raises OptionError if there is no such game. The error names the games there are.
     """
     for game in OLDER_RULES:
         if (game.info.key, game.info.rules_version) == (key, rules_version):
@@ -37,5 +37,5 @@ def game_of(key: str, rules_version: int | None = None) -> AnyGame:
 
 
 def keys() -> list[str]:
-    """Keys of all games."""
+    """Return the keys of all games."""
     return [game.info.key for game in GAMES]

@@ -1,6 +1,6 @@
-"""What the rest of pbem knows of a game: the class to derive from, its values and its errors.
+"""Everything the rest of pbem knows about a game: the class to derive from, its values and errors.
 
-A game is pure: it has no clock, no randomness and no memory. Whatever changes is a `Position`, and
+A game is pure: it has no clock, no randomness and no memory. All that changes is a `Position`, and
 a position is always the replay of canonical action texts from `Game.initial`.
 """
 
@@ -24,35 +24,35 @@ from pbem.games.text import GOES_ON, LONGEST_LINE, plain, undressed, without_bul
 from pbem.games.words import phrase
 
 Seat = str
-"""A place in turn order, by its name in the engine protocol, e.g. `S` or `white`."""
+"""A place in turn order, by its name in the engine protocol, for example `S` or `white`."""
 
 Options = Mapping[str, int]
-"""Option values of a match by key; a switch is 0 or 1."""
+"""Option values of a match by key. A switch is 0 or 1."""
 
 
 class Outcome(NamedTuple):
-    """How a match ended by the rules of its game."""
+    """Outcome of a match under the rules of its game."""
 
     winners: tuple[Seat, ...]
-    """Seats that won, in turn order; empty for a draw."""
+    """Seats that won, in turn order. Empty for a draw."""
     termination: str
-    """Key of `GameInfo.terminations`: why it ended."""
+    """Why it ended, as a key of `GameInfo.terminations`."""
     scores: Mapping[Seat, int]
-    """Points by seat, in the game's own count."""
+    """Points by seat, in the game's own units."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """One thing that can be agreed for a match of a game."""
+    """A setting that players can agree on for a match."""
 
     key: str
     default: int
     help: Phrase
     switch: bool = False
-    """Whether it is `on` or `off`; otherwise a whole number, 0 or more."""
+    """Whether the values are `on` and `off`. Otherwise they are whole numbers from 0."""
 
     def read(self, text: str) -> int:
-        """Value of `on`, `off` or a whole number; raises OptionError for anything else."""
+        """Return the value of `on`, `off` or a whole number. Raises OptionError for other texts."""
         value = text.strip().casefold()
         if self.switch:
             if value in ("on", "off"):
@@ -65,43 +65,46 @@ class Option:
         raise OptionError(phrase("terms.number", option=self.key, text=repr(text)))
 
     def format(self, value: int) -> str:
-        """Text that `read` reads back."""
+        """Return the text that `read` turns into this value."""
         return ("on" if value else "off") if self.switch else str(value)
 
 
 @dataclass(frozen=True)
 class GameInfo:
-    """What is fixed about a game: its names, seats, options and the ways it can end."""
+    """Fixed facts about a game: its names, seats, options and ways to end."""
 
     key: str
     title: str
     rules_version: int
     seats: tuple[Seat, ...]
-    """Every seat, in turn order."""
+    """All seats, in turn order."""
     holders: Mapping[int, tuple[tuple[Seat, ...], ...]]
-    """Seats each player holds, by number of players; players in the order they are entered."""
+    """Seats of each player in the order of entry, by number of players."""
     sides: Mapping[int, tuple[tuple[Seat, ...], ...]]
-    """Seats that win together, by number of players."""
+    """Seats that win and lose together, by number of players."""
     terminations: Mapping[str, Phrase]
-    """Why a match of this game can end by its rules, by key."""
+    """Reasons why the rules can end a match, by key."""
     agreements: frozenset[str] = frozenset()
-    """Those of them that take the players' consent: what ends a match so is more than a move."""
+    """Terminations that need the players' consent. The action behind them is more than a move."""
     options: tuple[Option, ...] = ()
     draw_offers: bool = True
-    """Whether players may agree a draw unless the match options say otherwise."""
+    """Whether players may agree on a draw, unless the match options say otherwise."""
     stepwise: bool = False
-    """Whether a turn may stay open after an action; only then `Game.closing` has a text."""
+    """Whether a turn may stay open after an action. Only then does `Game.closing` return a text."""
     seat_titles: Mapping[Seat, Phrase] = field(default_factory=dict)
-    """Every seat with its side for the eyes of a player, e.g. `N (White)`."""
+    """Each seat with its side, as players see it, for example `N (White)`."""
     seat_names: Mapping[Seat, Phrase] = field(default_factory=dict)
-    """Seat inside a sentence, e.g. `white`: needed for every seat whose name is a word."""
+    """Seats as they appear in a sentence, for example `white`. Required if the name is a word."""
 
     def name_of(self, seat: Seat) -> Phrase | str:
-        """A seat inside a sentence."""
+        """Return a seat as it appears inside a sentence."""
         return self.seat_names.get(seat, seat)
 
     def seats_of(self, players: int) -> tuple[Seat, ...]:
-        """Seats taken in a match of so many players, in turn order; OptionError if it can't be."""
+        """Return the seats used in a match of this many players, in turn order.
+
+        Raises OptionError if the game cannot be played by that many.
+        """
         if players not in self.holders:
             counts = phrase("list.names", items=tuple(sorted(self.holders)))
             raise OptionError(
@@ -111,11 +114,11 @@ class GameInfo:
         return tuple(seat for seat in self.seats if seat in taken)
 
     def side_of(self, players: int, seat: Seat) -> tuple[Seat, ...]:
-        """All the seats that win and lose with a seat, itself included."""
+        """Return all seats that win and lose together with a seat, including that seat."""
         return next(side for side in self.sides[players] if seat in side)
 
     def with_defaults(self, options: Options) -> dict[str, int]:
-        """Every option of the game with its value; raises OptionError for one it does not have."""
+        """Return the values of all the game's options. Raises OptionError for an unknown option."""
         known = {option.key: option.default for option in self.options}
         for key in options:
             if key not in known:
@@ -127,7 +130,7 @@ class GameInfo:
         return phrase("terms.no-option", game=self.title, key=repr(key), options=names)
 
     def read_options(self, texts: Mapping[str, str]) -> dict[str, int]:
-        """Options from `key=value` texts, defaults filled in; raises OptionError."""
+        """Read options from texts by key and fill in defaults. Raises OptionError."""
         by_key = {option.key: option for option in self.options}
         read = {k: by_key[k].read(text) if k in by_key else 0 for k, text in texts.items()}
         return self.with_defaults(read)
@@ -138,19 +141,19 @@ class Action(Protocol):
 
     @property
     def seat(self) -> Seat:
-        """Who does it."""
+        """The seat that does it."""
 
     @property
     def declaration(self) -> bool:
-        """Whether a seat may do it that is not to act."""
+        """Whether a seat may do it when it is not to act."""
 
 
 class Position(Protocol):
-    """All that the rules need to go on; immutable."""
+    """Everything the rules need to continue. Immutable."""
 
     @property
     def turn(self) -> int:
-        """Number of the turn being played, from 1; turns passed by the engine count."""
+        """Number of the current turn, from 1. Turns that the engine passes count."""
 
     @property
     def passed(self) -> tuple[Seat, ...]:
@@ -158,15 +161,15 @@ class Position(Protocol):
 
 
 class Reading(NamedTuple):
-    """What a game reads in one line that somebody wrote."""
+    """A line that a person wrote, as a game reads it."""
 
     line: str
     counts: bool
-    """Whether the line is to be played; prose is not, nor an action that does not count."""
+    """Whether it holds actions to play. False for prose and for actions that don't count."""
     actions: tuple[str, ...] = ()
-    """Texts of the actions in it, each for `Game.parse`."""
+    """Texts of its actions, each for `Game.parse`."""
     goes_on: bool = False
-    """Whether it says that the turn goes on after them: then the end of the mail ends nothing."""
+    """Whether the line says that the turn continues. If so, the end of the email ends nothing."""
 
 
 P = TypeVar("P", bound=Position)
@@ -174,51 +177,51 @@ A = TypeVar("A", bound=Action)
 
 
 class Game(ABC, Generic[P, A]):
-    """A rule set.
+    """The rules of a game.
 
-    A game writes the abstract methods. It may also replace `closing`, `resignation`, `format_pass`
-    and `joined`. `read`, `mentioned` and `parse` belong to the API: they read leniently for every
-    game, and give it text in plain characters. Besides its code, every game has a RULES.md, words
-    in English, numbers of lines of play (tests/data/perft) and one match (tests/data/playthroughs).
-    Texts of positions are optional (`PositionText`).
+    A subclass implements the abstract methods. It may also override `closing`, `resignation`,
+    `format_pass` and `joined`. `read`, `mentioned` and `parse` belong to the API: they read
+    leniently for every game and pass on text in plain characters. Besides its code, every game has
+    a RULES.md, English words, counts of lines of play (tests/data/perft) and one match
+    (tests/data/playthroughs). Texts of positions are optional (`PositionText`).
     """
 
     info: GameInfo
 
     @abstractmethod
     def initial(self, players: int, options: Options) -> P:
-        """Position before the first action; raises OptionError."""
+        """Return the position before the first action. Raises OptionError for unusable options."""
 
     @abstractmethod
     def to_act(self, position: P) -> Seat | None:
-        """Seat that has to do something, None after the end."""
+        """Return the seat to act, None after the end."""
 
     @abstractmethod
     def legal_actions(self, position: P) -> Iterable[A]:
-        """Every action the seat to act may choose, each once, in a fixed order, lazily."""
+        """Yield every action the seat to act may choose, each once, in a fixed order."""
 
     @abstractmethod
     def play(self, position: P, action: A) -> P:
-        """Position after an action and the passes it entails; raises IllegalAction."""
+        """Return the position after an action and the passes it causes. Raises IllegalAction."""
 
     @abstractmethod
     def outcome(self, position: P) -> Outcome | None:
-        """How it ended by the rules; None while it goes on."""
+        """Return how the match ended under the rules, None if it is still being played."""
 
     @abstractmethod
     def forfeit(self, position: P, seats: Sequence[Seat]) -> Mapping[Seat, int]:
-        """Scores by seat if these seats give the match up now (resignation or flag)."""
+        """Return the scores by seat if these seats lose now, by resignation or on time."""
 
     @abstractmethod
     def standing(self, position: P) -> Mapping[Seat, int]:
-        """How well every seat stands now; only comparisons of a seat with itself mean anything."""
+        """Return a rating of the position for every seat. Compare it only with the same seat's."""
 
     def closing(self, position: P) -> str | None:
-        """Text of the action that the end of an email stands for; None if it stands for none."""
+        """Return the text of the action that the end of an email stands for, None if none."""
         return None
 
     def resignation(self, position: P, seat: Seat) -> str | None:
-        """Text of the declaration by which a seat gives up while the others play on.
+        """Return the text of the declaration by which a seat gives up while the others play on.
 
         None if a resignation ends the match.
         """
@@ -226,26 +229,29 @@ class Game(ABC, Generic[P, A]):
 
     @abstractmethod
     def actions_in(self, line: str) -> tuple[str, ...] | None:
-        """Actions of a line that holds nothing else, each for `meant`; None if it is prose.
+        """Return the actions of a line that holds nothing else, each for `meant`. None for prose.
 
         Raises InvalidAction if the line is neither.
         """
 
     @abstractmethod
     def words_in(self, line: str) -> tuple[str, ...]:
-        """Words inside a line of prose that look like actions."""
+        """Return the words in a line of prose that look like actions."""
 
     @abstractmethod
     def meant(self, position: P, text: str, seat: Seat) -> A:
-        """Action that a text means; raises InvalidAction, IllegalAction or AmbiguousAction."""
+        """Return the action that a text means.
+
+        Raises InvalidAction, IllegalAction or AmbiguousAction.
+        """
 
     def joined(self, lines: Sequence[Reading]) -> Sequence[Reading]:
-        """Lines after reading, if one line can change what another means."""
+        """Return the lines after reading. Override if one line can change what another means."""
         return lines
 
     @final
     def read(self, text: str) -> tuple[Reading, ...]:
-        """Lines that somebody wrote, split into actions and prose. Raises InvalidAction."""
+        """Split lines that a person wrote into actions and prose. Raises InvalidAction."""
         return tuple(self.joined([self._read_line(line) for line in text.splitlines()]))
 
     def _read_line(self, line: str) -> Reading:
@@ -263,14 +269,14 @@ class Game(ABC, Generic[P, A]):
 
     @final
     def mentioned(self, line: str) -> tuple[str, ...]:
-        """Words inside a line of prose that look like actions, as written."""
+        """Return the words in a line of prose that look like actions, as written."""
         return () if len(line) > LONGEST_LINE else self.words_in(plain(line))
 
     @final
     def parse(self, position: P, text: str, seat: Seat) -> A:
-        """Action that a text means for a seat. Raises an ActionError with the text as it was read.
+        """Return the action that a text means for a seat.
 
-        It is InvalidAction, IllegalAction or AmbiguousAction.
+        Raises InvalidAction, IllegalAction or AmbiguousAction, with the text as it was read.
         """
         written = without_bullet(plain(text)).strip()
         try:
@@ -281,30 +287,31 @@ class Game(ABC, Generic[P, A]):
 
     @abstractmethod
     def format(self, position: P, action: A) -> str:
-        """Canonical text of an action."""
+        """Return the canonical text of an action."""
 
     def format_pass(self) -> str:
-        """How a turn passed by the engine is printed."""
+        """Return the text of a turn that the engine passes."""
         return "--"
 
     @abstractmethod
     def squares(self, position: P) -> dict[str, Any]:
-        """Answer of the engine protocol to `board`: what stands where."""
+        """Return the engine protocol's answer to `board`: the pieces by square."""
 
     @abstractmethod
     def diagram(self, position: P, seat: Seat) -> Diagram:
-        """The board turned so that the seat sits at the bottom."""
+        """Return the board with the seat at the bottom."""
 
     @abstractmethod
     def paths(self, text: str) -> tuple[tuple[str, ...], ...]:
-        """Squares of a canonical action: ways of pieces, start first, or one where one was placed.
+        """Return the squares of a canonical action, as the paths of pieces.
 
-        Empty for what moves nothing.
+        A path starts where the piece started. It is a single square if a piece was placed. Empty if
+        nothing moved.
         """
 
     @abstractmethod
     def rules(self, language: str) -> str:
-        """The rules in a player's words, Markdown; in English where the language has none."""
+        """Return the rules for players, in Markdown. English if there is no translation."""
 
 
 AnyGame = Game[Any, Any]
@@ -312,30 +319,33 @@ AnyGame = Game[Any, Any]
 
 @runtime_checkable
 class PositionText(Protocol[P]):
-    """Optional: what a game also has if its positions have texts, as FEN is one of chess.
+    """Optional protocol of games whose positions have texts, like FEN in chess.
 
-    They only spare a replay: no position is known by its text alone.
+    A text only saves a replay. It never identifies a position on its own.
     """
 
     def write_position(self, position: P) -> str:
-        """All of a position, what may come again or be counted too, without what was agreed."""
+        """Return all of a position as text, including counters but not the agreed terms."""
 
     def read_position(self, players: int, options: Options, text: str) -> P:
-        """The position, of a match that so many began; ValueError or LookupError if it is none."""
+        """Return the position that a text describes, in a match that this many players started.
+
+        Raises ValueError or LookupError if the text is not a position.
+        """
 
     def require_possible(self, position: P) -> None:
-        """Raise ImpossiblePosition unless a match can reach a position that was read.
+        """Raise ImpossiblePosition unless a match can reach this position.
 
-        Only a text that somebody wrote is checked like this; the club's own texts are not.
+        Only texts written by people are checked. The club's own texts are not.
         """
 
 
 @runtime_checkable
 class CountedTurns(Protocol):
-    """Optional: a game whose rules limit how much one turn may hold, and say the count."""
+    """Optional protocol of games whose rules limit the length of a turn."""
 
     def counted(self, before: Any, action: Any) -> Phrase | None:
-        """What the turn counts with this action; None if the action counts nothing."""
+        """Return the length of the turn including this action, None if the action adds nothing."""
 
 
 __all__ = [

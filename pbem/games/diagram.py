@@ -1,7 +1,6 @@
-"""Diagram: a board as data, with the captions below it.
+"""Diagram: a board as data, with its captions.
 
-A game says what is where; a painter decides how it looks, and gives its phrases the words of a
-language.
+A game says where everything is. A painter decides how it looks and translates its phrases.
 """
 
 from __future__ import annotations
@@ -15,51 +14,53 @@ from pbem.games.phrases import Phrase, Value, Words
 from pbem.games.words import phrase
 
 WIDTH = 72
-"""Columns a painted line may take."""
+"""Maximum width of a painted line, in columns."""
 
 Place = tuple[int, int]
-"""Column and row of a cell as the viewer sees it, from 0, the top left first."""
+"""Column and row of a cell as the viewer sees it, from 0 at the top left."""
 
 ARRIVED = "<"
 LEFT = ">"
 
 
 class PieceToken(NamedTuple):
-    """A piece as a picture shows it: told apart by its shape, and by the colour of its owner."""
+    """A piece in a picture, recognised by its shape and the colour of its owner."""
 
     shape: str
-    """Which outline: `pawn`, `small-castle`, `big-castle`, `man`, `knight`, `sword`."""
+    """Outline: `pawn`, `small-castle`, `big-castle`, `man`, `knight` or `sword`."""
     colour: str
-    """Whose: `white`, `black`, `yellow`, `red`, `blue`, `green`, `violet`, `gold`."""
+    """Colour of the owner: `white`, `black`, `yellow`, `red`, `blue`, `green`, `violet` or
+    `gold`.
+    """
 
 
 class Trail(NamedTuple):
-    """What a seat did in a turn, as a picture marks it."""
+    """A seat's actions in one turn, as a picture marks them."""
 
     turn: int
     seat: str
     paths: tuple[tuple[str, ...], ...]
-    """Ways of pieces by the names of squares, start first; one name where a piece was placed."""
+    """Paths of pieces by square names, start first. A single name if a piece was placed."""
 
 
 class Cell(NamedTuple):
-    """One square: its label, then its piece (`.` where vacant), then the mark of the last turn."""
+    """A square: its label, its piece (`.` if vacant) and the mark of the last turn."""
 
     label: str
     piece: str
     mark: str = ""
     frame: tuple[str, str] | None = None
-    """Signs to stand before and behind the piece of a special square."""
+    """Characters before and after the piece on a special square."""
     name: str = ""
-    """As actions write it."""
+    """Name of the square in actions."""
     tokens: tuple[PieceToken, ...] = ()
-    """Its pieces in a picture; more than one where several may stand."""
+    """Pieces in a picture, several if more than one may share the square."""
     ground: str = "plain"
-    """What kind of square it is, for a picture's colour."""
+    """Kind of square, which decides its colour in a picture."""
 
 
 class Tray(NamedTuple):
-    """What a seat has beside the board, for a picture: its piece, and what is counted of it."""
+    """A seat's tray beside a picture of the board: its piece and its counts."""
 
     token: PieceToken
     said: tuple[Phrase, ...]
@@ -67,71 +68,71 @@ class Tray(NamedTuple):
 
 @dataclass(frozen=True)
 class Group:
-    """What belongs to one side or seat, listed by label below the board."""
+    """The possessions of one side or seat, listed by label below the board."""
 
     title: Phrase
     lines: tuple[tuple[tuple[str, ...], Phrase], ...]
-    """Seats that a line is about (may be none), and the line."""
+    """Seats that a line is about, possibly none, and the line itself."""
 
 
 @dataclass(frozen=True)
 class Diagram:
-    """One position for one viewer."""
+    """A position as one viewer sees it."""
 
     columns: int
     rows: int
     cells: Mapping[Place, Cell]
     legend: tuple[Phrase, ...]
-    """What the signs mean, a sentence a line."""
+    """Meaning of the characters, one sentence a line."""
     key: tuple[Phrase, ...] = ()
-    """What the signs of a picture mean, but for trails; none where the legend says it."""
+    """Meaning of a picture's symbols, except trails. Empty if the legend covers it."""
     walls: frozenset[frozenset[Place]] = frozenset()
     """Pairs of neighbouring cells with a barrier between them."""
     groups: tuple[Group, ...] = field(default=())
     column_names: tuple[str, ...] = ()
-    """Names along the upper and lower edge, where squares have no labels of their own."""
+    """Names along the upper and lower edges, if squares have no labels of their own."""
     row_names: tuple[str, ...] = ()
-    """Names along the left and right edge."""
+    """Names along the left and right edges."""
     standing: tuple[tuple[Phrase, tuple[str, ...]], ...] = ()
-    """What has been declared and holds, and the seats that stand by it."""
+    """Declarations in force, each with the seats that made it."""
     seat_names: Mapping[str, Phrase] = field(default_factory=dict)
-    """Seats whose names are words of a language, with those."""
+    """Seats whose names are translated, with those names."""
     trails: tuple[Trail, ...] = ()
-    """The last turn of each player, oldest first; only pictures show them, and what follows."""
+    """The last turn of each player, oldest first. Only pictures show it and the fields below."""
     checkered: bool = False
-    """Whether neighbouring squares differ in tone, as on a chessboard."""
+    """Whether neighbouring squares alternate in tone, as on a chessboard."""
     links: frozenset[frozenset[Place]] = frozenset()
-    """Pairs of cells from one to the other of which play runs, where that is not all neighbours."""
+    """Pairs of cells between which pieces can move, if that is not the same as all neighbours."""
     bounds: frozenset[frozenset[Place]] = frozenset()
-    """Pairs of neighbouring cells that belong to different parts of the board."""
+    """Pairs of neighbouring cells in different parts of the board."""
     around: tuple[str, ...] = ()
-    """Seats on the four sides: below, left, above, right."""
+    """Seats on the four sides: bottom, left, top, right."""
     colours: Mapping[str, str] = field(default_factory=dict)
-    """Colour of a token by seat."""
+    """Token colour by seat."""
     trays: tuple[Tray, ...] = ()
 
     def name_of(self, seat: str) -> Phrase | str:
-        """A seat as the lists name it."""
+        """Return a seat as the lists name it."""
         return self.seat_names.get(seat, seat)
 
     @cached_property
     def named(self) -> dict[str, Place]:
-        """Where the squares are that actions name."""
+        """Places of squares by their names in actions."""
         return {cell.name: place for place, cell in self.cells.items() if cell.name}
 
     @cached_property
     def walled_left(self) -> frozenset[Place]:
-        """Cells with a barrier on their left."""
+        """Cells with a barrier on the left."""
         return frozenset(max(wall) for wall in self.walls if len({row for _, row in wall}) == 1)
 
     @cached_property
     def walled_below(self) -> frozenset[Place]:
-        """Cells with a barrier below them."""
+        """Cells with a barrier below."""
         return frozenset(min(wall) for wall in self.walls if len({row for _, row in wall}) == 2)
 
 
 class Listed(NamedTuple):
-    """A list of what belongs to one side or seat."""
+    """A titled list for one side or seat."""
 
     title: str
     lines: Sequence[str]
@@ -139,16 +140,16 @@ class Listed(NamedTuple):
 
 @dataclass(frozen=True)
 class Captions:
-    """Those of a diagram, each said once for all forms that show it; lines of any length."""
+    """A diagram's captions in a language, shared by text and pictures. Lines are not wrapped."""
 
     diagram: Diagram
     names: Mapping[str, str]
-    """Of players; none where they are not told."""
+    """Players' names by seat. Empty if they are not shown."""
     words: Words
 
     @cached_property
     def lists(self) -> Sequence[Listed]:
-        """What belongs to whom."""
+        """The lists of each side or seat."""
         return [
             Listed(
                 self.words.text(group.title),
@@ -169,7 +170,7 @@ class Captions:
 
     @cached_property
     def standing(self) -> Sequence[str]:
-        """What has been declared and holds, and who stands by it."""
+        """Declarations in force and who made them."""
         return [self.words.text(self._standing(*each)) for each in self.diagram.standing]
 
     def _standing(self, said: Phrase, seats: Sequence[str]) -> Phrase:
@@ -182,5 +183,5 @@ class Captions:
 
     @cached_property
     def legend(self) -> Sequence[str]:
-        """What the signs of the text mean."""
+        """Meaning of the characters in a text diagram."""
         return [self.words.text(each) for each in self.diagram.legend]

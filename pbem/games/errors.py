@@ -1,4 +1,4 @@
-"""The errors of games: three of a text that cannot be played, and one of options."""
+"""The errors of games: three for texts that can't be played, and one for options."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from pbem.games.phrases import ENGLISH, Phrase
 
 
 class ActionError(Exception):
-    """A text that could not be played: what was read, why not, and the nearest legal readings."""
+    """A text that can't be played, with the reason and the nearest legal readings."""
 
     kind = "illegal"
     ends_nothing = False
-    """Whether the text only ends a turn, and there is none to be ended.
+    """Whether the text only ends a turn that has already ended.
 
-    A mail may hold it after actions that have ended the turn by themselves.
+    An email may hold such a text after actions that ended the turn automatically.
     """
 
     def __init__(self, reason: Phrase, candidates: Sequence[str] = (), text: str = "") -> None:
-        """A game gives the reason and what could be played; `Game.parse` adds the text."""
+        """Take the reason and the playable candidates from a game. `Game.parse` adds the text."""
         self.text = text
         self.reason = reason
         self.candidates = tuple(candidates)
@@ -28,7 +28,7 @@ class ActionError(Exception):
 
 
 class InvalidAction(ActionError):
-    """A text without the form of an action of the game, or one that names what does not exist."""
+    """A text that is not an action of the game, or that names something that does not exist."""
 
     kind = "invalid"
 
@@ -40,15 +40,15 @@ class IllegalAction(ActionError):
 
 
 class AmbiguousAction(ActionError):
-    """A text that fits several legal actions; `candidates` are their canonical texts."""
+    """A text that fits several legal actions. `candidates` holds their canonical texts."""
 
     kind = "ambiguous"
 
 
 class OptionError(ValueError):
-    """A match option that the game does not have, or a value it does not take.
+    """An unknown match option, or a value it does not accept.
 
-    The reason is a phrase; text where nobody but the director at the shell is told of it.
+    The reason is a phrase, or plain text if only the director sees it, on the command line.
     """
 
     def __init__(self, reason: Phrase | str) -> None:

@@ -1,9 +1,11 @@
-"""Phrases: what is said as a key with values, and the words of a language for them.
+"""Phrases: a key with values, and the words of a language for it.
 
-The words stand in one file a language, `words/en.toml`, beside the code that says them. A key has
-one of three forms there: a sentence with `{name}` for each value; a table of `one` and `other`,
-told apart by the value `count`; or a table of `between` and `last`, what to put between `items`.
-What has words in English only is said in English.
+The words are in one file per language, `words/en.toml`, next to the code that uses them. A phrase
+without a translation is in English. A key has one of three forms:
+
+- a sentence with `{name}` for each value
+- a table of `one` and `other`, chosen by the value `count`
+- a table of `between` and `last`, the separators of `items`
 """
 
 from __future__ import annotations
@@ -19,36 +21,36 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 DEFAULT = "en"
-"""The language in which everything has words."""
+"""The language that has words for every phrase."""
 _LANGUAGE = re.compile(r"[a-z]{2,8}(-[A-Za-z0-9]{2,8})*")
 
 
 def capitalised(text: str) -> str:
-    """A text as it begins a line; names in it stay as they are."""
+    """Return a text with its first letter capitalised and the rest unchanged."""
     return f"{text[:1].upper()}{text[1:]}"
 
 
 class PhraseError(Exception):
-    """A phrase without words, words that do not fit its values, or a file that is not right."""
+    """A phrase without words, words that do not fit its values, or a malformed file."""
 
 
 class Phrase(NamedTuple):
-    """Something said: which of the phrases of a file, and what it is said of."""
+    """A phrase to say: its key in a file, and its values."""
 
     home: str
-    """Package in which the files stand."""
+    """Package that holds the files."""
     key: str
     values: Mapping[str, Value] = MappingProxyType({})
 
 
 Value = str | int | Phrase | tuple["Value", ...]
-"""What a phrase is said of; a tuple is for what is put between `items`."""
+"""A value of a phrase. Tuples are for `items`."""
 
 
 class Phrases:
-    """The phrases that stand in a package: called with a key and values, it makes one.
+    """The phrases of a package. Call it with a key and values to make one.
 
-    The key is always written out, so that a test can hold the calls against the files.
+    Always write the key as a literal, so that a test can check the calls against the files.
     """
 
     __slots__ = ("home",)
@@ -57,8 +59,8 @@ class Phrases:
         self.home = home
 
     def __call__(self, key: str, /, **values: Value) -> Phrase:
-        """A phrase of that package."""
-        # Half the price of calling Phrase: what is refused is tried by the hundred.
+        """Return a phrase of this package."""
+        # Half the cost of calling Phrase. Illegal actions are tried by the hundred.
         return tuple.__new__(Phrase, (self.home, key, values))
 
 
@@ -67,7 +69,7 @@ class Form:
     """Words for one key."""
 
     texts: tuple[str, ...]
-    """A sentence; or what is said of one and of others; or what stands between items, and last."""
+    """One sentence, the texts for one and for others, or the separators of items."""
     kind: str = "sentence"
 
     @property
@@ -78,11 +80,11 @@ class Form:
 
     @cached_property
     def plain(self) -> str:
-        """The words, where they need no value."""
+        """The words, if they need no values. Otherwise empty."""
         return "" if self.placeholders else self.texts[0].format()
 
     def filled(self, values: Mapping[str, Any]) -> str:
-        """The words with their values; raises KeyError for one that is not there."""
+        """Return the words with their values. Raises KeyError if a value is missing."""
         if self.kind == "list":
             between, before_last = self.texts
             *first, last = values["items"] or ("",)
@@ -93,7 +95,7 @@ class Form:
 
 Forms = Mapping[str, Form]
 Source = Callable[[str, str], Forms]
-"""Forms of a package in a language, by key; none where it has no words in that language."""
+"""Function that returns a package's forms in a language by key, empty if it has none."""
 
 _TABLES = {
     frozenset({"one", "other"}): ("counted", "one", "other"),
@@ -103,7 +105,7 @@ _TABLES = {
 
 
 def read_forms(text: str) -> Forms:
-    """Forms of the text of a file; a table that is none of them groups keys: `group.key`."""
+    """Return the forms in the text of a file. Any other table groups keys: `group.key`."""
     return dict(_forms(tomllib.loads(text), ""))
 
 
@@ -125,14 +127,14 @@ def _all_text(table: Mapping[str, Any]) -> bool:
 
 @cache
 def stored(home: str, language: str) -> Forms:
-    """Forms of the file of a language in a package; none where there is no such file."""
+    """Return the forms of a language file in a package, empty if there is no such file."""
     file = files(home).joinpath(f"{language}.toml")
     return read_forms(file.read_text("utf-8")) if file.is_file() else {}
 
 
 @dataclass(frozen=True)
 class Words:
-    """A language: the one place that gives words to phrases."""
+    """The words of a language. Turns phrases into text."""
 
     language: str
     source: Source = stored
@@ -142,7 +144,7 @@ class Words:
             raise PhraseError(f"{self.language!r} is not the short name of a language")
 
     def text(self, said: Phrase | str) -> str:
-        """Words of a phrase; raises PhraseError. What is text already stays as it is."""
+        """Return a phrase as text. Text stays as it is. Raises PhraseError if words are missing."""
         if isinstance(said, str):
             return said
         form = self._form(said)
@@ -172,11 +174,14 @@ class Words:
 
 
 ENGLISH = Words(DEFAULT)
-"""What everything can be said in."""
+"""English, which has words for every phrase."""
 
 
 def page(package: str, name: str, language: str) -> str:
-    """Text of a page in a package, e.g. `RULES.de.md` for `RULES.md`, or else in English."""
+    """Return a page of a package in a language, for example `RULES.de.md` for `RULES.md`.
+
+    In English if there is no translation.
+    """
     stem, dot, ending = name.rpartition(".")
     here = files(package)
     translated = here.joinpath(f"{stem}.{Words(language).language}{dot}{ending}")

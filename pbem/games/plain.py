@@ -1,6 +1,6 @@
-"""Plain: a board as plain text.
+"""Plain text diagrams.
 
-No line is wider than 72 columns, every character is ASCII, and no line ends in a space.
+Lines are at most 72 columns wide and in ASCII, without trailing spaces.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from pbem.games.phrases import Words
 
 
 def paint(diagram: Diagram, names: Mapping[str, str], words: Words) -> str:
-    """Whole text of a diagram: board, lists, legend; `names` gives players' names by seat."""
+    """Return a whole diagram as text: board, lists and legend. `names` maps seats to players."""
     return paint_all(Captions(diagram, names, words))
 
 
 def paint_all(captions: Captions) -> str:
-    """The same, of a board with what stands below it."""
+    """Return a whole board with its captions as text."""
     parts = (paint_board(captions.diagram), paint_lists(captions), paint_legend(captions))
     return "\n\n".join(filter(None, parts))
 
 
 def paint_lists(captions: Captions) -> str:
-    """What stands below the board but the legend: lists by seat, and what has been declared."""
+    """Return the captions except the legend: lists by seat and declarations."""
     return "\n\n".join(filter(None, (paint_groups(captions), _below(captions.standing))))
 
 
 def paint_board(diagram: Diagram) -> str:
-    """The grid alone."""
+    """Return the grid alone."""
     margin = MARGIN if diagram.row_names else 0
     width = min(WIDEST_CELL, (WIDTH - 2 * margin) // diagram.columns)
     lines = [_column_names(diagram, width, margin)]
@@ -41,10 +41,10 @@ def paint_board(diagram: Diagram) -> str:
 
 
 MARGIN = 3
-"""Columns for the names of rows on either side."""
+"""Columns for row names on either side."""
 WIDEST_CELL = 6
 FRAMED_CELL = 5
-"""The narrowest cell with room for a frame round its piece."""
+"""Minimum width of a cell with room for a frame around its piece."""
 
 
 def _column_names(diagram: Diagram, width: int, margin: int) -> str:
@@ -81,7 +81,7 @@ def _walls_below(diagram: Diagram, row: int, width: int) -> str:
 
 
 def paint_groups(captions: Captions) -> str:
-    """Lists below the grid, for readers whose font aligns nothing."""
+    """Return the lists alone, for readers with a proportional font."""
     return "\n".join(_group_lines(captions))
 
 
@@ -93,7 +93,7 @@ def _group_lines(captions: Captions) -> Iterator[str]:
 
 
 def paint_legend(captions: Captions) -> str:
-    """What the signs mean."""
+    """Return the legend."""
     return _below(captions.legend)
 
 

@@ -1,4 +1,4 @@
-"""Texts of positions: the form's name, then one line per field. Set up a position from one."""
+"""Texts of positions: the name of the form, then one line per field."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from itertools import zip_longest
 from pbem.games.api import AnyGame, Options, Position, PositionText
 
 MOST = 999_999
-"""No counter of a position that somebody sets up is higher."""
+"""Maximum of any counter in a position that a person sets up."""
 
 
 class ImpossiblePosition(ValueError):
-    """A text that is no position, or a position that no match can reach: why."""
+    """A text that is not a position, or a position that no match can reach, with the reason."""
 
 
 def require(condition: object, reason: str) -> None:
@@ -37,12 +37,12 @@ def on_lines(text: str) -> str:
 
 
 def written(form: str, fields: Mapping[str, object]) -> str:
-    """Text of some fields; their texts are of one line each."""
+    """Return the text of some fields, each value on one line."""
     return "\n".join([form, *(f"{key} {value}" for key, value in fields.items())])
 
 
 def fields_of(form: str, text: str) -> dict[str, str]:
-    """The fields again; raises ValueError if the text is of another form."""
+    """Return the fields of a text. Raises ImpossiblePosition if it has another form."""
     name, *lines = text.split("\n")
     if name != form:
         raise ImpossiblePosition(f"the text begins with {name!r}, not {form!r}")
@@ -51,17 +51,17 @@ def fields_of(form: str, text: str) -> dict[str, str]:
 
 
 def joined(values: Iterable[object]) -> str:
-    """Several values in one field; none of them has a space in it."""
+    """Return several values, none of which contains a space, as one field."""
     return " ".join(map(str, values))
 
 
 def numbers(text: str) -> tuple[int, ...]:
-    """Whole numbers of a field."""
+    """Return the whole numbers in a field."""
     return tuple(map(int, text.split()))
 
 
 def position_of(game: AnyGame, players: int, options: Options, text: str) -> Position:
-    """Return the position of a text on one line. Raises ImpossiblePosition if it is none."""
+    """Return the position of a text on one line. Raises ImpossiblePosition if it is not one."""
     position: Position
     texts = _texts_of(game)
     try:
@@ -92,6 +92,9 @@ def _texts_of(game: AnyGame) -> PositionText[Position]:
 
 
 def _require_same(given: str, again: str) -> None:
-    """Whatever is not read as it was written: a wrong number, order, double or unknown field."""
+    """Raise ImpossiblePosition if a text changes when read and written.
+
+    This finds wrong numbers, wrong order, and repeated or unknown fields.
+    """
     for field, expected in zip_longest(given.split("; "), again.split("; "), fillvalue="nothing"):
         require(field == expected, f"it says {field!r} instead of {expected!r}")

@@ -1,4 +1,4 @@
-"""From texts to positions: playing a list of actions, and replaying a whole match."""
+"""Replay: play a list of actions, or a whole match from its texts."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from pbem.games.words import phrase
 
 
 class Played(NamedTuple):
-    """One action that was played."""
+    """An action that was played."""
 
     turn: int
-    """Number of the turn it belongs to."""
+    """Number of its turn."""
     seat: Seat
     text: str
-    """Canonical."""
+    """Canonical text."""
     passed: tuple[Seat, ...]
     """Seats for which the engine passed right after it."""
     position: Any
-    """Position after it and the passes."""
+    """Position after the action and the passes."""
     declaration: bool = False
-    """Whether it only declares; then it is no move."""
+    """Whether it is a declaration, not a move."""
 
 
 class ReplayError(Exception):
@@ -47,9 +47,9 @@ class ReplayError(Exception):
 def play_list(
     game: AnyGame, position: Position, seat: Seat, texts: Sequence[str]
 ) -> tuple[Played, ...]:
-    """A mail's actions of one seat, in order: all are played or none.
+    """Play one seat's actions from an email, in order, all or none.
 
-    Raises the ActionError of the first that cannot be.
+    Raises the ActionError of the first action that fails.
     """
     return tuple(_play_each(game, position, ((seat, text) for text in texts)))
 
@@ -57,11 +57,12 @@ def play_list(
 def play_written(
     game: AnyGame, position: Position, seat: Seat, texts: Sequence[str], *, begun: bool = False
 ) -> tuple[Played, ...]:
-    """As `play_list`, but for people: what ends a turn does no harm where it has ended by itself.
+    """Play actions that a person wrote. Unlike `play_list`, ignore ends of turns that already
+    ended.
 
-    `begun` tells whether other actions of the same mail were played before. The candidates of an
-    error begin with what was played before it, so that each can be sent instead of the list;
-    where the turn has ended before it, they are what was played.
+    `begun` says whether earlier actions of the same email were played. The candidates of an error
+    start with the actions played before it, so that a player can send one instead of the list. If
+    the turn ended before the error, the candidates are just the actions played.
     """
     played: list[Played] = []
     for text in texts:
@@ -72,14 +73,14 @@ def play_written(
                 continue
             error.candidates = _with_all_before(played, error.candidates)
             if played and game.to_act(position) != seat:
-                error.candidates = _with_all_before(played, [""])  # it is the last that is too much
+                error.candidates = _with_all_before(played, [""])  # the last action is too much
             raise
         position = played[-1].position
     return tuple(played)
 
 
 def counts_of(game: AnyGame, before: Position, played: Iterable[Played]) -> tuple[Phrase, ...]:
-    """Return what each turn counts after some actions, if the game counts its turns."""
+    """Return the length of each turn after some actions, if the game limits it."""
     if not isinstance(game, CountedTurns):
         return ()
     counts: dict[int, Phrase] = {}
@@ -97,7 +98,7 @@ def _with_all_before(played: Sequence[Played], candidates: Iterable[str]) -> tup
 
 
 def ends_nothing(game: AnyGame, position: Position, seat: Seat, text: str) -> bool:
-    """Whether a text only ends a turn where there is none to be ended."""
+    """Return whether a text only ends a turn that has already ended."""
     try:
         game.parse(position, text, seat)
     except ActionError as error:
@@ -108,7 +109,7 @@ def ends_nothing(game: AnyGame, position: Position, seat: Seat, text: str) -> bo
 def suggestions(
     game: AnyGame, position: Position, seat: Seat, words: Iterable[str]
 ) -> tuple[str, ...]:
-    """Canonical texts of what words may mean for a seat now: each is legal, sent alone."""
+    """Return canonical texts that words may mean for a seat now. Each is legal if sent alone."""
     found: dict[str, None] = {}
     for word in words:
         try:
@@ -125,14 +126,14 @@ def suggestions(
 def replay(
     game: AnyGame, players: int, options: Options, actions: Iterable[tuple[Seat, str]]
 ) -> Iterator[Played]:
-    """A match from its start; raises ReplayError at the first action that fails."""
+    """Yield a match from its start. Raises ReplayError at the first action that fails."""
     return replay_from(game, game.initial(players, options), actions)
 
 
 def replay_from(
     game: AnyGame, position: Position, actions: Iterable[tuple[Seat, str]]
 ) -> Iterator[Played]:
-    """A match from a position on; raises ReplayError, which counts from there."""
+    """Yield a match from a position. Raises ReplayError with an index counted from there."""
     done = 0
     try:
         for played in _play_each(game, position, actions):
@@ -152,7 +153,7 @@ def _play_each(
 
 
 def play_one(game: AnyGame, position: Position, seat: Seat, text: str) -> Played:
-    """One action of a seat; raises an ActionError."""
+    """Play one action of a seat. Raises an ActionError if it is not legal."""
     to_act = game.to_act(position)
     if to_act is None:
         raise IllegalAction(phrase("match-over"), text=text)

@@ -1,4 +1,4 @@
-"""Lenient reading that all games share (rulebook, "Lenient reading")."""
+"""Lenient reading shared by all games (rulebook, "Lenient reading")."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import unicodedata
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−⁃﹘﹣－"), "-")
 _BRACKETS = {**dict.fromkeys(map(ord, "【〔〖⟦"), "["), **dict.fromkeys(map(ord, "】〕〗⟧"), "]")}
 _WIDE = {0xFF01 + code: chr(0x21 + code) for code in range(0x5E)}
-"""Fullwidth characters, as keyboards for Chinese and Japanese write them."""
+"""Fullwidth characters, as Chinese and Japanese keyboards produce them."""
 _ARROWS = dict.fromkeys(map(ord, "→⟶➔➙➛➜➝➞➟➠➡⇒⇨⟹↦⟼⭢🠒🡒"), "->")
 _PLAIN = {
     **_WIDE,
@@ -21,24 +21,24 @@ _PLAIN = {
 }
 _BULLET = re.compile(r"^\s*[*-]\s+(?=\S)")
 GOES = r"(?:\s*(?:[-=]{1,2}>|>)\s*|\s+to\s+)"
-"""Pattern of what people write between two squares for a way from one to the other.
+"""Pattern for what people write between two squares of a move.
 
-It does not tell what kind of action is meant; that is up to what is legal.
+It leaves the kind of action open. The legal actions decide that.
 """
 TAKES = r"takes?|captures?"
-"""Pattern of the words for what the notations write as one character, e.g. `9:C` or `xe7`."""
+"""Pattern for words that the notations write as one character, for example in `9:C` or `xe7`."""
 
 GOES_ON = ("...", "…")
-"""What says that a turn goes on after the email; phones make one character of three dots."""
+"""Endings that say a turn continues after the email. Phones turn three dots into one character."""
 LONGEST_LINE = 500
-"""Characters; no list of actions is longer. A longer line is prose."""
+"""Characters. Longer lines are prose, because no list of actions is that long."""
 
 
 def plain(line: str) -> str:
-    """A line with plain characters for those that phones and word processors put in their place.
+    """Return a line with plain characters, undoing what phones and word processors change.
 
-    Dashes become hyphens, arrows `->`, a multiplication sign an x, odd spaces spaces; invisible
-    characters go.
+    Dashes become hyphens, arrows `->`, multiplication signs x, unusual spaces plain ones. Invisible
+    characters disappear.
     """
     if line.isascii():
         return line.replace("\t", " ")
@@ -55,7 +55,7 @@ def _plain_character(character: str) -> str:
 
 
 def without_bullet(line: str) -> str:
-    """A line without the `*` or `-` of a list item at its start."""
+    """Return a line without the `*` or `-` of a list item."""
     return _BULLET.sub("", line)
 
 
@@ -65,7 +65,7 @@ _MOST_AROUND = 4
 
 
 def undressed(line: str) -> str:
-    """A line as `plain` leaves it, without bullet, quotation marks around it and `*bold*` stars."""
+    """Return a line in plain characters, without bullet, surrounding quotes or `*bold*` stars."""
     bare = without_bullet(plain(line)).strip().translate(_QUOTATION)
     for _ in range(_MOST_AROUND):
         bare = bare.rstrip("! ")

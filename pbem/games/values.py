@@ -1,4 +1,4 @@
-"""Immutable values that are made by the thousand, and copies of them with some fields replaced."""
+"""Immutable values that are created by the thousand, and copies of them with changed fields."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ R = TypeVar("R")
 
 @dataclass_transform(frozen_default=True)
 def value(kind: type[T]) -> type[T]:
-    """A dataclass that mypy takes for a frozen one: whoever changes it is told by mypy alone.
+    """Make a dataclass that mypy treats as frozen. Nothing enforces this at run time.
 
-    One that is frozen while it runs takes seven times as long to make.
+    A dataclass that is frozen at run time takes seven times as long to create.
     """
     return dataclass(unsafe_hash=True)(kind)
 
 
-class once(Generic[T, R]):  # noqa: N801 it is written as a decorator
-    """A property that a value works out when it is first asked for it, and keeps.
+class once(Generic[T, R]):  # noqa: N801 used as a decorator
+    """A property that is computed on first access and kept.
 
-    It is `functools.cached_property` without the lock, which Python has dropped with 3.12: of an
-    immutable value the same is worked out by whoever comes second.
+    Like `functools.cached_property` without the lock, which Python 3.12 dropped. Two threads may
+    both compute it, but an immutable value gives both the same result.
     """
 
     def __init__(self, work: Callable[[T], R]) -> None:
@@ -37,12 +37,12 @@ class once(Generic[T, R]):  # noqa: N801 it is written as a decorator
 
 
 def copied(old: T) -> T:
-    """A copy of a value of two fields or more; what it had cached is left behind."""
+    """Return a copy of a value with two or more fields, without cached properties."""
     return type(old)(*_fields(type(old))(old))
 
 
 def changed(old: T, **changes: Any) -> T:
-    """A copy with some fields replaced."""
+    """Return a copy with some fields replaced."""
     new = copied(old)
     for name, what in changes.items():
         setattr(new, name, what)
@@ -51,5 +51,5 @@ def changed(old: T, **changes: Any) -> T:
 
 @cache
 def _fields(kind: type[Any]) -> Callable[[object], tuple[Any, ...]]:
-    """What reads all the fields of a value of a kind."""
+    """Return a function that reads all fields of a type of value."""
     return attrgetter(*kind.__match_args__)

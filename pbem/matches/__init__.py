@@ -1,1 +1,1 @@
-"""One contest between people: matches, clocks, sets, records. Pure."""
+"""A contest between people: matches, clocks, competitions and records. Pure."""

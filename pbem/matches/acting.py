@@ -1,4 +1,4 @@
-"""Acting: what players do to a match. Each returns the match as it is then, and the events."""
+"""Acting: players' changes to a match. Each function returns the changed match and the events."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from pbem.matches.match import DRAW, CommandError, DrawOffer, Match, PauseOffer,
 
 
 class Change(NamedTuple):
-    """A match after somebody did something to it, and what happened."""
+    """A changed match and the events that led to it."""
 
     match: Match
     events: tuple[Event, ...] = ()
@@ -78,7 +78,7 @@ def _expire_draw_offer(match: Match, player: PlayerId) -> Match:
 def _for_all_seats(
     match: Match, player: PlayerId, texts: Sequence[str], played: tuple[Played, ...]
 ) -> tuple[Played, ...]:
-    """What was played; who plays for a partner too declares for all their seats at once."""
+    """Add declarations for a partner's seats. One player declares for all seats they play."""
     if not match.hands.earlier or not all(each.declaration for each in played):
         return played
     held = match.seats_of(player)
@@ -87,15 +87,15 @@ def _for_all_seats(
         if match.game.to_act(position) is None:
             break
         if seats[0] in held and played[0].seat not in seats:
-            with suppress(ActionError):  # it was said of one seat alone
+            with suppress(ActionError):  # it may concern only one seat
                 played += play_written(match.game, position, seats[0], texts)
     return played
 
 
 def resign(match: Match, player: PlayerId, at: datetime) -> Change:
-    """A player gives up; the match ends once all players of their side have.
+    """Resign for a player. The match ends once all players of their side have resigned.
 
-    Where the others play on it is an action of the game.
+    If the others play on, resigning is an action of the game.
     """
     still_playing(match)
     text = match.game.resignation(match.position, match.seat_for(player))
@@ -111,7 +111,7 @@ def resign(match: Match, player: PlayerId, at: datetime) -> Change:
 def lost(
     match: Match, losers: Sequence[PlayerId], termination: str, at: datetime, *events: Event
 ) -> Change:
-    """A match that a side loses without the game's own end, after some events."""
+    """Return a match that a side loses other than by the game's rules, after some events."""
     seats = [seat for seat, holder in match.seats.items() if holder in losers]
     winners = tuple(seat for seat in match.seats if seat not in seats)
     scores = match.game.forfeit(match.position, seats)
@@ -119,9 +119,9 @@ def lost(
 
 
 def offer_draw(match: Match, player: PlayerId, at: datetime) -> Change:
-    """`draw?`: an offer to all others; over a standing one of somebody else it accepts.
+    """Offer a draw to everyone else (`draw?`), or accept another player's offer.
 
-    Those who have resigned while others play on are not asked, and have no say.
+    Players who resigned while others play on are not asked and have no say. Raises CommandError.
     """
     still_playing(match)
     require_in_play(match, player)
@@ -134,7 +134,7 @@ def offer_draw(match: Match, player: PlayerId, at: datetime) -> Change:
 
 
 def accept_draw(match: Match, player: PlayerId, at: datetime) -> Change:
-    """`draw`: the match is drawn once everybody else who still plays has accepted."""
+    """Accept a draw (`draw`). The match is drawn once everyone else who still plays accepts."""
     accepted = _asked_of(match, player).accepted | {player}
     event = DrawAccepted(*whose(match, player))
     if not accepted.issuperset(match.asked):
@@ -147,7 +147,7 @@ def accept_draw(match: Match, player: PlayerId, at: datetime) -> Change:
 def drawn(match: Match, termination: str, shared: str) -> Outcome:
     """Return a draw without points, which ends a match by `termination`.
 
-    Seats that have resigned have no share in it. Then the match ends by `shared`.
+    Seats that have resigned have no share in it. The match then ends by `shared`.
     """
     nothing = dict.fromkeys(match.seats, 0)
     if len(match.in_play) == len(match.seats):
@@ -156,13 +156,13 @@ def drawn(match: Match, termination: str, shared: str) -> Outcome:
 
 
 def decline_draw(match: Match, player: PlayerId) -> Change:
-    """`no draw`: the offer is off."""
+    """Decline a draw (`no draw`), which cancels the offer."""
     _asked_of(match, player)
     return Change(replace(match, offer=None), (DrawDeclined(*whose(match, player)),))
 
 
 def _asked_of(match: Match, player: PlayerId) -> DrawOffer:
-    """The offer that a player is asked; raises CommandError if there is none."""
+    """Return the draw offer a player was asked about. Raises CommandError if there is none."""
     still_playing(match)
     require_in_play(match, player)
     if match.offer is None or match.offer.by == player:
@@ -171,26 +171,26 @@ def _asked_of(match: Match, player: PlayerId) -> DrawOffer:
 
 
 def still_playing(match: Match) -> None:
-    """Raises CommandError after the end."""
+    """Raise CommandError if the match has ended."""
     if match.result is not None:
         raise CommandError("match_has_ended", "the match is over")
 
 
 def require_in_play(match: Match, player: PlayerId) -> None:
-    """Raises CommandError if a player has given up while the others play on."""
+    """Raise CommandError if a player has resigned while the others play on."""
     if match.has_resigned(player):
         raise CommandError("has_resigned", "a draw is for those who still play")
 
 
 def ended(match: Match, outcome: Outcome, at: datetime, *events: Event) -> Change:
-    """A match that is over, after some events."""
+    """Return a match that ends with an outcome, after some events."""
     result = Result(outcome.winners, outcome.termination, outcome.scores, at)
     after = replace(match, result=result, to_act=None, offer=None, pause_offer=None)
     return Change(after, (*events, MatchEnded(after.agreed)))
 
 
 def whose(match: Match, player: PlayerId) -> tuple[PlayerId, int, Seat]:
-    """Player, turn and seat, as events of theirs tell."""
+    """Return a player, the turn and their first seat, the fields of their events."""
     return player, match.turn, match.seats_of(player)[0]
 
 
@@ -199,13 +199,13 @@ def _of(match: Match, scores: Mapping[Seat, int]) -> dict[Seat, int]:
 
 
 LONGEST = timedelta(days=366)
-"""What players can agree on at once."""
+"""Longest pause that players can agree on at once."""
 STANDS = timedelta(days=14)
-"""How long an offer waits for its answers."""
+"""Time in which an offer of a pause can be answered."""
 
 
 def standing_offer(match: Match, at: datetime) -> PauseOffer | None:
-    """The pause that is offered and can still be answered."""
+    """Return the offer of a pause that can still be answered, None if there is none."""
     offer = match.pause_offer
     if offer is None or not offer.left or match.result is not None or at >= offer.at + STANDS:
         return None
@@ -213,7 +213,7 @@ def standing_offer(match: Match, at: datetime) -> PauseOffer | None:
 
 
 def unanswered(match: Match, at: datetime) -> tuple[PlayerId, ...]:
-    """Who is still to answer: those who were asked, and have neither agreed nor resigned since."""
+    """Return the players who were asked and have neither agreed nor resigned."""
     offer = standing_offer(match, at)
     left = offer.left if offer is not None else frozenset()
     return tuple(each for each in match.players if each in left and not match.has_resigned(each))
@@ -222,9 +222,9 @@ def unanswered(match: Match, at: datetime) -> tuple[PlayerId, ...]:
 def ask_for_pause(
     match: Match, player: PlayerId, span: timedelta, asked: Iterable[PlayerId], at: datetime
 ) -> Change:
-    """`pause? 2 weeks`: an offer to all who are asked; where nobody has to be, they are agreed.
+    """Offer a pause to the players asked (`pause? 2 weeks`). It is agreed if nobody has to be.
 
-    It takes the place of one that stands; where somebody else offers the same, it accepts.
+    It replaces an earlier offer. If another player offered the same pause, it accepts that offer.
     """
     still_playing(match)
     require_in_play(match, player)
@@ -244,9 +244,9 @@ def ask_for_pause(
 def accept_pause(
     match: Match, player: PlayerId, at: datetime, span: timedelta | None = None
 ) -> Change:
-    """`pause`: it begins once all who were asked have agreed.
+    """Accept a pause (`pause`). It starts once everyone asked has agreed.
 
-    An answer may have been written before another time was asked for, and then says for how long.
+    If a shorter pause was offered recently, the answer must name the length, since it may be late.
     """
     offer = _asked(match, player, at)
     if offer.named and span != offer.span:
@@ -259,7 +259,7 @@ def accept_pause(
 
 
 def decline_pause(match: Match, player: PlayerId, at: datetime) -> Change:
-    """`no pause`: the offer is off; who made it takes it back so."""
+    """Decline a pause (`no pause`), or withdraw one's own offer."""
     offer = standing_offer(match, at)
     if offer is None or offer.by != player:
         offer = _asked(match, player, at)
@@ -268,14 +268,14 @@ def decline_pause(match: Match, player: PlayerId, at: datetime) -> Change:
 
 
 def _is_longer(before: PauseOffer | None, span: timedelta, at: datetime) -> bool:
-    """Whether an answer to an earlier offer of a shorter pause may still be on its way."""
+    """Return whether an answer to an earlier offer of a shorter pause may still arrive."""
     if before is None or at >= before.at + STANDS:
         return False
     return before.named or before.span < span
 
 
 def _asked(match: Match, player: PlayerId, at: datetime) -> PauseOffer:
-    """The offer that a player is to answer; raises CommandError if there is none."""
+    """Return the pause offer a player must answer. Raises CommandError if there is none."""
     still_playing(match)
     offer = standing_offer(match, at)
     if offer is None or player not in unanswered(match, at):
@@ -284,5 +284,5 @@ def _asked(match: Match, player: PlayerId, at: datetime) -> PauseOffer:
 
 
 def _agreed(match: Match, span: timedelta, event: PauseAsked | PauseAccepted) -> Change:
-    """The break itself begins when what completed the agreement was received."""
+    """Agree on a pause. It starts when the email that completed the agreement was received."""
     return Change(replace(match, pause_offer=None), (event, BreakAgreed(match.turn, span)))

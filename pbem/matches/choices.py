@@ -1,4 +1,4 @@
-"""Choices: what can be agreed for a match of any game beside its time: one of a few words each."""
+"""Choices: match options other than time that every game has. Each has a few possible values."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from pbem.matches.words import phrase
 
 @dataclass(frozen=True)
 class Choice:
-    """Something that a match has in one of a few ways."""
+    """A match option with a few possible values."""
 
     key: str
-    """As it is written in `KEY=VALUE`; it stands in records and is for ever."""
+    """Key in `KEY=VALUE`. It appears in records, so it can never change."""
     usual: str
-    """Nothing is stored of it, and nothing said."""
+    """Default value. It is neither stored nor mentioned."""
     sayings: Mapping[str, Phrase]
-    """The other values, and what each means."""
+    """Meanings of the other values."""
 
     @property
     def values(self) -> tuple[str, ...]:
-        """All that can be chosen, the usual one first."""
+        """All values, the default first."""
         return (self.usual, *self.sayings)
 
     def read(self, text: str) -> str:
-        """One of the values; raises OptionError."""
+        """Return the value that a text names. Raises OptionError."""
         value = text.strip().casefold()
         if value not in self.values:
             values = phrase("list.values", items=self.values)
@@ -46,19 +46,19 @@ FLAG = Choice(
         "play-on": phrase("choice.flag-play-on"),
     },
 )
-"""What happens when a player's time is over."""
+"""Consequence of running out of time."""
 SUBSTITUTES = Choice("substitutes", "off", {"on": phrase("choice.substitutes-on")})
-"""Whether a substitute may go on for a player."""
+"""Whether a substitute may take over a player's seats."""
 RESULTS = Choice("results", "end", {"split": phrase("choice.results-split")})
-"""Whose the result is where a seat has changed hands: who held it at the end, or all who did."""
+"""Owner of the result if a seat changed hands: its last player, or everyone who held it."""
 NOTES = Choice("notes", "held", {"open": phrase("choice.notes-open")})
-"""Whether partners read each other's notes at once, or only when the match is over."""
+"""Whether partners read each other's notes at once or only after the match."""
 
 CHOICES: Mapping[str, Choice] = {each.key: each for each in (FLAG, SUBSTITUTES, RESULTS, NOTES)}
 
 
 def read_choices(texts: Mapping[str, str], agreed: Mapping[str, str]) -> dict[str, str]:
-    """What is chosen of them, the rest as agreed; usual ones are left out. Raises OptionError."""
+    """Read some choices and keep the rest as agreed, without defaults. Raises OptionError."""
     read = {**agreed, **{key: CHOICES[key].read(text) for key, text in texts.items()}}
     return {
         key: read[key]
@@ -68,7 +68,7 @@ def read_choices(texts: Mapping[str, str], agreed: Mapping[str, str]) -> dict[st
 
 
 def read_chosen(text: str) -> dict[str, str]:
-    """What `write_chosen` wrote; raises OptionError."""
+    """Read the text that `write_chosen` returns. Raises OptionError."""
     pairs = [word.partition("=") for word in text.split()]
     for key, _, _ in pairs:
         if key not in CHOICES:
@@ -77,5 +77,5 @@ def read_chosen(text: str) -> dict[str, str]:
 
 
 def write_chosen(chosen: Mapping[str, str]) -> str:
-    """`flag=loss substitutes=on`."""
+    """Return choices as text: `flag=loss substitutes=on`."""
     return " ".join(f"{key}={value}" for key, value in chosen.items())

@@ -1,7 +1,7 @@
-"""Clock: whose time runs, how much each player has used, what falls due when, and outages.
+"""Clock: whose time runs, how much each player has used, deadlines and outages.
 
-Time is charged to the player, never to the seat, and only what counts by the schedule of who is to
-act. All moments are UTC.
+Time is charged to the player, never to the seat, and only if it counts in the schedule of the
+player to act. All moments are in UTC.
 """
 
 from __future__ import annotations
@@ -29,82 +29,82 @@ from pbem.matches.time_controls.days import Days
 
 
 class PauseReason(StrEnum):
-    """Why a clock is paused; it may be for several reasons at once."""
+    """Why a clock is paused. There may be several reasons at once."""
 
     UNREACHABLE = "unreachable"
-    """No address of the player to act accepts mail."""
+    """No address of the player to act accepts email."""
     DIRECTOR = "director"
-    """The director has it so in this match, whoever's turn it is."""
+    """The director paused this match, whoever's turn it is."""
     COMPETITION = "competition"
-    """And in all matches of its competition."""
+    """The director paused all matches of the competition."""
     CLUB = "club"
-    """And in all matches of the club."""
+    """The director paused all matches of the club."""
 
 
 INSTANT = timedelta.resolution
-"""What lies between a moment and the one right before it."""
+"""Smallest step from one moment to the next."""
 
 ENDS = frozenset({FLAG, OVER})
-"""What falls due whatever reminders there are."""
+"""Deadlines that do not depend on the reminders."""
 
 LASTING = frozenset({PauseReason.DIRECTOR, PauseReason.COMPETITION, PauseReason.CLUB})
-"""Reasons that go on from turn to turn."""
+"""Reasons that last from turn to turn."""
 
 MOST_CHARGES = 8
-"""More times of a turn charged one by one are not kept; mail waits for less."""
+"""Number of charges kept for a turn. No email waits long enough to need more."""
 
 
 class Charge(NamedTuple):
-    """A time of a turn that has been charged."""
+    """A period of a turn that has been charged."""
 
     since: datetime
     until: datetime
     spent: timedelta
-    """What had been used before it."""
+    """Time used before this period."""
     schedule: Schedule
 
 
 @dataclass(frozen=True)
 class Clock:
-    """The clock of a match: it runs for one player at most, or is paused in their turn."""
+    """The clock of a match. It runs for one player at most, or is paused in their turn."""
 
     control: TimeControl = field(default_factory=Days)
     accounts: Mapping[int, TimeAccount] = field(default_factory=dict)
-    """Of the players who have completed a turn or were given time, by their numbers."""
+    """Accounts of the players who completed a turn or were given time, by player number."""
     runs_for: int | None = None
-    """Number of the player whose turn it is; None for a bot, and after the end."""
+    """Number of the player whose turn it is. None for a bot, and after the end."""
     since: datetime | None = None
-    """From when on the time of the turn counts that is not yet in `spent`."""
+    """Start of the time that is not yet in `spent`."""
     spent: timedelta = NOTHING
-    """What the player has used for the turn up to `since`."""
+    """Time the player used for the turn before `since`."""
     charges: tuple[Charge, ...] = ()
-    """What `spent` is made of: the turn may have ended before, by a mail that is read later."""
+    """Periods that make up `spent`. An email that is read later may end the turn within them."""
     pauses: Mapping[PauseReason, datetime] = field(default_factory=dict)
-    """Reasons for which it is paused now, each with the moment from which on."""
+    """Current reasons for a pause, each with its start."""
     fallen: tuple[Due, ...] = ()
-    """What fell due before a pause or an outage, and waits to be seen to: it moves no more."""
+    """Deadlines that passed before a pause or an outage and wait to be handled. They never move."""
     seen: frozenset[DeadlineKind] = frozenset()
-    """What of this turn has been seen to: reminders that were sent, a flag that was reported."""
+    """Deadlines of this turn that were handled: reminders sent, a flag reported."""
     schedule: Schedule = ALWAYS
-    """What counts of the time from `since` on."""
+    """Schedule for the time from `since` on."""
     reminders: Reminders = USUAL
-    """What the player wants to be reminded by in this turn."""
+    """The reminders the player wants in this turn."""
     grace: timedelta = NOTHING
-    """How much of the player's time is waited for a late turn, once the flag has fallen."""
+    """Time for a late turn after the flag falls, in the player's counted time."""
 
-    # What it shows
+    # Reading the clock
 
     @property
     def paused_at(self) -> datetime | None:
-        """From when on no time is charged; None while it runs."""
+        """When charging stopped, None while the clock runs."""
         return min(self.pauses.values(), default=None)
 
     def account(self, player: int) -> TimeAccount:
-        """What a player has, without the turn being played."""
+        """Return a player's account without the current turn."""
         return self.accounts.get(player, TimeAccount(self.control.opening))
 
     def spent_at(self, at: datetime) -> timedelta:
-        """What has been used for the turn being played."""
+        """Return the time used for the current turn."""
         at = _utc(at)
         for charge in self.charges:
             if at < charge.until:
@@ -112,27 +112,27 @@ class Clock:
         return self._charged(_until(at, self.paused_at)).spent
 
     def used(self, player: int, at: datetime) -> timedelta:
-        """What a player has used in the match."""
+        """Return the time a player has used in the match."""
         used = self.account(player).used
         return used + self.spent_at(at) if player == self.runs_for else used
 
     def left(self, player: int, at: datetime) -> timedelta | None:
-        """What is left of a player's time; None is without a limit."""
+        """Return the time a player has left, None without a limit."""
         bank = self.account(player).bank
         if bank is None or player != self.runs_for:
             return bank
         return bank - self.control.cost(self.spent_at(at))
 
     def lasts(self, at: datetime) -> timedelta | None:
-        """Return how much of the running turn is left, as its player uses it up; None: no limit.
+        """Return how much more time the current turn may use, None without a limit.
 
-        Less than `left` if time is going to count twice.
+        Less than `left` if time will count double.
         """
         bank = None if self.runs_for is None else self.account(self.runs_for).bank
         return None if bank is None else self.control.lasting(bank) - self.spent_at(at)
 
     def ran(self, until: datetime) -> Sequence[Span]:
-        """When it has run in the turn being played, quiet times included; not long ago alone."""
+        """Return when it ran in this turn, including uncharged time. Old periods are not kept."""
         spans = [Span(each.since, each.until) for each in self.charges]
         if self.since is not None:
             spans.append(Span(self.since, _until(_utc(until), self.paused_at)))
@@ -140,30 +140,33 @@ class Clock:
 
     @cached_property
     def dues(self) -> tuple[Due, ...]:
-        """What falls due in the turn and has not been seen to, unless a pause keeps it off."""
+        """Deadlines of the turn that were not handled and that no pause holds back."""
         noted = self if self.paused_at is None else self._noted(self.paused_at)
         coming = self._ahead() if self.paused_at is None else ()
         return tuple(sorted((*noted.fallen, *coming), key=lambda due: due.due_at))
 
     @property
     def over_at(self) -> datetime | None:
-        """When what was agreed for late turns happens; None once it has, and in a pause."""
+        """When a late turn has the agreed consequence. None once handled, and in a pause."""
         last = OVER if self.grace else FLAG
         return next((due.due_at for due in self.dues if due.kind == last), None)
 
     @property
     def is_over(self) -> bool:
-        """Whether that was seen to; a turn that comes late counts all the same."""
+        """Whether that was handled. A turn that comes late still counts."""
         return (OVER if self.grace else FLAG) in self.seen
 
     @property
     def flag_at(self) -> datetime | None:
-        """When the flag falls; None without a limit, once that was reported, and in a pause."""
+        """When the flag falls. None without a limit, once it is reported, and in a pause."""
         flags = (due.due_at for due in self.dues if due.kind == FLAG)
         return next(flags, None)
 
     def reminded_shortly_before(self, at: datetime) -> bool:
-        """Whether a reminder now would be less than a quarter of the time left after the last."""
+        """Return whether a reminder now would come too soon after the last one.
+
+        That is less than a quarter of the time that was left then.
+        """
         flag_at = self.flag_at
         if flag_at is None or self.runs_for is None:
             return False
@@ -172,11 +175,11 @@ class Clock:
         return any(at - each < (flag_at - each) / 4 for each in sent)
 
     def had_fallen(self, at: datetime) -> bool:
-        """Whether the flag has fallen before a moment, seen to or not."""
+        """Return whether the flag fell before a moment, handled or not."""
         flags = (due for due in self.dues if due.kind == FLAG)
         return FLAG in self.seen or any(due.due_at < at for due in flags)
 
-    # What becomes of it
+    # Changing the clock
 
     def start(
         self,
@@ -187,9 +190,9 @@ class Clock:
         reminders: Reminders = USUAL,
         grace: timedelta = NOTHING,
     ) -> Clock:
-        """A player's turn begins, perhaps with the clock paused, by their schedule.
+        """Start a player's turn by their schedule, perhaps with the clock paused.
 
-        There is as much grace as was agreed, or as is given here if that is more.
+        The grace is what was agreed, or what is given here if that is more.
         """
         at = _utc(at)
         stopped = self.stop(at)
@@ -205,25 +208,25 @@ class Clock:
         )
 
     def stop(self, at: datetime) -> Clock:
-        """The turn is over; its time is charged to who played it."""
+        """End the turn and charge its time to its player."""
         if self.runs_for is None:
             return self
         completed = self.control.completed(self.account(self.runs_for), self.spent_at(at))
         return replace(self.dropped(), accounts={**self.accounts, self.runs_for: completed})
 
     def dropped(self) -> Clock:
-        """The turn is taken back: nobody is charged for it. A director's pause goes on."""
+        """Take back the turn without charging anyone. A director's pause continues."""
         lasting = {each: since for each, since in self.pauses.items() if each in LASTING}
         return Clock(self.control, self.accounts, pauses=lasting)
 
     def pause(self, reason: PauseReason, at: datetime) -> Clock:
-        """No time is charged from a moment on; paused for that reason already, it stays so."""
+        """Stop charging time from a moment. If already paused for this reason, change nothing."""
         if self.runs_for is None and reason not in LASTING:
             return self
         return replace(self, pauses={reason: _utc(at), **self.pauses})
 
     def resume(self, reason: PauseReason, at: datetime) -> Clock:
-        """A reason is gone; once all are, time is charged again."""
+        """Remove a reason for the pause. Once all are gone, time is charged again."""
         if reason not in self.pauses or self.paused_at is None:
             return self
         others = {other: since for other, since in self.pauses.items() if other != reason}
@@ -233,13 +236,13 @@ class Clock:
         return replace(charged, since=max(self.since, _utc(at)), pauses=others)
 
     def rescheduled(self, schedule: Schedule, at: datetime) -> Clock:
-        """From a moment on another schedule; what was used and fell due before stays as it was."""
+        """Change the schedule from a moment on. Earlier time and deadlines stay as they were."""
         at = _until(_utc(at), self.paused_at)
         charged = self._noted(at - INSTANT)._charged(at)
         return replace(charged, schedule=self._agreed(schedule))
 
     def reminded(self, reminders: Reminders, at: datetime) -> Clock:
-        """With other reminders; those that would have been due by now are not sent any more."""
+        """Change the reminders. Those that would already be due are not sent."""
         assert self.runs_for is not None, "it is somebody's turn"
         clock, spent = replace(self, reminders=reminders), self.spent_at(at)
         past = {each.kind for each in clock._falls(self.runs_for) if each.after <= spent}
@@ -247,7 +250,7 @@ class Clock:
         return replace(clock, seen=self.seen | (past - wait_for_the_morning - ENDS))
 
     def put_off(self, until: datetime) -> Clock:
-        """With leave from the moment at which the flag falls, so that it falls after that leave."""
+        """Add leave from the moment the flag falls, so that it falls after that leave."""
         flag_at = self.flag_at
         if flag_at is None:
             return self
@@ -256,9 +259,9 @@ class Clock:
         return replace(self, fallen=fallen).rescheduled(on_leave, flag_at)
 
     def extended(self, by: timedelta, at: datetime) -> Clock:
-        """Whoever's turn it is has so much more for it, from now on if nothing was left.
+        """Give the player to act more time for the turn, from now on if none was left.
 
-        What fell due and now lies ahead falls due again. ValueError where there is no limit.
+        Deadlines that passed and are now ahead fall due again. Raises ValueError without a limit.
         """
         assert self.runs_for is not None, "it is somebody's turn"
         left = self.left(self.runs_for, at)
@@ -267,10 +270,10 @@ class Clock:
         return self.added(self.runs_for, by - min(left, NOTHING), at)
 
     def added(self, player: int, time: timedelta, at: datetime) -> Clock:
-        """A player has so much more, in their turn or not; nothing where there is no limit.
+        """Give a player more time, in their turn or not. Do nothing without a limit.
 
-        What fell due in their turn and now lies ahead falls due again; reminders that would have
-        been due by now are not sent any more.
+        Deadlines of their turn that passed and are now ahead fall due again. Reminders that would
+        already be due are not sent.
         """
         account = self.account(player).given(time)
         clock = replace(self, accounts={**self.accounts, player: account})
@@ -279,12 +282,12 @@ class Clock:
         spent = self.spent_at(at)
         past = {kind for kind, after in clock._falls(player) if after <= spent}
         fallen = tuple(due for due in self.fallen if due.kind in past)
-        # Half of the time may be gone of what there is now, and was not of what there was.
+        # Half of the new time may be gone even if half of the old time was not.
         told = past - ENDS - {due.kind for due in fallen}
         return replace(clock, fallen=fallen, seen=self.seen & past | told)
 
     def handed_over(self, old: int, new: int) -> Clock:
-        """Another player goes on with the time that one has left."""
+        """Let another player continue with the time that a player has left."""
         accounts = {player: each for player, each in self.accounts.items() if player != new}
         if old in accounts:
             accounts[new] = accounts.pop(old)
@@ -292,7 +295,7 @@ class Clock:
         return replace(self, accounts=accounts, runs_for=runs_for)
 
     def credit(self, gap: timedelta, after: datetime) -> Clock:
-        """A gap in the life of the service costs no time. What is paused has its time anyway."""
+        """Make a gap in the service cost no time. A paused clock loses none anyway."""
         after, clock = _utc(after), self
         if self.since is not None and not self.pauses:
             charged = self._noted(after)._charged(after)
@@ -301,7 +304,7 @@ class Clock:
         return clock._with_fallen(gap, after)
 
     def set_back(self, by: timedelta) -> Clock:
-        """The clock of the machine has gone back: all stays as far away as it was."""
+        """Follow a machine whose clock went back: everything stays as far away as it was."""
         pauses = {reason: since - by for reason, since in self.pauses.items()}
         since = None if self.since is None else self.since - by
         charges = tuple(
@@ -311,16 +314,16 @@ class Clock:
         return back._with_fallen(-by)
 
     def see_to(self, kind: DeadlineKind) -> Clock:
-        """What was due has been seen to, once and for all in this turn."""
+        """Mark a deadline of this turn as handled for good."""
         fallen = tuple(due for due in self.fallen if due.kind != kind)
         return replace(self, fallen=fallen, seen=self.seen | {kind})
 
     def _agreed(self, schedule: Schedule) -> Schedule:
-        """A schedule with what was agreed for the match."""
+        """Return a schedule with what was agreed for the match."""
         return replace(schedule, weekends=True) if self.control.weekends_off else schedule
 
     def _charged(self, until: datetime) -> Clock:
-        """The same with the time up to a moment charged; what fell due by then is noted before."""
+        """Return the clock with time charged up to a moment. Note earlier deadlines first."""
         if self.since is None or until <= self.since:
             return self
         spent = self.spent + self.schedule.counted(self.since, until)
@@ -328,14 +331,14 @@ class Clock:
         return replace(self, since=until, spent=spent, charges=charges[-MOST_CHARGES:])
 
     def _noted(self, until: datetime) -> Clock:
-        """The same with what fell due by then noted, so that it moves no more."""
+        """Return the clock with the deadlines up to a moment noted, so that they stay fixed."""
         if self.since is None or until <= self.since:
             return self
         fallen = tuple(due for due in self._ahead() if due.due_at <= until)
         return replace(self, fallen=(*self.fallen, *fallen))
 
     def _ahead(self) -> Iterator[Due]:
-        """What falls due if it runs without a break, what has fallen and been noted left out."""
+        """Yield the deadlines ahead if it runs without a break, except those already noted."""
         if self.since is None or self.runs_for is None:
             return
         known = self.seen.union(due.kind for due in self.fallen)
@@ -349,8 +352,8 @@ class Clock:
     def _reminds(self, falls: Sequence[Fall], flag_at: datetime) -> Iterator[Due]:
         """Yield the reminders of the turn, the last first, whether or not they were sent.
 
-        Of two that would come closer together than a quarter of the time then left, only the
-        later one comes: it still leaves more than three quarters of that time.
+        If two are closer together than a quarter of the time then left, only the later one comes.
+        It still leaves more than three quarters of that time.
         """
         later: datetime | None = None
         for kind, after in reversed(falls):
@@ -362,12 +365,12 @@ class Clock:
                 later = due_at
 
     def _when(self, after: timedelta) -> datetime:
-        """When so much has been used for the turn, if it runs without a break."""
+        """Return when this much will be used for the turn, if it runs without a break."""
         assert self.since is not None, "a turn is being played"
         return self.schedule.when(self.since, after - self.spent)
 
     def _reminds_at(self, after: timedelta, flag_at: datetime) -> datetime | None:
-        """When a reminder comes; None where it is too late for that, in the night of the flag."""
+        """Return when a reminder comes. None if it is too late, in the night of the flag."""
         assert self.since is not None, "a turn is being played"
         due_at, rest = self._when(after), self.reminders.rest
         if rest is not None:
@@ -376,17 +379,17 @@ class Clock:
         return due_at if due_at > self.since or at_once else None
 
     def _falls(self, player: int) -> tuple[Fall, ...]:
-        """What falls due in a turn of a player, by the time used; nothing without a limit."""
+        """Return the deadlines of a player's turn by time used. Empty without a limit."""
         bank = self.account(player).bank
         if bank is None:
             return ()
         time = self.control.lasting(bank)
         falls = falls_in(time, self.reminders)
-        # A player who was late before has the whole grace again.
+        # A player who was already late has the whole grace again.
         return (*falls, Fall(OVER, max(time, NOTHING) + self.grace)) if self.grace else falls
 
     def _with_fallen(self, by: timedelta, after: datetime | None = None) -> Clock:
-        """The same with what fell due moved, where that is after a moment."""
+        """Return the clock with noted deadlines moved, if they are after a moment."""
         moved = (
             due._replace(due_at=due.due_at + by) if after is None or due.due_at > after else due
             for due in self.fallen
@@ -399,7 +402,7 @@ def _until(at: datetime, paused_at: datetime | None) -> datetime:
 
 
 def _utc(at: datetime) -> datetime:
-    """The same moment in UTC; ValueError if nobody knows which moment it is."""
+    """Return a moment in UTC. Raises ValueError if it has no time zone."""
     if at.utcoffset() is None:
         raise ValueError(f"{at} has no time zone")
     return at.astimezone(UTC)
@@ -408,16 +411,17 @@ def _utc(at: datetime) -> datetime:
 OUTAGE = timedelta(minutes=10)
 """A longer gap in the service's heartbeat is an outage, which costs nobody time.
 
-A clock that goes back by more has been put right, or wrong."""
+If the machine's clock goes back by more, it was corrected or set wrong.
+"""
 
 
 def outage(last_beat: datetime | None, now: datetime) -> timedelta | None:
-    """Length of the outage that ends now, None if the service was up."""
+    """Return the length of the outage that ends now, None if the service was up."""
     if last_beat is None or now - last_beat <= OUTAGE:
         return None
     return now - last_beat
 
 
 def gone_back(last_beat: datetime | None, now: datetime) -> timedelta | None:
-    """By how much the clock has gone back, None if it has not, or by so little that it passes."""
+    """Return how far the clock went back, None if it did not or only by a little."""
     return None if last_beat is None else outage(now, last_beat)

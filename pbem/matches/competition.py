@@ -1,7 +1,7 @@
-"""Competition: matches that belong together, of any kind.
+"""Competition: matches of any kind that belong together.
 
-A competition says which matches are due, who enters them in what order, and how it stands, as data.
-Each kind is a module in `pbem/matches/competitions`.
+As data, a competition says which matches are due, with whom in which order, and its standing. Each
+kind is a module in `pbem/matches/competitions`.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from pbem.matches.score import opponents_of, seat_held, share_of
 
 @dataclass(frozen=True)
 class Pairing:
-    """A match of a competition before it is started."""
+    """A match of a competition that has not started."""
 
     round: int
     index: int
     players: tuple[PlayerId, ...]
-    """In the order in which they enter; between two, the first begins."""
+    """Players in the order of entry. Of two, the first one begins."""
 
 
 @dataclass(frozen=True)
 class Scored:
-    """What an ended match is worth to a player."""
+    """A player's result from an ended match."""
 
     index: int
     against: tuple[PlayerId, ...]
-    """Those of the other side or sides."""
+    """Players on the opposing sides."""
     points: Fraction
 
 
 class TieBreak(NamedTuple):
-    """What orders players with equal points."""
+    """A value that orders players with equal points."""
 
     key: str
     value: Fraction
@@ -53,72 +53,72 @@ class StandingRow(NamedTuple):
     player: PlayerId
     points: Fraction
     scored: tuple[Scored, ...] = ()
-    """Match by match, in their order; only the ended ones."""
+    """Ended matches only, in their order."""
     tie_breaks: tuple[TieBreak, ...] = ()
 
 
 @dataclass(frozen=True)
 class Standing:
-    """How a competition stands; a kind may add to it."""
+    """Standing of a competition. A kind may add fields."""
 
     rows: tuple[StandingRow, ...]
-    """In the order in which they are shown."""
+    """Rows in display order."""
     over: bool = False
     winners: tuple[PlayerId, ...] = ()
-    """Those who share the first place, once it is over."""
+    """Players who share first place, once it is over."""
 
 
 @dataclass(frozen=True)
 class Competition(ABC):
-    """What all kinds share; the terms that a kind adds as fields must be plain JSON values.
+    """Common part of all kinds. Fields that a kind adds are its terms and must be JSON values.
 
-    A kind with other terms says in `terms` and `with_terms` how they are stored.
+    A kind with other terms stores them through `terms` and `with_terms`.
     """
 
     kind: ClassVar[str]
-    """What it is called wherever it is written down: `set`, `knock-out`."""
+    """Name of the kind wherever it is written down: `set`, `knock-out`."""
     numbering: ClassVar[str]
-    """What it is numbered together with; kinds that name the same share their numbers."""
+    """Name of its number series. Kinds with the same one share their numbers."""
 
     game_key: str
     players: tuple[PlayerId, ...]
-    """In the order of entry."""
+    """Players in the order of entry."""
     options: MatchOptions
     created_at: datetime
     id: int = field(default=0, kw_only=True)
     number: int = field(default=0, kw_only=True)
-    """The one that people see."""
+    """Number that people see."""
 
     @abstractmethod
     def require_playable(self) -> None:
-        """Raises OptionError unless its players can play its game on its terms."""
+        """Raise OptionError unless its players can play its game on its terms."""
 
     @abstractmethod
     def due(self, matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
-        """Matches to be started now, after those that have been."""
+        """Return the matches to start now, after those already started."""
 
     @abstractmethod
     def standing(self, matches: Sequence[MatchSummary]) -> Standing:
-        """How it stands after the matches that have been started."""
+        """Return the standing after the matches that were started."""
 
     @property
     @abstractmethod
     def length(self) -> int:
-        """How many matches it has in all, as far as that is known."""
+        """Number of matches in all, as far as it is known."""
 
     @property
     def terms(self) -> dict[str, Any]:
-        """What was agreed beside the match options, as JSON."""
+        """Terms other than the match options, as JSON."""
         return {name: getattr(self, name) for name in _own_fields(type(self))}
 
     @classmethod
     def with_terms(cls, common: Common, terms: Mapping[str, Any]) -> Competition:
-        """A competition of this kind from what is stored."""
+        """Return a competition of this kind from stored values."""
         return cls(*common[2:], id=common.id, number=common.number, **terms)
 
     @classmethod
     def least_terms(cls, matches: int) -> dict[str, Any]:
-        """Terms with which it has at least so many matches, where nothing else is known of them."""
+        """Return terms for at least this many matches, for when nothing else is known."""
         return {}
 
     @property
@@ -127,12 +127,12 @@ class Competition(ABC):
         return game_of(self.game_key).info.title
 
     def place(self, pairing: Pairing) -> Place:
-        """Place of the match of a pairing."""
+        """Return the place of a pairing's match."""
         return Place(self.id, pairing.round, pairing.index)
 
 
 class Common(NamedTuple):
-    """What is stored of every competition, whatever its kind."""
+    """Stored values of every competition, whatever its kind."""
 
     id: int
     number: int
@@ -147,13 +147,13 @@ def _own_fields(kind: type[Competition]) -> list[str]:
 
 
 def remaining(pairings: Iterable[Pairing], matches: Sequence[MatchSummary]) -> Iterator[Pairing]:
-    """Those of all pairings whose matches have not been started; for a kind that knows them all."""
+    """Return the pairings whose matches have not started, for a kind that knows them all."""
     begun = {index_of(match) for match in matches}
     return (pairing for pairing in pairings if pairing.index not in begun)
 
 
 def next_round(pairings: Iterable[Pairing], matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
-    """The remaining ones of a round, once all matches so far have ended."""
+    """Return the remaining pairings of a round, once all matches so far have ended."""
     if any(match.result is None for match in matches):
         return ()
     left = remaining(pairings, matches)
@@ -164,33 +164,33 @@ def next_round(pairings: Iterable[Pairing], matches: Sequence[MatchSummary]) -> 
 
 
 def ended(matches: Iterable[MatchSummary]) -> list[MatchSummary]:
-    """Those that have ended."""
+    """Return the matches that have ended."""
     return [match for match in matches if match.result is not None]
 
 
 def index_of(match: MatchSummary) -> int:
-    """Number of a match in the competition that it belongs to."""
+    """Return the number of a match in its competition."""
     assert match.place is not None, "a match of a competition has a place"
     return match.place.index
 
 
 def game_points(match: MatchSummary, player: PlayerId) -> Fraction:
-    """What an ended match between two is worth: one point, half of one, none, or a share of it."""
+    """Return a player's points from an ended match between two: 1, 1/2 or 0, times their share."""
     share, winner = share_of(match, player), match.sole_winner
-    if winner is None:  # nobody, or both: a win that is shared between two is a draw
+    if winner is None:  # nobody or both: a win shared by two is a draw
         return share / 2
     return share * (winner == match.seats[seat_held(match, player)])
 
 
 def takes_part(match: MatchSummary, player: PlayerId) -> bool:
-    """Whether an ended match is worth anything to a player."""
+    """Return whether an ended match gives a player a result."""
     return match.counts and share_of(match, player) > 0
 
 
 def scored(player: PlayerId, matches: Iterable[MatchSummary]) -> tuple[Scored, ...]:
-    """What the ended matches between two are worth to a player who was in some of them.
+    """Return a player's results from ended matches between two.
 
-    One that counts for nobody is worth nothing.
+    Matches that do not count give none.
     """
     return tuple(
         Scored(index_of(match), opponents_of(match, player), game_points(match, player))
@@ -200,7 +200,7 @@ def scored(player: PlayerId, matches: Iterable[MatchSummary]) -> tuple[Scored, .
 
 
 def leaders(rows: Sequence[StandingRow]) -> tuple[PlayerId, ...]:
-    """Those whom neither points nor tie-breaks part from the first; rows in order."""
+    """Return the players level with the first on points and tie-breaks. Rows must be in order."""
     best = rows[0]
     return tuple(
         row.player for row in rows if (row.points, row.tie_breaks) == (best.points, best.tie_breaks)

@@ -1,8 +1,8 @@
-"""Decisions: what the director did to a match, as events with data and no sentence.
+"""Decisions of the director about a match, as events with data but no sentences.
 
-What goes into the history tells that it was done, to whom and with which effect. Who did it and why
-is kept in the club's log, and told to the table: a reason may speak of people, who can take their
-names away, and a history is for ever.
+The history holds the decision, its player and its effect. The director's name and the reason are in
+the club's log and in emails to the players. A reason may mention people, who can later remove their
+names, but a history never changes.
 """
 
 from __future__ import annotations
@@ -17,38 +17,38 @@ from pbem.matches.quiet import write_span
 
 @dataclass(frozen=True)
 class Decision:
-    """Something that the director did to a match."""
+    """A director's decision about a match."""
 
     turn: int
-    """The turn that was being played."""
+    """Current turn when it was made."""
     reason: str
-    """Why, in the director's words; may be empty."""
+    """The reason in the director's words, possibly empty."""
 
     @property
     def seat(self) -> Seat:
-        """Whom it befell, by their first seat; empty: everybody."""
+        """First seat of the player it affects. Empty if it affects everyone."""
         return ""
 
     @property
     def text(self) -> str:
-        """What a history tells of it beside its kind, turn and seat."""
+        """Text in the history, besides its kind, turn and seat."""
         return ""
 
 
 class Cancelled(Decision):
-    """The match is as if it had not been."""
+    """The match is treated as if it had never been played."""
 
 
 class Adjudged(Decision):
-    """The director has decided how the match ends; that it counts for nobody, too."""
+    """The director decides how the match ends, or that it doesn't count."""
 
 
 class Paused(Decision):
-    """No time is charged, whoever's turn it is, until the director has the match go on."""
+    """No time is charged, whoever's turn it is, until the director resumes the match."""
 
 
 class Resumed(Decision):
-    """Pauses of the match are over."""
+    """Pauses of the match end."""
 
 
 @dataclass(frozen=True)
@@ -60,64 +60,64 @@ class OfPlayer(Decision):
 
     @property
     def seat(self) -> Seat:
-        """Their first one."""
+        """First seat of the player."""
         return self.first_seat
 
 
 class Forfeited(OfPlayer):
-    """A player has lost by decision; where the others can play on, they do."""
+    """A player loses by decision. If the game allows it, the others play on."""
 
 
 class Directed(OfPlayer):
-    """The director acts for a player: the actions that follow in the turn are the director's."""
+    """The director acts for a player. The actions that follow in the turn are the director's."""
 
 
 @dataclass(frozen=True)
 class Extended(OfPlayer):
-    """The player to act has more time for the turn."""
+    """The player to act gets more time for the turn."""
 
     by: timedelta
 
     @property
     def text(self) -> str:
-        """`3d`, `36h`."""
+        """The time, for example `3d` or `36h`."""
         return write_span(self.by)
 
 
 @dataclass(frozen=True)
 class BreakOrdered(Decision):
-    """No time is charged for so long, whoever's turn it is."""
+    """No time is charged during this period, whoever's turn it is."""
 
     span: timedelta
 
     @property
     def text(self) -> str:
-        """`14d`, `36h`."""
+        """The length, for example `14d` or `36h`."""
         return write_span(self.span)
 
 
 @dataclass(frozen=True)
 class Replaced(OfPlayer):
-    """Another member goes on in the place of a player."""
+    """Another member takes over from a player."""
 
     successor: PlayerId
     name: str
-    """Of the player, who is in the match no more."""
+    """Name of the player, who is no longer in the match."""
 
     @property
     def text(self) -> str:
-        """Number of the player, then that of who goes on."""
+        """Number of the player, then that of the successor."""
         return f"{self.player} {self.successor}"
 
 
 @dataclass(frozen=True)
 class Undone(Decision):
-    """What was played in a turn and after it is taken back."""
+    """A turn and everything after it is taken back."""
 
     to: int
-    """The turn that is played again."""
+    """Turn that is played again."""
 
     @property
     def text(self) -> str:
-        """The number of the turn."""
+        """Number of that turn."""
         return str(self.to)

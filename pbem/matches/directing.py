@@ -1,6 +1,6 @@
-"""Directing: what the director does to a match; each gives the match as it is then, and the events.
+"""Directing: the director's changes to a match. Each function returns the match and the events.
 
-A decision that is not possible raises DecisionError.
+An impossible decision raises DecisionError.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ from pbem.matches.succession import handed_on
 from pbem.matches.words import phrase
 
 FREELY_CANCELLED = 4
-"""From this turn on a match is cancelled only if everybody agrees."""
+"""First turn from which cancelling a match needs everyone's consent."""
 
 
 class DecisionError(ValueError):
-    """What a director cannot do to a match as it is, and why not."""
+    """Why a director cannot do something to a match as it is."""
 
     def __init__(self, reason: Phrase | str) -> None:
         super().__init__(reason)
@@ -56,9 +56,9 @@ class DecisionError(ValueError):
 
 
 def cancel(match: Match, reason: str, at: datetime) -> Change:
-    """The match is as if it had not been: it counts for nobody, and belongs to nothing.
+    """Cancel a match as if it had never been played. It does not count and leaves its competition.
 
-    Whether the players have to agree to that is for who asks to know (`needs_consent`).
+    The caller checks whether the players must agree (`needs_consent`).
     """
     _require_played(match)
     nothing = Outcome((), CANCELLED, dict.fromkeys(match.seats, 0))
@@ -67,12 +67,12 @@ def cancel(match: Match, reason: str, at: datetime) -> Change:
 
 
 def needs_consent(match: Match) -> bool:
-    """Whether so much has been played that everybody must agree to a cancellation."""
+    """Return whether so much was played that everyone must agree to a cancellation."""
     return match.turn >= FREELY_CANCELLED
 
 
 def adjudge(match: Match, winners: Sequence[Seat], reason: str, at: datetime) -> Change:
-    """The director decides who has won; if nobody, those who have not resigned draw."""
+    """Decide the winners. Without any, those who have not resigned share a draw."""
     _require_played(match)
     if not set(winners) <= set(match.in_play):
         raise DecisionError(phrase("direct.has-lost", match=match.id))
@@ -84,14 +84,14 @@ def adjudge(match: Match, winners: Sequence[Seat], reason: str, at: datetime) ->
 
 
 def declare_void(match: Match, reason: str, at: datetime) -> Change:
-    """It ends without a result, and counts for nobody."""
+    """End the match without a result. It does not count."""
     _require_played(match)
     nothing = Outcome((), VOID, dict.fromkeys(match.seats, 0))
     return ended(match, nothing, at, Adjudged(match.turn, reason))
 
 
 def forfeit(match: Match, player: PlayerId, reason: str, at: datetime) -> Change:
-    """A player has lost: the others play on where the game lets them, else the side has lost."""
+    """Make a player lose. The others play on if the game allows it, otherwise the side loses."""
     _require_played(match)
     if match.has_resigned(player):
         raise DecisionError(phrase("direct.has-resigned", match=match.id))
@@ -104,7 +104,7 @@ def forfeit(match: Match, player: PlayerId, reason: str, at: datetime) -> Change
 
 
 def extend(match: Match, by: timedelta, reason: str, at: datetime) -> Change:
-    """Whoever is to act has so much more time for the turn."""
+    """Give the player to act more time for the turn."""
     _require_played(match)
     player = match.player_to_act
     if player is None or match.clock.runs_for != player:
@@ -118,7 +118,7 @@ def extend(match: Match, by: timedelta, reason: str, at: datetime) -> Change:
 
 
 def pause_for(match: Match, span: timedelta, reason: str, at: datetime) -> Change:
-    """No time is charged for so long; turns count all the while."""
+    """Charge no time for a while. Turns played meanwhile count."""
     _require_played(match)
     if PauseReason.DIRECTOR in match.clock.pauses:
         raise DecisionError(phrase("direct.is-paused", match=match.id))
@@ -130,7 +130,7 @@ def pause_for(match: Match, span: timedelta, reason: str, at: datetime) -> Chang
 
 
 def pause(match: Match, reason: str, at: datetime) -> Change:
-    """No time is charged until the director has the match go on; turns count all the while."""
+    """Charge no time until the director resumes the match. Turns played meanwhile count."""
     _require_played(match)
     if PauseReason.DIRECTOR in match.clock.pauses:
         raise DecisionError(phrase("direct.is-paused", match=match.id))
@@ -139,22 +139,22 @@ def pause(match: Match, reason: str, at: datetime) -> Change:
 
 
 def resume(match: Match, reason: str, at: datetime) -> Change:
-    """Time is charged again, unless it is not for something else; agreed pauses are over, too."""
+    """Charge time again, unless the clock is paused for another reason. End agreed pauses too."""
     _require_played(match)
     paused = PauseReason.DIRECTOR in match.clock.pauses or standing(match.breaks, at) is not None
     if not paused:
         raise DecisionError(phrase("direct.not-paused", match=match.id))
     breaks, start = without(match.breaks, at), match.clock.pauses.get(PauseReason.DIRECTOR)
-    if start is not None and start < at:  # how long it was is known now
+    if start is not None and start < at:  # its length is now known
         breaks = with_break(breaks, start, at - start, agreed=False)
     clock = match.clock.resume(PauseReason.DIRECTOR, at)
     return Change(replace(match, clock=clock, breaks=breaks), (Resumed(match.turn, reason),))
 
 
 def substitute(match: Match, player: Player, successor: Player, reason: str) -> Change:
-    """Another member goes on in a player's place, with the time that is left.
+    """Let another member take over from a player, with the time that is left.
 
-    What the player has offered, accepted or resigned goes with them.
+    The player's offers, acceptances and resignation end.
     """
     _require_played(match)
     if successor.id in match.players:
@@ -169,9 +169,9 @@ def substitute(match: Match, player: Player, successor: Player, reason: str) -> 
 def undo(
     match: Match, actions: Sequence[RecordedAction], to: int, reason: str, at: datetime
 ) -> Change:
-    """What was played in a turn and after it is taken back; that turn is played again.
+    """Take back a turn and everything after it. That turn is played again.
 
-    `actions` are those that stand. Offers and resignations are taken back with them.
+    `actions` are all that were not taken back before. Offers and resignations are taken back too.
     """
     _require_played(match)
     if to not in {action.turn for action in actions}:
@@ -194,9 +194,9 @@ def undo(
 
 
 def act(match: Match, seat: Seat, texts: Sequence[str], reason: str, at: datetime) -> Change:
-    """Actions for the seat to act, as if its player had sent them; raises an ActionError too.
+    """Play actions for the seat to act, as if its player had sent them.
 
-    The end of them ends a turn that is still open.
+    Their end also ends a turn that is still open. Raises DecisionError or ActionError.
     """
     _require_played(match)
     player = match.player_to_act

@@ -1,7 +1,7 @@
-"""Events: what happened in a match, with data and no sentence.
+"""Events: what happened in a match, as data without sentences.
 
-Which of them go into its history, and under which word, stands in `history`; who hears of them, in
-`service.play.notices`; what is said of each, in the template of its name.
+`history` says which events are recorded and by what word. `service.play.notices` says who is
+emailed about them. The template of each event's name says what the email contains.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ class MatchBegun:
     """The first turn of a match begins."""
 
     offer: int = 0
-    """The challenge or the table that it comes of; 0: none that anybody has been told of."""
+    """Number of the challenge or table it started from. 0 if there is none that players know."""
     table: bool = False
     """Whether that was a table."""
 
 
 BEGUN = MatchBegun()
-"""Of a match that comes of no offer."""
+"""A match that started without an offer."""
 
 
 @dataclass(frozen=True)
 class ActionsPlayed:
-    """Actions of one seat out of one mail: a turn, or a part of one."""
+    """Actions of one seat from one email: a turn or part of it."""
 
     player: PlayerId
     actions: tuple[Played, ...]
@@ -41,133 +41,133 @@ class ActionsPlayed:
 
 @dataclass(frozen=True)
 class _Did:
-    """Something that a player did beside their actions."""
+    """Something a player did besides actions."""
 
     player: PlayerId
     turn: int
-    """The turn that was being played."""
+    """Current turn when it happened."""
     seat: Seat
-    """The first one of the player."""
+    """First seat of the player."""
 
 
 class DrawOffered(_Did):
-    """A player offers a draw to all others."""
+    """A player offers a draw to everyone else."""
 
 
 class DrawAccepted(_Did):
-    """A player accepts the draw that is offered."""
+    """A player accepts a draw offer."""
 
 
 class DrawDeclined(_Did):
-    """A player declines it; the offer is off."""
+    """A player declines a draw offer, which cancels it."""
 
 
 @dataclass(frozen=True)
 class PauseAsked(_Did):
-    """A player asks all others for a pause."""
+    """A player asks everyone else for a pause."""
 
     span: timedelta
 
 
 class PauseAccepted(_Did):
-    """A player agrees to it."""
+    """A player agrees to a pause."""
 
 
 class PauseDeclined(_Did):
-    """A player does not; or who has asked for it takes it back."""
+    """A player declines a pause, or withdraws their own request."""
 
 
 @dataclass(frozen=True)
 class BreakAgreed:
-    """All players have agreed on a pause, which begins."""
+    """All players have agreed on a pause, which starts."""
 
     turn: int
-    """The turn that was being played."""
+    """Current turn when it happened."""
     span: timedelta
     seat: Seat = ""
-    """It befalls everybody."""
+    """Empty, since it affects everyone."""
 
     @property
     def text(self) -> str:
-        """`14d`, `36h`."""
+        """The length, for example `14d` or `36h`."""
         return write_span(self.span)
 
 
 @dataclass(frozen=True)
 class Resigned(_Did):
-    """A player gives up; of a side of two, each apart."""
+    """A player resigns. Players of a side of two resign separately."""
 
     waits: bool
-    """Whether the match goes on until the partner resigns too."""
+    """Whether the match continues until the partner resigns too."""
 
 
 @dataclass(frozen=True)
 class PlaysOnWithout:
-    """A player has given up while the others play on; the action that says so is an event too."""
+    """A player has resigned while the others play on. The action itself is another event."""
 
     player: PlayerId
 
 
 class FlagFell(_Did):
-    """The time of the player to act has run out."""
+    """The player to act has run out of time."""
 
 
 class LostOnTime(_Did):
-    """It is lost for a player whose time has run out; where the others can play on, they do."""
+    """A player loses on time. If the game allows it, the others play on."""
 
 
 class Claimed(_Did):
-    """A player does not wait any longer for the one to act, whose time has run out."""
+    """A player claims the match, because the player to act has run out of time."""
 
 
 @dataclass(frozen=True)
 class Waited(_Did):
-    """A player gives more time to the one to act, whose time has run out."""
+    """A player gives more time to the player to act, who has run out of time."""
 
     by: timedelta
     to: PlayerId
 
     @property
     def text(self) -> str:
-        """`3d`, `36h`."""
+        """The time, for example `3d` or `36h`."""
         return write_span(self.by)
 
 
 @dataclass(frozen=True)
 class MatchEnded:
-    """The match is over, by its rules or by its players."""
+    """The match has ended, by its rules or by its players."""
 
     by_consent: bool
-    """Whether it took the players' agreement; then it is more than a move."""
+    """Whether the players had to agree. If so, it is more than a move."""
 
 
 @dataclass(frozen=True)
 class LeftTheClub:
-    """A player is a member no more; nobody acts for their seats."""
+    """A player has left the club, so nobody acts for their seats."""
 
     player: PlayerId
 
 
 @dataclass(frozen=True)
 class ReachedAgain:
-    """Mail reaches a player again, and their clock goes on."""
+    """A player can be reached by email again, and their clock runs."""
 
     player: PlayerId
 
 
 @dataclass(frozen=True)
 class SeatVacant:
-    """The seats of a player are offered, to their partner alone or to substitutes too."""
+    """A player's seats are offered, to their partner only or to substitutes too."""
 
     player: PlayerId
     to_partner: bool
     reason: str = ""
-    """Of a director who has decided it."""
+    """Reason of the director who decided it."""
 
 
 @dataclass(frozen=True)
 class SentAgain:
-    """The director has the match sent once more to a player, as it stands."""
+    """The director has the current match sent to a player again."""
 
     player: PlayerId
 

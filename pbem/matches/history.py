@@ -1,4 +1,4 @@
-"""History: what happened in a match beside its actions, and decides it or may."""
+"""History: what happened in a match besides its actions and may decide it."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ from pbem.matches.succession import GivenBack, HandedOn, KeptByBot, TakenOver
 
 
 class Kind(StrEnum):
-    """What an entry of a history is; the words stand in hashes and are for ever."""
+    """Kind of a history entry. The words are part of hashes, so they can never change."""
 
     ACTION = "action"
     DRAW_OFFERED = "draw_offered"
     DRAW_ACCEPTED = "draw_accepted"
     DRAW_DECLINED = "draw_declined"
     RESIGNED = "resigned"
-    """Of a side of two, each resigns apart."""
+    """Players of a side of two resign separately."""
     FLAG_FELL = "flag_fell"
     LOST_ON_TIME = "lost_on_time"
-    """Where the others play on, the action that follows is the club's, for the seat."""
+    """If the others play on, the club plays the action that follows for the seat."""
     CLAIMED = "claimed"
     WAITED = "waited"
-    """A player has given more time to the one to act."""
+    """A player gave more time to the player to act."""
     ADJUDGED = "adjudged"
     CANCELLED = "cancelled"
     FORFEITED = "forfeited"
@@ -58,17 +58,17 @@ class Kind(StrEnum):
     RESUMED = "resumed"
     BREAK_AGREED = "break_agreed"
     BREAK_ORDERED = "break_ordered"
-    """No time counts for so long: as all players agreed, or as the director decided."""
+    """No time is charged for a period, as all players agreed or the director decided."""
     REPLACED = "replaced"
-    """Somebody goes on for a player, who may be their partner."""
+    """Another player, possibly the partner, takes over."""
     KEPT = "kept"
-    """A computer opponent holds the seats of a player until they write."""
+    """A bot holds the seats of a player until they write."""
     GIVEN_BACK = "given_back"
-    """A player has written, and holds their seats again."""
+    """A player has written and holds their seats again."""
     UNDONE = "undone"
-    """Actions of a turn and after it are taken back; they stay in the history."""
+    """A turn and everything after it is taken back. The actions stay in the history."""
     DIRECTED = "directed"
-    """The actions that follow in the turn are the director's, for the seat."""
+    """The director plays the actions that follow in the turn, for the seat."""
 
 
 Happened = (
@@ -84,7 +84,7 @@ Happened = (
     | Decision
     | HandedOn
 )
-"""The events that are entries of a history; actions are too, each one by itself."""
+"""Events that are history entries. Each action is an entry too."""
 _KINDS: dict[type[Event], Kind] = {
     DrawOffered: Kind.DRAW_OFFERED,
     DrawAccepted: Kind.DRAW_ACCEPTED,
@@ -110,10 +110,10 @@ _KINDS: dict[type[Event], Kind] = {
     Directed: Kind.DIRECTED,
 }
 SUCCESSIONS = frozenset({Kind.REPLACED, Kind.KEPT, Kind.GIVEN_BACK})
-"""Those by which seats go from one player to another; the text has their numbers, old and new."""
+"""Kinds that move seats between players. Their text is the old and the new player's number."""
 BREAKS = frozenset({Kind.BREAK_AGREED, Kind.BREAK_ORDERED})
 WITH_TEXT = frozenset({Kind.ACTION, Kind.EXTENDED, Kind.UNDONE, Kind.WAITED}) | SUCCESSIONS | BREAKS
-"""Entries that have a text beside their kind, turn and seat."""
+"""Kinds with a text besides turn and seat."""
 NOBODY_S = frozenset(
     {
         Kind.ADJUDGED,
@@ -125,35 +125,35 @@ NOBODY_S = frozenset(
         Kind.UNDONE,
     }
 )
-"""What no seat does, and befalls all of them."""
+"""Kinds that no seat causes and that affect all seats."""
 
 
 def kind_of(event: Happened) -> Kind:
-    """The word under which an event stands in a history."""
+    """Return the word for an event in a history."""
     return _KINDS[type(event)]
 
 
 def text_of(event: Happened) -> str:
-    """What a history tells of an event beside its kind, turn and seat."""
+    """Return the text of an event in a history, besides its kind, turn and seat."""
     return event.text if isinstance(event, Decision | HandedOn | Waited | BreakAgreed) else ""
 
 
 class Happening(NamedTuple):
-    """Such an event as it is stored."""
+    """A history event as it is stored."""
 
     entry: int
-    """From 1 in the history, actions counted too."""
+    """Number in the history from 1, including actions."""
     turn: int
-    """The turn that was being played."""
+    """Current turn when it happened."""
     seat: Seat
-    """Whose doing it was, or whom it befell: the first seat of a player who holds several.
+    """First seat of the player who caused it, or whom it affects.
 
-    Empty where it was the club's doing, and befell everybody.
+    Empty if the club caused it and it affects everyone.
     """
     kind: Kind
     at: datetime
-    """UTC."""
+    """In UTC."""
     head: str = ""
-    """Hash of the history up to it."""
+    """Hash of the history up to this entry."""
     text: str = ""
-    """What else there is to tell of it, as hashed: `3d` more time, turn `17` to be played again."""
+    """Further text, as hashed: `3d` more time, turn `17` to be played again."""

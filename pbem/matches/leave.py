@@ -1,7 +1,7 @@
-"""Leave: days off that a player takes of so many a year, on which no time of theirs counts.
+"""Leave: a limited number of days off per year, during which a player's clocks do not run.
 
-A day of leave is a day of the calendar in the player's zone; a day that a leave touches is used,
-once, however many leaves touch it. Years are those of the calendar.
+A day of leave is a calendar day in the player's zone. Each day that leave touches is used once,
+however many leaves touch it. Years are calendar years.
 """
 
 from __future__ import annotations
@@ -18,40 +18,40 @@ from pbem.matches.zones import day_at, start_of
 
 DAY, WEEK = timedelta(days=1), timedelta(weeks=1)
 Wanted = tuple[date, date]
-"""The first and the last day that somebody asks for."""
+"""First and last day that a player asks for."""
 MOST_AHEAD = timedelta(days=366)
-"""How long before it begins a leave can be taken."""
+"""Maximum time between now and the start of leave."""
 
 
 class LeaveError(ValueError):
-    """A leave that cannot be taken or given back; why, in a player's words."""
+    """Why leave cannot be taken or given back, in words for the player."""
 
     def __init__(self, reason: Phrase, line: str = "") -> None:
         super().__init__(ENGLISH.text(reason))
         self.reason = reason
         self.line = line
-        """What could be asked for instead; empty: nothing."""
+        """Line that would be accepted instead. Empty if there is none."""
 
 
 @dataclass(frozen=True)
 class Leave:
-    """Time off from one moment to another, in UTC, and the days that it touches."""
+    """Time off between two moments in UTC, and the days that it touches."""
 
     first: date
     last: date
     start: datetime
     end: datetime
     auto: bool = False
-    """Whether it was taken by itself, as a flag would have fallen."""
+    """Whether it was taken automatically because a flag would have fallen."""
 
     def meets(self, other: Leave) -> bool:
-        """Whether both are one leave: they overlap, or follow each other and are of one kind."""
+        """Return whether both are one leave: they overlap, or adjoin and are of the same kind."""
         if self.auto == other.auto:
             return self.start <= other.end and other.start <= self.end
         return self.start < other.end and other.start < self.end
 
     def joined(self, other: Leave) -> Leave:
-        """One leave of two that meet."""
+        """Return two adjoining leaves as one."""
         return Leave(
             min(self.first, other.first),
             max(self.last, other.last),
@@ -62,66 +62,66 @@ class Leave:
 
     @property
     def days(self) -> Iterator[date]:
-        """Those it touches."""
+        """Days that it touches."""
         return (self.first + DAY * number for number in range((self.last - self.first).days + 1))
 
 
 def leave_for(first: date, last: date, zone: str, at: datetime) -> Leave:
-    """Whole days of a zone, the first from a moment on if that lies in it."""
+    """Return leave for whole days of a zone. The first starts at `at` if that is later."""
     return Leave(first, last, max(start_of(first, zone), at), start_of(last + DAY, zone))
 
 
 def rest_of_day(at: datetime, zone: str) -> Leave:
-    """The day in which a moment lies, from that moment on, taken by itself."""
+    """Return automatic leave for the rest of the current day."""
     today = day_at(at, zone)
     return replace(leave_for(today, today, zone, at), auto=True)
 
 
 @dataclass(frozen=True)
 class Budget:
-    """The leaves of a player, in order, and how many days of each year there are for them."""
+    """A player's leaves in order, and their days of leave per year."""
 
     a_year: int
     leaves: tuple[Leave, ...] = ()
 
     def used(self, year: int) -> int:
-        """Days of a year that are taken, past and to come."""
+        """Return the days taken in a year, past and future."""
         return self._by_year()[year]
 
     def left(self, year: int) -> int:
-        """Days of a year that can still be taken."""
+        """Return the days that can still be taken in a year."""
         return max(0, self.a_year - self.used(year))
 
     def at(self, moment: datetime) -> Leave | None:
-        """The leave that goes on at a moment."""
+        """Return the leave in progress at a moment, None if there is none."""
         return next((each for each in self.leaves if each.start <= moment < each.end), None)
 
     def coming(self, moment: datetime) -> Sequence[Leave]:
-        """Those that begin after a moment."""
+        """Return the leaves that start after a moment."""
         return [each for each in self.leaves if each.start > moment]
 
     def has_room_for(self, leave: Leave) -> bool:
-        """Whether there are days for all of it that is not taken yet."""
+        """Return whether enough days are left for all of a leave that is not taken yet."""
         before, after = self._by_year(), self._with(leave)._by_year()
         return all(days <= max(self.a_year, before[year]) for year, days in after.items())
 
     def taken(self, leave: Leave) -> Budget:
-        """With one more leave, one with those that it meets; raises LeaveError."""
+        """Return the budget with another leave, joined to those it meets. Raises LeaveError."""
         if not self.has_room_for(leave):
             raise self._refusal(leave)
         return self._with(leave)
 
     def as_much_of(self, leave: Leave, zone: str) -> Leave | None:
-        """The longest beginning of a leave that there are days for; None if there is none."""
+        """Return the longest first part of a leave that the budget allows, None if none."""
         beginnings = [leave_for(leave.first, last, zone, leave.start) for last in leave.days]
         fitting = bisect_left(beginnings, True, key=lambda each: not self.has_room_for(each))
         return beginnings[fitting - 1] if fitting else None
 
     def example(self, zone: str, at: datetime, wanted: Wanted | None = None) -> str:
-        """Return a line that takes leave and would be accepted now; empty if none would.
+        """Return a line that takes leave and would be accepted now, empty if there is none.
 
-        It takes as many of the wanted days as possible, from the first one on. Otherwise it
-        is for a week from now on, or after the leave in progress, or from the start of next year.
+        It takes as many of the wanted days as possible, from the first one on. Otherwise it takes a
+        week, from now on, after the leave in progress or at the start of next year.
         """
         today, current = day_at(at, zone), self.at(at)
         next_week = (today if current is None else current.last) + WEEK
@@ -136,9 +136,9 @@ class Budget:
         return ""
 
     def given_back(self, day: date, zone: str, at: datetime) -> Budget:
-        """Without the rest of the leave in which a day lies, that day on; raises LeaveError.
+        """Return the budget without a leave's days from `day` on. Raises LeaveError.
 
-        A day that has begun is used: so a leave that goes on ends at once if that day is today.
+        A day that has started is used. If that is today, leave in progress ends at once.
         """
         for leave in self.leaves:
             if leave.first <= day <= leave.last and leave.end > at:
@@ -146,7 +146,7 @@ class Budget:
         raise LeaveError(phrase("leave.none-then", day=day.isoformat()))
 
     def ended(self, zone: str, at: datetime) -> Budget:
-        """Without the rest of the leave that goes on; raises LeaveError if none does."""
+        """Return the budget without the rest of the leave in progress. Raises LeaveError."""
         leave = self.at(at)
         if leave is None:
             to_come = self.coming(at)
@@ -167,9 +167,10 @@ class Budget:
         return replace(self, leaves=tuple(sorted(leaves, key=lambda each: each.start)))
 
     def _by_year(self) -> Counter[int]:
-        """Days of each year that are used, by their dates, and no fewer than their time makes.
+        """Return the days used in each year: by date, but at least as many as the leaves last.
 
-        A date lies elsewhere in another zone, so leaves of one date can last longer than it.
+        The same date is at another time in another zone, so leaves on one date can last longer than
+        a day.
         """
         dates = {day for leave in self.leaves for day in leave.days}
         used, lasts = Counter(day.year for day in dates), self._lasts()
@@ -178,7 +179,7 @@ class Budget:
         )
 
     def _lasts(self) -> defaultdict[int, timedelta]:
-        """How long the leaves last in each year, the time of each spread over its days."""
+        """Return how long the leaves last in each year, spread evenly over their days."""
         lasts = defaultdict[int, timedelta](timedelta)
         for leave in self.leaves:
             years = Counter(day.year for day in leave.days)
@@ -197,7 +198,7 @@ class Budget:
 
 
 def _cut(leave: Leave, day: date, zone: str, at: datetime) -> Leave | None:
-    """What is left of a leave that ends before a day; None if it has not begun, and never will."""
+    """Return what is left of a leave that ends before a day, None if it never starts."""
     if start_of(day, zone) > max(at, leave.start):
         return replace(leave, last=day - DAY, end=min(leave.end, start_of(day, zone)))
     if leave.start >= at:
@@ -207,7 +208,7 @@ def _cut(leave: Leave, day: date, zone: str, at: datetime) -> Leave | None:
 
 
 def check(leave: Leave, zone: str, at: datetime) -> None:
-    """Raises LeaveError unless a leave can be taken at a moment, whatever the budget."""
+    """Raise LeaveError unless the leave can be taken at a moment, whatever the budget."""
     today = day_at(at, zone)
     if leave.last < leave.first:
         raise LeaveError(phrase("leave.backwards"))

@@ -1,4 +1,4 @@
-"""Match: one contest being played."""
+"""Match: a contest between players."""
 
 from __future__ import annotations
 
@@ -26,82 +26,82 @@ PlayerId = int
 
 @dataclass(frozen=True)
 class Player:
-    """Who plays: a person, or a bot."""
+    """A player: a person or a bot."""
 
     id: PlayerId
     name: str
     addresses: tuple[str, ...]
-    """E-mail addresses, in the order in which mail is sent to them."""
+    """Email addresses, in the order of preference."""
     settings: Mapping[str, str] = field(default_factory=dict)
-    """What was chosen for them, by the key of the setting."""
+    """Chosen values by setting."""
     failed: frozenset[str] = frozenset()
-    """Those of their addresses that accept no mail."""
+    """Addresses that do not accept email."""
     added: Mapping[str, datetime] = field(default_factory=dict)
-    """When each address was confirmed that they added by email."""
+    """When the player confirmed each address that they added by email."""
     bot: str = ""
-    """Which computer opponent it is, by the key of `matches.bots`; empty: a person."""
+    """Key of the bot in `matches.bots`. Empty for a person."""
     former: bool = False
-    """Whether they have left, and nothing is known of them but their number."""
+    """Whether they have left, so that only their number is known."""
 
     @property
     def gets_mail(self) -> bool:
-        """Whether mails are written to them: a bot looks at the match itself."""
+        """Whether they are sent emails. A bot reads the match itself."""
         return not self.bot and not self.former
 
     @property
     def time_zone(self) -> str:
-        """IANA name; due times are told in it."""
+        """IANA name of the zone for times in their emails."""
         return self.settings.get("zone", "UTC")
 
     @property
     def proof(self) -> str:
-        """What proves that a mail is theirs; empty: what the club asks for."""
+        """Proof that an email is theirs. Empty for the club's default."""
         return self.settings.get("proof", "")
 
     @property
     def reachable(self) -> bool:
-        """Whether any address of theirs accepts mail."""
+        """Whether any of their addresses accepts email."""
         return not self.failed.issuperset(self.addresses)
 
     @property
     def address(self) -> str:
-        """Where their mail goes: the first address that accepts mail, or the first if none does."""
+        """First address that accepts email, or the first of all if none does."""
         accepting = (each for each in self.addresses if each not in self.failed)
         return next(accepting, self.addresses[0])
 
 
 @dataclass(frozen=True)
 class MatchOptions:
-    """What was agreed for a match."""
+    """Terms agreed for a match."""
 
     days: int = 5
-    """Days a turn; 0 is without a clock, or with another control."""
+    """Days per turn. 0 without a clock, or with another time control."""
     draw_offers: bool = True
     game: Mapping[str, int] = field(default_factory=dict)
-    """The game's own options, defaults filled in."""
+    """The game's own options, with defaults filled in."""
     time: str = ""
-    """Terms of another time control than days a turn, as they are written."""
+    """Terms of a time control other than days per turn, as text."""
     unrated: bool = False
-    """Whether the match is not to count in any ranking."""
+    """Whether the match is left out of every ranking."""
     chosen: Mapping[str, str] = field(default_factory=dict)
-    """What was chosen of `choices`, by key; the usual ones are left out."""
+    """Values from `choices` by key, without defaults."""
 
     def of(self, choice: Choice) -> str:
-        """What was chosen."""
+        """Return the value of a choice."""
         return self.chosen.get(choice.key, choice.usual)
 
     @property
     def sayings(self) -> tuple[Phrase, ...]:
-        """What was chosen, as a mail tells it."""
+        """Choices as phrases for an email."""
         return tuple(CHOICES[key].sayings[value] for key, value in self.chosen.items())
 
     @property
     def control(self) -> TimeControl:
-        """The time control that was agreed; raises OptionError."""
+        """The agreed time control. Raises OptionError if it can't be read."""
         return read_control(self.time) if self.time else Days(self.days)
 
     def with_control(self, control: TimeControl) -> MatchOptions:
-        """The same with a time control; days a turn have a place of their own, as ever."""
+        """Return the options with a time control. Days per turn have their own field."""
         if isinstance(control, Days):
             return replace(self, days=control.days, time="")
         return replace(self, days=0, time=write_control(control))
@@ -109,7 +109,7 @@ class MatchOptions:
 
 @dataclass(frozen=True)
 class DrawOffer:
-    """A draw offer that stands."""
+    """A pending draw offer."""
 
     by: PlayerId
     accepted: frozenset[PlayerId] = frozenset()
@@ -122,26 +122,26 @@ class PauseOffer:
     by: PlayerId
     span: timedelta
     at: datetime
-    """When they did."""
+    """When it was asked for."""
     left: frozenset[PlayerId]
-    """Who is still to agree; nobody once it was declined or taken back."""
+    """Players who must still agree. Empty once it is declined or withdrawn."""
     named: bool = False
-    """Whether a shorter one was asked for not long before: who agrees says which they mean."""
+    """Whether an answer must name the length, because a shorter pause was asked for recently."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """How a match ended, by the rules of its game or by its players."""
+    """Result of a match, by the rules of its game or by its players."""
 
     winners: tuple[Seat, ...]
-    """Who won; after a draw nobody, or those who share it if others had resigned before."""
+    """Winning seats. After a draw, empty, or the seats that share it because others resigned."""
     termination: str
     scores: Mapping[Seat, int]
     ended_at: datetime
 
     @property
     def drawn(self) -> bool:
-        """Whether nobody has won, and all who had not resigned share a draw."""
+        """Whether nobody won and all who had not resigned share a draw."""
         return is_drawn(self.winners, self.termination)
 
 
@@ -160,92 +160,92 @@ COMMON_TERMINATIONS = {
     "void": phrase("ending.void"),
     "cancelled": phrase("ending.cancelled"),
 }
-"""Ways any match can end beside those of its game, by key."""
+"""Ways in which any match can end, by key. A game has others."""
 DRAW, ADJUDICATED_DRAW = "draw", "adjudicated-draw"
 DRAWS = frozenset({DRAW, ADJUDICATED_DRAW})
-"""Those of them that name who shares a draw, if others had resigned before."""
+"""Terminations that name the seats sharing a draw, if others resigned before."""
 CANCELLED, VOID = "cancelled", "void"
 UNCOUNTED = frozenset({CANCELLED, VOID})
-"""Those of them after which a match counts for nobody."""
+"""Terminations after which a match does not count."""
 
 
 class RecordedAction(NamedTuple):
-    """One action as it is stored."""
+    """An action as it is stored."""
 
     number: int
-    """From 1 in the match."""
+    """Number in the match, from 1."""
     turn: int
     seat: Seat
     text: str
-    """Canonical."""
+    """Canonical text."""
     passed: tuple[Seat, ...]
-    """Seats for which the engine passed right after it; derived, kept for printing."""
+    """Seats for which the engine passed right after it. Derived, kept for printing."""
     at: datetime
-    """When the mail that held it was received, UTC."""
+    """When the email with it was received, in UTC."""
     head: str = ""
-    """Hash of the history up to it."""
+    """Hash of the history up to this entry."""
     undone: int = 0
-    """Entry of the history by which it was taken back; 0: it stands."""
+    """Number of the history entry that took it back, 0 if it stands."""
 
 
 @dataclass(frozen=True)
 class MatchSummary:
-    """A match as it is stored and listed: all but its position."""
+    """A match as it is stored and listed, without its position."""
 
     id: int
     game_key: str
     rules_version: int
     seats: Mapping[Seat, PlayerId]
-    """Who holds each seat, in turn order."""
+    """Current holders by seat, in turn order."""
     options: MatchOptions
     started_at: datetime
     actions: int = 0
-    """How many are recorded, those that were taken back too."""
+    """Number of recorded actions, including those taken back."""
     turn: int = 1
     to_act: Seat | None = None
     turn_started_at: datetime | None = None
-    """When the turn mail of the seat to act was queued."""
+    """When the turn email of the seat to act was queued."""
     clock: Clock = field(default_factory=Clock)
     offer: DrawOffer | None = None
     resigned: frozenset[PlayerId] = frozenset()
-    """Players of a side whose resignation waits for their partner's."""
+    """Players whose resignation waits for their partner's."""
     result: Result | None = None
     place: Place | None = None
-    """Where it stands in the competition that it belongs to."""
+    """Place in its competition."""
     club: str = ""
-    """Name of the club when it began; empty for one begun before that was kept."""
+    """Name of the club when it started. Empty if it started before names were stored."""
     entries: int = 0
-    """How many entries its history has: actions, what happened beside them, the result."""
+    """Number of history entries: actions, other events and the result."""
     head: str = ""
     """Hash of the whole history."""
     public: str = ""
-    """When everybody may read it, by the key of the choice; empty: as the club has it."""
+    """When everyone may read it, as the key of a choice. Empty for the club's default."""
     pause_offer: PauseOffer | None = None
-    """May be too old to be answered; see `pausing`."""
+    """May be too old to be answered. See `standing_offer` in `acting`."""
     breaks: Breaks = ()
-    """Pauses whose end is known; some may be over."""
+    """Pauses with a known end, including past ones."""
     lead: int = 0
-    """By how much tokens number the turn higher than it is, since turns were taken back."""
+    """Offset of the turn number in tokens, because turns were taken back."""
     hands: Hands = field(default_factory=Hands)
-    """How its seats have changed hands."""
+    """Past and possible changes of its seats' holders."""
 
     @property
     def began(self) -> Mapping[Seat, PlayerId]:
-        """Who held each seat when it began, in turn order."""
+        """First holders by seat, in turn order."""
         return self.hands.began(self.seats)
 
     def held_by(self, seat: Seat, turn: int) -> PlayerId:
-        """Who held a seat when a turn was over."""
+        """Return the holder of a seat at the end of a turn."""
         return self.hands.held_by(seat, turn) or self.seats[seat]
 
     @property
     def player_count(self) -> int:
-        """With how many players it began: its rules are those for so many, whoever plays now."""
+        """Number of players at the start. Its rules are for this many, whoever plays now."""
         return len(set(self.began.values()))
 
     @property
     def token_turn(self) -> int:
-        """Number of the turn in tokens: it never goes back, so that no old mail counts again."""
+        """Turn number in tokens. It never goes back, so no old email counts again."""
         return self.turn + self.lead
 
     @property
@@ -255,41 +255,41 @@ class MatchSummary:
 
     @property
     def game(self) -> AnyGame:
-        """Rules it is played by."""
+        """The rules it is played by."""
         return game_of(self.game_key, self.rules_version)
 
     @property
     def players(self) -> tuple[PlayerId, ...]:
-        """Everybody who plays, once, in order of their first seats."""
+        """All current players once, in the order of their first seats."""
         return tuple(dict.fromkeys(self.seats.values()))
 
     @property
     def player_to_act(self) -> PlayerId | None:
-        """Person who has to move."""
+        """Player to act."""
         return None if self.to_act is None else self.seats[self.to_act]
 
     @property
     def sole_winner(self) -> PlayerId | None:
-        """The one person who won; None where nobody did, or several share it."""
+        """The only player who won. None if nobody did or several share the win."""
         winners = {self.seats[seat] for seat in self.result.winners} if self.result else set()
         return winners.pop() if len(winners) == 1 else None
 
     def seats_of(self, player: PlayerId) -> tuple[Seat, ...]:
-        """Seats a player holds, in turn order."""
+        """Return a player's seats, in turn order."""
         return tuple(seat for seat, holder in self.seats.items() if holder == player)
 
     def seat_for(self, player: PlayerId) -> Seat:
-        """Seat a mail to a player speaks of: the one to act if it is theirs, else their first."""
+        """Return the seat that an email to a player is about: the one to act, or their first."""
         seats = self.seats_of(player)
         return self.to_act if self.to_act in seats and self.to_act else seats[0]
 
     def side_of(self, player: PlayerId) -> tuple[PlayerId, ...]:
-        """Players who win and lose with a player, that one included."""
+        """Return the players who win and lose with a player, including that player."""
         side = self.game.info.side_of(self.player_count, self.seats_of(player)[0])
         return tuple(dict.fromkeys(self.seats[seat] for seat in side))
 
     def others(self, player: PlayerId) -> tuple[PlayerId, ...]:
-        """Everybody but one."""
+        """Return all players but one."""
         return tuple(other for other in self.players if other != player)
 
 
@@ -298,24 +298,24 @@ SummaryT = TypeVar("SummaryT", bound=MatchSummary)
 
 @dataclass(frozen=True)
 class Match(MatchSummary):
-    """One contest with its position; what its players do to it stands in `acting`."""
+    """A match with its position. `acting` holds what players can do to it."""
 
     position: Position = field(kw_only=True, repr=False)
-    """The replay of its actions."""
+    """Position after all actions."""
 
     @classmethod
     def of(cls, summary: MatchSummary, position: Position) -> Match:
-        """A match as stored, and the position that its actions lead to."""
+        """Return a stored match with the position that its actions lead to."""
         kept = {each.name: getattr(summary, each.name) for each in fields(MatchSummary)}
         return cls(**kept, position=position)
 
     @property
     def agreed(self) -> bool:
-        """Whether players have ended it by consent, as Lanko's `+++` does."""
+        """Whether players ended it by consent, as with Lanko's `+++`."""
         return self.result is not None and self.result.termination in self.game.info.agreements
 
     def has_resigned(self, player: PlayerId) -> bool:
-        """Whether a player has given up for good while the others play on."""
+        """Return whether a player has resigned while the others play on."""
         return has_resigned(self.game, self.position, self.seats_of(player)[0])
 
     @property
@@ -325,13 +325,13 @@ class Match(MatchSummary):
 
     @property
     def asked(self) -> tuple[PlayerId, ...]:
-        """Whose consent makes the draw that is offered: all others who still play."""
+        """Players whose consent the draw offer needs: all others who still play."""
         by = self.offer.by if self.offer is not None else None
         return tuple(each for each in self.players if each != by and not self.has_resigned(each))
 
 
 def has_resigned(game: AnyGame, position: Position, seat: Seat) -> bool:
-    """Return whether a seat has given up for good while the others play on."""
+    """Return whether a seat has resigned while the others play on."""
     if game.to_act(position) is None:
         return False
     text = game.resignation(position, seat)
@@ -345,7 +345,7 @@ def has_resigned(game: AnyGame, position: Position, seat: Seat) -> bool:
 
 
 class CommandError(Exception):
-    """A request that cannot be met now; the key names the template that tells the player."""
+    """A request that cannot be met now. `key` names the template that tells the player."""
 
     def __init__(self, key: str, reason: str) -> None:
         super().__init__(reason)
@@ -360,10 +360,10 @@ def new_match(
     at: datetime,
     place: Place | None = None,
 ) -> Match:
-    """A match before its first action, id 0; players in the order in which they are entered.
+    """Return a match before its first action, with id 0. Players are in the order of entry.
 
-    Raises OptionError if the game is not for so many, somebody is entered twice, there is
-    no such time control, or an option is not the game's.
+    Raises OptionError if the game cannot have this many players, a player is entered twice, or the
+    options are unknown or wrong.
     """
     clock, count = Clock(options.control), len(players)
     if len(set(players)) != count:
@@ -395,7 +395,7 @@ def new_match(
 def position_of(
     match: MatchSummary, actions: Iterable[RecordedAction], after: Position | None = None
 ) -> Position:
-    """Position after recorded actions, which follow a position or the start; raises ReplayError."""
+    """Return the position after actions that follow a position or the start. Raises ReplayError."""
     game = match.game
     position = game.initial(match.player_count, match.options.game) if after is None else after
     pairs = ((action.seat, action.text) for action in actions)
@@ -405,7 +405,7 @@ def position_of(
 
 
 def termination_words(match: MatchSummary, words: Words) -> str:
-    """Why a match ended, in a player's words."""
+    """Return why a match ended, in words for a player."""
     if match.result is None:
         raise ValueError("the match goes on")
     own = match.game.info.terminations

@@ -1,7 +1,7 @@
-"""Offer: what waits for its players, and begins once they are all agreed.
+"""Offer: a challenge or table that waits for its players and starts once they all agree.
 
-A challenge names them, and all must accept; an open table takes whoever comes first. It begins a
-match, a series or a set. Values alone: who changes one gets another.
+A challenge names its players, who must all accept. A table takes the first players who come. Both
+start a match, a series or a set. Offers are values: each change returns another one.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from pbem.matches.offer_terms import OfferError, OfferTerms
 from pbem.matches.words import phrase
 
 Chance = Callable[[int], int]
-"""A number from 0 up to, not including, the one given; each as likely as any other."""
+"""Function that returns a number from 0 to less than its argument, all equally likely."""
 
 
 class State(StrEnum):
-    """What has become of an offer."""
+    """State of an offer."""
 
     STANDS = "stands"
     BEGUN = "begun"
@@ -32,16 +32,16 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class OfferEntry:
-    """Somebody who is in, or is asked to be."""
+    """A player who has joined or is asked to."""
 
     player: PlayerId
     accepted: bool = True
     place: int | None = None
-    """Where they wish to be in the order of entry, which gives their seat; None: anywhere."""
+    """Wished place in the order of entry, which decides the seat. None for any place."""
 
 
 def _countered(entry: OfferEntry, by: PlayerId, place: int | None) -> OfferEntry:
-    """An entry after a counter by somebody, who alone is in then."""
+    """Return an entry after a counter. Only its author has accepted then."""
     if entry.player == by:
         return OfferEntry(by, place=place)
     wish = None if entry.place == place else entry.place
@@ -54,50 +54,50 @@ class Offer:
 
     terms: OfferTerms
     entries: tuple[OfferEntry, ...]
-    """Who made it first."""
+    """Players who are in or asked, the author first."""
     created_at: datetime
     expires_at: datetime
     open: bool = False
-    """Whether anybody may take a seat; else it is a challenge."""
+    """Whether anyone may take a seat. Otherwise it is a challenge."""
     only: tuple[PlayerId, ...] = ()
-    """Who alone may take a seat; nobody named: everybody."""
+    """The only players who may take a seat. Empty for everyone."""
     met: bool = True
-    """Whether those may take a seat with whom its owner is playing now."""
+    """Whether players whom its owner is playing now may take a seat."""
     revision: int = 1
-    """Counts changes of its terms."""
+    """Number of the version of its terms."""
     state: State = State.STANDS
     begun: str = ""
-    """What it has begun: `match 12`."""
+    """Match or competition it started, for example `match 12`."""
     number: int = 0
 
     @property
     def owner(self) -> PlayerId:
-        """Who made it."""
+        """Player who made it."""
         return self.entries[0].player
 
     @property
     def players(self) -> tuple[PlayerId, ...]:
-        """Everybody who is in or asked, in the order in which they came."""
+        """Players who joined or are asked, in the order in which they came."""
         return tuple(entry.player for entry in self.entries)
 
     @property
     def accepted(self) -> tuple[PlayerId, ...]:
-        """Who is in."""
+        """Players who have accepted."""
         return tuple(entry.player for entry in self.entries if entry.accepted)
 
     @property
     def asked(self) -> tuple[PlayerId, ...]:
-        """Who has not answered a challenge yet."""
+        """Players who have not answered a challenge yet."""
         return tuple(entry.player for entry in self.entries if not entry.accepted)
 
     @property
     def free(self) -> int:
-        """Seats that are left to be taken."""
+        """Number of seats left."""
         return self.terms.players - len(self.entries)
 
     @property
     def complete(self) -> bool:
-        """Whether it can begin: everybody is there and agrees."""
+        """Whether it can start: all players are there and agree."""
         return self.stands and not self.free and not self.asked
 
     @property
@@ -107,16 +107,16 @@ class Offer:
 
     @property
     def for_anybody(self) -> bool:
-        """Whether everybody may read of it, and sit down."""
+        """Whether anyone may see it and join."""
         return self.open and self.stands and not self.only and not self.terms.private
 
     def place_of(self, player: PlayerId) -> int | None:
-        """Where somebody wishes to be."""
+        """Return a player's wished place."""
         return next((each.place for each in self.entries if each.player == player), None)
 
     @property
     def _over(self) -> Phrase:
-        """Why it can be answered no more."""
+        """Why it can no longer be answered."""
         match self.state:
             case State.DECLINED:
                 return phrase("offer.declined", number=self.number)
@@ -127,12 +127,12 @@ class Offer:
         return phrase("offer.begun", number=self.number, begun=self.begun)
 
     def require_standing(self) -> None:
-        """Raises OfferError if it cannot be answered any more."""
+        """Raise OfferError if it can no longer be answered."""
         if not self.stands:
             raise OfferError(self._over)
 
     def accept(self, player: PlayerId, place: int | None = None) -> Offer:
-        """A challenge with somebody's yes; raises OfferError."""
+        """Return the challenge after a player accepts. Raises OfferError."""
         self._require_asked(player)
         if player not in self.asked:
             raise OfferError(phrase("offer.accepted", number=self.number))
@@ -140,16 +140,16 @@ class Offer:
         return self._with(OfferEntry(player, place=self._free_place(player, wish)))
 
     def decline(self, player: PlayerId) -> Offer:
-        """A challenge that is off, since somebody does not want it; raises OfferError."""
+        """Return the challenge after a player declines, which ends it. Raises OfferError."""
         self._require_asked(player)
         return replace(self, state=State.DECLINED)
 
     def counter(
         self, player: PlayerId, terms: OfferTerms, expires_at: datetime, place: int | None = None
     ) -> Offer:
-        """A challenge on other terms, which all others are asked about; raises OfferError.
+        """Return the challenge on other terms, which all others must accept. Raises OfferError.
 
-        Who else wished for the place that is asked for now has no wish any more.
+        A player who wished for the place that is now asked for loses that wish.
         """
         self._require_asked(player)
         place = self.place_of(player) if place is None else place
@@ -165,7 +165,7 @@ class Offer:
         )
 
     def take(self, player: PlayerId, place: int | None = None) -> Offer:
-        """A table with one more who sits there; raises OfferError."""
+        """Return the table with another player. Raises OfferError."""
         self._require_table(player)
         if player in self.players:
             raise OfferError(phrase("offer.sits", number=self.number))
@@ -177,7 +177,7 @@ class Offer:
         return replace(self, entries=(*self.entries, entry))
 
     def leave(self, player: PlayerId) -> Offer:
-        """A table without somebody who sat there; raises OfferError."""
+        """Return the table without a player. Raises OfferError."""
         self._require_table(player)
         if player == self.owner:
             raise OfferError(phrase("offer.owner", number=self.number))
@@ -188,7 +188,7 @@ class Offer:
         )
 
     def withdraw(self, player: PlayerId) -> Offer:
-        """The offer taken back by who made it; raises OfferError."""
+        """Return the offer after its owner withdraws it. Raises OfferError."""
         self._require_known(player)
         self.require_standing()
         if player != self.owner:
@@ -196,16 +196,16 @@ class Offer:
         return replace(self, state=State.WITHDRAWN)
 
     def lapse(self) -> Offer:
-        """The offer after nobody has answered it in time; raises OfferError."""
+        """Return the offer after it expires. Raises OfferError."""
         self.require_standing()
         return replace(self, state=State.LAPSED)
 
     def begin(self, begun: str) -> Offer:
-        """The offer once it has begun something."""
+        """Return the offer after it has started something."""
         return replace(self, state=State.BEGUN, begun=begun)
 
     def seated(self, chance: Chance) -> tuple[PlayerId, ...]:
-        """Its players in the order of entry: where they wish to be, the others by chance."""
+        """Return its players in the order of entry, in their wished places or by chance."""
         wished = {entry.place: entry.player for entry in self.entries if entry.place is not None}
         others = [entry.player for entry in self.entries if entry.place is None]
         return tuple(
@@ -226,7 +226,7 @@ class Offer:
         self.require_standing()
 
     def _require_known(self, player: PlayerId) -> None:
-        """Others are told nothing of a challenge, not even that there is one."""
+        """Raise OfferError if a player is not in a challenge, without revealing that it exists."""
         if not self.open and player not in self.players:
             raise OfferError(phrase("offer.none", number=self.number))
 

@@ -1,4 +1,4 @@
-"""Terms of an offer: what is to be played; and why no offer can be made or answered so."""
+"""Terms of an offer, and the error for offers that cannot be made or answered."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.matches.match import MatchOptions
 
 
 class Begins(StrEnum):
-    """What an offer begins."""
+    """Match or competition that an offer starts."""
 
     MATCH = "match"
     SERIES = "series"
@@ -21,20 +21,20 @@ class Begins(StrEnum):
 
 
 def is_begun_whole(kind: str) -> bool:
-    """Whether an offer begins a competition of that kind; of others a match is played again."""
+    """Return whether an offer starts this kind as a whole. Of other kinds it repeats one match."""
     return kind in (Begins.SERIES, Begins.SET)
 
 
 @dataclass(frozen=True)
 class OfferTerms:
-    """What is to be played."""
+    """The game and terms to play."""
 
     game_key: str
     players: int
     options: MatchOptions
     begins: Begins = Begins.MATCH
     games: int = 0
-    """Of a series."""
+    """Number of games in a series."""
     private: bool = False
     """Whether nobody else may ever read it."""
 
@@ -53,9 +53,9 @@ class OfferError(Exception):
         super().__init__(reason)
         self.reason = reason
         self.candidates = tuple(candidates)
-        """What may have been meant, each written as a whole."""
+        """Complete texts that the player may have meant."""
         self.options = tuple(options)
-        """Match options whose help is wanted."""
+        """Match options to explain to the player."""
 
     def __str__(self) -> str:
         meant = f"; did you mean: {', '.join(self.candidates)}?" if self.candidates else ""

@@ -1,4 +1,4 @@
-"""Place: where a match stands in the competition that it belongs to."""
+"""Place: the position of a match in its competition."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Place:
-    """A place in a competition, which one match can have."""
+    """A place in a competition, for one match."""
 
     competition: int
     """Id of the competition."""
     round: int
-    """From 1."""
+    """Number of the round, from 1."""
     index: int
     """Number of the match in the competition, from 1."""

@@ -1,8 +1,8 @@
-"""Quiet times: what does not count of a player's time, by the clock on their wall.
+"""Quiet times: when a player's time does not count, by local time.
 
-A moment is quiet if the clock on the wall shows a Saturday or Sunday, a holiday or an hour of the
-night then, or if the player is on leave. So an hour that comes twice when clocks are put back is
-quiet twice, and a day that a zone leaves out is not quiet at all.
+A moment is quiet if local time is a Saturday or Sunday, a holiday or an hour of the night, or if
+the player is on leave. An hour that occurs twice when clocks go back is quiet twice. A day that a
+zone skips is not quiet at all.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from pbem.matches.zones import Nights, zone_named
 
 NOTHING = timedelta()
 WEEKEND = 5
-"""Saturday, as Python counts the days of the week."""
+"""Saturday in Python's numbering of weekdays."""
 
 
 class Span(NamedTuple):
-    """A time from one moment to another."""
+    """A period between two moments."""
 
     start: datetime
     end: datetime
@@ -32,39 +32,39 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class Schedule:
-    """What does not count for one player in a match. Without anything all time counts."""
+    """When time does not count for one player in a match. By default, all time counts."""
 
     zone: str = "UTC"
-    """By its name, or by hours from UTC; UTC where it is not known."""
+    """Name or hours from UTC. An unknown zone means UTC."""
     weekends: bool = False
     """Whether Saturdays and Sundays are quiet."""
     nights: Nights | None = None
     holidays: tuple[date, ...] = ()
-    """In order, each once, as `on_holidays` makes them."""
+    """In order and without duplicates, as `on_holidays` returns them."""
     leaves: tuple[Span, ...] = ()
-    """In UTC and in order, none of which meets another, as `on_leave` makes them."""
+    """In UTC, in order and separate, as `on_leave` returns them."""
 
-    # What it is made of
+    # Building a schedule
 
     def on_holidays(self, days: Iterable[date]) -> Schedule:
-        """The same with more holidays."""
+        """Return the schedule with more holidays."""
         return replace(self, holidays=tuple(sorted({*self.holidays, *days})))
 
     def on_leave(self, start: datetime, end: datetime) -> Schedule:
-        """The same with one more leave, one with those that it meets; nothing if it is empty."""
+        """Return the schedule with another leave, unless it is empty, merged with any it meets."""
         if start >= end:
             return self
         return replace(self, leaves=tuple(_merged((*self.leaves, Span(start, end)))))
 
     def back(self, at: datetime) -> Schedule:
-        """The same without leave from a moment on."""
+        """Return the schedule without leave from a moment on."""
         cut = (Span(start, min(end, at)) for start, end in self.leaves)
         return replace(self, leaves=tuple(span for span in cut if span.start < span.end))
 
-    # What it says
+    # Reading a schedule
 
     def counted(self, start: datetime, end: datetime) -> timedelta:
-        """How much of the time from one moment to another counts, both in UTC."""
+        """Return how much of the time between two moments in UTC counts."""
         if start >= end:
             return NOTHING
         away = (Span(max(start, leave.start), min(end, leave.end)) for leave in self.leaves)
@@ -72,37 +72,37 @@ class Schedule:
         return self._at_home(start, end) - on_leave
 
     def when(self, since: datetime, amount: timedelta) -> datetime:
-        """When so much counted time is gone, and more begins to count: never in a quiet time.
+        """Return when this much time has counted and time counts again, so never a quiet moment.
 
-        That is the last moment until which no more than the amount has counted; where the amount is
-        nothing or less, the first from which on time counts.
+        It is the last moment until which no more than the amount has counted. If the amount is 0 or
+        less, it is the first moment that counts.
         """
         at, left = since, max(amount, NOTHING)
         if self._alike and not self.leaves:  # nothing is ever quiet
             return at + left
         while left:
-            # No more counts than goes by, so this does not lead beyond.
+            # No more time counts than passes, so this does not go too far.
             counted = self.counted(at, at + left)
             at, left = (at + left, left - counted) if counted else (self._wakes(at), left)
         return self._wakes(at)
 
     def leave_in(self, start: datetime, end: datetime) -> Iterator[Span]:
-        """The parts of a time that are leave, in order."""
+        """Yield the parts of a period that are leave, in order."""
         parts = (Span(max(start, leave.start), min(end, leave.end)) for leave in self.leaves)
         return (span for span in parts if span.start < span.end)
 
     def has_leave(self, span: Span) -> bool:
-        """Whether all of a time is leave."""
+        """Return whether all of a period is leave."""
         return any(each.start <= span.start and span.end <= each.end for each in self.leaves)
 
     def quiet_at(self, moment: datetime) -> bool:
-        """Whether time does not count at a moment."""
+        """Return whether a moment does not count."""
         return self._wakes(moment) != moment
 
-    # By the clock on the wall
+    # Local time
 
     def _at_home(self, start: datetime, end: datetime) -> timedelta:
-        """How much counts, if leaves count too."""
+        """Return how much time counts, ignoring leave."""
         if start >= end:
             return NOTHING
         if self._alike:
@@ -114,7 +114,7 @@ class Schedule:
         return sum(parts, NOTHING)
 
     def _until(self, wall: datetime) -> timedelta:
-        """How much counts up to there on a wall whose clock has always gone on evenly."""
+        """Return how much counts up to a local time, if the local clock had never changed."""
         today, since_midnight = wall.date(), wall - datetime.combine(wall, time())
         weeks, weekday = divmod(today.toordinal() - 1, 7)  # day 1 was a Monday
         open_days = weeks * 5 + min(weekday, WEEKEND) if self.weekends else weeks * 7 + weekday
@@ -126,13 +126,13 @@ class Schedule:
         return whole + sum((max(span, NOTHING) for span in spans), NOTHING)
 
     def _wakes(self, moment: datetime) -> datetime:
-        """The first moment from then on that counts."""
+        """Return the first moment from this one on that counts."""
         while (later := self._quiet_until(moment)) > moment:
             moment = later
         return moment
 
     def _quiet_until(self, moment: datetime) -> datetime:
-        """The end of what makes a moment quiet; the moment itself if nothing does."""
+        """Return the end of what makes a moment quiet, or the moment itself."""
         for leave in self.leaves:
             if leave.start <= moment < leave.end:
                 return leave.end
@@ -142,7 +142,7 @@ class Schedule:
         return min(stretch.moment(self._opens(stretch.wall(moment))), stretch.end)
 
     def _opens(self, wall: datetime) -> datetime:
-        """What the clock on the wall shows when something that is quiet there ends."""
+        """Return the local time at which a quiet local time ends."""
         midnight = datetime.combine(wall, time())
         if self._is_open(wall.date()):
             for begin, end in self._hours:
@@ -151,7 +151,7 @@ class Schedule:
         return midnight + DAY
 
     def _is_open(self, day: date) -> bool:
-        """Whether a day is neither at the weekend nor a holiday."""
+        """Return whether a day is neither a weekend nor a holiday."""
         if self.weekends and day.weekday() >= WEEKEND:
             return False
         at = bisect_left(self._closed, day)
@@ -164,14 +164,14 @@ class Schedule:
 
     @cached_property
     def _closed(self) -> tuple[date, ...]:
-        """Holidays that are not at the weekend anyway."""
+        """Holidays that are not on a weekend."""
         if not self.weekends:
             return self.holidays
         return tuple(day for day in self.holidays if day.weekday() < WEEKEND)
 
     @cached_property
     def _hours(self) -> tuple[tuple[timedelta, timedelta], ...]:
-        """What counts of a day, since midnight."""
+        """Parts of a day that count, as times since midnight."""
         return self.nights.days if self.nights else ((NOTHING, DAY),)
 
 
@@ -180,7 +180,7 @@ ALWAYS = Schedule()
 
 
 def _merged(spans: Iterable[Span]) -> Iterator[Span]:
-    """Spans of time, those that meet made one."""
+    """Yield the spans, merging those that meet."""
     now: Span | None = None
     for start, end in sorted(Span(*(each.astimezone(UTC) for each in span)) for span in spans):
         if now is None:
@@ -198,24 +198,24 @@ _DAY, _SECOND = timedelta(days=1), timedelta(seconds=1)
 
 
 class Stretch(NamedTuple):
-    """A time in which the clocks on the wall go on evenly."""
+    """A period with a constant offset from UTC."""
 
     start: datetime
     end: datetime
     offset: timedelta
-    """What they show, less UTC."""
+    """Local time minus UTC."""
 
     def wall(self, moment: datetime) -> datetime:
-        """What they show at a moment, without a zone."""
+        """Return the local time at a moment, without a zone."""
         return (moment + self.offset).replace(tzinfo=None)
 
     def moment(self, wall: datetime) -> datetime:
-        """When they show that, if they go on like this."""
+        """Return the moment at a local time, with this offset."""
         return wall.replace(tzinfo=UTC) - self.offset
 
 
 def stretches(zone: str, start: datetime, end: datetime) -> Iterator[Stretch]:
-    """The stretches of a time in UTC, in order, without a gap; none that is empty."""
+    """Yield the stretches of a period in UTC, in order, without gaps or empty ones."""
     for year in range(start.year, end.year + 1):
         for stretch in _of_year(zone, year):
             first, last = max(start, stretch.start), min(end, stretch.end)
@@ -225,9 +225,9 @@ def stretches(zone: str, start: datetime, end: datetime) -> Iterator[Stretch]:
 
 @lru_cache(maxsize=4096)
 def _of_year(zone: str, year: int) -> tuple[Stretch, ...]:
-    """The stretches of a year in UTC.
+    """Return the stretches of a year in UTC.
 
-    It is looked at day by day: no zone has changed its offset and changed it back within one.
+    Checks day by day, since no zone has changed its offset twice within a day.
     """
     place, _ = zone_named(zone)
     start, end = datetime(year, 1, 1, tzinfo=UTC), datetime(year + 1, 1, 1, tzinfo=UTC)
@@ -246,7 +246,7 @@ def _of_year(zone: str, year: int) -> tuple[Stretch, ...]:
 
 
 def _change(place: tzinfo, before: datetime, after: datetime) -> datetime:
-    """The first moment of the new offset, to the second, as all of them are."""
+    """Return the first moment with the new offset, to the second."""
     old = _offset(place, before)
     while after - before > _SECOND:
         middle = before + (after - before) // 2
@@ -271,7 +271,7 @@ _LENGTHS = {"h": HOUR, "d": DAY, "w": WEEK}
 
 
 def read_span(text: str) -> timedelta | None:
-    """A span of whole hours; None if the text is none, or one of more than ten years."""
+    """Return a span of whole hours, None for other texts or more than ten years."""
     found = _SPAN.fullmatch(text.strip())
     if found is None:
         return None
@@ -281,7 +281,7 @@ def read_span(text: str) -> timedelta | None:
 
 
 def split_span(text: str) -> tuple[timedelta | None, str]:
-    """The span with which a text begins, if it begins with one, and the rest."""
+    """Return the span at the start of a text, if there is one, and the rest."""
     words = text.split()
     for count in (2, 1):
         span = read_span(" ".join(words[:count]))
@@ -291,35 +291,35 @@ def split_span(text: str) -> tuple[timedelta | None, str]:
 
 
 def write_span(span: timedelta) -> str:
-    """A span of whole hours as it is written: `3d`, `36h`."""
+    """Return the text of a span of whole hours: `3d`, `36h`."""
     return f"{span // DAY}d" if not span % DAY else f"{span // HOUR}h"
 
 
 class Break(NamedTuple):
-    """A pause of a match whose end is known."""
+    """A pause of a match with a known end."""
 
     start: datetime
-    """UTC."""
+    """In UTC."""
     end: datetime
     agreed: bool = False
-    """By all players; else the director has decided it."""
+    """Whether all players agreed. Otherwise the director decided it."""
 
 
 Breaks = tuple[Break, ...]
-"""Those of a match, by their beginning; they may meet."""
+"""Breaks of a match, by start. They may overlap."""
 
 
 def with_break(breaks: Iterable[Break], at: datetime, span: timedelta, *, agreed: bool) -> Breaks:
-    """With one more from a moment on."""
+    """Return the breaks with another one from a moment on."""
     return tuple(sorted((*breaks, Break(at, at + span, agreed))))
 
 
 def without(breaks: Iterable[Break], at: datetime) -> Breaks:
-    """Without any from a moment on."""
+    """Return the breaks cut off at a moment."""
     return tuple(each._replace(end=min(each.end, at)) for each in breaks if each.start < at)
 
 
 def standing(breaks: Iterable[Break], at: datetime) -> Break | None:
-    """The break in which a moment lies, the one that lasts longest; its end is that of all."""
+    """Return the break at a moment that ends last, None if there is none."""
     now = [each for each in breaks if each.start <= at < each.end]
     return max(now, key=lambda each: each.end, default=None)

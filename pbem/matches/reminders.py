@@ -1,4 +1,4 @@
-"""Reminders: when a player wants a reminder (`50% 2d 6h`, `none`), and when they sleep."""
+"""Reminders: when a player wants them (`50% 2d 6h`, `none`), and when the player sleeps."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _APART = re.compile(r"(?<=\d)\s*(%|d(?:ays?)?|h(?:ours?)?|w(?:eeks?)?)(?![a-z])"
 
 @dataclass(frozen=True, order=True)
 class ReminderTime:
-    """One wish: so much of the time is gone, or so much is left."""
+    """A wish for a reminder, by the share of time used or by the time left."""
 
     percent: int = 0
-    """Of what there was when the turn began; 0 where it is by what is left."""
+    """Share of the time at the start of the turn. 0 if `left` applies."""
     left: timedelta = NOTHING
 
     def __str__(self) -> str:
@@ -38,21 +38,21 @@ class ReminderTime:
         return f"{self.left // HOUR}h" if self.left % DAY else f"{self.left // DAY}d"
 
     def after(self, time: timedelta) -> timedelta:
-        """How much of a turn's time is gone then; nothing or less where it had less."""
+        """Return how much of a turn's time is used then. 0 or less if the turn is too short."""
         return time * self.percent / 100 if self.percent else time - self.left
 
 
 @dataclass(frozen=True)
 class Reminders:
-    """What a player wants to be reminded by."""
+    """When a player wants to be reminded."""
 
     wishes: tuple[ReminderTime, ...]
     rest: Rest | None = None
-    """The nights in which none comes; None: it may be at any hour."""
+    """Nights without reminders. None if they may come at any hour."""
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """Reminders as a player writes them; raises OptionError."""
+        """Read reminders as a player writes them. Raises OptionError."""
         text = text.casefold()
         words = _APART.sub(lambda unit: f"{unit[1][0]} ", text.replace(",", " ")).split()
         if words == [NONE]:
@@ -72,10 +72,10 @@ HALF, LAST_DAY = (DeadlineKind(str(wish)) for wish in USUAL.wishes)
 
 
 def falls_in(time: timedelta, reminders: Reminders) -> tuple[Fall, ...]:
-    """What falls due in a turn for which there is so much time, in order; the flag is the last.
+    """Return the deadlines of a turn of this length in order, the flag last.
 
-    A reminder that would fall at or before the start of the turn is dropped, and of two that fall
-    together the one by what is left stays.
+    A reminder at or before the start of the turn is dropped. Of two at the same time, the one by
+    time left stays.
     """
     found: dict[timedelta, Fall] = {}
     for wish in sorted(reminders.wishes, key=lambda wish: wish.percent, reverse=True):
@@ -86,7 +86,7 @@ def falls_in(time: timedelta, reminders: Reminders) -> tuple[Fall, ...]:
 
 
 def _reminder(word: str) -> ReminderTime:
-    """One of them; raises OptionError."""
+    """Return one wish. Raises OptionError."""
     found = _TEXT.fullmatch(word)
     count, unit = (int(found[1]), found[2]) if found else (0, "")
     wish = ReminderTime(count) if unit == "%" else ReminderTime(left=count * _UNITS.get(unit, HOUR))
@@ -96,23 +96,23 @@ def _reminder(word: str) -> ReminderTime:
 
 
 USUAL_NIGHTS = Nights.read("22-08")
-"""Of who has not said when they sleep."""
+"""Nights of players who have not set any."""
 
 SECOND, LONGEST = timedelta(seconds=1), timedelta(days=2)
 
 
 @dataclass(frozen=True)
 class Rest:
-    """Nights by the clock on somebody's wall."""
+    """Nights by a player's local time."""
 
     zone: str
     nights: Nights = USUAL_NIGHTS
 
     def instead_of(self, moment: datetime, flag_at: datetime) -> datetime:
-        """When to remind instead of a moment of the night; any other moment stays.
+        """Return when to remind instead of a moment in the night. Other moments stay the same.
 
-        In the morning, or in the evening before where the flag has fallen by the morning. So two
-        in one night come together.
+        That is the morning, or the evening before if the flag falls by the morning. Two reminders
+        in one night come at the same time.
         """
         morning = self._schedule.when(moment, NOTHING)
         if moment == morning or morning < flag_at:
@@ -120,7 +120,7 @@ class Rest:
         return self._evening(moment)
 
     def _evening(self, moment: datetime) -> datetime:
-        """When the night began that a moment is in."""
+        """Return when the night of a moment started."""
         since = moment.replace(microsecond=0) - LONGEST
         seconds = range(LONGEST // SECOND)
         asleep = bisect_left(
@@ -132,5 +132,5 @@ class Rest:
 
     @cached_property
     def _schedule(self) -> Schedule:
-        """In which the nights are what does not count."""
+        """A schedule in which nights do not count."""
         return Schedule(self.zone, nights=self.nights)

@@ -1,4 +1,4 @@
-"""Score: a match as a list of turns, the last turn of each player, and shares of a result."""
+"""A match as a list of turns, the last turn of each player, and shares of a result."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 
 @dataclass(frozen=True)
 class TurnLine:
-    """What one seat did in a turn."""
+    """The actions of one seat in a turn."""
 
     turn: int
     seat: Seat
@@ -29,7 +29,7 @@ class TurnLine:
 def turn_lines(
     game: AnyGame, seats: tuple[Seat, ...], actions: Iterable[RecordedAction]
 ) -> tuple[TurnLine, ...]:
-    """Actions grouped by turn and seat, with the passes between them."""
+    """Return actions grouped by turn and seat, with the passes between them."""
     lines: list[TurnLine] = []
     for line in _lines(game, seats, actions):
         if lines and (lines[-1].turn, lines[-1].seat) == (line.turn, line.seat):
@@ -49,7 +49,7 @@ def _lines(
 
 
 def since_last_turn(lines: Iterable[TurnLine], seats: tuple[Seat, ...]) -> tuple[TurnLine, ...]:
-    """Lines after the last one of these seats that was not the engine's; all if there is none."""
+    """Return the lines after the last one that these seats played themselves, all if none."""
     kept: list[TurnLine] = []
     for line in lines:
         kept = [] if line.seat in seats and not line.passed else [*kept, line]
@@ -62,7 +62,7 @@ Path = tuple[str, ...]
 def trails(
     game: AnyGame, actions: Iterable[RecordedAction], seats: Mapping[Seat, PlayerId]
 ) -> tuple[Trail, ...]:
-    """The last turn of each player in which something moved, the oldest first."""
+    """Return the last turn of each player in which something moved, oldest first."""
     last: dict[PlayerId, Trail] = {}
     for action in actions:
         if paths := game.paths(action.text):
@@ -75,7 +75,7 @@ def trails(
 
 
 def joined(walked: tuple[Path, ...], more: tuple[Path, ...]) -> tuple[Path, ...]:
-    """Ways of a turn; who goes on from where a way ended is still on that way."""
+    """Return the paths of a turn. A path from another's end continues it."""
     ways = list(walked)
     for path in more:
         at = next((i for i, way in enumerate(ways) if way[-1] == path[0] and len(path) > 1), None)
@@ -90,9 +90,9 @@ WHOLE = Fraction(1)
 
 
 def share_of(match: MatchSummary, player: PlayerId) -> Fraction:
-    """The part of the result that is a player's: all of it at the end, or by the turns they held.
+    """Return a player's share of the result: all for the last holder, or by the turns they held.
 
-    Who has played for a partner too has no more than one result.
+    A player who also plays for a partner gets no more than one result.
     """
     if match.options.of(RESULTS) != "split":
         return WHOLE if player in match.players else Fraction()
@@ -103,13 +103,13 @@ def share_of(match: MatchSummary, player: PlayerId) -> Fraction:
 
 
 def seat_held(match: MatchSummary, player: PlayerId) -> Seat:
-    """A seat that a player holds, or held; raises StopIteration for who never played."""
+    """Return a seat that a player holds or held. Raises StopIteration if they never played."""
     held = (spell.seat for spell in match.hands.earlier if spell.player == player)
     return next(iter((*match.seats_of(player), *held)))
 
 
 def opponents_of(match: MatchSummary, player: PlayerId) -> tuple[PlayerId, ...]:
-    """Who plays on other sides than somebody who plays, or has played."""
+    """Return the opponents of a player who plays or has played."""
     side = match.game.info.side_of(match.player_count, seat_held(match, player))
     others = (holder for seat, holder in match.seats.items() if seat not in side)
     return tuple(dict.fromkeys(others))

@@ -1,6 +1,6 @@
-"""Succession: seats go from one player to another, as events and as what becomes of the match.
+"""Succession: events by which seats go to another player, and their effect on the match.
 
-What a director decides is a decision (`Replaced`); here is what comes of what was agreed.
+A director's decision is `Replaced`. This module covers what players agreed.
 """
 
 from __future__ import annotations
@@ -13,40 +13,40 @@ from pbem.matches.match import DrawOffer, MatchSummary, PlayerId, SummaryT
 
 @dataclass(frozen=True)
 class HandedOn:
-    """The seats of a player have gone to another one."""
+    """A player's seats have gone to another player."""
 
     player: PlayerId
     turn: int
-    """The turn that was being played."""
+    """Current turn when it happened."""
     seat: Seat
-    """The first one of the player."""
+    """First seat of the player."""
     successor: PlayerId
     name: str
-    """Of the player, who is in the match no more."""
+    """Name of the player, who is no longer in the match."""
 
     @property
     def text(self) -> str:
-        """What a history tells of it: number of the player, then that of who goes on."""
+        """Text in the history: number of the player, then that of the successor."""
         return f"{self.player} {self.successor}"
 
 
 class TakenOver(HandedOn):
-    """For good, by their partner or by a substitute."""
+    """The partner or a substitute has taken over for good."""
 
 
 class KeptByBot(HandedOn):
-    """A computer opponent holds them until their player writes."""
+    """A bot holds the seats until their player writes."""
 
 
 class GivenBack(HandedOn):
-    """Their player has written, and holds them again."""
+    """The player has written and holds the seats again."""
 
 
 def handed_on(match: SummaryT, old: PlayerId, new: PlayerId) -> SummaryT:
-    """A match where one player goes on for another, who may be their partner; its clock apart.
+    """Return a match in which a player takes over from another, without changing its clock.
 
-    What the player has offered, accepted or resigned goes with them. Where a partner goes on, no
-    offer stands any more: who would have to accept it may be who made it. Nor does one of a pause.
+    The old player's offers, acceptances and resignation end. If the new one is the partner, every
+    draw offer ends: the player who must accept it may be the one who made it. Pause offers end too.
     """
     held, joined = match.seats_of(old), new in match.players
     return replace(
@@ -60,26 +60,26 @@ def handed_on(match: SummaryT, old: PlayerId, new: PlayerId) -> SummaryT:
 
 
 def kept_by(match: SummaryT, player: PlayerId, bot: PlayerId) -> SummaryT:
-    """A match where a bot holds the seats of a player until they write."""
+    """Return a match in which a bot holds a player's seats until they write."""
     seats = match.seats_of(player)
     after = handed_on(match, player, bot)
     return replace(after, hands=after.hands.kept(seats, player))
 
 
 def keeper(match: MatchSummary, player: PlayerId) -> PlayerId | None:
-    """The bot that holds the seats of a player until they write; mostly None."""
+    """Return the bot that holds a player's seats until they write, None if there is none."""
     kept = (match.seats[seat] for seat, whose in match.hands.kept_for.items() if whose == player)
     return next(kept, None)
 
 
 def given_back(match: SummaryT, player: PlayerId) -> SummaryT:
-    """A match where a player holds their seats again, if a bot has kept them."""
+    """Return a match in which a player holds their seats again, if a bot kept them."""
     bot = keeper(match, player)
     return match if bot is None else handed_on(match, bot, player)
 
 
 def _without(offer: DrawOffer | None, player: PlayerId) -> DrawOffer | None:
-    """A draw offer that somebody has left, who may have made it."""
+    """Return a draw offer without a player, None if they made it."""
     if offer is None or offer.by == player:
         return None
     return replace(offer, accepted=offer.accepted - {player})

@@ -12,18 +12,18 @@ from pbem.matches.time_controls import all_terms, control_of
 from pbem.matches.words import phrase
 
 DRAW_OFFERS = Option("draw_offers", 1, phrase("terms.draw-offers"), switch=True)
-"""What every game lets its players agree on, beside the time control."""
+"""Option of every game, besides the time control."""
 
 
 def usual_options(game: AnyGame, days: int = MatchOptions.days) -> MatchOptions:
-    """Match options of a game where nothing else is agreed."""
+    """Return a game's default match options."""
     return MatchOptions(days, game.info.draw_offers, game.info.with_defaults({}))
 
 
 def read_options(game: AnyGame, texts: Mapping[str, str], agreed: MatchOptions) -> MatchOptions:
-    """Match options from their texts by key; the rest stays as agreed.
+    """Read match options from texts by key. The rest stays as agreed.
 
-    Raises OptionError for a key that nothing which can be agreed has, or a wrong value.
+    Raises OptionError for an unknown key or a wrong value.
     """
     own = dict(texts)
     if (draws := own.pop(DRAW_OFFERS.key, None)) is not None:
@@ -39,9 +39,9 @@ def read_options(game: AnyGame, texts: Mapping[str, str], agreed: MatchOptions) 
 
 
 def place_of(game: AnyGame, players: int, text: str) -> int | None:
-    """Which player, in the order of entry, holds a seat of that name; None for `any`.
+    """Return the place in the order of entry that holds a seat, None for `any`.
 
-    Raises OptionError if there is no such seat among so many players.
+    Raises OptionError if there is no such seat for this many players.
     """
     seat = text.strip().casefold()
     if seat == ANY_SEAT:
@@ -58,4 +58,4 @@ def place_of(game: AnyGame, players: int, text: str) -> int | None:
 
 
 ANY_SEAT = "any"
-"""How somebody says that they do not mind where they sit."""
+"""Answer of a player who does not mind which seat they get."""

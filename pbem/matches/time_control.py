@@ -1,4 +1,4 @@
-"""Time control: what was agreed on a player's time. Each is one file in `time_controls`."""
+"""Time controls: agreements on players' time. Each is a file in `time_controls`."""
 
 from __future__ import annotations
 
@@ -15,44 +15,44 @@ from pbem.matches.words import phrase
 NOTHING = timedelta()
 
 MOST_DAYS = 3650
-"""What anybody can have; ten years is beyond every patience, and no date overflows."""
+"""Maximum time. Ten years exceeds anyone's patience, and no date overflows."""
 MOST = timedelta(days=MOST_DAYS)
 
 DeadlineKind = NewType("DeadlineKind", str)
-"""What is due: the flag, or a reminder as its player writes it: `50%`, `6h`."""
+"""Kind of deadline: the flag, or a reminder as its player writes it, such as `50%` or `6h`."""
 
 FLAG = DeadlineKind("flag")
 OVER = DeadlineKind("over")
-"""The end of the grace behind the flag, where there is any."""
+"""The end of the grace after the flag, if there is any."""
 
 
 class Due(NamedTuple):
-    """One thing that falls due in a turn."""
+    """A deadline of a turn."""
 
     kind: DeadlineKind
     due_at: datetime
 
 
 class Fall(NamedTuple):
-    """One thing that falls due in a turn, by the time that its player has used for it."""
+    """A deadline of a turn, by the time its player has used."""
 
     kind: DeadlineKind
     after: timedelta
 
 
 class TimeAccount(NamedTuple):
-    """A player's time in a match, without the turn being played."""
+    """A player's time in a match, without the current turn."""
 
     bank: timedelta | None = None
-    """What they have for their next turn, negative if they are over it; None is without a limit."""
+    """Time for the next turn. Negative if overdrawn, None without a limit."""
     used: timedelta = NOTHING
     turns: int = 0
-    """How many turns they have completed."""
+    """Number of completed turns."""
     added: timedelta = NOTHING
-    """What they were given beside what was agreed."""
+    """Extra time, beyond what was agreed."""
 
     def given(self, time: timedelta) -> TimeAccount:
-        """The same with so much more; nobody has more than `MOST`."""
+        """Return the account with more time, up to `MOST`."""
         if self.bank is None:
             return self
         bank = min(self.bank + time, max(self.bank, MOST))
@@ -60,57 +60,57 @@ class TimeAccount(NamedTuple):
 
 
 class TimeControl(Protocol):
-    """How much time a player has, what a turn costs of it, and what there is for the next.
+    """An agreement on a player's time, the cost of a turn, and the time added for the next one.
 
-    A frozen value, made of its terms and equal to any other of the same terms.
+    A frozen value, made from its terms and equal to any other with the same terms.
     """
 
     keys: ClassVar[tuple[str, ...]]
-    """Names of its terms; no other control has any of them."""
+    """Names of its terms, which no other control uses."""
     alone: ClassVar[tuple[str, ...]] = ()
-    """Those of them that are written as a word alone, which nobody takes for a name."""
+    """Terms that are a single word without a value. Nobody would take them for names."""
     examples: ClassVar[tuple[str, ...]]
-    """What players can write, to choose from."""
+    """Examples for players."""
 
     @classmethod
     def read(cls, terms: Mapping[str, str]) -> Self:
-        """The control of terms as players write them; raises OptionError."""
+        """Return the control for terms as players write them. Raises OptionError."""
 
     @property
     def terms(self) -> Mapping[str, str]:
-        """Terms that `read` reads back."""
+        """Terms that `read` turns into this control."""
 
     @property
     def agreed(self) -> Phrase | str:
-        """What was agreed, as a mail tells it."""
+        """The agreement, as emails describe it."""
 
     @property
     def opening(self) -> timedelta | None:
-        """What a player has for their first turn; None is without a limit."""
+        """Time for the first turn, None without a limit."""
 
     def next_bank(self, left: timedelta, turns: int) -> timedelta:
-        """What a player has for their next turn, with so much left and so many turns completed."""
+        """Return the time for the next turn, after this many turns and with this much left."""
 
     def cost(self, spent: timedelta) -> timedelta:
-        """What a turn costs for which so much time was used."""
+        """Return the cost of a turn that used this much time."""
         return spent
 
     def lasting(self, cost: timedelta) -> timedelta:
-        """How much time can be used for a turn that costs so much."""
+        """Return the time that can be used for a turn at this cost."""
         return cost
 
     @property
     def grace(self) -> timedelta:
-        """How long a late turn is waited for."""
+        """Length of the grace for a late turn."""
         return NOTHING
 
     @property
     def weekends_off(self) -> bool:
-        """Whether no time is charged on Saturdays and Sundays."""
+        """Whether Saturdays and Sundays are free of charge."""
         return False
 
     def completed(self, account: TimeAccount, spent: timedelta) -> TimeAccount:
-        """What a player has once a turn is completed."""
+        """Return a player's account after a completed turn."""
         used, turns, bank = account.used + spent, account.turns + 1, account.bank
         if bank is not None:
             bank = min(self.next_bank(bank - self.cost(spent), turns), MOST)
@@ -118,37 +118,37 @@ class TimeControl(Protocol):
 
 
 OFF = "off"
-"""The value by which a counter removes an agreed switch."""
+"""Value with which a counter removes an agreed switch."""
 
 
 @dataclass(frozen=True)
 class Switch(TimeControl):
-    """A control with one thing changed; all the rest is as it is there."""
+    """A control with one change. Everything else stays the same."""
 
     control: TimeControl
 
     keys: ClassVar[tuple[str, ...]] = ()
-    """The one name of its term."""
+    """The name of its only term."""
     examples: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
     def on(cls, control: TimeControl, text: str) -> TimeControl:
-        """A control with the switch on or off, by the text of its term; raises OptionError."""
+        """Return a control with the switch on or off, as its term says. Raises OptionError."""
         raise NotImplementedError
 
     @classmethod
     def read(cls, terms: Mapping[str, str]) -> Self:
-        """Never called: a switch is put on the control of the other terms."""
+        """Never called. A switch is applied to the control of the other terms."""
         raise NotImplementedError
 
     @property
     def terms(self) -> Mapping[str, str]:
-        """Those of the control, to which a switch adds its own."""
+        """Terms of the control. A switch adds its own."""
         return self.control.terms
 
     @property
     def agreed(self) -> Phrase | str:
-        """What was agreed, to which a switch adds its own words."""
+        """The agreement. A switch adds its own words."""
         return self.control.agreed
 
     @property
@@ -183,20 +183,20 @@ _NUMBER = re.compile(r"-?\d{1,9}", re.ASCII)
 
 
 def number(key: str, text: str) -> int:
-    """A whole number; raises OptionError."""
+    """Return a whole number. Raises OptionError."""
     if not _NUMBER.fullmatch(text):
         raise OptionError(phrase("clock.number", key=key, text=repr(text)))
     return int(text)
 
 
 def require(key: str, count: int, most: int = MOST_DAYS) -> None:
-    """Raises OptionError unless a number is between 1 and the most."""
+    """Raise OptionError unless a number is from 1 to `most`."""
     if not 1 <= count <= most:
         raise OptionError(phrase("clock.between", key=key, most=most, count=count))
 
 
 def word(key: str, terms: Mapping[str, str]) -> bool:
-    """Whether a term that is a word alone is there; raises OptionError if it has a value."""
+    """Return whether a single-word term is present. Raises OptionError if it has a value."""
     if terms.get(key):
         raise OptionError(phrase("clock.word", key=key, text=repr(terms[key])))
     return key in terms

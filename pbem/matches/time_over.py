@@ -1,6 +1,6 @@
-"""Time over: what comes of it that a player's time is gone, and the grace that was agreed.
+"""What happens when a player's time and the agreed grace have run out.
 
-Each gives the match as it is then, and the events. What cannot be done raises ClaimError.
+Each function returns the changed match and the events. Impossible requests raise ClaimError.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from pbem.matches.time_control import NOTHING
 from pbem.matches.words import phrase
 
 LOSS, CLAIM = "loss", "claim"
-"""What can be agreed of a time that is over (`choices.FLAG`)."""
+"""Agreements about running out of time (`choices.FLAG`)."""
 PARTNER_HAS = timedelta(days=2)
-"""From the fall of the flag on, to take over."""
+"""Time for the partner to take over, from the fall of the flag."""
 MOST_WAIT = timedelta(days=14)
-"""What a player can give at once; then everybody is asked again."""
+"""Most time a player can give at once. After that, everyone is asked again."""
 
 
 class ClaimError(ValueError):
@@ -39,14 +39,17 @@ class ClaimError(ValueError):
 
 
 def lose_on_time(match: Match, player: PlayerId, at: datetime, *before: Event) -> Change:
-    """A player loses: the others play on where the game lets them, else the side has lost."""
+    """Make a player lose on time. If the game allows it, the others play on.
+
+    Otherwise the whole side loses.
+    """
     event = LostOnTime(player, match.turn, match.seats_of(player)[0])
     text = match.game.resignation(match.position, match.seat_for(player))
     if text is None:
         return lost(match, match.side_of(player), "flag", at, *before, event)
     change = play(match, player, [text], at)
     ended = change.match.result
-    if ended is not None:  # one is left, who has nobody to play on with
+    if ended is not None:  # only one is left, with nobody to play against
         won = {match.seats[seat] for seat in ended.winners}
         losers = [each for each in match.players if each not in won]
         return lost(match, losers, "flag", at, *before, event)
@@ -54,13 +57,13 @@ def lose_on_time(match: Match, player: PlayerId, at: datetime, *before: Event) -
 
 
 def grace_for(match: MatchSummary, player: PlayerId) -> timedelta:
-    """What there is at least: so long a partner can play on before the whole side loses."""
+    """Return the minimum grace, in which a partner can play on before the whole side loses."""
     loses = match.options.of(FLAG) in (LOSS, CLAIM)
     return PARTNER_HAS if loses and len(match.side_of(player)) > 1 else NOTHING
 
 
 def opponents(match: Match, player: PlayerId) -> tuple[PlayerId, ...]:
-    """Who plays on against a player: they can claim the match, or wait."""
+    """Return the opponents of a player who still play. They can claim the match or wait."""
     side = match.side_of(player)
     return tuple(
         each for each in match.players if each not in side and not match.has_resigned(each)
@@ -68,7 +71,7 @@ def opponents(match: Match, player: PlayerId) -> tuple[PlayerId, ...]:
 
 
 def can_claim(match: Match, by: PlayerId, at: datetime) -> bool:
-    """Whether a player can claim a match, or wait."""
+    """Return whether a player can claim a match or wait."""
     try:
         _late(match, by, at)
     except ClaimError:
@@ -77,7 +80,7 @@ def can_claim(match: Match, by: PlayerId, at: datetime) -> bool:
 
 
 def claim(match: Match, by: PlayerId, at: datetime) -> Change:
-    """A player waits no longer for the one to act, whose time is over."""
+    """Claim a match for a player, because the player to act has run out of time."""
     late = _late(match, by, at)
     return lose_on_time(match, late, at, Claimed(by, match.turn, match.seats_of(by)[0]))
 
@@ -85,10 +88,10 @@ def claim(match: Match, by: PlayerId, at: datetime) -> Change:
 def wait(
     match: Match, by: PlayerId, time: timedelta, at: datetime, given: timedelta = NOTHING
 ) -> Change:
-    """A player gives the one to act, whose time is over, more time, counted from now on.
+    """Give more time, counted from now, to the player to act, who has run out of time.
 
-    Where there are others, a friend of the late player's cannot keep them from claiming for ever;
-    `given` is what they have been given so in the turn.
+    With several opponents, a friend of the late player must not keep the others from claiming
+    forever. `given` is the time that opponents have already given in this turn.
     """
     late = _late(match, by, at)
     if time > MOST_WAIT:
@@ -101,7 +104,7 @@ def wait(
 
 
 def _late(match: Match, by: PlayerId, at: datetime) -> PlayerId:
-    """Whose time is over, for one of the others; raises ClaimError."""
+    """Return the player who has run out of time, for an opponent. Raises ClaimError."""
     late, clock = match.player_to_act, match.clock
     if match.options.of(FLAG) != CLAIM:
         raise ClaimError(phrase("claim.not-agreed", match=match.id))

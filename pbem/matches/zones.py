@@ -1,4 +1,4 @@
-"""Zones: time zones by name or by hours from UTC (`UTC+2`), and the nights of a player."""
+"""Time zones by name or by hours from UTC (`UTC+2`), and a player's nights."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from pbem.games.api import OptionError
 from pbem.matches.words import phrase
 
 FIXED = re.compile(r"UTC([+-])(\d{1,2})(?::?([0-5]\d))?", re.ASCII)
-"""How one without a place is written; it knows no summer time."""
+"""A zone without a place. It has no daylight saving time."""
 MOST_FROM_UTC = timedelta(hours=14)
 
 
 def fixed_zone(text: str) -> timezone | None:
-    """The zone of so many hours from UTC; None where a text is none, or farther than any is."""
+    """Return the zone with a fixed offset from UTC, None for other texts or impossible offsets."""
     found = FIXED.fullmatch(text)
     if found is None:
         return None
@@ -28,24 +28,24 @@ def fixed_zone(text: str) -> timezone | None:
 
 
 def zone_named(name: str) -> tuple[tzinfo, str]:
-    """A zone, and what people there call their time; UTC where it is not known."""
+    """Return a zone, and the place or text that names its time. UTC if it is unknown."""
     fixed = fixed_zone(name)
     if fixed is not None:
         return fixed, name
     try:
         return ZoneInfo(name), name.rpartition("/")[2].replace("_", " ")
-    except (ZoneInfoNotFoundError, ValueError, OSError):  # the latter for a folder of zones
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # OSError if the name is a folder of zones
         return UTC, "UTC"
 
 
 def day_at(moment: datetime, zone: str) -> date:
-    """Which day a moment lies in, by the calendar of a zone."""
+    """Return the date of a moment in a zone."""
     return moment.astimezone(zone_named(zone)[0]).date()
 
 
 def start_of(day: date, zone: str) -> datetime:
-    """The first moment of a day, in UTC; of one that a zone leaves out, that of the next."""
-    # Where midnight is left out, the offset of before leads to the moment of the change.
+    """Return the first moment of a day in UTC. If a zone skips the day, that of the next one."""
+    # If midnight is skipped, the old offset leads to the moment of the change.
     return datetime.combine(day, time(), zone_named(zone)[0]).astimezone(UTC)
 
 
@@ -58,7 +58,7 @@ _TEXT = re.compile(rf"{_HOUR}(?:-|\u2013|to){_HOUR}", re.ASCII | re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Nights:
-    """From one hour of the day to another, over midnight or not; both since midnight."""
+    """From one hour of the day to another, over midnight or not, as times since midnight."""
 
     begin: timedelta
     end: timedelta
@@ -72,7 +72,7 @@ class Nights:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """Nights as people write them: `22-08`, `22:30-7`, `10pm-8am`; raises OptionError."""
+        """Read nights as people write them: `22-08`, `22:30-7`, `10pm-8am`. Raises OptionError."""
         found = _TEXT.fullmatch("".join(text.split()))
         begin, end = (_time(*found.groups()[at : at + 3]) if found else None for at in (0, 3))
         if begin is None or end is None:
@@ -84,12 +84,12 @@ class Nights:
 
     @property
     def length(self) -> timedelta:
-        """How long a night is where the clocks go on evenly."""
+        """Length of a night on which clocks do not change."""
         return (self.end - self.begin) % DAY
 
     @property
     def days(self) -> tuple[tuple[timedelta, timedelta], ...]:
-        """From when to when it is day, since midnight."""
+        """Start and end of the daytime, as times since midnight."""
         if self.begin > self.end:
             return ((self.end, self.begin),)
         return tuple(
@@ -98,7 +98,7 @@ class Nights:
 
 
 def _time(hours: str, minutes: str | None, half: str | None) -> timedelta | None:
-    """Since midnight; None if no clock shows that."""
+    """Return a time since midnight, None if no clock shows it."""
     hour, minute = int(hours), int(minutes or 0)
     if minute > 59 or hour > (12 if half else 24) or (half and not hour):
         return None

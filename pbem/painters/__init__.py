@@ -1,1 +1,1 @@
-"""Painters: a diagram as a picture (SVG), as a table for mails (HTML), in colours (terminal)."""
+"""Painters: a diagram as a picture (SVG), as an HTML table or in a terminal's colours."""

@@ -1,4 +1,4 @@
-"""The board below the pieces: its frame, squares, names, links and barriers, and its marks."""
+"""The board below the pieces: frame, squares, names, links, barriers and marks."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from pbem.painters.palette import (
 )
 
 SIDE = 48
-"""Units of a picture that a square is wide."""
+"""Width of a square, in units of the picture."""
 
 
 def centre(place: Place) -> tuple[int, int]:
-    """The middle of a square."""
+    """Return the middle of a square."""
     column, row = place
     return column * SIDE + SIDE // 2, row * SIDE + SIDE // 2
 
 
 def hull(diagram: Diagram) -> frozenset[Place]:
-    """Squares of the board with those inside it on which nothing stands."""
+    """Return the squares of the board, including idle ones inside it."""
     places = frozenset(diagram.cells)
     return _filled(places) if diagram.links else places
 
@@ -50,22 +50,22 @@ def _filled(places: frozenset[Place]) -> frozenset[Place]:
 
 
 def name_size(diagram: Diagram) -> int:
-    """Size of the letters at the edges: as large on the screen on boards of any width."""
+    """Return the size of the letters at the edges, which look equally large on all boards."""
     return max(15, round(1.5 * diagram.columns))
 
 
 def margin(diagram: Diagram) -> int:
-    """Width of the frame."""
+    """Return the width of the frame."""
     return round(1.5 * name_size(diagram))
 
 
 def ground(diagram: Diagram) -> str:
-    """Everything that stays while pieces move."""
+    """Return everything that stays when pieces move."""
     return board(diagram) + names(diagram)
 
 
 def board(diagram: Diagram) -> str:
-    """Its squares and what is drawn on and round them."""
+    """Return its squares, and everything on and around them except their names."""
     return "".join(
         [
             _frame(diagram),
@@ -79,7 +79,7 @@ def board(diagram: Diagram) -> str:
 
 
 def _frame(diagram: Diagram) -> str:
-    """The shape of the board in the colour of its lines, with a rounded frame round it."""
+    """Return the shape of the board in the colour of its lines, within a rounded frame."""
     shape = _runs(hull(diagram))
     width = 2 * margin(diagram) - 4
     return (
@@ -89,7 +89,7 @@ def _frame(diagram: Diagram) -> str:
 
 
 def _runs(places: Iterable[Place]) -> str:
-    """Squares as one path, those side by side as one rectangle."""
+    """Return squares as one path, with adjoining ones merged into rectangles."""
     found = set(places)
     path = ""
     for column, row in sorted(found):
@@ -100,7 +100,7 @@ def _runs(places: Iterable[Place]) -> str:
 
 
 def _tiles(places: Iterable[Place]) -> str:
-    """Squares as one path, with a line's breadth between them."""
+    """Return squares as one path, with gaps of one line's width."""
     size = SIDE - 1
     return "".join(
         f"M{column * SIDE + 0.5} {row * SIDE + 0.5}h{size}v{size}h-{size}z"
@@ -119,7 +119,7 @@ def _squares(diagram: Diagram) -> str:
 
 
 def _links(diagram: Diagram) -> str:
-    """Necks between squares that touch at a corner only, or where not all that touch do count."""
+    """Return necks between linked squares, which may touch only at a corner."""
     if not diagram.links:
         return ""
     lines = "".join(
@@ -130,7 +130,7 @@ def _links(diagram: Diagram) -> str:
 
 
 def _sides(pairs: Iterable[frozenset[Place]]) -> Iterator[tuple[int, int, str]]:
-    """Where the side between two neighbouring squares begins, and which way it runs."""
+    """Yield the start and direction of the side between two neighbouring squares."""
     for pair in sorted(sorted(each) for each in pairs):
         (column, row), (other, _) = pair[1], pair[0]
         yield column * SIDE, row * SIDE, f"h{SIDE}" if other == column else f"v{SIDE}"
@@ -149,21 +149,21 @@ def _walls(diagram: Diagram) -> str:
 
 
 def _marked(diagram: Diagram) -> str:
-    """The mark of Lanrick: rings round the middle of its square."""
+    """Return the mark of Lanrick: rings around the middle of its square."""
     marks = [centre(place) for place, cell in diagram.cells.items() if cell.ground == "mark"]
     ring = f'fill="none" stroke="{FRAME}" stroke-width="2"'
     return "".join(f'<circle cx="{x}" cy="{y}" r="{r}" {ring}/>' for x, y in marks for r in (20, 5))
 
 
 def name_spot(diagram: Diagram) -> tuple[float, float, int]:
-    """Where in a square its name begins, in a corner that a piece leaves in sight, and its size."""
+    """Return the position and size of a square's name, in a corner that pieces leave visible."""
     if diagram.column_names:
         return 5, SIDE - 5, 11 if diagram.columns < 10 else 10
     return 5, 16, 14
 
 
 def names(diagram: Diagram) -> str:
-    """The name of each square."""
+    """Return the name of each square."""
     x, y, size = name_spot(diagram)
     named = "".join(
         f'<text x="{column * SIDE + x:g}" y="{row * SIDE + y:g}">{escape(label)}</text>'
@@ -206,26 +206,26 @@ Ways = list[list[Place]]
 
 
 def ways(diagram: Diagram, trail: Trail) -> Ways:
-    """Ways of a turn by place; squares that the diagram does not show are left out."""
+    """Return the paths of a turn as places, without squares that the diagram does not show."""
     named: Mapping[str, Place] = diagram.named
     found = [[named[name] for name in path if name in named] for path in trail.paths]
     return [path for path in found if path]
 
 
 def paint(diagram: Diagram, trail: Trail) -> Paint:
-    """Colours of the seat whose turn it was."""
+    """Return the colours of the seat whose turn it was."""
     return paint_of(diagram.colours.get(trail.seat, "black"))
 
 
 class Touch(NamedTuple):
-    """The turn that touched a square last, and whether a piece came to stand there."""
+    """The last turn that touched a square, and whether a piece arrived there."""
 
     turn: int
     arrived: bool
 
 
 def touched(diagram: Diagram) -> dict[Place, Touch]:
-    """What the last turns touched."""
+    """Return the last touch of each square."""
     found: dict[Place, Touch] = {}
     for trail in diagram.trails:
         paths = ways(diagram, trail)
@@ -235,7 +235,7 @@ def touched(diagram: Diagram) -> dict[Place, Touch]:
 
 
 def marks(diagram: Diagram) -> str:
-    """What lies below the pieces: ways, rings and frames."""
+    """Return the marks below the pieces: paths, dots and frames."""
     return "".join(
         _marks_marked(ways(diagram, trail), paint(diagram, trail)) for trail in diagram.trails
     )
@@ -273,7 +273,7 @@ def _marks_frame(place: Place) -> str:
 
 
 def badges(diagram: Diagram) -> str:
-    """What lies above them: the numbers of the turns."""
+    """Return the marks above the pieces: the numbers of the turns."""
     drawn = "".join(
         _badge(found[-1][-1], str(trail.turn), paint(diagram, trail))
         for trail in diagram.trails

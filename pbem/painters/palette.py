@@ -1,6 +1,6 @@
-"""The colours of every picture of a board: few, and told apart by the colour-blind too.
+"""The colours of all pictures of boards. They are few, and colour-blind people can tell them apart.
 
-The tests look at them as people with each kind of colour blindness do.
+Tests simulate each kind of colour blindness.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pbem.games.diagram import Cell, Diagram, Place
 INK = "#2b2520"
 PAPER = "#fffdf7"
 FRAME = "#6b5743"
-"""Round the board; names at its edges stand on it in PAPER."""
+"""Frame of the board. Names on it are in PAPER."""
 GRID = "#cbb691"
 BESIDE = "#85725c"
 """Names beside a board, on pages that may be white or black."""
@@ -22,13 +22,13 @@ QUIET = "#64563f"
 
 
 class Paint(NamedTuple):
-    """How a colour of pieces is painted."""
+    """The paint of pieces in one colour."""
 
     fill: str
     edge: str
-    """Its outline: dark on light, light on dark, so that it stands on every ground."""
+    """Outline, dark on light and light on dark, so that it is visible on every ground."""
     charge: str
-    """What is drawn on it."""
+    """Drawings on the piece."""
 
 
 PAINTS: Mapping[str, Paint] = {
@@ -51,11 +51,11 @@ GROUNDS: Mapping[str, tuple[str, str]] = {
 }
 """Light and dark tone of each kind of square."""
 IDLE = "#f7f0e3"
-"""Squares inside a board on which nothing ever stands."""
+"""Squares inside a board where pieces can never be."""
 
 
 LINKED = "#e8d9bb"
-"""Squares on such a board on which pieces stand, and the necks between them."""
+"""Playable squares on such a board, and the necks between them."""
 LINKED_GROUNDS = {"plain": LINKED, "strip": "#e2d0a6"}
 
 
@@ -69,11 +69,11 @@ TILES: Mapping[str, tuple[str, str]] = {
     "violet": ("#6d3a8a", PAPER),
     "gold": (PAPER, INK),
 }
-"""Ground and letters of pieces in tables: so light or so dark that dark modes keep the contrast."""
+"""Ground and letters of pieces in tables, so light or dark that dark modes keep the contrast."""
 
 
 def ground_of(diagram: Diagram, place: Place, cell: Cell) -> str:
-    """The colour of a square."""
+    """Return the colour of a square."""
     light, dark = GROUNDS.get(cell.ground, GROUNDS["plain"])
     if diagram.links:
         return dark if cell.ground not in ("plain", "strip") else LINKED_GROUNDS[cell.ground]
@@ -82,10 +82,10 @@ def ground_of(diagram: Diagram, place: Place, cell: Cell) -> str:
 
 
 def tile_of(colour: str) -> tuple[str, str]:
-    """Ground and letters of a piece in a table."""
+    """Return the ground and letter colours of a piece in a table."""
     return TILES.get(colour, TILES["black"])
 
 
 def paint_of(colour: str) -> Paint:
-    """How a piece or a mark of a colour is painted; ink for one that nobody has named."""
+    """Return the paint of a colour, ink if it is unknown."""
     return PAINTS.get(colour, PAINTS["black"])

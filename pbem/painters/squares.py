@@ -1,4 +1,4 @@
-"""The squares of a board as cells of an HTML table: name, piece, mark of a last turn, link."""
+"""Squares of a board as cells of an HTML table: name, piece, mark of a last turn, link."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pbem.painters.ground import Touch, hull, touched
 from pbem.painters.palette import FRAME, IDLE, INK, QUIET, ground_of, tile_of
 
 MARK = "#993107"
-"""Of the last turns: numbers, and borders round squares; solid where a piece is now."""
+"""Marks of the last turns: numbers, and borders around squares. Solid if a piece is there now."""
 
 
 class Size(NamedTuple):
-    """Of each square, in pixels."""
+    """Size of each square, in pixels."""
 
     wide: int
     high: int
@@ -26,30 +26,30 @@ class Size(NamedTuple):
 
 @dataclass(frozen=True)
 class Squares:
-    """What all squares of a board share."""
+    """What all squares of a board have in common."""
 
     diagram: Diagram
     links: Mapping[str, str]
-    """Where squares lead, by name."""
+    """Link of each square, by name."""
     size: Size
 
     @cached_property
     def inside(self) -> frozenset[Place]:
-        """Places of the board, idle ones among them."""
+        """Places of the board, including idle ones."""
         return hull(self.diagram)
 
     @cached_property
     def touched(self) -> Mapping[Place, Touch]:
-        """What the last turns touched."""
+        """The last touch of each square."""
         return touched(self.diagram)
 
     @cached_property
     def sides(self) -> Mapping[Place, str]:
-        """Barriers and bounds as borders of the square behind or below them."""
+        """Barriers and bounds, as borders of the square to their right or below them."""
         return _sides(self.diagram.walls, self.diagram.bounds)
 
     def painted(self, place: Place) -> str:
-        """A place of the board: a square, or nothing where it is idle."""
+        """Return the cell of a place on the board, empty if it is idle."""
         cell = self.diagram.cells.get(place)
         if cell is None:
             return f'<td bgcolor="{IDLE}"></td>'
@@ -73,14 +73,14 @@ def _sides(walls: Pairs, bounds: Pairs) -> Mapping[Place, str]:
     return dict(styles)
 
 
-@lru_cache(4096)  # squares look the same in thousands of mails
+@lru_cache(4096)  # squares look the same in thousands of emails
 def _unlinked(cell: Cell, ground: str, touch: Touch | None, sides: str, size: Size) -> str:
     style = f"color:{QUIET};{_ring(touch)}{sides}"
     return _square(ground, style, _said(cell, touch, size))
 
 
 def _linked(cell: Cell, ground: str, touch: Touch | None, sides: str, size: Size, href: str) -> str:
-    """A square that leads somewhere; a link has a colour of its own."""
+    """Return a square with a link, which needs its own colour."""
     tall = f"{'height' if cell.tokens else 'line-height'}:{size.high - 4}px"
     style = f"display:block;{tall};color:{INK}"
     link = f'<a href="{escape(href)}" style="{style}">{_said(cell, touch, size)}</a>'
@@ -99,12 +99,15 @@ def _ring(touch: Touch | None) -> str:
 
 
 def _said(cell: Cell, touch: Touch | None, size: Size) -> str:
-    """What stands on a square."""
+    """Return the content of a square."""
     return _name(cell, touch, size) + _pieces(cell, size)
 
 
 def _name(cell: Cell, touch: Touch | None, size: Size) -> str:
-    """The square's name, unless the edges say it and a piece needs the room; then the turn."""
+    """Return the square's name and the turn.
+
+    The name is left out if the edges show it and a piece needs the room.
+    """
     tight = size.wide < 30 and cell.tokens and not cell.label.strip()
     name = "" if tight else escape(cell.label.strip() or cell.name)
     if cell.ground == "mark":
@@ -113,7 +116,7 @@ def _name(cell: Cell, touch: Touch | None, size: Size) -> str:
 
 
 def _numbered(name: str, turn: int, cell: Cell, *, tight: bool) -> str:
-    """A name and the number of a turn."""
+    """Return a name with the number of a turn."""
     if not name:
         return f'<b style="color:{MARK}">{turn}</b>'
     gap = "" if tight else " "
@@ -136,7 +139,7 @@ def _pieces(cell: Cell, size: Size) -> str:
 
 
 def _toy(cell: Cell) -> str:
-    """What a game draws that names no pieces."""
+    """Return the piece of a game that has no tokens."""
     return f'<b style="color:{INK}"> {escape(cell.piece)}</b>' if cell.piece.strip(" .") else ""
 
 
@@ -147,7 +150,7 @@ def _piece(token: PieceToken, letter: str, style: str) -> str:
 
 
 def _letter(token: PieceToken, letter: str) -> str:
-    """A piece that shares its square."""
+    """Return a piece that shares its square."""
     ground, letters = tile_of(token.colour)
     return f'<b style="background:{ground};color:{letters}">{escape(letter)}</b>'
 
@@ -159,7 +162,7 @@ SIGNS: Mapping[str, tuple[str, str]] = {
     "man": ("\u25cb", "\u25cf"),
     "sword": ("\u2020", "\u2020"),
 }
-"""Hollow for light pieces, full for dark ones: where colours are turned around, shapes stay."""
+"""Hollow for light pieces, filled for dark ones, so that shapes work if colours are inverted."""
 KNIGHTS: Mapping[str, str] = {
     "red": "\u271a",
     "blue": "\u25c6",
@@ -170,7 +173,7 @@ KNIGHTS: Mapping[str, str] = {
 
 
 def sign(token: PieceToken) -> str:
-    """The character of a piece."""
+    """Return the character of a piece."""
     if token.shape == "knight":
         return KNIGHTS.get(token.colour, "\u25cf")
     hollow, full = SIGNS.get(token.shape, SIGNS["man"])

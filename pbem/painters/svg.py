@@ -1,6 +1,6 @@
-"""A diagram as a picture: in SVG, the master of all pictures, as PNG, and in words.
+"""A diagram as a picture: as SVG, the source of all pictures, as PNG, and in words.
 
-It is made of presentation attributes alone: a page with a strict Content-Security-Policy shows it.
+It uses presentation attributes only, so pages with a strict Content-Security-Policy can show it.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from pbem.painters.words import phrase
 
 FONTS = "Inter SemiBold,Inter,Helvetica,Arial,sans-serif"
 ABOVE, BELOW = (0, -4), (2, 5)
-"""How far out of the middle pieces stand, to leave their square's name in sight."""
+"""Offset of pieces from the middle, which keeps the square's name visible."""
 
 
 def svg(diagram: Diagram, title: str, *, words: Words = ENGLISH) -> str:
-    """The whole picture, with a title for those who cannot see it."""
+    """Return the whole picture, with a title for people who cannot see it."""
     edge = margin(diagram)
     wide = diagram.columns * SIDE + 2 * edge
     high = diagram.rows * SIDE + 2 * edge + height(diagram)
@@ -38,7 +38,7 @@ def svg(diagram: Diagram, title: str, *, words: Words = ENGLISH) -> str:
 
 
 def pieces(diagram: Diagram) -> str:
-    """The pieces, as uses of `symbols`; as letters where a game has no drawings of its own."""
+    """Return the pieces as uses of `symbols`, or as letters if the game has no drawings."""
     return "".join(
         _use(token, *at)
         for place, cell in diagram.cells.items()
@@ -68,7 +68,7 @@ CORNERS = ((-11.5, -10), (11.5, -10), (-11.5, 12), (11.5, 12))
 
 
 def spots(diagram: Diagram, place: Place, number: int) -> Iterator[tuple[float, float, float]]:
-    """Where the pieces of a square stand, and how large: one in the middle, more in its corners."""
+    """Yield position and scale of a square's pieces: one in the middle, more in the corners."""
     if number == 1:
         yield (*_spot(diagram, place), 1)
         return
@@ -84,7 +84,7 @@ def _spot(diagram: Diagram, place: Place) -> tuple[int, int]:
 
 
 def place_of(diagram: Diagram, name: str) -> tuple[int, int] | None:
-    """Where a single piece on a square of this name stands in the picture."""
+    """Return the position of a single piece on a named square, None if there is none."""
     place = diagram.named.get(name)
     return None if place is None else _spot(diagram, place)
 
@@ -114,7 +114,7 @@ def _row(diagram: Diagram) -> float:
 
 
 def height(diagram: Diagram) -> float:
-    """Units that they take below the frame."""
+    """Return the height of the trays below the frame, in units of the picture."""
     if not diagram.trays:
         return 0
     rows = -(-len(diagram.trays) // IN_A_ROW)
@@ -122,7 +122,7 @@ def height(diagram: Diagram) -> float:
 
 
 def trays(diagram: Diagram, words: Words) -> str:
-    """A piece and two short lines for each seat."""
+    """Return a piece and two short lines for each seat."""
     if not diagram.trays:
         return ""
     wide, high, edge = diagram.columns * SIDE, height(diagram), margin(diagram)
@@ -153,16 +153,16 @@ def _tray(diagram: Diagram, tray: Tray, number: int, words: Words) -> str:
 
 
 def alt(diagram: Diagram, match: int, turn: int, seat: str, *, words: Words = ENGLISH) -> str:
-    """One line: which board it is, when, and who sits below."""
+    """Return one line with the match, the turn and the seat at the bottom."""
     return words.text(phrase("alt", match=match, turn=turn, seat=diagram.name_of(seat)))
 
 
 FONT = Path(__file__).parent / "fonts" / "board.ttf"
-"""Inter SemiBold, its Latin letters; its licence lies beside it."""
+"""Latin letters of Inter SemiBold. The licence is next to the file."""
 
 
 def png(svg: str, width: int) -> bytes:
-    """A picture so many pixels wide."""
+    """Return a picture as PNG, `width` pixels wide."""
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=svg, width=width, skip_system_fonts=True, font_files=[str(FONT)]

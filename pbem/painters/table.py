@@ -1,7 +1,7 @@
-"""A diagram as an HTML table, for mail programs: inline styles, nothing loaded, no class.
+"""A diagram as an HTML table for email programs: inline styles, nothing to load, no classes.
 
-Each square says its name, and its piece by a sign and a letter, so that it is plain without colours
-too; programs that turn light and dark around find a pair of both on every square.
+Each square shows its name, and its piece as a symbol and a letter, so it is clear without colours.
+Every square sets both text and background colour, for programs that invert light and dark.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from pbem.painters.palette import BESIDE, FRAME, PAPER, QUIET
 from pbem.painters.squares import Size, Squares
 
 WIDE = 340
-"""Pixels that a board takes at most: a phone shows 375, less the margins of a mail."""
+"""Maximum width of a board in pixels: a phone shows 375, minus the margins of an email."""
 EDGE = 16
-"""Pixels for the names of rows."""
+"""Width of row names, in pixels."""
 HIGH = 28
-"""Pixels of a row at least: a line for the name of a square, and one for its piece."""
+"""Minimum height of a row in pixels: a line for the name of a square, and one for its piece."""
 
 
 def table(diagram: Diagram, links: Mapping[str, str] | None = None, *, title: str = "") -> str:
-    """The board; `links` makes squares of these names lead somewhere (a `mailto:` URL)."""
+    """Return the board. `links` maps names of squares to URLs (`mailto:`)."""
     side = _side(diagram)
     squares = Squares(diagram, links or {}, Size(side, max(side, HIGH)))
     rows = "".join(_row(diagram, row, squares) for row in range(diagram.rows))
@@ -31,7 +31,7 @@ def table(diagram: Diagram, links: Mapping[str, str] | None = None, *, title: st
 
 
 def _side(diagram: Diagram) -> int:
-    """Pixels that a square is wide, with the line beside it."""
+    """Return the width of a square with its line, in pixels."""
     return (WIDE - (EDGE if diagram.row_names else 0)) // max(diagram.columns, 8)
 
 
@@ -49,7 +49,7 @@ def _opening(diagram: Diagram, side: int, title: str) -> str:
 
 
 def _head(diagram: Diagram) -> str:
-    """Names along the upper edge."""
+    """Return the names along the upper edge."""
     if not diagram.column_names:
         return ""
     names = "".join(_name(name) for name in ("", *diagram.column_names))
@@ -76,7 +76,7 @@ def _cells(diagram: Diagram, row: int, squares: Squares) -> Iterator[str]:
 
 
 def _beside(squares: Squares, run: list[Place]) -> str:
-    """Squares off the board, with the name of the seat whose arm is next to them."""
+    """Return squares off the board, with the name of the seat whose arm is next to them."""
     diagram, (column, row) = squares.diagram, run[0]
     left = column == 0
     below, left_of, above, right_of = diagram.around or ("",) * 4

@@ -1,6 +1,6 @@
-"""A diagram in the colours of a terminal: 256 of them, and characters of Unicode.
+"""A diagram in a terminal, with 256 colours and Unicode characters.
 
-A square is two lines: its name and the number of the turn that touched it last, then its piece.
+A square takes two lines: its name and the last turn that touched it, then its piece.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from pbem.painters.palette import (
 from pbem.painters.squares import MARK, Size, Squares, sign
 
 WIDEST, EDGE = 6, 6
-"""Columns of a square at most, and of the names at both edges."""
+"""Maximum width of a square, and width of the names at both edges, in columns."""
 NARROW = 4
 RESET = "\x1b[0m"
 LEVELS = (0, 95, 135, 175, 215, 255)
 
 
 def terminal(diagram: Diagram) -> str:
-    """The board in colours."""
+    """Return the board in colours."""
     squares = Squares(diagram, {}, Size(min(WIDEST, (WIDTH - EDGE) // diagram.columns), 2))
     lines = [_edge(diagram, squares.size.wide)] if diagram.column_names else []
     for row in range(diagram.rows):
@@ -62,7 +62,7 @@ def _row(squares: Squares, row: int) -> Iterator[str]:
 
 
 def _square(squares: Squares, place: Place, cell: Cell, line: int) -> str:
-    """One of the two lines of a square."""
+    """Return one of the two lines of a square."""
     diagram, wide = squares.diagram, squares.size.wide
     ground = ground_of(diagram, place, cell)
     left = _painted("\u258c", INK, ground) if place in diagram.walled_left else ""
@@ -111,14 +111,14 @@ def _three(colour: str) -> tuple[int, ...]:
     return tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))
 
 
-# What every terminal with 256 colours has beside its own 16: a cube, then shades of grey.
+# What every terminal with 256 colours has besides its first 16: a cube, then shades of grey.
 NUMBERED = {
     **{16 + i: (LEVELS[i // 36], LEVELS[i // 6 % 6], LEVELS[i % 6]) for i in range(216)},
     **{232 + i: (8 + 10 * i,) * 3 for i in range(24)},
 }
 
 
-# Grounds are so pale that the nearest number is a grey.
+# These grounds are so pale that the nearest colour would be a grey.
 CHOSEN = {
     IDLE: 230,
     LINKED: 187,
@@ -130,7 +130,7 @@ CHOSEN = {
 
 @cache
 def number_of(colour: str) -> int:
-    """The number that a terminal has for a colour: chosen, or the nearest."""
+    """Return the terminal's number for a colour: the chosen one, or the nearest."""
     if colour in CHOSEN:
         return CHOSEN[colour]
     parts = _three(colour)

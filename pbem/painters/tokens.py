@@ -1,4 +1,4 @@
-"""Pieces as drawings: outlines round the middle of a square of 48, y growing downwards."""
+"""Drawings of pieces: outlines around the middle of a square of 48 units, y growing downwards."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ CHARGES = {
     "green": "M0-9a7 7 0 0 1 0 14a7 7 0 0 1 0-14z",
     "violet": "M-13-10h26v6h-26zM-12.5 1h25l-2.5 6h-20z",
 }
-"""What a knight's shield bears, by colour: told apart without any."""
+"""Charge on a knight's shield, by colour. Each can be recognised without its colour."""
 PLAIN_CHARGE = CHARGES["green"]
 BLADE = "M0-21l4 5v17h-8v-17z"
 HILT = "M-10 1h20v4.5h-7.5v7h-5v-7h-7.5zM0 11.5a3.5 3.5 0 0 1 0 7a3.5 3.5 0 0 1 0-7z"
 
 
 def token_id(token: PieceToken) -> str:
-    """Name of a drawing inside a picture."""
+    """Return the name of a drawing inside a picture."""
     return f"{token.shape}-{token.colour}"
 
 
 def symbols(diagram: Diagram) -> str:
-    """The drawings that a diagram needs, to be used by name."""
+    """Return the drawings that a diagram needs, to be used by name."""
     shown = {token for cell in diagram.cells.values() for token in cell.tokens}
     return definitions(shown | {tray.token for tray in diagram.trays})
 
 
 def definitions(tokens: Iterable[PieceToken]) -> str:
-    """Drawings of some pieces."""
+    """Return the drawings of some pieces."""
     return "".join(
         f'<g id="{token_id(token)}" stroke-width="2" stroke-linejoin="round">'
         f"{_drawn(token, paint_of(token.colour))}</g>"
@@ -76,7 +76,7 @@ def _inside(path: str, paint: Paint) -> str:
 
 
 def _man(colour: str, paint: Paint) -> str:
-    """A draughtsman; those of dark colour bear a lozenge, the others a ring."""
+    """Return a draughtsman. Dark ones have a lozenge, others a ring."""
     disc = f'<circle r="15" fill="{paint.fill}" stroke="{paint.edge}"/>'
     if colour == "black":
         return disc + _inside("M0-7l7 7-7 7-7-7z", paint)

@@ -1,7 +1,7 @@
-"""Settings: what can be chosen for each player; one module each, found by being in this folder.
+"""Settings that each player can have. Each module in this folder is found automatically.
 
-Every module here names its setting `SETTING`. Values are stored as text with their player; who has
-not chosen has the default.
+Every module names its setting `SETTING`. Values are stored as text with their player. Without one,
+the default applies.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pbem.matches.match import Player
 
 
 class SettingError(ValueError):
-    """A value that a setting does not take; why, in a player's words."""
+    """A value that a setting does not accept, with the reason in words for a player."""
 
 
 @dataclass(frozen=True)
@@ -24,28 +24,28 @@ class Setting:
     """Something that can be chosen for each player."""
 
     key: str
-    """As it is written in `set KEY VALUE`, lower case; under it the value is stored, for ever."""
+    """Name in `set KEY VALUE`, in lower case. Values are stored under it, so it never changes."""
     help: str
-    """What it is, for `settings`."""
+    """Description for `settings`."""
     default: str
     read: Callable[[str], str]
-    """The value to be stored, from what somebody wrote; raises SettingError."""
+    """Function that returns the stored value for a player's text. Raises SettingError."""
     by_player: bool = True
-    """Whether players set it themselves; else the director does, at the shell."""
+    """Whether players set it themselves. Otherwise the director does, on the command line."""
     rest: bool = False
-    """Whether it says which hours do not count of their time."""
+    """Whether it says which hours of the player's time do not count."""
     timed: bool = False
-    """Whether clocks that run for them go by it."""
+    """Whether the player's running clocks depend on it."""
     shown: bool = False
-    """Whether it changes what the reading room shows of them."""
+    """Whether it changes what the reading room shows of the player."""
 
     def of(self, player: Player) -> str:
-        """What was chosen for a player, or the default."""
+        """Return a player's value, or the default."""
         return player.settings.get(self.key, self.default)
 
 
 def one_of(*choices: str) -> Callable[[str], str]:
-    """Reads one of some words; phones begin a line with a capital."""
+    """Return a reader of fixed words. It ignores case, since phones start lines with a capital."""
 
     def read(text: str) -> str:
         value = text.strip().casefold()
@@ -60,7 +60,7 @@ def one_of(*choices: str) -> Callable[[str], str]:
 
 @cache
 def all_settings() -> tuple[Setting, ...]:
-    """Every setting, in the order of their keys; raises LookupError for a module without one."""
+    """Return all settings, sorted by key. Raises LookupError for a module without one."""
     return tuple(sorted(_declared(), key=lambda setting: setting.key))
 
 
@@ -73,5 +73,5 @@ def _declared() -> Iterator[Setting]:
 
 
 def players_settings() -> tuple[Setting, ...]:
-    """Those that players set themselves."""
+    """Return the settings that players set themselves."""
     return tuple(setting for setting in all_settings() if setting.by_player)

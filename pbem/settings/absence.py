@@ -1,4 +1,4 @@
-"""`absence`: what becomes of an out-of-office answer of a member's mailbox."""
+"""`absence`: what happens when a member's mailbox sends an out-of-office answer."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ SETTING = Setting(
 
 
 def opens_leave(player: Player) -> bool:
-    """Whether a player has it so."""
+    """Return whether such an answer starts leave for a player."""
     return SETTING.of(player) == LEAVE

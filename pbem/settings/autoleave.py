@@ -1,4 +1,4 @@
-"""`autoleave`: whether leave is taken by itself when a time is over."""
+"""`autoleave`: whether a player who runs out of time takes leave automatically."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pbem.settings import Setting, one_of
 
 ON, OFF = "on", "off"
 SINCE_KEY = "autoleave since"
-"""Under which key is stored when they chose it."""
+"""Key of the moment at which they chose it."""
 
 
 SETTING = Setting(
@@ -21,11 +21,11 @@ SETTING = Setting(
 
 
 def is_on(player: Player) -> bool:
-    """Whether a player has it so."""
+    """Return whether a player has it on."""
     return SETTING.of(player) == ON
 
 
 def was_on(player: Player, at: datetime) -> bool:
-    """Whether they had it so at a moment, and have since: a flag that fell before is not saved."""
+    """Return whether it has been on since a moment. It does not help with earlier flag falls."""
     since = player.settings.get(SINCE_KEY)
     return is_on(player) and (since is None or datetime.fromisoformat(since) <= at)

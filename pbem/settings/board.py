@@ -1,4 +1,4 @@
-"""`board`: how boards are shown in the HTML part of mails; the text part is the same for all."""
+"""`board`: how the HTML part of emails shows boards. The text part is the same for everyone."""
 
 from __future__ import annotations
 

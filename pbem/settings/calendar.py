@@ -1,4 +1,4 @@
-"""`calendar`: whether deadlines come as events for calendars, with mails and in a feed."""
+"""`calendar`: whether deadlines come as calendar events, with emails and in a feed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pbem.settings import Setting, one_of
 ON, OFF, NEW = "on", "off", "new"
 CHOICES = (ON, OFF, NEW)
 ADDRESS_KEY = "calendar address"
-"""Under which key the secret part of the feed's address is stored."""
+"""Key of the secret part of the feed's address."""
 
 
 SETTING = Setting(
@@ -20,10 +20,10 @@ SETTING = Setting(
 
 
 def is_on(player: Player) -> bool:
-    """Whether a player wants a calendar."""
+    """Return whether a player wants a calendar."""
     return SETTING.of(player) == ON
 
 
 def secret_of(player: Player) -> str:
-    """What nobody else knows of the address of their feed; empty where there is none."""
+    """Return the secret part of their feed's address, empty if there is none."""
     return player.settings.get(ADDRESS_KEY, "") if is_on(player) else ""

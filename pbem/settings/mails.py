@@ -1,4 +1,4 @@
-"""`mails`: how many of the mails of a match its player gets, in general and for one match."""
+"""`mails`: which emails about matches a player gets, in general and for one match."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.settings import Setting, one_of
 TURN, ALL, USUAL = "turn", "all", "usual"
 CHOICES = (TURN, ALL, USUAL)
 MANY_PLAYERS = 3
-"""From so many on a match sends most of its players mails with which there is nothing to do."""
+"""From this many players on, most emails of a match need no answer from the reader."""
 
 
 SETTING = Setting(
@@ -23,12 +23,12 @@ SETTING = Setting(
 
 
 def key_for(match_id: int) -> str:
-    """Under which key the choice for one match is stored."""
+    """Return the key of the choice for one match."""
     return f"{SETTING.key} {match_id}"
 
 
 def chosen(player: Player, match: MatchSummary) -> str:
-    """Which mails of a match a player gets: `turn` or `all`."""
+    """Return which emails about a match a player gets: `turn` or `all`."""
     for choice in (player.settings.get(key_for(match.id), USUAL), SETTING.of(player)):
         if choice != USUAL:
             return choice
@@ -36,5 +36,5 @@ def chosen(player: Player, match: MatchSummary) -> str:
 
 
 def with_choice(player: Player, match_id: int, choice: str) -> Player:
-    """The player as they are after a choice for one match."""
+    """Return the player with a choice for one match."""
     return replace(player, settings={**player.settings, key_for(match_id): choice})

@@ -1,4 +1,4 @@
-"""`nights`: the hours of rest in which no time counts."""
+"""`nights`: the player's hours of rest, which are not charged."""
 
 from __future__ import annotations
 
@@ -29,5 +29,5 @@ SETTING = Setting(
 
 
 def nights_of(settings: str) -> Nights | None:
-    """Nights by the value that is stored."""
+    """Return the nights of a stored value, None for `none`."""
     return None if settings == NONE else Nights.read(settings)

@@ -1,4 +1,4 @@
-"""`notes`: whether what a player writes beside their moves may be read by everybody in the end."""
+"""`notes`: whether everyone may read a player's notes after a match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`proof`: what proves that mail is a player's, where that differs from the club's rule."""
+"""`proof`: what proves that an email is a player's, if not the club's default."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`reminders`: when a player hears that the time for a turn runs out."""
+"""`reminders`: when a player is reminded of a turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`substitute`: whether a member is asked to go on for players who do not."""
+"""`substitute`: whether a member is offered seats of players who stop playing."""
 
 from __future__ import annotations
 

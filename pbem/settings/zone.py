@@ -1,4 +1,4 @@
-"""`zone`: the time zone in which due times are told."""
+"""`zone`: the time zone of deadlines in emails, nights and days of leave."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _HIDDEN = ("Factory", "localtime")
 
 
 def _read(text: str) -> str:
-    """A zone of a name, a city, or hours from UTC; case does not matter, nor do blanks."""
+    """Return the zone of a name, a city or hours from UTC, ignoring case and spaces."""
     wanted = _key(text)
     found = _fixed(wanted) or _by_name().get(wanted)
     cities = _by_city().get(wanted, ())
@@ -29,7 +29,7 @@ def _read(text: str) -> str:
 
 
 def _fixed(wanted: str) -> str | None:
-    """`UTC+2` of that, `gmt+2` or `utc+02:00`; None for what is none."""
+    """Return `UTC+2` for `utc+2`, `gmt+2` or `utc+02:00`, None for other texts."""
     found = FIXED.fullmatch(wanted.upper().replace("GMT", "UTC", 1))
     if found is None or fixed_zone(found[0]) is None:
         return None
@@ -57,7 +57,7 @@ def _by_name() -> Mapping[str, str]:
 
 @cache
 def _by_city() -> dict[str, tuple[str, ...]]:
-    """Zones by what stands behind their last slash."""
+    """Return the zones by the part after their last slash."""
     found: defaultdict[str, tuple[str, ...]] = defaultdict(tuple)
     for name in sorted(available_timezones()):
         if "/" in name and not name.startswith(_NO_PLACES):

@@ -1,1 +1,1 @@
-"""The reading room: a static site of what may be read by everybody. Pure: values in, files out."""
+"""The reading room: a static site of all public content. Pure: values in, files out."""

@@ -1,4 +1,4 @@
-"""How a member has fared, added up match by match."""
+"""A member's results, added up match by match."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def with_matches(
     matches: Iterable[MatchSummary],
     bots: Collection[PlayerId],
 ) -> Sequence[MemberResults]:
-    """Results with what ended matches add, by game; those in which they have no share add none.
+    """Return results by game, with ended matches added. A match counts if the member has a share.
 
-    A match that began with a computer among the others is kept apart. A computer that came later,
-    for a player who had gone, changes nothing.
+    Matches that started with a bot among the others are counted separately. A bot that took over
+    later makes no difference.
     """
     found = {(each.game_key, each.computers): each for each in results}
     for match in matches:
@@ -41,5 +41,5 @@ def with_matches(
 def began_with(
     match: MatchSummary, bots: Collection[PlayerId], player: PlayerId | None = None
 ) -> bool:
-    """Return whether one of these was among the players, other than a player, from the start."""
+    """Return whether a match started with one of these bots, not counting `player`."""
     return any(each in bots and each != player for each in match.began.values())

@@ -16,12 +16,12 @@ from pbem.archive.site.values import FeedEntry, MatchPage, Person, Site
 from pbem.games.api import Seat
 
 NEWEST = 30
-"""Entries of a feed: what a reader who looks in once a week may have missed."""
+"""Maximum number of entries in a feed, enough for readers who visit once a week."""
 
 
 @dataclass(frozen=True)
 class FeedItem:
-    """An entry: of a match, what it is about."""
+    """An entry: a match, and what happened in it."""
 
     kind: str
     """`began`, `ended` or `turn`."""
@@ -34,7 +34,7 @@ class FeedItem:
 def entries_feed(
     site: Site, name: str, about: str, entries: Iterable[FeedEntry], of: Person | None = None
 ) -> ArchiveFile:
-    """Matches that began and ended, the newest first: those of the club, or of a member."""
+    """Return a feed of matches that started and ended, newest first, of the club or a member."""
     items = (item for entry in entries for item in _of_entry(site, entry))
     return _feed(site, name, about, items, person=of)
 
@@ -42,7 +42,7 @@ def entries_feed(
 def match_feed(
     site: Site, page: MatchPage, steps: Sequence[Step], seats: Mapping[Seat, str]
 ) -> ArchiveFile:
-    """The turns of a match, the newest first; `seats` names the seats."""
+    """Return a feed of a match's turns, newest first. `seats` names the seats."""
     entry, match = page.entry, page.entry.match
     items = [*_of_entry(site, entry)]
     for step in steps[1:]:
@@ -76,6 +76,6 @@ def _feed(site: Site, name: str, about: str, items: Iterable[FeedItem], **more: 
 
 
 def _tag(site: Site, what: str) -> str:
-    """An id that stays the same wherever the site lies (RFC 4151)."""
+    """Return an id that stays the same wherever the site is (RFC 4151)."""
     host = site.address.partition("@")[2] or urlsplit(site.url).hostname or "pbem.invalid"
     return f"tag:{host},2026:{what}"

@@ -1,6 +1,6 @@
-"""What programs read: the parts of search, of `index.json` and of the sitemap.
+"""Files for programs: the parts of search, `index.json` and the sitemap.
 
-Each part is a month, or what is being played, so that one more match changes one small part.
+Each part is a month, or the current matches, so that another match changes only one small part.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ RUNNING = "running"
 
 
 def parts(site: Site, name: str, entries: Sequence[FeedEntry]) -> Iterator[ArchiveFile]:
-    """What search, index and sitemap have of a month, or of what is being played."""
+    """Yield the part of search, index and sitemap for a month or for current matches."""
     yield ArchiveFile(f"search/{name}.js", _search(name, entries).encode())
     listed = {"part": name, "matches": [_listed(entry) for entry in entries]}
     yield ArchiveFile(f"index/{name}.json", _pretty(listed))
@@ -35,7 +35,7 @@ def parts(site: Site, name: str, entries: Sequence[FeedEntry]) -> Iterator[Archi
 
 
 def whole(site: Site, page: ClubPage) -> Iterator[ArchiveFile]:
-    """The lists of the parts."""
+    """Yield the lists of the parts."""
     months = [addresses.month(each.year, each.month) for each in page.months]
     counts = [each.matches for each in page.months]
     yield ArchiveFile(addresses.INDEX, _pretty(_index(site, page, months, counts)))
@@ -86,13 +86,13 @@ def _result(match: MatchSummary) -> dict[str, Any] | None:
 
 
 def _search(name: str, entries: Iterable[FeedEntry]) -> str:
-    """A call of the function with which the page of search takes a part in."""
+    """Return a call of the function with which the search page loads a part."""
     rows = in_page([_row(entry) for entry in entries])
     return f'takeIn("{name}",{rows});\n'
 
 
 def _row(entry: FeedEntry) -> list[Any]:
-    """Number, game, players by side, winners, ending, day."""
+    """Return number, game, players by side, winners, ending and day."""
     match, result = entry.match, entry.match.result
     sides = [[entry.people[each].name for each in side] for side in sides_of(match)]
     won = [entry.people[each].name for each in winners_of(match)]
@@ -106,13 +106,13 @@ def _pretty(value: object) -> bytes:
 
 
 def shards(names: Sequence[str]) -> Markup:
-    """Names of the parts of search, and words for what they tell, for its script."""
+    """Return the parts of search and their words, for its script."""
     titles = {game.info.key: game.info.title for game in GAMES}
     return in_page({"parts": list(names), "games": titles, "endings": _endings()})
 
 
 def _endings() -> dict[str, dict[str, str]]:
-    """Why matches end, by game and termination."""
+    """Return the endings of matches in words, by game and termination."""
     return {
         game.info.key: {
             key: ENGLISH.text(said)

@@ -31,7 +31,7 @@ PICTURE_WIDTH = 800
 
 
 def files_of_match(site: Site, page: MatchPage) -> Iterator[ArchiveFile]:
-    """All of them."""
+    """Yield all files of a match."""
     played = replayed(page)
     data = _data(site, page, played)
     match, stem = page.entry.match, addresses.match_stem(page.entry.match)
@@ -91,7 +91,7 @@ def _terms(match: MatchSummary) -> Iterator[str]:
 
 
 def _step_links(match: MatchSummary, steps: Sequence[Step]) -> list[str]:
-    """Where each turn is shown without the replay."""
+    """Return the links to each turn for readers without scripts."""
     page = addresses.link(addresses.match_page(match), addresses.boards_page(match))
     return [f"{page}#turn-{step.turn}" for step in steps]
 
@@ -105,7 +105,7 @@ def _snippet(site: Site, match: MatchSummary, title: str) -> str:
 
 
 def _ends(played: Replayed) -> Mapping[bool, Markup]:
-    """The last board and the first, by whether it is the first; scripts draw those between."""
+    """Return the last and first boards, by whether it is the first. Scripts draw the others."""
     last = len(played.steps) - 1
     return {False: drawn_on(played.diagram(last)), True: drawn_on(played.diagram(0))}
 
@@ -118,7 +118,7 @@ def _records(page: MatchPage, stem: str) -> Iterator[ArchiveFile]:
 
 @dataclass(frozen=True)
 class Drawing:
-    """The board of a match in parts, all made by the painters: none needs escaping."""
+    """The parts of a match's board. The painters create all of them, so nothing needs escaping."""
 
     view_box: str
     fonts: str
@@ -127,13 +127,13 @@ class Drawing:
     grounds: tuple[Markup, ...]
     """The board without pieces, for each view."""
     below: Markup
-    """How the last turns are marked below the pieces, and above them."""
+    """Marks of the last turns below the pieces. `above` holds those above them."""
     pieces: Markup
     above: Markup
 
 
 def drawing(match: Replayed) -> Drawing:
-    """The board as it stands, the first seat below, and all that it takes to show it as it was."""
+    """Return the current board with the first seat at the bottom, and all parts to replay it."""
     start, last = match.steps[0].position, match.diagram(len(match.steps) - 1)
     grounds = (match.game.diagram(start, view.seats[0]) for view in match.views)
     return Drawing(
@@ -148,29 +148,29 @@ def drawing(match: Replayed) -> Drawing:
 
 
 def drawn_on(diagram: Diagram) -> Markup:
-    """Marks and pieces, to be laid on the ground of a match."""
+    """Return marks and pieces, to put on a match's ground."""
     return _made(marks(diagram) + pieces(diagram) + badges(diagram))
 
 
 def view_box(diagram: Diagram) -> str:
-    """Size of the picture of a board with its frame."""
+    """Return the view box of a board with its frame."""
     edge = margin(diagram)
     wide, high = (each * SIDE + 2 * edge for each in (diagram.columns, diagram.rows))
     return f"{-edge} {-edge} {wide} {high}"
 
 
 def tokens_of(diagrams: Iterable[Diagram]) -> list[PieceToken]:
-    """Every kind of piece that is on some board, in a fixed order."""
+    """Return every kind of piece on some boards, in a fixed order."""
     cells = (cell for diagram in diagrams for cell in diagram.cells.values())
     return sorted({token for cell in cells for token in cell.tokens})
 
 
 def _made(svg: str) -> Markup:
-    return Markup(svg)  # noqa: S704  # by the painters, which escape what they are given
+    return Markup(svg)  # noqa: S704  # by the painters, which escape their input
 
 
 class Held(NamedTuple):
-    """The turns in which somebody held a seat whom somebody else has followed."""
+    """The turns in which an earlier player held a seat."""
 
     player: PlayerId
     first: int
@@ -178,7 +178,7 @@ class Held(NamedTuple):
 
 
 def held_earlier(match: MatchSummary) -> Mapping[Seat, list[Held]]:
-    """Who held each seat before who does now, in order; whom no turn was left is not among them."""
+    """Return the earlier holders of each seat in order, except those who had no turn."""
     held: dict[Seat, list[Held]] = {seat: [] for seat in match.seats}
     first = dict.fromkeys(match.seats, 1)
     for seat, player, until in match.hands.earlier:
@@ -189,7 +189,7 @@ def held_earlier(match: MatchSummary) -> Mapping[Seat, list[Held]]:
 
 
 def whose(match: MatchSummary, happenings: Iterable[Happening]) -> Mapping[int, PlayerId]:
-    """Who did or suffered what happened, by its entry in the history."""
+    """Return who caused each event or was affected by it, by its entry in the history."""
     holders, found = dict(match.began), dict[int, PlayerId]()
     for each in sorted(happenings, key=lambda happening: happening.entry):
         if each.seat:

@@ -1,8 +1,8 @@
-"""The pages of the reading room: one function for each of the values they are made of.
+"""The pages of the reading room: one function for each kind of value.
 
-Each gives all the files that change when its value does, so that whoever publishes one more match
-writes: that match, the month in which it ended (or what is being played), its competition, game and
-players, and the club. None of these grows with the whole archive but by a line a month.
+Each function returns all files that change with its value. So publishing another match writes the
+files of that match, its month (or the current matches), its competition, game and players, and the
+club. None of them grows with the archive, except by a line per month.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ Files = tuple[ArchiveFile, ...]
 
 
 def static_files(site: Site) -> Files:
-    """What no match changes: style, scripts, schema, boards of the games and their list."""
+    """Return the files that no match changes: style, scripts, schema, games' boards and list."""
     return (*files_of_site(), rendered(site, addresses.GAMES, "games.html.j2"))
 
 
 def club_files(site: Site, page: ClubPage) -> Files:
-    """The first page, its feed, calendar and search, and the lists of all that is for machines."""
+    """Return the front page, its feed, calendar and search, and the lists for programs."""
     months = [machine.RUNNING, *(addresses.month(m.year, m.month) for m in page.months)]
     years = sorted({month.year for month in page.months}, reverse=True)
     news = [*page.running, *page.ended]
@@ -96,28 +96,28 @@ def _order(month: MonthCount) -> tuple[int, int]:
 
 
 def running_files(site: Site, entries: Sequence[FeedEntry]) -> Files:
-    """All matches that are being played: a page, and their part of search, index and sitemap."""
+    """Return the page of current matches, and their part of search, index and sitemap."""
     page = rendered(site, addresses.RUNNING, "running.html.j2", entries=entries)
     return (page, *machine.parts(site, machine.RUNNING, entries))
 
 
 def calendar_files(site: Site, page: CalendarPage) -> Files:
-    """All matches that ended in a month: a page, and their part of search, index and sitemap."""
+    """Return the page of a month's ended matches, and their part of search, index and sitemap."""
     address = addresses.calendar_page(page.year, page.month)
     file = rendered(site, address, "month.html.j2", month=page)
     return (file, *machine.parts(site, addresses.month(page.year, page.month), page.entries))
 
 
 def match_files(site: Site, page: MatchPage) -> Files:
-    """A match: its page, boards, records, pictures, feed and what others can embed.
+    """Return a match's page, boards, records, pictures and feed, and its page to embed.
 
-    Raises ReplayError where its actions cannot be played.
+    Raises ReplayError if its actions cannot be played.
     """
     return tuple(files_of_match(site, page))
 
 
 def competition_files(site: Site, page: CompetitionPage) -> Files:
-    """A set, series or tournament."""
+    """Return the page of a set, series or tournament."""
     return (
         rendered(
             site,
@@ -134,13 +134,13 @@ def competition_files(site: Site, page: CompetitionPage) -> Files:
 
 
 def competition_list_files(site: Site, competitions: Sequence[Competition]) -> Files:
-    """All competitions, the newest first: to be written when one begins."""
+    """Return the list of all competitions, newest first. Write it when one starts."""
     name = addresses.COMPETITIONS
     return (rendered(site, name, "competitions.html.j2", competitions=competitions),)
 
 
 def member_files(site: Site, page: MemberPage) -> Files:
-    """A member: their page and feed."""
+    """Return a member's page and feed."""
     person, running = page.person, [each for each in page.entries if each.match.result is None]
     ended = [each for each in page.entries if each.match.result is not None]
     address, feed = addresses.member_page(person.id), addresses.member_feed(person.id)
@@ -160,12 +160,12 @@ def member_files(site: Site, page: MemberPage) -> Files:
 
 
 def member_list_files(site: Site, people: Sequence[Person]) -> Files:
-    """Everybody who has a page, by name: to be written when that changes."""
+    """Return the list of everyone who has a page, by name. Write it when that changes."""
     return (rendered(site, addresses.MEMBERS, "members.html.j2", people=people),)
 
 
 def game_files(site: Site, page: GamePage) -> Files:
-    """A game: its rules and statistics."""
+    """Return a game's page with rules and statistics."""
     game = game_of(page.game_key)
     return (
         rendered(
@@ -184,7 +184,7 @@ def game_files(site: Site, page: GamePage) -> Files:
 
 @cache
 def _typeset(markdown: str) -> Markup:
-    """Rules as HTML, their headings a level lower; no HTML of theirs gets through."""
+    """Return rules as HTML, with headings one level lower and any HTML in them escaped."""
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = parser.parse(markdown)
     for token in tokens:
@@ -196,11 +196,11 @@ def _typeset(markdown: str) -> Markup:
 
 
 SHOWN = {"lanrick-1881": 14, "lanrick-1893": 8, "lancelot": 12}
-"""How many actions into a match a game is shown whose board is bare at the beginning."""
+"""Number of actions before the example board of a game, if its first board is empty."""
 
 
 def files_of_site() -> Iterator[ArchiveFile]:
-    """All of them."""
+    """Yield the files that no match changes, except the list of games."""
     for path in sorted((folder("templates") / "web" / "static").iterdir()):
         yield ArchiveFile(f"static/{path.name}", path.read_bytes())
     schema = folder("templates") / "web" / addresses.INDEX_SCHEMA
@@ -211,7 +211,7 @@ def files_of_site() -> Iterator[ArchiveFile]:
 
 
 def example(game: AnyGame) -> Diagram:
-    """A board of a game with something to see on it, the same every time."""
+    """Return a board of a game with something to see on it, always the same."""
     players = max(game.info.holders)
     position = game.initial(players, game.info.with_defaults({}))
     for number in range(SHOWN.get(game.info.key, 0)):
@@ -222,40 +222,40 @@ def example(game: AnyGame) -> Diagram:
 
 @dataclass(frozen=True)
 class TableRow:
-    """A player's line."""
+    """A player's row."""
 
     player: PlayerId
     cells: tuple[str | None, ...]
-    """None where a player would meet themselves."""
+    """One cell per column, None where players would meet themselves."""
     sum: str
     tie_breaks: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class CrossTable:
-    """All lines, with the heads of the columns."""
+    """All rows, with the column headings."""
 
     crossed: bool
-    """Whether a column is an opponent; else it is a match."""
+    """Whether a column is an opponent. Otherwise it is a match."""
     credits: bool
-    """Whether points are balances, with a sign."""
+    """Whether points are balances with a sign."""
     columns: tuple[tuple[int, PlayerId | None], ...]
-    """Number that stands above each, and the opponent that it is of; None for a match."""
+    """Number above each column, and its opponent. The opponent is None for a match."""
     tie_breaks: tuple[str, ...]
     rows: tuple[TableRow, ...]
 
     @property
     def numbered(self) -> bool:
-        """Whether the lines bear numbers, to which the columns refer."""
+        """Whether rows have numbers that the columns refer to."""
         return self.crossed
 
     def short(self, tie_break: str) -> str:
-        """`SB`."""
+        """Return an abbreviation such as `SB`."""
         return "".join(word[0].upper() for word in tie_break.split("-"))
 
 
 def cross_table(competition: Competition, standing: Standing) -> CrossTable:
-    """The table as it stands."""
+    """Return the current table."""
     crossed, credits = isinstance(competition, RoundRobin), isinstance(competition, MatchSet)
     columns: list[tuple[int, PlayerId | None]]
     if crossed:
@@ -268,7 +268,7 @@ def cross_table(competition: Competition, standing: Standing) -> CrossTable:
 
 
 def _matches(competition: Competition, standing: Standing) -> list[int]:
-    """Matches that have a column: all where they are few, else those that have ended."""
+    """Return the matches with a column: all if they are few, otherwise the ended ones."""
     if competition.length <= MOST_EMPTY:
         return list(range(1, competition.length + 1))
     return sorted({each.index for row in standing.rows for each in row.scored})

@@ -1,4 +1,4 @@
-"""From a template and its data to a page: everything escaped, all links relative."""
+"""Render pages from templates and data. Everything is escaped, and all links are relative."""
 
 from __future__ import annotations
 
@@ -27,13 +27,14 @@ CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'none'"
 )
-"""What a page may load: its own style, scripts and pictures. A server can send the same, and
-`frame-ancestors` besides, which counts in a header alone.
+"""Content-Security-Policy of a page: it may load its own style, scripts and pictures.
+
+A server can send the same policy, plus `frame-ancestors`, which only works as a header.
 """
 
 
 def rendered(site: Site, name: str, template: str, /, **data: Any) -> ArchiveFile:
-    """A file of the site from a template of `templates/web/en`."""
+    """Return a file of the site, from a template in `templates/web/en`."""
     text = _environment().get_template(template).render(site=site, page=name, **data)
     return ArchiveFile(name, text.encode())
 
@@ -74,7 +75,7 @@ def _environment(language: str = DEFAULT) -> Environment:
 
 @cache
 def _phrases(language: str = DEFAULT) -> dict[str, Any]:
-    """What the pages of a language say beside their templates."""
+    """Return the phrases of a language's pages that are not in templates."""
     file = folder("templates") / "web" / language / "phrases.toml"
     return tomllib.loads(file.read_text("utf-8"))
 
@@ -93,13 +94,13 @@ def _link(context: Context, to: str) -> str:
 
 
 def day(at: datetime) -> Markup:
-    """`21 Nov 2026`, in UTC, for programs too."""
+    """Return a day for people and programs: `21 Nov 2026`, in UTC."""
     at = at.astimezone(UTC)
     return _time(f"{at:%Y-%m-%d}", _day(at))
 
 
 def moment(at: datetime) -> Markup:
-    """`21 Nov 2026, 14:05 UTC`, for programs too."""
+    """Return a moment for people and programs: `21 Nov 2026, 14:05 UTC`."""
     at = at.astimezone(UTC)
     return _time(stamp(at), f"{_day(at)}, {at:%H:%M} UTC")
 
@@ -113,17 +114,17 @@ def _time(exact: str, shown: str) -> Markup:
 
 
 def stamp(at: datetime) -> str:
-    """RFC 3339, to the second."""
+    """Return a moment as in RFC 3339, to the second."""
     return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def latest(moments: Iterable[datetime]) -> datetime:
-    """The last of some moments; the beginning of time where there is none."""
+    """Return the last of some moments, 1970 if there are none."""
     return max(moments, default=datetime(1970, 1, 1, tzinfo=UTC))
 
 
 def points(worth: Fraction | int) -> str:
-    """`2`, `½`, `2½`; `7/3` where nothing else will do."""
+    """Return points as `2`, `½` or `2½`, and other fractions as `7/3`."""
     whole, rest = divmod(worth, 1)
     if rest == Fraction(1, 2):
         return f"{whole or ''}½"

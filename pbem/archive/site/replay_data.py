@@ -1,7 +1,7 @@
-"""What the script of a match's page is given: where squares are in each view, and what changes.
+"""Data for the script of a match's page: squares in each view, and changes turn by turn.
 
-Positions come from the engine; the script knows no rules. Squares, pieces, grounds and sentences
-are numbers into lists that stand once, and a step tells what differs from the one before.
+Positions come from the engine, since the script knows no rules. Squares, pieces, grounds and
+sentences are indices into lists, and each step holds only its changes.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ MOST_ON_A_SQUARE = 4
 """Castles in the middle of Lanko."""
 
 Square = tuple[list[int], int]
-"""Pieces and ground of a square, by their numbers."""
+"""Numbers of a square's pieces, and of its ground."""
 
 
 def replay_data(
     match: Replayed, titles: Mapping[str, str], holders: Mapping[Seat, PlayerId]
 ) -> dict[str, Any]:
-    """All of it; `titles` names the seats, `holders` says which of them belong together."""
+    """Return all of it. `titles` names the seats, `holders` says which of them belong together."""
     names, first = list(match.views[0].places), match.diagrams[0]
     lists = {each: _Numbered() for each in ("tokens", "grounds", "sentences")}
     return {
@@ -54,29 +54,29 @@ def replay_data(
 
 
 def _in_turn(holders: Mapping[Seat, PlayerId]) -> dict[Seat, int]:
-    """Players by their turn: the club's numbers of them say who is behind "a member"."""
+    """Return players numbered in turn order. Their numbers in the club would identify them."""
     players = list(dict.fromkeys(holders.values()))
     return {seat: players.index(player) for seat, player in holders.items()}
 
 
 class _Numbered:
-    """Names, numbered as they come up."""
+    """Names, numbered as they occur."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
 
     @property
     def known(self) -> list[str]:
-        """All of them, in the order of their numbers."""
+        """All names, in the order of their numbers."""
         return list(self.numbers)
 
     def of(self, name: str) -> int:
-        """Number of a name."""
+        """Return the number of a name."""
         return self.numbers.setdefault(name, len(self.numbers))
 
 
 def _spots(diagram: Diagram) -> list[list[list[float]]]:
-    """Where one piece stands on a square, two, and so on: right of its corner, below it, size."""
+    """Return the spots for one, two or more pieces: x and y from the square's corner, and size."""
     place = next(iter(diagram.cells))
     x, y = place[0] * SIDE, place[1] * SIDE
     return [
@@ -96,7 +96,7 @@ def _view(view: View, names: Sequence[str], titles: Mapping[str, str]) -> dict[s
 def _steps(
     match: Replayed, names: Sequence[str], lists: Mapping[str, _Numbered]
 ) -> Iterator[list[Any]]:
-    """Of each: turn, what changed on which squares, whose ways where, and what is said of it."""
+    """Yield each step: turn, changed squares, the seat's paths, and sentences."""
     numbers = {name: number for number, name in enumerate(names)}
     before: dict[str, Square] = {}
     for step, diagram, trail in zip(match.steps, match.diagrams, match.trails, strict=True):
@@ -127,7 +127,7 @@ def _ways(trail: Trail | None, numbers: Mapping[str, int]) -> list[Any]:
 
 
 def _said(diagram: Diagram) -> Iterator[str]:
-    """How it stands, in a few words."""
+    """Yield a short description of the position."""
     for group in diagram.groups:
         title = ENGLISH.text(group.title).rstrip(":.")
         yield f"{capitalised(title)}."
@@ -137,6 +137,6 @@ def _said(diagram: Diagram) -> Iterator[str]:
 
 
 def in_page(data: object) -> Markup:
-    """JSON that can stand in a script element: nothing in it ends that, or begins a comment."""
+    """Return JSON that cannot end a script element or start a comment in it."""
     text = json.dumps(data, separators=(",", ":"))
     return Markup(text.replace("<", r"\u003c").replace(">", r"\u003e").replace("&", r"\u0026"))  # noqa: S704

@@ -1,4 +1,4 @@
-"""A match turn by turn: what was done in each, and the position that it led to."""
+"""A match turn by turn: the actions of each turn and the position after it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from pbem.matches.score import TurnLine, joined, turn_lines
 
 @dataclass(frozen=True)
 class Step:
-    """A turn as it was played; turn 0 is before the first."""
+    """A turn as it was played. Turn 0 is the start."""
 
     turn: int
     position: Position
-    """After it."""
+    """Position after the turn."""
     lines: tuple[TurnLine, ...] = ()
-    """Who did what: the seat whose turn it was, and others that declared something."""
+    """Actions of the seat whose turn it was, and declarations of others."""
     at: datetime | None = None
     happenings: tuple[Happening, ...] = ()
     notes: tuple[Note, ...] = ()
@@ -38,7 +38,7 @@ class View:
 
     seats: tuple[Seat, ...]
     places: Mapping[str, Place]
-    """Where each square is, by name."""
+    """Places of the squares by name."""
 
 
 @dataclass(frozen=True)
@@ -51,17 +51,17 @@ class Replayed:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """All of them, in turn order."""
+        """All seats, in turn order."""
         return tuple(self.holders)
 
     @cached_property
     def diagrams(self) -> tuple[Diagram, ...]:
-        """The board after each step as the first seat sees it."""
+        """The board after each step, as the first seat sees it."""
         return tuple(self.game.diagram(step.position, self.seats[0]) for step in self.steps)
 
     @cached_property
     def trails(self) -> tuple[Trail | None, ...]:
-        """What the seat to act did in each step."""
+        """The trail of the seat to act in each step."""
         return tuple(map(self._trail, self.steps))
 
     def _trail(self, step: Step) -> Trail | None:
@@ -73,7 +73,7 @@ class Replayed:
         return Trail(step.turn, step.lines[-1].seat, paths) if paths else None
 
     def trails_at(self, index: int) -> tuple[Trail, ...]:
-        """The last turn of each player up to a step, oldest first."""
+        """Return the last turn of each player up to a step, oldest first."""
         last: dict[PlayerId, Trail] = {}
         players = len(set(self.holders.values()))
         for trail in reversed(self.trails[max(0, index - 4 * players + 1) : index + 1]):
@@ -82,12 +82,12 @@ class Replayed:
         return tuple(reversed(last.values()))
 
     def diagram(self, index: int) -> Diagram:
-        """The board after a step with what was done last, as the first seat sees it."""
+        """Return the board after a step with its trails, as the first seat sees it."""
         return replace(self.diagrams[index], trails=self.trails_at(index))
 
     @cached_property
     def views(self) -> tuple[View, ...]:
-        """Every way to see the board; seats that see it alike share one."""
+        """All views of the board. Seats that see it alike share one."""
         found: dict[tuple[tuple[str, Place], ...], list[Seat]] = {}
         for seat in self.seats:
             places = places_of(self.game.diagram(self.steps[0].position, seat))
@@ -96,17 +96,17 @@ class Replayed:
 
 
 def places_of(diagram: Diagram) -> dict[str, Place]:
-    """Where each square is, by name, in the order of the names."""
+    """Return the places of the squares by name, sorted by name."""
     return dict(sorted((named(cell), place) for place, cell in diagram.cells.items()))
 
 
 def named(cell: Cell) -> str:
-    """Name of a square; its label where a game gives it no name."""
+    """Return the name of a square, or its label if the game gives it no name."""
     return cell.name or cell.label
 
 
 def replayed(page: MatchPage) -> Replayed:
-    """The match of a page; raises ReplayError."""
+    """Return the match of a page, replayed. Raises ReplayError."""
     match = page.entry.match
     game, seats = match.game, tuple(match.seats)
     pairs = ((action.seat, action.text) for action in page.actions)

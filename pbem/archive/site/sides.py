@@ -1,4 +1,4 @@
-"""Who plays with whom, and who won."""
+"""Sides and winners of a match."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from pbem.matches.match import MatchSummary, PlayerId
 
 
 def sides_of(match: MatchSummary) -> list[list[PlayerId]]:
-    """Players by side, in the order of their seats."""
+    """Return the players by side, in the order of their seats."""
     sides = {match.side_of(player): None for player in match.players}
     return [sorted(side, key=match.players.index) for side in sides]
 
 
 def winners_of(match: MatchSummary) -> list[PlayerId]:
-    """Those who won; nobody where it is drawn or goes on."""
+    """Return the winners, empty if the match is drawn or not over."""
     winners = match.result.winners if match.result else ()
     return list(dict.fromkeys(match.seats[seat] for seat in winners))
 
 
 def seat_titles(info: GameInfo, seats: Iterable[Seat]) -> dict[Seat, str]:
-    """How readers are told of each seat: `S (White)`, `Black`."""
+    """Return the title of each seat for readers: `S (White)`, `Black`."""
     return {
         seat: capitalised(ENGLISH.text(info.seat_titles.get(seat, info.name_of(seat))))
         for seat in seats
@@ -31,6 +31,6 @@ def seat_titles(info: GameInfo, seats: Iterable[Seat]) -> dict[Seat, str]:
 
 
 def title_of(entry: FeedEntry) -> str:
-    """`Anna and Clara – Bert and Dora`."""
+    """Return a title such as `Anna and Clara – Bert and Dora`."""
     sides = sides_of(entry.match)
     return " – ".join(" and ".join(entry.people[each].name for each in side) for side in sides)

@@ -1,4 +1,4 @@
-"""How the matches of a game went, as the bars of plots."""
+"""Statistics of a game's matches, as bars of plots."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from pbem.games.phrases import ENGLISH, capitalised
 from pbem.matches.match import COMMON_TERMINATIONS
 
 Row = tuple[str, int, float]
-"""What is counted, how many, and their share of all in per cent."""
+"""Label, count and percentage of all matches."""
 
 PLOT, BASE, TOP = 320, 126, 18
-"""Width of the plot of lengths, and between which heights its bars stand."""
+"""Width of the plot of lengths, and the bottom and top of its bars."""
 NICE = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000)
 MOST_BARS = 16
 
 
 @dataclass(frozen=True)
 class Bar:
-    """Matches that took so many turns."""
+    """Number of matches whose length is in a range of turns."""
 
     start: int
     end: int
@@ -35,13 +35,13 @@ class Bar:
 
     @property
     def middle(self) -> float:
-        """Where its number stands."""
+        """Horizontal position of its label."""
         return self.x + self.width / 2
 
 
 @dataclass(frozen=True)
 class Plots:
-    """What the page of a game shows of the matches with so many players."""
+    """Statistics on a game's page, for matches with this many players."""
 
     players: int
     computers: bool
@@ -53,7 +53,7 @@ class Plots:
 
 
 def plots(game: AnyGame, results: Results) -> Plots:
-    """The bars of all plots."""
+    """Return the bars of all plots."""
     info = game.info
     seats = seat_titles(info, info.seats_of(results.players))
     won = {seats[seat]: results.won.get(seat, 0) for seat in seats} | {"Drawn": results.drawn}

@@ -1,7 +1,7 @@
-"""What the pages of the reading room are made of: what may be public, and nothing else.
+"""Values for the pages of the reading room. They hold public content only.
 
-Whoever makes these values has left out what members and matches do not show: a hidden member's
-name, a private match, a note that is not public.
+Whoever creates them leaves out what members and matches do not show: a hidden member's name, a
+private match, a note that is not public.
 """
 
 from __future__ import annotations
@@ -20,36 +20,36 @@ from pbem.matches.record import Record
 
 @dataclass(frozen=True)
 class Site:
-    """What is the same on all pages."""
+    """Values that all pages share."""
 
     club: str
     """Name of the club."""
     address: str
-    """Where mail goes; empty if it is not shown."""
+    """Address for emails. Empty if it is not shown."""
     url: str = ""
-    """Where the site can be read, ending in a slash; empty if nobody has said so."""
+    """Address of the site, ending in a slash. Empty if not configured."""
     join: str = ""
-    """Link that opens a mail by which a reader joins; empty where nobody joins by mail alone."""
+    """Link that opens an email with which a reader joins. Empty if that is not possible."""
 
 
 @dataclass(frozen=True)
 class Person:
-    """A member as others may know them."""
+    """A member as others may see them."""
 
     id: PlayerId
-    """Not to be shown of those who are hidden: it stays the same from match to match."""
+    """Never show it for hidden members: it stays the same from match to match."""
     name: str
-    """Theirs, or what stands in its place; different for each player of a match."""
+    """Their name, or its replacement. Different for each player of a match."""
     page: bool
-    """Whether they have a page of their own."""
+    """Whether they have a page."""
     bot: bool = False
     hidden: bool = False
-    """Whether another name stands in the place of theirs."""
+    """Whether another name replaces theirs."""
 
 
 @dataclass(frozen=True)
 class Note:
-    """What a player wrote beside a turn, for everybody to read."""
+    """A player's public note on a turn."""
 
     turn: int
     author: PlayerId
@@ -59,7 +59,7 @@ class Note:
 
 @dataclass(frozen=True)
 class FeedEntry:
-    """A match as lists show it."""
+    """A match in a list."""
 
     match: MatchSummary
     people: Mapping[PlayerId, Person]
@@ -68,17 +68,16 @@ class FeedEntry:
 
 @dataclass(frozen=True)
 class MatchPage:
-    """A match to be read and replayed: up to now, or up to its delay."""
+    """A match to read and replay, up to now or up to its delay."""
 
     entry: FeedEntry
     actions: Sequence[RecordedAction]
     happenings: Sequence[Happening] = ()
     notes: Sequence[Note] = ()
     delayed: int = 0
-    """Turns by which it is behind what is being played; `entry` is of that turn, too."""
+    """Number of turns by which it lags. `entry` is from that earlier turn too."""
     record: Record | None = None
-    """What the text and the JSON beside the page hold, with the names that may be shown; None where
-    there can be none."""
+    """Content of the record files, with public names only. None if there are none."""
 
 
 @dataclass(frozen=True)
@@ -93,55 +92,55 @@ class CompetitionPage:
 
 @dataclass(frozen=True)
 class MemberResults:
-    """How a member has fared at a game, against people or computers: ended matches only."""
+    """A member's results in a game, against people or bots. Ended matches only."""
 
     game_key: str
     matches: Fraction | int
-    """Of one in which others held their seat too, only their share, where that was agreed."""
+    """A match counts only as the member's share if that was agreed and others held the seat too."""
     won: Fraction | int
-    """A win that several players share counts for each."""
+    """A win shared by several players counts for each of them."""
     drawn: Fraction | int
     computers: bool = False
-    """Whether these are the matches that began with a computer among the others."""
+    """Whether these are the matches that started with a bot among the others."""
 
 
 @dataclass(frozen=True)
 class MemberPage:
-    """A member with their matches, those being played first, then the newest."""
+    """A member with their matches: current ones first, then the newest."""
 
     person: Person
     entries: Sequence[FeedEntry]
-    """All that are being played, and of the ended ones the newest hundred or so."""
+    """All current matches, and about a hundred of the newest ended ones."""
     ended_count: int = 0
-    """How many have ended, whether or not `entries` has them."""
+    """Number of ended matches, including those not in `entries`."""
     results: Sequence[MemberResults] = ()
-    """By game they have ended a match of; those against computers follow those against people."""
+    """Results by game. Those against bots follow those against people."""
 
 
 @dataclass(frozen=True)
 class Results:
-    """How the ended matches of a game with so many players went."""
+    """Results of a game's ended matches with this many players."""
 
     players: int
     matches: int
     drawn: int
     won: Mapping[str, int]
-    """Matches won by seat; a shared win counts for each."""
+    """Matches won by seat. A shared win counts for each."""
     lengths: Mapping[int, int]
-    """How many matches took so many turns."""
+    """Number of matches by number of turns."""
     terminations: Mapping[str, int]
     computers: bool = False
-    """Whether these are the matches that began with a computer among the players."""
+    """Whether these are the matches that started with a bot among the players."""
 
 
 @dataclass(frozen=True)
 class GamePage:
-    """A game: its rules, and what was played."""
+    """A game: its rules and its matches."""
 
     game_key: str
     running: int
     results: Sequence[Results]
-    """By number of players; those with computers follow those among people."""
+    """Results by number of players. Those with bots follow those between people."""
     newest: Sequence[FeedEntry]
 
 
@@ -156,7 +155,7 @@ class CalendarPage:
 
 @dataclass(frozen=True)
 class MonthCount:
-    """How many matches ended in a month."""
+    """Number of matches that ended in a month."""
 
     year: int
     month: int
@@ -165,7 +164,7 @@ class MonthCount:
 
 @dataclass(frozen=True)
 class OpenTable:
-    """A table with a seat for anybody."""
+    """A table with a seat that anyone can take."""
 
     offer: Offer
     people: Mapping[PlayerId, Person]
@@ -173,17 +172,17 @@ class OpenTable:
 
 @dataclass(frozen=True)
 class ClubPage:
-    """The first page: what is being played, what has just ended, what one can play."""
+    """The front page: current matches, recently ended ones, and what to play."""
 
     running: Sequence[FeedEntry]
-    """The newest of them; twenty are enough."""
+    """The newest current matches, up to twenty."""
     running_count: int
     ended: Sequence[FeedEntry]
-    """The newest; twenty are enough."""
+    """The newest ended matches, up to twenty."""
     ended_count: int
     competitions: Sequence[Competition]
-    """The newest; ten are enough."""
+    """The newest competitions, up to ten."""
     months: Sequence[MonthCount]
     """Every month in which a match ended, in order."""
     waiting: Sequence[OpenTable] = ()
-    """Who waits for opponents, the oldest first."""
+    """Tables that wait for opponents, oldest first."""

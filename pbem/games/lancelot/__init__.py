@@ -1,4 +1,4 @@
-"""Lancelot for two to five (rulebook, Lancelot)."""
+"""Lancelot for two to five players (rulebook, Lancelot)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PLAYERS = tuple(TARGETS)
 
 
 class Lancelot(Game[LancelotPosition, Action]):
-    """The placing game of knights."""
+    """Lancelot, the game of placing knights."""
 
     info = GameInfo(
         key="lancelot",
@@ -47,11 +47,11 @@ class Lancelot(Game[LancelotPosition, Action]):
     )
 
     def __init__(self, rules_version: int = info.rules_version) -> None:
-        """By version 1 of the rules, the king's force always places a knight."""
+        """Choose the rules. In version 1 the king's force must place a knight."""
         self.info = replace(self.info, rules_version=rules_version)
 
     def initial(self, players: int, options: Options) -> LancelotPosition:
-        """An empty area; with Excalibur the last seat is to set it."""
+        """Return an empty area. With Excalibur, the last seat places it first."""
         terms, none = self._terms(players, options), (0,) * players
         return LancelotPosition(terms, none, none, none, players - 1 if terms.excalibur else 0)
 
@@ -67,77 +67,77 @@ class Lancelot(Game[LancelotPosition, Action]):
         )
 
     def to_act(self, position: LancelotPosition) -> Seat | None:
-        """Seat whose turn it is."""
+        """Return the seat whose turn it is."""
         return None if position.ending is not None else position.seat
 
     def legal_actions(self, position: LancelotPosition) -> Iterable[Action]:
-        """Placements from A1 on, then Excalibur alone from A1 on, then lazily both."""
+        """Yield placements from A1 on, then Excalibur alone from A1 on, then both."""
         return rules.legal_actions(position)
 
     def play(self, position: LancelotPosition, action: Action) -> LancelotPosition:
-        """Position after an action; raises IllegalAction."""
+        """Return the position after an action. Raises IllegalAction."""
         return rules.play(position, action)
 
     def outcome(self, position: LancelotPosition) -> Outcome | None:
-        """Winners and knights defeated."""
+        """Return the winners and the knights defeated."""
         return score.outcome(position)
 
     def forfeit(self, position: LancelotPosition, seats: Sequence[Seat]) -> Mapping[Seat, int]:
-        """Knights defeated so far."""
+        """Return the knights defeated so far."""
         return dict(zip(position.terms.seats, position.defeated, strict=True))
 
     def standing(self, position: LancelotPosition) -> Mapping[Seat, int]:
-        """Knights defeated, then lines one short of a defeat."""
+        """Rate each seat by knights defeated, then by lines one short of a defeat."""
         return score.standing(position)
 
     def resignation(self, position: LancelotPosition, seat: Seat) -> str | None:
-        """Among three or more a seat only passes from then on."""
+        """Return the text for giving up. With three or more players, the seat then only passes."""
         return notation.RESIGN if len(position.terms.seats) > 2 else None
 
     def actions_in(self, line: str) -> tuple[str, ...] | None:
-        """Actions of a line that holds nothing else."""
+        """Return the actions of a line that holds nothing else."""
         return notation.actions_in(line)
 
     def joined(self, lines: Sequence[Reading]) -> Sequence[Reading]:
-        """Lines with the halves of an action in one."""
+        """Join the halves of an action that are on two lines."""
         return notation.joined(lines)
 
     def words_in(self, line: str) -> tuple[str, ...]:
-        """Words in prose that look like actions."""
+        """Return words in prose that look like actions."""
         return notation.words_in(line)
 
     def meant(self, position: LancelotPosition, text: str, seat: Seat) -> Action:
-        """Action that a text means for a seat."""
+        """Return the action that a text means for a seat."""
         return notation.meant(position, text, seat)
 
     def format(self, position: LancelotPosition, action: Action) -> str:
-        """Canonical text."""
+        """Return the canonical text."""
         return notation.format_action(action)
 
     def squares(self, position: LancelotPosition) -> dict[str, object]:
-        """Knights and Excalibur by square, and how many each seat has defeated."""
+        """Return knights and Excalibur by square, and the knights that each seat has defeated."""
         pieces = {name_of(square): letter for square, letter in view.pieces_of(position).items()}
         defeated = dict(zip(position.terms.seats, position.defeated, strict=True))
         return {"squares": pieces, "defeated": defeated}
 
     def paths(self, text: str) -> tuple[tuple[str, ...], ...]:
-        """The squares on which something was placed."""
+        """Return the squares on which something was placed."""
         return notation.paths(text)
 
     def diagram(self, position: LancelotPosition, seat: Seat) -> Diagram:
-        """The area in play."""
+        """Return the area in play."""
         return view.diagram(position)
 
     def rules(self, language: str) -> str:
-        """Lancelot in a player's words."""
+        """Return the rules of Lancelot for players."""
         return page(__name__, "RULES.md", language)
 
     def write_position(self, position: LancelotPosition) -> str:
-        """Text of a position."""
+        """Return the text of a position."""
         return position_text.write(position)
 
     def read_position(self, players: int, options: Options, text: str) -> LancelotPosition:
-        """Position of a text; raises ValueError or LookupError."""
+        """Return the position of a text. Raises ValueError or LookupError."""
         return position_text.read(self._terms(players, options), text)
 
     def require_possible(self, position: LancelotPosition) -> None:

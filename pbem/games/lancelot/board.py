@@ -1,6 +1,6 @@
-"""The squares and lines of Lancelot, as bit masks: bit `14 * row + column`, from A1.
+"""The squares and lines of Lancelot as bit masks: bit `14 * row + column`, from A1.
 
-Only the area in play matters; it is nested in the board of 14 by 14 (rulebook, Lancelot).
+Only the area in play matters. It is centred on the board of 14 by 14 (rulebook, Lancelot).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pbem.games.lancelot.words import phrase
 FILES = "ABCDEFGHIJKLMN"
 SIZE = len(FILES)
 SHORTEST_DIAGONAL = 4
-"""Squares in the area that a diagonal needs to be a line."""
+"""Minimum length of a diagonal that counts as a line, in squares of the area."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,12 +23,12 @@ class LancelotBoard:
     """The area for a number of players, with its lines."""
 
     first: int
-    """Column and row of its lower left corner, from 0."""
+    """Column and row of the lower left corner, from 0."""
     diagonals: bool
 
     @property
     def width(self) -> int:
-        """Squares a side."""
+        """Squares per side."""
         return SIZE - 2 * self.first
 
     @cached_property
@@ -39,17 +39,17 @@ class LancelotBoard:
 
     @cached_property
     def area(self) -> int:
-        """All of them as a mask."""
+        """Mask of the whole area."""
         return sum(1 << square for square in self.squares)
 
     @cached_property
     def lines(self) -> tuple[int, ...]:
-        """Ranks, files and, if they count, diagonals, as masks."""
+        """Masks of ranks, files and, if they count, diagonals."""
         return tuple(dict.fromkeys(mask for lines in self.through.values() for mask in lines))
 
     @cached_property
     def through(self) -> dict[int, tuple[int, ...]]:
-        """Lines through each square."""
+        """Masks of the lines through each square."""
         return {square: tuple(self._lines_of(square)) for square in self.squares}
 
     def _lines_of(self, square: int) -> Iterator[int]:
@@ -73,12 +73,15 @@ class LancelotBoard:
 
 @lru_cache
 def board_for(players: int, diagonals: bool) -> LancelotBoard:
-    """Area for two (8 by 8) to five players (14 by 14), one step wider a player on every side."""
+    """Return the area for two (8 by 8) to five players (14 by 14).
+
+    Each player more adds one square on every side.
+    """
     return LancelotBoard(first=5 - players, diagonals=diagonals)
 
 
 def bits(mask: int) -> Iterator[int]:
-    """Squares of a mask, lowest first."""
+    """Yield the squares of a mask, lowest first."""
     while mask:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
@@ -86,13 +89,13 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def name_of(square: int) -> str:
-    """`A1` to `N14`."""
+    """Return the name of a square, `A1` to `N14`."""
     row, column = divmod(square, SIZE)
     return f"{FILES[column]}{row + 1}"
 
 
 def square_of(name: str) -> int | None:
-    """Square of a name in upper case; None if there is none on the board."""
+    """Return the square of an upper-case name, None if it is not on the board."""
     column, row = FILES.find(name[0]), name[1:]
     if column < 0 or not 1 <= int(row) <= SIZE:
         return None
@@ -107,7 +110,7 @@ SEAT_NAMES = {
     "green": phrase("seat.green"),
     "violet": phrase("seat.violet"),
 }
-"""Inside a sentence."""
+"""Seat names inside a sentence."""
 SEAT_TITLES = {
     "red": phrase("title.red"),
     "blue": phrase("title.blue"),
@@ -115,4 +118,4 @@ SEAT_TITLES = {
     "green": phrase("title.green"),
     "violet": phrase("title.violet"),
 }
-"""By themselves."""
+"""Seat names on their own."""

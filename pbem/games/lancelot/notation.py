@@ -25,7 +25,7 @@ _HALF = re.compile(r"(\*?)\s?([A-N])\s?(\d{1,2})", re.IGNORECASE)
 
 
 def joined(readings: Sequence[Reading]) -> Sequence[Reading]:
-    """Excalibur alone on a line and a knight alone on the next one are halves of one action."""
+    """Join Excalibur alone on one line and a knight alone on the next into one action."""
     lines, half = list(readings), None
     for at, line in enumerate(lines):
         if half is not None and _are_halves(*lines[half].actions, *line.actions):
@@ -38,19 +38,19 @@ def joined(readings: Sequence[Reading]) -> Sequence[Reading]:
 
 
 def _are_halves(*actions: str) -> bool:
-    """Whether two actions are one of Excalibur and one of a knight, each alone."""
+    """Return whether the actions are one of Excalibur alone and one of a knight alone."""
     if len(actions) != 2 or not all(len(_HALF.findall(each)) == 1 for each in actions):
         return False
     return sum("*" in each for each in actions) == 1
 
 
 def actions_in(text: str) -> tuple[str, ...] | None:
-    """Actions of a text that holds nothing else; None if it holds more."""
+    """Return the actions of a text that holds nothing else, None if it holds more."""
     found, at = [], 0
     while at < len(text):
         match = _ACTION.match(text, at)
         if match:
-            # `* D5` is no bullet inside a line.
+            # Inside a line, the star of `* D5` is not a bullet.
             found.append(re.sub(r"\*\s+", "*", match[0]))
             at = match.end()
         elif text[at] in " ;":
@@ -61,7 +61,7 @@ def actions_in(text: str) -> tuple[str, ...] | None:
 
 
 def words_in(line: str) -> tuple[str, ...]:
-    """Words of a line of prose that look like actions."""
+    """Return the words of a line of prose that look like actions."""
     words = re.finditer(
         r"(?<![\w*+])(?:\*[A-N]\d{1,2}\+[A-N]\d{1,2}|[A-N]\d{1,2}\+\*[A-N]\d{1,2}"
         r"|\*?[A-N]\d{1,2})(?![\w*+])",
@@ -72,7 +72,7 @@ def words_in(line: str) -> tuple[str, ...]:
 
 
 def format_action(action: Action) -> str:
-    """Canonical text."""
+    """Return the canonical text."""
     if isinstance(action, Resignation):
         return RESIGN
     knight = name_of(action.knight) if action.knight is not None else ""
@@ -82,7 +82,10 @@ def format_action(action: Action) -> str:
 
 
 def meant(position: LancelotPosition, written: str, seat: Seat) -> Action:
-    """Action that a text means; raises InvalidAction, IllegalAction or AmbiguousAction."""
+    """Return the action that a text means.
+
+    Raises InvalidAction, IllegalAction or AmbiguousAction.
+    """
     if written.casefold() == RESIGN:
         return _resignation(position, seat)
     if not _ACTION.fullmatch(written):
@@ -149,7 +152,7 @@ def _reason(position: LancelotPosition, action: Placement) -> Phrase:
 
 
 def _near(position: LancelotPosition, action: Placement) -> list[str]:
-    """Return legal actions of the kind meant, those next to its square first; or else any."""
+    """Return legal actions of the same kind, those nearest its square first, or else any."""
     alone = takewhile(_is_alone, legal_actions(position))
     kind = action.knight is None
     same = [each for each in alone if (each.knight is None) == kind]
@@ -161,12 +164,12 @@ def _near(position: LancelotPosition, action: Placement) -> list[str]:
 
 
 def _is_alone(action: Placement) -> bool:
-    """Whether it places or moves one thing only."""
+    """Return whether an action places or moves only one thing."""
     return action.knight is None or action.sword is None
 
 
 def _square_of(action: Placement) -> int:
-    """Return the square of an action that is about one only."""
+    """Return the square of an action that places or moves only one thing."""
     square = action.sword if action.knight is None else action.knight
     assert square is not None, "one of the two is placed"
     return square
@@ -180,5 +183,5 @@ _ONE = re.compile(r"\b[A-N]\d{1,2}\b")
 
 
 def paths(text: str) -> tuple[tuple[str, ...], ...]:
-    """Squares of a canonical action, each by itself."""
+    """Return the squares of a canonical action, each as its own path."""
     return tuple((square,) for square in _ONE.findall(text))

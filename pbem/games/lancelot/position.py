@@ -1,4 +1,4 @@
-"""A Lancelot position, what is done in it, and its defeated knights (rulebook, Lancelot)."""
+"""A Lancelot position, the actions in it and its defeated knights (rulebook, Lancelot)."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ KNIGHTS = 30
 
 
 class Placement(NamedTuple):
-    """What a seat does in its turn: a knight, or Excalibur, or both in an order."""
+    """A seat's turn: a knight, Excalibur, or both in either order."""
 
     seat: Seat
     knight: int | None
     sword: int | None = None
-    """Square to which Excalibur goes."""
+    """Square to which Excalibur moves."""
     sword_first: bool = True
 
     @property
     def declaration(self) -> bool:
-        """It is made in turn."""
+        """Always False: it takes a turn."""
         return False
 
 
 class Resignation(NamedTuple):
-    """A seat among three or more gives up: it passes from then on."""
+    """A seat gives up against two or more others, and passes from then on."""
 
     seat: Seat
 
     @property
     def declaration(self) -> bool:
-        """Any seat may resign at any time."""
+        """Always True: any seat may resign at any time."""
         return True
 
 
@@ -46,7 +46,7 @@ Action = Placement | Resignation
 
 @dataclass(frozen=True)
 class LancelotTerms:
-    """What stays the same for a whole match."""
+    """Terms that stay the same for a whole match."""
 
     board: LancelotBoard
     seats: tuple[Seat, ...]
@@ -54,31 +54,31 @@ class LancelotTerms:
     """Knights to defeat."""
     excalibur: bool
     sword_alone: bool = True
-    """Whether the king's force may move Excalibur alone; in version 1 of the rules it may not."""
+    """Whether the king's force may move Excalibur alone. Not in version 1 of the rules."""
 
 
 @value
 class LancelotPosition:
-    """All that the rules of Lancelot need to go on."""
+    """Everything the rules of Lancelot need to continue."""
 
     terms: LancelotTerms
     knights: tuple[int, ...]
     """Mask of each seat's knights on the board."""
     placed: tuple[int, ...]
-    """How many knights each seat has placed."""
+    """Knights placed by each seat."""
     defeated: tuple[int, ...]
-    """How many knights each seat has defeated."""
+    """Knights defeated by each seat."""
     to_act: int
-    """Index of the seat to act, or after the end of the one whose turn it would be."""
+    """Index of the seat to act. After the end, the seat whose turn it would be."""
     sword: int = 0
-    """Mask of Excalibur; 0 before it is set, or without it."""
+    """Mask of Excalibur. 0 before it is placed, or without it."""
     called: tuple[int, ...] = ()
-    """Seats, by index, that have called the king's force."""
+    """Indices of the seats that have called the king's force."""
     resigned: frozenset[int] = frozenset()
     turn: int = 1
     last: Placement | None = None
     idle: int = 0
-    """Passes in a row; a resignation does not interrupt them."""
+    """Passes in a row. A resignation does not interrupt them."""
     passed: tuple[Seat, ...] = ()
     ending: str | None = None
 
@@ -89,7 +89,7 @@ class LancelotPosition:
 
     @property
     def sets_the_sword(self) -> bool:
-        """Whether Excalibur is still to be set, before the first placement."""
+        """Whether Excalibur must still be placed, before the first knight."""
         return self.terms.excalibur and not self.sword
 
     @property
@@ -110,10 +110,11 @@ class LancelotPosition:
 
     @property
     def can_act(self) -> bool:
-        """Whether the seat to act may place a knight alone, or move Excalibur alone.
+        """Whether the seat to act may place a knight alone or move Excalibur alone.
 
-        If it can do neither, the king's force cannot do both: its first half is one of them, and a
-        line too far ahead with Excalibur against the seat is too far ahead with Excalibur for it.
+        If it can do neither, the king's force cannot do both, since its first half is one of them.
+        A line too far ahead with Excalibur against the seat is also too far ahead with Excalibur
+        for it.
         """
         return bool(self.open_squares or self.sword_squares)
 
@@ -137,7 +138,7 @@ class LancelotPosition:
 
     @once
     def open_to_next(self) -> int:
-        """The same for the next seat, if it were asked now."""
+        """Mask of the squares where the next seat could place a knight now."""
         return self._open_to(self.next_index)
 
     def _open_to(self, index: int) -> int:
@@ -146,17 +147,17 @@ class LancelotPosition:
         return open_squares(self.terms.board, self._field_of(index))
 
     def _can_place(self, index: int) -> bool:
-        """Whether a seat may place a knight, if there is a square for it."""
+        """Return whether a seat has a knight to place, if there is a square for it."""
         return index not in self.resigned and self.placed[index] < KNIGHTS
 
     @once
     def field(self) -> Field:
-        """The board as the seat to act is judged on it."""
+        """The board from the point of view of the seat to act."""
         return self._field_of(self.to_act)
 
     @property
     def forced(self) -> Field:
-        """The same while it calls the king's force: Excalibur counts for it."""
+        """The same board while the seat calls the king's force: Excalibur counts for it."""
         own, others, sword, _ = self.field
         return Field(own | sword, others & ~sword, sword)
 
@@ -167,46 +168,46 @@ class LancelotPosition:
 
 @cache
 def _alone(board: LancelotBoard, seat: Seat) -> tuple[tuple[int, Placement], ...]:
-    """Every placement of a knight alone, from A1 on, behind the mask of its square."""
+    """Return every placement of a knight alone, from A1 on, each after the mask of its square."""
     return tuple((1 << square, Placement(seat, square)) for square in board.squares)
 
 
 HIGHEST = 2
-"""Advantage that defeats; above it a placement is illegal."""
+"""Advantage that defeats. Any larger advantage makes a placement illegal."""
 
 
 class Field(NamedTuple):
-    """What stands on the board in one seat's turn, as masks, and what has fallen in it.
+    """The board in one seat's turn, as masks, and the knights defeated in that turn.
 
-    Excalibur is among what counts for the seat, or among what counts against it.
+    Excalibur is part of `own` or of `others`, whichever it counts for.
     """
 
     own: int
     others: int
     sword: int
-    """Excalibur, 0 without it."""
+    """Excalibur, or 0."""
     fallen: int = 0
     """Knights defeated."""
 
     @property
     def taken(self) -> int:
-        """Squares that are not vacant."""
+        """Occupied squares."""
         return self.own | self.others
 
 
 def open_squares(board: LancelotBoard, field: Field) -> int:
-    """Vacant squares on which one knight more leaves no line above the highest advantage."""
+    """Return the vacant squares where another knight leaves no line above the highest advantage."""
     return board.area & ~(field.taken | _too_far_ahead(board, field.own, field.others))
 
 
 def sword_squares(board: LancelotBoard, field: Field) -> int:
-    """Squares to which Excalibur may be moved when it counts for the seat."""
+    """Return the squares to which Excalibur may move when it counts for the seat."""
     lifted = field.own & ~field.sword
     return board.area & ~(field.taken | _too_far_ahead(board, lifted, field.others))
 
 
 def _too_far_ahead(board: LancelotBoard, own: int, others: int) -> int:
-    """Lines on which the seat is as far ahead as it may be."""
+    """Return the lines on which the seat is already as far ahead as allowed."""
     found = 0
     for line in board.lines:
         count = (own & line).bit_count()
@@ -216,13 +217,13 @@ def _too_far_ahead(board: LancelotBoard, own: int, others: int) -> int:
 
 
 def with_knight(board: LancelotBoard, field: Field, square: int) -> Field:
-    """The field after the seat has placed a knight, judged."""
+    """Return the field after the seat places a knight, with defeats."""
     own, others, sword, fallen = field
     return _judged(board, own | 1 << square, others, sword, fallen, square)
 
 
 def with_sword(board: LancelotBoard, field: Field, square: int) -> Field:
-    """The field after the seat has moved Excalibur, which counts for it, judged."""
+    """Return the field after the seat moves Excalibur, which counts for it, with defeats."""
     own, others, sword, fallen = field
     return _judged(board, own & ~sword | 1 << square, others, 1 << square, fallen, square)
 
@@ -230,7 +231,7 @@ def with_sword(board: LancelotBoard, field: Field, square: int) -> Field:
 def _judged(
     board: LancelotBoard, own: int, others: int, sword: int, fallen: int, square: int
 ) -> Field:
-    """Victories on the lines through a square, all on the same position."""
+    """Return the field with the defeats on the lines through a square, all decided at once."""
     won = 0
     for line in board.through[square]:
         count = (own & line).bit_count()

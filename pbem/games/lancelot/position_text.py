@@ -1,4 +1,4 @@
-"""The text of a Lancelot position, and which of them a match can reach."""
+"""Text of a Lancelot position, and whether a match can reach it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from pbem.games.lancelot.position import KNIGHTS, LancelotPosition, LancelotTerm
 from pbem.games.position_text import fields_of, joined, numbers, require, require_number, written
 
 FORM = "lancelot 1"
-"""Another number, and texts of before are read no more."""
+"""With a new number, older texts are no longer read."""
 NONE = "-"
 FIRST, SECOND = "first", "second"
-"""Whether Excalibur was placed before the knight or after it."""
+"""Whether Excalibur was placed before or after the knight."""
 
 
 def write(position: LancelotPosition) -> str:
-    """Text of a position; what was agreed for the match is not in it."""
+    """Return the text of a position, without the agreed terms."""
     seats = position.terms.seats
     return written(
         FORM,
@@ -36,7 +36,7 @@ def write(position: LancelotPosition) -> str:
 
 
 def read(terms: LancelotTerms, text: str) -> LancelotPosition:
-    """The position of a text; raises ValueError or LookupError if it is none."""
+    """Return the position of a text. Raises ValueError or LookupError if it is not one."""
     fields, seats = fields_of(FORM, text), terms.seats
     return LancelotPosition(
         terms=terms,

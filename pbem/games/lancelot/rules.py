@@ -1,4 +1,4 @@
-"""Legal actions of Lancelot, and what becomes of the position after one (rulebook, Lancelot)."""
+"""Legal actions of Lancelot and their effects (rulebook, Lancelot)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pbem.games.words import phrase
 
 
 def play(position: LancelotPosition, action: Action) -> LancelotPosition:
-    """Position after an action; raises IllegalAction if the rules do not allow it."""
+    """Return the position after an action. Raises IllegalAction if the rules do not allow it."""
     if position.ending is not None:
         raise IllegalAction(phrase("match-over"), text=str(action))
     if isinstance(action, Resignation):
@@ -73,9 +73,10 @@ def _placed(position: LancelotPosition, action: Placement, field: Field) -> Lanc
 
 
 def _stays_open(position: LancelotPosition, field: Field) -> bool:
-    """Whether the next seat can still place a knight where it could already.
+    """Return whether the next seat can surely still place a knight.
 
-    One more of others only sets it back; but what falls or moves may put it too far ahead.
+    Another seat's knight only sets it back, but defeats or a moved Excalibur may put it too far
+    ahead.
     """
     if field.fallen or field.sword != position.sword:
         return False
@@ -103,7 +104,7 @@ def _next(position: LancelotPosition, to_act: int) -> LancelotPosition:
 def _settled(
     position: LancelotPosition, turn: int, to_act: int, passed: tuple[Seat, ...]
 ) -> LancelotPosition:
-    """The position with the next seat that can do something; the end if none can."""
+    """Return the position with the next seat that can act, or the end if none can."""
     after = changed(position, turn=turn, to_act=to_act, passed=passed)
     if after.sets_the_sword or after.can_act:
         return after
@@ -115,9 +116,10 @@ def _settled(
 
 
 def legal_actions(position: LancelotPosition) -> Iterator[Placement]:
-    """Placements of the seat to act, from A1 on; then Excalibur moved alone, from A1 on; then both.
+    """Yield the placements of the seat to act: knights from A1 on, Excalibur from A1 on, then both.
 
-    Of both, all that move Excalibur first come first; then its square counts, then the knight's.
+    Of the pairs, those that move Excalibur first come first, in order of its square and then the
+    knight's. The others are in order of the knight's square.
     """
     if position.ending is not None:
         return
@@ -143,7 +145,7 @@ def _forces(position: LancelotPosition) -> Iterator[Placement]:
 
 
 def is_legal(position: LancelotPosition, action: Placement) -> bool:
-    """Whether a placement is one of the legal ones, without listing them."""
+    """Return whether a placement is legal, without listing all of them."""
     seat, knight, sword, _ = action
     if position.ending is not None or seat != position.seat:
         return False

@@ -1,4 +1,4 @@
-"""Who has won a match of Lancelot, and how each seat stands (rulebook, Lancelot, "End")."""
+"""The winners of Lancelot, and a rating of each seat (rulebook, Lancelot, "End")."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbem.games.lancelot.position import HIGHEST, LancelotPosition
 
 
 def outcome(position: LancelotPosition) -> Outcome | None:
-    """Winners and knights defeated once the game has ended."""
+    """Return the winners and the knights defeated, None before the end."""
     if position.ending is None:
         return None
     seats, defeated = position.terms.seats, position.defeated
@@ -27,11 +27,11 @@ def outcome(position: LancelotPosition) -> Outcome | None:
 
 
 KNIGHT = 100
-"""A knight defeated against a line one short; there are fewer lines than that."""
+"""Value of a defeated knight in lines one short of a defeat. There are fewer lines than this."""
 
 
 def standing(position: LancelotPosition) -> Mapping[Seat, int]:
-    """Knights defeated, then the lines on which one knight more would defeat another."""
+    """Rate each seat by knights defeated, then by lines one knight short of a defeat."""
     return {
         seat: KNIGHT * position.defeated[index] + _one_short(position, index)
         for index, seat in enumerate(position.terms.seats)

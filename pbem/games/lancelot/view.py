@@ -1,4 +1,4 @@
-"""How a Lancelot position looks: the area in play, knights, Excalibur, the defeated counted."""
+"""Diagram of a Lancelot position: the area, knights, Excalibur and counts of defeated knights."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SWORD = "*"
 
 
 def diagram(position: LancelotPosition) -> Diagram:
-    """The area in play, rank 1 or the lowest at the bottom; it is the same for every seat."""
+    """Return the area in play, lowest rank at the bottom. It looks the same from every seat."""
     board = position.terms.board
     top = SIZE - board.first - 1
     return Diagram(
@@ -37,7 +37,7 @@ def diagram(position: LancelotPosition) -> Diagram:
 
 @cache
 def _places(board: LancelotBoard) -> list[Place]:
-    """Where its squares are."""
+    """Return the places of the board's squares."""
     top = SIZE - board.first - 1
     return [(square % SIZE - board.first, top - square // SIZE) for square in board.squares]
 
@@ -64,7 +64,7 @@ def _trays(position: LancelotPosition) -> Iterator[Tray]:
 
 
 def pieces_of(position: LancelotPosition) -> dict[int, str]:
-    """Letter by square."""
+    """Return the letters of the pieces by square."""
     return {square: _letter(token) for square, token in _tokens(position).items()}
 
 
@@ -73,7 +73,7 @@ def _letter(token: PieceToken) -> str:
 
 
 def _tokens(position: LancelotPosition) -> dict[int, PieceToken]:
-    """Pieces by square as a picture shows them."""
+    """Return the pieces by square, as a picture shows them."""
     knights = {
         square: PieceToken("knight", seat)
         for seat, of_seat in zip(position.terms.seats, position.knights, strict=True)

@@ -66,7 +66,7 @@ class Lanko(Game[LankoPosition, Action]):
         )
 
     def initial(self, players: int, options: Options) -> LankoPosition:
-        """Every piece at home in its arm, S to act."""
+        """Return the opening: all pieces in their own arms, S to act."""
         terms = self._terms(players, options)
         cells = terms.board.opening
         return LankoPosition(
@@ -84,55 +84,55 @@ class Lanko(Game[LankoPosition, Action]):
         )
 
     def to_act(self, position: LankoPosition) -> Seat | None:
-        """Seat whose move it is."""
+        """Return the seat whose turn it is."""
         return None if position.ending is not None else position.seat
 
     def legal_actions(self, position: LankoPosition) -> Iterable[Action]:
-        """Moves by start square in board order: steps then jumps of a piece, or captures alone."""
+        """Return captures if there are any, otherwise steps and jumps, by start in board order."""
         return position.legal
 
     def play(self, position: LankoPosition, action: Action) -> LankoPosition:
-        """Position after a move or a declaration; raises IllegalAction."""
+        """Return the position after a move or a declaration. Raises IllegalAction."""
         return rules.play(position, action)
 
     def outcome(self, position: LankoPosition) -> Outcome | None:
-        """Result by endings a to f."""
+        """Return the result by endings a to f."""
         return score.outcome(position)
 
     def forfeit(self, position: LankoPosition, seats: Sequence[Seat]) -> Mapping[Seat, int]:
-        """Balance if the side of these seats gives up."""
+        """Return the balance if the side of these seats gives up."""
         return score.forfeit(position, seats)
 
     def standing(self, position: LankoPosition) -> Mapping[Seat, int]:
-        """Balance of points, then how near the castles outside are to their home."""
+        """Rate each seat by balance of points, then by how near its castles are to home."""
         return score.standing(position)
 
     def actions_in(self, line: str) -> tuple[str, ...] | None:
-        """Actions of a line that holds nothing else."""
+        """Return the actions of a line that holds nothing else."""
         return notation.actions_in(line)
 
     def joined(self, lines: Sequence[Reading]) -> Sequence[Reading]:
-        """Lines as if each declaration stood beside its move."""
+        """Join each declaration to its move."""
         return notation.joined(lines)
 
     def words_in(self, line: str) -> tuple[str, ...]:
-        """Words in prose that look like actions."""
+        """Return words in prose that look like actions."""
         return notation.words_in(line)
 
     def meant(self, position: LankoPosition, text: str, seat: Seat) -> Action:
-        """Action that a text means for a seat."""
+        """Return the action that a text means for a seat."""
         return notation.meant(position, text, seat)
 
     def format(self, position: LankoPosition, action: Action) -> str:
-        """Canonical text."""
+        """Return the canonical text."""
         return notation.format_action(position.terms.board, action)
 
     def format_pass(self) -> str:
-        """How a lost turn is printed."""
+        """Return the text of a lost turn."""
         return notation.PASS
 
     def squares(self, position: LankoPosition) -> dict[str, object]:
-        """Pieces by label; `X` holds its castles as one string."""
+        """Return pieces by label. `X` holds its castles as one string."""
         board = position.terms.board
         pieces = {
             label: piece
@@ -144,23 +144,23 @@ class Lanko(Game[LankoPosition, Action]):
         return {"squares": pieces}
 
     def paths(self, text: str) -> tuple[tuple[str, ...], ...]:
-        """The way of the piece."""
+        """Return the path of the piece."""
         return notation.paths(text)
 
     def diagram(self, position: LankoPosition, seat: Seat) -> Diagram:
-        """The board with the seat's own arm at the bottom."""
+        """Return the board with the seat's own arm at the bottom."""
         return view.diagram(position, seat)
 
     def rules(self, language: str) -> str:
-        """Lanko in a player's words."""
+        """Return the rules of Lanko for players."""
         return page(__name__, "RULES.md", language)
 
     def write_position(self, position: LankoPosition) -> str:
-        """Text of a position."""
+        """Return the text of a position."""
         return position_text.write(position)
 
     def read_position(self, players: int, options: Options, text: str) -> LankoPosition:
-        """Position of a text; raises ValueError or LookupError."""
+        """Return the position of a text. Raises ValueError or LookupError."""
         return position_text.read(self._terms(players, options), text)
 
     def require_possible(self, position: LankoPosition) -> None:

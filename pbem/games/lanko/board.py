@@ -1,6 +1,6 @@
-"""A Lanko board: its squares, and the moves each seat could ever make on it.
+"""A Lanko board: its squares, and every move each seat could ever make on it.
 
-Everything here is worked out once a board; a position is then a string with one character a square.
+All of this is computed once per board. A position is then a string with one character per square.
 Coordinates: x to the east, y to the north, centre (0, 0).
 """
 
@@ -20,7 +20,7 @@ FORWARD = {"S": (0, 1), "W": (1, 0), "N": (0, -1), "E": (-1, 0)}
 """Direction from a seat's own arm to the centre line."""
 WHITE, BLACK = "BSP", "bsp"
 PIECES = {"S": WHITE, "N": WHITE, "W": BLACK, "E": BLACK}
-"""Pieces of a seat's colour: big castle, small castle, pawn."""
+"""Pieces in a seat's colour: big castle, small castle, pawn."""
 ADVERSE = {"S": BLACK, "N": BLACK, "W": WHITE, "E": WHITE}
 PAWNS = "Pp"
 CASTLES = "BSbs"
@@ -31,33 +31,33 @@ Point = tuple[int, int]
 
 
 class Move(NamedTuple):
-    """A movement, a jump or a capture: the squares it stands on, start first, and what it takes."""
+    """A step, jump or capture: the squares of its path, start first, and those it captures."""
 
     seat: Seat
     path: tuple[int, ...]
     taken: tuple[int, ...] = ()
     declares: bool = False
-    """Whether `+++` goes with it."""
+    """Whether the player sent `+++` with it."""
 
     @property
     def declaration(self) -> bool:
-        """A move is never one: it is made in turn, with or without `+++`."""
+        """Always False: a move takes a turn, with or without `+++`."""
         return False
 
 
 class Way(NamedTuple):
-    """A movement or a jump of a piece to a square, if that is vacant."""
+    """A step or jump of a piece to a square, legal if that square is vacant."""
 
     over: int
-    """Square that a jump passes; for a movement, where it starts."""
+    """Square that a jump passes over. For a step, its start."""
     allowed: str
-    """Pieces of which one must stand there."""
+    """Pieces one of which must be on that square."""
     to: int
     move: Move
 
 
 class Leap(NamedTuple):
-    """A way over one square to the one behind it."""
+    """A jump over one square to the next one."""
 
     over: int
     to: int
@@ -65,14 +65,14 @@ class Leap(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class LankoBoard:
-    """One map."""
+    """One of the three boards."""
 
     key: str
     labels: tuple[str, ...]
     points: tuple[Point, ...]
     opening: str
     diagonal: bool
-    """Whether play runs on the diagonals (Lanko-103) or the orthogonals (88 and 68)."""
+    """Whether pieces move diagonally (Lanko-103) or orthogonally (88 and 68)."""
     barriers: frozenset[frozenset[Point]]
     manoeuvre: frozenset[str]
     at: dict[Point, int] = field(default_factory=dict)
@@ -82,7 +82,7 @@ class LankoBoard:
 
     @cached_property
     def labelled(self) -> dict[str, int]:
-        """Square by label."""
+        """Squares by label."""
         return {label: square for square, label in enumerate(self.labels)}
 
     @cached_property
@@ -97,7 +97,7 @@ class LankoBoard:
 
     @cached_property
     def standby(self) -> frozenset[int]:
-        """White squares on which the standby pawns wait."""
+        """White squares where the standby pawns wait."""
         return frozenset(i for i, label in enumerate(self.labels) if label[0] == "#")
 
     @cached_property
@@ -107,12 +107,12 @@ class LankoBoard:
 
     @cached_property
     def outside(self) -> Callable[[str], tuple[str, ...]]:
-        """What reads of the cells what stands outside the home."""
+        """Function that returns the contents of all squares outside the home."""
         return itemgetter(*(i for i in range(len(self.labels)) if i not in self.home))
 
     @cached_property
     def zone(self) -> dict[Seat, tuple[int, ...]]:
-        """Squares on which a piece of its colour is a seat's to move ("Whose piece")."""
+        """Squares on which pieces of its colour belong to a seat ("Whose piece")."""
         return {seat: tuple(self._own_half(seat)) for seat in SEATS}
 
     def _own_half(self, seat: Seat) -> Iterator[int]:
@@ -123,7 +123,7 @@ class LankoBoard:
 
     @cached_property
     def ways(self) -> dict[Seat, dict[str, dict[int, tuple[Way, ...]]]]:
-        """Movements, then jumps of a seat, by the piece and the square it stands on."""
+        """Steps, then jumps of a seat, by piece and start square."""
         return {
             seat: {
                 piece: {i: tuple(self._ways(seat, piece, i)) for i in self.zone[seat]}
@@ -143,7 +143,7 @@ class LankoBoard:
             yield Way(over, allowed, to, Move(seat, (square, to)))
 
     def steps(self, seat: Seat, piece: str, square: int) -> Iterator[int]:
-        """Squares to which a piece of a seat may step from a square."""
+        """Yield the squares to which a seat's piece may step from a square."""
         if self.diagonal:
             yield from self._diagonal_ways(seat, square)
             other = self._standby_ways if piece in PAWNS else self._end_ways
@@ -175,7 +175,7 @@ class LankoBoard:
                 yield to
 
     def _next(self, square: int, direction: Point) -> int | None:
-        """Neighbour in a direction; None off the board and across a barrier."""
+        """Return the neighbour in a direction, None off the board or across a barrier."""
         (x, y), (dx, dy) = self.points[square], direction
         point = (x + dx, y + dy)
         if frozenset({(x, y), point}) in self.barriers:
@@ -184,7 +184,7 @@ class LankoBoard:
 
     @cached_property
     def captures(self) -> dict[Seat, tuple[tuple[Leap, ...], ...]]:
-        """Captures from every square: all four ways, the seat's forward first."""
+        """Captures from every square in all four directions, the seat's forward ones first."""
         slanted = {s: (*_slanting(s), *_slanting(_opposite(s))) for s in SEATS}
         straight = {s: (*_straight(s), _straight(_opposite(s))[0]) for s in SEATS}
         ways = slanted if self.diagonal else straight
@@ -204,13 +204,13 @@ class LankoBoard:
 
 
 def _straight(seat: Seat) -> tuple[Point, ...]:
-    """Forward, left, right."""
+    """Return the directions forward, left, right."""
     fx, fy = FORWARD[seat]
     return (fx, fy), (-fy, fx), (fy, -fx)
 
 
 def _slanting(seat: Seat) -> tuple[Point, ...]:
-    """Forward left, forward right."""
+    """Return the directions forward left, forward right."""
     (fx, fy), (lx, ly), (rx, ry) = _straight(seat)
     return (fx + lx, fy + ly), (fx + rx, fy + ry)
 
@@ -221,13 +221,13 @@ def _opposite(seat: Seat) -> Seat:
 
 @lru_cache
 def load_board(key: str) -> LankoBoard:
-    """Board of `boards/<key>.txt`."""
+    """Return the board of `boards/<key>.txt`."""
     text = files(__package__).joinpath("boards", f"{key}.txt").read_text("utf-8")
     return read_board(key, text)
 
 
 def read_board(key: str, text: str) -> LankoBoard:
-    """Board of the text of a map file."""
+    """Return the board that the text of a board file describes."""
     head, labels, opening = text.replace("opening\n", "labels\n").split("labels\n")
     settings = dict(
         line.split(": ", 1) for line in head.splitlines() if ": " in line and line[0] != "#"

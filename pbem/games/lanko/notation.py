@@ -43,14 +43,14 @@ _BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 
 
 def joined(lines: Sequence[Reading]) -> Sequence[Reading]:
-    """Only the lines with brackets count if there are any; a declaration joins its move."""
+    """Join declarations to their moves. If lines have brackets, only those lines count."""
     if any("[" in line.line for line in lines if line.counts):
         lines = [line if "[" in line.line else Reading(line.line, False) for line in lines]
     return _with_declarations_joined(lines)
 
 
 def actions_in(line: str) -> tuple[str, ...] | None:
-    """Actions of a line; raises InvalidAction if brackets hold something else."""
+    """Return the actions of a line. Raises InvalidAction if brackets hold something else."""
     inside = _BRACKETS.findall(line)
     if inside and _actions(_BRACKETS.sub(" ", line)) is not None:
         return tuple(_bracketed(inside))
@@ -66,7 +66,7 @@ def _bracketed(inside: Iterable[str]) -> Iterator[str]:
 
 
 def _actions(text: str) -> tuple[str, ...] | None:
-    """Actions of a text that holds nothing else (may be none), else None."""
+    """Return the actions, possibly none, of a text that holds nothing else. Otherwise None."""
     found = []
     at = _skip(text, 0)
     while at < len(text):
@@ -84,7 +84,7 @@ def _skip(text: str, at: int) -> int:
 
 
 def _with_declarations_joined(lines: Iterable[Reading]) -> tuple[Reading, ...]:
-    """`[8-B] [+++]` is one action, `8-B +++`: the declaration belongs to the move before it."""
+    """Join a declaration to the move before it: `[8-B] [+++]` is one action, `8-B +++`."""
     joined: list[Reading] = []
     for reading in lines:
         actions = list(reading.actions)
@@ -109,18 +109,18 @@ def _joined(actions: Iterable[str]) -> list[str]:
 
 
 def words_in(line: str) -> tuple[str, ...]:
-    """Words of a line of prose that look like actions."""
+    """Return the words of a line of prose that look like actions."""
     words = re.finditer(rf"(?<![\w#:.-]){_MOVE}(?![-:>])", line, re.IGNORECASE)
     return tuple(word[0] for word in words if any(c in word[0] for c in "-:>") or _digit(word[0]))
 
 
 def _digit(word: str) -> bool:
-    """Whether an `x` or a word between labels is likely a move and not one such as "axe"."""
+    """Return whether an `x` or a word between labels is likely to be a move, unlike "axe"."""
     return any(c.isdigit() for c in word)
 
 
 def format_action(board: LankoBoard, action: Action) -> str:
-    """Canonical text."""
+    """Return the canonical text."""
     if isinstance(action, Declaration):
         return f"[{action.seat}+++]"
     start, *landings = (_printed(board.labels[square]) for square in action.path)
@@ -134,7 +134,10 @@ def _printed(label: str) -> str:
 
 
 def meant(position: LankoPosition, text: str, seat: Seat) -> Action:
-    """Action that a text means; InvalidAction, IllegalAction or AmbiguousAction if none or many."""
+    """Return the action that a text means.
+
+    Raises InvalidAction, IllegalAction or AmbiguousAction.
+    """
     bare = text.strip("[]. ").upper()
     if re.fullmatch(rf"[NESW]?\s*{_DECLARES}", bare):
         return _parse_declaration(position, bare, seat)
@@ -176,17 +179,17 @@ _NEXT = re.compile(rf"({_LABEL})(?:{_CAPTURES}|{GOES}|\s*-\s*)?", re.IGNORECASE)
 
 
 def _capture(bare: str) -> bool | None:
-    """Whether a move is written as a capture; None where an arrow or `to` does not tell."""
+    """Return whether a move is written as a capture. None if it has an arrow or `to` instead."""
     return None if _GOES.fullmatch(bare) else not _STEP.fullmatch(bare)
 
 
 def _squares(board: LankoBoard, bare: str) -> list[set[int]]:
-    """The squares that each label of a move may mean."""
+    """Return the squares that each label of a move may mean."""
     return [_squares_of(board, "".join(label.split())) for label in _NEXT.findall(bare)]
 
 
 def _squares_of(board: LankoBoard, label: str) -> set[int]:
-    """Squares with a label; the parentheses of `(X)`, `(N)` … may be left out."""
+    """Return the squares with a label. The parentheses of `(X)`, `(N)` … are optional."""
     inner = label.strip("()")
     wanted = {label, f"({inner})"} if label == inner else {label}
     if inner == MIDDLE:
@@ -198,7 +201,7 @@ def _squares_of(board: LankoBoard, label: str) -> set[int]:
 
 
 def _readings(legal: Iterable[Move], capture: bool | None, squares: list[set[int]]) -> list[Move]:
-    """Legal moves that a text names; an exact full text wins over a shortened one."""
+    """Return the legal moves that a text names. A full match beats a shortened one."""
     of_kind = [m for m in legal if m.path[0] in squares[0] and capture in (None, bool(m.taken))]
     exact = [move for move in of_kind if _exactly(move.path, squares)]
     return exact or [move for move in of_kind if _shortened(move.path, squares)]
@@ -211,7 +214,7 @@ def _exactly(path: tuple[int, ...], squares: list[set[int]]) -> bool:
 
 
 def _shortened(path: tuple[int, ...], squares: list[set[int]]) -> bool:
-    """Whether a path is the text's with landings left out; the start is always given."""
+    """Return whether the text is this path with landings left out. The start is always given."""
     landings = iter(path[1:])
     return all(any(landing in meant for landing in landings) for meant in squares[1:])
 
@@ -231,19 +234,19 @@ _WAY = re.compile(rf"\[({_LABEL}(?:[-:]{_LABEL})+)")
 
 
 def paths(text: str) -> tuple[tuple[str, ...], ...]:
-    """Squares of a canonical action; none of a declaration or a pass."""
+    """Return the path of a canonical action. Empty for a declaration or a pass."""
     found = _WAY.match(text)
     return (tuple(re.split("[-:]", found[1])),) if found else ()
 
 
 def _start(position: LankoPosition, squares: set[int]) -> int:
-    """Likeliest of the squares that a label may mean as a start: where the seat has a piece."""
+    """Return the likeliest start among the squares that a label may mean: one with an own piece."""
     own, home = PIECES[position.seat], position.terms.board.home
     return min(squares, key=lambda square: (position.cells[square] not in own, square in home))
 
 
 def reason(position: LankoPosition, starts: set[int], capture: bool | None, to: set[int]) -> Phrase:
-    """What is wrong with a move from one of some squares to one of others."""
+    """Explain what is wrong with a move from one of these starts to one of these ends."""
     start = _start(position, starts)
     board, cells, seat = position.terms.board, position.cells, position.seat
     label, piece = board.labels[start], cells[start]

@@ -1,4 +1,4 @@
-"""A Lanko position, its legal moves, and its shuttles (rulebook, Lanko)."""
+"""A Lanko position, its legal moves and its shuttles (rulebook, Lanko)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ NEXT = {seat: SEATS[(i + 1) % 4] for i, seat in enumerate(SEATS)}
 
 
 class Declaration(NamedTuple):
-    """`[S+++]` sent alone: a seat wants the game to end as it stands (ending d)."""
+    """`[S+++]` sent alone: a seat wants to end the game as it stands (ending d)."""
 
     seat: Seat
 
     @property
     def declaration(self) -> bool:
-        """Any seat may declare at any time."""
+        """Always True: any seat may declare at any time."""
         return True
 
 
@@ -29,7 +29,7 @@ Action = Move | Declaration
 
 @dataclass(frozen=True)
 class LankoTerms:
-    """What stays the same for a whole match."""
+    """Terms that stay the same for a whole match."""
 
     board: LankoBoard
     holders: tuple[tuple[Seat, ...], ...]
@@ -38,71 +38,71 @@ class LankoTerms:
     quiet_limit: int
 
     def seats_with(self, seat: Seat) -> tuple[Seat, ...]:
-        """All the seats of the player who holds a seat."""
+        """Return all seats of the player who holds a seat."""
         return next(seats for seats in self.holders if seat in seats)
 
 
 @value
 class LankoPosition:
-    """All that the rules of Lanko need to go on."""
+    """Everything the rules of Lanko need to continue."""
 
     terms: LankoTerms
     cells: str
-    """One character a square, in the order of `Board.labels`; the middle stays vacant in it."""
+    """One character per square, in the order of `Board.labels`. The middle stays vacant here."""
     middle: str
     """Castles in the middle (88 and 68), sorted B S b s."""
     seat: Seat
-    """Seat to act, or after the end the one whose turn it would be."""
+    """Seat to act. After the end, the seat whose turn it would be."""
     turn: int = 1
     quiet: int = 0
     """Turns since the last capture, entry or burning."""
     seen: tuple[str, ...] = ()
-    """Positions asked for a move since the last capture, entry or burning: seat and cells."""
+    """Positions with a seat to act since the last capture, entry or burning: seat and cells."""
     shuttles: Shuttles = (None,) * 4
     declared: frozenset[Seat] = frozenset()
-    """Seats of the players who stand on `+++`."""
+    """Seats whose players have declared `+++`."""
     passed: tuple[Seat, ...] = ()
     last: Move | None = None
     ending: str | None = None
 
     @once
     def legal(self) -> tuple[Move, ...]:
-        """Moves of the seat to act: captures alone where there are any."""
+        """Legal moves of the seat to act. Captures only, if there are any."""
         if self.ending is not None:
             return ()
         return legal_moves(self.terms.board, self.cells, self.seat)
 
     @once
     def choice(self) -> frozenset[Move]:
-        """The same, to see whether a move is among them."""
+        """The legal moves as a set, for lookups."""
         return frozenset(self.legal)
 
     @once
     def next_way(self) -> Way | None:
-        """A movement or jump open to the next seat already: after most moves it still is."""
+        """A step or jump that the next seat has now. After most moves it is still open."""
         return open_way(self.terms.board, self.cells, NEXT[self.seat])
 
     @once
     def only_one_can_move(self) -> bool:
-        """Whether all the legal moves are of one piece."""
+        """Whether all legal moves belong to one piece."""
         first = self.legal[0].path[0]
         return all(move.path[0] == first for move in self.legal)
 
 
 def legal_moves(board: LankoBoard, cells: str, seat: Seat) -> tuple[Move, ...]:
-    """Moves of a seat in the order of the squares; a capture must be made if there is one."""
+    """Return a seat's moves in the order of squares. If it can capture, only captures."""
     own = PIECES[seat]
     men = [square for square in board.zone[seat] if cells[square] in own]
     return tuple(_captures(board, cells, seat, men) or _quiet_moves(board, cells, seat, men))
 
 
 def can_move(board: LankoBoard, cells: str, seat: Seat) -> bool:
-    """Whether a seat has a legal move."""
+    """Return whether a seat has a legal move."""
     return open_way(board, cells, seat) is not None or bool(legal_moves(board, cells, seat))
 
 
 def open_way(board: LankoBoard, cells: str, seat: Seat) -> Way | None:
-    """The first movement or jump that would be open to a seat if it had nothing to capture."""
+    """Return the first step or jump that a seat would have if it had no capture."""
     ways = board.ways[seat]
     for square in board.zone[seat]:
         piece = cells[square]
@@ -114,7 +114,7 @@ def open_way(board: LankoBoard, cells: str, seat: Seat) -> Way | None:
 
 
 def is_still_open(way: Way, before: str, cells: str) -> bool:
-    """Whether a movement or jump that was open on one board is so on another."""
+    """Return whether a step or jump that was open before is still open."""
     start, over = way.move.path[0], way.over
     return cells[way.to] == VACANT and cells[start] == before[start] and cells[over] == before[over]
 
@@ -149,11 +149,11 @@ def _chains(
     path: tuple[int, ...],
     taken: tuple[int, ...],
 ) -> Iterator[Move]:
-    """Captures that go on from some leaps, to their ends: a piece that can go on must."""
+    """Yield the captures that continue a series of jumps to its end, as pieces must."""
     onward = False
     if path[-1] != board.middle:  # entering ends the move
         for over, to in leaps[path[-1]]:
-            vacated = to == path[0] or to in taken  # what is taken is taken off at once
+            vacated = to == path[0] or to in taken  # captured pieces leave the board at once
             if cells[over] in adverse and over not in taken and (cells[to] == VACANT or vacated):
                 onward = True
                 further = (*path, to), (*taken, over)
@@ -163,7 +163,7 @@ def _chains(
 
 
 class Shuttle(NamedTuple):
-    """How often running a seat's only movable piece has gone to and fro."""
+    """Moves back and forth in a row by a seat's only movable piece."""
 
     start: int
     to: int
@@ -171,16 +171,16 @@ class Shuttle(NamedTuple):
 
 
 Shuttles = tuple[Shuttle | None, ...]
-"""One a seat, in turn order."""
+"""One per seat, in turn order."""
 
 
 def stopped(shuttles: Shuttles, seat: Seat) -> Shuttles:
-    """The counts after a turn in which a seat did not go to and fro."""
+    """Return the counts after a turn in which a seat did not move back and forth."""
     return shuttles if shuttles[SEATS.index(seat)] is None else _with(shuttles, seat, None)
 
 
 def shuttled(shuttles: Shuttles, move: Move) -> Shuttles:
-    """The counts after a movement or a jump of the only piece that its seat could move."""
+    """Return the counts after a step or jump by a seat's only movable piece."""
     start, to = move.path
     before = shuttles[SEATS.index(move.seat)]
     back = before is not None and (before.start, before.to) == (to, start)

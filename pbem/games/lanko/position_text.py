@@ -1,6 +1,6 @@
-"""The text of a Lanko position, as FEN is one of chess, and which of them a match can reach.
+"""Text of a Lanko position, like FEN in chess, and whether a match can reach it.
 
-Cells are characters in the order of `Board.labels`; squares are said by their labels.
+Cells are characters in the order of `Board.labels`. Squares are written as labels.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from pbem.games.lanko.rules import agreed, ending_by_pieces
 from pbem.games.position_text import fields_of, joined, require, require_number, written
 
 FORM = "lanko 1"
-"""Another number, and texts of before are read no more."""
+"""With a new number, older texts are no longer read."""
 NONE = "-"
 DECLARES = "+++"
 
 
 def write(position: LankoPosition) -> str:
-    """Text of a position; what was agreed for the match is not in it."""
+    """Return the text of a position, without the agreed terms."""
     board = position.terms.board
     return written(
         FORM,
@@ -40,7 +40,7 @@ def write(position: LankoPosition) -> str:
 
 
 def read(terms: LankoTerms, text: str) -> LankoPosition:
-    """The position of a text; raises ValueError or LookupError if it is none."""
+    """Return the position of a text. Raises ValueError or LookupError if it is not one."""
     fields, board = fields_of(FORM, text), terms.board
     return LankoPosition(
         terms=terms,
@@ -95,7 +95,7 @@ ENDINGS = (
     *("agreed", "shuttle", "repetition", "quiet"),
 )
 MOST_TIMES = 6
-"""So often a piece goes to and fro before the match ends."""
+"""Number of moves back and forth that ends the match."""
 
 
 def require_possible(position: LankoPosition) -> None:

@@ -1,4 +1,4 @@
-"""What becomes of a Lanko position after a move or a declaration, and how it ends (rulebook)."""
+"""The effect of a move or declaration in Lanko, and the endings (rulebook, Lanko)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _VACANT = ord(VACANT)
 
 
 def play(position: LankoPosition, action: Action) -> LankoPosition:
-    """Position after an action; raises IllegalAction if the rules do not allow it."""
+    """Return the position after an action. Raises IllegalAction if the rules do not allow it."""
     if position.ending is not None:
         raise IllegalAction(phrase("match-over"), text=str(action))
     if isinstance(action, Declaration):
@@ -82,7 +82,7 @@ def _move(position: LankoPosition, move: Move, declares: bool) -> LankoPosition:
 
 
 def _next_can_move(position: LankoPosition, cells: str) -> bool:
-    """Whether the seat after the one to act can move once the board is as given."""
+    """Return whether the seat after the one to act can move once the board is as given."""
     way = position.next_way
     if way is not None and is_still_open(way, position.cells, cells):
         return True
@@ -90,7 +90,7 @@ def _next_can_move(position: LankoPosition, cells: str) -> bool:
 
 
 def _moved(position: LankoPosition, move: Move) -> tuple[str, str]:
-    """Board and middle after a move; a pawn that enters the middle is burned."""
+    """Return the board and the middle after a move. A pawn that enters the middle is burned."""
     middle, cells = position.middle, bytearray(position.cells.encode())
     start, to = move.path[0], move.path[-1]
     piece = cells[start]
@@ -104,7 +104,7 @@ def _moved(position: LankoPosition, move: Move) -> tuple[str, str]:
 
 
 def _declared(position: LankoPosition, declares: bool) -> frozenset[Seat]:
-    """A move with `+++` declares, one without takes the declaration back."""
+    """Return the seats that declare after a move. `+++` declares, a move without it withdraws."""
     if not (declares or position.declared):
         return position.declared
     seats = position.terms.seats_with(position.seat)
@@ -112,7 +112,7 @@ def _declared(position: LankoPosition, declares: bool) -> frozenset[Seat]:
 
 
 def _shuttled(position: LankoPosition, move: Move, final: bool) -> Shuttles:
-    """Counts of ending e after a move of the seat to act."""
+    """Return the counts for ending e after a move of the seat to act."""
     if position.terms.board.diagonal:
         return position.shuttles
     if final or not position.only_one_can_move:
@@ -130,9 +130,9 @@ def ending_of(
     shuttles: Shuttles,
     asked: bool,
 ) -> str | None:
-    """The first of the endings a, c, b, d, e that holds after a move; f is counted by turns.
+    """Return the first of the endings a, c, b, d, e that applies after a move. Turns count for f.
 
-    `final`: whether something was taken, came home or was burned; `asked`: whether the next seat
+    `final`: whether a piece was captured, came home or was burned. `asked`: whether the next seat
     can move.
     """
     if final and (ending := ending_by_pieces(terms.board, cells, middle)):
@@ -146,7 +146,7 @@ def ending_of(
 
 
 def ending_by_pieces(board: LankoBoard, cells: str, middle: str) -> str | None:
-    """Endings a, c and the first half of b: they come with an entry, a capture or a burning."""
+    """Return ending a, c or the first half of b. These need an entry, a capture or a burning."""
     if len(middle) == 4 or (board.ends and all(cells[end] != VACANT for end in board.ends)):
         return "middle-full"
     outside = set(board.outside(cells))
@@ -156,7 +156,10 @@ def ending_by_pieces(board: LankoBoard, cells: str, middle: str) -> str | None:
 
 
 def agreed(terms: LankoTerms, cells: str, declared: frozenset[Seat]) -> bool:
-    """Ending d: nobody who could still bring a castle in, or take one, wants to go on."""
+    """Return whether ending d applies.
+
+    It does unless a player who can still bring in or capture a castle has not declared.
+    """
     board = terms.board
     sides_with_castles = {
         WHITE if cells[i] in WHITE else BLACK

@@ -1,4 +1,4 @@
-"""Points of a Lanko position, its result, and how each seat stands (rulebook, Lanko)."""
+"""Points of a Lanko position, its result and a rating of each seat (rulebook, Lanko)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ VALUES = {"B": 12, "S": 6, "P": 2}
 
 
 def points(position: LankoPosition, colour: str) -> int:
-    """Points of a colour on the board, castles at home threefold."""
+    """Return a colour's points on the board. Castles at home count threefold."""
     board, cells = position.terms.board, position.cells
     home = position.middle + "".join(cells[end] for end in board.ends)
     return _worth(cells, colour) + _worth(home, colour) * (3 if board.middle is not None else 2)
@@ -25,7 +25,7 @@ def _worth(pieces: str, colour: str) -> int:
 
 
 def outcome(position: LankoPosition) -> Outcome | None:
-    """Result and reason once the game has ended; scores are White's points minus Black's."""
+    """Return the result, None before the end. Scores are White's points minus Black's."""
     if position.ending is None:
         return None
     balance = points(position, WHITE) - points(position, BLACK)
@@ -34,10 +34,10 @@ def outcome(position: LankoPosition) -> Outcome | None:
 
 
 def forfeit(position: LankoPosition, seats: Sequence[Seat]) -> Mapping[Seat, int]:
-    """Scores if the side of these seats gives up (rulebook, Three-person sets, ruling).
+    """Return the scores if the side of these seats gives up (rulebook, Three-person sets, ruling).
 
-    The other side's castles outside count threefold, the loser's as they stand, and at least one
-    point lies between them.
+    The winner's castles outside count threefold, the loser's count normally, and the winner leads
+    by at least one point.
     """
     loser, winner = PIECES[seats[0]], ADVERSE[seats[0]]
     outside = [p for i, p in enumerate(position.cells) if i not in position.terms.board.home]
@@ -48,25 +48,25 @@ def forfeit(position: LankoPosition, seats: Sequence[Seat]) -> Mapping[Seat, int
 
 
 def scores(balance: int) -> dict[Seat, int]:
-    """White's points minus Black's, as each seat sees it."""
+    """Return White's points minus Black's, from each seat's side."""
     return {"S": balance, "W": -balance, "N": balance, "E": -balance}
 
 
 POINT = 100
-"""A point against a square of distance: all castles together are nearer than this."""
+"""Value of a point in squares of distance. All castles' distances add up to less than this."""
 AT_HOME = 3
-"""A castle at home counts threefold."""
+"""Factor of a castle at home."""
 
 
 def standing(position: LankoPosition) -> Mapping[Seat, int]:
-    """Balance of points, then how near the castles outside are to their home."""
+    """Rate each seat by balance of points, then by how near the castles outside are to home."""
     outside = sum(map(getitem, _worths(position.terms.board), position.cells))
     return scores(outside + sum(AT_HOME * _points(piece) for piece in position.middle))
 
 
 @cache
 def _worths(board: LankoBoard) -> tuple[dict[str, int], ...]:
-    """What each piece is worth to White, square by square."""
+    """Return the value of each piece to White, for each square."""
     return tuple(
         {VACANT: 0, **{piece: _standing_worth(board, square, piece) for piece in "BSPbsp"}}
         for square in range(len(board.points))
@@ -84,7 +84,7 @@ def _standing_worth(board: LankoBoard, square: int, piece: str) -> int:
 
 
 def _points(piece: str) -> int:
-    """Of White, a hundred for each."""
+    """Return White's value of a piece, a hundred per point."""
     points = POINT * VALUES[piece.upper()]
     return points if piece in WHITE else -points
 

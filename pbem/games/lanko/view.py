@@ -1,4 +1,4 @@
-"""How a Lanko position looks: the cells, the lists by seat, the legend."""
+"""Diagram of a Lanko position: cells, lists by seat and legend."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COLOURS = (
 
 
 def diagram(position: LankoPosition, seat: Seat) -> Diagram:
-    """The position with the seat's own arm at the bottom."""
+    """Return the position with the seat's own arm at the bottom."""
     board = position.terms.board
     size, places, walls = _turned(board, seat)
     return Diagram(
@@ -41,7 +41,7 @@ def diagram(position: LankoPosition, seat: Seat) -> Diagram:
 
 @cache
 def _turned(board: LankoBoard, seat: Seat) -> tuple[int, list[Place], frozenset[frozenset[Place]]]:
-    """Size of a board, and where its squares and barriers are for a seat."""
+    """Return a board's size, and the places of its squares and barriers as a seat sees them."""
     size = 1 + 2 * max(x for x, _ in board.points)
     places = [_place(point, seat, size) for point in board.points]
     barriers = (
@@ -57,7 +57,7 @@ def _place(point: Point, seat: Seat, size: int) -> Place:
 
 
 def _cells(position: LankoPosition) -> Iterator[Cell]:
-    """What is drawn on each square."""
+    """Yield the cell of each square."""
     board, last = position.terms.board, position.last
     left, arrived = (None, None) if last is None else (last.path[0], last.path[-1])
     for square, piece in enumerate(position.cells):
@@ -89,7 +89,7 @@ def _around(seat: Seat) -> tuple[Seat, ...]:
 
 @cache
 def _links(board: LankoBoard, seat: Seat) -> frozenset[frozenset[Place]]:
-    """Between which squares pieces go on the board whose play is diagonal."""
+    """Return the pairs of squares between which pieces move, on the board with diagonal play."""
     if not board.diagonal:
         return frozenset()
     places = _turned(board, seat)[1]
@@ -125,7 +125,7 @@ def _groups(position: LankoPosition) -> Iterator[Group]:
 
 
 def _pieces_of(position: LankoPosition, seat: Seat) -> Phrase:
-    """Pieces a seat may move, by kind: `big castle A; pawns 3 4 #N`."""
+    """Return the pieces that a seat may move, by kind: `big castle A; pawns 3 4 #N`."""
     board, cells = position.terms.board, position.cells
     kinds = []
     for piece in PIECES[seat]:

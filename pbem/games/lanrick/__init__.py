@@ -1,4 +1,4 @@
-"""Lewis Carroll's Lanrick by the rules of 1881 and of 1893 (rulebook, Lanrick)."""
+"""Lewis Carroll's Lanrick under the rules of 1881 and of 1893 (rulebook, Lanrick)."""
 
 from __future__ import annotations
 
@@ -54,48 +54,48 @@ P = TypeVar("P", bound=Position)
 
 
 class Lanrick(Game[P, LanrickAction]):
-    """What both rules share."""
+    """Lanrick, as far as both sets of rules agree."""
 
     letters: ClassVar[str]
     page: ClassVar[str]
 
     def _limits(self, players: int, options: Options) -> tuple[bool, int]:
-        """Whether a repetition ends it, and after how many quiet turns it ends."""
+        """Return whether a repetition ends the match, and after how many quiet turns it ends."""
         self.info.seats_of(players)
         values = self.info.with_defaults(options)
         return bool(values["repetition"]), values["quiet_limit"]
 
     def to_act(self, position: P) -> Seat | None:
-        """Seat that has to do something."""
+        """Return the seat to act."""
         return None if position.ending is not None else position.seat
 
     def legal_actions(self, position: P) -> Iterable[LanrickAction]:
-        """Single actions, by square from a1; `.` last."""
+        """Return single actions, by square from a1, `.` last."""
         return position.legal
 
     def closing(self, position: P) -> str | None:
-        """`.`, for which the end of an e-mail stands, where the turn can be ended."""
+        """Return `.` if the turn can end here. The end of an email stands for it."""
         playing = position.phase == "play" and position.ending is None
         return "." if playing and position.stepped else None
 
     def actions_in(self, line: str) -> tuple[str, ...] | None:
-        """Actions of a line that holds nothing else."""
+        """Return the actions of a line that holds nothing else."""
         return notation.actions_in(line)
 
     def words_in(self, line: str) -> tuple[str, ...]:
-        """Words in prose that look like actions."""
+        """Return words in prose that look like actions."""
         return notation.words_in(line)
 
     def meant(self, position: P, text: str, seat: Seat) -> LanrickAction:
-        """Action that a text means for a seat."""
+        """Return the action that a text means for a seat."""
         return notation.meant(position, text, seat)
 
     def format(self, position: P, action: LanrickAction) -> str:
-        """Canonical text."""
+        """Return the canonical text."""
         return action.text
 
     def squares(self, position: P) -> dict[str, object]:
-        """Men by square, the mark, the rendezvous and the phase."""
+        """Return the men by square, the mark, the rendezvous and the phase."""
         men = {
             name: letter
             for letter, mask in zip(self.letters, position.men, strict=True)
@@ -110,20 +110,20 @@ class Lanrick(Game[P, LanrickAction]):
         }
 
     def paths(self, text: str) -> tuple[tuple[str, ...], ...]:
-        """Ways of men, squares on which they were placed; those that were taken, and the mark."""
+        """Return the paths of men, and the squares of men placed or taken and of the mark."""
         return notation.paths(text)
 
     def diagram(self, position: P, seat: Seat) -> Diagram:
-        """The board with the seat's own edge at the bottom."""
+        """Return the board with the seat's own edge at the bottom."""
         return view.diagram(position, self.info.seats, self.letters, seat)
 
     def rules(self, language: str) -> str:
-        """The rules in a player's words."""
+        """Return the rules for players."""
         return page(__name__, self.page, language)
 
 
 class Lanrick1881(Lanrick[position_1881.Position1881]):
-    """Lanrick as of 1881."""
+    """Lanrick under the rules of 1881."""
 
     letters = "wb"
     page = "RULES-1881.md"
@@ -135,37 +135,37 @@ class Lanrick1881(Lanrick[position_1881.Position1881]):
     )
 
     def initial(self, players: int, options: Options) -> position_1881.Position1881:
-        """An empty board, White to place."""
+        """Return an empty board, White to place."""
         return rules_1881.opening(*self._limits(players, options))
 
     def play(
         self, position: position_1881.Position1881, action: LanrickAction
     ) -> position_1881.Position1881:
-        """Position after an action; raises IllegalAction."""
+        """Return the position after an action. Raises IllegalAction."""
         return rules_1881.play(position, action)
 
     def outcome(self, position: position_1881.Position1881) -> Outcome | None:
-        """Winner and men taken."""
+        """Return the winner and the men taken."""
         return rules_1881.outcome(position)
 
     def forfeit(
         self, position: position_1881.Position1881, seats: Sequence[Seat]
     ) -> Mapping[Seat, int]:
-        """Men taken so far."""
+        """Return the men taken so far."""
         return dict(zip(self.info.seats, position.taken, strict=True))
 
     def standing(self, position: position_1881.Position1881) -> Mapping[Seat, int]:
-        """Men taken, then men in the rendezvous and nearness to it."""
+        """Rate each seat by men taken, then by men in the rendezvous and distance to it."""
         return score.standing(self.info.seats, position.men, position.taken, position.rendezvous)
 
     def write_position(self, position: position_1881.Position1881) -> str:
-        """Text of a position."""
+        """Return the text of a position."""
         return position_text.write_1881(position)
 
     def read_position(
         self, players: int, options: Options, text: str
     ) -> position_1881.Position1881:
-        """Position of a text; raises ValueError or LookupError."""
+        """Return the position of a text. Raises ValueError or LookupError."""
         return position_text.read_1881(*self._limits(players, options), text)
 
     def require_possible(self, position: position_1881.Position1881) -> None:
@@ -174,7 +174,7 @@ class Lanrick1881(Lanrick[position_1881.Position1881]):
 
 
 class Lanrick1893(Lanrick[position_1893.Position1893]):
-    """Lanrick as of 1893."""
+    """Lanrick under the rules of 1893."""
 
     letters = "yb"
     page = "RULES-1893.md"
@@ -186,34 +186,34 @@ class Lanrick1893(Lanrick[position_1893.Position1893]):
     )
 
     def initial(self, players: int, options: Options) -> position_1893.Position1893:
-        """The men on the border, Yellow to set the first mark."""
+        """Return the opening: the men on the border, Yellow to set the first mark."""
         return rules_1893.opening(*self._limits(players, options))
 
     def play(
         self, position: position_1893.Position1893, action: LanrickAction
     ) -> position_1893.Position1893:
-        """Position after an action; raises IllegalAction."""
+        """Return the position after an action. Raises IllegalAction."""
         return rules_1893.play(position, action)
 
     def outcome(self, position: position_1893.Position1893) -> Outcome | None:
-        """Winner and men left."""
+        """Return the winner and the men left."""
         return rules_1893.outcome(position)
 
     def forfeit(
         self, position: position_1893.Position1893, seats: Sequence[Seat]
     ) -> Mapping[Seat, int]:
-        """Men left so far."""
+        """Return the men left."""
         left = (men.bit_count() for men in position.men)
         return dict(zip(self.info.seats, left, strict=True))
 
     def standing(self, position: position_1893.Position1893) -> Mapping[Seat, int]:
-        """Men left, then men in the rendezvous and nearness to it."""
+        """Rate each seat by men left, then by men in the rendezvous and distance to it."""
         yellow, black = position.men
         left = (yellow.bit_count(), black.bit_count())
         return score.standing(self.info.seats, position.men, left, position.rendezvous)
 
     def counted(self, before: position_1893.Position1893, action: LanrickAction) -> Phrase | None:
-        """Squares that the turn counts with a step, and how many it may (rule 3)."""
+        """Return the squares used in the turn, including this action, and the limit (rule 3)."""
         squares = rules_1893.squares_counted(before, action)
         if squares is None:
             return None
@@ -221,13 +221,13 @@ class Lanrick1893(Lanrick[position_1893.Position1893]):
         return phrase("turn.counts", squares=count, allowed=allowed)
 
     def write_position(self, position: position_1893.Position1893) -> str:
-        """Text of a position."""
+        """Return the text of a position."""
         return position_text.write_1893(position)
 
     def read_position(
         self, players: int, options: Options, text: str
     ) -> position_1893.Position1893:
-        """Position of a text; raises ValueError or LookupError."""
+        """Return the position of a text. Raises ValueError or LookupError."""
         return position_text.read_1893(*self._limits(players, options), text)
 
     def require_possible(self, position: position_1893.Position1893) -> None:

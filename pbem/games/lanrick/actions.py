@@ -1,4 +1,4 @@
-"""What a seat can do in Lanrick, by both rules: actions, steps and runs."""
+"""Actions, steps and runs of Lanrick, under both sets of rules."""
 
 from __future__ import annotations
 
@@ -12,21 +12,22 @@ from pbem.games.lanrick.board import NAMES, RAYS, RING, along_an_edge, mask_of, 
 
 
 class LanrickAction(NamedTuple):
-    """An action by its sign and squares; see `text`."""
+    """An action by its sign and squares. See `text`."""
 
     seat: Seat
     sign: str
-    """`` place, `@` mark, `-` step, `~` run, `.` end of turn, `x` remove, `>` move to the border,
-    `*` replace, `ix` interchange, `swap` choice of the interchange."""
+    """`` place, `@` mark, `-` step, `~` run, `.` end the turn, `x` remove, `>` move to the
+    border, `*` replace, `ix` interchange, `swap` choose squares for the interchange.
+    """
     squares: tuple[int, ...] = ()
     detail: str = ""
-    """Direction of a mark for three squares, or the arrow that a run is printed with."""
+    """Direction of a mark for three squares, or the arrow with which a run is printed."""
     way: str = ""
-    """Direction of a run: `>` clockwise, `<` the other way."""
+    """Direction of a run: `>` clockwise, `<` anticlockwise."""
 
     @property
     def declaration(self) -> bool:
-        """Everything in Lanrick is done in turn."""
+        """Always False: every action in Lanrick takes a turn."""
         return False
 
     @property
@@ -41,7 +42,7 @@ class LanrickAction(NamedTuple):
 
 
 def each_square(seats: tuple[Seat, ...], sign: str) -> tuple[tuple[LanrickAction, ...], ...]:
-    """Actions with one square, made once: by the index of their seat, and by the square."""
+    """Create all actions with one square, indexed by seat and then by square."""
     return tuple(
         tuple(LanrickAction(seat, sign, (square,)) for square in range(64)) for seat in seats
     )
@@ -54,13 +55,14 @@ def _laps(start: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 LAPS = {start: _laps(start) for start in RING}
-"""From each square of the border the others, clockwise and the other way."""
+"""The other border squares from each one, clockwise and anticlockwise."""
 
 
 def costs(lap: Sequence[int], occupied: int, rendezvous: int, reach: int) -> dict[int, int]:
-    """Squares that a run to each square of a lap costs, as far as it is free and in reach.
+    """Return the cost in squares of a run to each reachable square of a lap.
 
-    One up to the first square of the rendezvous, and farther all that are walked.
+    A run to the first square of the rendezvous or before it costs one. Beyond it, every square
+    counts.
     """
     found: dict[int, int] = {}
     past = 0
@@ -76,7 +78,10 @@ def costs(lap: Sequence[int], occupied: int, rendezvous: int, reach: int) -> dic
 def free_runs(
     seat: Seat, man: int, occupied: int, rendezvous: int, reach: int
 ) -> list[LanrickAction]:
-    """Runs both ways; the cheaper needs no arrow, nor does the clockwise one on equal cost."""
+    """Return the runs in both directions.
+
+    The cheaper one needs no arrow. At equal cost, that is the clockwise one.
+    """
     clockwise, other = (costs(lap, occupied, rendezvous, reach) for lap in LAPS[man])
     runs = []
     for square, cost in clockwise.items():
@@ -90,7 +95,7 @@ def free_runs(
 
 @cache
 def _run(seat: Seat, man: int, square: int, arrow: str, way: str) -> LanrickAction:
-    """A run, made once."""
+    """Return a run from the cache."""
     return LanrickAction(seat, "~", (man, square), arrow, way)
 
 
@@ -98,25 +103,25 @@ class Ray(NamedTuple):
     """The steps of a man in one direction."""
 
     squares: int
-    """Mask of where they go."""
+    """Mask of the target squares."""
     free: Mapping[int, tuple[LanrickAction, ...]]
-    """Steps over vacant squares, the nearest first, by the mask of those that are occupied."""
+    """Steps over vacant squares, nearest first, by the mask of occupied squares."""
 
 
 class Steps(NamedTuple):
     """The steps of a man from one square."""
 
     rays: tuple[Ray, ...]
-    """Clockwise from north, without those that have no square."""
+    """Clockwise from north, without empty ones."""
     lines: tuple[tuple[Ray, ...], ...]
     """Rays of each of the four lines."""
     inland: tuple[Ray, ...]
-    """Rays that do not go along an edge."""
+    """Rays that do not run along an edge."""
 
 
 @cache
 def steps_from(seat: Seat, start: int) -> Steps:
-    """The steps of a seat's man from a square."""
+    """Return the steps of a seat's man from a square."""
     ways = RAYS[start]
     rays = [_ray(seat, start, way) for way in ways]
     inland = [bool(way) and not along_an_edge(start, way[0]) for way in ways]
@@ -137,7 +142,7 @@ def _ray(seat: Seat, start: int, squares: Sequence[int]) -> Ray:
 
 
 def free_steps(rays: Sequence[Ray], occupied: int, reach: int) -> list[LanrickAction]:
-    """Steps over vacant squares, of so many squares at most."""
+    """Return the steps over vacant squares, at most `reach` squares long."""
     steps: list[LanrickAction] = []
     for squares, free in rays:
         steps += free[occupied & squares][:reach]

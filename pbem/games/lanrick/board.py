@@ -1,4 +1,4 @@
-"""The chessboard of Lanrick: 64 squares as bits, a1 the lowest, h8 the highest; its lines."""
+"""Lanrick's chessboard: 64 squares as bits, a1 the lowest and h8 the highest, and its lines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FILES = "abcdefgh"
 NAMES = tuple(f"{file}{rank}" for rank in range(1, 9) for file in FILES)
 SQUARES = {name: square for square, name in enumerate(NAMES)}
 DIRECTIONS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
-"""File and rank steps, clockwise from north; a direction and the one four on make one line."""
+"""File and rank steps, clockwise from north. Directions four apart share a line."""
 
 
 def _ray(square: int, direction: tuple[int, int]) -> tuple[int, ...]:
@@ -24,16 +24,16 @@ def _ray(square: int, direction: tuple[int, int]) -> tuple[int, ...]:
 
 
 RAYS = tuple(tuple(_ray(square, way) for way in DIRECTIONS) for square in range(64))
-"""Squares from each square to the edge, in each direction, the nearest first."""
+"""Squares from each square to the edge in each direction, nearest first."""
 WAYS = tuple(
     {to: (way, cost) for way, ray in enumerate(rays) for cost, to in enumerate(ray, start=1)}
     for rays in RAYS
 )
-"""From each square to those in line with it: in which direction, and how many squares it is."""
+"""For each square, the direction and distance of every square in line with it."""
 
 
 def mask_of(squares: Iterator[int] | tuple[int, ...]) -> int:
-    """Squares as a mask."""
+    """Return the mask of some squares."""
     return sum(1 << square for square in squares)
 
 
@@ -48,7 +48,7 @@ NEAR = tuple(
 
 
 def bits(mask: int) -> Iterator[int]:
-    """Squares of a mask, a1 first."""
+    """Yield the squares of a mask, a1 first."""
     while mask:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
@@ -56,7 +56,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def subsets(mask: int) -> Iterator[int]:
-    """Every mask of some squares of a mask, none of them and all of them too."""
+    """Yield every submask of a mask, including 0 and the mask itself."""
     subset = mask
     while subset:
         yield subset
@@ -65,18 +65,18 @@ def subsets(mask: int) -> Iterator[int]:
 
 
 def replaced(men: tuple[int, int], seat: int, own: int) -> tuple[int, int]:
-    """Masks of both seats' men, with another one for a seat."""
+    """Return both seats' men, with one seat's mask replaced."""
     return (men[0], own) if seat else (own, men[1])
 
 
 def has_room(men: int, occupied: int) -> bool:
-    """Whether a vacant square is next to one of the men."""
+    """Return whether one of the men has a vacant neighbour."""
     beside = men | (men & _NOT_H) << 1 | (men & _NOT_A) >> 1
     return bool((beside | beside << 8 | beside >> 8) & BOARD & ~occupied)
 
 
 def names(mask: int) -> list[str]:
-    """Names of the squares of a mask."""
+    """Return the names of the squares of a mask."""
     return [NAMES[square] for square in bits(mask)]
 
 
@@ -98,13 +98,16 @@ EDGES = (
 
 
 def along_an_edge(start: int, to: int) -> bool:
-    """Whether two squares lie on the same edge of the board."""
+    """Return whether two squares share an edge of the board."""
     pair = 1 << start | 1 << to
     return any(edge & pair == pair for edge in EDGES)
 
 
 def edge_way(start: int, to: int) -> str:
-    """Way along the edge that two squares lie on: `>` clockwise, `<` not; empty on no edge."""
+    """Return the direction along the edge that two squares share.
+
+    `>` is clockwise, `<` anticlockwise. Empty if they share no edge.
+    """
     if not along_an_edge(start, to):
         return ""
     clockwise = (RING.index(to) - RING.index(start)) % len(RING)
@@ -116,10 +119,10 @@ SEAT_NAMES = {
     "yellow": phrase("seat.yellow"),
     "black": phrase("seat.black"),
 }
-"""Inside a sentence."""
+"""Seat names inside a sentence."""
 SEAT_TITLES = {
     "white": phrase("title.white"),
     "yellow": phrase("title.yellow"),
     "black": phrase("title.black"),
 }
-"""By themselves."""
+"""Seat names on their own."""

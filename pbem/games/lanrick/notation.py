@@ -1,9 +1,9 @@
-"""Lanrick's notation: `a4`, `@d5`, `b1-b3`, `.`, `xe7`, `f6>f8`; in 1893 also `@d5/`, `ix`,
-`swap b2 c3`, `a4~a7`, `a4~<a7`, `*e7` (rulebook, Lanrick). After the actions of an
-email, `...` says that the turn goes on.
+"""Lanrick's notation: `a4`, `@d5`, `b1-b3`, `.`, `xe7`, `f6>f8`. In 1893 also `@d5/`, `ix`, `swap
+b2 c3`, `a4~a7`, `a4~<a7`, `*e7` (rulebook, Lanrick). After the actions of an email, `...` says that
+the turn continues.
 
-A way may also be written `h5->h7`, `h5 to h7` or `h5h7`: what kind of action that is the position
-tells, and where it can be two the player is asked.
+Players may also write `h5->h7`, `h5 to h7` or `h5h7`. The position decides which kind of action
+that is. If it can be two, the player is asked.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ _MENTIONED = re.compile(
 )
 _ONE = re.compile(_SQUARE)
 _UNTOLD = re.compile(rf"({_SQUARE})(-|(?:[-=]{{1,2}})?>|)({_SQUARE})")
-"""A way that does not tell its kind, as `normal` leaves it."""
+"""Two squares without the kind of action, after `normal`."""
 _SPOKEN = {"to": "->", **dict.fromkeys(("take", "takes", "capture", "captures"), "x")}
 
 
 def actions_in(text: str) -> tuple[str, ...] | None:
-    """Actions of a text that holds nothing else; None where it does."""
+    """Return the actions of a text that holds nothing else, None if it holds more."""
     found, at = [], 0
     while at < len(text):
         if text[at] in " ;":
@@ -66,22 +66,22 @@ def actions_in(text: str) -> tuple[str, ...] | None:
 
 
 def _compact(text: str) -> str:
-    """An action without the spaces that do not matter, so that `* e7` is no bullet any more."""
+    """Remove needless spaces from an action, so that `* e7` is not read as a bullet."""
     return text if text[:4].casefold() == "swap" else _joined(text.split())
 
 
 def _joined(words: Iterable[str]) -> str:
-    """Words of an action without spaces, spoken ones as characters."""
+    """Join the words of an action without spaces. Spoken words become characters."""
     return "".join(_SPOKEN.get(word.casefold(), word) for word in words)
 
 
 def words_in(line: str) -> tuple[str, ...]:
-    """Words of a line of prose that look like actions."""
+    """Return the words of a line of prose that look like actions."""
     return tuple(word[0] for word in _MENTIONED.finditer(line))
 
 
 def meant(position: Position, text: str, seat: Seat) -> LanrickAction:
-    """Action that a text means in a position.
+    """Return the action that a text means in a position.
 
     Raises InvalidAction, IllegalAction or AmbiguousAction.
     """
@@ -101,7 +101,10 @@ def meant(position: Position, text: str, seat: Seat) -> LanrickAction:
 
 
 def normal(text: str) -> str:
-    """A text as it is compared: lower case, one space between squares of a choice, none else."""
+    """Return a text in the form used for comparison.
+
+    It is in lower case, with no spaces except one between the squares of a choice.
+    """
     words = text.casefold().split()
     if words[:1] == ["swap"]:
         return " ".join(["swap", *sorted(words[1:])])
@@ -110,13 +113,13 @@ def normal(text: str) -> str:
 
 
 def _with_squares(legal: Sequence[LanrickAction], bare: str) -> list[LanrickAction]:
-    """Legal actions with the squares of a text; those of a choice may stand in another order."""
+    """Return the legal actions with the squares of a text. A choice may list them in any order."""
     squares = tuple(SQUARES[name] for name in _ONE.findall(bare))
     return [action for action in legal if action.squares == squares or action.sign == "swap"]
 
 
 def spellings(action: LanrickAction) -> Iterable[str]:
-    """Texts that mean an action: the canonical one, and for a run those of its direction."""
+    """Yield the texts that mean an action. A run also has texts with its direction."""
     yield action.text
     if action.sign == "~":
         start, to = (NAMES[square] for square in action.squares)
@@ -126,9 +129,10 @@ def spellings(action: LanrickAction) -> Iterable[str]:
 
 
 def _of_any_kind(legal: Sequence[LanrickAction], bare: str) -> list[LanrickAction]:
-    """Legal actions along a way that is written without the character of its kind.
+    """Return the legal actions between two squares that are written without the kind.
 
-    A hyphen is a step, or a man's way to the border; a run only along one edge (`spellings`).
+    A hyphen means a step or a man's way to the border. It means a run only along one edge
+    (`spellings`).
     """
     way = _UNTOLD.fullmatch(bare)
     if not way:
@@ -142,14 +146,14 @@ _PATH = re.compile(r"([a-h][1-8])[-~>][<>]?([a-h][1-8])")
 
 
 def paths(text: str) -> tuple[tuple[str, ...], ...]:
-    """Squares of a canonical action; two that are parted by a sign are a way."""
+    """Return the paths of a canonical action. Two squares with a sign between them are one path."""
     if way := _PATH.fullmatch(text):
         return ((way[1], way[2]),)
     return tuple((square,) for square in _ONE.findall(text))
 
 
 def not_asked(position: Position, bare: str, seat: Seat) -> ActionError:
-    """Refusal of a text of a seat that is not to act."""
+    """Return the error for a text of a seat that is not to act."""
     error = IllegalAction(_not_asked(position, seat))
     error.ends_nothing = bare == END
     return error
@@ -172,7 +176,7 @@ TURN_OVER = {
 
 
 def refusal(position: Position, bare: str) -> ActionError:
-    """Refusal of a text of the seat to act, with the nearest legal ones."""
+    """Return the error for a text of the seat to act, with the nearest legal actions."""
     legal = position.legal
     if bare == END:
         error = IllegalAction(_no_end(legal))
@@ -193,7 +197,7 @@ def _no_end(legal: Sequence[LanrickAction]) -> Phrase:
 
 
 def _step_reason(position: Position, squares: Sequence[int]) -> Phrase | None:
-    """What is wrong with a step from one square to another; None where it is not told."""
+    """Explain what is wrong with a step between two squares. None if there is no special reason."""
     if position.phase != "play" or len(squares) != 2:
         return None
     start, to = squares
@@ -205,7 +209,7 @@ def _step_reason(position: Position, squares: Sequence[int]) -> Phrase | None:
         if position.stepped >> start & 1:
             return phrase("step.again", square=NAMES[start])
         if position.open and start in LAPS and to in LAPS:
-            return None  # a run has a count of its own
+            return None  # runs are counted differently
     squares_on = next((ray.index(to) + 1 for ray in RAYS[start] if to in ray), 0)
     if squares_on > position.budget:
         return phrase("step.too-far", count=squares_on, left=position.budget)

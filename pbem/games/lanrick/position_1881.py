@@ -1,4 +1,4 @@
-"""A position of Lanrick by the rules of 1881 (rulebook, `lanrick-1881`), and its legal actions.
+"""A Lanrick position under the rules of 1881 (rulebook, `lanrick-1881`), and its legal actions.
 
 Phases: place, mark, play, remove, disperse, equalise, muster.
 """
@@ -18,7 +18,7 @@ SEATS: tuple[Seat, ...] = ("white", "black")
 
 @dataclass(unsafe_hash=True)
 class Position1881:
-    """All that the rules of 1881 need to go on; only they change one, while they make it."""
+    """Everything the rules of 1881 need to continue. Only they may change it, while building it."""
 
     repetition: bool
     quiet_limit: int
@@ -26,18 +26,18 @@ class Position1881:
     """Masks of White's and Black's men."""
     phase: str = "place"
     to_act: int = 0
-    """0 White, 1 Black."""
+    """0 for White, 1 for Black."""
     mark: int | None = None
     winner: int = 0
-    """Who won the last rendezvous."""
+    """Winner of the last rendezvous."""
     marker: int = 0
-    """Who sets the next mark, and is the first to muster."""
+    """The seat that sets the next mark and musters first."""
     first_turn: bool = False
     """Whether it is the first turn of the rendezvous."""
     budget: int = 0
-    """Squares left to the seat to act in its turn."""
+    """Squares that the seat to act may still move in this turn."""
     stepped: tuple[tuple[int, int], ...] = ()
-    """Men that have stepped in this turn, where they stand now and on which of the four lines."""
+    """Current square of each man that has stepped in this turn, and which of four lines it uses."""
     taken: tuple[int, int] = (0, 0)
     """Men taken by White and by Black."""
     turn: int = 1
@@ -47,11 +47,11 @@ class Position1881:
     """Positions at the starts of turns since a man was taken."""
     passed: tuple[Seat, ...] = ()
     last: tuple[LanrickAction, ...] = ()
-    """Actions of the turn being played, or of the last one if none has been done in it."""
+    """Actions of the current turn, or of the previous one if this turn has none yet."""
     begun: bool = False
-    """Whether something has been done in this turn."""
+    """Whether this turn has had an action."""
     over: str = ""
-    """Why the last steps ended by themselves: the squares `spent`, or every man `blocked`."""
+    """Why the last steps ended automatically: `spent` squares, or every man `blocked`."""
     ending: str | None = None
 
     @property
@@ -71,12 +71,12 @@ class Position1881:
 
     @property
     def occupied(self) -> int:
-        """Squares on which a man stands."""
+        """Occupied squares."""
         return self.men[0] | self.men[1]
 
     @property
     def rendezvous(self) -> int:
-        """Mask of the rendezvous, 0 where none is played for."""
+        """Mask of the rendezvous, 0 if there is none."""
         return NEAR[self.mark] if self.mark is not None else 0
 
     @once
@@ -86,7 +86,7 @@ class Position1881:
 
     @once
     def allowed(self) -> frozenset[LanrickAction]:
-        """Legal actions, to look one up."""
+        """Legal actions as a set, for lookups."""
         return frozenset(self.legal)
 
     @property
@@ -105,7 +105,10 @@ def _places(position: Position1881) -> list[LanrickAction]:
 
 
 def _marks(position: Position1881) -> list[LanrickAction]:
-    """Rule 5: no own man in the rendezvous, and not all of them brought in in one turn."""
+    """Return the marks allowed by rule 5.
+
+    No own man may be in the rendezvous, and they must not all be able to enter in one turn.
+    """
     free = [square for square in bits(FIELD) if not NEAR[square] & position.own]
     fair = [square for square in free if not _all_could_enter(position, NEAR[square])]
     marks = _MARKS[position.to_act]
@@ -113,7 +116,7 @@ def _marks(position: Position1881) -> list[LanrickAction]:
 
 
 def _all_could_enter(position: Position1881, rendezvous: int) -> bool:
-    """Whether the marker's men, a square each, could all step into different vacant squares."""
+    """Return whether the marker's men could all step one square into different vacant squares."""
     vacant = rendezvous & ~position.occupied
     choices = []
     for man in bits(position.own):
@@ -156,13 +159,13 @@ def _own_to_the_border(position: Position1881) -> list[LanrickAction]:
 
 @cache
 def _ways_from(seat: Seat, start: int) -> tuple[tuple[int, LanrickAction], ...]:
-    """The ways from a square to the border, by their ends: masks of their squares, and actions."""
+    """Return the masks and actions of the ways from a square to the border, sorted by end."""
     rays = sorted((ray for ray in RAYS[start] if ray), key=lambda ray: ray[-1])
     return tuple((mask_of(ray), LanrickAction(seat, ">", (start, ray[-1]))) for ray in rays)
 
 
 def ways_to_the_border(seat: Seat, men: int, occupied: int) -> list[LanrickAction]:
-    """Each man along a line over vacant squares, to the border square at its end."""
+    """Return the moves of men along lines of vacant squares to the border."""
     ways = (way for man in bits(men) for way in _ways_from(seat, man))
     return [action for squares, action in ways if not squares & occupied]
 

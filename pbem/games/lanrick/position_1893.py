@@ -1,4 +1,4 @@
-"""A position of Lanrick by the rules of 1893 (rulebook, `lanrick-1893`), and its legal actions.
+"""A Lanrick position under the rules of 1893 (rulebook, `lanrick-1893`), and its legal actions.
 
 Phases: mark, play (with the claim to an interchange), interchange (its choice of squares), replace.
 """
@@ -29,15 +29,15 @@ OPENING = (
 )
 FIRST_MARKS = tuple(SQUARES[name] for name in ("f3", "e4", "d5", "c6"))
 CAP = 3
-"""Squares that one man may go, unless it is the only one outside."""
+"""Squares that one man may move, unless it is the only one outside."""
 LINES = {"-": (2, 6), "|": (0, 4), "/": (1, 5), "\\": (3, 7)}
-"""Directions of a mark for three squares, both ways, as indices of RAYS."""
+"""Both directions of a mark for three squares, as indices of RAYS."""
 _DIAGONALS, _RANK = (1, 3, 5, 7), (2, 6)
 
 
 @cache
 def rendezvous_of(mark: int, size: int, line: str = "") -> int:
-    """Mask of the rendezvous of so many squares round a mark."""
+    """Return the mask of a rendezvous of `size` squares around a mark."""
     rays = RAYS[mark]
     beside = {way: 1 << rays[way][0] if rays[way] else 0 for way in range(8)}
     ends = {way: 1 << rays[way][-1] if rays[way] else 0 for way in range(8)}
@@ -55,7 +55,7 @@ def rendezvous_of(mark: int, size: int, line: str = "") -> int:
 
 @dataclass(unsafe_hash=True)
 class Position1893:
-    """All that the rules of 1893 need to go on; only they change one, while they make it."""
+    """Everything the rules of 1893 need to continue. Only they may change it, while building it."""
 
     repetition: bool
     quiet_limit: int
@@ -63,32 +63,32 @@ class Position1893:
     """Masks of Yellow's and Black's men."""
     phase: str = "mark"
     to_act: int = 0
-    """0 Yellow, 1 Black."""
+    """0 for Yellow, 1 for Black."""
     mark: int | None = None
     line: str = ""
     """Direction of a mark for three squares."""
     rendezvous: int = 0
-    """Its mask."""
+    """Mask of its squares."""
     open: bool = False
-    """Whether it is on the border, so that men run along it."""
+    """Whether it is on the border, where men run."""
     first_turn: bool = False
     may_claim: bool = False
     """Whether the seat to act may claim the interchange."""
     budget: int = 0
-    """Squares left to the seat to act in its turn."""
+    """Squares that the seat to act may still move in this turn."""
     stepped: int = 0
     """Mask of the men that have stepped in this turn."""
     turn: int = 1
     quiet: int = 0
     """Turns since a man was taken or replaced."""
     seen: tuple[object, ...] = ()
-    """Positions at the starts of turns since then."""
+    """Positions at the starts of those turns."""
     passed: tuple[Seat, ...] = ()
     last: tuple[LanrickAction, ...] = ()
     begun: bool = False
-    """Whether something has been done in this turn."""
+    """Whether this turn has had an action."""
     over: str = ""
-    """Why the last steps ended by themselves: the squares `spent`, or every man `blocked`."""
+    """Why the last steps ended automatically: `spent` squares, or every man `blocked`."""
     ending: str | None = None
 
     @property
@@ -108,7 +108,7 @@ class Position1893:
 
     @property
     def occupied(self) -> int:
-        """Squares on which a man stands."""
+        """Occupied squares."""
         return self.men[0] | self.men[1]
 
     @property
@@ -123,17 +123,17 @@ class Position1893:
 
     @once
     def allowed(self) -> frozenset[LanrickAction]:
-        """Legal actions, to look one up."""
+        """Legal actions as a set, for lookups."""
         return frozenset(self.legal)
 
     @property
     def can_act(self) -> bool:
-        """Whether there is a legal action; only in play there may be none."""
+        """Whether there is a legal action. Only the play phase may lack one."""
         return self.phase != "play" or self.may_claim or self.can_step
 
     @property
     def can_step(self) -> bool:
-        """Whether a man may step or run: the first square of either is next to him."""
+        """Whether a man may step or run. Both start on a square next to it."""
         return self.budget > 0 and has_room(self.own & ~self.stepped, self.occupied)
 
 
@@ -142,7 +142,7 @@ _ENDS, _CLAIMS = ([LanrickAction(seat, sign) for seat in SEATS] for sign in ("."
 
 
 def _marks_in_line(seat: Seat) -> list[LanrickAction]:
-    """Marks of a rendezvous of three squares, with every direction in which it is on the board."""
+    """Return the marks of a rendezvous of three squares, in all directions that fit the board."""
     return [
         LanrickAction(seat, "@", (square,), line)
         for square in range(64)
@@ -163,7 +163,7 @@ def _marks(position: Position1893) -> Sequence[LanrickAction]:
 
 
 def _swaps(position: Position1893) -> list[LanrickAction]:
-    """The marker has fewer men, and chooses as many of the others' squares."""
+    """Return the marker's choices: as many of the opponent's squares as the marker has men."""
     chosen = combinations(bits(position.adverse), position.own.bit_count())
     return [LanrickAction(position.seat, "swap", squares) for squares in chosen]
 

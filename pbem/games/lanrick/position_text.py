@@ -1,4 +1,4 @@
-"""The texts of Lanrick positions by both rules, and which of them a match can reach."""
+"""Texts of Lanrick positions under both sets of rules, and whether a match can reach them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from pbem.games.lanrick.view import Position
 from pbem.games.position_text import fields_of, joined, numbers, require, require_number, written
 
 FORM_1881, FORM_1893 = "lanrick-1881 1", "lanrick-1893 1"
-"""Another number, and texts of before are read no more."""
+"""With a new number, older texts are no longer read."""
 NONE = "-"
 
 
 def write_1881(position: position_1881.Position1881) -> str:
-    """Text of a position; what was agreed for the match is not in it."""
+    """Return the text of a position, without the agreed terms."""
     seats = position_1881.SEATS
     return written(
         FORM_1881,
@@ -38,7 +38,7 @@ def write_1881(position: position_1881.Position1881) -> str:
 
 
 def read_1881(repetition: bool, quiet_limit: int, text: str) -> position_1881.Position1881:
-    """The position of a text; raises ValueError or LookupError if it is none."""
+    """Return the position of a text. Raises ValueError or LookupError if it is not one."""
     fields, seats = fields_of(FORM_1881, text), position_1881.SEATS
     white, black = numbers(fields["taken"])
     stepped = ((SQUARES[each[:2]], int(each[2:])) for each in fields["stepped"].split())
@@ -55,7 +55,7 @@ def read_1881(repetition: bool, quiet_limit: int, text: str) -> position_1881.Po
 
 
 def write_1893(position: position_1893.Position1893) -> str:
-    """Text of a position; what was agreed for the match is not in it."""
+    """Return the text of a position, without the agreed terms."""
     return written(
         FORM_1893,
         {
@@ -71,7 +71,7 @@ def write_1893(position: position_1893.Position1893) -> str:
 
 
 def read_1893(repetition: bool, quiet_limit: int, text: str) -> position_1893.Position1893:
-    """The position of a text; raises ValueError or LookupError if it is none."""
+    """Return the position of a text. Raises ValueError or LookupError if it is not one."""
     fields = fields_of(FORM_1893, text)
     return position_1893.Position1893(
         repetition,
@@ -147,7 +147,7 @@ def _read_seen_1893(text: str) -> tuple[object, ...]:
 
 
 def _action(action: LanrickAction) -> str:
-    """Its parts; none of them has a comma in it."""
+    """Return the parts of an action, none of which contains a comma."""
     squares = _names(action.squares)
     return f"{action.seat},{action.sign},{squares},{action.detail},{action.way}"
 
@@ -195,11 +195,11 @@ UNMARKED = ("place", "mark", "muster")
 """Phases of 1881 without a mark on the board."""
 ENDLESS = (None, "stuck", "repetition", "quiet")
 _SQUARES = {"": 1, "@": 1, "-": 2, "~": 2, ".": 0, "x": 1, ">": 2, "*": 1, "ix": 0}
-"""How many squares an action names, by its sign."""
+"""Number of squares that an action names, by its sign."""
 
 
 def require_possible_1881(position: position_1881.Position1881) -> None:
-    """Raise ImpossiblePosition unless a match of 1881 can reach the position."""
+    """Raise ImpossiblePosition unless a match under the rules of 1881 can reach the position."""
     _require_shared(position, position_1881.SEATS, PHASES_1881, "four-taken", 5)
     placing, marked = position.phase == "place", position.mark is not None
     require(marked != (position.phase in UNMARKED), "the mark and the phase do not agree")
@@ -236,7 +236,7 @@ def _require_placing(position: position_1881.Position1881) -> None:
 
 
 def require_possible_1893(position: position_1893.Position1893) -> None:
-    """Raise ImpossiblePosition unless a match of 1893 can reach the position."""
+    """Raise ImpossiblePosition unless a match under the rules of 1893 can reach the position."""
     _require_shared(position, position_1893.SEATS, PHASES_1893, "last-man", 5)
     own, adverse = position.own.bit_count(), position.adverse.bit_count()
     require_number("men", own + adverse, 3, 10)
@@ -266,7 +266,7 @@ def _require_rendezvous(position: position_1893.Position1893) -> None:
         require(opens and not position.open, "the mark and the phase do not agree")
         require(not position.line, "the line and the mark do not agree")
         return
-    # A man is taken off before the next mark is set, and before the match ends.
+    # A man leaves the board before the next mark is set, and before the match ends.
     sizes = {men} if position.phase == "mark" else {men - 1}
     if position.ending == "last-man":
         sizes = {men - 1, men}
@@ -314,7 +314,7 @@ def _require_actions(actions: Iterable[LanrickAction], seats: tuple[Seat, ...]) 
 
 
 def _require_turn(position: Position, stepped: int, rendezvous: int, allowed: int) -> None:
-    """The squares left fit the steps made in a turn, and the turn has not ended yet."""
+    """Raise ImpossiblePosition unless the squares left fit the steps of an open turn."""
     if position.phase != "play":
         return
     require(not stepped & ~position.own, "stepped names a square without an own man")

@@ -1,7 +1,7 @@
-"""Lanrick by the rules of 1881 (rulebook, `lanrick-1881`): what comes of an action.
+"""Lanrick under the rules of 1881 (rulebook, `lanrick-1881`): the effects of actions.
 
-`play` copies the position, and what follows it changes the copy, until it is the position after the
-action: nobody else has it before.
+`play` copies the position. The functions it calls change that copy until it is the position after
+the action. No other code sees the copy before that.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from pbem.games.words import phrase
 MEN = 5
 TO_WIN = 4
 FIRST_TURN = 2
-"""Squares that may be moved in the first turn of a rendezvous."""
+"""Squares allowed in the first turn of a rendezvous."""
 
 
 def opening(repetition: bool, quiet_limit: int) -> Position1881:
-    """The position before the first action, White to act."""
+    """Return the position before the first action, White to act."""
     position = Position1881(repetition, quiet_limit)
     ask(position)
     return position
 
 
 def play(position: Position1881, action: LanrickAction) -> Position1881:
-    """Position after an action; raises IllegalAction if the rules do not allow it."""
+    """Return the position after an action. Raises IllegalAction if the rules do not allow it."""
     if action not in position.allowed:
         raise IllegalAction(phrase("not-legal"), text=action.text)
     after = copied(position)
@@ -74,7 +74,7 @@ def _step(after: Position1881, action: LanrickAction) -> None:
 
 
 def _move(after: Position1881, action: LanrickAction, owner: int) -> None:
-    """One of an owner's men goes from one square to another."""
+    """Move one of an owner's men from one square to another."""
     start, to = action.squares
     after.men = replaced(after.men, owner, after.men[owner] ^ (1 << start | 1 << to))
 
@@ -85,7 +85,7 @@ def _end_turn(after: Position1881) -> None:
 
 
 def _win(after: Position1881) -> None:
-    """The seat to act has all its men in: it takes a man off, if one is outside."""
+    """Let the seat to act, whose men are all in, take an opponent's man if one is outside."""
     after.stepped, after.winner = (), after.to_act
     if after.adverse & ~after.rendezvous:
         after.phase = "remove"
@@ -98,7 +98,7 @@ def _remove(after: Position1881, action: LanrickAction) -> None:
     (square,) = action.squares
     after.men = replaced(after.men, 1 - me, after.adverse ^ 1 << square)
     after.taken = replaced(after.taken, me, after.taken[me] + 1)
-    # The turn goes on, and counts as the first of a new count when it ends.
+    # The turn continues. When it ends, it is the first of a new count.
     after.quiet, after.seen = -1, ()
     if after.taken[me] == TO_WIN:
         after.ending = "four-taken"
@@ -118,7 +118,7 @@ def _move_adverse(after: Position1881, action: LanrickAction) -> None:
 
 
 def _equalise(after: Position1881) -> None:
-    """The seat with more men in the field moves its own to the border until numbers are equal."""
+    """Make the seat with more men in the field move them to the border until numbers are equal."""
     white, black = ((men & FIELD).bit_count() for men in after.men)
     more = int(black > white)
     if white != black and _can_reach_the_border(after, more):
@@ -129,7 +129,7 @@ def _equalise(after: Position1881) -> None:
 
 
 def _can_reach_the_border(position: Position1881, seat: int) -> bool:
-    """Whether a seat has a man in the field with a clear line to the border."""
+    """Return whether a seat has a man in the field with a clear line to the border."""
     return bool(ways_to_the_border(SEATS[seat], position.men[seat] & FIELD, position.occupied))
 
 
@@ -139,7 +139,7 @@ def _move_to_equalise(after: Position1881, action: LanrickAction) -> None:
 
 
 def _first_to_muster(position: Position1881) -> int:
-    """Who has fewer men on the board, or the loser of the rendezvous: the next marker."""
+    """Return the next marker: the seat with fewer men, or else the loser of the rendezvous."""
     white, black = (men.bit_count() for men in position.men)
     if white == black:
         return 1 - position.winner
@@ -147,9 +147,9 @@ def _first_to_muster(position: Position1881) -> int:
 
 
 def _muster(after: Position1881, due: int) -> None:
-    """Own men to the border, alternately; who has none to move is passed over and asked again.
+    """Let the seats move their own men to the border in turn. A seat that can't is skipped for now.
 
-    Being passed over is no turn; when both are, the first one sets the mark.
+    Being skipped is not a turn. When neither seat can move, the first one sets the mark.
     """
     for seat in (due, 1 - due):
         if _can_reach_the_border(after, seat):
@@ -175,7 +175,7 @@ _DO = {
 
 
 def _hand_to(after: Position1881, seat: int, phase: str) -> None:
-    """Lets a seat act in a phase: its turn goes on, or another one begins."""
+    """Let a seat act in a phase, in the same turn if it is already to act."""
     if seat == after.to_act:
         after.phase = phase
     else:
@@ -183,7 +183,7 @@ def _hand_to(after: Position1881, seat: int, phase: str) -> None:
 
 
 def _begin(after: Position1881, seat: int, phase: str) -> None:
-    """The next turn, the engine's passes played, or the end that comes instead."""
+    """Start the next turn and play the engine's passes, or end the match."""
     after.phase, after.to_act = phase, seat
     after.stepped, after.begun = (), False
     after.budget = squares_allowed(after)
@@ -201,12 +201,12 @@ def _begin(after: Position1881, seat: int, phase: str) -> None:
 
 
 def squares_allowed(position: Position1881) -> int:
-    """Squares that the men of the seat to act may be moved in its turn, all together."""
+    """Return the squares that the men of the seat to act may move in a turn, in total."""
     return FIRST_TURN if position.first_turn else position.own.bit_count()
 
 
 def ask(after: Position1881) -> None:
-    """A seat is asked: that is counted, or a repetition or the quiet limit ends the match."""
+    """Record that a seat is to act. A repetition or the quiet limit ends the match instead."""
     key = (after.to_act, after.phase, after.men, after.mark, after.first_turn)
     if after.repetition and after.seen.count(key) == 2:
         after.ending = "repetition"
@@ -217,7 +217,7 @@ def ask(after: Position1881) -> None:
 
 
 def outcome(position: Position1881) -> Outcome | None:
-    """Winner and men taken once the match has ended."""
+    """Return the winner and the men taken, None before the end."""
     if position.ending is None:
         return None
     scores = dict(zip(SEATS, position.taken, strict=True))

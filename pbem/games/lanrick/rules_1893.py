@@ -1,7 +1,7 @@
-"""Lanrick by the rules of 1893 (rulebook, `lanrick-1893`): what comes of an action.
+"""Lanrick under the rules of 1893 (rulebook, `lanrick-1893`): the effects of actions.
 
-`play` copies the position, and what follows it changes the copy, until it is the position after the
-action: nobody else has it before.
+`play` copies the position. The functions it calls change that copy until it is the position after
+the action. No other code sees the copy before that.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from pbem.games.values import copied
 from pbem.games.words import phrase
 
 FIRST_TURN = 2
-"""Squares that may be moved in the first turn of a rendezvous."""
+"""Squares allowed in the first turn of a rendezvous."""
 
 
 def opening(repetition: bool, quiet_limit: int) -> Position1893:
-    """The position before the first action, Yellow to act."""
+    """Return the position before the first action, Yellow to act."""
     position = Position1893(repetition, quiet_limit)
     ask(position)
     return position
 
 
 def play(position: Position1893, action: LanrickAction) -> Position1893:
-    """Position after an action; raises IllegalAction if the rules do not allow it."""
+    """Return the position after an action. Raises IllegalAction if the rules do not allow it."""
     if action not in position.allowed:
         raise IllegalAction(phrase("not-legal"), text=action.text)
     after = copied(position)
@@ -46,7 +46,7 @@ def _set_mark(after: Position1893, action: LanrickAction) -> None:
 
 
 def _choose(after: Position1893, action: LanrickAction) -> None:
-    """The marker's men go to the squares chosen, and whoever stood there to theirs."""
+    """Exchange the marker's men with the men on the chosen squares."""
     chosen, left = mask_of(action.squares), after.own
     men = replaced(after.men, after.to_act, chosen)
     after.men = replaced(men, 1 - after.to_act, after.adverse & ~chosen | left)
@@ -64,7 +64,7 @@ def _take_turn(after: Position1893, action: LanrickAction) -> None:
 
 
 def _claim(after: Position1893) -> None:
-    """All change places if the numbers are equal; otherwise the marker chooses with whom."""
+    """Exchange all men if the numbers are equal. Otherwise let the marker choose squares."""
     yellow, black = after.men
     if yellow.bit_count() != black.bit_count():
         _begin(after, 1 - after.to_act, "interchange")
@@ -87,7 +87,7 @@ def _step(after: Position1893, action: LanrickAction) -> None:
 
 
 def _cost(position: Position1893, action: LanrickAction) -> int:
-    """Squares that a step or a run costs."""
+    """Return the cost of a step or run, in squares."""
     start, to = action.squares
     if action.sign == "-":
         _, squares = WAYS[start][to]
@@ -98,7 +98,7 @@ def _cost(position: Position1893, action: LanrickAction) -> int:
 
 
 def squares_counted(before: Position1893, action: LanrickAction) -> tuple[int, int] | None:
-    """Squares that a turn counts with an action, and how many it may; None with no step yet."""
+    """Return the squares used in a turn with an action, and the limit. None before any step."""
     if before.phase != "play" or action.sign == "ix":
         return None
     cost = 0 if action.sign == "." else _cost(before, action)
@@ -112,7 +112,7 @@ def _end_turn(after: Position1893) -> None:
 
 
 def _reward(after: Position1893) -> None:
-    """The seat to act has all its men in: it replaces a man, or takes the outlying one off."""
+    """Reward the seat to act, whose men are all in: it replaces a man or takes the outlying one."""
     if after.rendezvous & ~after.occupied:
         after.phase = "replace"
         return
@@ -134,9 +134,9 @@ def _replace(after: Position1893, action: LanrickAction) -> None:
 
 
 def _lose(after: Position1893, left: int) -> None:
-    """The other seat loses a man; one who is left with a single man has lost."""
+    """Remove a man of the other seat, which loses the match if it has only one left."""
     after.men = replaced(after.men, 1 - after.to_act, left)
-    # The turn goes on, and counts as the first of a new count when it ends.
+    # The turn continues. When it ends, it is the first of a new count.
     after.quiet, after.seen = -1, ()
     if left.bit_count() == 1:
         after.ending = "last-man"
@@ -146,7 +146,7 @@ _DO = {"mark": _set_mark, "interchange": _choose, "play": _take_turn, "replace":
 
 
 def _begin(after: Position1893, seat: int, phase: str) -> None:
-    """The next turn, with the passes the engine plays, or the end that comes instead."""
+    """Start the next turn and play the engine's passes, or end the match."""
     after.phase, after.to_act = phase, seat
     after.stepped, after.begun = 0, False
     after.budget = squares_allowed(after)
@@ -159,13 +159,13 @@ def _begin(after: Position1893, seat: int, phase: str) -> None:
 
 
 def squares_allowed(position: Position1893) -> int:
-    """Squares that the men of the seat to act may be moved in its turn, all together."""
+    """Return the squares that the men of the seat to act may move in a turn, in total."""
     men = position.own.bit_count()
     return FIRST_TURN if position.first_turn else 5 if men > 4 else 4 if men == 4 else 3
 
 
 def _stop(after: Position1893) -> None:
-    """A seat that cannot step: it passes, and is examined all the same."""
+    """Pass for a seat that can't step. It may still win the rendezvous."""
     if _is_stuck(after):
         after.ending = "stuck"
     elif not after.begun and 0 < after.quiet_limit <= after.quiet:
@@ -179,7 +179,7 @@ def _stop(after: Position1893) -> None:
 
 
 def _is_stuck(position: Position1893) -> bool:
-    """Whether nobody can step and nobody is rewarded."""
+    """Return whether no seat can step and none has all its men in."""
     men = position.men
     if any(not each & ~position.rendezvous for each in men):
         return False
@@ -188,7 +188,7 @@ def _is_stuck(position: Position1893) -> bool:
 
 
 def ask(after: Position1893) -> None:
-    """A seat is asked: that is counted, or a repetition or the quiet limit ends the match."""
+    """Record that a seat is to act. A repetition or the quiet limit ends the match instead."""
     key = (
         after.to_act,
         after.phase,
@@ -207,7 +207,7 @@ def ask(after: Position1893) -> None:
 
 
 def outcome(position: Position1893) -> Outcome | None:
-    """Winner and men left once the match has ended."""
+    """Return the winner and the men left, None before the end."""
     if position.ending is None:
         return None
     left = (men.bit_count() for men in position.men)

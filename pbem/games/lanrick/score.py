@@ -1,4 +1,4 @@
-"""How well each seat of Lanrick stands: a rough count, for opponents that look one step ahead."""
+"""A rough rating of each seat of Lanrick, for opponents that look one step ahead."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from pbem.games.api import Seat
 from pbem.games.lanrick.board import BOARD, NEAR, bits
 
 MAN = 1000
-"""A man taken or left against a man brought in."""
+"""Value of a man taken or left, in men brought in."""
 INSIDE = 10
-"""A man in the rendezvous against a square of distance."""
+"""Value of a man in the rendezvous, in squares of distance."""
 
 
 def standing(
     seats: Sequence[Seat], men: tuple[int, int], won: tuple[int, int], rendezvous: int
 ) -> Mapping[Seat, int]:
-    """Men taken or left, then men in the rendezvous and how near the others are to it."""
+    """Rate each seat by men taken or left, then by men in the rendezvous or near it."""
     first, second = (
         MAN * count + _gathered(own, rendezvous) for own, count in zip(men, won, strict=True)
     )
@@ -34,9 +34,9 @@ def _gathered(men: int, rendezvous: int) -> int:
 
 @cache
 def _beyond(rendezvous: int) -> tuple[int, ...]:
-    """Masks of the squares that a king needs more than 0, 1, 2 ... steps from to the rendezvous.
+    """Return masks of the squares that are more than 0, 1, 2 … king's steps from the rendezvous.
 
-    A man is in as many of them as there are squares between him and it.
+    A man is in as many of these masks as there are steps between it and the rendezvous.
     """
     masks, near = [], rendezvous
     while far := BOARD & ~near:

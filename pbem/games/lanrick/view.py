@@ -1,4 +1,4 @@
-"""How a Lanrick position looks: the board, the rendezvous and the mark, the men by seat."""
+"""Diagram of a Lanrick position: the board, the rendezvous, the mark and the men by seat."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from pbem.games.words import phrase as common
 Position = position_1881.Position1881 | position_1893.Position1893
 
 FRAMES = {"rendezvous": ("[", "]"), "mark": ("{", "}")}
-"""Signs round the piece on a square of a kind."""
+"""Characters around the piece, by kind of square."""
 
 
 def diagram(position: Position, seats: tuple[Seat, ...], letters: str, seat: Seat) -> Diagram:
-    """The position with the seat's own edge at the bottom."""
+    """Return the position with the seat's own edge at the bottom."""
     turned = seat == seats[1]
     order = range(7, -1, -1) if turned else range(8)
     ranks = [str(8 - row) for row in order]
@@ -41,7 +41,7 @@ def diagram(position: Position, seats: tuple[Seat, ...], letters: str, seat: Sea
     )
 
 
-# Between the border and the field; the same from both edges.
+# Bounds between the border and the field, the same from both edges.
 _BOUNDS = frozenset(
     frozenset(pair)
     for along in range(1, 7)
@@ -77,7 +77,7 @@ COLOURS = {"w": "white", "y": "yellow", "b": "black"}
 
 
 def _grounds(position: Position) -> dict[int, str]:
-    """Kinds of squares that are not plain."""
+    """Return the kinds of squares that are not plain."""
     grounds = dict.fromkeys(bits(BORDER), "border")
     grounds |= dict.fromkeys(bits(shown_rendezvous(position)), "rendezvous")
     mark = shown_mark(position)
@@ -85,7 +85,7 @@ def _grounds(position: Position) -> dict[int, str]:
 
 
 def _marks(last: tuple[LanrickAction, ...]) -> dict[int, str]:
-    """Marks of the last turn by square: where its men came to stand, and what they left."""
+    """Return the marks of the last turn by square: where men arrived, and what they left."""
     arrived, left = set(), set()
     for action in last:
         if action.sign in ("-", "~", ">"):
@@ -105,12 +105,12 @@ SHOWN = {"play", "remove", "disperse", "interchange", "replace"}
 
 
 def shown_rendezvous(position: Position) -> int:
-    """Mask of the rendezvous in the phases in which it matters, else 0."""
+    """Return the mask of the rendezvous in the phases in which it matters, otherwise 0."""
     return position.rendezvous if position.phase in SHOWN else 0
 
 
 def shown_mark(position: Position) -> int | None:
-    """Square of the mark in these phases."""
+    """Return the square of the mark in these phases."""
     return position.mark if position.phase in SHOWN else None
 
 
@@ -142,7 +142,7 @@ def _asked(position: Position) -> Phrase:
 
 
 def _phase(position: Position) -> Phrase:
-    """What the seat to act is to do."""
+    """Return what the seat to act must do."""
     seat = SEAT_NAMES[position.seat]
     return {
         "place": phrase("phase.place", seat=seat),

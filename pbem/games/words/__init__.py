@@ -1,4 +1,4 @@
-"""What all games say; the words stand beside this file, one file a language."""
+"""Phrases of all games. Their words are next to this file, one file per language."""
 
 from pbem.games.phrases import Phrases
 

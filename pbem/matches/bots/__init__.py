@@ -1,4 +1,4 @@
-"""Bots: computer opponents. Pure: chance comes from outside, and so does when to stop thinking."""
+"""Bots: computer opponents. Pure: chance and the order to stop come from outside."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from pbem.matches.bots.steady import STEADY
 from pbem.matches.bots.thinking import Bot, Interrupted, Scene, Thinking
 
 BOTS: dict[str, Bot] = {"random": Random(), "greedy": Greedy(), "steady": STEADY}
-"""Kinds of bots, by the name on the command line."""
+"""Bots by their name on the command line."""
 
 __all__ = ["BOTS", "Bot", "Interrupted", "Scene", "Thinking", "answer", "is_asked", "turn"]

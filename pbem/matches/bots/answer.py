@@ -1,4 +1,4 @@
-"""Answer: what a bot writes about a match, line by line."""
+"""A bot's answer in a match, line by line."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from pbem.matches.bots.thinking import Bot, Scene, Thinking
 from pbem.matches.match import Match, MatchSummary, PlayerId
 
 MOST_ACTIONS = 200
-"""Actions in one mail; no turn of any game is nearly as long."""
+"""Maximum number of actions in one email. No turn of any game is nearly that long."""
 
 
 def is_asked(match: MatchSummary, player: PlayerId) -> bool:
-    """Whether a player may have something to say: they are to act, or were offered a draw."""
+    """Return whether a player is to act or was offered a draw."""
     return match.player_to_act == player or _is_offered_draw(match, player)
 
 
@@ -20,9 +20,9 @@ def _is_offered_draw(match: MatchSummary, player: PlayerId) -> bool:
 
 
 def answer(match: Match, player: PlayerId, bot: Bot, thinking: Thinking) -> list[str]:
-    """Lines of a bot that is asked; none where it has nothing to say. Raises Interrupted.
+    """Return a bot's answer as lines, empty if it has nothing to say. Raises Interrupted.
 
-    It does not resign for a partner: they may still want to play.
+    A bot does not resign for a partner, who may still want to play.
     """
     scene, seat = Scene(match.game, match.player_count, match.position), match.seat_for(player)
     offered = _is_offered_draw(match, player) and player in match.asked
@@ -38,7 +38,7 @@ def answer(match: Match, player: PlayerId, bot: Bot, thinking: Thinking) -> list
 
 
 def turn(scene: Scene, bot: Bot, thinking: Thinking) -> list[str]:
-    """Texts of the actions of the seat to act, until another one is or the match has ended."""
+    """Return a whole turn as text, until another seat is to act or the match has ended."""
     seat, texts = scene.seat, list[str]()
     while seat is not None and scene.seat == seat and len(texts) < MOST_ACTIONS:
         action = bot.action(scene, thinking)

@@ -1,4 +1,4 @@
-"""Simple bots: they look no further than what is legal now."""
+"""Simple bots, which consider only the actions that are legal now."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from pbem.games.api import AnyGame, Seat
 from pbem.matches.bots.thinking import DECIDED, PlaysOn, Scene, Thinking
 
 MOST_LOOKED_AT = 1000
-"""Legal actions looked at, the first in the game's order: Lancelot's king's force has very many."""
+"""Maximum number of actions considered, from the first in the game's order.
+
+Lancelot's king's force has very many.
+"""
 
 
 class Random(PlaysOn):
-    """Plays any action."""
+    """Plays at random."""
 
     def action(self, scene: Scene, thinking: Thinking) -> Any:
-        """Any of the actions."""
+        """Return any action."""
         return thinking.any_of(scene.actions(MOST_LOOKED_AT))
 
 
@@ -23,7 +26,7 @@ class Greedy(PlaysOn):
     """Looks one action ahead."""
 
     def action(self, scene: Scene, thinking: Thinking) -> Any:
-        """An action after which its seat stands best; among equals any."""
+        """Return an action after which its seat stands best. Chance decides between equals."""
         actions = scene.actions(MOST_LOOKED_AT)
         worths = [worth(scene.game, scene.after(each).position, each.seat) for each in actions]
         best = max(worths)
@@ -32,7 +35,7 @@ class Greedy(PlaysOn):
 
 
 def worth(game: AnyGame, position: Any, seat: Seat) -> int:
-    """How well a seat stands, a match that is won or lost above all."""
+    """Return how well a seat stands. A won or lost match outweighs any standing."""
     standing: int = game.standing(position)[seat]
     outcome = game.outcome(position)
     if outcome is None or not outcome.winners:

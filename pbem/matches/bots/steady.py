@@ -1,4 +1,4 @@
-"""Steady: the bot that looks ahead, resigns what is hopeless, and answers offers."""
+"""Steady: the bot that looks ahead, resigns hopeless matches and answers draw offers."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from pbem.matches.bots.thinking import DECIDED, Bot, Scene, Sides, Spent, Thinki
 
 
 class Steady:
-    """Looks ahead by the game's own rules and standing, and by nothing else."""
+    """Looks ahead, using only the game's rules and standing."""
 
     def __init__(self, tried: int) -> None:
         self._tried = tried
-        """Actions tried before one is chosen."""
+        """Number of actions tried before choosing one."""
 
     def action(self, scene: Scene, thinking: Thinking) -> Any:
-        """The action that leads to the best for its side, if all others play for theirs."""
+        """Return the action that is best for its side if all others play for theirs."""
         actions = scene.actions(2)
         if len(actions) == 1:
             return actions[0]
@@ -29,11 +29,11 @@ class Steady:
         return best.action
 
     def gives_up(self, scene: Scene, seat: Seat, thinking: Thinking) -> bool:
-        """Whether even who plays at random would win against it."""
+        """Return whether even a random player would win against it."""
         return is_hopeless(scene, seat, HASTY, thinking)
 
     def takes_draw(self, scene: Scene, seat: Seat, thinking: Thinking) -> bool:
-        """Whether its side stands worse than the others, as far as it looks ahead."""
+        """Return whether its side is doing worse than average, as far as it looks ahead."""
         worths = self._looked(scene, thinking).worths
         return worths[Sides(scene).of(seat)] < sum(worths) / len(worths)
 
@@ -42,23 +42,23 @@ class Steady:
 
 
 STEADY = Steady(1000)
-"""As it plays: some hundredths of a second an action."""
+"""The bot in a match. An action takes some hundredths of a second."""
 HASTY = Steady(60)
-"""As it plays on for a trial."""
+"""The bot in a trial."""
 
 
 AT_RANDOM = 20
-"""Trials in which everybody plays at random: cheap, and mostly one of the first is not lost."""
+"""Trials with random play. They are cheap, and an early one usually shows that nothing is lost."""
 IN_EARNEST = 10
 """Trials in which the side itself plays as well as it can in a hurry."""
 LONGEST = 1000
-"""Actions of a trial; one that goes on still is not lost."""
+"""Maximum number of actions in a trial. A longer one is not lost."""
 
 
 def is_hopeless(scene: Scene, seat: Seat, bot: Bot, thinking: Thinking) -> bool:
-    """Whether a side is behind, and loses every trial, those too in which a bot plays for it.
+    """Return whether a side is behind and loses every trial, even those a bot plays for it.
 
-    Only against one other side: of several, one may still keep another from winning.
+    True only with a single opposing side. With several, one may still keep another from winning.
     """
     sides = Sides(scene)
     side = sides.of(seat)
@@ -69,7 +69,7 @@ def is_hopeless(scene: Scene, seat: Seat, bot: Bot, thinking: Thinking) -> bool:
 
 
 def _is_lost(scene: Scene, sides: Sides, side: int, bot: Bot, thinking: Thinking) -> bool:
-    """Whether a match is lost for a side for which a bot plays, and all others at random."""
+    """Return whether a side loses a trial in which a bot plays for it and the others at random."""
     trial, others = thinking.within(LONGEST), Random()
     with suppress(Spent):
         while scene.seat is not None:
@@ -81,14 +81,16 @@ def _is_lost(scene: Scene, sides: Sides, side: int, bot: Bot, thinking: Thinking
 
 
 FURTHEST = 12
-"""Actions that it looks ahead at most."""
+"""Maximum number of actions to look ahead."""
 WIDEST = 200
-"""Actions looked at in a position, the first in the game's order: as many as Lancelot's area has
-squares. The king's force has thousands."""
+"""Maximum number of actions considered in a position, from the first in the game's order.
+
+It covers all squares of Lancelot's area, but not the thousands of actions of the king's force.
+"""
 
 
 class Node:
-    """A position that was looked at."""
+    """A position in the search."""
 
     __slots__ = ("action", "after", "best", "mover", "scene", "untried", "worths")
 
@@ -96,33 +98,33 @@ class Node:
         seat = scene.seat
         self.scene = scene
         self.action = action
-        """Which led to it."""
+        """Action that led here."""
         self.mover = None if seat is None else sides.of(seat)
-        """The side to act; None after the end."""
+        """Side to act, None after the end."""
         self.worths: Worths = sides.worths(scene.position)
-        """As far as it was looked at."""
+        """Worth to each side, as far as the search went."""
         self.untried: Iterator[Any] | None = None
-        """Actions that have not been tried; None: not even listed."""
+        """Actions not tried yet. None before they are listed."""
         self.after: list[Node] = []
-        """What comes of those that have, what is better for who acts first."""
+        """Positions after the tried actions, those best for the mover first."""
         self.best: Node | None = None
-        """What comes of the best of them."""
+        """Position after the best action."""
 
 
 class Search:
-    """Looks ahead from a position."""
+    """A search from a position."""
 
     def __init__(self, scene: Scene, thinking: Thinking) -> None:
         self._sides = Sides(scene)
         self._thinking = thinking
         self._root = Node(self._sides, scene)
-        # In any order: of actions that are worth the same one does not always come first.
+        # Shuffled, since otherwise the same one of several equal actions would always come first.
         self._root.untried = iter(thinking.shuffled(scene.actions(WIDEST)))
 
     def run(self) -> Node:
-        """The position, its best action and its worths as they are known then; raises Interrupted.
+        """Search, and return the position with its best action and worths. Raises Interrupted.
 
-        Its worths are of the last depth that was looked at as a whole.
+        The worths are those of the last depth that was searched completely.
         """
         with suppress(Spent):
             for depth in range(1, FURTHEST + 1):
@@ -133,11 +135,11 @@ class Search:
         return self._root
 
     def _look(self, node: Node, depth: int, assured: Worths) -> None:
-        """Finds the worths of a position so many actions ahead.
+        """Find the worths of a position, `depth` actions ahead.
 
-        `assured` is what each side can have elsewhere. Where all of it together is more than there
-        is, one of two sides will not let it come to this, and the rest need not be known; of three,
-        it may be the third who does (alpha-beta).
+        `assured` is what each side can get elsewhere. With two sides, if that adds up to more than
+        there is, one side avoids this position and the rest is not needed. With three, the third
+        side may bring it about (alpha-beta).
         """
         mover = node.mover
         if mover is None or depth == 0:
@@ -155,7 +157,7 @@ class Search:
             node.worths = best.worths
 
     def _all_after(self, node: Node) -> Iterator[Node]:
-        """What comes of each action, the best first, those that have not been tried last."""
+        """Yield the positions after all actions, the best first and untried actions last."""
         best = node.best
         if best is not None:
             yield best

@@ -1,4 +1,4 @@
-"""Thinking: what a bot is, what it is given, and how its thinking is limited."""
+"""Bots in general: what they see, what they decide and how their thinking is limited."""
 
 from __future__ import annotations
 
@@ -9,39 +9,39 @@ from typing import Any, NamedTuple, Protocol
 from pbem.games.api import AnyGame, Seat
 
 Chance = Callable[[int], int]
-"""A number from 0 up to, not including, the one given; each as likely as any other."""
+"""Function that returns a number from 0 to less than its argument, all equally likely."""
 Stopping = Callable[[], bool]
-"""Whether to stop thinking; whoever is asked may let others go first."""
+"""Function that returns whether to stop thinking. It may let others go first."""
 EACH = 10
-"""Actions tried between two questions whether to stop: about half a millisecond."""
+"""Number of actions tried between two checks whether to stop, about half a millisecond."""
 
 
 class Interrupted(Exception):
-    """The thinking has been stopped, and nothing has come of it."""
+    """The thinking was stopped without a result."""
 
 
 class Spent(Exception):
-    """As many actions have been tried as were to be."""
+    """The permitted number of actions has been tried."""
 
 
 class Thinking:
-    """A piece of thinking: its chance, who may stop it, and how many actions may be tried.
+    """A piece of thinking: its source of chance, when to stop and how many actions to try.
 
-    It is counted in actions and not in seconds, so that by the same chance it comes to the same.
+    The limit is in actions, not seconds, so that the same chance gives the same result.
     """
 
     def __init__(self, chance: Chance, stopping: Stopping = lambda: False, most: int = 0) -> None:
         self.chance = chance
         self.stopping = stopping
         self.left = most
-        """Actions that may still be tried."""
+        """Number of actions that may still be tried."""
 
     def within(self, most: int) -> Thinking:
-        """A piece of it, of so many actions at most."""
+        """Return a part of it, limited to `most` actions."""
         return Thinking(self.chance, self.stopping, most)
 
     def tries(self) -> None:
-        """An action is to be tried; raises Spent or Interrupted if it must not be."""
+        """Count an action that is tried. Raises Spent or Interrupted if it must not be."""
         if self.left <= 0:
             raise Spent
         self.left -= 1
@@ -49,17 +49,17 @@ class Thinking:
             raise Interrupted
 
     def any_of(self, actions: Sequence[Any]) -> Any:
-        """One of the actions, each as likely as any other."""
+        """Return one of the actions, all equally likely."""
         return actions[self.chance(len(actions))]
 
     def shuffled(self, actions: Sequence[Any]) -> list[Any]:
-        """The actions in any order."""
+        """Return the actions in random order."""
         left = list(actions)
         return [left.pop(self.chance(len(left))) for _ in actions]
 
 
 class Scene(NamedTuple):
-    """What a bot looks at: a position of a match that so many began."""
+    """A position as a bot sees it, in a match that this many players started."""
 
     game: AnyGame
     players: int
@@ -67,55 +67,55 @@ class Scene(NamedTuple):
 
     @property
     def seat(self) -> Seat | None:
-        """Seat to act; None after the end."""
+        """Seat to act, None after the end."""
         return self.game.to_act(self.position)
 
     def actions(self, most: int) -> list[Any]:
-        """Legal actions, the first so many in the game's order."""
+        """Return the first `most` legal actions in the game's order."""
         return list(islice(self.game.legal_actions(self.position), most))
 
     def after(self, action: Any) -> Scene:
-        """What comes of an action."""
+        """Return the scene after an action."""
         return Scene(self.game, self.players, self.game.play(self.position, action))
 
 
 class Bot(Protocol):
-    """A computer opponent; chance and the bounds of its thinking come from outside."""
+    """A computer opponent. Chance and the limits of its thinking come from outside."""
 
     def action(self, scene: Scene, thinking: Thinking) -> Any:
-        """The legal action that it chooses for the seat to act; raises Interrupted."""
+        """Return the action it chooses for the seat to act. Raises Interrupted."""
 
     def gives_up(self, scene: Scene, seat: Seat, thinking: Thinking) -> bool:
-        """Whether it resigns for a seat; raises Interrupted."""
+        """Return whether it resigns for a seat. Raises Interrupted."""
 
     def takes_draw(self, scene: Scene, seat: Seat, thinking: Thinking) -> bool | None:
-        """What it answers for a seat to the offer of a draw; None: nothing. Raises Interrupted."""
+        """Return its answer to a draw offer, None for no answer. Raises Interrupted."""
 
 
 class PlaysOn:
-    """A bot that only plays: it never gives up, and an offer lapses with its next action."""
+    """A bot that never resigns. It lets draw offers expire with its next action."""
 
     def gives_up(self, scene: Scene, seat: Seat, thinking: Thinking) -> bool:
-        """Never."""
+        """Return False."""
         return False
 
     def takes_draw(self, scene: Scene, seat: Seat, thinking: Thinking) -> bool | None:
-        """No answer."""
+        """Return None, no answer."""
         return None
 
 
 DECIDED = 10**9
-"""More than any standing: what the end of a match is worth to its winners."""
+"""Worth of a won match, more than any standing."""
 
 Worths = tuple[float, ...]
-"""Of a position to each side; of two, nothing together, as one wins what the other loses."""
+"""Worth of a position to each side. Two sides add up to 0: one wins what the other loses."""
 
 RIVALS = 3
-"""Of so many sides at most, what another loses is a gain; of more it is everybody's alike."""
+"""Up to this many sides, another side's loss is a gain. With more, it helps everyone alike."""
 
 
 class Sides:
-    """The sides of a match, in the order of the game."""
+    """The sides of a match, in the game's order."""
 
     def __init__(self, scene: Scene) -> None:
         self._game = scene.game
@@ -126,11 +126,11 @@ class Sides:
         return len(self._seats)
 
     def of(self, seat: Seat) -> int:
-        """The side of a seat."""
+        """Return the side of a seat."""
         return self._of[seat]
 
     def worths(self, position: Any) -> Worths:
-        """By how much each side stands better than the others, of many how well; 0 for a draw."""
+        """Return each side's lead, or with many sides its standing. 0 for a draw."""
         outcome = self._game.outcome(position)
         winners = outcome.winners if outcome is not None else ()
         if outcome is not None and not winners:
@@ -145,7 +145,7 @@ class Sides:
 
 
 def _apart(standings: Sequence[float]) -> Worths:
-    """By how much each is above the mean of the others; among many just each."""
+    """Return by how much each exceeds the mean of the others. With many sides, return each."""
     total, others = sum(standings), len(standings) - 1
     if len(standings) > RIVALS:
         return tuple(standings)

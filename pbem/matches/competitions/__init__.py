@@ -1,7 +1,7 @@
-"""Kinds of competitions: one module each, found by being in this folder.
+"""Kinds of competitions. Each module in this folder is found automatically.
 
-A module names its kind `KIND`. What its mails tell is the template of the kind's name in
-`templates/mail/competition`, or else `standing`.
+A module names its kind `KIND`. The text of its emails is the template of the same name in
+`templates/mail/competition`, otherwise `standing`.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from importlib import import_module
 from pbem.matches.competition import Competition
 
 RECORDED_FIRST = ("set", "series", "tournament")
-"""The order in which records and their schema have always named them."""
+"""Order in which records and their schema have always named these kinds."""
 
 
 @cache
 def kinds() -> dict[str, type[Competition]]:
-    """Every kind by its name, those of today's records first."""
+    """Return all kinds by name, the oldest first."""
     modules = (
         import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)
     )
@@ -27,5 +27,5 @@ def kinds() -> dict[str, type[Competition]]:
 
 
 def numbered_with(kind: type[Competition]) -> tuple[str, ...]:
-    """Kinds that share their numbers with one, itself included."""
+    """Return the kinds that share their numbers with a kind, including that kind."""
     return tuple(name for name, each in kinds().items() if each.numbering == kind.numbering)

@@ -1,4 +1,4 @@
-"""Round robins of two-player games by Berger tables; people call them tournaments.
+"""Round robins of two-player games, by Berger tables. Players call them tournaments.
 
 Source: FIDE Handbook, C.05, Annex 1 (Details of Berger table).
 """
@@ -28,21 +28,21 @@ from pbem.matches.competition import (
 from pbem.matches.match import MatchSummary, PlayerId
 
 LEAST = 3
-"""Players of a round robin; two of them play a series."""
+"""Minimum number of players. Two play a series instead."""
 NUMBERING = "series and tournaments"
 SONNEBORN_BERGER = "sonneborn-berger"
 
 Pair = tuple[int, int]
-"""Numbers of two players, from 1; the first one begins."""
+"""Numbers of two players, from 1. The first one begins."""
 
 
 def berger(players: int) -> tuple[tuple[Pair, ...], ...]:
-    """Pairs by round for an even number of players; with an odd one the last has a bye.
+    """Return the pairs by round for an even number of players. With an odd number the last has a
+    bye.
 
-    A player's number and that of their opponent add up to the round's number plus one, modulo the
-    number of rounds; the one who would meet themselves meets the last player. The lower number
-    begins where the sum is odd, the higher where it is even; against the last the lower half
-    begins.
+    A player's and their opponent's numbers add up to the round's number plus one, modulo the number
+    of rounds. The player who would meet themselves meets the last player. The lower number begins
+    if the sum is odd, the higher if it is even. Against the last player, the lower half begins.
     """
     last = players + players % 2
     return tuple(_round(number, last) for number in range(1, last))
@@ -65,7 +65,7 @@ def _ordered(one: int, other: int) -> Pair:
 
 @dataclass(frozen=True)
 class RoundRobin(Competition):
-    """A round robin; its players in the order of their numbers in the table."""
+    """A round robin. Its players are in the order of their numbers in the table."""
 
     kind = "tournament"
     numbering = NUMBERING
@@ -73,10 +73,10 @@ class RoundRobin(Competition):
     double: bool = field(default=False, kw_only=True)
     """Whether a second cycle follows, with the first move reversed."""
     concurrent: bool = field(default=False, kw_only=True)
-    """Whether all matches are played at once; otherwise the rounds follow one another."""
+    """Whether all matches start at once. Otherwise the rounds follow one another."""
 
     def require_playable(self) -> None:
-        """Three persons or more, and a game for two."""
+        """Raise OptionError unless three or more people play a game for two."""
         info = game_of(self.game_key).info
         if 2 not in info.holders:
             raise OptionError(f"{info.title} is not for two players")
@@ -85,7 +85,7 @@ class RoundRobin(Competition):
 
     @cached_property
     def rounds(self) -> tuple[tuple[tuple[PlayerId, PlayerId], ...], ...]:
-        """Who meets whom by round, a bye left out; the one named first begins."""
+        """Pairs by round, without byes. The first player of a pair begins."""
         count = len(self.players)
         cycle = [tuple(pair for pair in pairs if max(pair) <= count) for pairs in berger(count)]
         if self.double:
@@ -95,7 +95,7 @@ class RoundRobin(Competition):
         )
 
     def pairings(self) -> Iterator[Pairing]:
-        """All of them, round by round."""
+        """Yield all pairings, round by round."""
         index = 0
         for number, pairs in enumerate(self.rounds, 1):
             for pair in pairs:
@@ -103,23 +103,23 @@ class RoundRobin(Competition):
                 yield Pairing(number, index, pair)
 
     def bye(self, number: int) -> PlayerId | None:
-        """Who does not play in a round; None with an even number of players."""
+        """Return the player with a bye in a round, None for an even number of players."""
         playing = {player for pair in self.rounds[number - 1] for player in pair}
         return next((player for player in self.players if player not in playing), None)
 
     def due(self, matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
-        """The next round, or all matches that are left."""
+        """Return the next round, or all matches that remain."""
         if self.concurrent:
             return tuple(remaining(self.pairings(), matches))
         return next_round(self.pairings(), matches)
 
     @property
     def length(self) -> int:
-        """Everybody meets everybody."""
+        """Number of matches if everyone meets everyone."""
         return sum(map(len, self.rounds))
 
     def standing(self, matches: Sequence[MatchSummary]) -> Standing:
-        """Players by points, then Sonneborn-Berger, then number in the tournament."""
+        """Return the players by points, then Sonneborn-Berger, then number in the tournament."""
         results = {player: scored(player, matches) for player in self.players}
         points = {player: _sum(results[player]) for player in self.players}
         rows = [
@@ -138,8 +138,8 @@ def _sum(results: Sequence[Scored]) -> Fraction:
 
 
 def _tie_break(results: Sequence[Scored], points: Mapping[PlayerId, Fraction]) -> TieBreak:
-    """Sonneborn-Berger: the points of those who were beaten, half those of who drew."""
-    # Whoever plays on for another may not have entered, and is worth nothing.
+    """Return Sonneborn-Berger: the points of beaten opponents, and half those after a draw."""
+    # A substitute may not have entered, and adds nothing.
     worth = (each.points * points.get(each.against[0], Fraction()) for each in results)
     return TieBreak(SONNEBORN_BERGER, sum(worth, Fraction()))
 

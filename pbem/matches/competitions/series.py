@@ -1,4 +1,4 @@
-"""Series: any number of games between two players, the first move alternating.
+"""Series: any number of games between two players, who take turns to begin.
 
 Source: rulebook, Lanrick 1881, second edition, which asks for "records of sets of games between the
 same two players, where each begins half the entire set", and gives their form.
@@ -29,41 +29,41 @@ from pbem.matches.match import MatchSummary, PlayerId
 
 
 class SeriesTally(NamedTuple):
-    """What became of the games that one of the two began."""
+    """Results of the games that one of the two players began."""
 
     beginner: PlayerId
     began: int
     won: int
-    """By A, whoever began them."""
+    """Games that A won, whoever began them."""
     drawn: int
 
 
 @dataclass(frozen=True)
 class SeriesStanding(Standing):
-    """Standing of a series, with what the source asks for."""
+    """Standing of a series, with the tallies that the source asks for."""
 
     tallies: tuple[SeriesTally, ...] = ()
-    """By who began, A first."""
+    """One per beginner, A first."""
 
     @property
     def ended(self) -> int:
-        """How many games have ended."""
+        """Number of games that have ended."""
         return sum(tally.began for tally in self.tallies)
 
     @property
     def drawn(self) -> int:
-        """How many of them were drawn."""
+        """Number of games that were drawn."""
         return sum(tally.drawn for tally in self.tallies)
 
     @property
     def wins(self) -> tuple[int, ...]:
-        """Games that each has won, in the order of entry."""
+        """Games won by each player, in the order of entry."""
         return tuple(sum(each.points == 1 for each in row.scored) for row in self.rows)
 
 
 @dataclass(frozen=True)
 class Series(Competition):
-    """A series; of its players A begins the games with odd numbers, B the others."""
+    """A series. Player A begins the games with odd numbers, B the others."""
 
     kind = "series"
     numbering = NUMBERING
@@ -72,11 +72,11 @@ class Series(Competition):
 
     @classmethod
     def least_terms(cls, matches: int) -> dict[str, Any]:
-        """So many games."""
+        """Return terms for this many games."""
         return {"games": matches}
 
     def require_playable(self) -> None:
-        """Two persons, and a game for two."""
+        """Raise OptionError unless two people play a game for two."""
         info = game_of(self.game_key).info
         if 2 not in info.holders:
             raise OptionError(f"{info.title} is not for two players")
@@ -84,22 +84,22 @@ class Series(Competition):
             raise OptionError("a series is one game or more between two persons")
 
     def pairings(self) -> Iterator[Pairing]:
-        """Its games one after the other."""
+        """Yield its games in order."""
         a, b = self.players
         for index in range(1, self.games + 1):
             yield Pairing(index, index, (a, b) if index % 2 else (b, a))
 
     def due(self, matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
-        """The next game."""
+        """Return the next game."""
         return next_round(self.pairings(), matches)
 
     @property
     def length(self) -> int:
-        """As many as were agreed."""
+        """Number of games agreed."""
         return self.games
 
     def standing(self, matches: Sequence[MatchSummary]) -> SeriesStanding:
-        """Players in the order of entry; who has won more games wins the series."""
+        """Return the players in the order of entry. More games won wins the series."""
         over = len(ended(matches)) == self.games
         rows = tuple(_row(player, matches) for player in self.players)
         best = leaders(sorted(rows, key=lambda row: -row.points))
@@ -110,7 +110,7 @@ class Series(Competition):
         counted = (match for match in ended(matches) if match.counts)
         begun = [match for match in counted if self._beginner(index_of(match)) == beginner]
         won = sum(match.sole_winner == self.players[0] for match in begun)
-        # Lancelot can be won by both, which between two is a draw.
+        # Both can win Lancelot. Between two players that is a draw.
         drawn = sum(match.sole_winner is None for match in begun)
         return SeriesTally(beginner, len(begun), won, drawn)
 

@@ -32,46 +32,46 @@ MATCHES = 3
 
 @dataclass(frozen=True)
 class MatchSet(Competition):
-    """A set; its players in the order of entry A, B, C."""
+    """A set. Its players A, B and C are in the order of entry."""
 
     kind = "set"
     numbering = "sets"
 
     concurrent: bool = field(default=False, kw_only=True)
-    """Whether its three matches are played at once; otherwise they follow one another."""
+    """Whether its three matches start at once. Otherwise they follow one another."""
 
     def require_playable(self) -> None:
-        """Three persons, and a game in which two of three are partners."""
+        """Raise OptionError unless three people play a game in which two are partners."""
         sides = game_of(self.game_key).info.sides.get(MATCHES, ())
         if len(self.players) != MATCHES or not any(len(side) == 2 for side in sides):
             raise OptionError("a set is three matches of Lanko between three persons")
 
     def pairings(self) -> Iterator[Pairing]:
-        """Players of its matches in the order of their seats: S, then W and E, then N.
+        """Yield the matches with players in the order of their seats: S, then W and E, then N.
 
-        Match 1 has A solo (W and E), B on S, C on N; the next ones rotate.
+        Match 1 has A solo (W and E), B on S, C on N. The others rotate.
         """
         a, b, c = self.players
         for index, (south, solo, north) in enumerate(((b, a, c), (c, b, a), (a, c, b)), 1):
             yield Pairing(index, index, (south, solo, north))
 
     def due(self, matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
-        """The next match, or all that are left."""
+        """Return the next match, or all that remain."""
         if self.concurrent:
             return tuple(remaining(self.pairings(), matches))
         return next_round(self.pairings(), matches)
 
     def solo(self, index: int) -> PlayerId:
-        """Who plays alone in match 1, 2 or 3."""
+        """Return the solo player of match 1, 2 or 3."""
         return self.players[index - 1]
 
     @property
     def length(self) -> int:
-        """Three."""
+        """Three matches."""
         return MATCHES
 
     def standing(self, matches: Sequence[MatchSummary]) -> Standing:
-        """Players in the order of entry, with their credits; the largest sum wins."""
+        """Return the players in the order of entry, with their credits. The largest sum wins."""
         rows = []
         for player in self.players:
             credits = tuple(
@@ -86,7 +86,7 @@ class MatchSet(Competition):
 
 
 def _credit(match: MatchSummary, player: PlayerId) -> Scored:
-    """What an ended match is worth to a player: the balance of their side, or a share of it."""
+    """Return a player's credit from an ended match: the balance of their side, or a share of it."""
     assert match.result is not None, "only ended matches count"
     credit = match.result.scores[seat_held(match, player)] * share_of(match, player)
     return Scored(index_of(match), opponents_of(match, player), credit)

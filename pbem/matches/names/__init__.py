@@ -1,1 +1,1 @@
-"""Names: what may be one, and when two of them look the same. Pure."""
+"""Names: which are valid, and when two of them look the same. Pure."""

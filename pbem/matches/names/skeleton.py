@@ -1,7 +1,7 @@
-"""Skeleton: what two names have in common that a reader may take for each other (UTS #39).
+"""Skeletons: equal for names that a reader may take for each other (UTS #39).
 
-The table is Unicode's own (`tests/confusables_table.py` makes it). Skeletons are stored: whoever
-changes them here, or the table, fills those of all members anew by a migration.
+The table is Unicode's own (`tests/confusables_table.py` creates it). Skeletons are stored. If you
+change them or the table, recompute those of all members in a migration.
 """
 
 from __future__ import annotations
@@ -19,37 +19,38 @@ _IGNORABLE = re.compile(
     r"\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     r"\U000e0000-\U000e0fff]"
 )
-"""Default_Ignorable_Code_Point: what shows nothing."""
+"""Default_Ignorable_Code_Point: invisible characters."""
 
 
 def skeleton_of(name: str) -> str:
-    """The same for names that can be taken for each other, capital or not.
+    """Return a text that is equal for confusable names, ignoring case.
 
-    Capitals look like others than their small letters do, so they are compared before, too.
+    Capitals resemble other characters than their small letters do, so they are mapped before
+    casefolding too.
     """
     return _skeleton(_skeleton(normalize("NFKC", name)).casefold())
 
 
 def small_skeleton_of(name: str) -> str:
-    """The same for names whose small letters can be taken for each other."""
+    """Return a text that is equal for names whose small letters are confusable."""
     return _skeleton(normalize("NFKC", name).casefold())
 
 
 def unseen(text: str) -> str:
-    """The first character of a text that shows nothing; empty if there is none."""
+    """Return the first invisible character of a text, empty if there is none."""
     found = _IGNORABLE.search(text)
     return found[0] if found else ""
 
 
 def _skeleton(text: str) -> str:
-    """The internal skeleton of UTS #39, section 4."""
+    """Return the internal skeleton of UTS #39, section 4."""
     seen = _IGNORABLE.sub("", normalize("NFD", text))
     return normalize("NFD", seen.translate(_prototypes()))
 
 
 @cache
 def _prototypes() -> Mapping[int, str]:
-    """What stands for each character of the table."""
+    """Return the prototype of each character in the table."""
     lines = TABLE.read_text("utf-8").splitlines()
     pairs = (line.split(";") for line in lines if not line.startswith("#"))
     return {

@@ -1,7 +1,7 @@
-"""Spelling: what may be a name, and a text made into one that may.
+"""Spelling: which names are valid, and how to make a valid one from a text.
 
-A name stands in headers, in mails, on terminals, and between the words of a command. So it has
-letters that can be seen and run in one direction, and nothing in it begins, ends or quotes
+A name appears in headers, in emails, on terminals and between the words of a command. So it
+consists of visible letters that run in one direction, and nothing in it starts, ends or quotes
 anything.
 """
 
@@ -15,25 +15,25 @@ from unicodedata import bidirectional, category, name as name_of, normalize
 from pbem.matches.names.skeleton import unseen
 
 LEAST, MOST = 2, 32
-"""Characters of a name."""
+"""Length of a name, in characters."""
 MOST_MARKS = 2
-"""Marks on one letter, one more than any letter of Vietnamese has when it is taken apart."""
+"""Marks on one letter: one more than any Vietnamese letter has when decomposed."""
 
 _TOO_MANY_MARKS = re.compile("M" * (MOST_MARKS + 1))
 _BETWEEN = "-'. "
-"""What may stand between letters, one at a time; a full stop may have a space behind it."""
+"""Characters allowed between letters, one at a time. A space may follow a full stop."""
 _QUOTED = re.compile('["“„«](.*)["”“»]')
-"""A name as it is written between other words of a command; the marks are no part of it."""
+"""A quoted name among other words of a command. The quotation marks are not part of it."""
 _SMALL_CAPITAL = "LATIN LETTER SMALL CAPITAL "
 _APOSTROPHES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u02bc": "'", "`": "'", "\u2010": "-"})
 
 
 class NotAName(ValueError):
-    """Why a text is no name, in words for who wrote it."""
+    """Why a text is not a name, in words for its writer."""
 
 
 def read_name(text: str) -> str:
-    """A name as it is kept; raises NotAName."""
+    """Return a name as it is stored. Raises NotAName."""
     name = _tidied(text)
     if not LEAST <= len(name) <= MOST:
         raise NotAName(f"a name has {LEAST} to {MOST} characters")
@@ -52,7 +52,7 @@ def read_name(text: str) -> str:
 
 
 def made_a_name(text: str) -> str:
-    """What can be kept of a text as a name; empty if that is nothing."""
+    """Return a name made from the usable parts of a text, empty if nothing is left."""
     kept = "".join(each if _may_stand(each) else " " for each in _tidied(text) if not unseen(each))
     words = (word.strip(_BETWEEN) for word in kept.split())
     name = " ".join(word for word in words if word).lstrip("0123456789 ")[:MOST].rstrip(_BETWEEN)
@@ -63,7 +63,7 @@ def made_a_name(text: str) -> str:
 
 
 def _tidied(text: str) -> str:
-    """One spelling of what is the same: NFKC, no small capitals, spaces and apostrophes alike."""
+    """Return a text in one spelling: NFKC, no small capitals, uniform spaces and apostrophes."""
     plain = normalize("NFKC", text).translate(_APOSTROPHES).translate(_small_capitals())
     said = " ".join(plain.split())
     quoted = _QUOTED.fullmatch(said)
@@ -72,7 +72,7 @@ def _tidied(text: str) -> str:
 
 @cache
 def _small_capitals() -> dict[int, str]:
-    """Small letters for those that only look like small capitals, which NFKC leaves as they are."""
+    """Return small letters for the small capitals that NFKC leaves unchanged."""
     blocks = (range(0x250, 0x2B0), range(0x1D00, 0x1D80), range(0xA720, 0xA800))
     called = {code: name_of(chr(code), "") for block in blocks for code in block}
     of_letter = {
@@ -88,12 +88,12 @@ def _may_stand(character: str) -> bool:
 
 
 def _kind(character: str) -> str:
-    """L for a letter, M for a mark on one, N for a digit; else something else."""
+    """Return L for a letter, M for a mark on one, N for a digit, otherwise something else."""
     kind = category(character)
     return "?" if kind[0] == "N" and kind != "Nd" else kind[0]
 
 
 def _direction(character: str) -> str:
-    """Which way a letter runs; empty for what is no letter."""
+    """Return the direction of a letter, empty for other characters."""
     strong = {"L": "right", "R": "left", "AL": "left"}
     return strong.get(bidirectional(character), "")

@@ -1,4 +1,4 @@
-"""Records: one match in the exchange format, its text and JSON forms, and its check by replay."""
+"""Records: a match in the exchange format, as text or JSON, and its check by replay."""
 
 from pbem.matches.record.chain import (
     WrittenHistory,

@@ -1,9 +1,9 @@
-"""Chain: write a history, each entry hashed together with all before it, and open one.
+"""Chain: write a history in which each entry is hashed with all before it, or start one.
 
-The first head is the SHA-256 of the match's beginning, each further one that of the head before
-(64 hexadecimal digits) and the entry, as JSON with sorted keys and no spaces (RFC 8785). Whoever
-has seen a head can tell whether anything up to there has been changed since. `docs/record.md` shows
-how to work it out by other means.
+The first head is the SHA-256 of the match's beginning. Each later head is that of the previous head
+(64 hexadecimal digits) and the entry, as JSON with sorted keys and no spaces (RFC 8785). If you
+have seen a head, you can tell whether anything before it has changed since. `docs/record.md` shows
+how to compute it without pbem.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ from pbem.matches.record.model import (
 
 VERSION = 1
 _SHORT = 10
-"""Bytes of a head that mails show: 80 bits, as much as the MAC of a token has."""
+"""Bytes of a head shown in emails: 80 bits, as many as the MAC of a token."""
 
 _JSON = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-"""Numbers are whole and keys ASCII here, where this is what RFC 8785 asks for."""
+"""Equals RFC 8785 here, because all numbers are whole and all keys ASCII."""
 
 Data = Mapping[str, object]
 
 
 def heads(record: Record) -> tuple[str, ...]:
-    """Head before the first entry, then after each; the result is the last entry."""
+    """Return the head before the first entry and after each entry. The result is the last entry."""
     first = _digest(_JSON.encode(beginning(record)))
     return tuple(accumulate(entries(record), follow, initial=first))
 
 
 def beginning(record: Record) -> Data:
-    """What is fixed when a match begins. Names are not: a person can take theirs away."""
+    """Return what is fixed when a match starts, without names, since players can remove theirs."""
     return {
         "chain": VERSION,
         "club": record.club,
@@ -66,10 +66,9 @@ def beginning(record: Record) -> Data:
 
 
 def unusual_data(record: Record) -> Data:
-    """Another time control than days a turn, that it is unrated, what else was chosen.
+    """Return a time control other than days per turn, whether it is unrated, and other choices.
 
-    Of what is usual nothing, today and ever: so a record has the same heads as before there was any
-    of it.
+    Defaults are never included, so a record keeps the heads it had before these options existed.
     """
     unusual = {
         "time": record.time,
@@ -80,7 +79,7 @@ def unusual_data(record: Record) -> Data:
 
 
 def entries(record: Record) -> Iterator[Data]:
-    """All entries as they are hashed."""
+    """Yield all entries as they are hashed."""
     for number, entry in enumerate(record.entries, start=1):
         yield entry_data(number, entry)
     if record.result is not None and record.ended_at is not None:
@@ -88,7 +87,7 @@ def entries(record: Record) -> Iterator[Data]:
 
 
 def entry_data(number: int, entry: HistoryEntry) -> Data:
-    """An action, or what happened beside them."""
+    """Return the data of an action or another event."""
     data: dict[str, object] = {"entry": number, "kind": str(entry.kind), "turn": entry.turn}
     if entry.seat:
         data["seat"] = entry.seat
@@ -98,7 +97,7 @@ def entry_data(number: int, entry: HistoryEntry) -> Data:
 
 
 def result_data(number: int, result: Outcome, ended_at: datetime) -> Data:
-    """The end."""
+    """Return the data of the result."""
     return {
         "entry": number,
         "kind": "result",
@@ -110,18 +109,18 @@ def result_data(number: int, result: Outcome, ended_at: datetime) -> Data:
 
 
 def follow(head: str, entry: Data) -> str:
-    """Head after one more entry."""
+    """Return the head after another entry."""
     return _digest(head + _JSON.encode(entry))
 
 
 def short(head: str) -> str:
-    """A head as people see it: `k7qa-3mz2-p5xw-6v2d`."""
+    """Return a head as people see it: `k7qa-3mz2-p5xw-6v2d`."""
     text = base64.b32encode(bytes.fromhex(head)[:_SHORT]).decode("ascii").lower()
     return "-".join(text[i : i + 4] for i in range(0, len(text), 4))
 
 
 def is_head(found: str, head: str) -> bool:
-    """Whether what was found, in full or short, is this head."""
+    """Return whether a text, full or short, is this head."""
     return found in (head, short(head))
 
 
@@ -139,10 +138,10 @@ def record_of(
     happenings: Iterable[Happening] = (),
     competition: RecordedCompetition | None = None,
 ) -> Record:
-    """Record of a match, ended or not, with its whole history; times to the second.
+    """Return the record of a match with its whole history, ended or not. Times are to the second.
 
-    Names are wanted of all who have ever played it (`everybody_in`), actions also of those that
-    were taken back.
+    `names` must cover everyone who ever played it (`everybody_in`). `actions` must include those
+    that were taken back.
     """
     happenings = list(happenings)
     seats, everybody = dict(match.began), everybody_in(match, happenings)
@@ -153,7 +152,7 @@ def record_of(
     }
     result, history = match.result, _in_order(actions, happenings)
     heads = {number: each.head for number, each in enumerate(history, start=1)}
-    if result is not None or not history:  # else the last entry has the newest
+    if result is not None or not history:  # otherwise the last entry has the newest
         heads[len(history) + (result is not None)] = match.head
     return Record(
         match_id=match.id,
@@ -183,7 +182,7 @@ def record_of(
 
 
 def everybody_in(match: MatchSummary, happenings: Sequence[Happening]) -> tuple[PlayerId, ...]:
-    """All who have ever played a match, once."""
+    """Return everyone who ever played a match, once."""
     followed = (each.text.split()[1] for each in happenings if each.kind in SUCCESSIONS)
     return tuple(dict.fromkeys((*match.began.values(), *map(int, followed))))
 
@@ -191,7 +190,7 @@ def everybody_in(match: MatchSummary, happenings: Sequence[Happening]) -> tuple[
 def _in_order(
     actions: Iterable[RecordedAction], happenings: Iterable[Happening]
 ) -> list[RecordedAction | Happening]:
-    """The history: happenings tell their place in it, actions take the others."""
+    """Return the history. Events know their place in it, and actions fill the others."""
     history: list[RecordedAction | Happening] = []
     waiting = sorted(happenings, reverse=True)
     for action in actions:
@@ -209,12 +208,12 @@ def _entry(each: RecordedAction | Happening) -> HistoryEntry:
 
 
 def to_the_second(moment: datetime) -> datetime:
-    """IMAP knows no fractions of a second, and nobody wants to read them."""
+    """Return a moment to the second, as precise as IMAP, without noise for readers."""
     return moment.replace(microsecond=0)
 
 
 class WrittenHistory(NamedTuple, Generic[SummaryT]):
-    """A match with the head of its history, and what has to be stored beside it."""
+    """A match with the head of its history, and the entries to store with it."""
 
     match: SummaryT
     actions: tuple[RecordedAction, ...]
@@ -222,7 +221,7 @@ class WrittenHistory(NamedTuple, Generic[SummaryT]):
 
 
 def opened(match: SummaryT) -> SummaryT:
-    """A match whose history begins: it has its number, and nothing has happened in it."""
+    """Return a match with the head of its empty history. It must have its number."""
     numbers = {player: str(player) for player in match.players}  # names are not hashed
     return replace(match, entries=0, head=heads(record_of(match, numbers, ()))[0])
 
@@ -230,7 +229,7 @@ def opened(match: SummaryT) -> SummaryT:
 def written(
     before: MatchSummary, after: SummaryT, events: Iterable[Event], at: datetime
 ) -> WrittenHistory[SummaryT]:
-    """What happened in a match, in order, all at one time; the result too, if it has ended."""
+    """Record simultaneous events of a match in order, and the result if it has ended."""
     head, number = before.head, before.entries
     actions, happenings = list[RecordedAction](), list[Happening]()
     for each in _entries(events):
@@ -252,7 +251,7 @@ def written(
 
 
 def _entries(events: Iterable[Event]) -> Iterator[Played | Happened]:
-    """What goes into a history of some events, entry by entry."""
+    """Yield the history entries of some events."""
     for event in events:
         if isinstance(event, ActionsPlayed):
             yield from event.actions

@@ -1,4 +1,4 @@
-"""Whether a record agrees with the rules and its hashes: every match can be replayed."""
+"""Check a record against the rules and its hashes. Every match can be replayed."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from pbem.matches.record.model import Record
 
 
 def verify(record: Record) -> list[str]:
-    """What is wrong with a record, a sentence each; none if it can be played again as it is.
+    """Return the problems of a record, one sentence each. Empty if it replays as recorded.
 
-    The heads found beside its entries must be those that its history leads to.
+    The heads found with its entries must match its history.
     """
     changed = list(chain_problems(record))
     try:
@@ -31,7 +31,7 @@ def verify(record: Record) -> list[str]:
 
 
 def _start_problems(record: Record, game: AnyGame) -> Iterator[str]:
-    """What keeps it from being replayed at all."""
+    """Yield what prevents a replay."""
     info = game.info
     if record.rules_version != info.rules_version:
         yield (
@@ -55,9 +55,9 @@ def _start_problems(record: Record, game: AnyGame) -> Iterator[str]:
 
 
 def replayed(record: Record) -> Iterator[Played]:
-    """Its actions played again, those that were taken back later too.
+    """Yield its actions replayed, including those taken back later.
 
-    Raises ReplayError, or OptionError where it cannot even start.
+    Raises ReplayError, or OptionError if it cannot even start.
     """
     game, done = game_of(record.game_key, record.rules_version), 0
     start, stand = game.initial(record.player_count, record.options), list[Played]()
@@ -75,7 +75,7 @@ def replayed(record: Record) -> Iterator[Played]:
 
 
 def standing(record: Record, played: Sequence[Played]) -> list[Played]:
-    """Those of all actions that were played that have not been taken back."""
+    """Return the played actions that were not taken back."""
     gone = record.taken_back
     return [each for number, each in enumerate(played, start=1) if number not in gone]
 
@@ -123,7 +123,7 @@ def _entry_problems(record: Record, number: int, played: Played) -> Iterator[str
 
 
 def _result_problems(record: Record, game: AnyGame, position: object) -> Iterator[str]:
-    """How the result recorded differs from the one that the rules give."""
+    """Yield the differences between the recorded result and the rules' result."""
     by_rules, result = game.outcome(position), record.result
     if by_rules is not None:
         if result is None:
@@ -146,7 +146,7 @@ def _in_words(result: Outcome) -> str:
 def _agreed_result_problems(
     record: Record, result: Outcome, game: AnyGame, position: object
 ) -> Iterator[str]:
-    """Problems of a result that the players or the director made."""
+    """Yield problems of a result that the players or the director decided."""
     if result.termination not in COMMON_TERMINATIONS:
         yield f"No match of {game.info.title} ends by {result.termination!r}."
     if set(result.scores) != set(record.players):
@@ -178,12 +178,12 @@ def _draw_problems(record: Record, result: Outcome, game: AnyGame, position: Any
 
 
 def _is_old(record: Record) -> bool:
-    """Whether it is from the time when players who had resigned still shared a draw."""
+    """Return whether it dates from when players who had resigned still shared a draw."""
     return record.rules_version < game_of(record.game_key).info.rules_version
 
 
 def _whole_sides(record: Record, result: Outcome, game: AnyGame) -> bool:
-    """Whether winners are sides, not all of them; only the director may give a draw."""
+    """Return whether the winners are some but not all sides. Only the director may give a draw."""
     won = set(result.winners)
     if not won:
         return result.termination == "adjudication"
@@ -196,7 +196,7 @@ def _sentence(text: str) -> str:
 
 
 def chain_problems(record: Record) -> Iterator[str]:
-    """At most one sentence: what is told by a head goes for everything before it."""
+    """Yield one problem at most, since a head covers everything before it."""
     if not record.heads:
         return
     due, agrees_until = heads(record), -1
@@ -224,7 +224,7 @@ def _changed(record: Record, before: int, number: int) -> str:
 
 
 def entry_name(record: Record, number: int) -> str:
-    """An entry as people find it: its number, its turn, what it says."""
+    """Return an entry as people look for it: its number, turn and content."""
     if number == 0:
         return "the beginning (club, match, game, options, players' numbers, time)"
     if number > len(record.entries):

@@ -1,4 +1,4 @@
-"""Whether a result that the rules do not give follows from the decisions and takeovers."""
+"""Check a result outside the rules against the recorded decisions and takeovers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.matches.record.model import Record
 
 @dataclass
 class _Standing:
-    """What stands besides the position as the history goes on, by the players' numbers."""
+    """Pending offers, resignations and so on, by player number, at a point in the history."""
 
     offered_by: PlayerId | None = None
     accepted: bool = False
@@ -23,25 +23,25 @@ class _Standing:
     forfeited: set[PlayerId] = field(default_factory=set)
 
     def taken_back(self) -> None:
-        """What was offered or given up in turns that were taken back counts no more."""
+        """Drop offers and resignations, because turns were taken back."""
         self.offered_by, self.accepted = None, False
         self.resigned.clear()
 
     def leaves(self, player: PlayerId) -> None:
-        """Somebody else goes on for a player."""
+        """Drop a player's offer and resignation, because another player takes over."""
         self.resigned.discard(player)
         if self.offered_by == player:
             self.offered_by, self.accepted = None, False
 
     def acts(self, player: PlayerId, played: Played) -> None:
-        """An action lets an offer of somebody else lapse; a move takes a resignation back."""
+        """Let others' offers expire after an action, and drop a resignation after a move."""
         if self.offered_by != player:
             self.offered_by, self.accepted = None, False
         if not played.declaration:
             self.resigned.discard(player)
 
     def happens(self, kind: Kind, player: PlayerId) -> None:
-        """Something beside the actions."""
+        """Apply an event other than an action."""
         if kind is Kind.DRAW_OFFERED and self.offered_by is None:
             self.offered_by = player
         elif kind is Kind.DRAW_ACCEPTED:
@@ -57,11 +57,11 @@ class _Standing:
 
 
 _DIRECTORS = ("adjudication", ADJUDICATED_DRAW, "void")
-"""How a match ends by the director's decision."""
+"""Terminations by the director's decision."""
 
 
 def decision_problems(record: Record, played: Iterable[Played]) -> Iterator[str]:
-    """Where the result says that somebody did what the history does not tell of."""
+    """Yield what the result claims and the history does not contain."""
     if record.result is None:
         return
     (standing, holders), kinds = _standing(record, played), {each.kind for each in record.entries}
@@ -84,7 +84,7 @@ def decision_problems(record: Record, played: Iterable[Played]) -> Iterator[str]
 def _standing(
     record: Record, played: Iterable[Played]
 ) -> tuple[_Standing, Mapping[Seat, PlayerId]]:
-    """What stands at the end, and who holds each seat then."""
+    """Return what is pending at the end, and the holder of each seat then."""
     standing, actions, holders = _Standing(), iter(played), dict(record.numbers)
     for entry in record.entries:
         if entry.kind is Kind.ACTION:
@@ -117,9 +117,9 @@ def _seats(seats: list[Seat]) -> str:
 
 
 def handing_problems(record: Record, game: AnyGame) -> Iterator[str]:
-    """Who is followed must hold the seat, and who follows must not play against them.
+    """Yield takeovers of a seat that the player did not hold, or by one of their opponents.
 
-    What a bot has kept goes back to nobody but its player.
+    A seat that a bot keeps may only go back to its player.
     """
     holders, kept = dict(record.numbers), dict[PlayerId, PlayerId]()
     for number, entry in enumerate(record.entries, start=1):
@@ -145,6 +145,6 @@ def handing_problems(record: Record, game: AnyGame) -> Iterator[str]:
 def _may_follow(
     record: Record, game: AnyGame, holders: dict[Seat, PlayerId], old: PlayerId, new: PlayerId
 ) -> bool:
-    """Whether all the seats that somebody has then win and lose together."""
+    """Return whether all seats of both players win and lose together."""
     seats = {seat for seat, held in holders.items() if held in (old, new)}
     return seats <= set(game.info.side_of(record.player_count, next(iter(seats))))

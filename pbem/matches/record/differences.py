@@ -1,4 +1,4 @@
-"""How two records of a match differ, in words."""
+"""Differences between two records of a match, in words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pbem.matches.record.model import Record, write_moment
 
 
 def differences(there: Record, here: Record) -> list[str]:
-    """How two records of a match differ, a clause each; none if they are the same."""
+    """Return the differences between two records, one clause each. Empty if they are equal."""
     theirs, ours = _facts(there), _facts(here)
     return [
         *(
@@ -21,7 +21,7 @@ def differences(there: Record, here: Record) -> list[str]:
 
 
 def _facts(record: Record) -> Mapping[str, str]:
-    """Everything but the history, by name."""
+    """Return everything but the history, by name."""
     part, result, ended = record.competition, record.result, record.ended_at
     facts = {
         "the match": str(record.match_id),

@@ -1,4 +1,4 @@
-"""The JSON form of a record, as `record.schema.json` beside this package describes it."""
+"""The JSON form of a record, described by `record.schema.json` in `pbem.matches`."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ from pbem.matches.record.model import (
 
 FORMAT = "pbem-record-2"
 SCHEMA = "record.schema.json"
-"""Name of the schema's file in the package `pbem.matches`."""
+"""File name of the schema in the package `pbem.matches`."""
 
 _NO_ENTRIES = '": []'
 
 
 def to_json(record: Record) -> str:
-    """JSON text of a record, an entry of its history a line."""
+    """Return the JSON text of a record, one history entry per line."""
     lines = [
         json.dumps({**entry, "head": head})
         for entry, head in zip(entries(record), heads(record)[1:], strict=True)
     ]
-    # The last list that is empty; a name cannot hold this text, as its quotes would be escaped.
+    # The last empty list. A name cannot contain this text, as its quotes would be escaped.
     head, _, tail = json.dumps(_without_history(record), indent=2).rpartition(_NO_ENTRIES)
     inner = ",\n    ".join(lines)
     return f'{head}": [\n    {inner}\n  ]{tail}\n' if lines else f"{head}{_NO_ENTRIES}{tail}\n"
@@ -81,13 +81,13 @@ def _without_history(record: Record) -> dict[str, object]:
 
 
 def _substitutes(record: Record) -> dict[str, object]:
-    """Who has gone on for somebody else, if anybody has."""
+    """Return the players who took over from others, if there are any."""
     named = {str(number): name for number, name in record.substitutes.items()}
     return {"substitutes": named} if named else {}
 
 
 def _clocks(record: Record) -> dict[str, object]:
-    """What players have used and have left, in seconds, if clocks ran."""
+    """Return the seconds each player has used and has left, if clocks ran."""
     clocks = {"used": record.used, "left": record.left}
     return {
         key: {str(player): seconds for player, seconds in each.items()}
@@ -97,7 +97,7 @@ def _clocks(record: Record) -> dict[str, object]:
 
 
 def from_json(written: str) -> Record:
-    """Record of a JSON text; raises RecordError that names the line, or the place in it."""
+    """Return the record of a JSON text. Raises RecordError that names the line or place."""
     whole = loaded(written)
     there = (key for key in _PERHAPS if isinstance(whole, dict) and key in whole)
     top = Object(whole, "the record", (*_KEYS, *there))
@@ -137,7 +137,7 @@ def from_json(written: str) -> Record:
 
 
 def _options(value: Any) -> Object:
-    """Options of a match; some are there only where something else than usual is agreed."""
+    """Return a match's options. Some appear only if they differ from the defaults."""
     unusual = ("time", "unrated", "chosen")
     there = (name for name in unusual if isinstance(value, dict) and name in value)
     return Object(value, "options", ("days", "draw_offers", "game", *there))
@@ -194,7 +194,7 @@ _HEAD = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
 class RecordItem(NamedTuple):
-    """One entry of the history: something that happened, or the end."""
+    """An entry of the history: an event or the end."""
 
     number: int
     head: str
@@ -203,7 +203,7 @@ class RecordItem(NamedTuple):
 
 
 def read_item(value: Any, place: str) -> RecordItem:
-    """One entry, with its head."""
+    """Return an entry with its head."""
     kind = value.get("kind") if isinstance(value, dict) else None
     by_kind = _ITEM_KEYS.get(kind) if isinstance(kind, str) else None
     keys = ("entry", "kind", *(by_kind or ("turn", "seat")), "at", "head")
@@ -242,14 +242,14 @@ def _kind(value: Any, place: str) -> Kind:
 
 
 def head_of(value: Any, place: str) -> str:
-    """A head in full."""
+    """Return a full head."""
     if not _HEAD.fullmatch(text(value, place)):
         raise RecordError(f"{place}: this is not a head, 64 hexadecimal digits")
     return str(value)
 
 
 def outcome_of(result: Object) -> Outcome:
-    """Winners, reason and points of an object that has them."""
+    """Return the winners, reason and points of an object that holds them."""
     return Outcome(
         tuple(result.read("winners", list_of(text))),
         result.read("termination", text),

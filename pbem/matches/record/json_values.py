@@ -1,4 +1,4 @@
-"""Values of a JSON text, each read with its place in the record, so that an error can name it."""
+"""Readers of JSON values. Each gets the value's place in the record, which its errors name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_SHOWN = 60
 
 
 def loaded(text: str) -> object:
-    """Value of a JSON text; raises RecordError."""
+    """Return the value of a JSON text. Raises RecordError."""
     try:
         return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_unique)
     except RecordError:
@@ -26,7 +26,7 @@ def loaded(text: str) -> object:
 
 
 Read = Callable[[Any, str], T]
-"""Reads a value; its place in the record is for the error."""
+"""Function that reads a value. The second argument is its place in the record, for errors."""
 
 
 class Object:
@@ -44,19 +44,19 @@ class Object:
         self._place = place
 
     def has(self, key: str) -> bool:
-        """Whether it is one of its keys."""
+        """Return whether it has a key."""
         return key in self._values
 
     def value(self, key: str) -> Any:
-        """What stands there, whatever it is."""
+        """Return the raw value of a key."""
         return self._values[key]
 
     def read(self, key: str, read: Read[T]) -> T:
-        """Value of a key."""
+        """Return the value of a key."""
         return read(self._values[key], f"{self._place}, {key}")
 
     def optional(self, key: str, read: Read[T]) -> T | None:
-        """Value of a key, None for null."""
+        """Return the value of a key, None for null."""
         return None if self._values[key] is None else self.read(key, read)
 
 
@@ -68,33 +68,33 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def shown(value: object) -> str:
-    """A wrong value as its writer knows it, cut where it is long."""
+    """Return a wrong value as its author knows it, shortened if it is long."""
     return f"{value!r}" if isinstance(value, str) else json.dumps(value)[:MOST_SHOWN]
 
 
 def integer(value: Any, place: str) -> int:
-    """A whole number."""
+    """Return a whole number."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise RecordError(f"{place}: {shown(value)} is not a whole number")
     return value
 
 
 def switch(value: Any, place: str) -> bool:
-    """True or false."""
+    """Return true or false."""
     if not isinstance(value, bool):
         raise RecordError(f"{place}: {shown(value)} is neither true nor false")
     return value
 
 
 def text(value: Any, place: str) -> str:
-    """A text."""
+    """Return a text."""
     if not isinstance(value, str):
         raise RecordError(f"{place}: {shown(value)} is not a text")
     return value
 
 
 def moment(value: Any, place: str) -> datetime:
-    """A time."""
+    """Return a moment."""
     try:
         return read_moment(text(value, place))
     except RecordError as error:
@@ -102,12 +102,12 @@ def moment(value: Any, place: str) -> datetime:
 
 
 def numbered(value: Any, place: str) -> dict[int, str]:
-    """Texts by number, which JSON writes as a text too."""
+    """Return texts by number. JSON writes numbers as text in keys."""
     return _by_number(mapping_of(text)(value, place), place)
 
 
 def seconds(value: Any, place: str) -> dict[int, int]:
-    """Lengths of time by number, likewise."""
+    """Return seconds by number, with keys as in `numbered`."""
     return _by_number(mapping_of(integer)(value, place), place)
 
 
@@ -118,7 +118,7 @@ def _by_number(named: Mapping[str, T], place: str) -> dict[int, T]:
 
 
 def list_of(read: Read[T]) -> Read[list[T]]:
-    """A list, all of whose items are read alike."""
+    """Return a reader of lists whose items are all read alike."""
 
     def read_list(value: Any, place: str) -> list[T]:
         if not isinstance(value, list):
@@ -129,7 +129,7 @@ def list_of(read: Read[T]) -> Read[list[T]]:
 
 
 def mapping_of(read: Read[T]) -> Read[dict[str, T]]:
-    """An object with any keys, all of whose values are read alike."""
+    """Return a reader of objects with any keys, whose values are all read alike."""
 
     def read_mapping(value: Any, place: str) -> dict[str, T]:
         if not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Record: one match as it is exchanged and kept, and what every form of it has to hold."""
+"""Record: a match as it is exchanged and stored, and what every form of it must fulfil."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from pbem.matches.history import NOBODY_S, SUCCESSIONS, WITH_TEXT, Kind
 from pbem.matches.match import PlayerId
 
 MOST = 999_999_999
-"""No number in a record is larger."""
+"""Largest number in a record."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 _SEAT = re.compile(r"[A-Za-z]+")
 _WORDS = re.compile(r"[!-z|~]+(?: [!-z|~]+)*")
-"""Printable ASCII without braces, single spaces between: what an action is written in."""
+"""Printable ASCII without braces, with single spaces: the characters of an action."""
 _TURN = re.compile(r"\d+\.|;")
-"""Words that part actions in the text form, so that no action may hold them."""
+"""Words that separate actions in the text form, so actions may not contain them."""
 _TEXTS = {
     Kind.EXTENDED: re.compile(r"\d{1,6}[dh]", re.ASCII),
     Kind.BREAK_AGREED: re.compile(r"\d{1,6}[dh]", re.ASCII),
@@ -31,52 +31,52 @@ _TEXTS = {
     **dict.fromkeys(SUCCESSIONS, re.compile(r"(\d{1,9}) (\d{1,9})", re.ASCII)),
     Kind.UNDONE: re.compile(r"\d{1,9}", re.ASCII),
 }
-"""What entries tell that are no actions and have a text."""
+"""Text of entries that are not actions but have a text."""
 
 
 class RecordError(ValueError):
-    """What is wrong with a record, in a plain sentence that says where."""
+    """A problem of a record, as a plain sentence that says where it is."""
 
 
 class HistoryEntry(NamedTuple):
-    """One action of a match, or what else happened; passes of the engine are no entries."""
+    """An action of a match or another event. The engine's passes are not entries."""
 
     turn: int
     seat: Seat
-    """Empty where it was nobody's doing who plays, and befell everybody."""
+    """Empty if no player caused it and it affects everyone."""
     text: str
-    """Canonical for an action; else what its kind has to tell, mostly nothing."""
+    """Canonical text of an action. For other kinds their own text, usually empty."""
     at: datetime
-    """When the mail that held it was received, UTC."""
+    """When the email with it was received, in UTC."""
     kind: Kind = Kind.ACTION
 
 
 @dataclass(frozen=True)
 class RecordedCompetition:
-    """What a match belongs to."""
+    """The competition of a match."""
 
     kind: str
-    """One that pbem knows, e.g. `set`."""
+    """A kind that pbem knows, for example `set`."""
     id: int
     index: int
-    """Place of the match there, from 1."""
+    """Number of the match in it, from 1."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """One match in the exchange format; raises RecordError if it cannot be one."""
+    """A match in the exchange format. Raises RecordError if it is impossible."""
 
     club: str
-    """Name of the club when the match began."""
+    """Name of the club when the match started."""
     match_id: int
     game_key: str
     rules_version: int
     players: Mapping[Seat, str]
-    """Names by seat of those who began, in turn order."""
+    """Names of the first players by seat, in turn order."""
     numbers: Mapping[Seat, PlayerId]
-    """Their numbers in the club, by seat."""
+    """Numbers of these players in the club, by seat."""
     days: int
-    """Days a turn; 0 is without a clock, or with another time control."""
+    """Days per turn. 0 without a clock, or with another time control."""
     draw_offers: bool
     started_at: datetime
     options: Mapping[str, int] = field(default_factory=dict)
@@ -86,23 +86,25 @@ class Record:
     entries: tuple[HistoryEntry, ...] = ()
     """The history without its result."""
     result: Outcome | None = None
-    """None while it is played."""
+    """None until the match ends."""
     substitutes: Mapping[PlayerId, str] = field(default_factory=dict)
-    """Names of those who have gone on for somebody else, by number."""
+    """Names of the players who took over later, by number."""
     heads: Mapping[int, str] = field(default_factory=dict, compare=False)
-    """Heads of the history as they were found beside its entries, in full or short; 0 is before the
-    first. What they should be is worked out by `chain`."""
+    """Heads found with the history's entries, full or short, by entry. 0 is before the first.
+
+    `chain` computes what they should be.
+    """
     time: str = ""
-    """Terms of another time control than days a turn, as players write them."""
+    """Terms of a time control other than days per turn, as players write them."""
     unrated: bool = False
-    """Whether the match is not to count in any ranking."""
+    """Whether the match is left out of every ranking."""
     chosen: Mapping[str, str] = field(default_factory=dict)
-    """What else was chosen for it and is not usual, by key, as `matches.choices` has it."""
+    """Other choices that differ from the default, by key, as in `matches.choices`."""
 
     used: Mapping[PlayerId, int] = field(default_factory=dict)
-    """Seconds that players have used in their turns, by number; nothing where no clock ran."""
+    """Seconds that players have used in their turns, by number. Empty if no clock ran."""
     left: Mapping[PlayerId, int] = field(default_factory=dict)
-    """Seconds that they have left, where there is a limit; less than 0 beyond the flag."""
+    """Seconds that they have left, if there is a limit. Negative after the flag fell."""
 
     def __post_init__(self) -> None:
         _check_numbers(self)
@@ -115,12 +117,12 @@ class Record:
 
     @cached_property
     def actions(self) -> tuple[HistoryEntry, ...]:
-        """What was played."""
+        """Entries that are actions."""
         return tuple(entry for entry in self.entries if entry.kind is Kind.ACTION)
 
     @property
     def taken_back(self) -> frozenset[int]:
-        """Numbers of the actions, from 1, that were played and do not stand."""
+        """Numbers, from 1, of the actions that were taken back."""
         standing, gone, number = list[tuple[int, int]](), set[int](), 0
         for entry in self.entries:
             if entry.kind is Kind.ACTION:
@@ -133,7 +135,7 @@ class Record:
 
     @property
     def player_count(self) -> int:
-        """How many people play; a name is one person's alone."""
+        """Number of people who play. A name belongs to one person only."""
         return len(set(self.players.values()))
 
 
@@ -197,7 +199,7 @@ def _check_moment(moment: datetime, name: str) -> None:
 
 
 def check_entry(entry: HistoryEntry, number: int, players: Iterable[Seat]) -> None:
-    """Raises RecordError if an action could not be written down and read back."""
+    """Raise RecordError if an entry could not be written down and read back."""
     what = f"action {number}" if entry.kind is Kind.ACTION else f"entry {number}"
     if not 1 <= entry.turn <= MOST:
         raise RecordError(f"{what}: turns are numbered from 1, not {entry.turn}")
@@ -228,12 +230,12 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{6})?Z", re.ASCII)
 
 
 def write_moment(moment: datetime) -> str:
-    """Text of a moment, in UTC."""
+    """Return the text of a moment, in UTC."""
     return moment.astimezone(UTC).isoformat().removesuffix("+00:00") + "Z"
 
 
 def read_moment(text: str) -> datetime:
-    """Moment of a text; raises RecordError."""
+    """Return the moment of a text. Raises RecordError."""
     try:
         if _MOMENT.fullmatch(text):
             return datetime.fromisoformat(text)

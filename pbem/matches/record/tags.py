@@ -1,4 +1,4 @@
-"""The tag pairs at the head of a record's text: `[Match "12"]`, as in PGN."""
+"""Tag pairs at the head of a record's text: `[Match "12"]`, as in PGN."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ T = TypeVar("T")
 
 
 def write_tags(record: Record, game: AnyGame) -> str:
-    """Head of a record, a tag a line."""
+    """Return the head of a record, one tag per line."""
     return "\n".join(f"[{name} {_quoted(value)}]" for name, value in _tags(record, game))
 
 
@@ -83,14 +83,14 @@ def _tags(record: Record, game: AnyGame) -> Iterator[tuple[str, str]]:
 
 
 def _clocks(record: Record) -> Iterator[tuple[str, str]]:
-    """What players have used and have left, in seconds, by number."""
+    """Yield the seconds each player has used and has left, by number."""
     for name, clocks in (("Used", record.used), ("Left", record.left)):
         if clocks:
             yield name, _pairs({str(player): str(seconds) for player, seconds in clocks.items()})
 
 
 def _unusual(record: Record) -> Iterator[tuple[str, str]]:
-    """What is told only where something else than usual was agreed."""
+    """Yield the terms that differ from the defaults."""
     if record.time:
         yield "Time", record.time
     if record.unrated:
@@ -100,7 +100,7 @@ def _unusual(record: Record) -> Iterator[tuple[str, str]]:
 
 
 def _quoted(value: str) -> str:
-    """A JSON string: quotes, backslashes and line ends escaped, the rest as it is."""
+    """Return a JSON string with only quotes, backslashes and line ends escaped."""
     text = json.dumps(value, ensure_ascii=False)
     return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
@@ -110,7 +110,7 @@ def _pairs(values: Mapping[str, str]) -> str:
 
 
 def write_options(options: Mapping[str, int], game: AnyGame) -> dict[str, str]:
-    """Option values as a player writes them, `on` and `off` for switches."""
+    """Return option values as a player writes them, with `on` and `off` for switches."""
     switches = {option.key for option in game.info.options if option.switch}
     return {
         key: ("off", "on")[value] if key in switches and value in (0, 1) else str(value)
@@ -119,7 +119,7 @@ def write_options(options: Mapping[str, int], game: AnyGame) -> dict[str, str]:
 
 
 def result_word(result: Outcome | None) -> str:
-    """Who won, in a word: `W+E`, `draw`, `nobody` if it does not count, `*` while it is played."""
+    """Return the result: `W+E`, `draw`, `nobody` if it doesn't count, `*` if unfinished."""
     if result is None:
         return UNFINISHED
     if result.termination in UNCOUNTED:
@@ -128,7 +128,7 @@ def result_word(result: Outcome | None) -> str:
 
 
 def read_tag(line: str, number: int) -> tuple[str, str]:
-    """Name and value of a tag line; raises RecordError."""
+    """Return the name and value of a tag line. Raises RecordError."""
     match = _TAG.fullmatch(line)
     if match:
         try:
@@ -141,7 +141,7 @@ def read_tag(line: str, number: int) -> tuple[str, str]:
 
 
 def read_game(tags: Tags) -> AnyGame:
-    """Game that the tags name; raises RecordError if tags are missing, unknown or do not agree."""
+    """Return the game that the tags name. Raises RecordError if tags are missing or don't agree."""
     if "Record" in tags and tags["Record"][1] != FORMAT:
         raise _wrong(tags, "Record", f"only records of the form {FORMAT!r} can be read")
     for name in _REQUIRED:
@@ -172,7 +172,7 @@ def _check_names(tags: Tags, game: AnyGame) -> None:
 
 
 def head_of(tags: Tags, game: AnyGame) -> dict[str, Any]:
-    """Fields of a record except its entries; raises RecordError that names the line."""
+    """Return a record's fields except its entries. Raises RecordError that names the line."""
     return {
         "match_id": _read(tags, "Match", _number),
         "game_key": game.info.key,
@@ -206,7 +206,7 @@ def _competition(tags: Tags) -> RecordedCompetition | None:
 
 
 def _tag_of(kind: str) -> str:
-    """`Set`, `KnockOut`."""
+    """Return the tag of a kind: `Set`, `KnockOut`."""
     return "".join(word.capitalize() for word in kind.split("-"))
 
 
@@ -224,7 +224,7 @@ def _result(tags: Tags, game: AnyGame) -> Outcome | None:
 
 
 def _read(tags: Tags, name: str, read: Callable[[str], T]) -> T:
-    """Value of a tag, read; raises RecordError that names its line."""
+    """Return the value of a tag. Raises RecordError that names its line."""
     try:
         return read(tags[name][1])
     except RecordError as error:
@@ -285,7 +285,7 @@ def _seconds(text: str) -> dict[int, int]:
 
 
 def _split(text: str) -> dict[str, str]:
-    """Pairs of `name=value name=value`; raises RecordError."""
+    """Return the pairs of `name=value name=value`. Raises RecordError."""
     pairs = [pair.partition("=") for pair in text.split()]
     for key, sign, _ in pairs:
         if not sign:

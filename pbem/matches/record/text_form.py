@@ -1,4 +1,4 @@
-"""The text form of a record: tag pairs, then a line a turn, then the result once more.
+"""The text form of a record: tag pairs, then one line per turn, then the result again.
 
     [Match "12"]
     ...
@@ -7,10 +7,10 @@
       3. N  {offers a draw 2026-11-21T04:10:00Z 4xwd-i2yq-ajpb-6uma}
     *
 
-What a turn consists of is written between the seat and the braces, which hold the time and the head
-of the history; several actions of one mail are parted by ` ; `. Words in the braces tell of what is
-no action. A turn without braces is one that the engine passed: it is printed, and left out when the
-text is read. Longer lines are wrapped at spaces, and any other wrapping is read as well.
+The turn is between the seat and the braces, which hold the time and the head of the history. ` ; `
+separates several actions from one email. Words in the braces describe an event that is not an
+action. A turn without braces was passed by the engine. It is printed, but ignored when the text is
+read. Longer lines are wrapped at spaces, and any other wrapping can be read too.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _SEPARATOR = ";"
 
 
 def to_text(record: Record) -> str:
-    """Text of a record; raises RecordError if its game or one of its seats is unknown."""
+    """Return the text of a record. Raises RecordError if its game or a seat is unknown."""
     try:
         game = game_of(record.game_key)
     except OptionError as error:
@@ -77,7 +77,7 @@ def _wrapped(turn: str) -> list[str]:
 
 
 _NOBODY = "-"
-"""Stands for the seat of what is nobody's doing who plays."""
+"""In place of a seat, if no player caused the event."""
 _WORDS = {
     Kind.DRAW_OFFERED: "offers a draw",
     Kind.DRAW_ACCEPTED: "accepts the draw",
@@ -120,7 +120,7 @@ def _turns(record: Record, pass_text: str) -> Iterator[str]:
 
 
 def _mails(record: Record) -> Iterator[tuple[list[HistoryEntry], tuple[Seat, ...]]]:
-    """Entries that are printed as one turn, with the seats passed for after them."""
+    """Yield the entries that are printed as one turn, with the seats passed after them."""
     mail: list[HistoryEntry] = []
     passes = iter(_passes(record))
     for entry in record.entries:
@@ -141,16 +141,16 @@ def _origin(entry: HistoryEntry) -> tuple[object, ...]:
 
 
 def _passes(record: Record) -> list[tuple[Seat, ...]]:
-    """Seats passed for after each action, as far as the actions can be replayed."""
+    """Return the seats passed after each action, as far as the actions can be replayed."""
     passes: list[tuple[Seat, ...]] = []
-    # Whether they can be is for `verify` to say: a text is written and read all the same.
+    # `verify` reports actions that cannot be replayed. Their text can still be written and read.
     with suppress(ReplayError, OptionError):
         passes.extend(played.passed for played in replayed(record))
     return passes
 
 
 def from_text(text: str) -> Record:
-    """Record of a text; raises RecordError."""
+    """Return the record of a text. Raises RecordError."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     tags, after = _read_head(lines)
     game = read_game(tags)
@@ -167,7 +167,7 @@ def from_text(text: str) -> Record:
 
 
 def _read_head(lines: Sequence[str]) -> tuple[Tags, int]:
-    """Tags, and the number of the last line of the head: a blank one follows it."""
+    """Return the tags and the number of the blank line that ends the head."""
     tags: dict[str, tuple[int, str]] = {}
     for number, line in enumerate(lines, start=1):
         if line.strip():
@@ -182,7 +182,7 @@ def _read_head(lines: Sequence[str]) -> tuple[Tags, int]:
 
 @dataclass
 class _Score:
-    """What the lines below the tags say."""
+    """The lines below the tags."""
 
     seats: Sequence[Seat]
     pass_text: str
@@ -210,7 +210,7 @@ def _read_score(score: _Score, words: list[tuple[int, str]], tags: Tags) -> None
 
 
 def _chunks(words: list[tuple[int, str]]) -> Iterator[tuple[int, list[str]]]:
-    """Words of each turn, with the line on which it begins."""
+    """Yield the words of each turn, with the line on which it starts."""
     starts = [i for i, (_, word) in enumerate(words) if _TURN.fullmatch(word)]
     if words and starts[:1] != [0]:
         raise RecordError(f"line {words[0][0]}: {words[0][1]!r} stands before the first turn")
@@ -236,7 +236,7 @@ def _read_turn(score: _Score, line: int, words: list[str]) -> None:
 
 
 def _read_note(turn: int, text: str) -> tuple[str, Kind, datetime, str]:
-    """What stands before the braces, and what in them."""
+    """Return the text before the braces and the values inside them."""
     said, brace, note = text.partition("{")
     if not (brace and note.endswith("}")):
         raise RecordError(f"turn {turn} has no time after it like {{2026-11-21T03:30:00Z}}")
@@ -254,7 +254,7 @@ def _read_note(turn: int, text: str) -> tuple[str, Kind, datetime, str]:
 
 
 def _check_passes(record: Record, score: _Score) -> None:
-    """Raises RecordError where the passes printed are not those of the rules."""
+    """Raise RecordError if the printed passes differ from the rules."""
     played = (i for i, entry in enumerate(record.entries) if entry.kind is Kind.ACTION)
     for i, passed in zip(played, _passes(record), strict=False):
         turn = record.entries[i].turn

@@ -1,4 +1,4 @@
-"""The way back: what is stored of a match that has ended, from its record alone."""
+"""Rebuild the stored form of an ended match from its record only."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Stored(NamedTuple):
 
 
 def stored_of(record: Record, place: Place | None = None) -> Stored:
-    """What is stored of a match by a record that has been verified.
+    """Return what is stored of a match, from a verified record.
 
-    Raises RecordError for one that goes on.
+    Raises RecordError if the match has not ended.
     """
     if record.result is None or record.ended_at is None:
         raise RecordError("the match goes on")
@@ -58,7 +58,7 @@ def stored_of(record: Record, place: Place | None = None) -> Stored:
 
 
 def people_of(record: Record) -> Mapping[PlayerId, str]:
-    """Everybody who has played it, by number."""
+    """Return the names of everyone who played it, by number."""
     began = {number: record.players[seat] for seat, number in record.numbers.items()}
     return {**began, **record.substitutes}
 
@@ -75,7 +75,7 @@ def _options(record: Record) -> MatchOptions:
 
 
 def _clock(record: Record) -> Clock:
-    """At the end it runs for nobody; what was used and left is known to the second."""
+    """Return the clock at the end. It runs for nobody, and its times are to the second."""
     accounts = {player: _account(record, player) for player in record.used}
     return Clock(control=_options(record).control, accounts=accounts)
 
@@ -87,7 +87,7 @@ def _account(record: Record, player: PlayerId) -> TimeAccount:
 
 
 def _held(record: Record) -> tuple[dict[Seat, PlayerId], Hands]:
-    """Who held each seat at the end, and who before."""
+    """Return the last holder of each seat, and the earlier ones."""
     seats, hands = dict(record.numbers), Hands()
     for entry in record.entries:
         if entry.kind is Kind.UNDONE:
@@ -113,7 +113,7 @@ def _actions(
 
 
 def _taken_back_by(record: Record, after: int, turn: int) -> int:
-    """The entry by which an action of a turn was taken back; 0: it stands."""
+    """Return the entry that took back an action of a turn, 0 if it stands."""
     for at, entry in enumerate(record.entries[after:], start=after + 1):
         if entry.kind is Kind.UNDONE and int(entry.text) <= turn:
             return at

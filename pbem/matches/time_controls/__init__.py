@@ -1,8 +1,8 @@
-"""Time controls and switches: one module each, found by being in this folder.
+"""Time controls and switches. Each module in this folder is found automatically.
 
-A module names its control `CONTROL`, or a switch that any control can have `SWITCH`. In a match
-option a control is written by its terms, with one space between two of them: `days=5`,
-`turns=10/50 nocarry double=20`.
+A module names its control `CONTROL`, or a switch for any control `SWITCH`. In a match option, a
+control is written as its terms, separated by single spaces: `days=5`, `turns=10/50 nocarry
+double=20`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pbem.matches.words import phrase
 
 @cache
 def all_controls() -> Mapping[str, type[TimeControl]]:
-    """Every control, by each name of its terms."""
+    """Return all controls by the names of their terms."""
     controls: list[type[TimeControl]] = [
         module.CONTROL for module in _modules() if hasattr(module, "CONTROL")
     ]
@@ -30,7 +30,7 @@ def all_controls() -> Mapping[str, type[TimeControl]]:
 
 @cache
 def all_switches() -> Mapping[str, type[Switch]]:
-    """Every switch, by the name of its term, in the order in which they are put on."""
+    """Return all switches by the name of their term, in the order of application."""
     switches: list[type[Switch]] = [
         module.SWITCH for module in _modules() if hasattr(module, "SWITCH")
     ]
@@ -38,18 +38,18 @@ def all_switches() -> Mapping[str, type[Switch]]:
 
 
 def examples() -> tuple[str, ...]:
-    """What players can write, to choose from; switches come last."""
+    """Return examples for players, switches last."""
     found = (*all_controls().values(), *all_switches().values())
     return tuple(dict.fromkeys(example for each in found for example in each.examples))
 
 
 def all_terms() -> tuple[str, ...]:
-    """Every name of a term, of controls and of switches."""
+    """Return the names of all terms, of controls and switches."""
     return (*all_controls(), *all_switches())
 
 
 def words_alone() -> frozenset[str]:
-    """Terms that are written as a word alone, where others have a value."""
+    """Return the terms that are single words without a value."""
     return frozenset(word for control in all_controls().values() for word in control.alone)
 
 
@@ -59,10 +59,10 @@ def _modules() -> Iterator[ModuleType]:
 
 
 def control_of(terms: Mapping[str, str], agreed: TimeControl | None = None) -> TimeControl:
-    """The control of terms; what they leave unnamed stays as agreed. Raises OptionError.
+    """Return the control for some terms. Unnamed ones stay as agreed. Raises OptionError.
 
-    A control replaces a control, and each switch that is agreed stays on, unless the new control
-    cannot have it: without a clock there is no grace.
+    A control replaces a control. Agreed switches stay on, unless the new control cannot have them:
+    without a clock, there is no grace.
     """
     kept = {} if agreed is None else agreed.terms
     own = _without_switches(terms) or _without_switches(kept)
@@ -81,7 +81,7 @@ def _without_switches(terms: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _control_of(terms: Mapping[str, str], text: str) -> TimeControl:
-    """The control of terms without switches."""
+    """Return the control for terms without switches."""
     found = {control for key, control in all_controls().items() if key in terms}
     if len(found) != 1:
         raise OptionError(phrase("clock.not-one", text=repr(text)))
@@ -94,16 +94,16 @@ def _control_of(terms: Mapping[str, str], text: str) -> TimeControl:
 
 @cache
 def read_control(text: str) -> TimeControl:
-    """The control of a text like `days=5`; raises OptionError."""
+    """Return the control of a text like `days=5`. Raises OptionError."""
     pairs = (word.partition("=") for word in text.split())
     return control_of({key: value for key, _, value in pairs})
 
 
 def write_control(control: TimeControl) -> str:
-    """Text that `read_control` reads back."""
+    """Return the text that `read_control` turns into this control."""
     return spelled(control.terms)
 
 
 def spelled(terms: Mapping[str, str]) -> str:
-    """Terms as they are written; one without a value is a word alone."""
+    """Return terms as they are written. One without a value is a single word."""
     return " ".join(f"{key}={value}" if value else key for key, value in terms.items())

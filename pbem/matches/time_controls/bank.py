@@ -1,6 +1,6 @@
-"""A bank with an increment (Fischer): `bank=30 inc=1 cap=45`, days; after each turn one day more.
+"""A bank with an increment (Fischer): `bank=30 inc=1 cap=45`, in days, with a day added per turn.
 
-With `cap` no increment lets the bank grow beyond so many days.
+With `cap`, increments cannot raise the bank above that many days.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pbem.matches.words import phrase
 
 @dataclass(frozen=True)
 class Bank(TimeControl):
-    """So many days for the match, and so many more after each completed turn."""
+    """Days for the match, and more days after each completed turn."""
 
     days: int
     increment: int
@@ -37,7 +37,7 @@ class Bank(TimeControl):
 
     @classmethod
     def read(cls, terms: Mapping[str, str]) -> Self:
-        """`bank=30 inc=1`, with `cap=45` or without."""
+        """Read `bank=30 inc=1`, with or without `cap=45`."""
         if not {"bank", "inc"} <= terms.keys():
             raise OptionError(phrase("clock.bank-form"))
         cap = number("cap", terms["cap"]) if "cap" in terms else None
@@ -51,7 +51,7 @@ class Bank(TimeControl):
 
     @property
     def agreed(self) -> Phrase:
-        """`30 days for the match, and 1 day more after each turn`."""
+        """The agreement in words."""
         days = phrase("clock.some-days", count=self.days)
         more = phrase("clock.some-days", count=self.increment)
         if self.cap is None:
@@ -65,7 +65,7 @@ class Bank(TimeControl):
         return timedelta(days=self.days)
 
     def next_bank(self, left: timedelta, turns: int) -> timedelta:
-        """What is left and the increment; what is above the cap already stays."""
+        """Return the time left plus the increment. Time already above the cap stays."""
         more = left + timedelta(days=self.increment)
         return more if self.cap is None else min(more, max(left, timedelta(days=self.cap)))
 

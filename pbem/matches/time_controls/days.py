@@ -1,4 +1,4 @@
-"""Days a turn: `days=5`, all of them in every turn; `none` or `days=0` is without a clock."""
+"""Days per turn: `days=5` for every turn. `none` or `days=0` means no clock."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.matches.words import phrase
 
 @dataclass(frozen=True)
 class Days(TimeControl):
-    """So many days a turn, whatever was used for the turns before."""
+    """A number of days per turn, regardless of earlier turns."""
 
     days: int = 5
 
@@ -29,7 +29,7 @@ class Days(TimeControl):
 
     @classmethod
     def read(cls, terms: Mapping[str, str]) -> Self:
-        """`days=5`, or `none`."""
+        """Read `days=5` or `none`."""
         if not word("none", terms):
             return cls(number("days", terms["days"]))
         if "days" in terms:
@@ -38,12 +38,12 @@ class Days(TimeControl):
 
     @property
     def terms(self) -> Mapping[str, str]:
-        """The number of days; no clock is written as in the oldest records, `days=0`."""
+        """The number of days. No clock is `days=0`, as in the oldest records."""
         return {"days": str(self.days)}
 
     @property
     def agreed(self) -> Phrase:
-        """`5 days a turn`."""
+        """The agreement in words."""
         return phrase("clock.days", count=self.days) if self.days else phrase("clock.none")
 
     @property
@@ -52,7 +52,7 @@ class Days(TimeControl):
         return timedelta(days=self.days) if self.days else None
 
     def next_bank(self, left: timedelta, turns: int) -> timedelta:
-        """All the days again."""
+        """Return the days of a turn."""
         return timedelta(days=self.days)
 
 

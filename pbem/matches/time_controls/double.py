@@ -1,6 +1,6 @@
-"""Double counting: `double=20`. Of one turn, time after the twentieth day counts twice.
+"""Double counting: `double=20`. After the twentieth day of a turn, time counts double.
 
-As the playing rules of ICCF have it (article 2.4.2), by the second instead of by whole days.
+Follows the ICCF playing rules (article 2.4.2), but to the second instead of by whole days.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ class Double(Switch):
 
     @classmethod
     def on(cls, control: TimeControl, text: str) -> TimeControl:
-        """`double=20`; `double=off` is without it."""
+        """Read `double=20`. `double=off` removes it."""
         if text.casefold() == OFF:
             return control
         return cls(control, number("double", text))
 
     @property
     def terms(self) -> Mapping[str, str]:
-        """With the day after which time counts twice."""
+        """Terms with the day after which time counts double."""
         return {**self.control.terms, "double": str(self.days)}
 
     @property
     def agreed(self) -> Phrase:
-        """`90 days for the match; after 20 days of one turn time counts twice`."""
+        """The agreement in words."""
         days = phrase("clock.some-days", count=self.days)
         return phrase("clock.double", agreed=self.control.agreed, days=days)
 
     def cost(self, spent: timedelta) -> timedelta:
-        """What comes after those days once more."""
+        """Return the cost, with the time after those days added again."""
         return self.control.cost(spent + max(spent - self._single, NOTHING))
 
     def lasting(self, cost: timedelta) -> timedelta:
-        """The other way round."""
+        """Return the inverse of `cost`."""
         cost = self.control.lasting(cost)
         return cost - max(cost - self._single, NOTHING) // 2
 

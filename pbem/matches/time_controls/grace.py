@@ -1,4 +1,4 @@
-"""Grace: `grace=1d`. What was agreed for when a time is over happens so much later."""
+"""Grace: `grace=1d`. The agreed consequence of running out of time comes that much later."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TEXT = re.compile(r"(\d{1,4})(d|h)", re.ASCII)
 
 @dataclass(frozen=True)
 class Grace(Switch):
-    """A control under which a late turn is waited for."""
+    """A control that waits for a late turn."""
 
     length: timedelta
 
@@ -34,7 +34,7 @@ class Grace(Switch):
 
     @classmethod
     def on(cls, control: TimeControl, text: str) -> TimeControl:
-        """`grace=1d`, `grace=12h`; `grace=off` is without it."""
+        """Read `grace=1d` or `grace=12h`. `grace=off` removes it."""
         if text.casefold() == OFF:
             return control
         found = _TEXT.fullmatch(text.casefold())
@@ -44,13 +44,13 @@ class Grace(Switch):
 
     @property
     def terms(self) -> Mapping[str, str]:
-        """With the time of grace."""
+        """Terms with the length of the grace."""
         hours = self.length // HOUR
         return {**self.control.terms, "grace": f"{hours // 24}d" if self._by_days else f"{hours}h"}
 
     @property
     def agreed(self) -> Phrase:
-        """`5 days a turn; then 1 day of grace`."""
+        """The agreement in words."""
         hours = self.length // HOUR
         grace = (
             phrase("clock.some-days", count=hours // 24)
@@ -61,7 +61,7 @@ class Grace(Switch):
 
     @property
     def grace(self) -> timedelta:
-        """That time."""
+        """Its length."""
         return self.length
 
     @property

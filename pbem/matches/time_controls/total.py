@@ -1,4 +1,4 @@
-"""All turns of a player together in so many days: `total=90`."""
+"""A number of days for all turns of a player: `total=90`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.matches.words import phrase
 
 @dataclass(frozen=True)
 class Total(TimeControl):
-    """So many days for the match."""
+    """Days for the match."""
 
     days: int
 
@@ -26,7 +26,7 @@ class Total(TimeControl):
 
     @classmethod
     def read(cls, terms: Mapping[str, str]) -> Self:
-        """`total=90`."""
+        """Read `total=90`."""
         return cls(number("total", terms["total"]))
 
     @property
@@ -36,7 +36,7 @@ class Total(TimeControl):
 
     @property
     def agreed(self) -> Phrase:
-        """`90 days for the match`."""
+        """The agreement in words."""
         return phrase("clock.total", count=self.days)
 
     @property
@@ -45,7 +45,7 @@ class Total(TimeControl):
         return timedelta(days=self.days)
 
     def next_bank(self, left: timedelta, turns: int) -> timedelta:
-        """What is left."""
+        """Return the time left."""
         return left
 
 

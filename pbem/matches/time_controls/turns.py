@@ -1,6 +1,6 @@
-"""Turns in a period: `turns=10/50`, ten turns in fifty days, and fifty more for the next ten.
+"""Turns per period: `turns=10/50` gives 50 days for ten turns, and 50 more for the next ten.
 
-What is left of a period is carried over, as in correspondence chess (ICCF), but with `nocarry`.
+Unused time is carried over, as in correspondence chess (ICCF), except with `nocarry`.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _TEXT = re.compile(r"(\d{1,9})/(\d{1,9})", re.ASCII)
 
 @dataclass(frozen=True)
 class Turns(TimeControl):
-    """So many turns in so many days, again and again."""
+    """A number of turns per period of days, repeated."""
 
     turns: int
     days: int
     carry: bool = True
-    """Whether what is left of a period belongs to the next."""
+    """Whether unused time of a period is carried over."""
 
     keys: ClassVar[tuple[str, ...]] = ("turns", "carry", "nocarry")
     alone: ClassVar[tuple[str, ...]] = ("nocarry",)
@@ -40,7 +40,7 @@ class Turns(TimeControl):
 
     @classmethod
     def read(cls, terms: Mapping[str, str]) -> Self:
-        """`turns=10/50`, with `nocarry` or `carry`."""
+        """Read `turns=10/50`, with `nocarry` or `carry`."""
         carry, nocarry = word("carry", terms), word("nocarry", terms)
         if carry and nocarry:
             raise OptionError(phrase("clock.no-term", key=repr("carry"), others="nocarry"))
@@ -51,13 +51,13 @@ class Turns(TimeControl):
 
     @property
     def terms(self) -> Mapping[str, str]:
-        """Turns and days; that what is left is carried over goes without saying."""
+        """Turns and days. Carrying over is the default and not written."""
         terms = {"turns": f"{self.turns}/{self.days}"}
         return terms if self.carry else {**terms, "nocarry": ""}
 
     @property
     def agreed(self) -> Phrase:
-        """`10 turns in 50 days; what is left is carried over`."""
+        """The agreement in words."""
         turns = phrase("clock.some-turns", count=self.turns)
         days = phrase("clock.some-days", count=self.days)
         if self.carry:
@@ -70,7 +70,7 @@ class Turns(TimeControl):
         return timedelta(days=self.days)
 
     def next_bank(self, left: timedelta, turns: int) -> timedelta:
-        """What is left, with more where a period begins; what was used too much is not forgiven."""
+        """Return the time left, plus the days of a new period. Overdrawn time is never forgiven."""
         if turns % self.turns:
             return left
         return self.opening + (left if self.carry else min(left, NOTHING))

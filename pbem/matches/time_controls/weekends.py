@@ -1,4 +1,4 @@
-"""Weekends off: `weekends=off`. No time is charged on a player's Saturdays and Sundays."""
+"""Weekends off: `weekends=off`. A player's Saturdays and Sundays are free of charge."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ class WeekendsOff(Switch):
 
     @classmethod
     def on(cls, control: TimeControl, text: str) -> TimeControl:
-        """`weekends=off`; with `weekends=on` all days count, as without it."""
+        """Read `weekends=off`. With `weekends=on`, all days count as usual."""
         if text not in ("on", "off"):
             raise OptionError(phrase("clock.on-off", key="weekends", text=repr(text)))
         return cls(control) if text == "off" else control
 
     @property
     def terms(self) -> Mapping[str, str]:
-        """With the word that weekends are off."""
+        """Terms with weekends off."""
         return {**self.control.terms, "weekends": "off"}
 
     @property
     def agreed(self) -> Phrase:
-        """`5 days a turn; Saturdays and Sundays do not count`."""
+        """The agreement in words."""
         return phrase("clock.weekends", agreed=self.control.agreed)
 
     @property
     def weekends_off(self) -> bool:
-        """They are."""
+        """Always True."""
         return True
 
 

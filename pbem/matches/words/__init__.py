@@ -1,4 +1,4 @@
-"""What is said of a match of any game; the words stand beside this file, one file a language."""
+"""Phrases about matches of any game. Their words are next to this file, one file per language."""
 
 from pbem.games.phrases import Phrases
 

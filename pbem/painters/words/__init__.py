@@ -1,4 +1,4 @@
-"""What is said of a picture; the words stand beside this file, one file a language."""
+"""Phrases about pictures. Their words are next to this file, one file per language."""
 
 from pbem.games.phrases import Phrases
 

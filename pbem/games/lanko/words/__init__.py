@@ -1,4 +1,4 @@
-"""What Lanko says; the words stand beside this file, one file a language."""
+"""Lanko's phrases. Their words are next to this file, one file per language."""
 
 from pbem.games.phrases import Phrases
 

@@ -1,4 +1,4 @@
-"""What Lanrick says; the words stand beside this file, one file a language."""
+"""Lanrick's phrases. Their words are next to this file, one file per language."""
 
 from pbem.games.phrases import Phrases
 

@@ -1,6 +1,6 @@
-"""Words that nobody can have as a name, since they have a meaning in the club's emails.
+"""Words that cannot be names, because they have a meaning in the club's emails.
 
-Each language has a file of words, such as `en.toml`. All of them count in every club. Squares,
+Each language has a file of words, such as `en.toml`. All of them apply in every club. Squares,
 seats and games come from the games.
 """
 
@@ -34,7 +34,7 @@ def squares() -> frozenset[str]:
 
 @cache
 def seats_and_games() -> frozenset[str]:
-    """Return what seats are called, in all languages, and games."""
+    """Return the names of seats, in all languages, and of games."""
     seats = {seat for game in GAMES for seat in game.info.seats}
     said = {each for diagram in _diagrams() for each in _called(diagram)}
     keys = {game.info.key for game in GAMES}
@@ -48,7 +48,7 @@ def _diagrams() -> Iterator[Diagram]:
 
 
 def _first(game: AnyGame, players: int) -> Diagram:
-    """The board of a game before the first turn."""
+    """Return a game's board before the first turn."""
     position = game.initial(players, game.info.with_defaults({}))
     return game.diagram(position, game.info.seats_of(players)[0])
 
