@@ -1,7 +1,8 @@
-"""Commands: what a line of a mail can ask for beside actions; relatives share a module.
+"""Commands: everything except moves that a line of an email can ask for.
 
-Every module here names its commands `COMMANDS`, and is found by being in this folder. The answer of
-a command is the template of its name in `templates/mail/en`.
+Each module in this folder is found automatically and declares its commands as `COMMANDS`. Related
+commands share a module. The answer to a command is the template of the same name in
+`templates/mail/en`.
 """
 
 from __future__ import annotations
@@ -19,18 +20,21 @@ from pbem.mail.addresses.addressing import without_secrets
 
 
 class FoundCommand(NamedTuple):
-    """A command that a line asks for."""
+    """A command found in a line, with its arguments."""
 
     command: Command
     arguments: tuple[str, ...] = ()
 
     @property
     def written(self) -> str:
-        """The command with its arguments."""
+        """The command and its arguments as text."""
         return " ".join([self.command.word, *filter(None, self.arguments)])
 
     def with_lines(self, own: str, lines: Sequence[str]) -> FoundCommand:
-        """The same with the end of its own line, and the lines below it, in its last argument."""
+        """Return the command with its last argument extended by the lines below it.
+
+        The argument also gets back the punctuation at the end of its own line.
+        """
         if not self.arguments:
             return self
         *first, last = self.arguments
@@ -40,20 +44,21 @@ class FoundCommand(NamedTuple):
 
 
 _STOPS = re.compile(r"([.!;,]{1,10})\s*$")
-"""What ends a sentence, which a text keeps and a command does not need."""
+"""Punctuation that ends a sentence. A text keeps it, a command drops it."""
 
 
 @cache
 def all_commands() -> tuple[Command, ...]:
-    """Every command, in the order of their words; raises LookupError for a module without one.
+    """Return all commands, sorted by their words. Raises LookupError if a module has none.
 
-    Of two with the same word that of the players comes first: `pause 2 weeks` is no match 2.
+    If players and directors share a word, the players' command comes first: `pause 2 weeks` is not
+    about match 2.
     """
     return tuple(sorted(_declared(), key=lambda each: (each.word, each.giver is Giver.DIRECTOR)))
 
 
 def commands_for(*, member: bool, director: bool) -> tuple[Command, ...]:
-    """Those that somebody can ever give."""
+    """Return the commands that somebody may ever use."""
     return tuple(each for each in all_commands() if each.given_by(member=member, director=director))
 
 
@@ -68,9 +73,9 @@ def _declared() -> Iterator[Command]:
 
 
 def find(line: str) -> FoundCommand | None:
-    """Command of a line that is nothing else, None for any other line.
+    """Return the command that makes up a whole line, None for any other line.
 
-    Case, a bullet, quotation marks and a full stop do not matter.
+    Ignores case, a bullet, quotation marks and a full stop.
     """
     words = words_of(line)
     said = f"{' '.join(words)} ".casefold()
@@ -84,11 +89,11 @@ def find(line: str) -> FoundCommand | None:
 
 
 def command_words() -> tuple[str, ...]:
-    """Words of all commands, and `confirm`, which counts alone."""
+    """Return the words of all commands, and `confirm`, which only counts alone."""
     return (*(command.word for command in all_commands()), "confirm")
 
 
 def words_of(line: str) -> list[str]:
-    """The words of a line as commands are read in it."""
+    """Split a line into words as commands are read."""
     bare = without_bullet(plain(line)).strip().strip("\"'`<>[] ").rstrip(".!;, ")
     return " ".join(bare.split()).replace(" ?", "?").split()

@@ -1,4 +1,4 @@
-"""`addresses`, `address add|remove|undo|first`: where a member's email comes from and goes to."""
+"""`addresses`, `address add|remove|undo|first`: list and change a member's email addresses."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _add(asked: CommandContext) -> CommandResult:
 
     def effect(work: Work) -> None:
         member = work.players.get(player.id)
-        with suppress(AddressError):  # one mail that names it twice, or a whole list
+        with suppress(AddressError):  # an email may name it twice, or list many
             require_new(work, member, address)
             ask_at(work, member, address)
 
@@ -111,7 +111,7 @@ def _first(asked: CommandContext) -> CommandResult:
 
 
 def new_address_agreed(work: Work, asked: NewAddress) -> CommandResult:
-    """What comes of the `confirm` of an address that was asked; raises Refused."""
+    """Return the result of confirming a new address. Raises RefusedError if it is taken."""
     try:
         require_free(work, asked.address)
     except AddressError as error:
@@ -120,7 +120,7 @@ def new_address_agreed(work: Work, asked: NewAddress) -> CommandResult:
     def effect(work: Work) -> None:
         add(work, work.players.get(asked.player), asked.address, by_mail=True)
 
-    # No answer beside: the mails to all their addresses tell it, to the new one as well.
+    # No answer of its own: an email to each of their addresses, old and new, reports it.
     return CommandResult(effects=(_unless_overtaken(effect),))
 
 
@@ -140,9 +140,9 @@ def _changed(
 
 
 def _unless_overtaken(effect: Callable[[Work], None]) -> Callable[[Work], None]:
-    """An effect whose mail is judged once more if somebody has changed what it relies on.
+    """Return an effect that lets the email be judged again after a concurrent change.
 
-    If a line above in the same mail has, the mail is refused.
+    If an earlier line of the same email made the change, the email is refused.
     """
 
     def run(work: Work) -> None:

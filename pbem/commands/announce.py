@@ -1,4 +1,4 @@
-"""`announce match 12 TEXT`, `announce club TEXT`: a director tells many something, shown first."""
+"""`announce match 12 TEXT`, `announce club TEXT`: a director writes to many, after a preview."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`appeal TEXT`: a player asks the directors to decide something about the match."""
+"""`appeal TEXT`: a player asks the directors for a decision about the match."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from pbem.service.work import Work
 
 @dataclass(frozen=True)
 class TooManyAppeals(Refusal):
-    """The directors have heard of the match often enough today."""
+    """The player has reached the daily limit of appeals about the match."""
 
     most: int
 
 
 @dataclass(frozen=True)
 class NoDirector(Refusal):
-    """Nobody is there to decide."""
+    """The club has no director to decide."""
 
 
 def _appeal(asked: CommandContext) -> CommandResult:
@@ -54,12 +54,12 @@ COMMANDS = (
 
 
 A_DAY = 3
-"""Appeals of a player about a match in a day."""
+"""Most appeals per day by one player about one match."""
 _LOOKED_AT = 100
 
 
 def may_appeal(work: Work, match: Match, player: Player) -> bool:
-    """Whether a player has not appealed often today."""
+    """Return whether a player is below the daily limit of appeals."""
     since = work.now - timedelta(days=1)
     appeals = [
         each
@@ -70,6 +70,6 @@ def may_appeal(work: Work, match: Match, player: Player) -> bool:
 
 
 def appeal(work: Work, match: Match, player: Player, text: str) -> None:
-    """All directors hear of it, with the match as it stands."""
+    """Email an appeal to all directors, with the current board."""
     tell_director(work, DirectorAppeal(match, player, text, view_of(work, match, player)))
     log(work, Director(player.id), f"appeal {match.id}", text, match.id)

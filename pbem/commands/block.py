@@ -1,4 +1,4 @@
-"""`block`, `unblock`, `blocked`: people with whom somebody does not want to play."""
+"""`block`, `unblock`, `blocked`: people a player does not want to play with."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pbem.service.tables.people import blocked_by, someone
 from pbem.service.work import Work
 
 MOST_WORDS = 4
-"""Of a name; a longer line is prose."""
+"""Most words in a name. A longer line is prose."""
 
 
 def _block(asked: CommandContext, *, blocks: bool) -> CommandResult:

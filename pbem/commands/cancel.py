@@ -1,4 +1,4 @@
-"""`cancel yes`, `cancel no`: a player answers whether their match is to be cancelled."""
+"""`cancel yes`, `cancel no`: a player agrees, or not, to cancel their match."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pbem.service.work import Work
 
 @dataclass(frozen=True)
 class NotAskedToCancel(Refusal):
-    """Nobody asked the player whether their match is to be cancelled."""
+    """The player was not asked to agree to cancel the match."""
 
     reason: Phrase | str
 
@@ -41,7 +41,7 @@ def _require_asked(asked: CommandContext) -> None:
 
 
 def _agree(work: Work, match: int, player: Player) -> Section | None:
-    """The last to agree is told by the mail that the match is over."""
+    """Agree. If this ends the match, the email about its end says so."""
     over = agree(work, work.lock_match(match), player)
     return None if over else Section("agreed", {})
 

@@ -1,4 +1,4 @@
-"""`challenge`, `play`, `rematch`; and `accept`, `decline`, `counter`, which answer a challenge."""
+"""`challenge`, `play`, `rematch`, and the answers `accept`, `decline`, `counter`."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ def _counter(asked: CommandContext) -> CommandResult:
 
 
 def _behind(asked: CommandContext, command: str) -> str:
-    """A command with the number that stands behind it, if one does."""
+    """Return a command with its number, if it has one."""
     return f"{command} {asked.arguments[0]}".strip()
 
 
 def _is_reason(text: str) -> bool:
-    """Whether it is not about a draw, which is declined by `no draw`."""
+    """Return whether a text is not about a draw, which `no draw` declines."""
     return "draw" not in plain(text).casefold().split()
 
 

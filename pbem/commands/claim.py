@@ -1,4 +1,4 @@
-"""`claim`, `wait 3 days`: what the others do about a player whose time is over, where agreed."""
+"""`claim`, `wait 3 days`: respond when another player has run out of time, if agreed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pbem.service.direct.orders import span_of
 
 @dataclass(frozen=True)
 class CannotClaim(Refusal):
-    """Nobody is asked whether they claim the match, or wait."""
+    """The player cannot claim the match or wait now."""
 
     reason: Phrase
     until: DueTime | None
@@ -48,7 +48,7 @@ def _refused(asked: CommandContext, error: ClaimError) -> RefusedError:
 
 
 def _given(asked: CommandContext) -> timedelta:
-    """What has been given so in the turn that is being played."""
+    """Return the time already given by `wait` in this turn."""
     happenings = asked.work.matches.happenings(asked.match.id)
     waited = (each for each in happenings if each.kind is Kind.WAITED)
     return sum((span_of(each.text) for each in waited if each.turn == asked.match.turn), NOTHING)
@@ -74,4 +74,4 @@ COMMANDS = (
         arguments=(_TIME,),
     ),
 )
-"""Both count until the late turn comes; then the clock runs for somebody else."""
+"""Both are valid until the late turn arrives. Then someone else's clock runs."""

@@ -1,4 +1,4 @@
-"""What directors do to matches: `cancel`, `adjudicate`, `forfeit`, `extend`, `pause`, `resume` …"""
+"""Directors' commands for matches: `cancel`, `adjudicate`, `forfeit`, `extend`, `pause` …"""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ from pbem.service.work import Work
 
 @dataclass(frozen=True)
 class CannotDecide(Refusal):
-    """Something that a director asks for, and that cannot be done."""
+    """A director's request that is not possible."""
 
     line: str
     reason: Phrase | str
 
 
 def _decided(asked: CommandContext, order: Callable[[Work], Order]) -> CommandResult:
-    """The order is tried now, and carried out if the whole mail is."""
+    """Try an order now, and carry it out once the whole email is accepted."""
     made = order(asked.work)
     tried(asked.work, made)
     told = Section("decided", {"line": made.line_for(asked.work), "asked": ()})
@@ -56,14 +56,14 @@ def _decided(asked: CommandContext, order: Callable[[Work], Order]) -> CommandRe
 def _decide(work: Work, order: Order, by: Director) -> None:
     try:
         decide(work, order, by)
-    except DecisionError as error:  # another line of the mail has changed what it was tried on
+    except DecisionError as error:  # another line of the email changed the match
         raise RefusedError(CannotDecide(order.line_for(work), error.reason)) from error
 
 
 def _refusing(
     word: str, run: Callable[[CommandContext], CommandResult]
 ) -> Callable[[CommandContext], CommandResult]:
-    """A command that says what cannot be done with the whole line."""
+    """Return a command that quotes the whole line in its refusal."""
 
     def decides(asked: CommandContext) -> CommandResult:
         try:
@@ -77,7 +77,7 @@ def _refusing(
 
 
 def numbered(text: str) -> int:
-    """The number that an argument is."""
+    """Return an argument such as `12` or `#12` as a number."""
     return int(text.removeprefix("#"))
 
 
@@ -152,13 +152,13 @@ def _paused(
     *,
     paused: bool,
 ) -> CommandResult:
-    """A competition or the club is paused, or goes on; `paused` is what it has to be now."""
+    """Pause or resume a competition or the club. `paused` is the state it must be in now."""
     require_paused(asked.work, audience, paused=paused)
 
     def write(work: Work) -> Section:
         try:
             line = change(work, audience, text, _by(asked))
-        except DecisionError as error:  # another line of the mail has done it
+        except DecisionError as error:  # another line of the email did it
             raise RefusedError(CannotDecide(f"{audience}", error.reason)) from error
         return Section("decided", {"line": line, "asked": ()})
 
@@ -201,7 +201,7 @@ def _do_vacate(asked: CommandContext, number: int, name: str, reason: str, work:
 
 def _act(asked: CommandContext) -> CommandResult:
     number, seat, text = asked.arguments
-    # Brackets round a whole line do not belong to it, so the last one of an action may be gone.
+    # Brackets around a whole line are stripped, so an action may lack its last bracket.
     whole = text + "]" if text.count("[") > text.count("]") else text
     return _decided(asked, lambda work: orders.acting(numbered(number), seat, whole))
 
@@ -280,7 +280,7 @@ COMMANDS = (
 
 
 def split_name(text: str, names: Iterable[str]) -> tuple[str, str]:
-    """The longest of some names that a text begins with, and the rest; else its first word."""
+    """Split a text after the longest of these names at its start, or else after its first word."""
     words = text.split()
     known = {name.casefold() for name in names}
     for count in range(len(words), 0, -1):
@@ -290,12 +290,12 @@ def split_name(text: str, names: Iterable[str]) -> tuple[str, str]:
 
 
 def names_in(work: Work, number: int) -> list[str]:
-    """Names of who plays a match; raises StorageError if there is none."""
+    """Return the names of a match's players. Raises StorageError if there is no such match."""
     return [work.players.get(each).name for each in work.matches.get(number).players]
 
 
 def split_member(work: Work, text: str) -> tuple[str, str]:
-    """The name of a member that a text begins with, and the rest; raises DecisionError."""
+    """Split a text after a member's name. Raises DecisionError if it starts with none."""
     words = text.split()
     for count in range(len(words), 0, -1):
         if work.players.named(" ".join(words[:count])) is not None:

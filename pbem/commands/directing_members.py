@@ -1,4 +1,4 @@
-"""`member rename`, `member remove`: the director names members, and has them leave."""
+"""`member rename`, `member remove`: a director renames or removes a member."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from pbem.service.work import ConcurrentChange, Work
 
 @dataclass(frozen=True)
 class WhichMember(Refusal):
-    """Nobody is called as a command says, or nothing stands behind the name."""
+    """No member has the name, or nothing follows it."""
 
     written: str
     usage: str
 
 
 def _member_and_rest(asked: CommandContext, usage: str) -> tuple[Player, str]:
-    """The member who is named first, and what stands behind; the longest name that somebody has."""
+    """Return the member with the longest name that the arguments start with, and the rest."""
     words = asked.arguments[0].split()
     for count in range(len(words) - 1, 0, -1):
         member = asked.work.players.named(_unquoted(words[:count]))
@@ -77,7 +77,7 @@ def _removed(work: Work, by: PlayerId, member: PlayerId, reason: str) -> None:
     player = work.players.get(member)
     if player.former:
         raise ConcurrentChange
-    # Logged first: what is forgotten is taken out of the log, too.
+    # Log first, since forgetting also removes the name from the log.
     log(work, Director(by), f"member remove {player.name}", reason)
     forget(work, player, reason)
 

@@ -1,4 +1,4 @@
-"""`draw?`, `draw`, `no draw`: a draw by agreement."""
+"""`draw?`, `draw`, `no draw`: offer, accept or decline a draw."""
 
 from __future__ import annotations
 

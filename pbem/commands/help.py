@@ -1,4 +1,4 @@
-"""`help`, `rules`: what can be written, and how; the rules of the game, or of another one."""
+"""`help`, `rules`: list the commands, explain one, or show the rules of a game."""
 
 from __future__ import annotations
 
@@ -22,16 +22,15 @@ from pbem.service.post.post import view_of
 
 
 class Heading(NamedTuple):
-    """Some commands that belong together."""
+    """A group of commands with a common heading."""
 
     key: str
-    """`now` for those that count as the match stands, `there` for those that need one, else that of
-    their group."""
+    """Key of a help group, `now` if usable now, or `there` if only with a match."""
     commands: Sequence[Usage]
 
 
 def _help(asked: CommandContext) -> CommandResult:
-    from pbem.commands import commands_for  # which finds this module
+    from pbem.commands import commands_for  # imported here, since it imports this module
 
     given = commands_for(member=asked.by_member, director=asked.by_director)
     wanted = [each.told for each in given if each.word in map(str.casefold, asked.arguments)]
@@ -45,25 +44,25 @@ def _help(asked: CommandContext) -> CommandResult:
 
 
 def _without_a_match(given: Sequence[Command]) -> Iterator[Heading]:
-    """Those that count in any mail first, then those that do in a mail about a match alone."""
+    """Yield the commands for any email first, then those only for emails about a match."""
     yield from by_heading([each for each in given if each.scope is not Scope.MATCH])
     yield Heading("there", [each.told for each in given if each.scope is Scope.MATCH])
 
 
 def _now(asked: CommandContext) -> Sequence[str]:
-    """Words of the commands that count as the match stands that the mail is about."""
+    """Return the words of the commands that are of use in the current state of the match."""
     if asked.about is None:
         return ()
-    from pbem.commands import find  # which finds this module
+    from pbem.commands import find  # imported here, since it imports this module
 
     lines = commands_now(view_of(asked.work, asked.about, asked.player))
     return tuple(found.command.word for line in lines if (found := find(line)) is not None)
 
 
 def by_heading(commands: Sequence[Command], now: Collection[str] = ()) -> Iterator[Heading]:
-    """Commands by heading, those first that count now; each stands under one.
+    """Yield commands by heading, each once, those of use now first.
 
-    Of two with the same word the first one counts now, that of the players.
+    If players and directors share a word, only the players' command is of use now.
     """
     if now:
         by_word = {each.word: each for each in reversed(commands)}
@@ -76,7 +75,7 @@ def by_heading(commands: Sequence[Command], now: Collection[str] = ()) -> Iterat
 
 
 def group_of(command: Command) -> HelpGroup:
-    """Where it stands in help."""
+    """Return the group of a command in help."""
     return HelpGroup.DIRECT if command.giver is Giver.DIRECTOR else command.group
 
 
@@ -95,7 +94,7 @@ def _rules(asked: CommandContext) -> CommandResult:
 
 
 def _words() -> Collection[str]:
-    from pbem.commands import all_commands  # likewise
+    from pbem.commands import all_commands  # imported here, since it imports this module
 
     return [each.word for each in all_commands()]
 

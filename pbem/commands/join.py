@@ -1,4 +1,4 @@
-"""`join NAME`: becoming a member; `approve` and `refuse`, where a director has to consent."""
+"""`join NAME`: become a member. `approve`, `refuse`: a director decides, if required."""
 
 from __future__ import annotations
 
@@ -37,38 +37,38 @@ _ZONE = re.compile(r"\bzone\s*=", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class AlreadyMember(Refusal):
-    """Who would join is a member."""
+    """The sender is already a member."""
 
     member: str
 
 
 @dataclass(frozen=True)
 class JoiningClosed(Refusal):
-    """Members are entered by the director alone."""
+    """Only the director adds members."""
 
 
 @dataclass(frozen=True)
 class JoiningWaits(Refusal):
-    """Who would join waits for the director's consent already."""
+    """The sender is already waiting for the director's approval."""
 
     wanted: str
 
 
 @dataclass(frozen=True)
 class JoiningBusy(Refusal):
-    """The directors have been asked about many others today."""
+    """The directors were already asked about many others today."""
 
 
 @dataclass(frozen=True)
 class JoiningRefused(Refusal):
-    """A director has not let them in, and is not asked again for a while."""
+    """A director refused the sender, and is not asked again for a while."""
 
     days: int
 
 
 @dataclass(frozen=True)
 class NobodyWaits(Refusal):
-    """There is nobody to let in: that was settled before, or the mail is about nobody."""
+    """No application is waiting: it was settled, or the email is about none."""
 
 
 def _join(asked: CommandContext) -> CommandResult:
@@ -91,14 +91,14 @@ def _enter(work: Work, who: Newcomer) -> None:
 
 
 def _as_member(asked: CommandContext, member: Player) -> CommandResult:
-    """What a member is told; beside moves the line may be no more than a sentence."""
+    """Return the answer to a member. In an email about a match, the line may just be a sentence."""
     if asked.about is None:
         raise RefusedError(AlreadyMember(member.name))
     return CommandResult.answered("is_member", member=member.name)
 
 
 def _require_open(asked: CommandContext) -> None:
-    """Raises Refused if a stranger cannot ask now."""
+    """Raise RefusedError if a stranger cannot apply now."""
     work, address = asked.work, asked.who.addresses[0]
     if work.club.policy.joining is Joining.CLOSED:
         raise RefusedError(JoiningClosed())
@@ -112,7 +112,10 @@ def _require_open(asked: CommandContext) -> None:
 
 
 def _newcomer(asked: CommandContext, address: str) -> Newcomer:
-    """Who asks, under a name that is free; raises Refused."""
+    """Return the applicant.
+
+    Raises RefusedError if the name is not available or the time zone is wrong.
+    """
     name, *given = _ZONE.split(asked.arguments[0], maxsplit=1)
     try:
         zone = ZONE.read(given[0]) if given else ZONE.default
@@ -147,16 +150,16 @@ def _turn_away(
     work: Work, pending: PendingQuestion[Application], reason: str, by: Director
 ) -> None:
     joining.refuse(work, pending, reason)
-    log(work, by, "refuse", reason)  # of who is no member nothing is kept
+    log(work, by, "refuse", reason)  # nothing is kept about a person who is not a member
 
 
 def _by(asked: CommandContext) -> Director:
-    """Who consents; a director who is no member is logged like one at the shell."""
+    """Return the deciding director. One who is not a member is logged like the command line."""
     return Director(asked.who.id if isinstance(asked.who, Player) else None)
 
 
 def _asked_about(asked: CommandContext) -> PendingQuestion[Application]:
-    """Who waits, as the mail says that is answered; raises Refused."""
+    """Return the application that the email is about. Raises RefusedError if there is none."""
     topic = None if asked.proof is None else asked.proof.topic
     if not isinstance(topic, QuestionTopic):
         raise RefusedError(NobodyWaits())

@@ -1,4 +1,4 @@
-"""`leave`, `back`: days off, on which no time counts, and the end of them."""
+"""`leave`, `back`: take days off during which the clock is paused, and end them."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ from pbem.service.work import Work
 
 @dataclass(frozen=True)
 class WrongLeave(Refusal):
-    """Leave that cannot be taken, or given back."""
+    """Leave that cannot be taken or given back."""
 
     reason: Phrase
     line: str
-    """What could be sent instead; empty: nothing."""
+    """A command to send instead, empty for none."""
     a_year: int
     coming: tuple[Leave, ...]
-    """Leaves that there are, from now on."""
+    """Current and future leave."""
 
 
 def _leave(asked: CommandContext) -> CommandResult:
@@ -79,7 +79,7 @@ def _day(text: str, today: date) -> date:
 
 
 def _done(asked: CommandContext, read: Callable[[date], Taking]) -> CommandResult:
-    """It is tried now, and done if the whole mail is."""
+    """Try a change of leave now, and make it once the whole email is accepted."""
     try:
         wanted = read(day_at(asked.done_at, asked.player.time_zone))
         tried(asked.work, asked.player, wanted, asked.done_at)
@@ -95,7 +95,7 @@ def _do(work: Work, player: Player, wanted: Taking, at: datetime) -> Section:
         if free_at(work, player.id, OFTEN):
             raise LeaveError(phrase("leave.often", most=OFTEN.most))
         before, after = do(work, player.id, wanted, at)
-    except LeaveError as error:  # another line of the mail has taken the days
+    except LeaveError as error:  # another line of the email took the days
         raise _refused(work, player, error, at) from error
     note(work, player.id, OFTEN)
     return _section(work, player, after, at, changes(before, after, at))

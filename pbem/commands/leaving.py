@@ -1,4 +1,4 @@
-"""`forget me`: a member leaves, and is forgotten."""
+"""`forget me`: leave the club and have all personal data erased."""
 
 from __future__ import annotations
 

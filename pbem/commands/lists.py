@@ -1,4 +1,4 @@
-"""`games`, `members`, `matches`: what can be played, with whom, and what is being played."""
+"""`games`, `members`, `matches`: the games, the members and a player's matches."""
 
 from __future__ import annotations
 
@@ -79,23 +79,23 @@ COMMANDS = (
 
 
 MOST_LISTED = 50
-"""Matches of a kind in one list."""
+"""Most matches of each kind in one list."""
 _LATER = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True)
 class MyMatch:
-    """One of them."""
+    """One match of the reader."""
 
     match: MatchSummary
     others: Sequence[str]
-    """Names of those whom they play with."""
+    """Names of the other players."""
     to_act: str
-    """Name of who is; empty after the end."""
+    """Name of the player to move. Empty after the end."""
     due: DueTime | None
-    """When the flag of that player falls, as the reader counts time."""
+    """When that player runs out of time, in the reader's time zone."""
     winners: Sequence[str]
-    """Names, after the end; none of a drawn match."""
+    """Names of the winners after the end, none for a draw."""
 
 
 @dataclass(frozen=True)
@@ -108,18 +108,18 @@ class ListedMatches:
 
 @dataclass(frozen=True)
 class MyMatches:
-    """All of them, or as many as a mail takes."""
+    """A player's matches, as many as fit into an email."""
 
     yours: ListedMatches
-    """The player is to act; the one that is due first leads."""
+    """Matches in which it is the player's turn, by deadline."""
     others: ListedMatches
-    """Somebody else is."""
+    """Matches in which it is somebody else's turn, by deadline."""
     ended: ListedMatches
-    """The newest first."""
+    """Ended matches, newest first."""
 
 
 def my_matches(work: Work, player: Player, *, ended: bool = False) -> MyMatches:
-    """The matches of a player; ended ones only if they are asked for."""
+    """Return the matches of a player, including ended ones only on request."""
     listing = _Listing(work, player)
     found = work.matches.of_player(player.id, playing=not ended)
     running = sorted((each for each in found if each.result is None), key=_by_due)
@@ -140,7 +140,7 @@ def _by_end(match: MatchSummary) -> tuple[datetime, int]:
 
 
 class _Listing:
-    """Makes one list; each player is read once."""
+    """Builds one list, reading each player once."""
 
     def __init__(self, work: Work, reader: Player) -> None:
         self._work = work
@@ -148,7 +148,7 @@ class _Listing:
         self._names = {reader.id: reader.name}
 
     def listed(self, matches: Sequence[MatchSummary]) -> ListedMatches:
-        """The first of them."""
+        """Return the first matches of a list, and the number left out."""
         shown = [self._shown(match) for match in matches[:MOST_LISTED]]
         return ListedMatches(shown, len(matches) - len(shown))
 
@@ -170,20 +170,20 @@ class _Listing:
 
 
 MOST_MEMBERS = 300
-"""Members in one list."""
+"""Most members in one list."""
 
 
 @dataclass(frozen=True)
 class Members:
-    """Members whose names begin alike, or all."""
+    """Members whose names have a given beginning, or all members."""
 
     names: Sequence[str]
     left_out: int
-    """How many more there are."""
+    """Number of members not listed."""
 
 
 def listed_members(work: Work, reader: Player, beginning: str = "") -> Members:
-    """Those who are not hidden, by name; a reader who hides sees themself."""
+    """Return the members who are not hidden, by name. A hidden reader also sees themself."""
     names = [
         each.name
         for each in work.players.all()

@@ -1,4 +1,4 @@
-"""`mails`: how many mails of one match its player gets."""
+"""`mails`: how many emails a player gets about one match."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _mails(asked: CommandContext) -> CommandResult:
 
 
 def _match(asked: CommandContext, number: str) -> MatchSummary:
-    """The match that is named, or that the mail is about; raises Refused."""
+    """Return the match that is named, or that the email is about. Raises RefusedError."""
     if number:
         return played_by(asked.work, asked.player, number)
     if asked.about is None:

@@ -1,4 +1,4 @@
-"""`match`, `record`: a match by its number, and its record, for who plays it or may read it."""
+"""`match`, `record`: show a match or send its record, if the reader may read it."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ COMMANDS = (
 
 
 TYPES = {".txt": "text/plain", ".json": "application/json"}
-"""Of the files of a record, by the ends of their names."""
+"""Media types of record files, by suffix."""
 
 
 def shown_match(work: Work, reader: Player, match: MatchSummary) -> ShownMatch:
-    """A match that its reader may read."""
+    """Return a match as shown to somebody who may read it."""
     if reader.id in match.players:
         return _of_player(view_of(work, work.whole(match), reader))
     return _of_reader(_page(work, match), work, reader)
@@ -95,7 +95,7 @@ def _page(work: Work, match: MatchSummary) -> MatchPage:
 
 
 def record_of_match(work: Work, reader: Player, match: MatchSummary) -> Sequence[Attachment]:
-    """Text and JSON of a match that its reader may read; raises Refused where there is none."""
+    """Return a match's record as text and JSON files. Raises RefusedError if there is none."""
     try:
         return [_attached(file) for file in record_files(_record_shown(work, reader, match))]
     except RecordError as error:

@@ -1,4 +1,4 @@
-"""`set name NEW`: being called otherwise from then on."""
+"""`set name NEW`: change one's name."""
 
 from __future__ import annotations
 

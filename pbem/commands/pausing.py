@@ -19,7 +19,7 @@ def _ask(asked: CommandContext) -> CommandResult:
 
 
 def _accept(asked: CommandContext) -> CommandResult:
-    if asked.arguments:  # the mark is easily left out
+    if asked.arguments:  # players often leave out the question mark
         return _ask(asked)
     return CommandResult.changed(accept_pause(asked.match, asked.player.id, asked.now))
 

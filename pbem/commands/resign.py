@@ -1,4 +1,4 @@
-"""`resign`: gives the match up; in a side of two, once both have."""
+"""`resign`: resign the match. A side of two resigns when both players have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`retry 31`, `drop 31`, `answer 31 TEXT`: what becomes of a mail that was set aside or is kept."""
+"""`retry 31`, `drop 31`, `answer 31 TEXT`: a director handles a shunted or kept email."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`settings`, `set KEY VALUE`: what a player can choose, and choosing it."""
+"""`settings`, `set KEY VALUE`: show and change a player's settings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pbem.settings import Setting, SettingError, all_settings, calendar, players
 
 @dataclass(frozen=True)
 class NoSetting(Refusal):
-    """Something that its player cannot set."""
+    """A setting that does not exist, or that players cannot change."""
 
     key: str
     settings: Sequence[str]
@@ -34,7 +34,7 @@ class NoSetting(Refusal):
 
 @dataclass(frozen=True)
 class WrongSetting(Refusal):
-    """A value that a setting does not take."""
+    """A value that a setting does not accept."""
 
     key: str
     reason: str
@@ -76,7 +76,7 @@ def _choose(work: Work, player: PlayerId, setting: Setting, value: str) -> None:
 
 
 def _calendar(asked: CommandContext, value: str) -> CommandResult:
-    """The answer tells the address of the feed, which nobody else is told."""
+    """Change the calendar feed. Only this answer contains the secret address of the feed."""
     player = with_calendar(asked.work.club, asked.player, value)
     feed = address_of(asked.work.club, player)
     told = Section("calendar", {"value": calendar.SETTING.of(player), "feed": feed})

@@ -1,4 +1,4 @@
-"""`show`, `history`, `legal`: a match as it stands, how it came to that, and what can be done."""
+"""`show`, `history`, `legal`: the current board of a match, its turns and the legal moves."""
 
 from __future__ import annotations
 

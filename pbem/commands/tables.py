@@ -1,4 +1,4 @@
-"""`offer`, `offers`, `take`, `leave table`, `withdraw`: open tables, and what stands."""
+"""`offer`, `offers`, `take`, `leave table`, `withdraw`: open tables and all current offers."""
 
 from __future__ import annotations
 

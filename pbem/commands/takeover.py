@@ -1,4 +1,4 @@
-"""`takeover 12 N`: going on with a seat; `takeover yes`, `takeover no`: whether somebody may."""
+"""`takeover 12 N`: take over a seat. `takeover yes`, `takeover no`: agree to it or not."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from pbem.service.work import Work
 
 @dataclass(frozen=True)
 class CannotTakeOver(Refusal):
-    """Why somebody cannot go on with a seat."""
+    """The reason why somebody cannot take over a seat."""
 
     reason: Phrase | str
 
@@ -60,7 +60,7 @@ def _takeover(asked: CommandContext) -> CommandResult:
 
 
 def _match(asked: CommandContext, number: int) -> MatchSummary:
-    """A match of theirs, or one that they may know of; one that is not there is refused alike."""
+    """Return a match if the sender may know of it. Raises RefusedError otherwise."""
     try:
         match = asked.work.matches.lock(number)
     except StorageError as error:
@@ -71,13 +71,13 @@ def _match(asked: CommandContext, number: int) -> MatchSummary:
 
 
 def _is_told(match: MatchSummary) -> bool:
-    """Whether substitutes may know that there is a match: of a private one once they were asked."""
+    """Return whether substitutes may know of a match. A private one only once they were asked."""
     asked = bool(match.hands.offered or match.hands.earlier)
     return allows_substitutes(match) and (asked or match.public != Public.NEVER)
 
 
 def _seat(match: MatchSummary, name: str) -> Seat:
-    """The one of a name; without one that of whom somebody can play on for."""
+    """Return the seat with a name, or else the first one that can be taken over."""
     if not name:
         late = match.seats_of(match.player_to_act) if match.player_to_act is not None else ()
         return next(iter((*match.hands.offered, *late)), next(iter(match.seats)))
@@ -88,7 +88,7 @@ def _seat(match: MatchSummary, name: str) -> Seat:
 
 
 def _take(work: Work, number: int, seat: Seat, player: Player) -> Section | None:
-    """They are told by the match's own mail."""
+    """Take over a seat. The match's own email reports it."""
     match = work.matches.lock(number)
     try:
         require_entitled(work, match, seat, player)
@@ -123,7 +123,7 @@ def _answered(asked: CommandContext, effect: Callable[..., Section | None]) -> C
 
 
 def _agree(work: Work, match: int, player: Player) -> Section | None:
-    """The last to agree is told by the mail that somebody plays on."""
+    """Agree. If this completes the takeover, the match's own email reports it."""
     done = agree(work, work.matches.lock(match), player)
     return None if done else Section("takeover_agreed", {})
 

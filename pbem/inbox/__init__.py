@@ -1,1 +1,1 @@
-"""Inbox: the way of a received mail, from its bytes to what it changes and who hears of it."""
+"""Inbox: process received emails, from their bytes to the changes and answers they cause."""

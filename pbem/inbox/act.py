@@ -1,4 +1,4 @@
-"""Act: do what an email was judged to be, and answer its sender."""
+"""Act: carry out a judgement and answer the sender."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from pbem.service.work import Work
 
 
 def act(work: Work, judgement: Judgement) -> Match | None:
-    """Does with a mail what it is judged to deserve; returns the match if it has changed."""
+    """Carry out a judgement. Return the match if it changed."""
     if isinstance(judgement, Accepted | Parked | RefusedMail):
         _tell_of_vain_mails(work, judgement.reading, judgement.sender)
     match judgement:
@@ -78,7 +78,10 @@ def _ignore(work: Work, judgement: Ignored) -> None:
 
 
 def _keep(work: Work, judgement: Kept) -> None:
-    """Send a player one notice an hour; an email whose answer waits for room gets none."""
+    """Keep an email that is over a limit. Send its player at most one notice per hour.
+
+    An email that waits for room for its answer gets no notice.
+    """
     reading, limit = judgement.reading, judgement.limit
     player = reading.sender.who if reading.sender else None
     if work.cause is not None and judgement.waits_for == (work.cause.allowance or None):
@@ -109,7 +112,10 @@ def _refuse(work: Work, judgement: RefusedMail) -> None:
 
 
 def _tell_of_vain_mails(work: Work, reading: MailReading, sender: AnySender) -> None:
-    """Tell the director of the last answer of a day: many emails come and change nothing."""
+    """Tell the director when this is the sender's last answer of the day.
+
+    By then many of their emails have changed nothing.
+    """
     answers, fresh = last_answer(work, reading), reading.fresh
     if answers is None or not isinstance(sender.who, Player):
         return
@@ -127,13 +133,13 @@ def _tell_of_vain_mails(work: Work, reading: MailReading, sender: AnySender) -> 
 
 
 def _with_effects(work: Work, done: CommandResult) -> CommandResult:
-    """What was done, once it is written; with what is to be said of that."""
+    """Run the effects of a result, and add the sections that they return."""
     said = [effect(work) for effect in done.effects]
     return replace(done, sections=(*done.sections, *(each for each in said if each)))
 
 
 def _as_they_are(work: Work, sender: AnySender, done: CommandResult) -> AnySender:
-    """The sender after what they have chosen: the answer itself goes by that."""
+    """Return the sender as they are after the effects, so the answer uses their new settings."""
     if not done.effects:
         return sender
     if isinstance(sender.who, Player):
@@ -150,7 +156,7 @@ def _carry_out(work: Work, judgement: Accepted) -> Match | None:
     done = _with_effects(work, done)
     sender = _as_they_are(work, judgement.sender, done)
     if sender.match is None or done.match is None or not isinstance(sender.who, Player):
-        if done.sections or requests.note:  # else other mails tell all that has come of it
+        if done.sections or requests.note:  # otherwise the match emails say it all
             answer(work, sender, done, requests, reading.message)
         return None
     before = work.whole(sender.match)
@@ -162,7 +168,7 @@ def _carry_out(work: Work, judgement: Accepted) -> Match | None:
 
 
 def keep_note(work: Work, match: MatchSummary, author: Player, lines: Sequence[str]) -> None:
-    """Keeps the note of a mail about the turn of a match; of who has not chosen so, nothing."""
+    """Store the note of an email with the turn of its match, unless its author hides notes."""
     if lines and shows_notes(author):
         text = "\n".join(lines)
         work.notes.add(match.id, Note(match.turn, author.id, text, work.now))
@@ -177,7 +183,7 @@ def announce(
     requests: Requests,
     message: Message,
 ) -> None:
-    """Tells everybody in the match what a mail has changed."""
+    """Email everyone in the match about the changes."""
     tell(
         work,
         News(
@@ -196,7 +202,7 @@ def announce(
 
 
 def _taken(done: CommandResult, requests: Requests) -> tuple[str, ...]:
-    """Commands as they were carried out, each once: canonical actions, words as they are."""
+    """Return what was carried out, each once: canonical texts of actions, then command words."""
     actions = [played.text for played in done.played]
     words = dict.fromkeys(
         item.command.word for item in requests.items if isinstance(item, FoundCommand)
@@ -207,7 +213,7 @@ def _taken(done: CommandResult, requests: Requests) -> tuple[str, ...]:
 def answer(
     work: Work, sender: AnySender, done: CommandResult, requests: Requests, message: Message
 ) -> None:
-    """Answers commands that changed no match, with notes that the reader was not mailed yet."""
+    """Answer commands that changed no match, and add any notes the reader has not received yet."""
     view = _view(work, sender) or _shown(work, sender, done)
     waiting = (
         waiting_in(work, view.match).get(view.you.id, UnsentNotes()) if view else UnsentNotes()
@@ -220,7 +226,7 @@ def answer(
 
 
 def _shown(work: Work, sender: AnySender, done: CommandResult) -> MatchView | None:
-    """The match of theirs that somebody has asked to see, if that is all they have asked."""
+    """Return the view of the match the sender asked to see, if that was their only request."""
     if done.shown is None or len(done.sections) != 1 or not isinstance(sender.who, Player):
         return None
     return view_of(work, done.shown, sender.who)
@@ -233,7 +239,7 @@ def refuse(
     refusal: Refusal,
     requests: Requests | None = None,
 ) -> None:
-    """Mails a refusal back, with the board where a match was to be changed."""
+    """Send a refusal, with the board if the email is about a match."""
     view = _view(work, sender)
     mail = RefusalMail(refusal, view, of_club=requests is not None and requests.of_club)
     if view is not None:
@@ -247,32 +253,32 @@ def refuse(
 
 
 def _reader(sender: AnySender) -> Player | str:
-    """Whom an answer goes to."""
+    """Return the recipient of an answer."""
     return sender.who if isinstance(sender.who, Player) else sender.who.address
 
 
 def _answered(sender: AnySender, message: Message) -> Answered:
-    """The mail that is answered; not its subject where nobody knows who wrote that."""
+    """Return the email to answer. Leave out its subject if nothing proves who wrote it."""
     if isinstance(sender.who, Player) or sender.proven:
         return answered_by(message)
     return Answered(message.message_id)
 
 
 def _view(work: Work, sender: AnySender) -> MatchView | None:
-    """The match that a mail is about, as its sender sees it."""
+    """Return the match of an email as its sender sees it, None if there is none."""
     if sender.match is None or not isinstance(sender.who, Player):
         return None
     return view_of(work, work.whole(sender.match), sender.who)
 
 
 def _meant(match: Match, player: Player, mentioned: Sequence[str]) -> Sequence[str]:
-    """What a mail without a command may have meant: actions that are legal now, each alone."""
+    """Suggest legal actions that an email without a command may have meant."""
     seat = match.seat_for(player.id)
     return suggestions(match.game, match.position, seat, mentioned) if match.result is None else ()
 
 
 def _line_above_commands(game: AnyGame, message: Message) -> str:
-    """The line under which nothing was read, if a command stands below it."""
+    """Return the line that ended the fresh text, if there are commands below it."""
     line, below = below_line(message.text)
     try:
         return "" if read_requests(below, game).empty else line
@@ -281,7 +287,7 @@ def _line_above_commands(game: AnyGame, message: Message) -> str:
 
 
 def _changed(work: Work, sender: AnySender) -> Figure | None:
-    """Turns since the mail that was answered."""
+    """Show the turns since the email that was answered."""
     if sender.match is None or sender.proof is None:
         return None
     match = sender.match

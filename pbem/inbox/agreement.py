@@ -1,4 +1,4 @@
-"""Agreement: the `confirm` to a question for which no mail waits: it says itself what to do."""
+"""Agreement: handle a `confirm` to a question that holds its own change, with no parked email."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from pbem.service.work import ConcurrentChange, Work
 AGREEMENTS: Mapping[type[Any], Callable[[Work, Any], CommandResult]] = {
     NewAddress: new_address_agreed
 }
-"""What comes of `confirm`, by the kind of question."""
+"""Handler of a `confirm`, by kind of question."""
 
 
 def agreed(work: Work, sender: AnySender) -> CommandResult | None:
-    """What a proven `confirm` does by the question it answers; None if that is none of these.
+    """Carry out the question that a proven `confirm` answers, None if it is of another kind.
 
-    Raises Refused if it cannot be done any more.
+    Raises RefusedError if this is no longer possible.
     """
     if not isinstance(sender.topic, QuestionTopic):
         return None

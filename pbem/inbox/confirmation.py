@@ -1,9 +1,9 @@
-"""Confirmation: a change that is not proven, or not clear, or shown first, waits for a `confirm`.
+"""Confirmation: park an unproven, unclear or previewed change until its player confirms it.
 
-The question goes to the address on file, that of a stranger to where their mail came from; only
-`confirm` in answer to it, from them, lets the mail count, once, against what is there then
-(docs/contracts.md, "Parked mail"). Nothing else in
-an answer to a question counts: whoever says "No, that was not me" must not thereby do it.
+The question goes to a player's address on file, or to the address that a stranger wrote from. Only
+`confirm` from them, in answer to it, carries out the email, once, on the position as it is then
+(docs/contracts.md, "Parked mail"). Nothing else counts in an answer to a question: the reply "No,
+that was not me" must not carry out the change.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ LINES_SHOWN = 20
 
 
 def is_confirmation(fresh: str) -> bool:
-    """Whether a fresh text is `confirm` and nothing else."""
+    """Return whether a fresh text is just `confirm`."""
     return plain(fresh).strip().strip("\"'`.! ").casefold() == "confirm"
 
 
@@ -65,7 +65,7 @@ def park(
     requests: Requests,
     sections: Sequence[Section] = (),
 ) -> None:
-    """Sets a change aside and asks who wants it, who is shown all that it would do."""
+    """Park a change and email its player a question that shows everything it would do."""
     days, lines = work.club.policy.parked_days, change.text.strip().splitlines()
     reader = _where_asked(work, who, requests) if isinstance(who, Player) else None
     of_match = match if not requests.needs_own_question else None
@@ -86,9 +86,10 @@ def park(
 
 
 def _where_asked(work: Work, player: Player, requests: Requests) -> Player:
-    """The player as they are asked: at an address that may decide, if one accepts mail.
+    """Return the player with only the address to ask, preferring one that may decide.
 
-    A director by address is asked at that address about what directors decide.
+    The address must accept email. A director by address is asked there about decisions of
+    directors.
     """
     address = asked_at(player, work.now)
     if requests.needs_director or requests.needs_newest:
@@ -98,7 +99,7 @@ def _where_asked(work: Work, player: Player, requests: Requests) -> Player:
 
 
 def _grants(work: Work, who: Player | Stranger, requests: Requests) -> tuple[Grant, ...]:
-    """Rights that a change would give to somebody."""
+    """Return the rights that a change would give to someone."""
     if isinstance(who, Player):
         directs = is_director(work.club, who)
         return tuple(Grant(each, who.name, directs) for each in requests.shared_with)
@@ -111,17 +112,17 @@ QUESTIONS: Mapping[type[Change], type[Question]] = {
     UnclearChange: Unclear,
     SureChange: Sure,
 }
-"""By which mail a change is asked about; it is answered by `confirm` and by nothing else."""
+"""Kind of question for each kind of change. Only `confirm` answers it."""
 _KINDS = tuple(kind.name() for kind in QUESTIONS.values())
 
 
 def answers_question(
     work: Work, message: Message, sender: AnySender, fresh: Fresh, to_them: PostedMail | None
 ) -> bool:
-    """Whether a mail answers a question of ours, settled or not.
+    """Return whether an email answers one of our questions, whether settled or not.
 
-    The Message-ID it answers says so, of a mail to them or to another; or what it quotes most where
-    the client does not give one.
+    The Message-ID it answers decides, even that of an email to someone else. If the client gives
+    none, the email it quotes most decides.
     """
     answered, posted = _answered(message), to_them
     if posted is None or posted.mail.message_id != answered:
@@ -138,7 +139,7 @@ def answers_question(
 
 
 def is_open(work: Work, sender: AnySender, message: Message) -> bool:
-    """Whether the question that a mail answers still waits for `confirm`."""
+    """Return whether the question that an email answers still waits for `confirm`."""
     return bool(_meant(work, sender, message))
 
 
@@ -148,24 +149,24 @@ class Confirmed:
 
     pending: PendingQuestion[Change]
     sender: AnySender
-    """As proven now."""
+    """The sender, with a proof as of now."""
     text: str
-    """Fresh text of the mail that waited, as it was read when it was parked.
+    """Fresh text of the parked email, as read when it was parked.
 
-    Read anew it may be another one: mails that have come since are taken for what it quotes, the
-    question itself among them, and older ones no more.
+    Reading it again might give another text. Later emails, such as the question itself, could match
+    its quotes, and older ones may be gone.
     """
     came_at: datetime
-    """When the mail came that waited."""
+    """When the parked email was received."""
     trusted: bool
-    """Whether its player has confirmed it from an address that may decide."""
+    """Whether the player confirmed it from an address that may decide."""
 
 
 def confirmed(work: Work, sender: AnySender, message: Message, written_from: str) -> Confirmed:
-    """The change that a proven `confirm` is about.
+    """Return the change that a proven `confirm` is about.
 
-    Raises RefusedError if nothing waits, or if it is not clear which mail is meant, and
-    ConcurrentChange if another worker was faster.
+    Raises RefusedError if nothing waits or if several changes could be meant, and ConcurrentChange
+    if another worker settled it first.
     """
     meant = _meant(work, sender, message)
     if len(meant) != 1:
@@ -181,14 +182,17 @@ def confirmed(work: Work, sender: AnySender, message: Message, written_from: str
 
 
 def _fresh(work: Work, mail: InboundMail, sender: AnySender) -> str:
-    """What was newly written in a mail that waited."""
+    """Return the fresh text of a parked email."""
     message = read_message(mail.raw)
     answered = answered_of(work, message, sender.holder)
     return fresh_of(work, message, sender, answered).fresh
 
 
 def _in_its_match(work: Work, sender: AnySender, question: OpenQuestion) -> AnySender:
-    """The sender with the match of a question that has a token of its own; raises Refused."""
+    """Return the sender with the match of a question that has its own token.
+
+    Raises RefusedError if they do not play in that match.
+    """
     number = match_of(question.about)
     if number is None or sender.match is not None or not isinstance(sender.who, Player):
         return sender
@@ -200,7 +204,7 @@ def _in_its_match(work: Work, sender: AnySender, question: OpenQuestion) -> AnyS
 
 
 def _meant(work: Work, sender: AnySender, message: Message) -> list[PendingQuestion[Change]]:
-    """Changes that wait for the sender's `confirm`, and of which a mail may speak."""
+    """Return the waiting changes that a `confirm` from the sender could mean."""
     if sender.topic is None:
         return []
     if isinstance(sender.topic, QuestionTopic):
@@ -216,13 +220,13 @@ def _meant(work: Work, sender: AnySender, message: Message) -> list[PendingQuest
 
 
 def _has_own_token(question: OpenQuestion) -> bool:
-    """Whether its mail has a token of its own, which alone confirms it."""
+    """Return whether only the question's own token confirms it."""
     token = token_of_message_id(question.asked_by)
     return token is not None and token.topic == question.topic
 
 
 def settle(work: Work, confirmed: Confirmed) -> None:
-    """A change waits no more; raises StorageError if it did not."""
+    """Close a confirmed question and its email. Raises StorageError if it is already settled."""
     question, inbound_id = confirmed.pending.question, confirmed.pending.asked.inbound_id
     work.questions.settle(question.id)
     who = confirmed.sender.who
@@ -232,9 +236,9 @@ def settle(work: Work, confirmed: Confirmed) -> None:
 
 
 def _answered(message: Message) -> str:
-    """Message-ID of the mail of ours that is answered, empty if the client does not tell.
+    """Return the Message-ID of our email that is answered, empty if the client gives none.
 
-    One only: References names the whole thread, older questions in it too.
+    Only one, since References names the whole thread with all its older questions.
     """
     named = (*message.in_reply_to, *reversed(message.references))
     return next((each for each in named if carries_token(each)), "")

@@ -1,4 +1,4 @@
-"""Explain mail: how a mail would be read, as data for JSON; nothing is changed by it."""
+"""Explain: show how an email would be read, as data for JSON, without changing anything."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from pbem.service.members.bounces import to_its_key, told_of
 from pbem.service.work import Work
 
 NOT_RECORDED = 2**31 - 1
-"""Id of a mail that is only looked at: all recorded ones came before it."""
+"""Id of an email that is only explained. It is higher than the id of any recorded email."""
 
 _KINDS = {Verdict.AUTOMATIC: "auto-reply"}
 
 
 def explain(club: Club, raw: bytes) -> dict[str, Any]:
-    """How a mail would be read if it came now."""
+    """Return how an email would be read if it came now."""
     now, message = club.clock.now(), read_message(raw)
     claims = message.message_id, digest(raw), message.from_address
     mail = InboundMail(NOT_RECORDED, now, now, *claims, raw=raw)
@@ -38,16 +38,15 @@ def explain(club: Club, raw: bytes) -> dict[str, Any]:
         copies = work.inbound.copies(mail)
         try:
             judgement = judge(work, mail, anew=True)
-        except Exception:  # noqa: BLE001  what would set the mail aside is part of the answer
+        except Exception:  # noqa: BLE001  an error that would shunt the email is part of the answer
             return {"fate": InboundState.SHUNTED, "error": traceback.format_exc()}
         return {"recorded": [_row(copy) for copy in copies], **_shown(work, judgement)}
 
 
 class _Unlocked:
-    """A repository of a reading unit of work, where `lock` is `get`.
+    """A repository of a reading unit of work, where `lock` means `get`.
 
-    What is only looked at need not be locked: the club goes on meanwhile, and nothing can be
-    written by mistake.
+    Explaining needs no locks, so the club can continue meanwhile and nothing is written by mistake.
     """
 
     def __init__(self, of: Any) -> None:
@@ -58,7 +57,7 @@ class _Unlocked:
 
 
 def _row(mail: RecordedMail) -> dict[str, Any]:
-    """What became of the same mail when it came."""
+    """Describe an earlier copy of the email."""
     return {
         "id": mail.id,
         "received_at": mail.received_at.isoformat(),
@@ -90,9 +89,9 @@ def _shown(work: Work, judgement: Judgement) -> dict[str, Any]:
 
 
 def _bounce(work: Work, reading: MailReading) -> dict[str, Any]:
-    """Whom a mail has not reached; `answers` is the mail of ours, if it is one.
+    """Describe a bounce: the failed addresses, and our email if it answers one.
 
-    What it counts as is `undelivered`: hard, soft, or nothing.
+    `undelivered` is the kind of failure: hard, soft, delayed or None.
     """
     bounce = read_bounce(reading.mail.raw)
     posted = answered_mail(work, reading.message, bounce.message_ids)
@@ -119,7 +118,7 @@ def _bounce(work: Work, reading: MailReading) -> dict[str, Any]:
 
 
 def _sender(work: Work, reading: MailReading) -> dict[str, Any]:
-    """Whom the mail claims to be from, and what proves it."""
+    """Describe the claimed sender and the proof."""
     message, sender = reading.message, reading.sender
     player = work.players.at(reading.mail.sender)
     proof = sender.proof if sender else None
@@ -151,7 +150,7 @@ def _match(reading: MailReading) -> dict[str, Any] | None:
 
 
 def _requests(requests: Requests | None) -> dict[str, Any]:
-    """Commands as they were written, and the lines that are none."""
+    """Return the commands as written, and the lines that are not commands."""
     told, note = (requests.told, requests.note) if requests else ((), ())
     return {"commands": list(told), "note": list(note)}
 

@@ -18,15 +18,15 @@ from pbem.service.receive import order_of, receive
 from pbem.service.work import Work, writing
 
 LONGEST_QUEUED = timedelta(days=5)
-"""What Postfix cannot hand over for so long it sends back (`maximal_queue_lifetime`)."""
+"""Postfix returns an email that it cannot hand over for this long (`maximal_queue_lifetime`)."""
 _NUMBERS = 2**63
-"""How many there are for each of the two by which a mail is known, where it lies in a folder."""
+"""Size of the range of each of the two numbers that identify an email in a folder."""
 
 
 def take(club: Club, mail: HandedMail) -> int:
-    """Records a mail once for each recipient; returns how often that was new.
+    """Record an email once for each recipient. Return the number of new records.
 
-    Raises StorageUnavailable: then nothing is recorded, and the mail server is to keep the mail.
+    Raises StorageUnavailable if nothing was recorded, so that the mail server keeps the email.
     """
     with writing(club) as work:
         at = _received_at(work, mail)
@@ -35,24 +35,24 @@ def take(club: Club, mail: HandedMail) -> int:
 
 
 def _copies(mail: HandedMail, received_at: datetime) -> Iterator[ReceivedMail]:
-    """One for each recipient, made one after the other: each is as large as the mail."""
+    """Yield a copy for each recipient, one at a time, since each is as large as the email."""
     for recipient in dict.fromkeys(mail.recipients):
         yield _copy(mail, recipient, received_at)
 
 
 def _take_turns(work: Work, copies: Iterable[ReceivedMail]) -> None:
-    """What comes on two connections at once is recorded and put into line in one order.
+    """Lock the order of the copies, so that emails on parallel connections are recorded one by one.
 
-    All who take several turns take them in the order of the alphabet, and wait in no circle.
+    Locks are taken in alphabetical order to avoid deadlocks.
     """
     for key in sorted({order_of(work, copy.raw) for copy in copies}):
         work.inbound.take_turns(key)
 
 
 def _copy(mail: HandedMail, recipient: str, received_at: datetime) -> ReceivedMail:
-    """The mail as it would lie in the recipient's mailbox, known by its bytes.
+    """Return the email as it would be in the recipient's mailbox, identified by its bytes.
 
-    A mail server that did not hear our answer brings the same bytes again.
+    If the mail server misses our answer, it sends the same bytes again.
     """
     raw = _trace(mail.sender, recipient) + mail.raw
     digest = hashlib.sha256(raw).digest()
@@ -61,16 +61,16 @@ def _copy(mail: HandedMail, recipient: str, received_at: datetime) -> ReceivedMa
 
 
 def _trace(sender: str, recipient: str) -> bytes:
-    """What the last server writes on top (RFC 5321 section 4.4); Delivered-To as others do."""
+    """Return the fields added on delivery: Return-Path (RFC 5321 section 4.4), Delivered-To."""
     lines = f"Return-Path: <{sender}>\r\nDelivered-To: {recipient}\r\n"
     return lines.encode(errors="surrogateescape")
 
 
 def _received_at(work: Work, mail: HandedMail) -> datetime:
-    """When the mail server took it, if it may have waited for us since; else now.
+    """Return when the mail server took an email if it may have waited since then, otherwise now.
 
-    It writes when a mail began, and whoever sends it may go on for days, a line every few minutes.
-    So no mail counts as received before all were complete.
+    The server writes when a transfer began, and a slow sender can stretch a transfer over days. So
+    no email counts as received before the moment up to which all emails are recorded.
     """
     headers, _ = split_headers(mail.raw)
     taken, now = taken_at(headers, mail.host), work.now
@@ -84,9 +84,10 @@ _FIELD = "received"
 
 
 def taken_at(headers: Headers, host: str) -> datetime | None:
-    """When a mail server of this name took a mail, if the topmost Received is its own.
+    """Return when the mail server with this name took an email, from the topmost Received field.
 
-    What stands below, others have written; where ours is missing they may have written that too.
+    Other servers, or the sender, wrote the fields below, and the topmost one too if ours is
+    missing.
     """
     trace, _, date = headers.first(_FIELD).rpartition(";")
     by_it = re.search(rf"\bby {re.escape(host)}(?=\s|$)", trace, re.IGNORECASE)
@@ -101,40 +102,41 @@ def taken_at(headers: Headers, host: str) -> datetime | None:
 
 BEAT_SECONDS = 15.0
 HANDING_OVER = timedelta(minutes=1)
-"""What the mail server has received before that it has handed over, unless we were away."""
+"""The mail server has handed over everything that is older than this, unless we were away."""
 LONGEST_SILENCE = timedelta(minutes=1)
-"""Who has not beaten for longer was away: the machine slept, or the database was gone."""
+"""A longer gap between beats means we were away: the machine slept or the database was down."""
 
 SHORTEST_RETRY = timedelta(seconds=300)
 LONGEST_RETRY = timedelta(seconds=4000)
-"""Postfix tries a mail again after as long as it has waited, but not sooner and not later than this
-(`minimal_backoff_time`, `maximal_backoff_time`),"""
+"""Postfix retries an email after as long as it has waited, within these limits
+(`minimal_backoff_time`, `maximal_backoff_time`).
+"""
 QUEUE_RUN = timedelta(seconds=300)
-"""and looks for what to try so often (`queue_run_delay`)."""
+"""Interval at which Postfix looks for emails to retry (`queue_run_delay`)."""
 
 
 class Listening:
-    """Notes that we listen, and who was away waits until the mail server has tried again."""
+    """Records that we listen. After an absence, it waits until the mail server has retried."""
 
     def __init__(self, club: Club) -> None:
         self._club = club
         self._beat_at: datetime | None = None
         self._complete_at: datetime | None = None
-        """From then on nothing waits for another try any more."""
+        """From this moment no email waits for a retry."""
         self._put_off = True
         self._unfit: ClockWrong | None = None
 
     def require_fit(self) -> None:
-        """Raises ClockWrong where this machine would date mail wrongly."""
+        """Raise ClockWrong if this machine would date emails wrongly."""
         if self._unfit is not None:
             raise self._unfit
 
     def put_off(self) -> None:
-        """A mail was not taken: the mail server is to bring it again."""
+        """Note that an email was not taken, so the mail server will retry it."""
         self._put_off = True
 
     def beat(self) -> None:
-        """Notes until when all mail is recorded; raises StorageUnavailable."""
+        """Store the moment before which all emails are recorded. Raises StorageUnavailable."""
         self._look_at_the_clock()
         with writing(self._club) as work:
             now = work.now
@@ -155,12 +157,15 @@ class Listening:
             raise
 
     def _was_away(self, now: datetime) -> bool:
-        """Whether mail may wait; a clock that was put ahead or back looks the same."""
+        """Return whether emails may be waiting. A clock that was changed looks like an absence."""
         last = self._beat_at
         return self._put_off or last is None or not last <= now <= last + LONGEST_SILENCE
 
 
 def _tried_again(complete_until: datetime | None, now: datetime) -> timedelta:
-    """After how long whatever came since a moment has been tried again; None: whenever it came."""
+    """Return the time after which everything since a moment has been retried.
+
+    None means from any time.
+    """
     waited = LONGEST_RETRY if complete_until is None else now - complete_until
     return min(max(waited, SHORTEST_RETRY), LONGEST_RETRY) + QUEUE_RUN + HANDING_OVER

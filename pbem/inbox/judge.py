@@ -1,4 +1,4 @@
-"""Judge: from a mail to its judgement. Nothing is changed here, but its match stays locked."""
+"""Judge: turn an email into a judgement. Nothing changes here, but the match stays locked."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ from pbem.service.questions import SureChange, UnclearChange, UnprovenChange
 from pbem.service.work import Work
 
 MOST_LINES_OF_STRANGERS = 2000
-"""Lines of an email that proves nothing, from somebody unknown: what is new is not looked for."""
+"""Most lines of an unproven email from a stranger in which fresh text is looked for."""
 
 
 def judge(work: Work, mail: InboundMail, *, anew: bool = False) -> Judgement:
-    """Judgement of a mail; if it is judged anew, as if no copy of it had come before."""
+    """Return the judgement of an email. `anew` ignores earlier copies of it."""
     message = read_message(mail.raw)
     provenance = work.inbound.provenance(mail, work.now - RATE_SPAN)
     reading = MailReading(mail, message, screen(message, work.club.addresses), provenance)
@@ -78,7 +78,7 @@ def judge(work: Work, mail: InboundMail, *, anew: bool = False) -> Judgement:
 
 
 def _stops(work: Work, reading: MailReading, player: Player | None) -> bool:
-    """Whether it is a mail for fewer mails that a program has written for its player."""
+    """Return whether this is an automatic unsubscribe email with a good token of its player."""
     if player is None or reading.screening.verdict is not Verdict.AUTOMATIC:
         return False
     tokens = tokens_in(reading.message, work.club.addresses)
@@ -89,7 +89,7 @@ def _stops(work: Work, reading: MailReading, player: Player | None) -> bool:
 
 
 def _of_stranger(work: Work, reading: MailReading) -> Judgement:
-    """What becomes of the mail of somebody unknown: some commands are for strangers too."""
+    """Judge an email from an unknown address. Strangers may use some commands."""
     who = Unknown(reading.mail.sender)
     sender = Sender(who)
     with suppress(refusals.RefusedError):
@@ -100,7 +100,7 @@ def _of_stranger(work: Work, reading: MailReading) -> Judgement:
     reading, fresh = _with_fresh(work, reading, sender)
     if not _is_for_strangers(work, sender, fresh.fresh):
         return FromStranger(reading, who)
-    if sender.proven:  # otherwise the limit of the mailbox counts
+    if sender.proven:  # without proof, the limit of the mailbox applies instead
         limit = limit_passed(work, reading.mail, sender, reading.provenance)
         if limit is not None:
             return Kept(reading, limit)
@@ -108,14 +108,14 @@ def _of_stranger(work: Work, reading: MailReading) -> Judgement:
 
 
 def _is_long(text: str) -> bool:
-    """Return whether a text is too long for somebody who has at most a short answer to quote."""
+    """Return whether a text is too long for a stranger, who has little to quote."""
     return text.count("\n") > MOST_LINES_OF_STRANGERS
 
 
 def _is_for_strangers(work: Work, sender: AnySender, fresh: str) -> bool:
-    """Whether a text is the answer to a question, or asks for what anybody may have.
+    """Return whether a text answers a question or has only commands for strangers.
 
-    The director need not be a member, and is still the director.
+    A director need not be a member, and may also send commands for directors.
     """
     if sender.proven and is_confirmation(fresh):
         return True
@@ -128,9 +128,10 @@ def _is_for_strangers(work: Work, sender: AnySender, fresh: str) -> bool:
 
 
 def _with_patience(work: Work, judgement: Judgement) -> Judgement:
-    """Let emails wait where a sender has had many answers today and changed nothing.
+    """Keep emails of a sender who had many answers today without changing anything.
 
-    The first one is answered in the morning. The last answers before it say how many are left.
+    The first kept email is answered in the morning. The last answers before the limit say how many
+    are left.
     """
     if not isinstance(judgement, RefusedMail | Parked | Accepted):
         return judgement
@@ -152,7 +153,7 @@ def _with_patience(work: Work, judgement: Judgement) -> Judgement:
 def _of_player(
     work: Work, reading: MailReading, player: Player, copies: Sequence[RecordedMail]
 ) -> Judgement:
-    """What becomes of a player's mail, many mails in vain aside."""
+    """Judge an email from a player, without the limit of `_with_patience`."""
     sender = Sender(player)
     try:
         sender = identify(work, reading.message, player)
@@ -172,14 +173,14 @@ def _of_player(
 
 
 def _with_fresh(work: Work, reading: MailReading, sender: AnySender) -> tuple[MailReading, Fresh]:
-    """What a person newly wrote, and the mail of ours that they answer."""
+    """Add the fresh text, and our email that it answers, to a reading."""
     answered = answered_of(work, reading.message, sender.holder)
     fresh = fresh_of(work, reading.message, sender, answered)
     return replace(reading, answered=answered, fresh=fresh), fresh
 
 
 def _reached(sender: Sender[Player], address: str) -> Sender[Player]:
-    """The sender of a proven mail as reached where it came from, whatever came back before."""
+    """Return the sender with the address of a proven email marked as working, despite bounces."""
     if not sender.proven:
         return sender
     failed = (each for each in sender.who.failed if each.casefold() != address.casefold())
@@ -192,9 +193,10 @@ _READ = {InboundState.DONE, InboundState.REFUSED, InboundState.PARKED}
 def _is_duplicate(
     mail: RecordedMail, sender: Sender[Player], copies: Sequence[RecordedMail]
 ) -> bool:
-    """Whether the same mail came before and was read, proven at least as well as now.
+    """Return whether the same email was read before, with at least as good a proof.
 
-    One that was not read, or proved nothing, may have been sent by somebody else to get before it.
+    A copy that was not read, or proved nothing, does not count: somebody else may have sent it
+    first.
     """
     return any(
         copy.message_id == mail.message_id
@@ -205,7 +207,7 @@ def _is_duplicate(
 
 
 def _read(work: Work, reading: MailReading, sender: AnySender, fresh: Fresh) -> Judgement:
-    """What becomes of a mail by its text, or by that of the mail which it confirms."""
+    """Judge an email by its text, or by the text of the email that it confirms."""
     text = fresh.fresh
     try:
         if sender.proven and is_confirmation(text):
@@ -226,7 +228,7 @@ def _read(work: Work, reading: MailReading, sender: AnySender, fresh: Fresh) -> 
 
 
 def _require_no_answer(work: Work, reading: MailReading, sender: AnySender, fresh: Fresh) -> None:
-    """Raises Refused if a mail answers a question of ours by anything but `confirm`."""
+    """Raise RefusedError if an email answers one of our questions with anything but `confirm`."""
     message, answered = reading.message, reading.answered
     if is_confirmation(fresh.fresh):
         return
@@ -236,7 +238,7 @@ def _require_no_answer(work: Work, reading: MailReading, sender: AnySender, fres
 
 
 def _requests(work: Work, sender: AnySender, text: str) -> Requests:
-    """What a mail asks for; raises Refused where there is nothing in it to do."""
+    """Return the requests of a text. Raises RefusedError if there is nothing to do."""
     try:
         requests = read_requests(text, sender.match.game if sender.match else None)
     except ActionError as error:
@@ -249,7 +251,7 @@ def _requests(work: Work, sender: AnySender, text: str) -> Requests:
 def _nothing_to_do(work: Work, sender: AnySender, requests: Requests) -> refusals.Refusal:
     meant = _meant(work, sender, requests)
     if requests.note and sender.match is None and not (meant.meant or meant.usages):
-        return refusals.WhichMatch()  # perhaps a move, but of which game is not known
+        return refusals.WhichMatch()  # perhaps a move, but the game is unknown
     confirms = any(is_confirmation(line) for line in requests.note)
     if confirms and sender.unsigned:
         return refusals.NotSigned()
@@ -261,7 +263,7 @@ def _nothing_to_do(work: Work, sender: AnySender, requests: Requests) -> refusal
 
 
 def _meant(work: Work, sender: AnySender, requests: Requests) -> refusals.NoCommand:
-    """What a mail without a command may have meant."""
+    """Suggest what an email without a command may have meant."""
     asked, note = CommandContext(work, sender.who, None, sender.proof), requests.note
     given = commands_for(member=asked.by_member, director=asked.by_director)
     meant = meant_commands(note, given), usages(note, given)
@@ -271,7 +273,7 @@ def _meant(work: Work, sender: AnySender, requests: Requests) -> refusals.NoComm
 def _carried_out(
     work: Work, reading: MailReading, sender: AnySender, fresh: Fresh, requests: Requests
 ) -> Judgement:
-    """What becomes of what a mail asks for; raises Refused."""
+    """Judge the requests of an email. Raises RefusedError if they cannot be carried out."""
     certain = reading.confirmed is not None
     if not certain and not _is_proven(work, reading, sender, requests):
         return _unproven(work, reading, sender, fresh, requests)
@@ -294,7 +296,7 @@ def _is_trusted(work: Work, reading: MailReading, sender: AnySender) -> bool:
 
 
 def _is_proven(work: Work, reading: MailReading, sender: AnySender, requests: Requests) -> bool:
-    """Whether a mail is proven as well as what it asks for needs."""
+    """Return whether the proof of an email is good enough for its requests."""
     if requests.needs_trust and not _is_trusted(work, reading, sender):
         return False
     if requests.needs_newest and not is_newest(work, sender, reading.answered):
@@ -317,9 +319,9 @@ def _unproven(
     *,
     ends: bool = False,
 ) -> Judgement:
-    """What becomes of a change that is not proven; raises Refused.
+    """Judge a change that is not proven. Raises RefusedError if asking its player is pointless.
 
-    `ends` is whether it cannot be taken back, so that only a trusted address is asked.
+    `ends` says that it cannot be undone, so only a trusted address is asked.
     """
     match = None if requests.of_club else sender.match
     if isinstance(sender.who, Player) and (ends or requests.needs_trust):
@@ -329,7 +331,7 @@ def _unproven(
         if nobody:
             return Limited(reading, "not proven, and no older address of its player accepts mail")
     if match is None:
-        _done(work, reading, sender, requests)  # nobody is asked about what would be refused
+        _done(work, reading, sender, requests)  # ask nobody about a change that would be refused
     if sender.unsigned:
         raise refusals.RefusedError(refusals.NotSigned())
     if sender.outdated:
@@ -341,12 +343,12 @@ def _unproven(
 
 
 def _came_at(reading: MailReading) -> datetime:
-    """When the mail came that is carried out: perhaps one that waited for this `confirm`."""
+    """Return when the email to carry out was received: the parked one, if this is its `confirm`."""
     return reading.mail.received_at if reading.confirmed is None else reading.confirmed.came_at
 
 
 def _done(work: Work, reading: MailReading, sender: AnySender, requests: Requests) -> CommandResult:
-    """What comes of carrying everything out; raises Refused."""
+    """Return the result of all requests. Raises RefusedError if one is not possible."""
     match = work.whole(sender.match) if sender.match else None
     try:
         asked = CommandContext(

@@ -1,6 +1,6 @@
-"""Judgement: what a mail is, whose, what it asks for, and what is to become of it.
+"""Judgement: the possible results of judging an email, and how it was read.
 
-Nothing is changed here. `process_incoming` carries a judgement out, `explain_mail` shows it.
+Nothing changes here. `act` carries out a judgement, and `explain` shows it.
 """
 
 from __future__ import annotations
@@ -27,42 +27,42 @@ from pbem.service.questions import Change
 
 @dataclass(frozen=True)
 class MailReading:
-    """What has been found out about a mail, as far as its reading went."""
+    """Everything found out about an email, up to the step at which its judgement was clear."""
 
     mail: InboundMail
     message: Message
     screening: Screening
     provenance: Provenance
     sender: AnySender | None = None
-    """None where it does not matter who sent it."""
+    """None if the sender does not matter."""
     answered: PostedMail | None = None
-    """The mail of ours to its sender that it answers, as far as it tells."""
+    """Our email to the sender that this one answers, if it says so."""
     fresh: Fresh | None = None
     confirmed: Confirmed | None = None
-    """The change that waited for this `confirm`; what it asks for is judged."""
+    """The parked change that this email confirms. Its requests are judged."""
     requests: Requests | None = None
     done: CommandResult | None = None
-    """What comes of carrying everything out."""
+    """Result of carrying out all requests."""
     answers_left: AnswersLeft | None = None
-    """How many more answers there are today, if the answer says so."""
+    """Number of answers left today, if the answer mentions it."""
 
 
 @dataclass(frozen=True)
 class Ignored:
-    """From a machine, a list or ourselves: nobody is answered."""
+    """An email from a machine, a list or the club itself. It gets no answer."""
 
     state: ClassVar = InboundState.IGNORED
     reading: MailReading
 
     @property
     def reason(self) -> str:
-        """What its screening found."""
+        """The reason found by the screening."""
         return self.reading.screening.reason
 
 
 @dataclass(frozen=True)
 class FromStranger:
-    """From an address that no player has, and with nothing in it that is for strangers."""
+    """An email from an unknown address, without a command for strangers."""
 
     state: ClassVar = InboundState.STRANGER
     reason: ClassVar = ""
@@ -72,7 +72,7 @@ class FromStranger:
 
 @dataclass(frozen=True)
 class Duplicate:
-    """It came before, and was read."""
+    """An email that was already read."""
 
     state: ClassVar = InboundState.DUPLICATE
     reason: ClassVar = ""
@@ -81,29 +81,29 @@ class Duplicate:
 
 @dataclass(frozen=True)
 class Kept:
-    """Over a limit; it is read again as soon as the limit allows."""
+    """An email over a limit. It is read again as soon as the limit allows."""
 
     state: ClassVar = InboundState.KEPT
     reading: MailReading
     limit: Limit | None = None
-    """That of emails an hour; None if another one."""
+    """The hourly limit of emails, None if another limit applies."""
     waits_for: str = ""
-    """Otherwise, in what there must be room."""
+    """The allowance that must have room, if the hourly limit does not apply."""
 
     @property
     def reason(self) -> str:
-        """Over which limit."""
+        """The limit that was passed."""
         return str(self.limit or "over the limit of answers")
 
     @property
     def stored(self) -> str:
-        """The reason by which the email is found again."""
+        """The stored reason, by which the email is found again."""
         return f"{HELD}{self.waits_for}" if self.waits_for else self.reason
 
 
 @dataclass(frozen=True)
 class Limited:
-    """Never answered, though it is over no limit of mails an hour."""
+    """An email that is never answered, although no hourly limit applies."""
 
     state: ClassVar = InboundState.LIMITED
     reading: MailReading
@@ -112,7 +112,7 @@ class Limited:
 
 @dataclass(frozen=True)
 class RefusedMail:
-    """Nothing of it is done, and its sender is told why."""
+    """An email that is not carried out. Its sender gets the reason."""
 
     state: ClassVar = InboundState.REFUSED
     reading: MailReading
@@ -121,31 +121,31 @@ class RefusedMail:
 
     @property
     def reason(self) -> str:
-        """What its sender is told."""
+        """The refusal as text for the log."""
         return str(self.refusal)
 
 
 @dataclass(frozen=True)
 class Parked:
-    """It would change something, and waits for `confirm`."""
+    """An email that would change something and waits for `confirm`."""
 
     state: ClassVar = InboundState.PARKED
     reading: MailReading
     sender: AnySender
     match: MatchSummary | None
-    """What it would change; None where that is no match."""
+    """The match it would change, None if it is not about a match."""
     change: Change
     requests: Requests
 
     @property
     def reason(self) -> str:
-        """What it waits for."""
+        """The kind of change that waits."""
         return self.change.kind
 
 
 @dataclass(frozen=True)
 class Accepted:
-    """Everything in it is done."""
+    """An email that is carried out completely."""
 
     state: ClassVar = InboundState.DONE
     reading: MailReading
@@ -155,7 +155,7 @@ class Accepted:
 
     @property
     def reason(self) -> str:
-        """Whether it changed something."""
+        """CHANGED if the email changes something."""
         return CHANGED if self.requests.changes else ""
 
 

@@ -1,6 +1,6 @@
-"""Meant: which commands somebody may have meant whose mail has none.
+"""Suggestions: commands that an email without any command may have meant.
 
-Only then is it asked: in a mail that does something, a line that is much like a command is a note.
+Only such emails are searched. In an email with a command, a line that resembles another is a note.
 """
 
 from __future__ import annotations
@@ -14,18 +14,19 @@ from pbem.commands.api import Command
 from pbem.mail.outgoing.kinds.refusals import Usage
 
 NEAR = 0.74
-"""How much alike two words are of which the one may be meant by the other; `trun` and `turn`, 0.75,
-but not `hello` and `help`, 0.67."""
+"""Least similarity of two words to suggest one for the other: `trun` and `turn` have 0.75, but
+`hello` and `help` only 0.67.
+"""
 MOST_LINES = 10
 MOST_WORDS = 12
-"""Of a line; what is longer is a sentence."""
+"""Most words in a line. A longer line is a sentence."""
 MOST_MEANT = 4
 
 
 def meant_commands(note: Iterable[str], given: Sequence[Command]) -> Sequence[str]:
-    """Lines that may have been meant by those of a mail, the likeliest first.
+    """Return the commands that the lines of an email may have meant, the likeliest first.
 
-    `given` are the commands that its sender can give.
+    `given` are the commands that the sender may use.
     """
     found: dict[str, float] = {}
     for words in _lines(note):
@@ -36,7 +37,7 @@ def meant_commands(note: Iterable[str], given: Sequence[Command]) -> Sequence[st
 
 
 def usages(note: Iterable[str], given: Sequence[Command]) -> Sequence[Usage]:
-    """How the commands are written that stand in a mail without what belongs behind them."""
+    """Return the usage of commands whose arguments are missing or wrong in an email."""
     named = {
         command.word: command
         for words in _lines(note)
@@ -53,12 +54,12 @@ def _lines(note: Iterable[str]) -> Iterator[list[str]]:
 
 
 def _head(words: Sequence[str], command: Command) -> str:
-    """As many words as the command has."""
+    """Return as many words of the line as the command has."""
     return " ".join(words[: len(command.word.split())]).casefold()
 
 
 def _readings(words: Sequence[str], command: Command) -> Iterator[tuple[str, float]]:
-    """What a line may mean as a command, and how likely."""
+    """Yield commands that a line may mean, each with its similarity."""
     for taken in {1, len(command.word.split())}:
         head, rest = " ".join(words[:taken]).casefold(), words[taken:]
         likeness = SequenceMatcher(None, head, command.word).ratio()
@@ -70,7 +71,7 @@ def _readings(words: Sequence[str], command: Command) -> Iterator[tuple[str, flo
 
 
 def _mended(words: Sequence[str], command: Command) -> Iterator[Sequence[str]]:
-    """The arguments with one of them put in the place of a word that is much like it."""
+    """Yield the arguments with one similar word replaced by a value the command knows."""
     for argument in command.arguments:
         known = argument.among() if argument.among else ()
         for at, word in enumerate(words):

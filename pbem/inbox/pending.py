@@ -1,10 +1,10 @@
-"""Pending: the emails that wait, several in one transaction while nothing goes wrong.
+"""Pending: process the waiting emails, several in one transaction while nothing goes wrong.
 
-Those with a good token go ahead of the others; otherwise the oldest is first.
+Emails with a good token go first, then the oldest.
 
-A commit waits for the disk, and takes longer than many a mail. Each mail sees what those before it
-have done, as if it had come alone. Where one of them cannot be carried out, nothing of that
-transaction is kept, and each has one of its own: so none touches another.
+A commit waits for the disk and takes longer than many emails. Each email sees the changes of those
+before it, as if it had come alone. If one of them fails, the whole transaction is rolled back and
+each email gets its own, so that no email affects another.
 """
 
 from __future__ import annotations
@@ -19,17 +19,18 @@ from pbem.service.club import Club
 from pbem.service.work import Work, reading, writing
 
 MOST = 8
-"""Mails of one transaction. The first has one of its own, and so has the first after one that went
-wrong, the next two have one, the next four: nobody's answer waits for many others, and of mails
-before one of which the process dies each of its lives does some."""
+"""Most emails in one transaction. The first email gets its own, and so does the first after an
+error. Then come batches of two, four and eight. So no answer waits for many others. If one email
+kills the process, each restart still processes some before it.
+"""
 SPAN = timedelta(seconds=0.2)
-"""No mail is begun so long after the first: meanwhile nobody else writes to SQLite."""
+"""A batch takes no more emails after this time, since SQLite blocks all other writers meanwhile."""
 
 
 def process_pending(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
-    """Process every email that waits, in line; return how many were taken.
+    """Process all waiting emails in reading order. Return the number taken.
 
-    The line is read again and again, since an email that goes ahead may arrive.
+    The queue is read again after each batch, since emails that go ahead may arrive.
     """
     mind_the_clock(club)
     taken, most, seen = 0, 1, set[int]()
@@ -49,16 +50,16 @@ def process_pending(club: Club, stopping: Callable[[], bool] = lambda: False) ->
 
 
 def _in_line(club: Club, seen: Set[int]) -> list[int]:
-    """Return what waits and was not taken before: nothing is taken twice."""
+    """Return the waiting emails except those already taken."""
     with reading(club) as work:
         return [each for each in work.inbound.pending() if each not in seen]
 
 
 def _process_together(club: Club, batch: Sequence[int]) -> int:
-    """Processes the first of some mails in one transaction; returns how many.
+    """Process the first of some emails in one transaction. Return how many.
 
-    None of them, if one has to be judged again or set aside, or others wait for it as it does for
-    them. Raises StorageUnavailable if the database is; then all wait.
+    Returns 0 if one of them must be judged again or shunted, or after a deadlock. Raises
+    StorageUnavailable if the database is down, and then all emails wait.
     """
     try:
         with writing(club) as work:
@@ -67,7 +68,7 @@ def _process_together(club: Club, batch: Sequence[int]) -> int:
         return 0
     except StorageUnavailable:
         raise
-    except Exception:  # noqa: BLE001  whatever it is, it is seen again where the mail is alone
+    except Exception:  # noqa: BLE001  any error occurs again when the email is processed alone
         return 0
     for processed in filter(None, done):
         make_known(club, processed)
@@ -83,7 +84,7 @@ def _processed(begun: Work, batch: Sequence[int]) -> Iterator[Processed | None]:
 
 
 def _process_apart(club: Club, batch: Sequence[int], stopping: Callable[[], bool]) -> int:
-    """Processes mails each in a transaction of its own; returns how many."""
+    """Process emails, each in its own transaction. Return how many."""
     taken = 0
     for inbound_id in batch:
         if stopping():

@@ -1,4 +1,4 @@
-"""Poll inbox: from the IMAP folder into the database, and only then told to the server."""
+"""Poll: record new emails from the IMAP folder, and only then mark them as done on the server."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from pbem.service.work import reading, writing
 log = get_logger(__name__)
 
 BATCH = 50
-"""Mails fetched and committed at once, if they are not large."""
+"""Most emails fetched and committed at once, unless they are large."""
 ROOM = 8 * 1024 * 1024
-"""Bytes of mail held in memory at once, unless a single one has more."""
+"""Bytes of email held in memory at once, unless a single email is larger."""
 ALONE = ROOM + 1
-"""Bytes that a mail is taken for which is fetched alone."""
+"""Assumed size in bytes of an email that is fetched alone."""
 HEADS = 100
-"""Emails whose header fields are held in memory at once."""
+"""Most emails whose header fields are held in memory at once."""
 UNTOLD = 1024 * 1024
-"""Bytes that a mail is taken for whose size the server does not tell."""
+"""Assumed size in bytes of an email whose size the server does not report."""
 
 
 def poll(
@@ -38,12 +38,12 @@ def poll(
     broken: Counter[int] | None = None,
     intake: str = FIRST_INTAKE,
 ) -> int:
-    """Records every mail that is new; returns how many. Raises MailboxError.
+    """Record all new emails. Return how many. Raises MailboxError.
 
-    `broken` counts from poll to poll how often the connection broke over a mail: such mails are
-    asked for last and each alone, so that one on which a server trips holds up no other.
+    `broken` counts across polls how often the connection broke while fetching an email. Such emails
+    are fetched last and alone, so that an email that crashes the server does not block others.
 
-    If not all can be fetched at once, answers to our emails go ahead, including those that come
+    If not all emails fit into one fetch, answers to our emails go first, even those that arrive
     meanwhile.
     """
     broken = Counter() if broken is None else broken
@@ -61,21 +61,21 @@ def poll(
         mails = _fetched(mailbox, batch, broken, line.sizes.get(batch[0], 0))
         taken += _record(club, mails)
         known |= {mail.uid for mail in mails}
-        del mails  # large ones are not held beside the next
+        del mails  # do not hold large emails in memory during the next fetch
         done.update(batch)
         owed -= done
-        if owed:  # those stay in line, though the server may call them seen meanwhile
+        if owed:  # keep these in the queue, though the server may now call them seen
             come = {uid for uid in _unhandled(club, mailbox, intake)[1] if uid not in done}
             new = sorted(owed | come)
     with writing(club) as work:
         work.service.polled(min(began, _now(club)), intake)  # the clock may have gone back
-    # Last, since a server that does not let mail be marked or moved may well let it be read.
+    # Mark them last: a server that refuses to mark or move emails may still let them be read.
     _tell(mailbox, sorted(known))
     return taken
 
 
 class _Line:
-    """In which order new emails are fetched."""
+    """The order in which new emails are fetched."""
 
     def __init__(self, club: Club, mailbox: Mailbox, broken: Counter[int]) -> None:
         self._club = club
@@ -83,10 +83,10 @@ class _Line:
         self._broken = broken
         self.sizes = dict[int, int]()
         self._ahead = dict[int, bool]()
-        """Whether an email goes ahead, of those of which that was asked."""
+        """Whether an email goes ahead, for the emails already checked."""
 
     def first(self, new: Sequence[int]) -> Sequence[int]:
-        """Return the UIDs of those that are fetched next."""
+        """Return the UIDs of the next batch."""
         self._ask_sizes(new)
         batch = next(_batches(self._in_order(new), self._rooms(new)))
         if len(batch) == len(new):
@@ -117,15 +117,15 @@ class _Line:
 
 
 def _now(club: Club) -> datetime:
-    """By the clock that is behind: on a machine whose own is ahead no flag may fall for that."""
+    """Return the earlier of two clocks, so that nobody runs out of time if one is ahead."""
     clocks = filter(None, (club.clock, club.witness))
     return min(clock.now() for clock in clocks)
 
 
 def _unhandled(club: Club, mailbox: Mailbox, intake: str) -> tuple[set[int], list[int]]:
-    """Return the UIDs the server may not have been told of: recorded ones, and new ones.
+    """Return the UIDs that may lack a mark on the server: recorded ones, and new ones.
 
-    Since the last complete poll, emails may have been passed over, and opened by other programs.
+    Since the last complete poll, emails may have been skipped, or opened by other programs.
     """
     state = mailbox.open()
     with reading(club) as work:
@@ -152,10 +152,10 @@ def _batches(uids: Sequence[int], sizes: Mapping[int, int]) -> Iterator[Sequence
 def _fetched(
     mailbox: Mailbox, uids: Sequence[int], broken: Counter[int], size: int
 ) -> list[ReceivedMail]:
-    """Messages of a batch; `size` is that of the first. One that is too large to read is alone.
+    """Fetch a batch. `size` is that of its first email. An email that is too large is alone.
 
-    Of that one only the beginning is fetched, by which its sender gets an answer. The server may
-    be wrong about sizes.
+    Only the beginning of such an email is fetched, which is enough to answer its sender. The server
+    may report wrong sizes.
     """
     with _blamed(uids, broken):
         mails = mailbox.fetch(uids, BEGINNING) if size > MAX_MAIL else mailbox.fetch(uids)
@@ -173,7 +173,7 @@ def _readable(mail: ReceivedMail, size: int) -> ReceivedMail:
 
 @contextmanager
 def _blamed(uids: Sequence[int], broken: Counter[int]) -> Iterator[None]:
-    """Count that the connection broke over one of some emails, if it does."""
+    """Count a broken connection against the emails being fetched."""
     try:
         yield
     except MailboxError:
@@ -189,7 +189,7 @@ def _record(club: Club, mails: Sequence[ReceivedMail]) -> int:
 
 
 def _tell(mailbox: Mailbox, uids: Sequence[int]) -> None:
-    """Tells the server what is recorded; if it does not listen, the database knows all the same."""
+    """Mark recorded emails as done on the server. If this fails, the database still knows them."""
     if not uids:
         return
     try:

@@ -1,7 +1,7 @@
-"""Process: take one recorded email from its bytes to what it changes, and log it.
+"""Process: take one recorded email from its bytes to the changes it makes, and log it.
 
-Everything a mail does happens in one transaction with the mail's own row (docs/contracts.md,
-"What becomes of a mail"); what waits may share it (`pbem/inbox/pending.py`).
+All changes of an email share one transaction with its own row (docs/contracts.md, "What becomes of
+a mail"). Several waiting emails may share a transaction (`pbem/inbox/pending.py`).
 """
 
 from __future__ import annotations
@@ -45,26 +45,26 @@ from pbem.service.work import ConcurrentChange, Work, writing
 
 SHUNTS_SPAN = timedelta(days=1)
 MOST_SHUNTS_TOLD = 10
-"""Reports in that span of mails that were set aside: who finds one that is can send it for ever."""
+"""Most reports of shunted emails in that span, since anyone who finds one can send it forever."""
 
 
 class Processed(NamedTuple):
-    """What a mail was judged to be, and its match as it has become, if it has."""
+    """The judgement of an email, and its match if it changed."""
 
     judgement: Judgement
     match: Match | None
 
 
 def process(club: Club, inbound_id: int) -> None:
-    """Processes one mail; whatever goes wrong with it sets it aside and is told the director.
+    """Process one email. Any error shunts it and is reported to the director.
 
-    Raises StorageUnavailable if the database is; then the mail waits.
+    Raises StorageUnavailable if the database is down, and then the email waits.
     """
     try:
         processed = _process_or_again(club, inbound_id)
     except StorageUnavailable:
         raise
-    except Exception as error:  # noqa: BLE001  whatever it is, it must not stop the other mails
+    except Exception as error:  # noqa: BLE001  no error may stop the other emails
         shunt(club, inbound_id, trace_of(error))
         return
     if processed is not None:
@@ -72,7 +72,7 @@ def process(club: Club, inbound_id: int) -> None:
 
 
 def make_known(club: Club, processed: Processed) -> None:
-    """Logs, counts and remembers what was done, once it is committed."""
+    """Log, count and cache the result, once it is committed."""
     judgement, match = processed
     log_read(judgement)
     count_read(club.meter, judgement)
@@ -81,7 +81,7 @@ def make_known(club: Club, processed: Processed) -> None:
 
 
 def shunt(club: Club, inbound_id: int, trace: str) -> None:
-    """Sets a mail aside for a human."""
+    """Shunt an email: set it aside for a human, with the traceback."""
     with writing(club) as work:
         mail = work.inbound.lock(inbound_id)
         log_shunted(mail, trace)
@@ -93,7 +93,7 @@ def shunt(club: Club, inbound_id: int, trace: str) -> None:
 
 
 def _tell_of_shunted(work: Work, mail: InboundMail, error: str) -> None:
-    """The director hears of some mails a day that were set aside, and of the last that it is."""
+    """Report a shunted email to the director, up to a daily limit. The last report says so."""
     since = work.now - SHUNTS_SPAN
     left = MOST_SHUNTS_TOLD - work.outbox.count(work.club.director, DirectorShunted.name(), since)
     if left > 0:
@@ -101,9 +101,9 @@ def _tell_of_shunted(work: Work, mail: InboundMail, error: str) -> None:
 
 
 def _process_or_again(club: Club, inbound_id: int) -> Processed | None:
-    """Judges a mail once more where somebody was faster; then it sees what they have changed.
+    """Process an email, once more if somebody changed the match meanwhile.
 
-    What cannot be done together, as is found in doing it, is refused.
+    If its changes turn out not to be possible together, it is refused.
     """
     try:
         return _process(club, inbound_id)
@@ -119,15 +119,15 @@ def _process(club: Club, inbound_id: int, unfit: Refusal | None = None) -> Proce
 
 
 def process_in(begun: Work, inbound_id: int, unfit: Refusal | None = None) -> Processed | None:
-    """Carries out what a mail is judged to be; None if somebody else has processed it.
+    """Carry out the judgement of an email, None if somebody else already processed it.
 
-    Raises whatever goes wrong, and nothing that was done may be kept then.
+    Any error is passed on, and then the caller must roll back.
     """
     mail = begun.inbound.lock(inbound_id)
     if mail.state is not InboundState.NEW:
         return None
     work = replace(begun, received_at=mail.received_at)
-    # What limits a sender is counted in the order of their mails.
+    # A sender's limits must count their emails in order.
     work.inbound.take_turns(mail.sender)
     judgement = judged(work, mail)
     if unfit is not None and isinstance(judgement, Accepted):
@@ -140,15 +140,15 @@ def process_in(begun: Work, inbound_id: int, unfit: Refusal | None = None) -> Pr
 
 
 def _without_bytes(judgement: Judgement) -> Judgement:
-    """The judgement of an email that has been read: several large ones may wait for one commit."""
+    """Drop the bytes of a processed email, since several large ones may wait for one commit."""
     reading = judgement.reading
     return replace(judgement, reading=replace(reading, mail=replace(reading.mail, raw=b"")))
 
 
 def _close(work: Work, judgement: Judgement) -> None:
-    """Note what becomes of an email, and whose it is. All of it is undone if that goes wrong.
+    """Store the state and sender of an email. A later error rolls this back.
 
-    Of a stranger's only the beginning stays once it has been read, as there may be many.
+    Only the beginning of a stranger's email is kept, as there may be many.
     """
     mail, kept = judgement.reading.mail, isinstance(judgement, Kept)
     reason = judgement.stored if isinstance(judgement, Kept) else judgement.reason
@@ -166,7 +166,7 @@ def _whose(sender: AnySender | None) -> Attribution | None:
 
 
 def _note_sender(work: Work, judgement: Judgement) -> Judgement:
-    """Notes what a mail says of its sender, whatever becomes of it; the judgement as it is then."""
+    """Record what an email shows about its sender. Return the judgement updated by this."""
     reading, sender = judgement.reading, judgement.reading.sender
     if sender is not None and isinstance(sender.who, Player) and sender.proof is not None:
         match = sender.match
@@ -182,14 +182,14 @@ def _note_sender(work: Work, judgement: Judgement) -> Judgement:
 
 
 def _look_again(work: Work, judgement: Judgement) -> Judgement:
-    """The judgement with the clock of its match as it goes on: its player is reached again."""
+    """Return the judgement with the clock of its match, which may run again for its player."""
     if isinstance(judgement, Parked) and judgement.match is not None:
         return replace(judgement, match=work.matches.get(judgement.match.id))
     if not isinstance(judgement, Accepted | RefusedMail) or judgement.sender.match is None:
         return judgement
     before, match = judgement.sender.match, work.matches.get(judgement.sender.match.id)
     judgement = replace(judgement, sender=replace(judgement.sender, match=match))
-    # It does if they are to act; if not, what their mail has made of the clock counts.
+    # It runs if it is the player's turn. Otherwise the clock after their email's actions counts.
     goes_on = match.clock != before.clock
     if isinstance(judgement, Accepted) and judgement.done.match is not None and goes_on:
         changed = replace(judgement.done.match, clock=match.clock)
@@ -198,7 +198,7 @@ def _look_again(work: Work, judgement: Judgement) -> Judgement:
 
 
 def count_read(meter: Meter, judgement: Judgement) -> None:
-    """What has become of a mail, once that is committed, and what it asked for."""
+    """Count a processed email and its commands in the metrics."""
     meter.read(judgement.state, _reason(judgement))
     if isinstance(judgement, Accepted):
         for item in judgement.requests.items:
@@ -207,7 +207,7 @@ def count_read(meter: Meter, judgement: Judgement) -> None:
 
 
 def _reason(judgement: Judgement) -> str:
-    """Of a mail of which nothing was done: a name of ours, never what stands in the mail."""
+    """Return the reason for the metrics. It must never contain text from the email."""
     match judgement:
         case Ignored():
             return judgement.reading.screening.verdict
@@ -223,7 +223,7 @@ log = get_logger(__name__)
 
 
 def log_read(judgement: Judgement) -> None:
-    """What has become of a mail, once that is committed."""
+    """Log a processed email."""
     reading = judgement.reading
     match = reading.sender.match if reading.sender else None
     told = {
@@ -237,7 +237,7 @@ def log_read(judgement: Judgement) -> None:
 
 
 def log_shunted(mail: InboundMail, trace: str) -> None:
-    """The same of one that was set aside, with where in the code the error arose."""
+    """Log a shunted email with its traceback."""
     fate, kind = str(InboundState.SHUNTED), trace.strip().splitlines()[-1]
     told = {"mail": mail.id, "sender": mail.sender, "match": match_of(mail.topic), "fate": fate}
     log.info("mail read", **_known({**told, "reason": kind}))
@@ -249,10 +249,10 @@ def _known(told: dict[str, Any]) -> dict[str, Any]:
 
 
 def _reason_logged(judgement: Judgement) -> str:
-    """Why, in words of ours: the name of a refusal, not its text, which may quote the mail."""
+    """Return the reason for the log: the name of a refusal, since its text may quote the email."""
     match judgement:
         case Ignored():
-            # What stands behind the colon is quoted from the mail.
+            # The text after the colon quotes the email.
             screening = judgement.reading.screening
             return f"{screening.verdict}, {screening.reason.partition(': ')[0]}"
         case FromStranger():
@@ -274,11 +274,11 @@ WAITS = {
     UnclearChange: "not certain; waits for confirm",
     SureChange: "shown first; waits for confirm",
 }
-"""Why a change waits."""
+"""Why a change waits, for the log."""
 
 
 def _done(judgement: Accepted) -> str:
-    """What a mail that was carried out has asked for, by kinds and numbers."""
+    """Summarise a carried-out email by the kinds and numbers of its requests."""
     words = []
     if judgement.reading.confirmed is not None:
         words.append(f"confirms mail {judgement.reading.confirmed.pending.asked.inbound_id}")
@@ -291,15 +291,15 @@ def _done(judgement: Accepted) -> str:
 
 
 def judged(work: Work, mail: InboundMail) -> Judgement:
-    """What a mail is; if its player has been waited for, they have come back before that."""
-    judgement = judge(work, mail)  # which shows whether it is proven
+    """Judge an email. If the club waited for its player, record first that they are back."""
+    judgement = judge(work, mail)  # shows whether the email is proven
     sender = judgement.reading.sender
     if not isinstance(judgement, Accepted | Parked | RefusedMail) or sender is None:
         return judgement
     if sender.match is None or not sender.proven or not isinstance(sender.who, Player):
         return judgement
     match = sender.match
-    if match.hands.earlier:  # else, as nearly always, it is as it is stored: nothing was given back
+    if match.hands.earlier:  # otherwise nothing was given back (nearly always)
         match = work.matches.get(match.id)
     if not is_waited_for(work, match, sender.who):
         return judgement

@@ -1,4 +1,4 @@
-"""Requests: what each line of an email asks for (docs/contracts.md)."""
+"""Requests: read what each line of an email asks for, and carry it out (docs/contracts.md)."""
 
 from __future__ import annotations
 
@@ -42,91 +42,91 @@ from pbem.service.work import Work
 from pbem.settings import mails
 
 GOES_ON = "..."
-"""How it is written that a turn goes on."""
+"""Written by players to say that their turn continues."""
 
 
 @dataclass(frozen=True)
 class Requests:
-    """A mail's commands in order, its note, and what may have been meant."""
+    """The commands and actions of an email in order, its note, and words that may be actions."""
 
     items: tuple[tuple[str, ...] | FoundCommand, ...]
-    """Action texts of neighbouring lines, or a command."""
+    """Action texts of adjacent lines, or a command."""
     note: tuple[str, ...]
-    """Lines that are neither, blank ones at both ends left out.
+    """Lines that are neither, without blank lines at both ends.
 
-    They are passed on to other players, so no token is left in them.
+    Other players get them, so tokens are removed.
     """
     mentioned: tuple[str, ...]
     """Words in the note that look like actions."""
     goes_on: bool = False
-    """Whether the sender says that their turn goes on: the end of the mail does not end it."""
+    """Whether the sender says their turn continues, so the end of the email does not end it."""
 
     @property
     def changes(self) -> bool:
-        """Whether carrying them out would change the match."""
+        """Whether the requests would change something."""
         return any(
             not isinstance(item, FoundCommand) or item.command.changes for item in self.items
         )
 
     @property
     def apart(self) -> bool:
-        """Whether something is asked for that may change matches by itself."""
+        """Whether a request may change matches of its own."""
         return any(isinstance(item, FoundCommand) and item.command.apart for item in self.items)
 
     @property
     def for_strangers(self) -> bool:
-        """Whether there are commands, and all of them for strangers too."""
+        """Whether there are commands and all of them are for strangers too."""
         return self._all(lambda command: command.giver is Giver.STRANGER)
 
     @property
     def for_director(self) -> bool:
-        """Whether there are commands, and all of them for a director who is a stranger."""
+        """Whether there are commands and all of them are for a director who is not a member."""
         return self._all(lambda command: command.giver in (Giver.STRANGER, Giver.DIRECTOR))
 
     @property
     def of_club(self) -> bool:
-        """Whether there are commands, and none of them has to do with a match."""
+        """Whether there are commands and none of them concerns a match."""
         return self._all(lambda command: command.scope is Scope.CLUB)
 
     @property
     def needs_director(self) -> bool:
-        """Whether no other mail than one to a director proves enough."""
+        """Whether only an answer to an email to a director is proof enough."""
         return self._needs(Need.DIRECTOR)
 
     @property
     def needs_own_question(self) -> bool:
-        """Whether a mail of the match is too little to confirm them by."""
+        """Whether an answer to an email about the match is not enough to confirm them."""
         return self._needs(Need.DIRECTOR, Need.MOVING, Need.RECENT, Need.UNDOING)
 
     @property
     def needs_trust(self) -> bool:
-        """Whether a new address of their sender is too little to ask for them from."""
+        """Whether the requests must come from an address that may decide."""
         return self._needs(Need.DIRECTOR, Need.MOVING, Need.RECENT, Need.NEWEST)
 
     @property
     def needs_newest(self) -> bool:
-        """Whether an answer to the newest mail of all to the sender proves enough."""
+        """Whether only an answer to the newest email to the sender is proof enough."""
         return self._needs(Need.MOVING)
 
     @property
     def needs_recent(self) -> bool:
-        """Whether an old mail of ours proves too little."""
+        """Whether an answer to an old email is not proof enough."""
         return self._needs(Need.RECENT)
 
     @property
     def needs_undoing(self) -> bool:
-        """Whether a mail of ours proves too little that came before their new addresses."""
+        """Whether it takes an answer to an email sent after the sender's new addresses."""
         return self._needs(Need.UNDOING)
 
     @property
     def shared_with(self) -> tuple[str, ...]:
-        """Addresses that would act for the sender."""
+        """Addresses that could then act for the sender."""
         found = (item for item in self.items if isinstance(item, FoundCommand))
         return tuple(each.arguments[0] for each in found if each.command.shares)
 
     @property
     def joining(self) -> tuple[str, ...]:
-        """Names under which the sender would be a member."""
+        """Names under which the sender would join."""
         found = (item for item in self.items if isinstance(item, FoundCommand))
         return tuple(
             each.arguments[0]
@@ -144,7 +144,7 @@ class Requests:
 
     @property
     def told(self) -> tuple[str, ...]:
-        """What is asked for, each action and each command as it was written."""
+        """All requests, each action and each command as written."""
         texts: list[str] = []
         for item in self.items:
             words = [item.written] if isinstance(item, FoundCommand) else item
@@ -153,14 +153,14 @@ class Requests:
 
     @property
     def empty(self) -> bool:
-        """Whether there is no command at all."""
+        """Whether there are no requests."""
         return not self.items
 
 
 def read_requests(fresh: str, game: AnyGame | None) -> Requests:
-    """Requests of a fresh text.
+    """Return the requests of a fresh text.
 
-    Raises InvalidAction for brackets that hold no action, and Refused where there is too much.
+    Raises InvalidAction for brackets without an action, and RefusedError if a limit is passed.
     """
     if len(fresh) > MAX_FRESH:
         raise RefusedError(TooLarge(TOO_MUCH_WRITTEN))
@@ -205,7 +205,7 @@ def _add_actions(items: list[tuple[str, ...] | FoundCommand], actions: tuple[str
 
 
 def _trimmed(lines: list[str]) -> tuple[str, ...]:
-    """Lines without blank ones at the ends, and never two blank ones in a row."""
+    """Return lines without blank ones at the ends, and never two blank ones in a row."""
     kept: list[str] = []
     for line in lines:
         if line.strip() or (kept and kept[-1].strip()):
@@ -214,9 +214,9 @@ def _trimmed(lines: list[str]) -> tuple[str, ...]:
 
 
 def fresh_of(work: Work, message: Message, sender: AnySender, answered: PostedMail | None) -> Fresh:
-    """The fresh text of a mail; whatever was sent to where fewer mails are asked for asks for that.
+    """Return the fresh text of an email. Any email to an unsubscribe address asks for fewer emails.
 
-    Programs send such a mail by themselves: empty, or with words of their own.
+    Programs send such emails automatically, empty or with words of their own.
     """
     if isinstance(sender.topic, StopTopic):
         return Fresh(fewer_mails(sender.topic), message.text)
@@ -226,14 +226,14 @@ def fresh_of(work: Work, message: Message, sender: AnySender, answered: PostedMa
 
 
 def fewer_mails(topic: StopTopic) -> str:
-    """The line that asks for it."""
+    """Return the command that asks for fewer emails of a match."""
     return f"mails {topic.match} {mails.TURN}"
 
 
 def carry_out(asked: CommandContext, requests: Requests) -> CommandResult:
-    """Everything a mail asks for, in order.
+    """Carry out all requests of an email in order.
 
-    Raises Refused, CommandError or an ActionError; then nothing of it counts.
+    Raises RefusedError, CommandError or ActionError, and then none of them counts.
     """
     done = CommandResult()
     for item in requests.items:
@@ -252,7 +252,7 @@ def carry_out(asked: CommandContext, requests: Requests) -> CommandResult:
 
 
 def _command(asked: CommandContext, command: Command) -> CommandResult:
-    """What a command does, if what it declares is given."""
+    """Run a command if its declared requirements are met."""
     _require_giver(asked, command)
     if asked.about is None and command.scope is Scope.MATCH:
         raise RefusedError(WhichMatch())
@@ -264,7 +264,7 @@ def _command(asked: CommandContext, command: Command) -> CommandResult:
 
 
 def _require_giver(asked: CommandContext, command: Command) -> None:
-    """Raises Refused unless the command may be asked for by who does."""
+    """Raise RefusedError unless the sender may use the command."""
     if command.giver is Giver.DIRECTOR and not asked.by_director:
         raise RefusedError(ForTheDirector())
     if command.need is Need.DIRECTOR and not asked.by_member:
@@ -277,7 +277,7 @@ def _require_giver(asked: CommandContext, command: Command) -> None:
 
 
 def _actions(asked: CommandContext, texts: Sequence[str], *, begun: bool) -> CommandResult:
-    """Actions of the player; `begun` tells whether others came before in the mail."""
+    """Play actions of the player. `begun` says that the email played others before."""
     if asked.about is None:
         raise RefusedError(WhichMatch())
     match = asked.match
@@ -290,7 +290,7 @@ def _actions(asked: CommandContext, texts: Sequence[str], *, begun: bool) -> Com
 
 
 def _closing(asked: CommandContext, done: CommandResult) -> CommandResult:
-    """What the end of the mail stands for, where its actions have left a turn open."""
+    """Play the closing action that the end of an email implies if the turn is still open."""
     if not done.played or asked.match.result is not None:
         return CommandResult()
     text = asked.match.game.closing(asked.match.position)
@@ -300,7 +300,7 @@ def _closing(asked: CommandContext, done: CommandResult) -> CommandResult:
 
 
 def _ends_nothing(asked: CommandContext, text: str) -> bool:
-    """Whether a text only ends a turn that has ended by itself in this mail."""
+    """Return whether a text only ends a turn that already ended automatically in this email."""
     match = asked.match
     return ends_nothing(match.game, match.position, match.seat_for(asked.player.id), text)
 

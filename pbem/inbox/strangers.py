@@ -1,7 +1,7 @@
-"""Answer emails that prove no sender, as often as the limit of their mailbox allows.
+"""Strangers: answer emails that prove no sender, as far as the limit of their mailbox allows.
 
-Anybody may have written it, so the answer may go to somebody who asked for nothing. Over the limit,
-a request is kept, and read again as soon as there is room.
+Anyone may have written such an email, so the answer may go to a person who asked for nothing. Over
+the limit, a request is kept and read again as soon as there is room.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ from pbem.service.work import Cause, Work
 
 STRANGER_PAUSE = timedelta(days=7)
 MOST_KEPT = STRANGERS_AN_HOUR * 24
-"""Emails of strangers that wait for an answer: as many as a day has room for.
+"""Most strangers' emails that wait for an answer: as many as can be answered in a day.
 
-Signed ones count apart from the others.
+Signed and unsigned ones are counted apart.
 """
 MOST_KEPT_OF_MAILBOX = A_DAY.most
 
 
 def cause_of(work: Work, reading: MailReading) -> Cause | None:
-    """Return whose email it is, and what an answer to it counts against.
+    """Return the holder of an email, and the limits that apply to an answer.
 
-    None for computer opponents, and for directors, who may write to everybody anyway.
+    None for bots. Directors have no limits, since they may write to everyone anyway.
     """
     sender = reading.sender
     if sender is None or sender.bot:
@@ -69,9 +69,9 @@ def held_back(work: Work, judgement: Judgement) -> Judgement:
 
 
 def has_room(work: Work) -> bool:
-    """Return whether the email that is the cause can be answered now.
+    """Return whether the causing email can be answered now.
 
-    Nobody else counts the same until this unit of work ends.
+    Locks the allowance until this unit of work ends.
     """
     cause = work.cause
     if cause is None or not cause.allowance:
@@ -83,10 +83,7 @@ def has_room(work: Work) -> bool:
 
 
 def last_answer(work: Work, reading: MailReading) -> int | None:
-    """Return how many answers there are in a day if this is the last one; None if it is not.
-
-    That comes once a day, however the answers are spread over it.
-    """
+    """Return the daily limit of answers if this is the last answer of the day, otherwise None."""
     if reading.answers_left is not None:
         return None if reading.answers_left.left else reading.answers_left.most
     cause, who = work.cause, reading.sender and reading.sender.who
@@ -98,7 +95,7 @@ def last_answer(work: Work, reading: MailReading) -> int | None:
 
 
 def answer_stranger(work: Work, judgement: FromStranger) -> None:
-    """Send one short answer a week to a mailbox, if there is room."""
+    """Send one short answer per week to a mailbox, if there is room."""
     mail, message = judgement.reading.mail, judgement.reading.message
     since, kind = work.now - STRANGER_PAUSE, UnknownSender.name()
     cause = work.cause
@@ -109,18 +106,18 @@ def answer_stranger(work: Work, judgement: FromStranger) -> None:
     if told or not mail.sender or (latest and latest.queued_at >= since):
         return
     if has_room(work):
-        # Not their subject: the person in From may not have written it.
+        # Leave out their subject: the person in From may not have written it.
         joining = work.club.policy.joining
         post(work, UnknownSender(joining), mail.sender, Answered(message.message_id))
 
 
 def make_place(work: Work, kept: Kept) -> None:
-    """Give up emails so that the one that is now kept has a place.
+    """Drop waiting emails so that the newly kept one has a place.
 
-    As many wait for each mailbox, and for all strangers, as a day has room for. So forged emails
-    are answered for a day at most after the last of them has come. From each address the first and
-    the newest wait, and for a mailbox the oldest and the newest: what is forged later displaces no
-    honest request, and what was forged earlier keeps none out.
+    Each mailbox, and all strangers together, may have as many waiting emails as can be answered in
+    a day. So answers to forged emails stop at most a day after the last one arrives. From each
+    address the first and the newest wait, and for a mailbox the oldest and the newest. So a forged
+    email displaces no earlier honest request and keeps no later one out.
     """
     own, sender = kept.reading.mail, kept.reading.sender
     waiting = [each for each in _waiting(work) if each.id != own.id]
@@ -137,7 +134,7 @@ def make_place(work: Work, kept: Kept) -> None:
 
 
 def reopen_held(work: Work) -> None:
-    """Put back into the queue what there is room for now, the newest of each mailbox first."""
+    """Requeue the kept emails that there is room for now, the newest of each mailbox first."""
     rooms: dict[str, int] = {}
     for each in _waiting(work):
         if _is_due(work, each, rooms):
@@ -146,7 +143,7 @@ def reopen_held(work: Work) -> None:
 
 
 def _is_due(work: Work, kept: KeptMail, rooms: dict[str, int]) -> bool:
-    """Whether there is room; `rooms` has what is left of each allowance, and is used up here."""
+    """Return whether there is room. Takes it from `rooms`, the room left in each allowance."""
     allowance = _for(kept)
     if allowance.startswith(ANSWERS):
         player = None if kept.player is None else work.players.get(kept.player)
@@ -166,16 +163,16 @@ def _is_due(work: Work, kept: KeptMail, rooms: dict[str, int]) -> bool:
 
 
 def _waiting(work: Work) -> list[KeptMail]:
-    """Return what waits, newest first. Nobody else lets it go on until this unit of work ends."""
+    """Return the waiting emails, newest first, and lock them until this unit of work ends."""
     work.inbound.take_turns(HELD)
     return work.inbound.kept_for(HELD)
 
 
 def _for(kept: KeptMail) -> str:
-    """Return the allowance in which there must be room."""
+    """Return the allowance that an email waits for."""
     return kept.reason.removeprefix(HELD)
 
 
 def _kind_of(allowance: str) -> str:
-    """Whether it is for signed emails, or for others."""
+    """Return the kind of an allowance: for signed emails or for unsigned ones."""
     return allowance.partition(" ")[0]

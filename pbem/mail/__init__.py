@@ -1,1 +1,1 @@
-"""Mail as values: bytes in, what they mean; what is to be said, bytes out. Pure."""
+"""Mail as values: parse the bytes of received emails, and build the bytes of sent ones. Pure."""

@@ -1,7 +1,7 @@
-"""Address: what may stand for a mailbox, in From and at the shell alike.
+"""Address: the form of an email address, in From fields and on the command line alike.
 
-Nothing in it is hidden, dropped or taken for something else: two that look or read the same are the
-same. Whoever wants an address that is none has to be told so, and a mail from one is nobody's.
+No part is hidden, dropped or normalised, so two addresses that look the same are the same. A wrong
+address on the command line is an error, and an email from one belongs to nobody.
 """
 
 from __future__ import annotations
@@ -15,12 +15,11 @@ _UNSEEN = re.compile(
     r"[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\ufffd"
     r"\U000e0100-\U000e01ef]"
 )
-"""Letters and marks that show nothing (Unicode, Default_Ignorable_Code_Point), and what stands for
-letters that could not be read."""
+"""Invisible letters and marks (Unicode Default_Ignorable_Code_Point, replacement character)."""
 
 
 def is_address(text: str) -> bool:
-    """Whether a text is a plain address: no quotes, comments, encoded words (RFC 2047) in it."""
+    """Return whether a text is a plain address: no quotes, comments, encoded words (RFC 2047)."""
     if not _FORM.fullmatch(text) or "=?" in text:
         return False
     return text.isprintable() and (text.isascii() or all(map(_is_itself, text)))
@@ -29,9 +28,9 @@ def is_address(text: str) -> bool:
 def mailbox_of(address: str) -> str:
     """Return the mailbox that an address most likely reaches, as a key to count by.
 
-    Drops the part after a plus, dots before the @, and the dot that may end a domain. Some
-    providers ignore dots before the @ and some do not: where two people share a key for that
-    reason, they share a limit, and no more.
+    Drops the part after a plus, dots before the @, and a dot that ends the domain. Only some
+    providers ignore dots before the @. If two people share a key for that reason, they just share a
+    limit.
     """
     local, at, domain = address.casefold().rpartition("@")
     bare = local.partition("+")[0].replace(".", "")
@@ -39,7 +38,7 @@ def mailbox_of(address: str) -> str:
 
 
 def _is_itself(letter: str) -> bool:
-    """Whether a letter can be seen, and stays what it is in lower case: the Kelvin sign gets k."""
+    """Return whether a letter is visible and not ASCII in lower case: the Kelvin sign becomes k."""
     if letter.isascii():
         return True
     hidden = unicodedata.category(letter)[0] in "CZ" or _UNSEEN.match(letter)
@@ -48,10 +47,10 @@ def _is_itself(letter: str) -> bool:
 
 _PIECE = re.compile(
     r'(?P<q>"(?:[^"\\]|\\.)*")'  # a quoted string
-    r'|".*'  # the rest, where it has no end
+    r'|".*'  # the rest, if the quote has no end
     r'|(?P<c>\([^()"\\]*\))'  # a comment
     r"|(?P<s>[ \t]+)"
-    r'|(?P<w>[^][ \t()<>@,;:\\"]+)'  # a word, with the dots in it
+    r'|(?P<w>[^][ \t()<>@,;:\\"]+)'  # a word, including dots
     r"|.",
     re.DOTALL,
 )
@@ -61,7 +60,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def plain_addresses(values: Iterable[str]) -> tuple[str, ...] | None:
-    """All addresses in some values, in lower case; None unless every one is understood."""
+    """Return all addresses in these values in lower case, None unless every one is understood."""
     found: list[str] = []
     for value in values:
         if _CONTROL.search(value):
@@ -76,7 +75,7 @@ def plain_addresses(values: Iterable[str]) -> tuple[str, ...] | None:
 
 
 def _elements(value: str) -> Iterator[list[re.Match[str]]]:
-    """Pieces between the commas."""
+    """Yield the pieces between commas."""
     element: list[re.Match[str]] = []
     for piece in _PIECE.finditer(value):
         if piece[0] == ",":

@@ -1,4 +1,4 @@
-"""Identity: by what somebody is known, found in texts and mails, and taken out of them."""
+"""Identity: find the names and addresses of a person in texts and emails, and remove them."""
 
 from __future__ import annotations
 
@@ -20,51 +20,52 @@ BASE64 = re.compile(
     rb"^(?:[A-Za-z0-9+/]{4,}\r?\n)*[A-Za-z0-9+/]{2,}={0,2}\r?$|(?<=\?b\?)[A-Za-z0-9+/=]+(?=\?=)",
     re.MULTILINE | re.IGNORECASE,
 )
-"""Lines of nothing else, and encoded words (RFC 2047)."""
+"""Lines of base64, and encoded words (RFC 2047)."""
 NOTE = "| "
-"""What stands before each line of a note in a letter."""
+"""Prefix of each line of a note in an email of the club."""
 
 
 @dataclass(frozen=True)
 class Identity:
-    """The names and the addresses of somebody, and what they are called instead."""
+    """The names and addresses of a person, and what replaces them."""
 
     names: tuple[str, ...]
-    """The present one first."""
+    """The current name first."""
     addresses: tuple[str, ...]
     called: str
     others: tuple[str, ...] = ()
-    """Names of others that hold one of these as a word, and stay."""
+    """Names of other people that contain one of these as a word, and are kept."""
 
     @cached_property
     def _named(self) -> re.Pattern[str]:
-        """A name as it is written: as words of its own, a line may end between them."""
+        """Pattern of a name as whole words, with possible line breaks between them."""
         others = "|".join(map(_words, _longest_first(_forms(*self.others)))) or r"(?!)"
         own = "|".join(map(_words, _longest_first(_forms(*self.names))))
         return re.compile(rf"(?<!\w)(?:(?P<other>{others})|{own})(?!\w)")
 
     @cached_property
     def _addressed(self) -> re.Pattern[str]:
-        """An address in any case of its letters."""
+        """Pattern of an address, ignoring case."""
         forms = {form for each in self.addresses for form in _written(each)}
         any_of = "|".join(map(re.escape, _longest_first(forms))) or r"(?!)"
         return re.compile(rf"(?<![\w.+-])(?:{any_of})(?![\w-]|\.\w)", re.IGNORECASE)
 
     def is_in(self, text: str) -> bool:
-        """Whether a text names them."""
+        """Return whether a text contains a name or address of the person."""
         if self._addressed.search(text):
             return True
         return any(found["other"] is None for found in self._named.finditer(text))
 
     def out_of(self, text: str) -> str:
-        """A text that does not name them any more."""
+        """Return a text with their names and addresses replaced."""
         without = self._addressed.sub(lambda _: self.called, text)
         return self._named.sub(lambda found: found["other"] or self.called, without)
 
     def out_of_letter(self, letter: Letter, *, with_notes: bool) -> Letter:
-        """A letter that does not name them; and has no notes of anybody, if so wished.
+        """Return an email with their names and addresses replaced.
 
-        Who wrote a note is not told apart; without it the HTML part is made of the text.
+        `with_notes` removes all notes, since their authors are unknown. The HTML part is then
+        rebuilt from the text.
         """
         text = _without_notes(letter.text) if with_notes else letter.text
         return replace(
@@ -80,47 +81,47 @@ class Identity:
         )
 
     def is_in_mail(self, raw: bytes) -> bool:
-        """Whether a mail names them, however it is encoded; what cannot be read may."""
+        """Return whether a received email contains them, however encoded. Unreadable ones might."""
         if not self._may_be_in(raw):
             return False
         if self.is_in(raw.decode("utf-8", "replace")):
             return True
         try:
             return any(map(self.is_in, _decoded(message_from_bytes(raw, policy=policy.compat32))))
-        except Exception:  # noqa: BLE001  a mail of a stranger can be broken in any way
+        except Exception:  # noqa: BLE001  a stranger's email can be broken in any way
             return True
 
     @cached_property
     def _pieces(self) -> tuple[bytes, ...]:
-        """What is the same in all charsets of what they are known by; none where nothing is."""
+        """Bytes of their names and addresses in any charset, none if one has no such bytes."""
         known = (*self.names, *(address.rpartition("@")[0] for address in self.addresses))
         runs = (re.findall(r"[a-z0-9]+", each.casefold()) for each in known)
         longest = [max(run, key=len, default="") for run in runs]
         return tuple(each.encode() for each in longest) if all(longest) else ()
 
     def _may_be_in(self, raw: bytes) -> bool:
-        """Whether a piece of what they are known by is there: a hundred times quicker than to read.
+        """Return whether such bytes are in an email, a hundred times faster than reading it.
 
-        Parts and words in base64 are found by their form, whatever their headers say.
+        Base64 is recognised by its form, whatever the headers say.
         """
         if not self._pieces:
             return True
-        texts = (text.replace(b"\0", b"") for text in _texts(raw))  # as UTF-16 has them
+        texts = (text.replace(b"\0", b"") for text in _texts(raw))  # between UTF-16 letters
         return any(piece in text for text in texts for piece in self._pieces)
 
 
 KNOWN_BEFORE = "known before"
-"""Key among the settings of a member: names and addresses they had, a line each, to be erased."""
+"""Key in a member's settings: former names and addresses, one per line, to erase later."""
 
 
 def known_before(settings: Mapping[str, str]) -> tuple[list[str], list[str]]:
-    """Names and addresses that somebody had before; no name holds an @."""
+    """Return a member's former names and addresses. A name never contains an @."""
     lines = settings.get(KNOWN_BEFORE, "").splitlines()
     return [each for each in lines if "@" not in each], [each for each in lines if "@" in each]
 
 
 def _texts(raw: bytes) -> Iterator[bytes]:
-    """A mail in small letters as it is, and as it may be meant."""
+    """Yield an email in lower case, as it is and decoded."""
     plain = raw.lower()
     yield plain
     if b"quoted-printable" in plain or b"?q?" in plain:
@@ -138,13 +139,13 @@ def _from_base64(text: bytes) -> bytes:
 
 
 def _rest(whole: bytes) -> bytes:
-    """The last letters of base64 with the padding that they need; a single one is no octet."""
+    """Return the rest of base64 text with padding. A single letter is not a whole byte."""
     left = whole[len(whole) // 4 * 4 :]
     return left + b"=" * (4 - len(left)) if len(left) > 1 else b""
 
 
 def _decoded(message: Message) -> Iterator[str]:
-    """What stands in the headers and the parts of a mail."""
+    """Yield the decoded headers and parts of an email."""
     for part in message.walk():
         yield from (decoded_words(str(value)) for value in part.values())
         payload = part.get_payload(decode=True)
@@ -167,23 +168,23 @@ def _without_notes(text: str) -> str:
 
 
 def _forms(*names: str) -> set[str]:
-    """Names as they are written in texts, in HTML and in links."""
+    """Return names as written in texts, HTML and links."""
     composed = {each for name in names for each in _composed(name)}
     return composed | set(map(escape, composed)) | set(map(_percent, names))
 
 
 def _composed(text: str) -> set[str]:
-    """The forms in which Unicode writes the same letters."""
+    """Return the Unicode forms of the same letters."""
     return {text, unicodedata.normalize("NFC", text), unicodedata.normalize("NFD", text)}
 
 
 def _words(name: str) -> str:
-    """Pattern of a name whose words stand on one line, or on several of a quote."""
+    """Return a pattern of a name whose words may be on several lines of a quote."""
     return r"[\s|>]+".join(map(re.escape, name.split()))
 
 
 def _written(address: str) -> Iterator[str]:
-    """An address with its domain in either alphabet, in text, HTML and links."""
+    """Yield an address with its domain in Unicode and in ASCII (IDNA), in text, HTML and links."""
     local, _, domain = address.rpartition("@")
     domains = {domain}
     with suppress(UnicodeError):
@@ -196,7 +197,7 @@ def _written(address: str) -> Iterator[str]:
 
 
 def _percent(text: str) -> str:
-    """As it stands in a link, all but letters, digits and a few signs encoded."""
+    """Encode a text as in a link."""
     kept = re.compile(rb"[A-Za-z0-9._~-]")
     octets = (bytes((octet,)) for octet in text.encode(errors="replace"))
     return "".join(o.decode() if kept.fullmatch(o) else f"%{o[0]:02X}" for o in octets)

@@ -1,4 +1,4 @@
-"""Stranger: somebody the club knows by nothing but an address."""
+"""Stranger: a person of whom the club only knows an address."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Stranger:
-    """Who wrote from an address that no player has."""
+    """The sender of an email from an address that belongs to no player."""
 
     address: str
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """Where mail of theirs comes from."""
+        """The only address of the stranger."""
         return (self.address,)

@@ -1,6 +1,6 @@
-"""Topic: what a mail is about: a match, an offer, a membership, an address, or a question.
+"""Topic: what an email is about: a match, an offer, a membership, an address, or a question.
 
-Token, thread, Message-ID and limits speak of topics, and so do the rows of received and sent mail.
+Tokens, threads, Message-IDs and limits use topics, and so do the rows of received and sent emails.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from datetime import UTC, datetime, timedelta
 from typing import NewType
 
 TopicKey = NewType("TopicKey", str)
-"""What all mails of a topic have in common, whatever their turn: `match 12`, `question 31`."""
+"""Key shared by all emails on a topic, whatever their turn: `match 12`, `question 31`."""
 
 Holder = int | str
-"""Whom a mail is for, and whom its token proves: a player by number, a stranger by address."""
+"""The reader of an email, proven by its token: a player's id or a stranger's address."""
 
 _OF_MATCH = re.compile(r"match (\d{1,9})", re.ASCII)
 _FORM = re.compile(
@@ -23,26 +23,26 @@ _FORM = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 FORM = r"(?:\d{1,9}-\d{1,9}-[a-z0-9]{1,16}|[a-z]\d{1,9}(?:-\d{1,9})?)"
-"""Pattern of what stands for a topic in a token."""
+"""Pattern of a topic in a token."""
 LONGEST_FORM = 36
-"""Characters that it has at most."""
+"""Most characters of that pattern."""
 
 
 @dataclass(frozen=True)
 class MatchTopic:
-    """A match, as it stood for one of its seats."""
+    """A match at a turn, as sent to one of its seats."""
 
     match: int
     turn: int
     seat: str
-    """Lower-case, as in addresses: `n`, `white`."""
+    """In lower case, as in addresses: `n`, `white`."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "seat", self.seat.lower())
 
     @property
     def key(self) -> TopicKey:
-        """What all mails of the match have in common."""
+        """The key shared by all emails of the match."""
         return match_key(self.match)
 
     def __str__(self) -> str:
@@ -51,15 +51,15 @@ class MatchTopic:
 
 @dataclass(frozen=True)
 class MembershipTopic:
-    """A player and the club."""
+    """A player's membership of the club."""
 
     player: int
     turn: int = 0
-    """Day on which the mail was written, counted from 1970 (UTC); 0 where that does not matter."""
+    """Day of the email, counted from 1970 in UTC. 0 if it does not matter."""
 
     @property
     def key(self) -> TopicKey:
-        """What all mails of the membership have in common."""
+        """The key shared by all emails of the membership."""
         return TopicKey(f"member {self.player}")
 
     def __str__(self) -> str:
@@ -68,14 +68,14 @@ class MembershipTopic:
 
 @dataclass(frozen=True)
 class AddressTopic:
-    """An address that no member has: who answers can read what is sent there."""
+    """An address that no member has. An answer proves that its sender reads emails to it."""
 
     turn: int
-    """Day on which the mail was written, counted from 1970 (UTC)."""
+    """Day of the email, counted from 1970 in UTC."""
 
     @property
     def key(self) -> TopicKey:
-        """What mails to any such address have in common; the address is their holder."""
+        """The key shared by emails to all such addresses. The address itself is their holder."""
         return TopicKey("address")
 
     def __str__(self) -> str:
@@ -84,14 +84,14 @@ class AddressTopic:
 
 @dataclass(frozen=True)
 class DirectorTopic:
-    """What a director is told and decides, numbered mail by mail for each of them."""
+    """Reports and decisions of one director, numbered by email."""
 
     turn: int
-    """Number of the mail: only the newest one decides anything."""
+    """Number of the email. Only an answer to the newest can decide."""
 
     @property
     def key(self) -> TopicKey:
-        """What all mails to directors have in common."""
+        """The key shared by all emails to directors."""
         return DIRECTORS
 
     def __str__(self) -> str:
@@ -103,15 +103,15 @@ DIRECTORS = TopicKey("director")
 
 @dataclass(frozen=True)
 class QuestionTopic:
-    """A question of the club that waits for an answer; its kind stands with the question."""
+    """An open question of the club. Its kind is stored with the question."""
 
     question: int
     turn: int = 0
-    """It has none: it is asked once."""
+    """Always 0: a question is asked once."""
 
     @property
     def key(self) -> TopicKey:
-        """What all mails of the question have in common."""
+        """The key shared by all emails of the question."""
         return TopicKey(f"question {self.question}")
 
     def __str__(self) -> str:
@@ -120,15 +120,15 @@ class QuestionTopic:
 
 @dataclass(frozen=True)
 class OfferTopic:
-    """An offer, as its terms stood at a revision."""
+    """An offer with the terms of a revision."""
 
     offer: int
     turn: int
-    """Revision of its terms."""
+    """Revision of the terms."""
 
     @property
     def key(self) -> TopicKey:
-        """What all mails of the offer have in common."""
+        """The key shared by all emails of the offer."""
         return TopicKey(f"offer {self.offer}")
 
     def __str__(self) -> str:
@@ -137,15 +137,15 @@ class OfferTopic:
 
 @dataclass(frozen=True)
 class StopTopic:
-    """That somebody wants fewer mails of a match; a mail to its address asks for nothing else."""
+    """A request for fewer emails of a match. Any email to its address makes it."""
 
     match: int
     turn: int = 0
-    """It has none: it stays possible."""
+    """Always 0: the address does not expire."""
 
     @property
     def key(self) -> TopicKey:
-        """Apart from the match: what proves this proves no move."""
+        """A key apart from the match, since a token for this must not prove a move."""
         return TopicKey(f"stop {self.match}")
 
     def __str__(self) -> str:
@@ -163,34 +163,34 @@ Topic = (
 )
 
 Dated = (MembershipTopic, AddressTopic)
-"""Topics that tell no thread, but on which day the mail was written."""
+"""Topics whose turn is a day and not a place in a thread."""
 
 _FIRST_DAY = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def day_of(moment: datetime) -> int:
-    """The day of a moment as dated topics count it (UTC)."""
+    """Return the day of a moment, as dated topics count it (UTC)."""
     return (moment - _FIRST_DAY).days
 
 
 def midnight_of(day: int) -> datetime:
-    """When such a day began, UTC."""
+    """Return when such a day began, in UTC."""
     return _FIRST_DAY + timedelta(days=min(day, 999_999))
 
 
 def match_key(match: int) -> TopicKey:
-    """Key of a match, whatever its turn."""
+    """Return the key of a match."""
     return TopicKey(f"match {match}")
 
 
 def match_of(key: str | None) -> int | None:
-    """Number of the match that a key is of; None for any other."""
+    """Return the number of the match that a key is for, None if it is for another topic."""
     found = _OF_MATCH.fullmatch(key or "")
     return int(found[1]) if found else None
 
 
 def read_topic(text: str) -> Topic | None:
-    """Topic as it stands in a token, in any case of letters; None if the text is none."""
+    """Parse the topic in a token, ignoring case. None if the text is not one."""
     found = _FORM.fullmatch(text)
     if found is None:
         return None
@@ -208,4 +208,4 @@ _LETTERS: Mapping[str, Callable[[int, int], Topic]] = {
     "q": lambda question, _: QuestionTopic(question),
     "s": lambda match, _: StopTopic(match),
 }
-"""How what stands behind a letter is read: one number, or two."""
+"""Parsers for the one or two numbers after each letter."""

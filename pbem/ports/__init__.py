@@ -1,5 +1,5 @@
-"""What the use cases need of the outside: the ports, and the values that pass through them.
+"""Ports: protocols for everything outside the use cases, and the values they exchange.
 
-All datetimes are aware and in UTC. Adapters implement these protocols; tests run one contract suite
-a port on the hand-written fakes and on the real things.
+All datetimes are aware and in UTC. Adapters implement these protocols. Tests run one contract suite
+per port, on the hand-written fakes and on the real adapters.
 """

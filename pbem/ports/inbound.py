@@ -150,8 +150,9 @@ class NewEmail(NamedTuple):
 
 
 def in_line(waiting: Iterable[NewEmail]) -> list[int]:
-    """Return the ids of emails in reading order: oldest first, but in a long queue those ahead
-    first.
+    """Return the ids of emails in reading order.
+
+    The oldest come first, but in a long queue those ahead do.
     """
     line = sorted(waiting)
     if len(line) > FEW:
@@ -247,9 +248,7 @@ class Inbound(Protocol):
         """
 
     def heard(self, addresses: Collection[str], since: datetime) -> bool:
-        """Return whether a proven email from one of these addresses was recorded since a moment and
-        answered.
-        """
+        """Return whether any of these addresses sent a proven, answered email since a moment."""
 
     def recorded_since(self, moment: datetime) -> list[RecordedMail]:
         """Return the emails recorded at a moment or later, oldest first."""

@@ -67,7 +67,7 @@ class Pruned(NamedTuple):
 
 
 class Retention(Protocol):
-    """Delete what is only kept for a time. Games are kept for ever.
+    """Delete what is only kept for a time. Games are kept forever.
 
     Emails are pruned in small batches, oldest first, so that nobody waits for it.
     """

@@ -146,7 +146,7 @@ class WaitingMail:
 SPACING = timedelta(seconds=10)
 """Delay between emails to one reader, or about one match, when they cannot all be sent at once.
 
-So a flood to one reader or match holds up nobody else."""
+So a flood to one reader or match does not delay anybody else."""
 
 
 class Outbox(Protocol):
@@ -223,17 +223,13 @@ class Outbox(Protocol):
         """Schedule another attempt for an email that bounced temporarily."""
 
     def threads(self, topic: TopicKey, holders: Sequence[Holder]) -> Mapping[Holder, list[str]]:
-        """Return the Message-IDs on a topic for each holder, oldest first: the first and the last
-        9.
-        """
+        """Return the first and the last 9 Message-IDs on a topic for each holder, oldest first."""
 
     def thread(self, topic: TopicKey, holder: Holder) -> list[str]:
         """Return the Message-IDs on a topic for one holder, as `threads` does."""
 
     def queued_at(self, topic: TopicKey, holder: Holder, turn: int) -> datetime | None:
-        """Return when the newest email on a topic and turn to a holder was queued, None if none
-        was.
-        """
+        """Return when the newest email on a topic and turn to a holder was queued, None if none."""
 
     def sent_to(self, topic: TopicKey, holder: Holder, turn: int) -> Mapping[str, datetime]:
         """Return the addresses that got an email on a topic and turn, each with its first time."""
@@ -242,8 +238,9 @@ class Outbox(Protocol):
         """Return the turn in the newest email on a topic to a holder, None before the first."""
 
     def count(self, recipient: str, kind: str, since: datetime) -> int:
-        """Count the emails of a kind, or of any, queued for an address (case-folded) since a
-        moment.
+        """Count the emails of a kind, or of any, queued for an address since a moment.
+
+        The address is case-folded.
         """
 
     def unrequested(self, allowance: str, since: datetime) -> list[Unrequested]:
@@ -258,10 +255,9 @@ class Outbox(Protocol):
     def troubled(
         self, since: datetime, limit: int, player: PlayerId | None = None
     ) -> list[TroubledMail]:
-        """Return emails queued since a moment that failed or are tried again, for one player or
-        all.
+        """Return emails queued since a moment that failed or are tried again, newest first.
 
-        Newest first.
+        Of one player, or of all.
         """
 
     def unsent(self) -> int:

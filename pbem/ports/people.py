@@ -82,10 +82,10 @@ class Players(Protocol):
         """
 
     def add_bot(self, kind: str, name: str, address: str) -> Player:
-        """Add a computer opponent. Raises StorageError if the name or the address is taken."""
+        """Add a bot. Raises StorageError if the name or the address is taken."""
 
     def bots(self) -> list[Player]:
-        """Return all computer opponents in the order of their creation."""
+        """Return all bots in the order of their creation."""
 
     def choose(self, player: PlayerId, key: str, value: str) -> None:
         """Store a player's value of a setting. Raises StorageError if there is no such player."""

@@ -139,22 +139,22 @@ class NoMeter:
     """A meter that counts nothing."""
 
     def read(self, fate: str, reason: str) -> None:
-        """Is not counted."""
+        """Do nothing."""
 
     def asked(self, command: str) -> None:
-        """Is not counted."""
+        """Do nothing."""
 
     def happened(self, game: str, kind: str, times: int) -> None:
-        """Is not counted."""
+        """Do nothing."""
 
     def sent(self, mail: SentMail) -> None:
-        """Is not counted."""
+        """Do nothing."""
 
     def not_sent(self, outcome: str, reason: str) -> None:
-        """Is not counted."""
+        """Do nothing."""
 
     def reached(self, server: str, *, works: bool) -> None:
-        """Is not counted."""
+        """Do nothing."""
 
 
 class Duty(Protocol):
@@ -171,10 +171,9 @@ class Duty(Protocol):
         """
 
     def wait(self) -> bool:
-        """Wait until the current holder releases it or dies, and acquire it. Return False once
-        closed.
+        """Wait until the current holder releases it or dies, and acquire it.
 
-        Raises StorageUnavailable.
+        Return False once closed. Raises StorageUnavailable.
         """
 
     def keep(self) -> None:
@@ -192,11 +191,11 @@ class Unshared:
 
     @property
     def held(self) -> bool:
-        """Always."""
+        """Return True."""
         return True
 
     def taken(self) -> bool:
-        """Always."""
+        """Return True."""
         return True
 
     def wait(self) -> bool:
@@ -259,8 +258,8 @@ class Jobs:
     ) -> None:
         """Enqueue a job for a row, or for all waiting rows, to run after the commit.
 
-        A single process also finds waiting rows by itself. There this only wakes it at once. With a
-        job queue, this is how the job gets into the queue.
+        With a job queue, this puts the job into it. A single process finds waiting rows anyway, and
+        is only woken at once.
         """
         self._jobs[WantedJob(job, row, lock, ahead)] = None
 

@@ -97,8 +97,9 @@ class ShownMatches(Protocol):
         """Return those that ended in an interval, in order."""
 
     def of_player(self, which: Choices, player: PlayerId, most: int) -> list[MatchSummary]:
-        """Return a player's matches: all being played, newest first, then the last `most` ended
-        ones.
+        """Return a player's matches, newest first.
+
+        All being played, then the last `most` ended ones.
         """
 
     def running_count(self, which: Choices, game_key: str | None = None) -> int:

@@ -40,8 +40,9 @@ class ServiceLog(Protocol):
         """Return until when all email of some intakes is recorded, None if one was never polled."""
 
     def polled(self, at: datetime, intake: str = FIRST_INTAKE) -> None:
-        """Note that all email of an intake until a moment is recorded: when a finished poll
-        started.
+        """Note the moment before which all email of an intake is recorded.
+
+        That is when a finished poll started.
         """
 
     def last_backup(self) -> datetime | None:
@@ -113,11 +114,11 @@ class Storage(Protocol):
     """The database."""
 
     def writing(self) -> AbstractContextManager[UnitOfWork]:
-        """Open a transaction that may write. Commits at the end of the block, rolls back on an
-        error.
+        """Open a transaction that may write.
 
-        On SQLite it holds the write lock from its beginning. On PostgreSQL it reads committed data,
-        and `lock` methods take row locks.
+        Commits at the end of the block, and rolls back on an error. On SQLite it holds the write
+        lock from its beginning. On PostgreSQL it reads committed data, and `lock` methods take row
+        locks.
         """
 
     def reading(self) -> AbstractContextManager[UnitOfWork]:

@@ -1,4 +1,4 @@
-"""What a command is, what it is given, and what it gives back."""
+"""The interface of a command: its declaration, its context and its result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a command is given (`CommandContext`) and what it returns (`CommandResult`)."""
+"""The context that a command gets (`CommandContext`) and its result (`CommandResult`)."""
 
 from __future__ import annotations
 
@@ -23,53 +23,53 @@ from pbem.service.work import Work
 
 @dataclass(frozen=True)
 class CommandContext:
-    """One command as it is asked for: by whom, about what, and how far that is proven."""
+    """One command in an email: its sender, its match, and how well both are proven."""
 
     work: Work
-    """To read with; what a command writes it gives back, since a mail is all or nothing."""
+    """For reading only. A command returns its writes as effects, to keep emails all or nothing."""
     who: Player | Stranger
     about: Match | None
-    """The match that the mail is about, as the commands before this one have left it."""
+    """The match of the email, as changed by the commands before this one."""
     proof: Proof | None
-    """None where the mail proves nothing; then nothing may change."""
+    """None if the email proves nothing. Then nothing may change."""
     arguments: tuple[str, ...] = ()
     came_at: datetime | None = None
-    """When the mail came that asks for it, however long it waited for a `confirm`."""
+    """When the email with the command was received, even if it waited for a `confirm`."""
     counts_from: datetime | None = None
-    """When the mail came that has it done: the same, or the `confirm`."""
+    """When the email that carries it out was received: the same email, or the `confirm`."""
 
     @property
     def player(self) -> Player:
-        """Who asks; every command that is not for strangers is asked for by a player."""
+        """The player who sent the command. Only strangers' commands may have another sender."""
         assert isinstance(self.who, Player), "the command is not for strangers"
         return self.who
 
     @property
     def by_director(self) -> bool:
-        """Whether a director asks, who need not be a member."""
+        """Whether the sender is a director, who need not be a member."""
         if isinstance(self.who, Player):
             return is_director(self.work.club, self.who)
         return has_directors_address(self.work.club, self.who.address)
 
     @property
     def by_member(self) -> bool:
-        """Whether a member asks."""
+        """Whether the sender is a member."""
         return isinstance(self.who, Player)
 
     @property
     def match(self) -> Match:
-        """The match; there is one for every command whose scope is a match."""
+        """The match. Every command with the scope MATCH has one."""
         assert self.about is not None, "the scope of the command is a match"
         return self.about
 
     @property
     def now(self) -> datetime:
-        """When the mail is carried out, UTC."""
+        """When the email is carried out, in UTC."""
         return self.work.now
 
     @property
     def done_at(self) -> datetime:
-        """From when on it counts where time matters: the receipt of what has it done."""
+        """When the email that carries it out was received, which counts on clocks."""
         return min(self.counts_from or self.now, self.now)
 
     @property
@@ -78,40 +78,40 @@ class CommandContext:
         return self.work.club.club_renderer.words.language
 
     def require_newest(self) -> None:
-        """Raises Refused unless the mail answers the newest one sent to the player."""
+        """Raise RefusedError unless the email answers the newest one to the player."""
         if self.proof is not None and not self.proof.latest:
             raise RefusedError(OldMail())
 
     def require_newest_to_director(self) -> None:
-        """Raises Refused if the mail answers an older one that was sent to the director."""
+        """Raise RefusedError if the email answers an older one to the director."""
         if self.proof is None or not isinstance(self.proof.topic, DirectorTopic):
-            return  # nothing of theirs is answered: they are asked, or have confirmed it
+            return  # no email to a director is answered: they were asked, or have confirmed
         if not self.proof.latest:
             raise RefusedError(OldDirectorMail())
 
 
 @dataclass(frozen=True)
 class CommandResult:
-    """What has come of one command, or of all commands of a mail so far."""
+    """Result of one command, or of all commands in an email so far."""
 
     match: Match | None = None
-    """The match as it has become; None where a command leaves it as it is."""
+    """The changed match, None if the command leaves it unchanged."""
     events: tuple[Event, ...] = ()
     sections: tuple[Section, ...] = ()
-    """Parts of the answer to who asked."""
+    """Parts of the answer to the sender."""
     effects: tuple[Callable[[Work], Section | None], ...] = field(default=(), compare=False)
-    """What is to be written beside the match, once the whole mail is accepted.
+    """Writes other than the match, made once the whole email is accepted.
 
-    An effect gives back what is to be said of it, where that is not known before.
+    An effect returns a section of the answer if its content is not known before.
     """
     attachments: tuple[Attachment, ...] = ()
-    """Files for who asked."""
+    """Files for the sender."""
     shown: Match | None = None
-    """A match of theirs that the answer is about, where the mail itself is about none."""
+    """The match shown in the answer if the email itself is about none."""
     final: bool = False
-    """Whether something was done that cannot be taken back, moves aside."""
+    """Whether something other than moves was done that cannot be undone."""
     asks: bool = False
-    """Whether it is shown first, by its sections, and done when who asks for it says `confirm`."""
+    """Whether the sections are a preview, and the sender must `confirm` before it is done."""
 
     def __post_init__(self) -> None:
         if self.events and self.match is None:
@@ -119,22 +119,22 @@ class CommandResult:
 
     @classmethod
     def answered(cls, name: str, **data: Any) -> CommandResult:
-        """One that changes nothing and answers by the template of a name."""
+        """Return a result that changes nothing and answers with the given template."""
         return cls(sections=(Section(name, data),))
 
     @classmethod
     def changed(cls, change: Change, *, final: bool = False) -> CommandResult:
-        """One that changes the match."""
+        """Return a result that changes the match."""
         return cls(change.match, change.events, final=final or change.match.agreed)
 
     @property
     def played(self) -> tuple[Played, ...]:
-        """Actions that were played."""
+        """The actions played."""
         turns = (event for event in self.events if isinstance(event, ActionsPlayed))
         return tuple(played for turn in turns for played in turn.actions)
 
     def then(self, after: CommandResult) -> CommandResult:
-        """This, and what came after it."""
+        """Return this result combined with the one after it."""
         return CommandResult(
             after.match or self.match,
             self.events + after.events,

@@ -1,4 +1,4 @@
-"""What a command is: everything about it but what it does is declared."""
+"""A command as declared data: everything except its implementation."""
 
 from __future__ import annotations
 
@@ -12,63 +12,63 @@ from pbem.mail.outgoing.kinds.refusals import ArgumentHelp, Usage
 
 
 class Scope(Enum):
-    """What a mail must be about for a command to be asked for in it."""
+    """What an email must be about for a command to be valid in it."""
 
     MATCH = "match"
     CLUB = "club"
-    """The club as a whole; which match the mail belongs to does not matter."""
+    """The club as a whole, whichever match the email is about."""
     EITHER = "either"
-    """A match where the mail is about one, else the club."""
+    """The match of the email if it has one, otherwise the club."""
 
 
 class Need(Enum):
-    """What must be proven of the sender."""
+    """Proof of the sender that a command needs."""
 
     NOTHING = "nothing"
     """The command only reads."""
     ANY = "any"
-    """That the mail is theirs, whichever of our mails it answers."""
+    """The email comes from the sender, whichever of our emails it answers."""
     RECENT = "recent"
-    """And that this is not older than `RECENT_DAYS`."""
+    """As ANY, and the answered email is not older than `RECENT_DAYS`."""
     UNDOING = "undoing"
-    """And that this was sent since they added an address that is new."""
+    """As ANY, and the answered email was sent after they added an address that is still new."""
     MOVING = "moving"
-    """And that it answers the newest mail of all to them; for a director, as `DIRECTOR`."""
+    """As ANY, and it answers the newest email of all to them. For directors, as DIRECTOR."""
     NEWEST = "newest"
-    """And that it answers the newest mail to them."""
+    """As ANY, and it answers the newest email to them on its topic."""
     DIRECTOR = "director"
-    """And that it answers the newest mail to them as a director, whatever the match."""
+    """As ANY, and it answers the newest email to them as a director, about any match."""
 
 
 RECENT_DAYS = 90
-"""What an older mail of ours proves is no more than that somebody has got hold of it."""
+"""An answer to an older email only proves that somebody got hold of it."""
 
 
 class Giver(Enum):
-    """Who may ask for a command."""
+    """Who may use a command."""
 
     STRANGER = "stranger"
-    """Anybody, members too."""
+    """Anyone, including members."""
     PLAYER = "player"
     SEAT_TO_ACT = "seat to act"
     DIRECTOR = "director"
 
 
 class HelpGroup(Enum):
-    """What somebody wants who looks for a command, in the order in which help tells of them.
+    """Groups of commands, in the order that help shows them.
 
-    The headings stand with the templates, in `phrases.toml`.
+    Their headings are in the templates' `phrases.toml`.
     """
 
     JOIN = "join"
-    """For those alone who are no members."""
+    """Only for people who are not members."""
     PLAY = "play"
     LOOK = "look"
     FIND = "find"
     CHOOSE = "choose"
     HELP = "help"
     DIRECT = "direct"
-    """For the director alone."""
+    """Only for directors."""
 
 
 @dataclass(frozen=True)
@@ -76,28 +76,28 @@ class Argument:
     """A word that follows a command."""
 
     name: str
-    """As help shows it."""
+    """The name shown by help."""
     required: bool = True
     rest: bool = False
-    """Whether it takes all the words that are left."""
+    """Whether it takes all remaining words."""
     among: Callable[[], Collection[str]] | None = None
-    """Lower-case words of which it is one; None: any. With another one the line is a note."""
+    """Lower-case words that are valid, None for any. With an invalid one, the line is a note."""
     fits: Callable[[str], bool] | None = None
-    """Whether it can be a text; None: any. Likewise."""
+    """Checks whether a text is valid, None for any. With an invalid one, the line is a note."""
     number: bool = False
-    """Whether it is a number, such as that of a match; likewise."""
+    """Whether it must be a number, for example of a match. Otherwise the line is a note."""
     below: bool = False
-    """Whether the rest of its line and all lines below belong to it."""
+    """Whether the rest of the line and all lines below belong to it."""
     help: str = ""
-    """What it is, in a player's words, for who has written something else."""
+    """Description in a player's words, shown to someone who wrote an invalid one."""
 
     @property
     def shown(self) -> str:
-        """As it stands in a usage."""
+        """The name as shown in a usage."""
         return self.name.upper() if self.required else f"[{self.name.upper()}]"
 
     def takes(self, text: str) -> bool:
-        """Whether it can be a text."""
+        """Return whether a text is a valid value."""
         if self.fits is not None and not self.fits(text):
             return False
         if self.number:
@@ -107,27 +107,27 @@ class Argument:
 
 @dataclass(frozen=True)
 class Command:
-    """A request that a line of a mail can make."""
+    """A request that one line of an email can make."""
 
     word: str
-    """As it is written, lower case; may be two words."""
+    """The lower-case word, or two words, that players write."""
     summary: str
-    """What it does, for `help`, in a player's words; its template may say it in other languages."""
+    """Summary for `help` in a player's words. The template may translate it."""
     run: Callable[[CommandContext], CommandResult]
-    """What it does; raises Refused, CommandError or an ActionError."""
+    """Implementation. Raises RefusedError, CommandError or ActionError."""
     scope: Scope = Scope.MATCH
     need: Need = Need.NOTHING
     giver: Giver = Giver.PLAYER
     arguments: tuple[Argument, ...] = ()
     apart: bool = False
-    """Whether it may change matches by itself, and stands in no mail that changes its own."""
+    """Whether it may change matches on its own. Then no moves can be in the same email."""
     group: HelpGroup = HelpGroup.PLAY
-    """Under which heading help has it; those of the director have one of their own."""
+    """The heading of `help` for it. Directors' commands have their own."""
     shares: bool = False
-    """Whether it lets the address that follows act for its giver."""
+    """Whether it lets the address in its argument act for the sender."""
 
     def given_by(self, *, member: bool, director: bool) -> bool:
-        """Whether somebody may want to give it; whose turn it is does not matter."""
+        """Return whether somebody may ever use it, regardless of whose turn it is."""
         if self.giver is Giver.DIRECTOR or self.group is HelpGroup.DIRECT:
             return director
         if self.group is HelpGroup.JOIN:
@@ -136,7 +136,7 @@ class Command:
 
     @property
     def changes(self) -> bool:
-        """Whether it changes something: then the sender must be proven."""
+        """Whether it changes something, so the sender must be proven."""
         return self.need is not Need.NOTHING
 
     @property
@@ -146,19 +146,19 @@ class Command:
 
     @property
     def usage(self) -> str:
-        """How it is written: arguments in capitals, those in brackets that may be left out."""
+        """The usage: arguments in capitals, optional ones in brackets."""
         return " ".join([self.word, *(argument.shown for argument in self.arguments)])
 
     @property
     def told(self) -> Usage:
-        """How it is written, for a mail."""
+        """The usage, for an email."""
         helps = (ArgumentHelp(each.name, each.required, each.help) for each in self.arguments)
         return Usage(self.word, self.summary, tuple(helps))
 
     def arguments_in(self, words: Sequence[str]) -> tuple[str, ...] | None:
-        """The words that follow it as its arguments; None if they are not.
+        """Return the words after the command as its arguments, None if they do not fit.
 
-        What is left out before others that are there is empty.
+        An optional argument left out before others is an empty text.
         """
         texts = _filled(self.arguments, words)
         if texts is None:
@@ -173,7 +173,7 @@ _NUMBER = re.compile(r"#?[0-9]{1,9}", re.ASCII)
 
 
 def _filled(arguments: Sequence[Argument], words: Sequence[str]) -> tuple[str, ...] | None:
-    """A text for each argument, empty for those that are left out; None if the words are others."""
+    """Return a text for each argument, empty if left out, None if the words do not fit."""
     if not arguments:
         return None if words else ()
     first, *others = arguments

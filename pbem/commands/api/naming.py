@@ -1,4 +1,4 @@
-"""Naming: a name that somebody asks for, and what they are told if they cannot have it."""
+"""Naming: check a requested name, and suggest others if it is not available."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from pbem.service.members.names import NameRefused, free_name
 
 @dataclass(frozen=True)
 class NameNotFree(Refusal):
-    """A name that nobody can have now."""
+    """A name that is not available."""
 
     reason: str
     free: Sequence[str]
     line: str
-    """What stands before a name in the line that asks for it."""
+    """The part of the command before the name."""
 
 
 def name_for(asked: CommandContext, text: str, own: Holder, line: str) -> str:
-    """A text as the name of somebody; raises Refused with two that are free."""
-    from pbem.commands import command_words  # which finds the modules that need this
+    """Return a requested name. Raises RefusedError with two free names if it is not available."""
+    from pbem.commands import command_words  # it imports the modules that need this
 
     try:
         return free_name(asked.work, text, command_words(), own=own)

@@ -1,4 +1,4 @@
-"""Offering: what the commands about offers share."""
+"""Offering: code shared by the commands about offers."""
 
 from __future__ import annotations
 
@@ -25,65 +25,65 @@ from pbem.service.work import Work
 
 
 def is_wish(text: str) -> bool:
-    """Whether it asks for a seat."""
+    """Return whether a word asks for a seat."""
     return text.casefold().startswith("as=")
 
 
 def seat_in(words: Sequence[str]) -> str:
-    """The seat that is asked for, empty for none."""
+    """Return the requested seat, empty for none."""
     return words[0].partition("=")[2] if words else ""
 
 
 def about_offers(
     word: str, summary: str, run: Callable[[CommandContext], CommandResult], *of: Argument
 ) -> Command:
-    """A command by which members make and answer offers."""
+    """Return a command for members to make or answer offers."""
     return Command(word, summary, run, Scope.CLUB, Need.RECENT, arguments=of, group=HelpGroup.FIND)
 
 
 @dataclass(frozen=True)
 class NotOffered(Refusal):
-    """Something that cannot be done with an offer, or to make one."""
+    """An offer that cannot be made or changed as requested."""
 
     reason: Phrase | str
     meant: Sequence[str]
-    """Lines that may have been meant."""
+    """Suggested lines."""
     options: Sequence[Option] = ()
-    """Match options that are explained."""
+    """Match options to explain."""
 
 
 @dataclass(frozen=True)
 class TermsChanged(Refusal):
-    """An answer to terms that are not those of the offer any more."""
+    """An answer to old terms of an offer."""
 
     offer: OfferView
 
 
 @contextmanager
 def refusals(asked: CommandContext, command: str = "") -> Iterator[None]:
-    """A block whose errors are mailed back; `command` stands before what may have been meant."""
+    """Refuse the email on an OfferError. `command` is put before each suggestion."""
     try:
         yield
     except OfferError as error:
         meant = [f"{command} {line}".strip() for line in error.candidates]
         if not meant and asked.about is not None and asked.about.offer is not None:
-            meant = ["draw", "no draw"]  # a draw is offered in the match, too
+            meant = ["draw", "no draw"]  # they may mean the draw offer in the match
         raise RefusedError(NotOffered(error.reason, meant, error.options)) from error
 
 
 def changed(
     asked: CommandContext, work_out: Callable[[Work], OfferChange], did: str
 ) -> CommandResult:
-    """What comes of a change of an offer; what it is then is told once it is written.
+    """Return the result of changing an offer, with the new offer shown once it is written.
 
-    What has begun is told by the first mail of the match, and by no other. Raises OfferError.
+    If a match started, its first email says so and nothing else does. Raises OfferError.
     """
     work_out(asked.work)
 
     def write(work: Work) -> Section | None:
         try:
             change = work_out(work)
-        except OfferError as error:  # the offer is locked: another line of the same mail did that
+        except OfferError as error:  # the offer is locked: another line of this email did it
             if _was_said(did, error):
                 return None
             raise RefusedError(NotOffered(phrase("offer.lines"), ())) from error
@@ -103,7 +103,10 @@ SAID_TWICE = {
     "left": ("offer.sits-not",),
     "withdrawn": ("offer.withdrawn",),
 }
-"""Why what was done cannot be done once more; other lines contradict each other."""
+"""Reasons why a command cannot be done twice.
+
+For any other reason, the lines of the email contradict each other.
+"""
 
 
 def _was_said(did: str, error: OfferError) -> bool:
@@ -114,16 +117,16 @@ Answer = Callable[[Work, Player, Offer], OfferChange]
 
 
 def answered(asked: CommandContext, offer: Offer, answer: Answer, did: str) -> CommandResult:
-    """What comes of an answer to an offer that stands; raises OfferError."""
+    """Return the result of answering an open offer. Raises OfferError."""
     return changed(asked, lambda work: answer(work, asked.player, known(work, offer.number)), did)
 
 
 def named(
     asked: CommandContext, command: str, fits: Callable[[Offer], bool]
 ) -> tuple[Offer, list[str]]:
-    """The offer that is answered, by its number or by the mail, and the words behind the number.
+    """Return the offer meant by the number or the email, and the words after the number.
 
-    Where neither tells, it is the only one that fits. Raises OfferError.
+    Without either, it is the only offer that fits. Raises OfferError if there are several or none.
     """
     number, *rest = asked.arguments or ("",)
     words = words_of(" ".join(rest))
@@ -136,13 +139,13 @@ def named(
 
 
 def require_same_terms(asked: CommandContext, offer: Offer) -> None:
-    """Raises Refused if the mail was written about older terms than those that stand now."""
+    """Raise RefusedError if the email was written about older terms than the current ones."""
     if not _are_known(asked, offer) and offer.stands and asked.player.id in offer.players:
         raise RefusedError(TermsChanged(view(asked.work, offer, asked.player)))
 
 
 def _are_known(asked: CommandContext, offer: Offer) -> bool:
-    """Whether its terms were mailed to who asks before they wrote."""
+    """Return whether the current terms were emailed to the sender before they wrote."""
     topic = _topic(asked)
     if topic is not None and topic.offer == offer.number:
         return topic.turn == offer.revision
@@ -150,7 +153,7 @@ def _are_known(asked: CommandContext, offer: Offer) -> bool:
     told_at = asked.work.outbox.queued_at(now.key, asked.player.id, now.turn)
     if told_at is None or asked.came_at is None:
         return True
-    return told_at.replace(microsecond=0) <= asked.came_at  # mailboxes know seconds alone
+    return told_at.replace(microsecond=0) <= asked.came_at  # mailboxes store whole seconds
 
 
 def _topic(asked: CommandContext) -> OfferTopic | None:

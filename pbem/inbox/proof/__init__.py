@@ -1,1 +1,1 @@
-"""Proof: whose a mail is, what it is about, and what shows that."""
+"""Proof: find out who sent an email, what it is about, and how well that is proven."""

@@ -1,9 +1,9 @@
-"""Exposure: tokens that were also emailed to others, as by a reply to all.
+"""Exposure: tokens that others have also received, for example through a reply-all.
 
-An opponent can send the token and the Message-IDs in it in their name. So from then on a mail of
-the player counts only by what that one did not show: a mail they got later, or the token of a later
-turn. Spending takes a good token, which only its player should have: nobody can spend that of
-another.
+An opponent can use the token and its Message-IDs to write in the player's name. So from then on the
+player needs proof that was not exposed: a later email to them, or the token of a later turn.
+Exposing a token takes a good one, which only its player should have, so nobody can expose another
+player's tokens.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ from pbem.service.people import directors
 from pbem.service.work import Work
 
 _SHOWN_TO = ("to", "cc", "bcc", "resent-to", "resent-cc", "resent-bcc", "apparently-to")
-"""Fields that tell to whom else a mail went; not where a server notes its own recipient."""
+"""Fields that name other recipients, without those in which a server notes its own recipient."""
 MOST_TOPICS = 20
-"""Topics whose tokens are looked for in one mail."""
+"""Most topics whose tokens are looked for in one email."""
 
 
 def is_exposed(
     work: Work, message: Message, topic: Topic, holder: Holder, exposure: Exposure | None
 ) -> bool:
-    """Whether others may know all that proves a mail."""
+    """Return whether others may know all the proof that an email has."""
     if exposure is None or topic.turn > exposure.turn:
         return False
     return all(posted.id <= exposure.mail for posted in mails_to(work, holder, message.references))
@@ -58,12 +58,12 @@ def is_exposed(
 def note_exposures(
     work: Work, message: Message, raw: bytes, about: MatchSummary | None = None, *, by_person: bool
 ) -> None:
-    """Notes whose proofs a mail has shown to others, whoever sent it and whatever it is.
+    """Record the tokens that an email has exposed, whoever sent it and whatever it is.
 
-    The match that it is about, if there is one, is locked.
+    The match that it is about, if any, is locked.
 
-    A good token in the mail of a person who is not its player has got out somehow; in that of a
-    machine, which returns our mails, only its recipients tell.
+    A good token in a person's email is exposed unless that person is its player. A machine returns
+    our own emails, so there only the recipients matter.
     """
     traces = traces_in(raw, message.text)
     readers = _readers(work.club, message)
@@ -75,7 +75,7 @@ def note_exposures(
 
 
 def _readers(club: Club, message: Message) -> set[str] | None:
-    """Who has got a mail beside the club; None where that is not certain."""
+    """Return the recipients of an email other than the club, None if that is not certain."""
     shown_to = plain_addresses(message.headers.written(*_SHOWN_TO))
     if shown_to is None or message.headers.excess:
         return None
@@ -85,7 +85,7 @@ def _readers(club: Club, message: Message) -> set[str] | None:
 def _proven(
     work: Work, traces: Traces, author: str, about: MatchSummary | None
 ) -> Iterator[tuple[Topic, Holder]]:
-    """Topics and holders of the good tokens; of one topic and holder the newest."""
+    """Yield the good tokens' topics and holders, only the newest of each."""
     for key in list(dict.fromkeys(token.topic.key for token in traces.tokens))[:MOST_TOPICS]:
         tokens = [token for token in traces.tokens if token.topic.key == key]
         for holder in _holders(work, tokens[0].topic, author, about):
@@ -97,9 +97,10 @@ def _proven(
 def _holders(
     work: Work, topic: Topic, author: str, about: MatchSummary | None
 ) -> tuple[Holder, ...]:
-    """Who may have been sent a token of a topic; that of an address does not tell which.
+    """Return everyone who may have been sent a token of a topic.
 
-    Of whoever wrote the mail all addresses count: what was sent there before proves them still.
+    The topic of an address does not say whose it is. Then all addresses of the author count, since
+    emails sent there still prove them.
     """
     try:
         match topic:
@@ -114,7 +115,7 @@ def _holders(
                 return (author, *(member.addresses if member else ()))
             case DirectorTopic():
                 return tuple(each.id for each in directors(work))
-            case QuestionTopic():  # what a stranger waits for is decided by a director
+            case QuestionTopic():  # a director decides about a waiting stranger
                 deciding = tuple(each.id for each in directors(work))
                 return (*_asked(work, topic, author), *deciding)
     except StorageError:
@@ -122,8 +123,10 @@ def _holders(
 
 
 def _players(work: Work, number: int, about: MatchSummary | None) -> tuple[Holder, ...]:
-    """Who holds the seats of a match; in the one that a mail is about some may be given back to who
-    wrote it, though not for good.
+    """Return the holders of the seats of a match.
+
+    In the match that an email is about, seats may be given back to its author, but only
+    temporarily.
     """
     if about is not None and about.id == number and not about.hands.earlier:
         return about.players
@@ -131,7 +134,7 @@ def _players(work: Work, number: int, about: MatchSummary | None) -> tuple[Holde
 
 
 def _asked(work: Work, topic: QuestionTopic, author: str) -> tuple[Holder, ...]:
-    """Who was asked; of a question that waits no more perhaps its author, as by a reply-all."""
+    """Return who was asked a question. If it is settled, assume the author, as in a reply-all."""
     try:
         return (work.questions.get(topic.question).holder,)
     except StorageError:
@@ -142,7 +145,10 @@ def _asked(work: Work, topic: QuestionTopic, author: str) -> tuple[Holder, ...]:
 def _newest_shown(
     work: Work, message: Message, traces: Traces, topic: Topic, holder: Holder
 ) -> int:
-    """Newest of our mails to somebody that is shown, at least the first with the token."""
+    """Return the id of the newest exposed email to a holder.
+
+    It is at least the first email with the token.
+    """
     shown = (*message.in_reply_to, *reversed(message.references), *traces.message_ids)
     first = [
         each
@@ -160,7 +166,7 @@ def _addresses(work: Work, holder: Holder) -> set[str]:
 
 
 MOST_BYTES = 256 * KIB
-"""Bytes of a mail that are searched beside its text; all its header fields are among them."""
+"""Bytes of an email searched besides its text. They include all its header fields."""
 MOST_TRACES = 500
 
 _MAC = re.compile(MAC, re.ASCII | re.IGNORECASE)
@@ -174,14 +180,14 @@ _FOLD = re.compile(r"\n[ \t>|]*+")
 
 
 class Traces(NamedTuple):
-    """Tokens, proven or not, and Message-IDs that carry one; each once."""
+    """Tokens, proven or not, and Message-IDs that contain one, without repeats."""
 
     tokens: tuple[ReplyToken, ...]
     message_ids: tuple[str, ...]
 
 
 class _Trace(NamedTuple):
-    """A token as it was found, in any case of letters, and what makes a Message-ID of it."""
+    """A token as found, in any case of letters, and the rest of its Message-ID."""
 
     topic: str
     mac: str
@@ -189,16 +195,16 @@ class _Trace(NamedTuple):
 
     @property
     def message_id(self) -> str:
-        """As it stands in headers."""
+        """The Message-ID as it is in header fields."""
         return f"<{self.topic}-{self.mac}{self.rest_of_id}>"
 
 
 def traces_in(raw: bytes, text: str) -> Traces:
-    """Traces in the bytes of a mail, in those of its parts that are in base64, and in its text."""
+    """Return the traces in the bytes of an email, in its base64 parts and in its text."""
     whole = [_with_hyphens(each) for each in (*_readable(raw[:MOST_BYTES]), text)]
-    # Clients that quote write out where links go, and break that anywhere.
+    # Clients that quote write out link targets and break them anywhere.
     places = (*whole, *map(_unfolded, whole))
-    # Each once: a letter in HTML has the same address in each of its links.
+    # Without repeats: an HTML email has the same address in each of its links.
     distinct = dict.fromkeys(trace for place in places for trace in _in(place))
     found = list(islice(distinct, MOST_TRACES))
     tokens = (ReplyToken(topic, it.mac.lower()) for it in found if (topic := read_topic(it.topic)))
@@ -207,7 +213,10 @@ def traces_in(raw: bytes, text: str) -> Traces:
 
 
 def _in(place: str) -> Iterator[_Trace]:
-    """Traces in a text, in order; by their MACs, as few hyphens are followed by so many letters."""
+    """Yield the traces in a text in order.
+
+    It searches for MACs first: a hyphen followed by that many letters is rare.
+    """
     end = 0
     for mac in _MAC.finditer(place):
         begin = max(end, mac.start() - LONGEST_FORM)
@@ -218,7 +227,7 @@ def _in(place: str) -> Iterator[_Trace]:
 
 
 def _with_hyphens(text: str) -> str:
-    """Text with those that some programs encode, who encode more than need be."""
+    """Decode the hyphens that some programs encode needlessly."""
     return _HYPHEN.sub("-", text) if "2d" in text or "2D" in text else text
 
 
@@ -228,7 +237,7 @@ def _unfolded(text: str) -> str:
 
 def _readable(raw: bytes) -> Iterator[str]:
     yield _SOFT_END.sub(b"", raw).decode("latin-1")
-    raw = b"\n" + raw  # a field at the very beginning stands below a line end, too
+    raw = b"\n" + raw  # the very first field also needs a line end before it
     low, end = raw.lower(), 0
     while part := _ENCODED.search(low, end):
         begin = _EMPTY_LINE.search(raw, part.end())

@@ -1,6 +1,6 @@
-"""Limits: how many mails an hour are read, and how many are answered that change nothing.
+"""Limits: how many emails are read per hour, and how many are answered that change nothing.
 
-Proven and unproven mails are counted apart: nobody can use up somebody else's allowance.
+Proven and unproven emails are counted apart, so nobody can use up someone else's allowance.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from pbem.service.work import Work
 RATE_SPAN = timedelta(hours=1)
 VAIN_SPAN = timedelta(days=1)
 MOST_IN_VAIN = 30
-"""Answers to a member from one morning to the next to emails that change nothing."""
+"""Answers per day to a member whose emails change nothing. A day begins in the morning."""
 MOST_TO_STRANGER = 10
 """The same for someone who is not a member."""
 LAST_ANSWERS = 3
-"""The last answers before the limit, which say how many are left."""
+"""Number of last answers before the limit that say how many are left."""
 MORNING = time(7)
-"""When the next day's answers begin, in the zone of the player."""
+"""When a new day of answers begins, in the player's time zone."""
 ANSWERS = "answers to "
 MOST_QUESTIONS = 5
-"""Questions "did you send this?" to a player in that span, whichever matches they are about."""
+"""Questions "did you send this?" per day to a player, about all matches together."""
 
 
 class Limit(NamedTuple):
-    """How many mails an hour are read."""
+    """A limit on the emails read per hour."""
 
     mails: int
     of_match: bool
-    """All mails about one match, not those of one sender."""
+    """Whether it counts all emails about one match instead of those of one sender."""
 
     def __str__(self) -> str:
         return f"over {self.mails} mails an hour"
@@ -47,13 +47,13 @@ class Limit(NamedTuple):
 def limit_passed(
     work: Work, mail: InboundMail, sender: AnySender, provenance: Provenance
 ) -> Limit | None:
-    """The limit that a mail is over, None if it is over none; its sender's mails were counted."""
+    """Return the limit that an email is over, None if it is over none."""
     limit = _passed(work, mail, sender, provenance)
     return None if limit is not None and is_read_again(work, mail) else limit
 
 
 def is_read_again(work: Work, mail: InboundMail) -> bool:
-    """Whether it came before a restore: days are read within a minute then, as they were before."""
+    """Return whether an email came before a restore, which reads days of emails in a minute."""
     since = work.service.held_since()
     return since is not None and mail.received_at < since
 
@@ -61,7 +61,7 @@ def is_read_again(work: Work, mail: InboundMail) -> bool:
 def _passed(
     work: Work, mail: InboundMail, sender: AnySender, provenance: Provenance
 ) -> Limit | None:
-    """What a bot proves is the club's, and what the director has read once more is to be read."""
+    """Return the limit passed. None applies to proven emails of bots and to retried emails."""
     if (sender.bot and sender.proven) or mail.reason == RETRIED:
         return None
     own = provenance.proven if sender.proven else provenance.unproven
@@ -79,8 +79,8 @@ def _passed(
 def answers_left(work: Work, mail: InboundMail, sender: AnySender) -> AnswersLeft | None:
     """Return how many emails that change nothing are still answered today, this one included.
 
-    A machine may send them for ever. An email that changes a match starts the count again. None for
-    computer opponents, and if nothing is proven: then the limit of the mailbox counts.
+    This stops machines that send them forever. An email that changes a match restarts the count.
+    None for bots and unproven emails: there the limit of the mailbox applies.
     """
     if sender.bot or not sender.proven:
         return None
@@ -93,12 +93,12 @@ def answers_left(work: Work, mail: InboundMail, sender: AnySender) -> AnswersLef
 
 
 def answers_to(sender: AnySender) -> str:
-    """Return what an email waits for that is over the limit of answers."""
+    """Return the name of the allowance of answers to a sender."""
     return f"{ANSWERS}{sender.holder}"
 
 
 def morning_before(now: datetime, player: Player | None) -> datetime:
-    """Return the latest seven in the morning of a player, or of UTC."""
+    """Return the latest 07:00 in the player's time zone, or in UTC."""
     zone, _ = zone_named(player.time_zone if player else "UTC")
     local = now.astimezone(zone)
     day = local.date() if local.time() >= MORNING else local.date() - timedelta(days=1)
@@ -106,10 +106,10 @@ def morning_before(now: datetime, player: Player | None) -> datetime:
 
 
 def may_be_asked(work: Work, player: Player, match: MatchSummary | None) -> bool:
-    """Whether a player may be asked about one more mail that nobody has proven.
+    """Return whether a player may be asked about another unproven email.
 
-    Anybody can send such mails in the player's name, so one question about a match, or about their
-    membership, is open at a time, and a few a day are asked.
+    Anyone can send such emails in the player's name. So one question about a match, or about the
+    membership, is open at a time, with a few a day in all.
     """
     if waiting(work, CHANGES, player.id, concerned(player, match)):
         return False
@@ -118,12 +118,12 @@ def may_be_asked(work: Work, player: Player, match: MatchSummary | None) -> bool
 
 
 def concerned(player: Player, match: MatchSummary | None) -> TopicKey:
-    """What a change is about: a match, or else the membership."""
+    """Return the topic of a change: a match, or else the membership."""
     return MembershipTopic(player.id).key if match is None else match_key(match.id)
 
 
 def _share(sender: AnySender, most: int) -> float:
-    """Mails that somebody has in any case, however many the others in the match send."""
+    """Return the number of emails that a sender may always send about a match, despite others."""
     if not sender.proven:
         return 0
     return most / (1 if sender.match is None else len(sender.match.players))

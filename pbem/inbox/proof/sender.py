@@ -1,4 +1,4 @@
-"""Sender: whose email it is, what it is about, and what it proves (docs/contracts.md)."""
+"""Sender: find the sender and topic of an email, and what it proves (docs/contracts.md)."""
 
 from __future__ import annotations
 
@@ -38,35 +38,35 @@ WhoT_co = TypeVar("WhoT_co", bound=Player | Stranger, covariant=True)
 
 @dataclass(frozen=True)
 class Sender(Generic[WhoT_co]):
-    """Whose mail it is by its From, what it is about as far as it tells, and its proof of that."""
+    """The sender of an email by its From, its topic if it has one, and its proof."""
 
     who: WhoT_co
     topic: Topic | None = None
     match: MatchSummary | None = None
-    """The match that it is about, locked; a seat that a bot has kept for them is theirs again."""
+    """The match it is about, locked. A seat that a bot keeps for the sender counts as theirs."""
     proof: Proof | None = None
     unsigned: bool = False
-    """Whether a signature is all that its proof lacks."""
+    """Whether the proof lacks only a signature."""
     outdated: bool = False
-    """Whether it is signed as it should be, but perhaps a mail of old that was sent again."""
+    """Whether the signature is good, but the email may be an old one sent again."""
 
     @property
     def holder(self) -> Holder:
-        """Who must be proven."""
+        """The holder that must be proven."""
         return self.who.id if isinstance(self.who, Player) else self.who.address.casefold()
 
     @property
     def bot(self) -> bool:
-        """Whether it is a computer opponent."""
+        """Whether the sender is a bot."""
         return isinstance(self.who, Player) and bool(self.who.bot)
 
     @property
     def proven(self) -> bool:
-        """Whether it is proven who sent it."""
+        """Whether the sender is proven."""
         return self.proof is not None
 
     def renewed(self) -> Sender[WhoT_co]:
-        """The same with a proof as of now: what they once sent, they have confirmed."""
+        """Return the sender with a proof as of now, as they have confirmed their earlier email."""
         topic = self.topic
         if isinstance(topic, MatchTopic) and self.match is not None:
             topic = replace(topic, turn=self.match.token_turn)
@@ -77,7 +77,7 @@ AnySender = Sender[Player] | Sender[Stranger]
 
 
 def identify(work: Work, message: Message, who: WhoT) -> Sender[WhoT]:
-    """Topic and proof of a mail; raises Refused if it answers two at once."""
+    """Find the topic and proof of an email. Raises RefusedError if it answers two at once."""
     sender, rule = Sender(who), _rule_for(work.club, who)
     vouched = vouched_for(work.club, message) if rule.wants_signature else message
     tokens = tokens_in(vouched or message, work.club.addresses)
@@ -103,14 +103,17 @@ def identify(work: Work, message: Message, who: WhoT) -> Sender[WhoT]:
 
 
 def _is_newest(sender: Sender[WhoT], topic: Topic, newest_turn: int | None) -> bool:
-    """Whether it answers the newest mail about its topic; bots get none, and look at the match."""
+    """Return whether an email answers the newest one on its topic.
+
+    Bots get no emails. They look at the match.
+    """
     if sender.bot and sender.match is not None:
         return topic.turn == sender.match.token_turn
     return topic.turn == newest_turn
 
 
 def _rule_for(club: Club, who: Player | Stranger) -> ProofRule:
-    """What proves a mail; no server signs that of a bot."""
+    """Return the rule that proves an email. No server signs those of bots."""
     if isinstance(who, Stranger):
         return club.policy.proof
     if who.bot:
@@ -121,9 +124,9 @@ def _rule_for(club: Club, who: Player | Stranger) -> ProofRule:
 def _proven_topic(
     work: Work, tokens: Sequence[ReplyToken], who: Player | Stranger
 ) -> tuple[Topic | None, Holder]:
-    """Topic of the good tokens, and for whom; the newest if they are of several turns.
+    """Return the topic of the good tokens, of the newest turn, and its holder.
 
-    Raises Refused.
+    Raises RefusedError if they are for several topics.
     """
     holders = holders_of(who)
     proven = [
@@ -144,7 +147,7 @@ def _without_token(
     tokens: Sequence[ReplyToken],
     signed: Message | None,
 ) -> Sender[WhoT]:
-    """Whose mail it is if no token proves it: perhaps what its server has signed does."""
+    """Return the sender of an email that no token proves. A signature may prove it."""
     match = _likely_match(work, message, sender.who, tokens)
     if match is None or not isinstance(sender.holder, int):
         return sender
@@ -159,7 +162,7 @@ def _without_token(
 def _likely_match(
     work: Work, message: Message, who: Player | Stranger, tokens: Sequence[ReplyToken]
 ) -> MatchSummary | None:
-    """Match of an unproven mail: that of its token or subject, else the only one they play."""
+    """Guess the match of an unproven email: by its token, its subject, or as their only match."""
     if isinstance(who, Stranger):
         return None
     named = [token.topic for token in tokens if isinstance(token.topic, MatchTopic)]
@@ -174,7 +177,7 @@ def _likely_match(
 
 
 def _plays(work: Work, player: Player, match_id: int) -> bool:
-    """Whether a player is in a match; one that a forged subject names is not locked for it."""
+    """Return whether a player is in a match, without locking one that a forged subject names."""
     try:
         return player.id in given_back(work.matches.get(match_id), player.id).players
     except StorageError:
@@ -189,14 +192,14 @@ def _locked(work: Work, topic: MatchTopic) -> MatchSummary | None:
 
 
 def is_recent(work: Work, sender: AnySender) -> bool:
-    """Whether a proof is good for what concerns a whole membership (`Need.RECENT`)."""
+    """Return whether a proof is recent enough to affect the whole membership (`Need.RECENT`)."""
     return _is_since(work, sender, work.now - timedelta(days=RECENT_DAYS))
 
 
 def is_after_addition(work: Work, sender: AnySender) -> bool:
-    """Whether a proof was sent since a member added an address that is new (`Need.UNDOING`).
+    """Return whether a proof was sent since the member added an address still new (`Need.UNDOING`).
 
-    Which of their addresses it was sent to does not matter: it takes such an address away.
+    It may have been sent to any of their addresses, since it removes such an address.
     """
     who = sender.who
     if not isinstance(who, Player):
@@ -206,10 +209,10 @@ def is_after_addition(work: Work, sender: AnySender) -> bool:
 
 
 def _is_since(work: Work, sender: AnySender, since: datetime) -> bool:
-    """Whether a mail of ours that proves a sender was sent at a moment or later."""
+    """Return whether our email that proves a sender was sent at a moment or later."""
     if sender.proof is None:
         return False
-    if not sender.proof.token:  # by_signature has seen that it is newer than our newest mail
+    if not sender.proof.token:  # by_signature made sure that it is newer than our newest email
         return True
     topic = sender.proof.topic
     if isinstance(topic, Dated):
@@ -220,10 +223,11 @@ def _is_since(work: Work, sender: AnySender, since: datetime) -> bool:
 
 
 def is_newest(work: Work, sender: AnySender, answered: PostedMail | None) -> bool:
-    """Return whether a proof is good for what moves a membership (`Need.MOVING`).
+    """Return whether a proof is good enough to move a membership (`Need.MOVING`).
 
-    It answers the newest email of all to them; for a director, an email to the director. Several
-    emails can have one token. So where the client does not say which it answers, it is the first.
+    It must answer the newest email of all to them. For a director, it must answer an email to the
+    director. Several emails can share a token. If the client does not say which one it answers, the
+    first is assumed.
     """
     who, proof = sender.who, sender.proof
     if proof is None or not isinstance(who, Player):
@@ -245,7 +249,7 @@ def is_newest(work: Work, sender: AnySender, answered: PostedMail | None) -> boo
 
 
 def is_trusted(work: Work, sender: AnySender, written_from: str) -> bool:
-    """Return whether a proof may decide: an address that is new, or gone, never had it.
+    """Return whether a proof may decide: it was never sent to an address that is new or gone.
 
     A signature is trusted by the address it was made for.
     """
@@ -261,13 +265,13 @@ def is_trusted(work: Work, sender: AnySender, written_from: str) -> bool:
 
 
 MOST_AHEAD = timedelta(minutes=5)
-"""How far a clock may be ahead; until then the mail could be sent again as a new one."""
+"""Tolerance for clocks that are ahead. During it, an old email could be sent as a new one."""
 
 
 def vouched_for(club: Club, message: Message) -> Message | None:
-    """A mail with no recipients but those its signature vouches for; None if it vouches for none.
+    """Return an email with only the recipients its signature covers, None if it has no valid one.
 
-    It must have been for the club: what was signed for somebody else says nothing here.
+    It must be addressed to the club, since a signed email to somebody else proves nothing here.
     """
     recipients = _recipients(message)
     named = any(is_club_address(each, club.addresses) for each in recipients)
@@ -278,13 +282,13 @@ def vouched_for(club: Club, message: Message) -> Message | None:
 
 
 def is_dated(work: Work, message: Message) -> bool:
-    """Whether a mail tells when it was written, and not a time to come."""
+    """Return whether an email says when it was written, and that is not in the future."""
     written = _written_at(message)
     return written is not None and written < work.now + MOST_AHEAD
 
 
 def by_signature(work: Work, message: Message, topic: MatchTopic, holder: Holder) -> Proof | None:
-    """What a signed mail without a token proves; None unless it is newer than our newest."""
+    """Return the proof in a signed email without a token, None if it is older than our newest."""
     newest, written = work.outbox.latest(topic.key, holder), _written_at(message)
     if newest is None or written is None or not is_dated(work, message):
         return None
@@ -292,12 +296,12 @@ def by_signature(work: Work, message: Message, topic: MatchTopic, holder: Holder
 
 
 def _recipients(message: Message) -> tuple[str, ...]:
-    """Addresses of To and Cc: not names or comments there, and not what servers add on the way."""
+    """Return the addresses in To and Cc, without names, comments or fields that servers add."""
     return plain_addresses(message.headers.written("to", "cc")) or ()
 
 
 def _written_at(message: Message) -> datetime | None:
-    """Moment in its Date; None if that is none."""
+    """Return the moment in the Date field, None if it has no valid one."""
     try:
         written = parsedate_to_datetime(message.date_header)
     except (ValueError, TypeError, IndexError, OverflowError):

@@ -1,1 +1,1 @@
-"""Addresses: those of the club that say more, and lists of them in headers."""
+"""Addresses: plus-addresses of the club with tokens and bounce keys."""

@@ -1,4 +1,4 @@
-"""Addresses of the club that say more: tokens, which prove an answer, and keys of bounces."""
+"""Plus-addresses of the club: tokens, which prove an answer, and keys of bounces."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 
 _MAX_LOCAL_PART = 64  # octets, RFC 5321 section 4.5.3.1.1
 _MAC_BYTES = 10
-_MAC_LENGTH = 16  # base32 characters of them
+_MAC_LENGTH = 16  # base32 characters
 
 _BOUNCE = re.compile(r"b-([a-z0-9]{1,32})", re.ASCII)
 MAC = rf"-([a-z2-7]{{{_MAC_LENGTH}}})"
 """Pattern of the second part of a token, its MAC."""
 TOKEN = rf"({FORM}){MAC}"
-"""Pattern of a token: the topic, and the MAC."""
+"""Pattern of a token: topic and MAC."""
 _TOKEN = re.compile(TOKEN, re.ASCII)
 
 _SECRET = re.compile(rf"{TOKEN}|\bb-[0-9a-f]{{20,32}}", re.ASCII | re.IGNORECASE)
 
 
 Addresses = tuple[str, ...]
-"""Those to which a club's mail is sent; its own mails are from the first."""
+"""Addresses at which a club receives email. It sends from the first one."""
 
 
 @dataclass(frozen=True)
 class ReplyToken:
-    """What a mail of the club carries: what it is about, and a MAC over that and its reader."""
+    """The topic of an email of the club, with a MAC over the topic and its reader."""
 
     topic: Topic
     mac: str
@@ -46,7 +46,10 @@ class ReplyToken:
 
 
 class TokenSigner:
-    """The club's secrets, by version, so that one can be replaced while old mails still count."""
+    """Makes and checks tokens with the club's secrets.
+
+    Secrets have versions, so one can be replaced while tokens in old emails stay valid.
+    """
 
     def __init__(self, secrets: Mapping[int, bytes], current: int) -> None:
         if not all(secrets.values()):
@@ -60,20 +63,20 @@ class TokenSigner:
         return f"Signer(versions={sorted(self._secrets)}, current={self._current})"
 
     def token(self, topic: Topic, holder: Holder) -> ReplyToken:
-        """Token for a mail to a player or a stranger, by the current secret."""
+        """Return a token for an email to a player or a stranger, made with the current secret."""
         return ReplyToken(topic, self._mac(self._current, topic, holder))
 
     def proves(self, token: ReplyToken, holder: Holder) -> bool:
-        """Whether a token was made for this reader, by any secret that is still kept."""
+        """Return whether a token was made for this holder with any of the kept secrets."""
         macs = [self._mac(version, token.topic, holder) for version in self._secrets]
         given = token.mac.encode()
-        # No short cut: how long it takes tells nothing about which secret it was.
+        # Check all of them, so the time taken does not reveal which secret matched.
         return sum(hmac.compare_digest(mac.encode(), given) for mac in macs) > 0
 
     def lots(self, of: str) -> Callable[[int], int]:
-        """Numbers from 0 up to, not including, the one given, as drawn for something.
+        """Return a function that draws numbers from 0 up to, but not including, its argument.
 
-        Nobody can foresee them; drawn once more, as by a restored club, they are the same.
+        The numbers are unpredictable but the same on every run, for example in a restored club.
         """
         secret, draws = self._secrets[self._current], itertools.count()
 
@@ -89,7 +92,10 @@ class TokenSigner:
 
 
 def _signed(version: int, topic: Topic, holder: Holder) -> bytes:
-    """What a MAC is over; for a player in a match it is what it was before there were topics."""
+    """Return the data that a MAC covers.
+
+    For a player in a match, the format predates topics, so that old tokens stay valid.
+    """
     if isinstance(topic, MatchTopic) and isinstance(holder, int):
         parts = ("pbem token", version, topic.match, topic.turn, topic.seat, holder)
     else:
@@ -99,7 +105,7 @@ def _signed(version: int, topic: Topic, holder: Holder) -> bytes:
 
 
 def reply_address(club_address: str, token: ReplyToken) -> str:
-    """Address that a player answers to; raises ValueError if the club's is too long for it."""
+    """Return the address for answers to a token. Raises ValueError if it would be too long."""
     local, _, host = club_address.rpartition("@")
     plus = f"{local}+{token}"
     if len(plus.encode()) > _MAX_LOCAL_PART:
@@ -110,35 +116,35 @@ def reply_address(club_address: str, token: ReplyToken) -> str:
 
 
 def message_id(token: ReplyToken, unique: str, host: str) -> str:
-    """Message-ID that carries a token, for when the plus-address is lost on the way."""
+    """Return a Message-ID that carries a token, in case a client drops the plus-address."""
     return f"<{token}.{unique}@{host}>"
 
 
 def bounce_address(club_address: str, key: str) -> str:
-    """Envelope sender of one mail, so that what comes back there is known to be about it (VERP)."""
+    """Return the envelope sender of one email, by which its bounce is recognised (VERP)."""
     local, _, host = club_address.rpartition("@")
     return f"{local}+b-{key}@{host}"
 
 
 def bounce_keys(message: Message, club: Addresses) -> tuple[str, ...]:
-    """Distinct keys in the bounce addresses that a mail was sent to."""
+    """Return the distinct keys in the bounce addresses an email was sent to."""
     details = _details(message.recipients, club)
     return tuple(dict.fromkeys(found[1] for each in details if (found := _BOUNCE.fullmatch(each))))
 
 
 def with_unique(message_id: str, unique: str) -> str:
-    """Message-ID of another copy of the same mail: its token stays."""
+    """Return the Message-ID for another copy of the same email, with the same token."""
     local, _, host = message_id.strip("<>").rpartition("@")
     token, dot, _ = local.rpartition(".")
     return f"<{token}{dot}{unique}@{host}>"
 
 
 def tokens_in(message: Message, club: Addresses) -> tuple[ReplyToken, ...]:
-    """Distinct tokens that a mail carries, proven or not, the likeliest first.
+    """Return the distinct tokens in an email, proven or not, the likeliest first.
 
-    They stand in the plus-addresses of the club it was sent to; only if none is there, in the
-    Message-IDs it answers: In-Reply-To first, then References from the newest back. No person
-    answers to where bounces go, so a mail that was sent there carries none.
+    They are in the club's plus-addresses among the recipients. Only if those have none, they are
+    taken from the answered Message-IDs: In-Reply-To first, then References from the newest back. An
+    email to a bounce address has none, since no person answers there.
     """
     if bounce_keys(message, club):
         return ()
@@ -148,36 +154,36 @@ def tokens_in(message: Message, club: Addresses) -> tuple[ReplyToken, ...]:
 
 
 def carries_token(message_id: str) -> bool:
-    """Whether a Message-ID is of the form that the club gives to its mails of a topic."""
+    """Return whether a Message-ID has the form that the club gives to its emails."""
     return any(_in_message_ids((message_id,)))
 
 
 def token_of_message_id(message_id: str) -> ReplyToken | None:
-    """Token in a Message-ID of the form that the club gives to its mails of a topic."""
+    """Return the token in a Message-ID of the club, None if it has none."""
     return next(_in_message_ids((message_id,)), None)
 
 
 def token_of_address(address: str) -> tuple[ReplyToken | None, str]:
-    """Token in an address to answer to, whichever club's it is, and the address without it."""
+    """Return the token in an answer address, whichever club's it is, and the address without it."""
     local, _, host = address.lower().rpartition("@")
     name, _, detail = local.partition("+")
     return next(_token(_TOKEN.fullmatch(detail)), None), f"{name}@{host}"
 
 
 def without_secrets(text: str) -> str:
-    """Text in which tokens and keys of bounces, wherever they stand, are blanked."""
+    """Return a text with all tokens and bounce keys replaced."""
     return _SECRET.sub("…", text) if "-" in text else text
 
 
 def is_club_address(address: str, club: Addresses) -> bool:
-    """Whether an address is the club's own or one of its plus-addresses; not folded, as all are."""
+    """Return whether an address is the club's or one of its plus-addresses, ignoring case."""
     return any(True for _ in _details((address,), club))
 
 
 def spread(club: Addresses, number: int) -> str:
-    """Which address has to do with a match; where one more is added, most keep theirs.
+    """Return the address to use for a match. If one is added, most matches keep theirs.
 
-    Highest random weight: https://en.wikipedia.org/wiki/Rendezvous_hashing.
+    Uses highest random weight: https://en.wikipedia.org/wiki/Rendezvous_hashing.
     """
     return max(club, key=lambda each: sha256(f"{each.lower()} {number}".encode()).digest())
 
@@ -188,7 +194,7 @@ def _in_addresses(recipients: Iterable[str], club: Addresses) -> Iterator[ReplyT
 
 
 def _details(recipients: Iterable[str], club: Addresses) -> Iterator[str]:
-    """What stands after the plus in addresses of the club (RFC 5233 section 1), if anything."""
+    """Yield what follows the plus in addresses of the club (RFC 5233 section 1), perhaps empty."""
     owned = [each.lower().rpartition("@") for each in club]
     for address in recipients:
         local, _, host = address.lower().rpartition("@")
@@ -198,7 +204,7 @@ def _details(recipients: Iterable[str], club: Addresses) -> Iterator[str]:
 
 
 def _in_message_ids(ids: Iterable[str]) -> Iterator[ReplyToken]:
-    """The host does not matter: it may have been another when that mail went out."""
+    """Yield the tokens in Message-IDs. The host is ignored, since the club's may have changed."""
     for found in ids:
         yield from _token(_TOKEN.fullmatch(found.casefold().strip("<>").partition(".")[0]))
 

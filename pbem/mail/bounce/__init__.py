@@ -1,1 +1,1 @@
-"""Bounces: what a mail that came back says of whom it has not reached."""
+"""Bounces: read which recipients an email did not reach, and why."""

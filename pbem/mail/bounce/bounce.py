@@ -1,7 +1,8 @@
 """Bounces: which recipients an email did not reach, whether for good, and which email it was.
 
-Delivery status notifications are read by their fields (RFC 3464); what other forms there are, by
-flufl.bounce, which knows many of them but not whether an address is wrong or its mailbox just full.
+Delivery status notifications are read by their fields (RFC 3464). For other forms there is
+flufl.bounce, which knows many of them, but not whether an address is wrong or its mailbox just
+full.
 """
 
 from __future__ import annotations
@@ -33,13 +34,13 @@ from pbem.mail.message.limits import MAX_PARTS
 from pbem.mail.message.message import read_message
 
 MAX_READ = 128 * 1024
-"""Bytes of a bounce that are read: what has failed stands before the mail that is returned."""
+"""Bytes read of a bounce. The report is before the returned email."""
 MAX_NESTED = 20
-"""Parts in it that may hold other parts; no more are read, so that nothing nests deeper."""
+"""Most parts that may contain other parts. Reading stops there, to limit nesting."""
 MAX_LINES = 1000
-"""Lines in which the heuristics look; they try a hundred patterns on each."""
+"""Most lines for the heuristics, which try a hundred patterns on each."""
 MAX_BLANK = 2000
-"""Blank lines; each may end a block of fields, which is a message of its own to the parser."""
+"""Most blank lines. Each may end a block of fields, which the parser takes for a message."""
 MAX_RECIPIENTS = 100
 
 logging.getLogger("flufl.bounce").addHandler(logging.NullHandler())  # it logs what it cannot read
@@ -47,34 +48,34 @@ logging.getLogger("flufl.bounce").addHandler(logging.NullHandler())  # it logs w
 
 @dataclass(frozen=True)
 class Bounce:
-    """What a bounce says."""
+    """The information in a bounce."""
 
     recipients: tuple[DeliveryFailure, ...]
-    """Whom the mail has not reached, yet or for good; the address is empty if nothing names it."""
+    """Recipients not reached, yet or for good. An address is empty if none is named."""
     message_ids: tuple[str, ...]
-    """Of the mails it returns."""
+    """Message-IDs of the returned emails."""
     reported: bool = False
-    """Whether it tells by fields what became of recipients, so that nothing is left to guess."""
+    """Whether fields report the recipients, so that nothing must be guessed."""
     waits: bool = False
-    """Whether it says that nothing has failed yet."""
+    """Whether it says that delivery is only delayed."""
     unnamed: bool = False
-    """Whether it says that a mail was not delivered, but not to whom."""
+    """Whether it says that an email was not delivered, but not to which address."""
     words: str = ""
-    """What it says to people, on one line."""
+    """Its text on one line."""
 
     @property
     def failed(self) -> tuple[DeliveryFailure, ...]:
-        """Recipients on whom the server has given up."""
+        """Recipients for whom the server has given up."""
         return tuple(each for each in self.recipients if each.fault is not Fault.DELAYED)
 
     @property
     def tells(self) -> bool:
-        """Whether it tells what became of a mail: failed, arrived, or still on its way."""
+        """Whether it says what happened to an email: failed, arrived, or still on its way."""
         return bool(self.recipients) or self.reported or self.waits or self.unnamed
 
 
 def read_bounce(raw: bytes) -> Bounce:
-    """Bounce of some bytes, whatever they are."""
+    """Read a bounce, whatever its bytes are."""
     raw = _bounded(raw)
     message, read = message_from_bytes(raw), read_message(raw)
     report = report_of(message, _said_of("", read.text))
@@ -98,13 +99,13 @@ def read_bounce(raw: bytes) -> Bounce:
 
 
 def _says_undelivered(subject: str, text: str) -> bool:
-    """Whether a text says so, or why."""
+    """Return whether a text says that an email was not delivered, or why."""
     said = subject_of("", _said_of("", text))
     return said in (Subject.ADDRESS, Subject.FULL) or says_undelivered(subject, text)
 
 
 def _named(failure: DeliveryFailure, message: Message) -> DeliveryFailure:
-    """A failure with the address that the returned mail was for, if its own is missing."""
+    """Return a failure with the recipient of the returned email if it has no address."""
     return failure if failure.address else failure._replace(address=returned_to(message))
 
 
@@ -116,7 +117,7 @@ _LINE = re.compile(rb"^", re.MULTILINE)
 
 
 def _bounded(raw: bytes) -> bytes:
-    """The beginning of a mail, without parts nested deep: the parser would recurse."""
+    """Return the beginning of an email without deeply nested parts, since the parser recurses."""
     raw = raw[:MAX_READ]
     for pattern, most in _MOST:
         raw = _up_to(raw, pattern, most)
@@ -124,27 +125,30 @@ def _bounded(raw: bytes) -> bytes:
 
 
 def _up_to(raw: bytes, pattern: re.Pattern[bytes], most: int) -> bytes:
-    """What stands before the first match that is one too many."""
+    """Return the bytes before the first match too many."""
     over = next(islice(pattern.finditer(raw), most, None), None)
     return raw[: over.start()] if over else raw
 
 
 def _by_receipt(message: Message, text: str) -> list[DeliveryFailure]:
-    """What Sieve's reject says, whose reason its owner wrote: no code tells the address is gone."""
+    """Return the recipient in a receipt of Sieve's reject.
+
+    The user wrote its text, so no code shows that the address is gone.
+    """
     address = refused_by(message)
     return [failure_of(address, "", _said_of("", text), delayed=False)] if address else []
 
 
-# By what other forms have in common
+# Other forms, by common features
 
 
 def _by_heuristics(raw: bytes, text: str) -> list[DeliveryFailure]:
-    """What flufl.bounce finds; what it calls permanent may be a full mailbox all the same."""
-    # It expects headers to be ASCII, and so are the addresses it can find.
+    """Return flufl.bounce's findings. Its permanent failures may just be full mailboxes."""
+    # It expects ASCII headers, and can only find ASCII addresses.
     message = message_from_bytes(_up_to(raw, _LINE, MAX_LINES).translate(_ASCII))
     try:
         temporary, permanent = all_failures(message)
-    except Exception:  # noqa: BLE001  whatever a stranger's mail does to a heuristic
+    except Exception:  # noqa: BLE001  a stranger's email may break the heuristics in any way
         return []
     waits = says(STILL_TRYING, _said_of("", text))
     found = [(each, True) for each in sorted(temporary)]
@@ -162,16 +166,16 @@ _COPY = re.compile(r"^--.{0,80}?(?:copy|original|below|returned)", re.IGNORECASE
 
 
 def _said_of(address: str, text: str) -> str:
-    """What stands in a text from an address on, up to the copy of the mail."""
+    """Return a text from an address on, up to the copy of the email."""
     at = max(text.lower().find(address), 0)
     copy = _COPY.search(text, at)
     return text[at : copy.start() if copy else len(text)][: MAX_WORDS * 2]
 
 
 def _failure(address: str, text: str, *, alone: bool, delayed: bool) -> DeliveryFailure:
-    """Failure by what stands below an address; all of the text is about one that is alone.
+    """Return a failure by the text below an address, or by all of it if the address is alone.
 
-    That a mailbox is full may stand above it, where only a code stands below.
+    Text above it may say that the mailbox is full, with only a code below.
     """
     below, all_ = _said_of(address, text), _said_of("", text) if alone else ""
     if subject_of("", all_) is Subject.FULL:
@@ -180,14 +184,14 @@ def _failure(address: str, text: str, *, alone: bool, delayed: bool) -> Delivery
 
 
 def _by_words(message: Message, text: str, *, delayed: bool) -> list[DeliveryFailure]:
-    """The one address that a text names which says that something was not delivered."""
+    """Return the single address named in a text about a failed delivery."""
     named = addresses([_WITHOUT_SPACES.sub(" ", _said_of("", text))])
     address = returned_to(message) or (named[0] if len(named) == 1 else "")
     return [_failure(address, text, alone=True, delayed=delayed)] if address else []
 
 
 _WITHOUT_SPACES = re.compile("[\u2e80-\ud7af\uff00-\uffef]")
-"""Scripts in which no space stands before and behind an address."""
+"""Scripts that need no spaces around an address."""
 
 
 _ID = r"<[^<>\s]{1,250}>"
@@ -199,17 +203,17 @@ _ID_LINE = re.compile(
 _ID_OF_OURS = re.compile(
     r"(?<![\w.+-])\d{1,9}-\d{1,9}-[a-z0-9]{1,16}-[a-z2-7]{16}\.[\w-]{1,64}@[\w.-]{1,200}", re.ASCII
 )
-"""A Message-ID as the club's mails of a match have it, wherever and without brackets."""
+"""A Message-ID of the club's match emails, found anywhere and without brackets."""
 _ID_FIELDS = ("message-id", "original-message-id", "x-original-message-id")
 _OWN_FIELDS = (
     *("original-message-id", "x-original-message-id", "x-message-id", "x-failed-message-id"),
     *("x-returned-message-id", "x-ms-exchange-parent-message-id", "subject", "x-autorespond"),
 )
-"""Fields of the bounce itself that may tell."""
+"""Fields of the bounce itself that may name the email."""
 
 
 def returned_ids(message: Message) -> tuple[str, ...]:
-    """Message-IDs of the mails that a bounce returns, in order; not its own."""
+    """Return the Message-IDs of the emails that a bounce returns, in order, without its own."""
     return tuple(dict.fromkeys(_ids(message)))
 
 
@@ -237,13 +241,13 @@ def _text_of(part: Message) -> str:
     return content.decode("latin-1") if isinstance(content, bytes) else ""
 
 
-# Whom it was for
+# The recipient
 
 _TO_LINE = re.compile(r"^[> \t|]*to:[ \t]{0,9}(\S[^\r\n]{0,300})", re.IGNORECASE | re.MULTILINE)
 
 
 def returned_to(message: Message) -> str:
-    """The one address that a bounce says has failed, or that the returned mail was for."""
+    """Return the single address that failed, or to which the returned email was sent."""
     failed = addresses(str(value) for value in message.get_all("x-failed-recipients", []))
     for named in (failed, *_named_in_parts(message)):
         if len(named) == 1:

@@ -1,4 +1,4 @@
-"""Words of bounces that have no fields to go by, case-folded, in the languages met so far."""
+"""Words of bounces without fields, case-folded, in the languages seen so far."""
 
 STILL_TRYING = (
     *("not yet been delivered", "attempts will continue", "will continue to", "will keep trying"),
@@ -11,7 +11,7 @@ STILL_TRYING = (
     *("todavía no se ha", "aún no se ha", "seguirá intentando", "non è ancora stato"),
     *("再送を試み", "再試行します", "引き続き配信", "将继续尝试", "繼續嘗試", "다시 시도합니다"),
 )
-"""What is said while a server has not given up."""
+"""Phrases of servers that are still trying."""
 
 NOT_DELIVERED = (
     *("not be delivered", "not delivered", "undeliverable", "undelivered", "delivery failure"),
@@ -43,15 +43,15 @@ NOT_DELIVERED = (
     *("投递失败", "发送失败", "無法傳送", "無法投遞", "無法寄達", "배달되지", "배달할 수 없"),
     *("전송되지", "전송 실패", "발송 실패", "전달할 수 없", "반송"),
 )
-"""What is said of a mail that has not arrived."""
+"""Phrases about an email that was not delivered."""
 
 
 def says(any_of: tuple[str, ...], text: str) -> bool:
-    """Whether a text holds one of some words, wherever its lines end."""
+    """Return whether a text contains one of several phrases, ignoring line ends."""
     said = " ".join(text.casefold().split())
     return any(words in said for words in any_of)
 
 
 def says_undelivered(subject: str, text: str) -> bool:
-    """Whether a mail speaks of another one that has not arrived."""
+    """Return whether an email says that another one was not delivered."""
     return says(NOT_DELIVERED, f"{subject} {text}")

@@ -1,4 +1,4 @@
-"""Delivery status notifications: what a server reports by the fields of RFC 3464."""
+"""Delivery status notifications: a server's report in the fields of RFC 3464."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from pbem.mail.message.headers import addresses, decoded_words
 
 
 class DsnReport(NamedTuple):
-    """What a server reports of recipients."""
+    """A server's report about recipients."""
 
     failures: tuple[DeliveryFailure, ...]
-    """Its address is empty where a block of fields does not name one."""
+    """Failures. An address is empty if its fields do not name one."""
     others: bool
-    """Whether it tells of a recipient whom the mail has reached."""
+    """Whether the email reached another recipient."""
 
 
 def report_of(message: Message, text: str) -> DsnReport:
-    """Report in a mail, by its fields; `text` is what the mail says to people.
+    """Return the report in an email, by its fields.
 
-    That counts where the fields give no reason, and are about one recipient.
+    `text` is the email's text for people. It counts if the fields give no reason and report only
+    one recipient.
     """
     blocks = list(_blocks(message))
     failures = [_failure(fields, text if len(blocks) == 1 else "") for fields in blocks]
@@ -34,7 +35,10 @@ def report_of(message: Message, text: str) -> DsnReport:
 
 
 def refused_by(message: Message) -> str:
-    """The address whose filter returns a mail by a receipt (RFC 5429 section 2.1.3), or nothing."""
+    """Return the address whose filter sent an email back, or "".
+
+    The filter does so by a receipt (RFC 5429 section 2.1.3).
+    """
     for part in outer_parts(message):
         if part.get_content_type() == "message/disposition-notification":
             fields = next(_of_status(part), None)
@@ -50,7 +54,7 @@ _TELLS = ("action", "final-recipient", "status", "original-recipient")
 
 
 def _blocks(message: Message) -> Iterator[Message]:
-    """Fields about each recipient (RFC 3464 section 2.3).
+    """Yield the fields about each recipient (RFC 3464 section 2.3).
 
     Some servers put them into a text, or all fields into one block.
     """
@@ -64,7 +68,7 @@ def _blocks(message: Message) -> Iterator[Message]:
 
 
 def outer_parts(message: Message) -> Iterator[Message]:
-    """Parts of a mail, and none of a mail inside it."""
+    """Yield the parts of an email, but not those of an attached email."""
     yield message
     if message.get_content_maintype() == "multipart":
         for part in parts_of(message):
@@ -72,7 +76,10 @@ def outer_parts(message: Message) -> Iterator[Message]:
 
 
 def parts_of(message: Message) -> list[Message]:
-    """Parts right inside a part; none in a text, whose charset is not asked: it may be anything."""
+    """Return the direct parts of a part, none for a text.
+
+    This does not read the charset of a text, which may be anything.
+    """
     payload = message.get_payload() if message.is_multipart() else ()
     return [part for part in payload if isinstance(part, Message)]
 
@@ -90,7 +97,7 @@ def _of_status(part: Message) -> Iterator[Message]:
 
 
 def _as_text(block: Message) -> str:
-    """Fields and what follows them."""
+    """Return fields and the text below them."""
     fields = "\n".join(f"{name}: {value}" for name, value in block.items())
     rest = None if block.is_multipart() else block.get_payload(decode=True)
     return f"{fields}\n\n{decode(rest) if isinstance(rest, bytes) else ''}"
@@ -120,10 +127,10 @@ _WAITING = ("delayed", "delay", "deferred", "warning", "queued", "retrying", "tr
 
 
 def _failure(fields: Message, text: str) -> DeliveryFailure | None:
-    """The failure that the fields about one recipient report, if they do.
+    """Return the failure reported by the fields about one recipient, None if there is none.
 
-    What is neither reached nor delayed has failed, by whatever name: servers write `failure`,
-    `expired`, `error` (RFC 3464 section 2.3.3 knows only `failed`).
+    Anything not delivered or delayed has failed: servers write `failure`, `expired`, `error`,
+    though RFC 3464 section 2.3.3 only knows `failed`.
     """
     action, code = _field(fields, "action").lower(), CODE.search(_field(fields, "status"))
     status = code[1] if code else _number(_field(fields, "status"))
@@ -144,7 +151,7 @@ _NAMING = (
 
 
 def _number(status: str) -> str:
-    """`511`, as some write it, as a code."""
+    """Return a status such as `511`, as some servers write it, as a code."""
     found = re.match(r"([245])(\d)(\d)\b", status.strip())
     return ".".join(found.groups()) if found else ""
 

@@ -1,7 +1,7 @@
-"""Failure: why a mail has not reached a recipient, identified by status codes (RFC 3463) and words.
+"""Failure: why an email did not reach a recipient, by status codes (RFC 3463) and words.
 
-One policy for reports, for bounces in words and for what a server says at delivery: the address is
-given up at once only if the refusal is about the address, whatever class its code is of.
+One policy covers reports, bounces in words and SMTP replies: an address is given up at once only if
+the refusal is about the address, whatever class its code has.
 """
 
 from __future__ import annotations
@@ -14,45 +14,45 @@ from typing import NamedTuple
 from pbem.mail.bounce import refusal_words as words_of
 
 MAX_WORDS = 300
-"""Characters kept of what a server said."""
+"""Characters kept of a server's text."""
 MAX_READ = 1000
-"""Characters of it that are read."""
+"""Characters read of a server's text."""
 
 
 class Fault(StrEnum):
-    """Why a mail has not arrived."""
+    """Why an email did not arrive."""
 
     HARD = "hard"
-    """It was refused for good."""
+    """Refused for good."""
     SOFT = "soft"
-    """The server gave up for now: a full mailbox, a server away, a filter."""
+    """Given up for now, because of a full mailbox, a server problem or a filter."""
     DELAYED = "delayed"
-    """The server goes on trying; nothing has failed yet."""
+    """Still being tried. Nothing has failed yet."""
 
 
 class Subject(StrEnum):
-    """What a refusal is about (the second number of RFC 3463 section 3, and words)."""
+    """The cause of a refusal (the second number of RFC 3463 section 3, and words)."""
 
     ADDRESS = "address"
-    """Nobody is there, for good: the one subject that makes a failure hard."""
+    """The address does not exist. Only this makes a failure hard."""
     FULL = "full"
-    """The mailbox takes mail again once it is cleared."""
+    """The mailbox is full, and accepts email again once it is cleared."""
     POLICY = "policy"
-    """The content of the mail, how it came, or whom from."""
+    """The content, the way or the sender of the email was rejected."""
     TROUBLE = "trouble"
-    """A server or a network was out of order."""
+    """A server or network was out of order."""
     UNKNOWN = "unknown"
 
 
 class DeliveryFailure(NamedTuple):
-    """One recipient that a mail has not reached."""
+    """One recipient not reached by an email."""
 
     address: str
     fault: Fault
     status: str
-    """As RFC 3463 has it, such as `5.1.1`; empty if there is none."""
+    """As in RFC 3463, such as `5.1.1`. Empty if there is none."""
     words: str
-    """What the server said, on one line."""
+    """The server's text, on one line."""
     subject: Subject = Subject.UNKNOWN
 
 
@@ -63,9 +63,9 @@ CODE = re.compile(r"(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)", re.ASCII)
 def failure_of(
     address: str, status: str, words: str, *, delayed: bool, otherwise: str = ""
 ) -> DeliveryFailure:
-    """Failure by what is known of it; a code in the words is better than none.
+    """Return a failure from all that is known. A code in the words is better than none.
 
-    `otherwise` is what else was said, which counts where the words tell nothing.
+    `otherwise` is other text, used if the words are unclear.
     """
     said = CODE.search(words)
     if said and (not status or status.endswith(".0.0")):
@@ -79,23 +79,23 @@ def failure_of(
 
 
 def refusal(recipient: str, reply: str) -> DeliveryFailure:
-    """What the last reply of an SMTP server says of a recipient."""
+    """Return the failure that an SMTP server's last reply reports for a recipient."""
     return failure_of(recipient.lower(), "", reply, delayed=False)
 
 
 def one_line(text: str) -> str:
-    """The beginning of what was said, on one line."""
+    """Return the beginning of a text on one line."""
     return " ".join(text.split())[:MAX_WORDS]
 
 
-# What it is about
+# The cause
 
 
 def subject_of(status: str, words: str) -> Subject:
-    """What a refusal is about: its words tell more than its codes.
+    """Return the cause of a refusal. Words count more than codes.
 
-    Servers put 5.1.1 before "rejected as spam" and 5.7.1 before "user unknown"; where words of both
-    kinds stand together, the address may be good.
+    Servers put 5.1.1 before "rejected as spam" and 5.7.1 before "user unknown". If there are words
+    of both kinds, the address may be good.
     """
     said = _readable(words)
     return _by_words(said) or _by_codes(status, said)
@@ -114,14 +114,17 @@ def _by_words(said: str) -> Subject | None:
 
 
 _NOBODY = {"1.1", "1.2", "1.3", "1.6", "1.10", "2.1", "4.4", "7.17", "7.18"}
-"""Address, host or mailbox that is not there (RFC 3463 section 3, RFC 7505), no route to it,
-another owner (RFC 7293); all others, and those of class 4, say nothing for good."""
+"""Codes that show, in class 5, that an address is wrong for good.
+
+They mean a missing address, host or mailbox (RFC 3463 section 3, RFC 7505), a missing route, or
+another owner (RFC 7293).
+"""
 _ABOUT = {"2.2": Subject.FULL, "3.4": Subject.POLICY, "1.7": Subject.POLICY, "1.8": Subject.POLICY}
 _ABOUT_ALL = {"4": Subject.TROUBLE, "6": Subject.POLICY, "7": Subject.POLICY}
 
 
 def _by_codes(status: str, said: str) -> Subject:
-    """By all codes given; one that speaks for the address counts if none speaks against."""
+    """Return the cause by all codes. One for the address counts only if no other contradicts it."""
     codes = [code for code in dict.fromkeys((status, *CODE.findall(said))) if code]
     found = {_by_code(code, said) for code in codes if not code.endswith(".0.0")}
     if _never(said, codes):
@@ -142,7 +145,7 @@ def _by_code(code: str, said: str) -> Subject:
 
 
 def _never(said: str, codes: list[str]) -> bool:
-    """Replies whose number says it for good: 556 (RFC 7504), and 550 to a mailbox unavailable."""
+    """Return whether a reply is permanent: 556 (RFC 7504), or 550 for an unavailable mailbox."""
     if said.startswith("556"):
         return True
     for_good = "550" in said or any(code[0] == "5" for code in codes)
@@ -150,11 +153,11 @@ def _never(said: str, codes: list[str]) -> bool:
 
 
 _BEFORE, _AFTER = 70, 45
-"""Characters around a word in which another one belongs to it."""
+"""Characters before and after a word in which a second one must be."""
 
 
 def _beside(some: tuple[str, ...], others: tuple[str, ...], said: str) -> bool:
-    """Whether one of some words stands near one of others."""
+    """Return whether one of some words is near one of others."""
     around = (said[max(0, at - _BEFORE) : end + _AFTER] for at, end in _places(some, said))
     return any(_any(others, near) for near in around)
 
@@ -172,9 +175,10 @@ def _any(some: tuple[str, ...], said: str) -> bool:
 
 
 def _readable(words: str) -> str:
-    """What was said on one line, without names of hosts, addresses and links, which say anything.
+    """Return a text on one line, without the misleading names of hosts, addresses and links.
 
-    A filter may live at `antispam.example`, and a page that explains may be called `spam.html`.
+    For example, a filter may be at `antispam.example`, and a page of explanations may be
+    `spam.html`.
     """
     said = words[:MAX_READ].casefold().split()
     before = ("", *said)
@@ -189,7 +193,7 @@ _PIECES = re.compile(r"[!-~]+|[^!-~]+")
 
 
 def _no_name(last: str, word: str) -> str:
-    """A word, nothing if it is a name; in scripts without spaces an address stands inside one."""
+    """Return a word, or "" for a name. In scripts without spaces, an address may be part of it."""
     if "@" in word and not word.isascii():
         return " ".join(piece for piece in _PIECES.findall(word) if "@" not in piece)
     return "" if _is_name(last, word) else word

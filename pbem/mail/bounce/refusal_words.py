@@ -1,6 +1,6 @@
-"""Words of refusals by what they are about, case-folded, in the languages met so far.
+"""Words of refusals by their causes, case-folded, in the languages seen so far.
 
-They are looked for in what a server said; stems stand for all their endings.
+They are searched in a server's text. Stems cover all endings.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ WHO = (
     *("用户", "帐号", "账号", "域名", "收件者", "信箱", "使用者", "帳號", "수신자", "받는 사람"),
     *("사용자", "주소", "계정", "메일함", "도메인"),
 )
-"""Whom or where a mail was to reach."""
+"""Recipients and their mailboxes."""
 
 GONE = (
     *("unknown", "does not exist", "doesn't exist", "doesn’t exist", "don't exist", "not exist"),
@@ -76,7 +76,7 @@ GONE = (
     ),
     *("유효하지 않", "알 수 없는"),
 )
-"""What is said of one that is not there; it counts beside WHO."""
+"""Phrases about a recipient who does not exist. They count near WHO."""
 
 NOBODY_THERE = (
     *("address rejected: access denied", "unrouteable address", "unroutable address"),
@@ -90,13 +90,13 @@ NOBODY_THERE = (
     *("rechner nicht gefunden", "unbekannter host", "hôte inconnu", "hôte introuvable"),
     *("nieznany host", "host desconocido", "host sconosciuto", "onbekende host"),
 )
-"""The same without a word of whom."""
+"""Phrases about a missing recipient that need no such word."""
 
 PERHAPS_GONE = ("mailbox unavailable", "mailbox is unavailable", "mailbox not available")
-"""What RFC 5321 section 4.2.3 has for 550, and so many servers for a user unknown."""
+"""The text of RFC 5321 section 4.2.3 for 550, and so of many servers for an unknown user."""
 
 REJECTED_ADDRESS = ("address rejected", "recipient rejected", "rejected recipient")
-"""Refusals that tell no reason: with a code of addressing they mean the address."""
+"""Refusals without a reason. With a code about addresses they mean the address."""
 
 NO_REASON = (
     *("unknown address error", "unknown reason", "unknown error", "reason unknown"),
@@ -109,7 +109,7 @@ NO_REASON = (
     *("errore sconosciuto", "ragione sconosciuta", "onbekende reden", "onbekende fout"),
     *("motivo desconhecido", "erro desconhecido", "okänt fel", "okänd anledning"),
 )
-"""What says no more than that nothing is known; IronPort puts the first before anything."""
+"""Phrases that give no reason. IronPort puts the first one before any other."""
 
 MAILBOX = (
     *("mailbox", "mail box", "inbox", "mailfolder", "mail folder", "maildir", "account", "user"),
@@ -119,7 +119,7 @@ MAILBOX = (
     *("destinat", "recipient", "postafiók", "posta kutusu", "căsuț", "メールボックス", "受信箱"),
     *("邮箱", "信箱", "邮件箱", "收件人", "메일함", "편지함", "사서함"),
 )
-"""What can be full."""
+"""Things that can be full."""
 
 FULL = (
     *("exceeds", "exceeded", "over its", "over limit", "over the limit", "reached its", "excedid"),
@@ -130,7 +130,7 @@ FULL = (
     *("täynnä", "переполнен", "exceeded storage", "no space", "out of space", "megtelt", "dolu"),
     *("γεμάτ", "いっぱい", "満杯", "容量", "已满", "已滿", "满了", "空间不足", "가득", "초과"),
 )
-"""What is said of it then; it counts beside MAILBOX."""
+"""Phrases about something full. They count near MAILBOX."""
 
 NO_ROOM = (
     *("quota", "kontingent", "storage", "mailfull", "mailbox_full", "speicherplatz"),
@@ -142,7 +142,7 @@ NO_ROOM = (
     *("size limit of the mailbox",),
     *("almacenamiento", "sem espaço", "onvoldoende ruimte", "utrymme", "квот"),
 )
-"""What is said of one that takes mail again once it is cleared."""
+"""Phrases about a mailbox that accepts email again once it is cleared."""
 
 POLICY = (
     *("spam", "junk mail", "unsolicited", "bulk mail", "dmarc", "dkim", "spf ", "spf:", "(spf"),
@@ -185,7 +185,7 @@ POLICY = (
     *("迷惑メール", "スパム", "ポリシー", "拒否リスト", "サイズ", "垃圾邮件", "垃圾郵件", "策略"),
     *("政策", "频率", "黑名单", "黑名單", "大小", "스팸", "정책", "차단"),
 )
-"""What is said of the mail, of how it came or whom from: who reads the mailbox is not meant."""
+"""Phrases about the email, its way or its sender, and not about the recipient."""
 
 TROUBLE = (
     *("timed out", "time out", "time-out", "timeout", "connection refused", "connection reset"),
@@ -207,4 +207,4 @@ TROUBLE = (
     *("mais tarde", "tillfällig", "midlertidig", "dočasn", "tilapäi", "времен", "一時的"),
     *("タイムアウト", "接続", "しばらく", "暂时", "稍后", "超时", "连接", "일시적", "연결"),
 )
-"""What is said of servers and networks that are out of order for a while."""
+"""Phrases about servers and networks that are out of order for a while."""

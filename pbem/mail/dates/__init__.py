@@ -1,1 +1,1 @@
-"""Dates as people write them: one day, a span of days, and when somebody is away."""
+"""Dates as people write them: one day, a span of days, and the days somebody is away."""

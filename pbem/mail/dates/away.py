@@ -1,7 +1,6 @@
-"""Away: the days on which somebody is away, as an out-of-office answer says it.
+"""Away: the days in an out-of-office answer.
 
-What is not clear is left to people: from its words alone no machine's answer opens a leave of days
-that were not meant.
+Anything unclear is left to people, so that an automatic answer cannot start leave on wrong days.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from pbem.mail.dates.day import DateError, Day, read_day
 from pbem.mail.dates.span import DateSpan
 
 READ = 1000
-"""Characters in which a machine says what it has to say."""
+"""Characters of an automatic answer that are read."""
 LOOKED_BACK = 40
-"""Characters before a date in which it stands what the date means."""
+"""Characters before a date that may say what it means."""
 LONGEST = timedelta(days=366)
 DAY = timedelta(days=1)
 
 _ENGLISH = "|".join((*calendar.month_name[1:], *calendar.month_abbr[1:]))
-"""Months that stand before their days."""
+"""English months, which may come before the day."""
 _DATE = re.compile(
     r"(?<![\w.])(?:"
     r"\d{4}-\d{1,2}-\d{1,2}"
@@ -52,7 +51,7 @@ _BACK = (
 _BEHIND = re.compile(
     r"^[^.!?\n]{0,30}\b(?:wieder|zurück|again|back|de retour|terug)\b", re.IGNORECASE
 )
-"""What makes a date the day of return that stands before it: `ab dem 4. Januar wieder da`."""
+"""Words after a date that make it the day of return: `ab dem 4. Januar wieder da`."""
 
 
 def _one_of(words: Sequence[str]) -> str:
@@ -60,29 +59,29 @@ def _one_of(words: Sequence[str]) -> str:
 
 
 _NEAR = r"(?:\s+\w{1,14},?){0,3}\s*$"
-"""Articles, names of weekdays and the like between what a date means and the date."""
+"""Articles, weekdays and the like between a word such as `until` and the date."""
 _ROLES = {
     "until": re.compile(rf"(?<!\w)(?:{_one_of(_UNTIL)}){_NEAR}", re.IGNORECASE),
     "back": re.compile(rf"(?<!\w)(?:{_one_of(_BACK)}){_NEAR}", re.IGNORECASE),
     "from": re.compile(rf"(?<!\w)(?:{_one_of(_FROM)}){_NEAR}", re.IGNORECASE),
 }
 _TO = re.compile(rf"\s*(?:{_one_of(_UNTIL)})(?:\s\w{{1,12}},?)?\s*", re.IGNORECASE)
-"""What stands between two dates, the first of which begins something."""
+"""Words between two dates that make the first one a start."""
 _FIRST = re.compile(
     rf"(?<![\w.])(\d{{1,2}})(?:\.|st|nd|rd|th)?\s*(?:{_one_of(_UNTIL)})\s*$", re.IGNORECASE
 )
-"""A first day that goes without its month: `20 to 27 December`."""
+"""A first day without its month: `20 to 27 December`."""
 
 
 class _Meant(NamedTuple):
-    """A date, and what it is said to be: `from`, `until`, `back`, or empty."""
+    """A date and its role: `from`, `until`, `back`, or empty."""
 
     role: str
     day: Day
 
 
 def days_away(subject: str, text: str, today: date) -> DateSpan | None:
-    """The days that an answer names, from today on; None where it names none for certain."""
+    """Return the days that an answer names, starting today or later, None unless they are clear."""
     for said in (text[:READ], subject):
         with suppress(DateError):
             if (span := _span(_meant(said, today), today)) is not None:
@@ -92,7 +91,7 @@ def days_away(subject: str, text: str, today: date) -> DateSpan | None:
 
 def _span(meant: Sequence[_Meant], today: date) -> DateSpan | None:
     ends = {_last(each, today) for each in meant if each.role in ("until", "back")}
-    # "until the 3rd, back on the 4th" is said by many who mean one day; more are another story.
+    # Many write "until the 3rd, back on the 4th" and mean the same day. A larger gap is unclear.
     if not ends or max(ends) - min(ends) > DAY:
         return None
     last = min(ends)
@@ -110,7 +109,7 @@ def _last(meant: _Meant, today: date) -> date:
 
 
 def _meant(text: str, today: date) -> Sequence[_Meant]:
-    """The dates of a text, each with what the words around it say that it is."""
+    """Return the dates in a text with their roles from the words around them."""
     plain = re.sub(r"[ \t\u00a0]+|\n(?!\n)", " ", text.replace("’", "'"))
     meant: list[_Meant] = []
     end_before = 0
@@ -128,7 +127,7 @@ def _meant(text: str, today: date) -> Sequence[_Meant]:
 
 
 def _role(before: str, behind: str) -> str:
-    """What a date is said to be by the words around it; the nearest word counts."""
+    """Return the role of a date from the words around it. The nearest word counts."""
     found = [
         (match.start(), role) for role, form in _ROLES.items() if (match := form.search(before))
     ]

@@ -13,15 +13,15 @@ from pbem.games.phrases import ENGLISH, Phrase
 from pbem.matches.words import phrase
 
 LONGEST = 40
-"""Characters of a date."""
+"""Most characters in a date."""
 LANGUAGES = ("en", "de", "pl", "fr", "es", "it", "nl", "cs")
-"""In which months and days of the week are known by their names."""
+"""Languages whose names of months and weekdays are known."""
 _LEAP = 2024
-"""A year in which every day is there."""
+"""A year that has every day."""
 _YEARS = range(2000, 3000)
-"""Years that are meant by somebody; from each of them a calendar goes on for long."""
+"""Years that people may mean, leaving room for a calendar to continue."""
 _TRIED = 8
-"""Years in which a day is looked for: that long there can be no 29 February."""
+"""Years tried to find a day, enough to find 29 February."""
 
 _ISO = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})", re.ASCII)
 _DOTTED = re.compile(r"(\d{1,2})\.\s?(\d{1,2})(?:\.\s?(\d{4}|\d\d)?)?", re.ASCII)
@@ -37,7 +37,7 @@ _MONTH_FIRST = re.compile(
 
 
 class DateError(ValueError):
-    """What is no date, or could be two; why, in a person's words."""
+    """A text that is not a date, or could be two. The reason is for a player."""
 
     def __init__(self, reason: Phrase) -> None:
         super().__init__(ENGLISH.text(reason))
@@ -45,14 +45,17 @@ class DateError(ValueError):
 
 
 class Day(NamedTuple):
-    """A day of the calendar, of a year that may go without saying."""
+    """A day and month, with the year if it was given."""
 
     month: int
     day: int
     year: int | None = None
 
     def not_before(self, earliest: date) -> date:
-        """The first such day from a date on; the day itself where the year is said."""
+        """Return the first such day on or after a date, or the exact day if it has a year.
+
+        Raises DateError if there is no such day.
+        """
         for year in range(earliest.year, earliest.year + _TRIED):
             with suppress(ValueError):
                 found = date(self.year or year, self.month, self.day)
@@ -61,7 +64,10 @@ class Day(NamedTuple):
         raise DateError(phrase("dates.no-such-day"))
 
     def not_after(self, latest: date) -> date:
-        """The last such day up to a date; the day itself where the year is said."""
+        """Return the last such day on or before a date, or the exact day if it has a year.
+
+        Raises DateError if there is no such day.
+        """
         for year in range(latest.year, latest.year - _TRIED, -1):
             with suppress(ValueError):
                 found = date(self.year or year, self.month, self.day)
@@ -71,7 +77,7 @@ class Day(NamedTuple):
 
 
 def read_day(text: str, today: date) -> Day:
-    """A day as somebody writes it; raises DateError."""
+    """Return a day as a player writes it. Raises DateError."""
     plain = text.strip(" ,;").casefold()
     bare = plain if _DOTTED.fullmatch(plain) else plain.removesuffix(".")
     found = _by_name(bare, today) or _in_numbers(bare) or _in_words(bare)
@@ -85,7 +91,7 @@ def read_day(text: str, today: date) -> Day:
 
 
 def _by_name(text: str, today: date) -> Day | None:
-    """Today, tomorrow, or the next day of a name; today is never meant by its name."""
+    """Return today, tomorrow, or the next day with a weekday's name, which is never today."""
     ahead = {"today": 0, "now": 0, "tomorrow": 1, "day after tomorrow": 2}
     name = text.removeprefix("next ")
     if text in ahead:
@@ -98,7 +104,7 @@ def _by_name(text: str, today: date) -> Day | None:
 
 
 def _in_numbers(text: str) -> Day | None:
-    """A day in numbers; raises DateError where day and month can be told apart by nobody."""
+    """Return a day in numbers. Raises DateError if day and month could be swapped."""
     if found := _ISO.fullmatch(text):
         return Day(int(found[3]), int(found[4]), int(found[1]))
     if found := _DOTTED.fullmatch(text):
@@ -112,7 +118,7 @@ def _in_numbers(text: str) -> Day | None:
 
 
 def _in_words(text: str) -> Day | None:
-    """A day whose month has its name, in any of the languages."""
+    """Return a day with the name of a month in any of the languages."""
     found = _DAY_FIRST.fullmatch(text) or _MONTH_FIRST.fullmatch(text)
     month = _months().get(found["month"]) if found else None
     if found is None or month is None:
@@ -122,8 +128,8 @@ def _in_words(text: str) -> Day | None:
 
 @cache
 def _months() -> Mapping[str, int]:
-    """Numbers of the months by all their names."""
-    from babel.dates import get_month_names  # which takes long to import, and few mails need
+    """Return the numbers of the months by all their names."""
+    from babel.dates import get_month_names  # slow to import, and few emails need it
 
     names = (
         get_month_names(width, context, language)
@@ -136,8 +142,8 @@ def _months() -> Mapping[str, int]:
 
 @cache
 def _weekdays() -> Mapping[str, int]:
-    """Numbers of the days of the week by their names, Monday first."""
-    from babel.dates import get_day_names  # likewise
+    """Return the numbers of the weekdays by name, 0 for Monday."""
+    from babel.dates import get_day_names  # slow to import, and few emails need it
 
     names = (get_day_names("wide", "format", language) for language in LANGUAGES)
     return {_plain(name): number for each in names for number, name in each.items()}
@@ -148,14 +154,14 @@ def _plain(name: str) -> str:
 
 
 def _year(text: str | None) -> int | None:
-    """A year of two or four digits."""
+    """Return the year from two or four digits."""
     if not text:
         return None
     return int(text) if len(text) > len("26") else 2000 + int(text)
 
 
 def could_be_day(text: str) -> bool:
-    """Whether somebody who writes this speaks of a day, well written or not."""
+    """Return whether a text seems to mean a day, even if it is wrong."""
     try:
         read_day(text, date(_LEAP, 1, 1))
     except DateError as error:

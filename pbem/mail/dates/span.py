@@ -1,4 +1,4 @@
-"""Span: days from one to another as people write them: `20 December to 3 January`, `7 days`."""
+"""Span: a range of days as people write it: `20 December to 3 January`, `7 days`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _UNITS = {"day": 1, "days": 1, "d": 1, "week": 7, "weeks": 7, "w": 7}
 _OTHERS = ("today", "tomorrow", "now", "next", "a")
 _NAMED = (*calendar.month_name, *calendar.month_abbr, *calendar.day_name, *calendar.day_abbr)
 _SPOKEN = frozenset({*(each.casefold() for each in _NAMED), *_UNTIL, *_UNITS, *_OTHERS})
-"""Words of dates; who writes nothing else speaks of days."""
+"""Words of dates. A text with no other words is about days."""
 _COUNTS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 _PARTS = re.compile(
@@ -37,14 +37,14 @@ _DAY_ALONE = re.compile(r"\d{1,2}\.?")
 
 
 class DateSpan(NamedTuple):
-    """Days from one to another, both of them included."""
+    """The days from the first to the last, both included."""
 
     first: date
     last: date
 
 
 def read_span(text: str, today: date) -> DateSpan:
-    """Days as somebody writes them, from today on where nothing else is said; raises DateError."""
+    """Return the days a player writes, by default starting today. Raises DateError."""
     words = _words(text)
     if not words or len(words) > MOST_WORDS:
         raise DateError(phrase("dates.unknown", text=text[:LONGEST]))
@@ -61,7 +61,7 @@ def read_span(text: str, today: date) -> DateSpan:
 
 
 def could_be_span(text: str) -> bool:
-    """Whether somebody who writes this speaks of days, well written or not."""
+    """Return whether a text seems to mean days, even if it is wrong."""
     try:
         read_span(text, date(2024, 1, 1))
     except DateError:
@@ -80,7 +80,7 @@ def _words(text: str) -> list[str]:
 
 
 def _length(words: Sequence[str]) -> tuple[int | None, Sequence[str]]:
-    """A number of days at the beginning or the end, and the words beside it."""
+    """Return the number of days at the start or end of a text, and the other words."""
     for at in (0, len(words) - 2):
         days = _days(words[at : at + 2]) if at >= 0 else None
         if days is not None:
@@ -106,7 +106,7 @@ def _after(first: date, days: int) -> date:
 
 
 def _from_one_to_another(words: Sequence[str], today: date) -> DateSpan:
-    """Two days, or one that is both; raises DateError, that of the whole if nothing fits."""
+    """Return the span between two days, or a single day. Raises DateError."""
     for left, right in _halves(words):
         try:
             return _between(_day(left, today), _day(right, today), today)
@@ -117,7 +117,7 @@ def _from_one_to_another(words: Sequence[str], today: date) -> DateSpan:
 
 
 def _between(first: Day, last: Day, today: date) -> DateSpan:
-    """Where a year goes without saying, days that are not over yet, and the shorter span."""
+    """Return the span between two days. Missing years give the shortest span that is not past."""
     if first.year and not last.year:
         start = first.not_before(today)
         return DateSpan(start, last.not_before(start))
@@ -131,7 +131,7 @@ def _one_day(words: Sequence[str], today: date) -> DateSpan:
 
 
 def _halves(words: Sequence[str]) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
-    """Ways to part words in two: where a word says so, else anywhere."""
+    """Yield ways to split words in two: at a word such as `to`, otherwise anywhere."""
     said = [at for at, word in enumerate(words) if word in _UNTIL]
     for at in said:
         left, right = words[:at], words[at + 1 :]
@@ -144,7 +144,7 @@ def _halves(words: Sequence[str]) -> Iterator[tuple[Sequence[str], Sequence[str]
 def _month_for_both(
     left: Sequence[str], right: Sequence[str]
 ) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
-    """`20 to 27 December`, `December 20 to 27`: one half borrows the month of the other."""
+    """Let one half borrow the month of the other: `20 to 27 December`, `December 20 to 27`."""
     if len(left) == 1 and _DAY_ALONE.fullmatch(left[0]) and len(right) > 1:
         yield [*left, *right[1:]], right
     if len(right) == 1 and _DAY_ALONE.fullmatch(right[0]) and len(left) > 1:

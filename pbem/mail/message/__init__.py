@@ -1,1 +1,1 @@
-"""Messages: from bytes to header fields and text."""
+"""Messages: parse the bytes of an email into header fields and text."""

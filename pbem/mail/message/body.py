@@ -1,4 +1,4 @@
-"""Body of a mail: its parts, and the plain text that says best what the person wrote."""
+"""Body: the parts of an email, and the plain text closest to what the person wrote."""
 
 from __future__ import annotations
 
@@ -42,30 +42,30 @@ _READ = (
     "text/plain",
     "text/html",
     "text/enriched",
-    "text/richtext",  # its name before RFC 1563
+    "text/richtext",  # name of text/enriched before RFC 1563
     "text/vnd.google.email-reaction+json",
 )
 _UNREAD = ("multipart/digest", "multipart/encrypted", "multipart/appledouble")
-"""Kinds of multipart in which nothing is the sender's own text."""
+"""Kinds of multipart without any text of the sender."""
 
 
 class BodyText(NamedTuple):
-    """What was read."""
+    """The text read from a body."""
 
     text: str
     excess: Phrase | None = None
-    """What was over the limits, in plain words."""
+    """The limit that was passed, in a player's words."""
     parts: tuple[str, ...] = ()
-    """Type of each part that was met, in order; none of a mail inside the mail."""
+    """Type of each part in order, not including those of attached emails."""
 
 
 class _Leaf(NamedTuple):
-    """A part that is text, decoded."""
+    """A decoded part with text."""
 
     html: bool
     text: str
     instead: bool = False
-    """Whether it is all that the person did, and the parts beside it only say so in words."""
+    """Whether it is all the person did, for example a reaction that other parts only describe."""
 
     @property
     def blank(self) -> bool:
@@ -74,17 +74,17 @@ class _Leaf(NamedTuple):
 
 @dataclass
 class _Reader:
-    """One walk through the parts of a mail, with what is left of its limits."""
+    """Reads the parts of one email and counts towards its limits."""
 
     parts: int = 0
     text: int = 0
-    """Bytes of text met."""
+    """Bytes of text so far."""
     tags: int = 0
     excess: Phrase | None = None
     met: list[str] = field(default_factory=list)
 
     def leaves(self, headers: Headers, body: bytes, depth: int = 0) -> list[_Leaf]:
-        """Texts of a part, in order; attachments and mails inside the mail are not looked at."""
+        """Return the texts of a part in order, without attachments and attached emails."""
         self.excess = self.excess or headers.excess
         content = parameters(headers.first("content-type"))
         kind = _media_type(content)
@@ -102,14 +102,14 @@ class _Reader:
             return []
         if not 0 < len(boundary) <= _LONGEST_BOUNDARY or b"--" + boundary not in body:
             boundary = _boundary_used(body)
-        if not boundary:  # what is no multipart is text
+        if not boundary:  # not really a multipart, so read it as text
             return [_Leaf(html=False, text=tidy(decode(self._at_most(body))))]
         children = (
             self.leaves(*split_headers(part), depth + 1) for part in self._parts(body, boundary)
         )
         if kind == "multipart/alternative":
             return _best(list(children))
-        if kind in ("multipart/related", "multipart/signed"):  # the first is what the rest serves
+        if kind in ("multipart/related", "multipart/signed"):  # the first part is the main one
             return next((leaves for leaves in children if leaves), [])
         return _in_order(leaf for leaves in children for leaf in leaves)
 
@@ -146,13 +146,13 @@ class _Reader:
         return data[:LOOKED_AT] if self.excess else data
 
     def _few_lines(self, text: str) -> str:
-        """The same by the number of lines, before anything joins them."""
+        """Return the text, cut if there are too many lines. Counts them before any are joined."""
         if text.count("\n") >= MAX_LINES:
             self.excess = TOO_MANY_LINES
         return text[:LOOKED_AT] if self.excess else text
 
     def _few_tags(self, data: bytes) -> bytes:
-        """The same by the number of tags; those are counted before anything is parsed."""
+        """Return HTML, cut if there are too many tags. Counts them before parsing."""
         self.tags += data.count(b"<")
         if self.tags > MAX_TAGS:
             self.excess = TOO_MANY_TAGS
@@ -160,10 +160,10 @@ class _Reader:
 
 
 def body_text(headers: Headers, body: bytes) -> BodyText:
-    """Text of a mail: its text/plain parts, or its HTML where it has no other."""
+    """Return the text of an email: its text/plain parts, or its HTML if it has no others."""
     reader = _Reader()
     leaves = reader.leaves(headers, body)
-    if reader.excess:  # the first parts were met before it was known
+    if reader.excess:  # the first parts were read before the limit was passed
         leaves = list(_beginning(leaves))
     texts = [with_signs(html_text(leaf.text)) if leaf.html else leaf.text for leaf in leaves]
     lines = marked_by_signs("\n".join(texts)).split("\n")
@@ -173,7 +173,7 @@ def body_text(headers: Headers, body: bytes) -> BodyText:
 
 
 def _beginning(leaves: list[_Leaf]) -> Iterator[_Leaf]:
-    """Yield the first texts, cut where together they have as much as is looked at."""
+    """Yield the first texts, cut at `LOOKED_AT` characters in all."""
     left = LOOKED_AT
     for leaf in leaves:
         yield leaf._replace(text=leaf.text[:left])
@@ -183,33 +183,36 @@ def _beginning(leaves: list[_Leaf]) -> Iterator[_Leaf]:
 
 
 def _excess(lines: list[str]) -> Phrase | None:
-    """Return the limit that some lines are over, or None."""
+    """Return the limit that some lines pass, None if they pass none."""
     if max(map(len, lines)) > MAX_LINE:
         return TOO_LONG_LINE
     return TOO_MANY_LINES if len(lines) > MAX_LINES else None
 
 
 def _media_type(content: Parameters) -> str:
-    """Type in lower case; what is missing or no type at all is text (RFC 2045 section 5.2)."""
+    """Return the type in lower case. A missing or wrong one means text (RFC 2045 section 5.2)."""
     kind = content.main.partition(" ")[0]
     return kind if "/" in kind else "text/plain"
 
 
 def _with_method(kind: str, content: Parameters) -> str:
-    """Type with what a calendar asks for (RFC 6047 section 2.4): `text/calendar; method=reply`."""
+    """Return the type with a calendar's method (RFC 6047 section 2.4).
+
+    For example `text/calendar; method=reply`.
+    """
     method = content.values.get("method", "").lower()
     return f"{kind}; method={method}" if method else kind
 
 
 def _attached(headers: Headers, content: Parameters) -> bool:
-    """Whether a text is a file sent along: a named one is, even where a client shows it inline."""
+    """Return whether a text is an attached file. It is if it has a name, even if shown inline."""
     disposition = parameters(headers.first("content-disposition"))
     named = "filename" in disposition.values or "name" in content.values
     return disposition.main == "attachment" or named
 
 
 def _emoji(text: str) -> str:
-    """What somebody pressed instead of writing (Gmail's reactions)."""
+    """Return the emoji of a Gmail reaction, empty if it has none."""
     try:
         said = json.loads(text)
     except (ValueError, RecursionError):
@@ -220,18 +223,18 @@ def _emoji(text: str) -> str:
 
 _LONGEST_EMOJI = 50
 _LONGEST_BOUNDARY = 200
-"""RFC 2046 allows 70. Patterns of longer ones would be kept in memory."""
+"""RFC 2046 allows 70. Patterns of longer boundaries would stay in the regex cache."""
 _USED = re.compile(rb"^--(\S[^\r\n]{0,199})\r?\n(?=content-)", re.MULTILINE | re.IGNORECASE)
 
 
 def _boundary_used(body: bytes) -> bytes:
-    """What stands between the parts where something else was declared; empty if nothing does."""
+    """Return the boundary actually used, if it is not the declared one. Empty if there is none."""
     found = _USED.search(body)
     return found[1].rstrip() if found else b""
 
 
 def _best(alternatives: list[list[_Leaf]]) -> list[_Leaf]:
-    """Plain text where it says anything: some clients send an empty one beside the HTML."""
+    """Return the best alternative: plain text unless it is empty, as some clients send it."""
     said = [leaves for leaves in alternatives if any(not x.blank for x in leaves)]
     if instead := next((leaves for leaves in said if leaves[0].instead), None):
         return instead
@@ -245,7 +248,7 @@ def _best(alternatives: list[list[_Leaf]]) -> list[_Leaf]:
 
 
 def _in_order(leaves: Iterator[_Leaf]) -> list[_Leaf]:
-    """Texts one after the other; HTML that follows plain text says the same again."""
+    """Return texts in order, without HTML that repeats the plain text before it."""
     kept: list[_Leaf] = []
     for leaf in leaves:
         repeats = leaf.html and any(not x.html and not x.blank for x in kept)
@@ -254,9 +257,9 @@ def _in_order(leaves: Iterator[_Leaf]) -> list[_Leaf]:
 
 
 def _between(body: bytes, delimiter: bytes) -> Iterator[bytes]:
-    """Parts between the delimiter lines (RFC 2046 section 5.1.1); the last may lack its end.
+    """Yield the parts between delimiter lines (RFC 2046 section 5.1.1).
 
-    By one pattern, so that attachments and lines that look alike cost little.
+    The last may lack its end. Uses one pattern, so large attachments with similar lines stay cheap.
     """
     start = -1
     for found in delimiter_line(delimiter).finditer(body):
@@ -270,9 +273,9 @@ def _between(body: bytes, delimiter: bytes) -> Iterator[bytes]:
 
 
 def delimiter_line(delimiter: bytes) -> re.Pattern[bytes]:
-    """Pattern of a line that delimits parts: the literal first, since that is found fastest.
+    """Return the pattern of a line that delimits parts.
 
-    Possessive, so that blanks are looked at once.
+    The literal comes first since it is found fastest. Possessive, so blanks are scanned once.
     """
     literal = re.escape(delimiter)
     start_of_line = rb"(?<![^\n]" + literal + rb")"
@@ -283,11 +286,11 @@ def delimiter_line(delimiter: bytes) -> re.Pattern[bytes]:
 _QUOTE = re.compile(r">*")
 _SIGNATURE = "-- "
 NO_QUOTE = "\u200c"
-"""Cannot be seen; stands before a `>` that the person typed at the beginning of a line."""
+"""Invisible. Goes before a `>` that the person typed at the start of a line."""
 
 
 def unfolded(text: str, *, delete_space: bool = False) -> str:
-    """Text with flowed lines joined; quote marks stay, each line of a quote keeps its own."""
+    """Return text with flowed lines joined (RFC 3676). Lines of quotes keep their marks."""
     return "\n".join(_lines(text, delete_space))
 
 
@@ -297,10 +300,10 @@ def _lines(text: str, delete_space: bool) -> Iterator[str]:
         marks = _QUOTE.match(line)
         level = marks.end() if marks else 0
         content = line[level + 1 :] if line[level : level + 1] == " " else line[level:]
-        if not level and content.startswith(">"):  # stuffed because it is no quote (section 4.4)
+        if not level and content.startswith(">"):  # stuffed, no quote (RFC 3676 section 4.4)
             content = NO_QUOTE + content
-        # A flowed line ends where the quote depth changes, whatever it says (section 4.5), and a
-        # signature line is never part of a paragraph (section 4.3).
+        # A flowed line ends where the quote depth changes, even if it claims to continue (section
+        # 4.5). A signature line is never part of a paragraph (section 4.3).
         if pending and (level != depth or content == _SIGNATURE):
             yield _marked(depth, pending)
             pending = []

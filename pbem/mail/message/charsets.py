@@ -1,4 +1,4 @@
-"""Charsets: decode wrongly declared text, and remove characters that could steer a reader."""
+"""Charsets: decode wrongly declared text, and remove characters that could mislead readers."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 _TEXT_CODECS = re.compile(
     r"ascii|utf-|cp\d|iso8859|latin|koi8|mac|gb|big5|euc|shift_jis|iso2022|hz|tis|johab"
 )
-"""Python's codecs for text; others (idna, punycode) take quadratic time or are not charsets."""
+"""Python's codecs for text. Others (idna, punycode) take quadratic time or are not charsets."""
 
 _ALIASES = {"iso8859-1": "cp1252", "ascii": "utf-8", "iso8859-9": "cp1254", "gb2312": "gb18030"}
-"""What a label means in practice, as browsers read it: the superset is what was typed."""
+"""Meaning of labels in practice, as in browsers: the superset was typed."""
 
 _WINDOWS = re.compile(rb"[\x80-\x9f]")
-"""What ISO 8859 has no letters for, and Windows has quotation marks."""
+"""Bytes that are quotation marks in Windows charsets but unused in ISO 8859."""
 
 _LINE_ENDS = re.compile(r"\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-"""All that `str.splitlines` takes for one, by which games and commands tell lines."""
+"""All line ends of `str.splitlines`, which games and commands use to split lines."""
 _REPLACED = "\ufffd"
 
 
 def decode(data: bytes, charset: str = "") -> str:
-    """Text of some bytes: as declared if that works, else UTF-8, else Windows-1252."""
+    """Decode bytes as declared or as UTF-8, otherwise in the likeliest charset."""
     declared = "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else _codec(charset)
     if declared == "iso8859-2" and _WINDOWS.search(data):
         declared = "cp1250"
@@ -37,12 +37,12 @@ def decode(data: bytes, charset: str = "") -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """Lines of a text, whatever ends them."""
+    """Split a text at any kind of line end."""
     return _LINE_ENDS.sub("\n", text).split("\n")
 
 
 def tidy(text: str) -> str:
-    """Text with `\\n` line ends, and without characters that steer or cannot be seen."""
+    r"""Return text with `\n` line ends and without control and invisible characters."""
     usual = text.replace("\r\n", "\n")
     if usual.replace("\n", "").isprintable():  # as nearly every text is
         return usual
@@ -50,7 +50,7 @@ def tidy(text: str) -> str:
 
 
 def transfer_decoded(body: bytes, encoding: str) -> bytes:
-    """Body without its Content-Transfer-Encoding (RFC 2045 section 6); damage is tolerated."""
+    """Remove the Content-Transfer-Encoding of a body (RFC 2045 section 6), tolerating damage."""
     if encoding == "quoted-printable":
         return binascii.a2b_qp(body)
     if encoding == "base64" and not _plainly_written(body):
@@ -63,7 +63,7 @@ _SPACE = re.compile(rb"(?<=\S) (?=\S)")
 
 
 def _plainly_written(body: bytes) -> bool:
-    """Whether it was not encoded after all: it has many characters base64 has not, or words."""
+    """Return whether a body is declared as base64 but looks like plain text."""
     beginning = body[:1000]
     others, spaces = len(_NO_BASE64.findall(beginning)), len(_SPACE.findall(beginning))
     return others * 5 > len(beginning) or spaces * 12 > len(beginning)
@@ -74,7 +74,7 @@ _NOT_BASE64 = bytes(set(range(256)) - set(_BASE64))
 
 
 def base64_decoded(data: bytes) -> bytes:
-    """Bytes of base64 however it is padded, broken or cut off."""
+    """Decode base64 even if its padding is wrong or it is damaged."""
     letters = data.translate(None, _NOT_BASE64)
     whole = letters[: len(letters) - (len(letters) % 4 == 1)]
     return binascii.a2b_base64(whole + b"=" * (-len(whole) % 4))
@@ -91,7 +91,7 @@ def _codec(charset: str) -> str:
 
 
 def _damaged(data: bytes, declared: str) -> str:
-    """Bytes that are not what they claim: a few are replaced, else the charset is guessed."""
+    """Decode damaged bytes: replace a few, or guess the charset if there are many."""
     text = data.decode(declared, errors="replace")
     foreign = sum(not char.isascii() for char in text)
     if declared != "cp1252" and text.count(_REPLACED) * 4 <= foreign:
@@ -112,15 +112,15 @@ _LIKELY = {
     "cp1251": frozenset(_CYRILLIC),
     "koi8-r": frozenset(_CYRILLIC),
 }
-"""Charsets of one byte a letter, the likeliest first, and the letters that identify them.
+"""Single-byte charsets, the likeliest first, with the letters that identify them.
 
-On texts as short as a mail to the club this is right more often than charset-normalizer.
+On texts as short as emails to the club, this is right more often than charset-normalizer.
 """
 _TYPOGRAPHIC = frozenset("–—‘’“”„«»…•·°€\xa0 ")
 
 
 def _likelihood(text: str, number: int) -> int:
-    """How many letters speak for a guess, less the characters that speak against it."""
+    """Return the number of letters that fit a guess, minus the characters that contradict it."""
     letters = list(_LIKELY.values())[number]
     foreign = [char for char in text if not char.isascii() and char not in _TYPOGRAPHIC]
     score = sum(1 if char in letters else -1 for char in foreign)
@@ -128,7 +128,7 @@ def _likelihood(text: str, number: int) -> int:
 
 
 _INSIDE_A_WORD = re.compile(r"(?<=\w)[¿¡](?=\w)")
-"""A letter of another charset that looks like a character of Spanish in this one."""
+"""A letter of another charset that was read as Spanish punctuation."""
 
 
 _HARMFUL = re.compile(
@@ -136,23 +136,25 @@ _HARMFUL = re.compile(
     r"\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb"
     r"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
 )
-"""Control characters, halves of pairs, characters that turn the order of letters (Unicode annex 9)
-and other format characters that cannot be seen. Joiners and variation selectors stay, since scripts
-and emoji are written with them."""
+"""Harmful characters: controls, lone surrogates and invisible format characters.
+
+They include bidirectional controls (Unicode annex 9). Joiners and variation selectors stay, since
+scripts and emoji need them.
+"""
 
 
 def harmless(text: str) -> str:
-    """Text without such characters; line ends `\\n` and tabs stay."""
-    # Python prints none of them, and nearly every text has nothing else that it does not print:
-    # that is seen in a tenth of the time in which they are looked for.
+    r"""Return text without harmful characters, but with `\n` line ends and tabs."""
+    # A fast check for most texts: Python counts no harmful character as printable. It takes a tenth
+    # of the time of a search.
     if text.replace("\n", "").replace("\t", "").isprintable():
         return text
     return _HARMFUL.sub("", text)
 
 
 def columns(text: str) -> int:
-    """Columns that a text takes at most: some characters take two, and some clients count bytes.
+    """Return the most columns that a text takes, as its number of bytes in UTF-8.
 
-    Those of UTF-8, of which a character beyond ASCII has two to four.
+    Some characters take two columns, and some clients count bytes.
     """
     return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))

@@ -1,4 +1,4 @@
-"""Headers of an email or a part of one, and the mailboxes in them; their form is not trusted."""
+"""Headers: the fields of an email or a part, and the mailboxes in them, read without trust."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pbem.mail.message.limits import (
 
 
 class HeaderSender(NamedTuple):
-    """Whom a mail claims to be from; both empty if it does not name exactly one mailbox."""
+    """The claimed sender of an email. Both fields are empty unless it names exactly one mailbox."""
 
     address: str
     """In lower case."""
@@ -39,12 +39,12 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\\.|[(),;<>]|[^"\\(),;<>]+|.', re.DOTALL
 
 
 def sender(values: tuple[str, ...]) -> HeaderSender:
-    """Sender by all the From values of a mail, as they were written.
+    """Return the sender from all unmodified From values of an email.
 
-    What cannot be seen in an address, and a comment inside it, is not taken out: then it is none.
+    Invisible characters and comments inside an address are not removed, so it does not count.
 
-    Several fields or mailboxes make a mail whose sender depends on who reads it, so it has none
-    (RFC 5322 section 3.6 allows one field; DMARC treats more as this does, RFC 7489 section 6.6.1).
+    With several fields or mailboxes, the sender would depend on the reader, so there is none (RFC
+    5322 section 3.6 allows one field; DMARC also rejects more, RFC 7489 section 6.6.1).
     """
     if len(values) != 1:
         return NOBODY
@@ -55,9 +55,9 @@ def sender(values: tuple[str, ...]) -> HeaderSender:
 
 
 def addresses(values: Iterable[str]) -> tuple[str, ...]:
-    """Everything in these values that looks like an address, in lower case and order, each once.
+    """Return all texts that look like an address, in lower case and without repeats.
 
-    Lenient on purpose: what is found here is proven by its token or not used at all.
+    This is lenient: an address found here is proven by its token or not used.
     """
     words = (word.strip("'.") for value in values for word in _LIMITS.split(value))
     likely = (word for word in words if "@" in word and word.isprintable())
@@ -67,13 +67,13 @@ def addresses(values: Iterable[str]) -> tuple[str, ...]:
 
 @dataclass
 class _Mailbox:
-    """One element of an address list while it is being read."""
+    """One element of an address list while it is read."""
 
     words: list[str] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
     angles: list[str] = field(default_factory=list)
     names_one: bool = False
-    """Whether there is an address in it at all."""
+    """Whether it contains an address."""
 
     @property
     def address(self) -> str:
@@ -83,13 +83,16 @@ class _Mailbox:
 
     @property
     def display_name(self) -> str:
-        """Read only now: an encoded word never makes syntax (RFC 2047 section 5)."""
+        """The name, decoded last: an encoded word must never become syntax (RFC 2047 section 5)."""
         named = self.words if self.angles else self.comments
         return decoded_words(_ESCAPED.sub(r"\1", "".join(map(_unquoted, named))))
 
 
 def _mailboxes(value: str) -> Iterator[_Mailbox]:
-    """Elements of an address list (RFC 5322 section 3.4); `Smith, Ann <a@b>` counts as one."""
+    """Yield the elements of an address list (RFC 5322 section 3.4).
+
+    `Smith, Ann <a@b>` counts as one.
+    """
     mailbox, depth, angle = _Mailbox(), 0, False
     for token in _TOKEN.findall(value):
         if token == "(":
@@ -125,7 +128,7 @@ _MAX_PARAMETERS = 4096
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _FIELD = re.compile(rb"([\x21-\x39\x3b-\x7e]+)[ \t]*:")
 _BLANK = re.compile(rb"\n[ \t]+\r?(?:\n|\Z)")
-"""A line of nothing but blanks, below another."""
+"""A line of only blanks, below another line."""
 
 
 @dataclass(frozen=True)
@@ -133,27 +136,27 @@ class Headers:
     """Header fields in order, with lower-case names."""
 
     raw: tuple[tuple[str, bytes], ...]
-    """The fields as they came, whatever their length."""
+    """The fields as received, of any length."""
     excess: Phrase | None = None
-    """What was over the limits, in plain words; it has been left out."""
+    """The limit that was passed, in a player's words. Fields beyond it are left out."""
     clear: bool = True
-    """Whether every reader finds the same fields: nothing but lines that are fields or go on."""
+    """Whether every program finds the same fields: each line starts or continues a field."""
 
     @cached_property
     def fields(self) -> tuple[tuple[str, str], ...]:
-        """The fields read: lower-case names and unfolded values, encoded words as they came."""
+        """Lower-case names and unfolded values of the fields, encoded words not decoded."""
         return tuple((name, _unfolded(value)) for name, value in self.raw)
 
     def all(self, *names: str) -> tuple[str, ...]:
-        """Values of every field of these (lower-case) names, in the order of the mail."""
+        """Return the values of every field with one of these lower-case names, in order."""
         return tuple(_unfolded(value) for name, value in self.raw if name in names)
 
     def written(self, *names: str) -> tuple[str, ...]:
-        """Values as they were written: nothing is taken out of them, and nothing is cut off."""
+        """Return these values unmodified: nothing is removed or cut."""
         return tuple(_as_written(value) for name, value in self.raw if name in names)
 
     def first(self, name: str) -> str:
-        """Value of the topmost field of a name, empty if there is none."""
+        """Return the value of the topmost field with a name, empty if there is none."""
         return _unfolded(self._topmost.get(name, b""))
 
     def __contains__(self, name: str) -> bool:
@@ -165,7 +168,10 @@ class Headers:
 
 
 def split_headers(raw: bytes) -> tuple[Headers, bytes]:
-    """Headers of an entity, and its body; a line that is no header field begins the body."""
+    """Split an entity into headers and body.
+
+    The first line that is not a header field starts the body.
+    """
     fields: list[tuple[bytes, list[bytes]]] = []
     end, body, endless, whole = 0, 0, False, True
     for line in _LINE.finditer(raw, 0, MAX_HEADER):
@@ -176,7 +182,7 @@ def split_headers(raw: bytes) -> tuple[Headers, bytes]:
             fields[-1][1].append(text)
         elif field := _FIELD.match(text):
             fields.append((field[1], [text[field.end() :]]))
-        elif line.start() or not text.startswith(b"From "):  # the line mbox files put first
+        elif line.start() or not text.startswith(b"From "):  # mbox files put this line first
             body, whole = end, False
             break
         end = body
@@ -186,7 +192,7 @@ def split_headers(raw: bytes) -> tuple[Headers, bytes]:
 
 
 def _is_clear(lines: bytes) -> bool:
-    """Whether there is nothing that some take for the end of a line, a field or all fields."""
+    """Return whether all programs see the same ends of lines, fields and headers."""
     ends_of_others = b"\0" in lines or lines.count(b"\r") > lines.count(b"\r\n")
     return not ends_of_others and not _BLANK.search(lines)
 
@@ -200,18 +206,18 @@ def _headers(fields: list[tuple[bytes, list[bytes]]], endless: bool, clear: bool
 
 
 def _as_written(value: bytes) -> str:
-    """Value on one line (RFC 5322 section 2.2.3), with every character that it has."""
+    """Return a value on one line (RFC 5322 section 2.2.3) with all its characters."""
     return decode(value.replace(b"\r\n", b"").replace(b"\n", b"")).strip(" \t\r")
 
 
 def _unfolded(value: bytes) -> str:
-    """Value on one line (RFC 5322 section 2.2.3)."""
+    """Return a value on one line (RFC 5322 section 2.2.3), cut to the limit and tidied."""
     return _one_line(decode(value[:MAX_VALUE]))
 
 
 def _one_line(text: str) -> str:
-    """Text with spaces for line ends, and without control characters."""
-    text = text.strip()  # what ends a field is no reason to look at each character
+    """Return a text with spaces as line ends, and without control characters."""
+    text = text.strip()  # a final line end alone must not trigger the slow path
     return " ".join((text if text.isprintable() else tidy(text)).split())
 
 
@@ -219,12 +225,12 @@ _ENCODED_WORD = re.compile(r"=\?([^?\s*]{1,64})(?:\*[^?\s]{0,64})?\?([bBqQ])\?([
 
 
 def decoded_words(value: str) -> str:
-    """Value with its encoded words read (RFC 2047), on one line and without control characters."""
+    """Return a value on one line, encoded words decoded (RFC 2047), without controls."""
     return _one_line("".join(_word_runs(value)) if "=?" in value else value)
 
 
 def _word_runs(value: str) -> Iterator[str]:
-    """Neighbouring words of one charset are one text: clients split inside a character."""
+    """Yield decoded texts, joining adjacent words in one charset, as clients split characters."""
     end, charset, pending = 0, "", b""
     for word in _ENCODED_WORD.finditer(value):
         between = value[end : word.start()]
@@ -246,7 +252,7 @@ def _word_bytes(encoding: str, text: str) -> bytes:
 
 
 class Parameters(NamedTuple):
-    """A structured header value: its main word and its parameters, all lower-case names."""
+    """A structured header value: its main word and its parameters, all names in lower case."""
 
     main: str
     values: dict[str, str]
@@ -257,10 +263,9 @@ _ESCAPED = re.compile(r"\\(.)")
 
 
 def parameters(value: str) -> Parameters:
-    """Main word and parameters of a value such as Content-Type; continued ones are joined.
+    """Parse a value such as Content-Type, joining parameters that continue (RFC 2231 section 3).
 
-    RFC 2231 section 3; the charset and language of section 4 stay in the text, nothing here needs
-    them.
+    The charset and language of section 4 stay in the text, since nothing needs them.
     """
     value = value[:_MAX_PARAMETERS]
     values: dict[str, str] = {}
@@ -275,10 +280,10 @@ _ID = re.compile(r"<([^<>]+)>")
 
 
 def message_ids(value: str) -> tuple[str, ...]:
-    """Message identifiers `<...>` in a value, in order, each once; folding inside one is undone.
+    """Return the Message-IDs `<...>` in a value, in order and without repeats, folding undone.
 
-    Ours quote them: what is no ASCII or too long for a line of a header is left out, and of a
-    great many the first and the last are kept.
+    Our answers quote them. So those that are not ASCII or too long for a header line are left out.
+    Of very many, the first and last are kept.
     """
     ids = (f"<{found.replace(' ', '')}>" for found in _ID.findall(value))
     found = list(dict.fromkeys(id_ for id_ in ids if id_.isascii() and len(id_) <= MAX_ID))

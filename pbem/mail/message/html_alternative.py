@@ -1,7 +1,7 @@
-"""HTML alternative: what an email's HTML adds to its plain text, and where its links lead.
+"""HTML alternative: find quotes, signatures and link targets by the HTML of an email.
 
-A client that writes both puts signatures, small print and quotes into elements of the HTML, while
-in the plain text nothing tells them from what the person typed.
+A client that writes both puts signatures, small print and quotes into HTML elements. In the plain
+text, nothing separates them from what the person typed.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from itertools import groupby, islice
 from pbem.mail.message.html_text import html_text
 
 _TELLING = ("signature", "mailautosig", "yahoo_quoted")
-"""What HTML has that tells more than the text; most has nothing of it and is not laid out."""
+"""Words in HTML that mark more than the text does. Most emails lack them, and are not laid out."""
 _SMALL = re.compile(r"font-size:\s?[1-8](?:\.\d)?pt")
-"""The same of small print."""
+"""Marks small print."""
 _QUOTING = ("<blockquote", "protonmail_quote", "border-left:", "moz-cite-prefix")
-"""What tells of quotes, and is asked about where the text has no marks of its own."""
+"""Words that mark quotes, checked only if the text has no quote marks."""
 _NAMED_QUOTE = re.compile(r"name=\"?quote")
-"""The same where it is a name."""
+"""Marks a quote by its name."""
 _MARK = re.compile(r"^[^\W\d_]{0,4}>", re.MULTILINE)
 _LINK = re.compile(r"<(?:https?|mailto|tel):[^<>\s]{1,2000}>|\[(?:cid|image):[^\[\]\n]{1,200}\]")
-"""Where a link or a picture goes, written behind its name."""
+"""The target of a link or picture, written after its name."""
 _NO_LETTERS = re.compile(r"[\W_]+")
 _ADDED = "\x01"
-"""Mark of lines of HTML; no text holds it, while people do begin lines with `>`."""
+"""Mark of lines added by HTML. No text contains it, unlike `>`, which people may type."""
 _MOST_RUNS = 50
 _MOST_PLACES = 20
 
 
 def marked_by(html: str, plain: str) -> str:
-    """Plain text in which lines begin with `>` that its HTML says the person did not write."""
+    """Mark lines of the plain text with `>` if the HTML says that the person did not write them."""
     if not _tells_more(html.casefold(), plain):
         return plain
     page = _Letters.of(plain.split("\n"))
@@ -49,9 +49,9 @@ def marked_by(html: str, plain: str) -> str:
 
 
 def _tells_more(html: str, plain: str) -> bool:
-    """Whether HTML, case-folded, may say of lines of the text that the person did not write them.
+    """Return whether case-folded HTML may know which lines the person did not write.
 
-    By plain words, which are found in a large page in no time.
+    It searches for plain words, which is fast even in a large page.
     """
     if any(word in html for word in _TELLING) or _SMALL.search(html):
         return True
@@ -63,7 +63,7 @@ _SHORT = 300
 
 
 def stands_for(html: str, plain: str) -> bool:
-    """Whether a short plain text only tells that there is HTML to be read instead."""
+    """Return whether a short plain text only says that there is HTML to read."""
     if len(plain) > _SHORT or "html" not in (letters := _letters(plain)):
         return False
     shown = _letters(html_text(html))
@@ -71,7 +71,7 @@ def stands_for(html: str, plain: str) -> bool:
 
 
 def _added(text: str) -> Iterator[tuple[str, str]]:
-    """Letters of neighbouring lines that are marked, and those of all that stands above them."""
+    """Yield the letters of each run of marked lines, and of everything above it."""
     above = ""
     lines = (line for line in text.split("\n") if line.strip())
     for marked, run in groupby(lines, key=lambda line: line.startswith(_ADDED)):
@@ -82,18 +82,18 @@ def _added(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _letters(text: str) -> str:
-    """Letters and digits of a text alone, case-folded, without where its links go."""
+    """Return only the letters and digits of a text, case-folded, without link targets."""
     return _NO_LETTERS.sub("", _LINK.sub("", text)).casefold()
 
 
 @dataclass(frozen=True)
 class _Letters:
-    """Lines, and all their letters in one string: clients break lines in their own ways."""
+    """Lines, and their letters in one string, since clients break lines differently."""
 
     lines: list[str]
     letters: str
     starts: list[int]
-    """Where each line's letters begin."""
+    """Index of the first letter of each line."""
 
     @classmethod
     def of(cls, lines: list[str]) -> _Letters:
@@ -105,10 +105,10 @@ class _Letters:
         return cls(lines, "".join(words), starts)
 
     def find(self, letters: str, at: int, said: int) -> range:
-        """Lines that hold these letters and no others, the first ones from a letter on.
+        """Return the first lines from an index that have exactly these letters.
 
-        Not where they were said before, so many times: an opponent's note may be the very move that
-        is played above it.
+        Skips as many earlier occurrences as `said`: an opponent's note may be the same as the move
+        played above it.
         """
         at = max(at, self._behind(letters, said))
         for _ in range(_MOST_PLACES):
@@ -121,12 +121,12 @@ class _Letters:
         return range(0)
 
     def _behind(self, letters: str, said: int) -> int:
-        """Where letters end that are said so many times; the end of all if they never are."""
+        """Return the index after that many occurrences, or the end if there are not so many."""
         parts = self.letters.split(letters, said)
         return len(self.letters) - len(parts[-1]) if len(parts) > said else len(self.letters)
 
     def _whole_lines(self, start: int, stop: int) -> range:
-        """Lines whose letters are those from one on up to another; none if they end elsewhere."""
+        """Return the lines that start and end at these letters, none if they end elsewhere."""
         first, end = bisect_left(self.starts, start), bisect_left(self.starts, stop)
         begins = first < len(self.lines) and self.starts[first] == start
         if not begins or (end < len(self.lines) and self.starts[end] != stop):
@@ -134,11 +134,11 @@ class _Letters:
         while end < len(self.lines) and self._says_nothing(end):
             end += 1
         while first < end and not self.lines[first].strip(" .\u2026"):
-            first += 1  # a full stop alone ends a turn, and has no letters to be found by
+            first += 1  # a lone full stop is a turn, and has no letters to find
         return range(first, end)
 
     def _says_nothing(self, at: int) -> bool:
-        """Whether a line has no letters of its own: the place of a picture."""
+        """Return whether a line only has a link target, in place of a picture."""
         return _LINK.search(self.lines[at]) is not None and not _letters(self.lines[at])
 
 
@@ -153,7 +153,7 @@ _ESCAPED_DASH = re.compile(r"^- ", re.MULTILINE)
 
 
 def letter_alone(text: str) -> str:
-    """Text without the files in it, and without the dashes that signing put before its lines."""
+    """Return text without embedded files and without the dashes that PGP signing adds."""
     if "\nend" in text:
         text = _UUENCODED.sub("", text)
     signed = _SIGNED.search(text)
@@ -168,19 +168,19 @@ _COMMAND = re.compile(
 
 
 def enriched_text(source: str) -> str:
-    """Text of text/enriched (RFC 1896): a single line end is a space, of several one is lost."""
+    """Convert text/enriched (RFC 1896): one line end is a space, of several one is dropped."""
     return _COMMAND.sub(_Enriched().replacement, source)
 
 
 class _Enriched:
-    """Reading of one text from its beginning to its end."""
+    """Converts one text/enriched text from start to end."""
 
     def __init__(self) -> None:
         self._as_it_is = 0
         self._quotes = 0
 
     def replacement(self, found: re.Match[str]) -> str:
-        """What stands in place of a command, of `<<` or of line ends."""
+        """Return the replacement of a command, a `<<` or line ends."""
         if found[0] == "<<":
             return "<"
         if found[0][0] == "\n":
@@ -196,20 +196,20 @@ class _Enriched:
         return self._line()
 
     def _line(self) -> str:
-        """The beginning of a line, marked inside an excerpt: what is answered (section 3.4)."""
+        """Return the start of a line, marked inside an excerpt (RFC 1896 section 3.4)."""
         return "\n> " if self._quotes else "\n"
 
 
 LINK = re.compile(r"<(?:https?://|mailto:)[^<>\s]{1,2000}>")
-"""Where a link goes, written behind its name on one line."""
+"""A link target on one line, written after its name."""
 
 _SIGN = r"[\w%&=?@.+~!$*;:/,#'-]"
 _MARKS = r"\n[ \t>|]*+"
 _FOLDED = rf"(?:{_MARKS}{_SIGN}*[%&=]{_SIGN}*+)*+"
-"""Further lines of an address: none can be an action, since all have signs of a query.
+"""Further lines of an address. None can be an action, since each has signs of a query.
 
-Whoever types between the lines of a quote must not lose it because somebody else's note looks like
-the beginning of an address.
+Otherwise a person who types between the lines of a quote could lose a line, because another
+player's note looks like the start of an address.
 """
 _REST = rf"{_FOLDED}(?:{_MARKS}{_SIGN}{{0,76}})?"
 _KIND = r"[ \t]*(?:url:)?(?:mailto:|https?://|[^\s<>()\[\]\"]{1,200}@[\w.-]{1,255}\?)"
@@ -233,12 +233,12 @@ _FOOTNOTE = re.compile(
 _REFERENCE = re.compile(
     r"(?<=\S)(?:[ \t]|\n[ \t>|]*+)?\[(\d{1,3})\](?!\w)|\[(\d{1,3})\](?=[^\s.,;:)])"
 )
-"""A footnote's number behind the words of its link, or right before them; never by itself."""
+"""Number of a footnote after or right before the words of its link, never alone."""
 _QUERY = re.compile(r"(?:\?|%3f|&|%26)(?:amp;)?(?:subject|body)(?:=|%3d)")
 
 
 _SIGN_OF_ONE, _WORDS_ABOVE = "\ue010", "\ue011"
-"""Private-use characters that stand for a target, and for one whose words are the line above."""
+"""Private-use characters: one replaces a target, one says its words are the line above."""
 _SIGNS = re.compile(f"[{_SIGN_OF_ONE}{_WORDS_ABOVE}]")
 _BODY = re.compile(r"body=([^&<>()\[\]\s\"]*)", re.IGNORECASE)
 _ENCODED = re.compile(r"%([0-9a-f]{2})", re.IGNORECASE)
@@ -246,12 +246,12 @@ _AROUND_WORDS = " \t>|*\u2022-."
 
 
 def without_targets(text: str) -> str:
-    """Text without the targets of links that hold an answer, and the numbers that refer to them."""
+    """Return text without the targets of answer links, and without references to them."""
     return _SIGNS.sub("", with_signs(text))
 
 
 def with_signs(text: str) -> str:
-    """The same text with a sign where each stood."""
+    """Return text with a placeholder in place of each target of an answer link."""
     text = _SIGNS.sub("", text)
     low = text.casefold()
     if "mailto" not in low and "?subject=" not in low:
@@ -260,9 +260,9 @@ def with_signs(text: str) -> str:
 
 
 def marked_by_signs(text: str) -> str:
-    """Text in which lines are quoted that had targets: nobody types those, nor the words of theirs.
+    """Quote the lines with placeholders, and the words of their links: nobody types those.
 
-    So a list of legal actions is known for one even where no letter is.
+    So a list of legal actions is recognised even without quote marks.
     """
     if not _SIGNS.search(text):
         return text
@@ -297,7 +297,7 @@ def _holds_an_answer(target: str) -> bool:
 
 
 def _without_footnotes(text: str) -> str:
-    """Text without footnotes that say where its links go, if any of those holds an answer."""
+    """Remove the footnotes with link targets if any of them is an answer link."""
     found = list(_FOOTNOTE.finditer(text))
     if not any(_holds_an_answer(each[0]) for each in found):
         return text

@@ -1,4 +1,4 @@
-"""HTML of a mail as plain text, quotes marked by `>` as in a plain one."""
+"""HTML text: convert an email's HTML to plain text, with quotes marked by `>`."""
 
 from __future__ import annotations
 
@@ -20,36 +20,39 @@ _QUOTES = frozenset(
         "mail-editor-reference-message-container",  # Outlook on phones
     }
 )
-"""Classes and ids that clients write on the div around the mail that is answered."""
+"""Classes and ids of the div that clients put around the answered email."""
 
 _OPENS, _CLOSES = "\ue000", "\ue001"
 _ADDED, _ENDS_ADDED = "\ue002", "\ue003"
 _NOTED, _ENDS_NOTED = "\ue004", "\ue005"
-"""Private-use characters that stand, while HTML becomes text, for the ends of a quote, of what a
-client added by itself (signatures and small print), and of a note inside a letter of ours."""
+"""Private-use characters that mark start and end of special text while HTML is converted.
+
+The text is a quote, an addition by the client (signature, small print), or a note inside an email
+of the club.
+"""
 
 _ENDS = re.compile(f"([{_OPENS}-{_ENDS_NOTED}])")
 _BAR = re.compile(
     r"border-left:(?![^;]{0,40}\b(?:none|hidden|0(?:px|pt|em)?)\b)[^;]{0,40}\bsolid\b"
 )
-"""The line that Outlook and others draw on the left of what is quoted."""
+"""The line on the left that Outlook and others draw beside a quote."""
 _NOTE = re.compile(r"border-left:\s{0,3}3px solid")
-"""The one that the club's letters draw beside what another player wrote."""
+"""The line that the club's emails draw beside another player's note."""
 _SMALL = re.compile(r"font-size:\s*(?:[1-8](?:\.\d{1,4})?pt|(?:\d|10)(?:\.\d{1,4})?px)")
-"""Nobody writes to others in letters as small as that; no more than 8 points, or 10 pixels."""
+"""Nobody writes to others in letters this small: at most 8 points or 10 pixels."""
 _CHARSET = re.compile(rb"<meta[^>]{0,200}charset=[\"' ]{0,2}([A-Za-z0-9._-]{1,40})", re.IGNORECASE)
 
 
 def declared_charset(data: bytes) -> str:
-    """Charset that an HTML document names itself, empty if none."""
+    """Return the charset that an HTML document declares, empty if none."""
     found = _CHARSET.search(data, 0, 2048)
     return found[1].decode() if found else ""
 
 
 def html_text(source: str, mark: str = "> ") -> str:
-    """Text of HTML as a reader sees it; a line that the person did not write begins with `>`.
+    """Return the text of HTML as a reader sees it. A line the person did not write is marked.
 
-    What is nested 256 deep is left out: so the parser stays linear.
+    Drops anything nested 256 deep, so that parsing stays linear.
     """
     tree = _tree(source)
     if tree is None:
@@ -60,10 +63,10 @@ def html_text(source: str, mark: str = "> ") -> str:
 
 
 def _tree(source: str) -> Element | None:
-    """Elements of HTML and their text, decoded once; None if it has none.
+    """Parse HTML, None if it is empty.
 
-    Whatever is not text, a line end included, has its last chance here: an opponent's note may
-    hold anything, and once the lines are marked nothing may become a line or the end of a quote.
+    The text of each element is cleaned here. An opponent's note may contain anything, and once
+    lines are marked, nothing may turn into a line end or the end of a quote.
     """
     try:
         tree = document_fromstring(tidy(source).encode(), parser=HTMLParser(encoding="utf-8"))
@@ -83,7 +86,7 @@ def _is_quote(tag: str, attributes: Mapping[str, str]) -> bool:
         return not _indents_only(attributes)
     if _BAR.search(attributes.get("style", "").lower()):
         return True
-    # GMX and WEB.DE; Yahoo puts "ydp" and a number before names.
+    # GMX and WEB.DE. Yahoo puts "ydp" and a number before names.
     return attributes.get("name") == "quote" or any(
         word in _QUOTES or "yahoo_quoted" in word
         for key in ("class", "id")
@@ -92,10 +95,10 @@ def _is_quote(tag: str, attributes: Mapping[str, str]) -> bool:
 
 
 def _is_note(attributes: Mapping[str, str]) -> bool:
-    """Whether it is what another player wrote, in a letter of ours that is quoted.
+    """Return whether an element is another player's note in a quoted email of the club.
 
-    Its lines get the bar that they have in the letter's text, since by a mark of a client the lines
-    below, which have none, would be told to be new.
+    Its lines get the same bar as in the text part. A quote mark would be wrong: the lines below
+    lack one and would seem new.
     """
     if {"type", "cite", "class", "id"} & set(attributes):
         return False
@@ -103,9 +106,9 @@ def _is_note(attributes: Mapping[str, str]) -> bool:
 
 
 def _is_added(attributes: Mapping[str, str]) -> bool:
-    """Whether a client put it there by itself: it says that it is a signature, or is small print.
+    """Return whether the client added an element: one named as a signature, or small print.
 
-    `_MailAutoSig` is the bookmark that Word sets on a signature, here or in a style.
+    `_MailAutoSig` is Word's bookmark for a signature, here or in a style.
     """
     names = " ".join(attributes.get(key, "") for key in ("class", "id", "name", "data-smartmail"))
     style = attributes.get("style", "").lower()
@@ -114,13 +117,13 @@ def _is_added(attributes: Mapping[str, str]) -> bool:
 
 
 def _indents_only(attributes: Mapping[str, str]) -> bool:
-    """Whether it is what Gmail's "indent more" makes of the writer's own text."""
+    """Return whether an element is the writer's own text after Gmail's "indent more"."""
     style = attributes.get("style", "").replace(" ", "").lower()
     return "border:none" in style and not {"type", "cite", "class"} & set(attributes)
 
 
 def _signs(tag: str, attributes: Mapping[str, str]) -> tuple[str, str]:
-    """Return what marks the start and the end of an element's text, both empty for most."""
+    """Return the start and end marks of an element's text, both empty for most."""
     if tag == "blockquote" and _is_note(attributes):
         return _NOTED, _ENDS_NOTED
     if tag in _MAY_QUOTE and _is_quote(tag, attributes):
@@ -134,11 +137,11 @@ class _Look(NamedTuple):
     tag: str = ""
     shown: bool = True
     kept: bool = False
-    """Whether blanks and line ends count."""
+    """Whether blanks and line ends are kept."""
 
     @property
     def block(self) -> bool:
-        """Whether it begins and ends a line."""
+        """Whether it starts and ends a line."""
         return self.shown and self.tag in _BLOCKS
 
     def of(self, tag: str, style: str) -> _Look:
@@ -154,31 +157,30 @@ class _Look(NamedTuple):
 
 @dataclass
 class _Page:
-    """HTML written line by line.
+    """Text of HTML, written line by line.
 
-    An element is a line of its own or part of one. Columns, margins and indentation carry nothing
-    here, would hide the `>` of plain text inside, and a mail of a few bytes could ask for gigabytes
-    of blanks.
+    An element is a line or part of one. Columns, margins and indentation have no meaning here. They
+    would hide the `>` of plain text inside, and a small email could ask for gigabytes of blanks.
     """
 
     lines: list[str] = field(default_factory=list)
     line: list[str] = field(default_factory=list)
-    """Pieces of the line that is being written."""
+    """Pieces of the current line."""
     blank: bool = True
-    """Whether a blank would follow another, or begin a line."""
+    """Whether another blank would follow a blank or start a line."""
     gap: bool = True
-    """Whether nothing, or an empty line, is above."""
+    """Whether an empty line or nothing is above."""
     bullets: list[str] = field(default_factory=list)
-    """Those of the open blocks, each empty if there is none or once it is written."""
+    """Bullets of the open blocks, empty if there is none or it has been written."""
     lists: list[str | int] = field(default_factory=list)
-    """Of each open list the bullet, or the number of the next item."""
+    """The bullet of each open list, or the number of its next item."""
 
     def text(self) -> str:
         self._end_line()
         return "\n".join(self.lines)
 
     def read(self, element: Element, outer: _Look) -> None:
-        """Write an element with all inside it."""
+        """Write an element and everything inside it."""
         tag = element.tag
         look = outer.of(tag, element.get("style", ""))
         opening, closing = _signs(tag, element.attrib) if tag in _SIGNED else ("", "")
@@ -217,7 +219,7 @@ class _Page:
             self.blank = not look.kept and text.endswith(" ")
 
     def _end_line(self) -> bool:
-        """End the line, and return whether there was one."""
+        """End the line. Return whether there was one."""
         if not self.line:
             return False
         line = "".join(self.line)
@@ -226,7 +228,7 @@ class _Page:
         return True
 
     def _end_block(self, bullet: str) -> None:
-        """End the line, and at the edges of an item write a bullet that has no text."""
+        """End the line. At the edges of an item, write a bullet without text."""
         if not self._end_line() and bullet and (alone := self._open_bullet()):
             self.lines.append(alone)
             self.gap = False
@@ -245,7 +247,7 @@ class _Page:
         return f"{bullet}. "
 
     def _open_bullet(self) -> str:
-        """Take the innermost bullet that is not written yet, empty if there is none."""
+        """Take the innermost unwritten bullet, empty if there is none."""
         for place in reversed(range(len(self.bullets))):
             if bullet := self.bullets[place]:
                 self.bullets[place] = ""
@@ -266,13 +268,13 @@ _BLOCKS |= {"li", "ol", "ul", "table", "td", "th", "tr"}
 _MAY_QUOTE = frozenset({"blockquote", "div"})
 _SIGNED = _MAY_QUOTE | {"p", "span", "font", "pre", "a", "section", "footer", "b", "i", "u", "em"}
 _SIGNED |= {"strong", "code", "tt", "s", "small", "big", "o:p"}
-"""Elements that may be a quote or added by a client, and those inside which lines are kept."""
+"""Elements that can be a quote or an addition by the client, or that keep lines."""
 
 
 def _marked(text: str, mark: str) -> Iterator[str]:
-    """Lines; one gets a mark if anything in it stands inside a quote, or was added below a text.
+    """Yield lines, with a mark if any part of one is in a quote, or was added below other text.
 
-    And a bar, if anything in it stands inside a note.
+    A line with any part in a note gets a bar.
     """
     depth = _Depth()
     for line in text.split("\n"):
@@ -287,16 +289,16 @@ def _marked(text: str, mark: str) -> Iterator[str]:
 
 @dataclass
 class _Depth:
-    """How many quotes, additions and notes are open."""
+    """Counts of open quotes, additions and notes."""
 
     quotes: int = 0
     added: int = 0
     notes: int = 0
     written: bool = False
-    """Whether the person has written anything yet: nothing is added above that."""
+    """Whether the person has written something, since clients only add below that."""
 
     def place_of(self, piece: str) -> tuple[bool, bool]:
-        """Whether a piece of text is not the person's, and stands in a note; counts ends, too."""
+        """Return whether a piece is another person's, and whether it is a note. Counts marks."""
         self.quotes = max(0, self.quotes + (piece == _OPENS) - (piece == _CLOSES))
         self.notes = max(0, self.notes + (piece == _NOTED) - (piece == _ENDS_NOTED))
         if self.written or self.added:

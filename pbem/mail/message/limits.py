@@ -1,4 +1,4 @@
-"""Limits: how much of a mail is read, and what the sender of one that has more hears of it."""
+"""Limits: how much of an email is read, and the phrases about larger ones."""
 
 from __future__ import annotations
 
@@ -8,46 +8,49 @@ KIB = 1024
 MIB = 1024 * KIB
 
 MAX_MAIL = 25 * MIB
-"""Bytes of a mail with all its attachments; what the large mail services send."""
+"""Bytes of an email with all attachments, as much as large email services send."""
 MAX_HEADER = 256 * KIB
 """Bytes of all header fields together."""
 BEGINNING = MAX_HEADER + 64 * KIB
-"""Bytes that are fetched of an email over MAX_MAIL: enough to answer its sender."""
+"""Bytes fetched of an email over MAX_MAIL, enough to answer its sender."""
 OF_STRANGERS = 32 * KIB
-"""Bytes that are kept of a stranger's email once it has been read."""
+"""Bytes kept of a stranger's email once it has been read."""
 MAX_FIELDS = 1000
-"""Header fields of a mail or of one of its parts."""
+"""Header fields of an email or a part."""
 MAX_VALUE = 64 * KIB
 """Bytes of one header field."""
 MAX_PARTS = 100
-"""Parts of a mail at all depths together."""
+"""Parts of an email, at all depths together."""
 MAX_DEPTH = 10
-"""Multiparts inside each other."""
+"""Depth of nested multiparts."""
 MAX_TEXT = MIB
-"""Bytes of all text of an email; a person types less in a year."""
+"""Bytes of all text of an email, more than a person types in a year."""
 MAX_TAGS = 20_000
-"""Tags of all its HTML, which takes longer to read; pictures inside it do not count as text."""
+"""Tags in all HTML of an email, as they are slow to read. Embedded pictures are not text."""
 MAX_LINES = 10_000
-"""Lines of text, quotes included."""
+"""Lines of text, including quotes."""
 MAX_LINE = 40_000
-"""Characters of one line of text, which may be a whole paragraph."""
+"""Characters in one line of text, which may be a whole paragraph."""
 LOOKED_AT = 4_000
-"""Bytes of a part that are read if the email is over a limit: they tell a machine from a person."""
+"""Bytes read of a part if the email is over a limit, enough to tell a machine from a person."""
 MAX_FRESH = 20_000
-"""Characters of fresh text: the others get it as a note, and must stay below the limits above when
-they answer it with all its lines quoted, each in marks and tags of its own."""
+"""Characters of fresh text.
+
+The other players get it as a note. If they quote every line of it in their answer, with marks and
+tags, that must stay below the limits above.
+"""
 MAX_FRESH_LINES = 1000
-"""Lines of it."""
+"""Lines of fresh text."""
 MAX_REQUESTS = 50
-"""Actions and commands of one mail; more are somebody's mistake."""
+"""Actions and commands in one email. More are a mistake."""
 MAX_FILES = 20
-"""Files that are sent in answer to one mail: a record is two."""
+"""Files in the answer to one email. A record has two."""
 MAX_SUBJECT = 250
-"""Characters of a subject or a name that are kept: our answer carries them."""
+"""Characters kept of a subject or name, since our answer contains them."""
 MAX_ID = 250
-"""Characters of a Message-ID; our answer carries it, and a longer one is none."""
+"""Characters of a Message-ID, since our answer contains it. A longer one is ignored."""
 MAX_IDS = 500
-"""Message-IDs that are read of one field."""
+"""Message-IDs read from one field."""
 
 TOO_LARGE = phrase("limits.size", most=MAX_MAIL // MIB)
 TOO_MANY_FIELDS = phrase("limits.fields", kib=MAX_HEADER // KIB, fields=MAX_FIELDS)
@@ -65,5 +68,5 @@ TOO_MANY_FILES = phrase("limits.files", most=MAX_FILES)
 
 
 def shortened(text: str, most: int = MAX_SUBJECT) -> str:
-    """Text cut to a length, with three dots where something is missing."""
+    """Return a text cut to a length, with three dots if it was cut."""
     return text if len(text) <= most else text[: most - 3].rstrip() + "..."

@@ -1,4 +1,4 @@
-"""Message: what pbem takes from a mail, out of whatever bytes came."""
+"""Message: the fields and text that pbem reads from an email, whatever its bytes are."""
 
 from __future__ import annotations
 
@@ -34,64 +34,64 @@ _RECIPIENTS = (
     "resent-to",
     "resent-cc",
 )
-"""Where a server or a client writes down whom a mail was for; there is no one standard field."""
+"""Fields in which servers and clients note recipients, since there is no single standard field."""
 
 
 @dataclass(frozen=True)
 class Message:
-    """A mail, read. Every text in it is harmless: nothing steers, hides or reorders anything."""
+    """A parsed email. Its texts contain no control or invisible characters."""
 
     headers: Headers
     message_id: str
     """`<...>`, or empty."""
     from_address: str
-    """In lower case; empty unless there is exactly one From with exactly one mailbox."""
+    """In lower case. Empty unless there is exactly one From with exactly one mailbox."""
     from_name: str
     recipients: tuple[str, ...]
-    """Everybody it was for by any of its headers, in lower case."""
+    """All recipients in any header field, in lower case."""
     subject: str
     in_reply_to: tuple[str, ...]
-    """Message-IDs of In-Reply-To."""
+    """Message-IDs in In-Reply-To."""
     references: tuple[str, ...]
-    """Message-IDs of In-Reply-To and References, in this order, each once."""
+    """Message-IDs in In-Reply-To and References, in this order, without repeats."""
     date_header: str
-    """As it came: a claim of the sender's clock."""
+    """The Date field as received, set by the sender's clock."""
     text: str
-    """The best plain text, lines ended by `\\n`; `>` marks what HTML tells is somebody else's."""
+    r"""The best plain text, with `\n` line ends. `>` marks quotes found in the HTML."""
     excess: Phrase | None
-    """What was over the limits, in plain words, and has not been read; usually empty."""
+    """The limit that was passed, in a player's words. None if the email was read completely."""
     parts: tuple[str, ...]
-    """Type of each of its parts, its own first, as `text/calendar; method=reply`."""
+    """Types of the email and its parts, such as `text/calendar; method=reply`."""
 
 
 _SHORTENED = re.compile(rb"X-Pbem-Shortened: from (\d{1,15}) bytes\r\n")
-"""The first line of an email that we have shortened. Anywhere else the sender wrote it."""
+"""First line of an email shortened by pbem. Anywhere else, the sender wrote it."""
 
 
 def shortened_to(most: int, raw: bytes, size: int = 0) -> bytes:
-    """The beginning of an email, with a header field that says how large the whole is.
+    """Return the beginning of an email, with a header field that gives the full size.
 
-    `size` is that of the whole, if `raw` is not all of it.
+    `size` is the full size if `raw` is already shortened.
     """
     size = max(size, _size(raw))
     return f"X-Pbem-Shortened: from {size} bytes\r\n".encode() + raw[:most]
 
 
 def _size(raw: bytes) -> int:
-    """Bytes of an email, also of one of which only the beginning is left."""
+    """Return the full size of an email in bytes, even if it was shortened."""
     told = _SHORTENED.match(raw)
     return max(len(raw), int(told[1])) if told else len(raw)
 
 
 def read_message(raw: bytes) -> Message:
-    """Message of some bytes, whatever they are."""
+    """Parse an email, whatever its bytes are."""
     headers, body = split_headers(raw)
     too_large = _size(raw) > MAX_MAIL
     return _of(headers, BodyText("", TOO_LARGE) if too_large else body_text(headers, body))
 
 
 def read_envelope(raw: bytes) -> Message:
-    """What a mail tells before it is opened: the message, without its text."""
+    """Parse only the header fields of an email."""
     headers, _ = split_headers(raw)
     return _of(headers, BodyText(""))
 
@@ -117,7 +117,7 @@ def _of(headers: Headers, text: BodyText) -> Message:
 
 
 def _without_prefaces(text: str, name: str) -> str:
-    """Text without the `[Nowak, Clara]` that Outlook can put before what is typed into a quote."""
+    """Remove the `[Nowak, Clara]` that Outlook can put before text typed into a quote."""
     preface = f"[{name}] "
     if not name or preface not in text:
         return text
@@ -125,7 +125,7 @@ def _without_prefaces(text: str, name: str) -> str:
 
 
 class MessageIdentity(NamedTuple):
-    """What tells a mail from others."""
+    """The values that identify an email."""
 
     message_id: str
     digest: str
@@ -133,7 +133,7 @@ class MessageIdentity(NamedTuple):
 
 
 def identity(raw: bytes) -> MessageIdentity:
-    """Identity of a mail, whose text is not read for it."""
+    """Return the identity of an email, without reading its text."""
     headers, body = split_headers(raw)
     claimed = sender(headers.written("from"))
     return MessageIdentity(_message_id(headers), _digest(headers, body), claimed.address)
@@ -144,10 +144,10 @@ def _message_id(headers: Headers) -> str:
 
 
 def digest(raw: bytes) -> str:
-    """Hash of From, Date and body.
+    """Return a hash of From, Date and body.
 
-    Trace headers differ each time a mail is delivered and are left out, and so are line ends and
-    blank lines at the end, which servers mend.
+    Leaves out trace fields, which differ between deliveries, and line ends and trailing blank
+    lines, which servers change.
     """
     return _digest(*split_headers(raw))
 
@@ -164,7 +164,7 @@ _PIECE = 1024 * 1024
 
 
 def _unified(body: bytes) -> Iterator[bytes]:
-    """A body with `\\n` for line ends and none at its end, piece by piece: it may be large."""
+    r"""Yield a body in pieces, as it may be large, with `\n` line ends and none at the end."""
     ends = b""
     for at in range(0, len(body), _PIECE):
         piece = ends + body[at : at + _PIECE]

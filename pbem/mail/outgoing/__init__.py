@@ -1,1 +1,1 @@
-"""Mails to players: their text, their HTML, their headers and threads."""
+"""Outgoing emails: their text, HTML, header fields and threads."""

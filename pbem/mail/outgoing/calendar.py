@@ -1,7 +1,7 @@
-"""Calendar: when turns are due, as events of iCalendar (RFC 5545), for mails and for a feed.
+"""Calendar: deadlines of turns as iCalendar events (RFC 5545), for emails and for a feed.
 
-An event has a UID of its own for a turn of a player, and a SEQUENCE that rises whenever it becomes
-another: its moment has moved, or the turn has passed. No names of people stand in it.
+A player's turn has one UID. The SEQUENCE of its event rises whenever the deadline moves or the turn
+is over. Events contain no names of people.
 """
 
 from __future__ import annotations
@@ -17,27 +17,30 @@ if TYPE_CHECKING:
 PRODUCT = "-//pbem//pbem//EN"
 CANCELLED, CONFIRMED = "CANCELLED", "CONFIRMED"
 KEPT = timedelta(days=30)
-"""How long a feed tells of an event that was cancelled: programs may look in seldom."""
+"""Time for which a feed includes a cancelled event, since programs may update rarely."""
 REFRESHED = timedelta(hours=1)
-"""How often a program is asked to look."""
+"""Interval at which programs are asked to update."""
 MINUTE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
 class TurnEvent:
-    """A turn of somebody in a match."""
+    """A player's turn in a match."""
 
     uid: str
     summary: str
     begun_at: datetime
     due_at: datetime | None
-    """None: it is over, or has no end for now."""
+    """None if the turn is over or has no deadline for now."""
     fallen: bool = False
-    """Whether the flag fell in it: then all stays as it was."""
+    """Whether the player ran out of time in it. Then the event stays unchanged."""
 
 
 def attached(turns: Iterable[TurnEvent], organizer: str, now: datetime) -> str:
-    """What goes with a mail: programs that show calendars offer to enter it (RFC 5546, PUBLISH)."""
+    """Return the calendar file for an email (RFC 5546, PUBLISH).
+
+    Calendar programs offer to add its events.
+    """
     calendar = _calendar()
     calendar.add("method", "PUBLISH")
     for turn in turns:
@@ -48,7 +51,10 @@ def attached(turns: Iterable[TurnEvent], organizer: str, now: datetime) -> str:
 
 
 def feed(name: str, turns: Iterable[TurnEvent], before: bytes | None, now: datetime) -> bytes:
-    """A calendar to subscribe to, with what it was before: who is not due any more is cancelled."""
+    """Return a calendar to subscribe to, given its previous version.
+
+    Turns that are not due any more are cancelled.
+    """
     calendar = _calendar()
     calendar.add("x-wr-calname", name)
     calendar.add("refresh-interval", REFRESHED, {"value": "DURATION"})
@@ -67,7 +73,7 @@ def feed(name: str, turns: Iterable[TurnEvent], before: bytes | None, now: datet
 
 
 def _calendar() -> Calendar:
-    from icalendar import Calendar  # few emails have one, and it imports much
+    from icalendar import Calendar  # few emails have a calendar, and the import is slow
 
     calendar = Calendar()
     calendar.add("prodid", PRODUCT)
@@ -76,7 +82,7 @@ def _calendar() -> Calendar:
 
 
 def _events(data: bytes | None) -> Iterator[Any]:
-    """Events of a feed; none where it cannot be read."""
+    """Yield the events of a feed, none if it cannot be read."""
     from icalendar import Calendar
 
     if data is None:
@@ -88,7 +94,7 @@ def _events(data: bytes | None) -> Iterator[Any]:
 
 
 def _follows(turn: TurnEvent, before: Any, now: datetime) -> Any:
-    """The event of a turn; that of before, if it says the same. None where there is none."""
+    """Return the event of a turn, unchanged if it is the same, None if there is none."""
     if before is None:
         return None if turn.due_at is None else _event(turn, _minutes(turn, now), now)
     if turn.fallen:
@@ -110,7 +116,7 @@ def _event(turn: TurnEvent, sequence: int, now: datetime) -> Any:
     event.add("summary", turn.summary)
     event.add("sequence", sequence)
     event.add("status", CANCELLED if turn.due_at is None else CONFIRMED)
-    event.add("transp", "TRANSPARENT")  # nobody is busy then
+    event.add("transp", "TRANSPARENT")  # does not mark the player as busy
     return event
 
 
@@ -127,10 +133,10 @@ def _cancelled(event: Any, now: datetime) -> Any:
 
 
 def _minutes(turn: TurnEvent, now: datetime) -> int:
-    """A number that rises as time goes by, so that what was said later counts."""
+    """Return the minutes since the turn began, a rising number so that the latest event counts."""
     return max((now - turn.begun_at) // MINUTE, 0)
 
 
 def _second(moment: datetime) -> datetime:
-    """As iCalendar tells moments."""
+    """Return a moment in whole seconds, as iCalendar needs."""
     return moment.replace(microsecond=0)

@@ -1,6 +1,6 @@
-"""A competition as a reader sees it: the data of the templates, and the tables set in columns.
+"""Competition view: a competition as templates show it to a reader, with tables in columns.
 
-Its mails, the shell and the archive show the same, from the same templates.
+Its emails, the command line and the archive use the same templates.
 """
 
 from __future__ import annotations
@@ -18,44 +18,44 @@ from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.place import Place
 
 SIGNS = {Fraction(0): "0", Fraction(1, 2): "=", Fraction(1): "1"}
-"""A match by its points: lost, drawn, won."""
+"""Sign of a match by its points: lost, drawn, won."""
 
 
 @dataclass(frozen=True)
 class CompetitionView:
-    """What a template may say of a competition."""
+    """The data of a competition for a template."""
 
     of: Competition
     matches: Sequence[MatchSummary]
-    """Those that have been started, in order."""
+    """The started matches, in order."""
     names: Mapping[PlayerId, str]
     place: Place | None = None
-    """Of the match whose mail it stands in."""
+    """The place of the match that the email is about."""
     head: bool = True
-    """Whether to say first which competition it is."""
+    """Whether to start with the name of the competition."""
 
     @property
     def templates(self) -> list[str]:
-        """That of its kind, or else that of all kinds."""
+        """The template of its kind, then the one for all kinds."""
         return [f"competition/{self.of.kind}.txt.j2", "competition/standing.txt.j2"]
 
     @cached_property
     def standing(self) -> Standing:
-        """How it stands."""
+        """The current standing."""
         return self.of.standing(self.matches)
 
     @property
     def players(self) -> list[str]:
-        """Names in the order of entry."""
+        """Names of the players in order of entry."""
         return [self.names[player] for player in self.of.players]
 
     @property
     def winners(self) -> list[str]:
-        """Names of those who share the first place, once it is over."""
+        """Names of the winners, or of those who share first place, once it is over."""
         return [self.names[player] for player in self.standing.winners]
 
     def credits(self, total: str, indent: int = 0) -> Figure:
-        """What each match brought each player, and the sums; a dot where none has ended."""
+        """Table of the points from each match and their sums, with a dot if it has not ended."""
         head = ["", *map(str, range(1, self.of.length + 1)), total]
         rows = [self._credits(row) for row in self.standing.rows]
         width = max(map(len, self.players))
@@ -72,7 +72,7 @@ class CompetitionView:
         return [self.names[row.player], *each, signed(row.points)]
 
     def cross_table(self, points: str, tie_break: str) -> Figure:
-        """Who did what against whom; a dot where nothing has ended."""
+        """Table of results against each opponent, with a dot if none has ended."""
         rows = self.standing.rows
         marks = [[_cell(row, other) for other in rows] for row in rows]
         lines = [
@@ -84,7 +84,7 @@ class CompetitionView:
 
     @property
     def rows(self) -> Figure:
-        """Place, name, points and tie-breaks of each player, whatever the kind."""
+        """Table of place, name, points and tie-breaks, for any kind of competition."""
         lines = [
             [f"{place}", self.names[row.player], *map(_number, _values(row))]
             for place, row in enumerate(self.standing.rows, 1)
@@ -98,7 +98,7 @@ class CompetitionView:
 
 
 def _cross_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """In columns; names are cut to what is left."""
+    """Return the table in columns, cutting names to the remaining width."""
     cell = 1 + max(2, *(len(text) for row in rows for text in row[2:-2]))
     tail = max(6, *(len(row[-2]) + 2 for row in rows))
     room = max(8, WIDTH - 6 - cell * len(rows) - tail - 8)
@@ -111,7 +111,7 @@ def _cross_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def signed(worth: int | Fraction) -> str:
-    """`+3`, `0`, `-3`; `+2.3` where a result was shared."""
+    """Format points: `+3`, `0`, `-3`, or `+2.3` for a shared result."""
     if worth.denominator > 1:
         return f"{float(worth):+.1f}"
     return f"{int(worth):+d}" if worth else "0"
@@ -124,7 +124,7 @@ def _cell(row: StandingRow, other: StandingRow) -> str:
 
 
 def _mark(worth: Fraction) -> str:
-    """A share of a result as a decimal fraction: `.75`."""
+    """Format a share of a result as a decimal fraction: `.75`."""
     return SIGNS.get(worth) or f"{float(worth):.2f}".removeprefix("0")
 
 
@@ -138,5 +138,5 @@ def _tie_break(row: StandingRow) -> str:
 
 
 def _number(value: Fraction) -> str:
-    """`2`, `2.5`."""
+    """Format a number: `2`, `2.5`."""
     return str(value.numerator) if value.denominator == 1 else f"{float(value):g}"

@@ -1,4 +1,4 @@
-"""Filters of the templates: set a part in its own way, as text and as HTML, and fold long lines."""
+"""Filters of the templates: lay out parts of an email as text and HTML, and fold long lines."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class _Row(NamedTuple):
 
     @property
     def lines(self) -> Iterator[str]:
-        """In two columns; only its first line has the mark."""
+        """The lines of two columns. Only the first has the mark."""
         mark = self.mark
         wrapped = (textwrap.wrap(each, COLUMN) or [""] for each in self)
         for old, new in zip_longest(*wrapped, fillvalue=""):
@@ -59,13 +59,13 @@ class _Row(NamedTuple):
 
     @property
     def html(self) -> tuple[str, str]:
-        """Return its cells, in bold if they differ."""
+        """Return the cells, the new one in bold if they differ."""
         old, new = escape(self.old, quote=False), escape(self.new, quote=False)
         return (old, new) if self.old == self.new else (old, f"<b>&gt; {new}</b>")
 
 
 def compared(new: str, old: str, old_title: str, new_title: str) -> Figure:
-    """Lines of new and old terms, a term a line, under the titles of both."""
+    """Compare new and old terms in two columns with titles, one term per line."""
     head, rows = _Row(old_title, new_title), list(_rows(_terms(old), _terms(new)))
     under = f"{' ' * len(MARK)}{head.old:{COLUMN}}{GAP}{head.new}"
     text = "\n".join([under, *(line for row in rows for line in row.lines)])
@@ -74,7 +74,7 @@ def compared(new: str, old: str, old_title: str, new_title: str) -> Figure:
 
 
 def _terms(text: str) -> list[str]:
-    """A time control says several in one line."""
+    """Split a text into terms. A time control has several on one line."""
     lines = (line.strip() for line in text.splitlines() if line.strip())
     return [part for line in lines for part in _BETWEEN.split(line)]
 
@@ -86,23 +86,23 @@ def _rows(old: list[str], new: list[str]) -> Iterator[_Row]:
 
 
 def headline(said: str) -> str:
-    """What the mail is about, in large letters."""
+    """Set a text as a headline."""
     return _set(said, in_text(said), lambda page: element("p", HEADLINE, _line(page, said)))
 
 
 def callout(said: str) -> str:
-    """What must not be missed."""
+    """Set a text as a callout that readers must not miss."""
     return _set(said, in_text(said), lambda page: page_callout(_line(page, said)))
 
 
 def indented(said: str, first: int, further: int) -> str:
-    """A list, a line an item; in the text indented, and folded where a line is long."""
+    """Set a list with one item per line. In the text, it is indented and folded."""
     text = fold_indented(in_text(said), first, further)
     return placed(Figure(text, lambda page: listed(map(page.line, said.splitlines()))))
 
 
 def rows(said: str) -> str:
-    """A table, a line a row, its cells parted by tabs: the first, and what is said of it."""
+    """Set a table with a row per line and cells separated by tabs: a heading, its description."""
     cells = _cells(said)
     text = fold_beside([[in_text(cell) for cell in row] for row in cells])
 
@@ -113,7 +113,7 @@ def rows(said: str) -> str:
 
 
 def explained(said: str) -> str:
-    """Terms and what they are, a line each, parted by a tab; a long term has a line of its own."""
+    """Set terms and descriptions, one per line, separated by a tab. A long one has its own line."""
     cells = _cells(said)
     text = fold_explained([[in_text(cell) for cell in row] for row in cells])
 
@@ -128,30 +128,30 @@ def _cells(said: str) -> list[list[str]]:
 
 
 def hanging(said: str, indent: int = 2) -> str:
-    """Lines that are folded each by itself."""
+    """Set lines that are folded one by one."""
     return _set(said, fold_hanging(in_text(said), indent), lambda page: page.blocks(said))
 
 
 def definitions(said: str) -> str:
-    """Terms and what they are."""
+    """Set terms and their definitions."""
     return _set(said, in_text(said), lambda page: definition_list(page.line(said)))
 
 
 def tapped(said: str) -> str:
-    """How to answer a question, and below it what answers by a tap."""
+    """Set how to answer a question, with links for the answers below it."""
     return _set(
         said, in_text(said), lambda page: f"{page.blocks(said)}\n{page.answer}".rstrip(), taps=True
     )
 
 
-@pass_context  # else Jinja would place a text that never changes when it reads the template
+@pass_context  # otherwise Jinja would place a constant text when it reads the template
 def tap(_context: Context, text: str, label: str = "") -> str:
-    """A line that can be sent: in the HTML a link that sends it, by a label of its own or none."""
+    """Set a line that can be sent. In HTML, it is a link that sends it, with an optional label."""
     return placed(Figure(text, lambda page: page.link(text, label)))
 
 
 def or_taps(said: str) -> str:
-    """Actions that are legal; where no board says so already, as what can be tapped."""
+    """Set the legal actions, as links in HTML unless a board has them."""
 
     def html(page: Page) -> str:
         return page.to_tap if page.lists_actions and not page.has_board else page.blocks(said)
@@ -160,12 +160,12 @@ def or_taps(said: str) -> str:
 
 
 def unless_tapped(said: str) -> str:
-    """What need not be said where the actions that are legal can be tapped beside the board."""
+    """Set a text that HTML omits if the legal actions are links beside the board."""
     return _set(said, in_text(said), lambda page: "" if page.lists_actions else page.blocks(said))
 
 
 def as_markdown(text: str) -> str:
-    """A page in Markdown, which the text shows as it is written."""
+    """Set a page of Markdown, which the text shows as written."""
     return placed(Figure(text, lambda _: markdown.typeset(text)))
 
 
@@ -187,7 +187,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
 
 
 def _set(said: str, text: str, html: Callable[[Page], str], *, taps: bool = False) -> Said:
-    """A figure; the end of the line that it stands on stays outside."""
+    """Return a figure. The end of its line stays outside."""
     own = placed(Figure(text.rstrip("\n"), html, has_taps=taps))
     return Said(own + "\n" * (len(text) - len(text.rstrip("\n"))))
 
@@ -197,7 +197,7 @@ def _line(page: Page, said: str) -> str:
 
 
 def fold_indented(text: str, first: int, further: int) -> str:
-    """Lines of a text, each indented, and folded where it is long."""
+    """Indent and fold the lines of a text."""
     return "\n".join(
         textwrap.fill(line, WIDTH, initial_indent=" " * first, subsequent_indent=" " * further)
         for line in text.splitlines()
@@ -205,7 +205,7 @@ def fold_indented(text: str, first: int, further: int) -> str:
 
 
 def fold_beside(rows: Sequence[Sequence[str]], gap: int = 2) -> str:
-    """Rows of cells: the first on the left, the others below one another beside it."""
+    """Lay out rows with the first cell on the left and the others below one another beside it."""
     width = max((len(first) for first, *_ in rows), default=0)
     return "\n".join(_beside(row, width + gap) for row in rows)
 
@@ -218,11 +218,11 @@ def _beside(row: Sequence[str], width: int) -> str:
 
 
 SHORT = 12
-"""Columns of a term that has what it is on its own line."""
+"""Columns of a term that shares a line with its description."""
 
 
 def fold_explained(rows: Sequence[Sequence[str]]) -> str:
-    """Terms and what they are; a long term stands above it."""
+    """Lay out terms and descriptions. A long term is above its description."""
     return "\n".join(
         _beside((term, said), SHORT + 2)
         if len(term) <= SHORT
@@ -236,7 +236,7 @@ def _lines(text: str, indent: int) -> list[str]:
 
 
 def fold_hanging(text: str, indent: int = 2) -> str:
-    """A text with its long lines folded, each by itself."""
+    """Fold the long lines of a text one by one."""
     return "\n".join(
         textwrap.fill(line, WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False)
         for line in text.split("\n")
@@ -244,15 +244,18 @@ def fold_hanging(text: str, indent: int = 2) -> str:
 
 
 OF_OTHERS = 56
-"""Columns for what somebody wrote: no client breaks such a line when it is quoted, so that what
-stands in it can never be taken for what the quoting player wrote."""
+"""Columns for another person's text.
+
+No client breaks such short lines in a quote, so their text can never be taken for that of the
+quoting player.
+"""
 _MARK = "| "
 _MOST_INDENTED = 20
 _BEFORE_BLANKS = re.compile(r"(?<=\S)(?=\s)")
 
 
 def tidy(text: str) -> str:
-    """Text without trailing spaces and double empty lines, its long lines folded."""
+    """Fold long lines, and remove trailing spaces and double empty lines."""
     lines = [folded for line in harmless(text).splitlines() for folded in _folded(line.rstrip())]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
 
@@ -273,7 +276,7 @@ def _folded(line: str) -> list[str]:
 
 
 def _words_of_others(text: str) -> Iterator[str]:
-    """Lines that each have the mark, so that none passes for the club's own words."""
+    """Yield lines that all have the mark, so that none looks like the club's own words."""
     words = text.lstrip()
     line = " " * min(len(text) - len(words), _MOST_INDENTED)
     for word in _BEFORE_BLANKS.split(words):

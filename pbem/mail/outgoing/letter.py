@@ -1,9 +1,8 @@
-"""Letter: what an email of the club says and to whom, its thread, and its bytes.
+"""Letter: an email of the club with its recipient and thread, and its bytes.
 
-The bytes have a text and an HTML part (RFC 5322, 2045, 3834), to which a picture may belong (RFC
-2387), and perhaps files beside them (RFC 2183), and are the same each time. Written
-out by hand, since every mail has the same simple form: the library's way through objects made up
-most of what a mail cost.
+The bytes have a text and an HTML part (RFC 5322, 2045, 3834), perhaps with a picture (RFC 2387) and
+attachments (RFC 2183). The same letter always gives the same bytes. They are written directly,
+since every email has the same simple form, and the library's objects took most of the time.
 """
 
 from __future__ import annotations
@@ -23,30 +22,30 @@ from typing import NamedTuple
 
 
 class Urgency(IntEnum):
-    """How long a kind of mail may wait; what is less has a share of its own, and is never last."""
+    """Priority of a kind of email. Less urgent ones have a reserved share, so all get sent."""
 
     PLAY = 0
-    """Somebody waits for it, or their time runs: answers, turns, questions."""
+    """Somebody waits for it or their clock runs: answers, turns, questions."""
     NOTICE = 1
-    """What its reader should know."""
+    """Something its reader should know."""
     ANNOUNCEMENT = 2
-    """The same for many."""
+    """Something many readers should know."""
     REPORT = 3
-    """To the directors."""
+    """A report to the directors."""
 
 
 class Attachment(NamedTuple):
-    """A file that goes with a mail."""
+    """A file attached to an email."""
 
     name: str
-    """ASCII."""
+    """In ASCII."""
     content_type: str
     text: str
 
 
 @dataclass(frozen=True)
 class Letter:
-    """What goes to one person, complete but for its form."""
+    """A complete email to one person, before it is formatted."""
 
     message_id: str
     from_name: str
@@ -56,36 +55,36 @@ class Letter:
     subject: str
     text: str
     written_at: datetime
-    """Its Date, however late it is sent, or sent again to another address."""
+    """Its Date, even if it is sent later or again to another address."""
     references: tuple[str, ...] = ()
-    """Message-IDs of the thread's first mail and of the one that is answered."""
+    """Message-IDs of the first email in the thread and of the answered one."""
     answers: bool = False
-    """Whether it is the answer to a mail (RFC 3834: auto-replied), else auto-generated."""
+    """Whether it answers an email (RFC 3834: auto-replied). Otherwise auto-generated."""
     html: str = ""
-    """The same in HTML; empty where it is made of the text, as in mails of older versions."""
+    """The HTML part. If empty, it is made from the text, as in old versions."""
     picture: str = ""
-    """SVG of the board that the HTML shows by its Content-ID, if it shows one so."""
+    """SVG of the board, if the HTML shows one by its Content-ID."""
     reply_to: str = ""
-    """Where an answer goes, if not to the address in From."""
+    """Address for answers, if it is not the one in From."""
     list_id: str = ""
-    """What filters know the mails of the club, or of a match, by (RFC 2919)."""
+    """Identifies the emails of the club or a match to filters (RFC 2919)."""
     unsubscribe: str = ""
-    """Address to which a mail is enough to get fewer of them (RFC 2369)."""
+    """Address for requests to get fewer such emails (RFC 2369)."""
     attachments: tuple[Attachment, ...] = ()
 
 
 LONGEST_WORDS = 250
-"""Characters of a subject or name; strangers' subjects come back in ours."""
+"""Most characters of a subject or name, since our answers repeat strangers' subjects."""
 LONGEST_ID = 900
 LONGEST_LINE = 998
-"""RFC 5322 section 2.1.1, and a longer line is what servers refuse."""
+"""Longest line, RFC 5322 section 2.1.1. Servers refuse longer ones."""
 USUAL_LINE = 78
 LONGEST_ENCODED = 66
-"""So that `Subject: ` and an encoded word take no more than 76 characters (RFC 2047 section 2)."""
+"""Keeps `Subject: ` with an encoded word within 76 characters (RFC 2047 section 2)."""
 
 
 def to_bytes(letter: Letter) -> bytes:
-    """The message in wire form; the same letter always gives the same bytes."""
+    """Return the email in wire format. The same letter always gives the same bytes."""
     content, body = _whole(letter)
     fields = (*_fields(letter), ("MIME-Version", "1.0"), ("Content-Type", content))
     head = "".join(_field(name, value) for name, value in fields)
@@ -93,7 +92,7 @@ def to_bytes(letter: Letter) -> bytes:
 
 
 def _whole(letter: Letter) -> tuple[str, str]:
-    """Content-Type and body: what is said, and what is attached to it."""
+    """Return Content-Type and body of the whole email, including attachments."""
     content, body = _alternatives(letter)
     if not letter.attachments:
         return content, body
@@ -103,7 +102,7 @@ def _whole(letter: Letter) -> tuple[str, str]:
 
 
 def _attached(file: Attachment) -> str:
-    """A file as a part, in base64: no server on the way changes its ends of lines."""
+    """Return a file as a base64 part, so no server changes its line ends."""
     data = base64.encodebytes(file.text.encode(errors="replace")).decode("ascii")
     return (
         f'Content-Type: {file.content_type}; charset="utf-8"\r\n'
@@ -124,8 +123,8 @@ def _alternatives(letter: Letter) -> tuple[str, str]:
 
 
 def _joined(subtype: str, seed: str, parts: Sequence[str]) -> tuple[str, str]:
-    """Content-Type and body of several parts."""
-    # Nobody can have written it: the Message-ID is not known before the mail is sent.
+    """Return Content-Type and body of several parts."""
+    # Nobody can have written this boundary: the Message-ID is not known before the email is sent.
     boundary = f"=_{hashlib.sha256(seed.encode()).hexdigest()[:32]}"
     root = '; type="text/html"' if subtype == "related" else ""
     body = "".join(f"--{boundary}\r\n{part}\r\n" for part in parts)
@@ -133,7 +132,7 @@ def _joined(subtype: str, seed: str, parts: Sequence[str]) -> tuple[str, str]:
 
 
 def _part(subtype: str, text: str) -> str:
-    """A body part: as it is, or quoted-printable where it is not ASCII or a line is too long."""
+    """Return a text part, in quoted-printable if it is not ASCII or has a line that is too long."""
     text = text.replace("\n", "\r\n")
     charset, encoding = "us-ascii", "7bit"
     if not text.isascii() or max(map(len, text.split("\r\n"))) > LONGEST_LINE:
@@ -159,15 +158,15 @@ def _fields(letter: Letter) -> Iterator[tuple[str, str]]:
     if letter.list_id:
         yield "List-Id", letter.list_id
     if letter.unsubscribe:
-        # The plus as it is: big lists write it so, and not every program decodes what stands here.
+        # The plus is not encoded, as in large lists, since not all programs decode it.
         yield "List-Unsubscribe", f"<mailto:{letter.unsubscribe}?subject=unsubscribe>"
     yield "Auto-Submitted", "auto-replied" if letter.answers else "auto-generated"
-    # Outlook and Exchange know only this one.
+    # Outlook and Exchange only know this field.
     yield "X-Auto-Response-Suppress", "OOF, AutoReply"
 
 
 def _field(name: str, value: str) -> str:
-    """A header field, folded at spaces (RFC 5322 section 2.2.3); no value can begin another one."""
+    """Return a field, folded at spaces (RFC 5322 section 2.2.3), never more than one field."""
     line = one_line(value)
     first, *rest = (line if line.isascii() else _encoded(line)).split(" ")
     lines = [f"{name}: {first}"]
@@ -188,7 +187,7 @@ def _mailbox(name: str, address: str) -> str:
 
 
 def _words(text: str) -> str:
-    """Text as it is, or encoded where it is not ASCII or looks as if it were encoded (RFC 2047)."""
+    """Return a text, encoded if it is not ASCII or looks encoded (RFC 2047)."""
     return text if text.isascii() and "=?" not in text else _encoded(one_line(text))
 
 
@@ -197,7 +196,7 @@ def _encoded(line: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Text fit for a header: a name or subject can never start a header of its own."""
+    """Return a text on one line, so that no name or subject can start a header field."""
     if not text.isprintable():
         text = "".join(c if c.isprintable() else " " for c in text)
     return " ".join(text.split())
@@ -207,7 +206,7 @@ _STYLE = "font-family:monospace;font-size:14px;line-height:1.25"
 
 
 def to_html(text: str) -> str:
-    """The same mail in HTML: prose in paragraphs, whatever is laid out by columns in `<pre>`."""
+    """Convert a text to HTML, with prose in paragraphs and columns in `<pre>`."""
     blocks = map(_block, html.escape(text.strip("\n"), quote=False).split("\n\n"))
     return f"<!DOCTYPE html>\n<html><body>\n{''.join(blocks)}</body></html>\n"
 
@@ -222,26 +221,26 @@ def _block(block: str) -> str:
 
 
 def match_subject(club: str, match_id: int, title: str, players: Sequence[str]) -> str:
-    """Subject of every mail of a match; it never changes and holds no secret."""
+    """Return the subject of all emails of a match. It never changes and contains no secret."""
     return f"[{club} {match_id}] {title}: {', '.join(players)}"
 
 
 def offer_subject(club: str, number: int, title: str) -> str:
-    """Subject of every mail of an offer; it must not be taken for that of a match."""
+    """Return the subject of all emails of an offer. It must not look like that of a match."""
     return f"[{club} offer-{number}] {title}"
 
 
 def references(thread: Sequence[str], answered: str = "") -> tuple[str, ...]:
-    """Message-IDs for References: the thread's first mail, and the one that is answered, last.
+    """Return the Message-IDs for References: the thread's first email, then the answered one.
 
-    Every mail stands beside the others below the first one, or below what it answers: clients draw
-    no staircase. A thread's first mail refers to nothing but what it answers.
+    So all emails are below the first one or the one they answer, and clients show no deep nesting.
+    The first email only refers to the one it answers.
     """
     return tuple(dict.fromkeys(each for each in (*thread[:1], answered) if each))
 
 
 def from_name(club: str, wants: str = "") -> str:
-    """Name in From: what a mail wants, which a narrow list of mails cuts off last, and the club."""
+    """Return the name in From: the purpose, which narrow lists cut off last, then the club."""
     if not wants:
         return club
     return f"{wants} {club}" if wants.endswith(("?", "!", ".")) else f"{wants}, {club}"
@@ -251,9 +250,9 @@ _NO_LABEL = re.compile(r"[^a-z0-9]+")
 
 
 def match_list(club: str, match_id: int, address: str) -> str:
-    """List-Id of all mails of a match, by which filters sort them (RFC 2919).
+    """Return the List-Id of all emails of a match, by which filters sort them (RFC 2919).
 
-    Its name space is a domain below the club's host that no other club there has.
+    Its namespace is a domain below the club's host, which differs for each club there.
     """
     local, _, host = address.lower().rpartition("@")
     list_id = f"<match-{match_id}.{_NO_LABEL.sub('-', local).strip('-') or 'club'}.{host}>"
@@ -262,17 +261,20 @@ def match_list(club: str, match_id: int, address: str) -> str:
 
 
 PICTURE_WIDTH = 1120
-"""Pixels: twice as many as it is shown by, for screens with small ones."""
+"""Width in pixels, twice the displayed width for high-density screens."""
 
 
 def content_id(svg: str) -> str:
-    """What the HTML calls a picture by, `cid:` before it (RFC 2392); of the picture alone."""
+    """Return the Content-ID of a picture, by which `cid:` refers to it (RFC 2392).
+
+    It depends only on the picture.
+    """
     return f"{hashlib.sha256(svg.encode()).hexdigest()[:24]}@board.pbem"
 
 
 def picture_part(svg: str) -> str:
-    """The part of an email that holds a picture, as PNG."""
-    from pbem.painters.svg import png  # imports what draws: only emails that go need it
+    """Return the PNG part of an email for a picture."""
+    from pbem.painters.svg import png  # imports the drawing code, which only sent emails need
 
     data = base64.encodebytes(png(svg, PICTURE_WIDTH)).decode("ascii").replace("\n", "\r\n")
     return (

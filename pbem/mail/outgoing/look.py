@@ -12,14 +12,14 @@ from pbem.mail.outgoing.words import phrase
 
 
 class ReplyTo(NamedTuple):
-    """Where an answer to a mail goes, and under which subject."""
+    """Address and subject of an answer to an email."""
 
     address: str
     subject: str
 
 
 class Tap(NamedTuple):
-    """A link: what it shows, and the `mailto:` that it leads to."""
+    """A link with its label and its `mailto:` address."""
 
     label: str
     href: str
@@ -29,22 +29,22 @@ class TapGroup(NamedTuple):
     """Links that belong together, such as the turns of one piece."""
 
     title: str
-    """Empty where there is but one group."""
+    """Empty if there is only one group."""
     taps: Sequence[Tap]
 
 
 @dataclass(frozen=True)
 class Taps:
-    """All links of a mail."""
+    """All links of an email."""
 
     squares: Mapping[str, str] = field(default_factory=dict)
-    """Links on the board, by the name of the square."""
+    """Links on the board, by name of square."""
     groups: Sequence[TapGroup] = ()
-    """Turns that are legal."""
+    """Legal actions."""
     commands: Sequence[Tap] = ()
-    """What else can be asked for, such as a draw."""
+    """Other commands, such as a draw offer."""
     hint: str = ""
-    """What some of the actions mean, if that does not go without saying."""
+    """Explanation of actions that are not obvious."""
 
     @property
     def many(self) -> bool:
@@ -53,22 +53,22 @@ class Taps:
 
     @property
     def bytes(self) -> int:
-        """What the links to actions add to an HTML part, about."""
+        """Approximate number of bytes that action links add to an HTML part."""
         listed = [tap for group in self.groups for tap in group.taps]
         in_lists = sum(LINK_BYTES + len(tap.label) + len(tap.href) for tap in listed)
         return in_lists + sum(SQUARE_BYTES + len(href) for href in self.squares.values())
 
 
 FEW = 30
-"""Links that are shown in one group, whatever pieces they belong to, on a screen of a phone."""
+"""Most links shown in one group, whatever their pieces, on a phone's screen."""
 LINK_BYTES = 155
-"""What a link in a list needs beside its address and label, with `&` written out."""
+"""Bytes of a link in a list besides its address and label, with `&` as an entity."""
 SQUARE_BYTES = 65
-"""What one on the board needs; where a link is, no piece is drawn."""
+"""Bytes of a link on the board. It replaces the drawing of a piece."""
 
 
 def tap(words: Words, reply: ReplyTo, text: str) -> Tap:
-    """The link that sends a text."""
+    """Return the link that sends a text."""
     name = _NAMES.get(text)
     return Tap(text if name is None else words.text(name), mailto(*reply, text))
 
@@ -91,32 +91,33 @@ _NAMES = {
     "decline": phrase("command.decline"),
     ".": phrase("action.end"),
 }
-"""What stands on links to other things than moves."""
+"""Labels of links other than moves."""
 
 
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-_LINE_BREAK = "%0D%0A"  # section 5; behind the text, too: what programs sign with begins a new line
+# RFC 6068 section 5. Also after the text, so that a signature starts on a new line.
+_LINE_BREAK = "%0D%0A"
 
 
 def mailto(address: str, subject: str, text: str) -> str:
-    """Address that opens a mail of one line."""
+    """Return the address that opens an email with one line of text."""
     return f"{_headed(address, subject)}&body={_encoded(text)}{_LINE_BREAK}"
 
 
-@lru_cache(16)  # the links of a mail differ in nothing but their text
+@lru_cache(16)  # links of one email differ only in their text
 def _headed(address: str, subject: str) -> str:
     local, _, host = address.rpartition("@")
     return f"mailto:{_encoded(local)}@{_encoded(host)}?subject={_encoded(subject)}"
 
 
-@lru_cache(1024)  # and that is the same in many mails
+@lru_cache(1024)  # the same texts occur in many emails
 def _encoded(text: str) -> str:
     octets = text.encode(errors="replace")
     return "".join(chr(each) if each in _UNRESERVED else f"%{each:02X}" for each in octets)
 
 
 BOARDS = ("html", "picture", "ascii")
-"""How a board can be shown, the usual way first."""
+"""Ways to show a board, starting with the default."""
 
 
 class AnswersLeft(NamedTuple):
@@ -128,13 +129,13 @@ class AnswersLeft(NamedTuple):
 
 @dataclass(frozen=True)
 class Look:
-    """What a reader has chosen, and what they can tap."""
+    """A reader's chosen board, and the data for their links."""
 
     board: str = BOARDS[0]
     reply: ReplyTo | None = None
-    """Where an answer goes; None where there is nothing to be answered."""
+    """Address of answers, None if there is nothing to answer."""
     answers_left: AnswersLeft | None = None
-    """How many more answers there are today, shown at the foot; None: not shown."""
+    """Number of answers left today, shown at the bottom. None hides it."""
 
 
 USUAL = Look()

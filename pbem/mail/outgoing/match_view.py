@@ -1,4 +1,4 @@
-"""Match: the data of a match that templates show one player, and the line of its history."""
+"""Match view: the data of a match that templates show to one player, and its history line."""
 
 from __future__ import annotations
 
@@ -35,34 +35,34 @@ from pbem.matches.time_control import FLAG
 from pbem.painters.svg import alt, svg
 
 MOST_COUNTED = 500
-"""Legal actions are counted up to here."""
+"""Legal actions are counted up to this number."""
 MOST_LISTED = 12
-"""Legal actions that a mail lists unasked."""
+"""Most legal actions that an email lists without being asked."""
 MOST_LINES = 3
 
 
 class Counted(NamedTuple):
-    """A number that may be the least."""
+    """A number, or the least possible one."""
 
     number: int
     more: bool
 
 
 class Agreed(NamedTuple):
-    """An option of the game as it was agreed for a match."""
+    """An option of the game as agreed for a match."""
 
     key: str
     value: int
     switch: bool
     help: Phrase
     usual: int = 0
-    """What it is where nothing else is agreed."""
+    """The default value."""
     said: str = ""
-    """Its value as it is written."""
+    """The value as text."""
 
 
 def agreed(game: AnyGame, options: MatchOptions) -> list[Agreed]:
-    """The options of a game, as they were agreed."""
+    """Return the options of a game as agreed."""
     values = {own.key: options.game.get(own.key, own.default) for own in game.info.options}
     return [
         Agreed(
@@ -78,19 +78,19 @@ def agreed(game: AnyGame, options: MatchOptions) -> list[Agreed]:
 
 
 class Ended(NamedTuple):
-    """How a match ended."""
+    """The end of a match."""
 
     winners: Sequence[str]
-    """Names, or who share a draw that others have no part in; none if all do, or nobody has won."""
+    """Names of the winners, or of players who share a draw that excludes others. Otherwise none."""
     why: str
     counts: bool = True
     drawn: bool = False
-    """Whether those who are named share a draw."""
+    """Whether the named players share a draw."""
 
 
 @dataclass(frozen=True)
 class MatchView:
-    """What a template may say of a match to one player."""
+    """The data of a match for a template, for one player."""
 
     match: Match
     you: Player
@@ -104,13 +104,13 @@ class MatchView:
     """The last turn of each player, for the board."""
     due_at: datetime | None = None
     competition: CompetitionView | None = None
-    """What the match belongs to."""
+    """The competition of the match."""
     mails: str = ""
-    """Which of its mails the player gets: `turn` or `all`."""
+    """Emails that the player gets about it: `turn` or `all`."""
     bots: Collection[PlayerId] = ()
-    """Players that are programs, and have no clock."""
+    """Players that are bots, and have no clock."""
     wide_pauses: Sequence[WidePause] = ()
-    """Of its competition, or the club."""
+    """Pauses of its competition or the club."""
 
     @property
     def rematch(self) -> bool:
@@ -126,36 +126,36 @@ class MatchView:
 
     @cached_property
     def seat(self) -> Seat:
-        """Seat the mail speaks of."""
+        """The seat the email is about."""
         return self.match.seat_for(self.you.id)
 
     @property
     def seat_title(self) -> str:
-        """That seat with its side."""
+        """The seat with its side."""
         return self.title_of(self.seat)
 
     def title_of(self, seat: Seat) -> str:
-        """A seat with its side, e.g. `N (White)`."""
+        """Return a seat with its side, such as `N (White)`."""
         return self.words.text(self.game.info.seat_titles.get(seat, seat))
 
     @property
     def seats(self) -> list[str]:
-        """All the player's seats, for `you are …`."""
+        """All seats of the player, for `you are …`."""
         return [self.title_of(seat) for seat in self.match.seats_of(self.you.id)]
 
     @property
     def your_turn(self) -> bool:
-        """Whether the player is to act."""
+        """Whether it is the player's turn."""
         return self.match.player_to_act == self.you.id
 
     @property
     def open_turn(self) -> bool:
-        """Whether the player is in the middle of a turn, which they may go on with or end."""
+        """Whether the player is in the middle of a turn that they may continue or end."""
         return self.your_turn and self.game.closing(self.match.position) is not None
 
     @property
     def to_act(self) -> str:
-        """Who has to act, with the seat, e.g. `Anna (W, Black)`."""
+        """The player to move with their seat, such as `Anna (W, Black)`."""
         seat = self.match.to_act
         if seat is None:
             return ""
@@ -164,60 +164,60 @@ class MatchView:
 
     @cached_property
     def seat_names(self) -> dict[Seat, str]:
-        """Player's name by seat."""
+        """Names of the players by seat."""
         return {seat: self.names[player] for seat, player in self.match.seats.items()}
 
     @cached_property
     def board_diagram(self) -> Diagram:
-        """The board as data; their first seat sits below, always."""
+        """The board as data, with the player's first seat at the bottom."""
         diagram = self.game.diagram(self.match.position, self.own_seats[0])
         return replace(diagram, trails=tuple(self.trails))
 
     @cached_property
     def captions(self) -> Captions:
-        """What stands below it."""
+        """The captions below the board."""
         return Captions(self.board_diagram, self.seat_names, self.words)
 
     @property
     def diagram(self) -> Figure:
-        """The board, the lists by seat and the legend."""
+        """The board with the lists by seat and the legend."""
         text = paint_all(self.captions)
         html = partial(board, self.captions, self.alt, lambda: self.picture)
         return Figure(text, html, is_board=True, has_taps=True)
 
     @cached_property
     def picture(self) -> str:
-        """The board in SVG."""
+        """The board as SVG."""
         return svg(self.board_diagram, self.alt, words=self.words)
 
     @property
     def alt(self) -> str:
-        """What is said of the board to those who cannot see it."""
+        """Description of the board for people who cannot see it."""
         match = self.match
         return alt(self.board_diagram, match.id, match.turn, self.own_seats[0], words=self.words)
 
     @cached_property
     def own_seats(self) -> Sequence[Seat]:
-        """The player's seats; the first one sits below."""
+        """The player's seats. The first is at the bottom."""
         return self.match.seats_of(self.you.id)
 
     @cached_property
     def due(self) -> DueTime | None:
-        """When the flag falls; None if it has fallen, is paused, or there is no clock."""
+        """The deadline, None if it has passed, the clock is paused or there is none."""
         if self.due_at is None or self.due_at <= self.now:
             return None
         return due(self.due_at, self.you.time_zone, self.now)
 
     @cached_property
     def time(self) -> TimeView:
-        """What everybody has, and what does not count now."""
+        """Everyone's time, and periods when clocks are paused."""
         match, you, wide = self.match, self.you, self.wide_pauses
         gone = () if match.result is not None else filter(match.has_resigned, match.players)
         return time_view(match, you, self.names, self.now, without={*self.bots, *gone}, wide=wide)
 
     @property
     def grace_until(self) -> DueTime | None:
-        """When the grace ends, once the flag has fallen; None at other times."""
+        """When the grace ends, None unless the player has run out of time."""
         ends = self.match.clock.over_at
         if not self.is_out_of_time or ends is None or ends <= self.now:
             return None
@@ -225,47 +225,47 @@ class MatchView:
 
     @property
     def is_out_of_time(self) -> bool:
-        """Whether the flag has fallen, whether or not a sweep has reported it."""
+        """Whether the player to move has run out of time, even if no sweep has reported it yet."""
         clock = self.match.clock
         return FLAG in clock.seen or (clock.flag_at is not None and clock.flag_at <= self.now)
 
     @property
     def is_late(self) -> bool:
-        """Whether the player to move has run out of time, and no grace is left."""
+        """Whether the player to move has run out of time, with no grace left."""
         return self.is_out_of_time and self.grace_until is None
 
     @cached_property
     def actions(self) -> Sequence[Action]:
-        """What is legal now, in the order of the game; no more of it than anybody would read."""
+        """Legal actions in the game's order, at most as many as anyone would read."""
         return list(islice(self.game.legal_actions(self.match.position), MOST_COUNTED))
 
     @property
     def legal(self) -> Counted:
-        """How many actions are legal now."""
+        """Number of legal actions."""
         count = len(self.actions)
         return Counted(count, count == MOST_COUNTED)
 
     @property
     def example(self) -> str:
-        """An action that is legal now; another one each turn."""
+        """A legal action, a different one each turn."""
         some = self.actions
         if len(some) > 1 and self.open_turn:
-            some = some[:-1]  # how to end it is said beside
+            some = some[:-1]  # ending the turn is mentioned separately
         return self.game.format(self.match.position, some[self.match.turn % len(some)])
 
     @property
     def since_text(self) -> Figure:
-        """Turns since the player's last one, several to a line."""
+        """Turns since the player's last one, several on a line."""
         return in_columns([str(line) for line in self.since])
 
     @cached_property
     def pending(self) -> Pending:
-        """A draw offer, a pause or a resignation that stands, and who is to answer it."""
+        """An open draw offer, pause or resignation, and who may answer it."""
         return pending(self.match, self.names, self.you.id, self.now)
 
     @cached_property
     def open(self) -> Open:
-        """What can be answered by who is not to act."""
+        """What the player may answer when it is not their turn."""
         return open_to(self.match, self.names, self.you.id, self.now)
 
     @property
@@ -275,12 +275,12 @@ class MatchView:
 
     @property
     def options(self) -> list[Agreed]:
-        """The options of the game, as they were agreed."""
+        """The options of the game as agreed."""
         return agreed(self.game, self.match.options)
 
     @property
     def few(self) -> Figure | None:
-        """The legal actions, if they are few and short; else nothing."""
+        """The legal actions if they are few and short, otherwise None."""
         if len(self.actions) > MOST_LISTED:
             return None
         texts = [self.game.format(self.match.position, each) for each in self.actions]
@@ -289,7 +289,7 @@ class MatchView:
 
     @property
     def result(self) -> Ended | None:
-        """Who won, and why it ended."""
+        """Winners, and why the match ended."""
         result = self.match.result
         if result is None:
             return None
@@ -311,7 +311,7 @@ class MatchView:
 
     @property
     def history_line(self) -> str:
-        """Tells the reader how the history stands, to be compared with the archive later."""
+        """The state of the history, for readers to compare with the archive later."""
         return history_line(self.match)
 
 
@@ -321,25 +321,25 @@ _LINE = re.compile(
 
 
 class HistoryLine(NamedTuple):
-    """What it says."""
+    """The contents of a history line."""
 
     match_id: int
     entry: int
-    """How many entries the history had; 0 where nothing had happened yet."""
+    """Number of entries in the history, 0 before the first."""
     head: str
-    """As people see it."""
+    """The hash as shown to people."""
 
 
 def history_line(match: MatchSummary) -> str:
-    """Line of a match; empty where its history has no head."""
+    """Return the history line of a match, empty if its history has no hash."""
     if not match.head:
         return ""
-    # With a full stop, so that what is typed right below never passes for the rest of it.
+    # The full stop separates it from any text typed just below.
     return f"History of match {match.id}, entry {match.entries}: {short(match.head)}."
 
 
 def read_history_line(text: str) -> HistoryLine | None:
-    """What the last such line of a text says; None if there is none."""
+    """Parse the last history line in a text, None if there is none."""
     for line in reversed(text.splitlines()):
         if found := _LINE.fullmatch(line.rstrip()):
             return HistoryLine(int(found[1]), int(found[2]), found[3])

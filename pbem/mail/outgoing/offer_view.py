@@ -1,4 +1,4 @@
-"""Offers and games: the data that templates show of them."""
+"""Offer view: the data of offers and games that templates show."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from pbem.matches.offer_terms import Begins
 
 
 class Sitting(NamedTuple):
-    """Somebody who is in, or is asked to be."""
+    """A player in an offer, or one who was asked."""
 
     name: str
     seat: str
-    """Where they wish to sit; empty: anywhere."""
+    """The requested seat, empty for any."""
     accepted: bool
     you: bool
 
 
 @dataclass(frozen=True)
 class OfferView:
-    """What a template may say of an offer to one reader, or to anybody."""
+    """The data of an offer for a template, for one reader or anyone."""
 
     offer: Offer
     names: Mapping[PlayerId, str]
@@ -39,17 +39,17 @@ class OfferView:
 
     @property
     def number(self) -> int:
-        """By which it is answered."""
+        """The number used in answers."""
         return self.offer.number
 
     @property
     def game(self) -> AnyGame:
-        """What is played."""
+        """The game to play."""
         return self.offer.terms.game
 
     @property
     def owner(self) -> str:
-        """Name of who made it."""
+        """Name of the member who made it."""
         return self.names[self.offer.owner]
 
     @property
@@ -59,7 +59,7 @@ class OfferView:
 
     @property
     def sitting(self) -> list[Sitting]:
-        """Everybody who is in or asked, who made it first."""
+        """Everyone who is in or asked, starting with the owner."""
         return [
             Sitting(
                 self.names[entry.player],
@@ -72,7 +72,7 @@ class OfferView:
 
     @property
     def seats(self) -> list[str]:
-        """Seats that can still be asked for, by the words that do; none in a set."""
+        """Seats that can still be requested, as written in a request. None in a set."""
         terms = self.offer.terms
         if terms.begins is Begins.SET:
             return []
@@ -82,17 +82,17 @@ class OfferView:
 
     @property
     def wishes(self) -> bool:
-        """Whether the reader has asked for a seat already."""
+        """Whether the reader has already requested a seat."""
         return any(each.you and each.seat for each in self.sitting)
 
     @property
     def options(self) -> list[Agreed]:
-        """The options of the game, as they are offered."""
+        """The options of the game as offered."""
         return agreed(self.game, self.offer.terms.options)
 
     @property
     def due(self) -> DueTime:
-        """Until when it stands."""
+        """When it expires."""
         return due(self.offer.expires_at, self.time_zone, self.now)
 
     def _seat(self, entry: OfferEntry) -> str:
@@ -106,7 +106,7 @@ class OfferView:
 
 
 class Agreeable(NamedTuple):
-    """An option that can be agreed for a match."""
+    """An option that players can agree on for a match."""
 
     key: str
     default: str
@@ -116,22 +116,22 @@ class Agreeable(NamedTuple):
 
 @dataclass(frozen=True)
 class GameView:
-    """What a list says of a game."""
+    """The data of a game in a list."""
 
     info: GameInfo
     words: Words = ENGLISH
 
     @property
     def counts(self) -> Sequence[int]:
-        """How many can play it."""
+        """Possible numbers of players."""
         return sorted(self.info.holders)
 
     def seats(self, count: int) -> str:
-        """Who sits where, in the order in which they are named."""
+        """Return who gets which seats, in the order of players."""
         return "; ".join(map(self._joined, self.info.holders[count]))
 
     def partners(self, count: int) -> str:
-        """Which seats of several players win together; empty where none do."""
+        """Return the seats of different players that win together, empty if none do."""
         sides = self.info.sides[count]
         teams = [side for side in sides if len(self._holders(count, side)) > 1]
         return ", ".join(map(self._joined, teams))
@@ -145,7 +145,7 @@ class GameView:
 
     @property
     def options(self) -> Sequence[Agreeable]:
-        """Those of the game itself."""
+        """Options of the game itself."""
         return [
             Agreeable(
                 option.key,

@@ -1,4 +1,4 @@
-"""Pending: a draw offer or a resignation that stands in a match, as one reader is concerned."""
+"""Pending: open offers, pauses and resignations in a match, as shown to one reader."""
 
 from __future__ import annotations
 
@@ -19,70 +19,70 @@ class PendingOffer:
     """A draw offer, for the template."""
 
     by: str
-    """Name of who made it."""
+    """Name of its author."""
     left: Sequence[str]
-    """Names of those who are still to answer it."""
+    """Names of the players who have not answered yet."""
     reader: str
-    """`author`, `asked`, `accepted` or `resigned`; empty for somebody who does not play."""
+    """`author`, `asked`, `accepted` or `resigned`, empty for a reader who does not play."""
 
 
 @dataclass(frozen=True)
 class PendingPause:
-    """A pause that somebody has asked for, for the template."""
+    """A requested pause, for the template."""
 
     by: str
     span: timedelta
     left: Sequence[str]
-    """Names of those who are still to answer."""
+    """Names of the players who have not answered yet."""
     reader: str
-    """`author` or `asked`; empty for anybody else."""
+    """`author` or `asked`, empty for anyone else."""
     answer: str
-    """What is written to agree."""
+    """The command to agree."""
 
 
 @dataclass(frozen=True)
 class PendingResignation:
-    """A resignation that waits for the partner's, for the template."""
+    """A resignation that waits for a partner's, for the template."""
 
     of: str
     own: bool
     """Whether it is the reader's."""
     left: Sequence[str]
-    """Names of those who have not resigned of the side."""
+    """Names of partners who have not resigned yet."""
     waits_for_reader: bool
 
 
 @dataclass(frozen=True)
 class Pending:
-    """All that stands; nothing after the end."""
+    """Everything that is open, nothing after the end."""
 
     offer: PendingOffer | None = None
     resignations: Sequence[PendingResignation] = ()
     pause: PendingPause | None = None
 
     def __bool__(self) -> bool:
-        """Whether anything does."""
+        """Return whether anything is open."""
         return self.offer is not None or self.pause is not None or bool(self.resignations)
 
 
 @dataclass(frozen=True)
 class Open:
-    """What a player can answer though another is to act."""
+    """What a player may answer when it is not their turn."""
 
     offer: bool = False
     pause: bool = False
     would_resign: Sequence[str] = ()
-    """Names of those with whom they can resign."""
+    """Names of partners with whom they can resign."""
     claim: bool = False
-    """Whether the time of the player to act is over, and they can claim the match or wait."""
+    """Whether the player to move has run out of time, so that they can claim the match or wait."""
 
     def __bool__(self) -> bool:
-        """Whether there is anything."""
+        """Return whether there is anything to answer."""
         return self.offer or self.pause or bool(self.would_resign) or self.claim
 
 
 def pending(match: Match, names: Names, you: PlayerId | None, now: datetime) -> Pending:
-    """What one of the players is told of or, None, anybody else."""
+    """Return what is open, as shown to one player, or to others if `you` is None."""
     if match.result is not None:
         return Pending()
     resignations = [_resignation(match, names, player, you) for player in sorted(match.resigned)]
@@ -90,7 +90,7 @@ def pending(match: Match, names: Names, you: PlayerId | None, now: datetime) -> 
 
 
 def open_to(match: Match, names: Names, you: PlayerId, now: datetime) -> Open:
-    """What a player can answer."""
+    """Return what a player may answer."""
     if match.result is not None:
         return Open()
     claim, paused = can_claim(match, you, now), you in unanswered(match, now)

@@ -42,7 +42,7 @@ from pbem.matches.match import MatchSummary
 from pbem.resources import folder
 
 Source = tuple[str, str | None, Callable[[], bool] | None]
-"""A file as jinja loads it: text, path, and whether it is still the same."""
+"""A file as Jinja loads it: text, path, and a check whether it is unchanged."""
 
 
 PHRASES = "phrases.toml"
@@ -52,32 +52,32 @@ class RenderFailure(NamedTuple):
     """Why an email could not be rendered in a language."""
 
     template: str
-    """The file at fault, with the folder of its language: `en/turn.txt.j2`."""
+    """The faulty file with its language folder: `en/turn.txt.j2`."""
     error: BaseException
 
 
 class WrittenMail(NamedTuple):
-    """What a template says."""
+    """A rendered template."""
 
     text: str
-    """At most 72 columns, no trailing spaces."""
+    """At most 72 columns wide, without trailing spaces."""
     subject: str = ""
     from_name: str = ""
-    """What the mail wants; it stands before the name of the club in From."""
+    """The email's purpose, put before the club's name in From."""
     html: str = ""
-    """The same as a letter in HTML."""
+    """The HTML part."""
     picture: str = ""
-    """SVG of the board, where the HTML shows it as a picture."""
+    """SVG of the board, if the HTML shows it as a picture."""
     failures: tuple[RenderFailure, ...] = ()
-    """Why it is not in the words that the reader should have had."""
+    """Errors that prevented the reader's own language."""
 
 
 class _WrongPhrases(PhraseError):
-    """`phrases.toml` of a language cannot be read."""
+    """The `phrases.toml` of a language cannot be read."""
 
 
 class Renderer:
-    """The templates of a language, `templates/mail/en`; what has none there is said in English."""
+    """The templates of a language. A missing one is taken from English, `templates/mail/en`."""
 
     def __init__(
         self, loader: BaseLoader, language: str = DEFAULT, source: PhraseSource = stored
@@ -86,20 +86,20 @@ class Renderer:
         self._loader = loader
         self._others: dict[str, Renderer] = {}
         self._folders = _Folders(loader, tuple(dict.fromkeys((language, DEFAULT))))
-        # Read at the start: these are for the moment at which nothing else can be relied on.
+        # Read early: these are needed when everything else has failed.
         self._plain_text = Template(self._folders.readable("unwritten.txt"))
         self._plain_text_of_match = Template(self._folders.readable("unwritten_of_match.txt"))
 
     @cached_property
     def _environment(self) -> FigureEnvironment:
-        # The text needs no escaping; the letter in HTML escapes all that is put into it.
+        # The text needs no escaping. The HTML part escapes everything it contains.
         environment = FigureEnvironment(
             loader=self._folders,
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
-            auto_reload=False,  # else each use asks the disk whether the file has changed
-            cache_size=-1,  # all of them
+            auto_reload=False,  # otherwise each use checks the disk for changes
+            cache_size=-1,  # no limit
             finalize=self._finalized,
         )
         environment.filters |= {
@@ -113,14 +113,14 @@ class Renderer:
 
     @cached_property
     def phrases(self) -> MailPhrases:
-        """What emails say beside the templates. Raises PhraseError if a file is not right."""
+        """Phrases that emails use besides the templates. Raises PhraseError if a file is wrong."""
         try:
             return read_phrases(self._folders.texts(PHRASES))
         except (ValueError, TypeError) as error:
             raise _WrongPhrases(f"{PHRASES} is not right: {error}") from error
 
     def into(self, language: str) -> Renderer:
-        """The same of another language."""
+        """Return the renderer of another language."""
         if language == self.words.language:
             return self
         if language not in self._others:
@@ -128,18 +128,18 @@ class Renderer:
         return self._others[language]
 
     def written(self, mail: Mail, club: ClubName, reader: str, look: Look = USUAL) -> WrittenMail:
-        """An email in words, to the reader of a name; never raises.
+        """Render an email to a reader with a name. Never raises.
 
         If this language fails, the whole email is in English, or else in a few plain words. The
-        failures are beside it.
+        result contains the errors.
         """
         failures: list[RenderFailure] = []
         for each in dict.fromkeys((self, self.into(DEFAULT))):
             try:
                 said = mail if each is self else _in_words(mail, each.words)
                 return each._whole(said, club, reader, look)._replace(failures=tuple(failures))
-            except Exception:  # noqa: BLE001 a fault in a text must undo nothing
-                error = rewrite_traceback_stack()  # with the lines of the templates
+            except Exception:  # noqa: BLE001 a faulty text must not undo anything
+                error = rewrite_traceback_stack()  # with lines of the templates
                 failures.append(RenderFailure(each._fault(error, mail), error))
         return self._plain(mail, club)._replace(failures=tuple(failures))
 
@@ -160,14 +160,14 @@ class Renderer:
         return WrittenMail(text, subject, from_name, html, picture)
 
     def _plain(self, mail: Mail, club: ClubName) -> WrittenMail:
-        """Say what the email is about, without jinja: no faulty template can break it."""
+        """Describe the email briefly, without Jinja, so that a faulty template cannot break it."""
         kind, match = mail.kind.replace("_", " "), _match_of(mail)
         text = self._plain_text if match is None else self._plain_text_of_match
         said = text.safe_substitute({"kind": kind, "match": match})
         return WrittenMail(tidy(said), f"[{club.name}] {kind}")
 
     def _fault(self, error: BaseException, mail: Mail) -> str:
-        """The innermost template in which an error was raised, or the phrases beside it."""
+        """Return the innermost template in which an error occurred, or the phrases file."""
         if isinstance(error, _WrongPhrases):
             return f"{self.words.language}/{PHRASES}"
         files = (frame.f_code.co_filename for frame, _ in walk_tb(error.__traceback__))
@@ -175,18 +175,18 @@ class Renderer:
         return [usual, *(name for name in files if name.endswith(".j2"))][-1]
 
     def part(self, names: Sequence[str], data: Mapping[str, Any]) -> str:
-        """Text of the first template of these that there is; for what is no mail."""
+        """Render the first of these templates that exists, for something other than an email."""
         return self._environment.select_template(list(names)).render(data).strip("\n")
 
     def _answers_left(self, look: Look) -> str:
-        """Say how many more answers there are today, if the look asks for it."""
+        """Say how many answers are left today, if the look asks for it."""
         if look.answers_left is None:
             return ""
         template = self._environment.get_template("_answers_left.txt.j2")
         return "\n\n" + template.render(look.answers_left._asdict()).strip("\n")
 
     def _finalized(self, said: object) -> object:
-        """What a template says of a value: a figure in its place, a phrase of a game in words."""
+        """Convert a template's value: a figure to its place, a game's phrase to words."""
         if isinstance(said, Figure):
             return placed(said)
         if isinstance(said, Phrase):
@@ -198,7 +198,7 @@ class Renderer:
         return Said(template.render({"view": view, "club": club, **section.data}).strip("\n"))
 
     def _said(self, events: Iterable[Event], view: MatchView) -> list[str]:
-        """Sentences of events: moves, offers and the end have their own places in a mail."""
+        """Return sentences about events. Moves, offers and the end have their own places."""
         sentences = (self._sentence(event, view) for event in events)
         return [sentence for sentence in sentences if sentence]
 
@@ -208,7 +208,7 @@ class Renderer:
 
     def _sentence(self, event: Event, view: MatchView) -> str:
         name = f"events/{snake_case(type(event).__name__)}.txt.j2"
-        if name not in self._names:  # every mail shows it in its own way
+        if name not in self._names:  # every email shows it in its own way
             return ""
         template = self._environment.get_template(name)
         said = template.render(event=event, names=view.names, match=view.match, you=view.you.id)
@@ -216,7 +216,7 @@ class Renderer:
 
 
 def _in_words(value: Any, words: Words) -> Any:
-    """An email, or a part of what it tells, in the words of another language."""
+    """Return an email, or a part of its data, in another language."""
     if isinstance(value, (MatchView, OfferView, ShownMatch, GameView)):
         return replace(value, words=words)
     if isinstance(value, (Mail, Refusal)):
@@ -232,7 +232,7 @@ LISTS = (tuple, list)
 
 
 def _match_of(mail: Mail) -> int | None:
-    """Number of the match that an email is about, whether or not its reader plays it."""
+    """Return the number of the match an email is about, even if its reader does not play it."""
     if mail.about is not None:
         return mail.about.match.id
     match = getattr(mail, "match", None)
@@ -244,7 +244,7 @@ def _of_header(said: TemplateModule, name: str) -> str:
 
 
 def _foot(line: str) -> Said:
-    """The line of the history; in HTML in small letters, below what can be asked for."""
+    """Return the history line. In HTML, it is in small print below the commands."""
     return placed(Figure(line, lambda page: f"{page.commands}\n{small(page.line(line))}".lstrip()))
 
 
@@ -259,30 +259,30 @@ def _taps(mail: Mail, look: Look, figures: Iterable[Figure], words: Words) -> Ta
 
 
 class _Folders(BaseLoader):
-    """Files of some folders, each from the first one that has it."""
+    """Loads each file from the first folder that has it."""
 
     def __init__(self, root: BaseLoader, folders: Sequence[str]) -> None:
         self._root = root
         self._folders = folders
 
     def get_source(self, environment: Environment, template: str) -> Source:
-        """Return a file as jinja asks for it. Tracebacks show its folder and name."""
+        """Return a file as Jinja expects it. Tracebacks show its folder and name."""
         for name, (text, _, uptodate) in self._sources(environment, template):
             return text, name, uptodate
         raise TemplateNotFound(template)
 
     def list_templates(self) -> list[str]:
-        """Names of all files."""
+        """Return the names of all files."""
         folders = tuple(f"{each}/" for each in self._folders)
         files = (name for name in self._root.list_templates() if name.startswith(folders))
         return sorted({name.partition("/")[2] for name in files})
 
     def texts(self, name: str) -> list[str]:
-        """Texts of all files of that name, that of the first folder first."""
+        """Return the texts of all files with a name, starting with the first folder."""
         return [text for _, (text, *_) in self._sources(Environment(), name)]  # noqa: S701
 
     def readable(self, name: str) -> str:
-        """Text of the first file of that name that can be read. Raises TemplateNotFound."""
+        """Return the first readable file with a name. Raises TemplateNotFound."""
         for each in self._folders:
             with suppress(TemplateNotFound, ValueError, OSError):
                 return self._root.get_source(Environment(), f"{each}/{name}")[0]  # noqa: S701
@@ -298,24 +298,24 @@ class _Folders(BaseLoader):
 @cache
 @cache
 def of_the_club() -> Renderer:
-    """The templates that pbem comes with, in English."""
+    """Return the renderer with pbem's own templates, in English."""
     return Renderer(FileSystemLoader(folder("templates") / "mail"))
 
 
 def painted(renderer: Renderer, view: CompetitionView) -> str:
-    """How a competition stands, as text."""
+    """Return the standing of a competition as text."""
     return renderer.part(view.templates, {"competition": view})
 
 
 def painted_file(renderer: Renderer, view: CompetitionView, matches: str) -> str:
-    """How it stands, and the lines of its matches, which are painted already."""
+    """Return the file of a competition: its standing, and the given lines of its matches."""
     templates = [f"competition/{view.of.kind}_file.txt.j2", "competition/file.txt.j2"]
     data = {"competition": view, "standing": painted(renderer, view), "matches": matches}
     return renderer.part(templates, data)
 
 
 def painted_match(renderer: Renderer, view: CompetitionView, match: MatchSummary) -> str:
-    """The line of one of its matches, which begins with the number of the match in it."""
+    """Return the line of one of its matches, starting with the match's number in it."""
     templates = [f"competition/{view.of.kind}_match.txt.j2", "competition/match.txt.j2"]
     players = renderer.phrases.items(view.names[player] for player in match.players)
     data = {"competition": view, "match": match, "place": match.place, "players": players}
@@ -327,38 +327,38 @@ class MailPhrases:
     """The phrases of a language."""
 
     days: Sequence[str] = ()
-    """From Monday."""
+    """Starting with Monday."""
     months: Sequence[str] = ()
     stranger: str = ""
-    """How somebody is addressed whose name the club does not know."""
+    """How to address a person whose name is unknown."""
     list: Mapping[str, str] = field(default_factory=dict)
-    """What stands `between` two items, and before the `last`."""
+    """Text `between` two items, and before the `last`."""
     commands: Mapping[str, str] = field(default_factory=dict)
-    """What a command does, by its word; where it is not here, the command itself says so."""
+    """Summaries of commands, by word. Without one, the command's own summary is used."""
     arguments: Mapping[str, str] = field(default_factory=dict)
-    """Names of arguments of commands, likewise."""
+    """Names of commands' arguments, by name."""
     helps: Mapping[str, str] = field(default_factory=dict)
-    """What each of them is, by the word of its command and its name: `record number`."""
+    """Descriptions of arguments, by command and argument: `record number`."""
     groups: Mapping[str, str] = field(default_factory=dict)
-    """Headings of commands, by the key of their group."""
+    """Headings of groups of commands, by key."""
     settings: Mapping[str, str] = field(default_factory=dict)
-    """What a player chooses by each setting, likewise."""
+    """Descriptions of settings, by key."""
     competitions: Mapping[str, str] = field(default_factory=dict)
-    """What each kind of competition is called, likewise."""
+    """Names of the kinds of competitions, by key."""
 
     def items(self, items: Iterable[object]) -> str:
-        """`a`, `a and b`, `a, b and c`."""
+        """Join items in words: `a`, `a and b`, `a, b and c`."""
         return in_words(items, **self.list)
 
 
 def in_words(items: Iterable[object], between: str = ", ", last: str = " and ") -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """Join items in words: `a`, `a and b`, `a, b and c`."""
     *first, end = [str(item) for item in items] or [""]
     return f"{between.join(first)}{last}{end}" if first else end
 
 
 def read_phrases(texts: Iterable[str]) -> MailPhrases:
-    """Phrases of files, of which each says what those after it say otherwise, or more."""
+    """Merge the phrases of several files. Earlier files override later ones."""
     said: dict[str, Any] = {}
     for text in reversed(list(texts)):
         for key, value in tomllib.loads(text).items():

@@ -1,4 +1,4 @@
-"""A match as somebody sees it who has asked for it by its number, whether or not they play it."""
+"""Shown match: a match requested by number, by one of its players or any other reader."""
 
 from __future__ import annotations
 
@@ -20,35 +20,35 @@ from pbem.matches.match import MatchSummary, PlayerId, termination_words
 
 @dataclass(frozen=True)
 class ShownMatch:
-    """What a template may say of it; everything in it may be read by its reader."""
+    """The data of the match for a template. Its reader may see all of it."""
 
     match: MatchSummary
     names: Mapping[PlayerId, str]
-    """As the reader may know them."""
+    """Names as the reader may see them."""
     drawn: Diagram
     """The board as data."""
     words: Words
     due: DueTime | None = None
-    """When the flag falls of who is to act; for players alone."""
+    """Deadline of the player to move, only for players of the match."""
     time: TimeView | None = None
-    """The clocks; for players alone."""
+    """The clocks, only for players of the match."""
     pending: Pending = field(default_factory=Pending)
     delayed: int = 0
-    """By how many turns it is behind what is being played."""
+    """Number of recent turns that the reader may not see yet."""
 
     @property
     def title(self) -> str:
-        """Of its game."""
+        """Title of the game."""
         return self.match.game.info.title
 
     @property
     def seat_names(self) -> Mapping[Seat, str]:
-        """Name by seat."""
+        """Names by seat."""
         return {seat: self.names[player] for seat, player in self.match.seats.items()}
 
     @property
     def seats(self) -> Sequence[tuple[str, str]]:
-        """Seats with their sides, and who has each."""
+        """Seats with their sides, and their players."""
         titles = self.match.game.info.seat_titles
         return [
             (self.words.text(titles.get(seat, seat)), name)
@@ -57,13 +57,13 @@ class ShownMatch:
 
     @property
     def to_act(self) -> str:
-        """Name of who is; empty after the end."""
+        """Name of the player to move, empty after the end."""
         seat = self.match.to_act
         return "" if seat is None else self.seat_names[seat]
 
     @cached_property
     def result(self) -> Ended | None:
-        """Who won, and why it ended."""
+        """Winners, and why the match ended."""
         if self.match.result is None:
             return None
         result = self.match.result
@@ -72,12 +72,12 @@ class ShownMatch:
 
     @property
     def diagram(self) -> Figure:
-        """The board and the lists below it; nothing on it can be tapped."""
+        """The board with the lists below it, without links."""
         captions = Captions(self.drawn, self.seat_names, self.words)
         return Figure(paint_all(captions), partial(self._board, captions))
 
     @staticmethod
     def _board(captions: Captions, page: Page) -> str:
-        # A picture would be a part of the mail, which has but the one of the match it is about.
+        # An email has only one picture, of the match it is about.
         shown = "html" if page.board == "picture" else page.board
         return apart(captions, replace(page, board=shown, taps=None))

@@ -14,14 +14,14 @@ from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.words import phrase
 
 MOST_BYTES = 36_000
-"""What links to actions may add to a mail, of 60,000 for the whole; Gmail clips at 102,000."""
+"""Most bytes of action links in an email of 60,000 at most. Gmail clips at 102,000."""
 
 
 def taps(view: MatchView, reply: ReplyTo, *, on_board: bool = True) -> Taps:
-    """What the reader of a mail about a match can tap.
+    """Return the links for the reader of an email about a match.
 
-    `on_board` tells whether squares of its board can be links: then what is told by a square alone
-    is listed only where there is little to be listed.
+    `on_board` says whether squares of the board can be links. Then actions identified by a square
+    are only listed if the list is short.
     """
     commands = tuple(tap(view.words, reply, each) for each in commands_now(view))
     if not view.your_turn:
@@ -37,7 +37,7 @@ def taps(view: MatchView, reply: ReplyTo, *, on_board: bool = True) -> Taps:
 
 
 def commands_now(view: MatchView) -> Iterator[str]:
-    """Commands that the reader can give now, by word."""
+    """Yield the commands that the reader can use now."""
     match, you = view.match, view.you.id
     if match.result is not None:
         yield from ("show", "history")
@@ -64,9 +64,10 @@ def commands_now(view: MatchView) -> Iterator[str]:
 
 
 def _plans(reply: ReplyTo) -> Iterator[tuple[ReplyTo, bool, bool]]:
-    """Yield ways to write the links, the best first: how, with which ends, and whether with lists.
+    """Yield ways to write the links, the best first.
 
-    An answer under a shorter subject is understood as well, but stands outside the thread.
+    Each has the reply, whether steps may end the turn, and whether lists are included. An answer
+    with a shorter subject works too, but is outside the thread.
     """
     shorter = reply._replace(subject=f"{reply.subject.partition(']')[0]}]")
     yield from ((reply, True, True), (shorter, True, True), (shorter, False, True))
@@ -74,12 +75,12 @@ def _plans(reply: ReplyTo) -> Iterator[tuple[ReplyTo, bool, bool]]:
 
 
 CLAIMS = ("claim", "wait 3 days")
-"""What can be answered where another's time is over."""
+"""Possible answers when another player has run out of time."""
 GOES_ON = "..."
 
 
 def _order(choice: OfferedAction, *, few: bool) -> tuple[bool, bool, str]:
-    """What is sorted by: no square, then the pieces that go, then lines of the board from a on."""
+    """Sort key: actions without a square, then by start and column of the board."""
     if few:
         return bool(choice.start or choice.square), False, ""
     return bool(choice.start or choice.square), bool(choice.square), choice.square[:1]
@@ -87,26 +88,26 @@ def _order(choice: OfferedAction, *, few: bool) -> tuple[bool, bool, str]:
 
 @dataclass(frozen=True)
 class _Writer:
-    """Writes the links of one mail."""
+    """Writes the links of one email."""
 
     view: MatchView
     reply: ReplyTo
     ends: bool = True
-    """Whether a step that may be the last is offered so, too, and not only with more to come."""
+    """Whether a step that may end the turn is also offered as its end."""
     lists: bool = True
-    """Whether actions that the board does not tell by a square are listed."""
+    """Whether to list actions that no square of the board identifies."""
 
     def tap(self, text: str) -> Tap:
-        """The link that sends a text."""
+        """Return the link that sends a text."""
         return tap(self.view.words, self.reply, text)
 
     def actions(
         self, offered: Sequence[OfferedAction], linked: Mapping[str, OfferedAction]
     ) -> Taps:
-        """The links to all actions: on squares of the board, and in groups."""
+        """Return the links to all actions: on squares of the board, and in groups."""
         few = sum(1 + (self.ends and each.open) for each in offered) <= FEW
         groups: dict[str, list[Tap]] = {}
-        # What has no square, such as the end of a turn, is not to stand below long lists.
+        # Actions without a square, such as ending the turn, must not be below long lists.
         for each in sorted(offered, key=lambda choice: _order(choice, few=few)):
             if self.lists and (few or linked.get(each.square) != each):
                 groups.setdefault(self._title(each, few=few), []).extend(self._taps(each))
@@ -135,33 +136,33 @@ class _Writer:
         return _title_of(self.view.words, *place)
 
 
-@lru_cache(512)  # many links stand under one
+@lru_cache(512)  # many links share one
 def _title_of(words: Words, start: str, line: str) -> str:
-    """Title of what begins on a square, of what is on a line of the board, or of all."""
+    """Return the title for actions that start on a square, are on a column of the board, or all."""
     if start:
         return words.text(phrase("action.from", square=start))
     return words.text(phrase("action.on", line=line) if line else phrase("action.now"))
 
 
 class OfferedAction(NamedTuple):
-    """An action, and whether the turn can go on after it."""
+    """An action, and whether the turn can continue after it."""
 
     text: str
-    """Canonical."""
+    """Canonical text."""
     start: str
-    """Square at which its way begins; empty where it has none."""
+    """Square where its path starts, empty if it has no path."""
     square: str
-    """The one square that it is about, where it has no way; empty for any other."""
+    """The only square it is about if it has no path, otherwise empty."""
     open: bool
-    """Whether the seat may go on after it, or end its turn there."""
+    """Whether the seat may continue after it or end its turn."""
     several: bool = False
-    """Whether it does several things at once, as the king's force may: there are thousands."""
+    """Whether it does several things at once, as for the king's force: there are thousands."""
 
 
 def choices(
     game: AnyGame, position: Position, actions: Iterable[Action]
 ) -> Iterator[OfferedAction]:
-    """Legal actions of the seat to act, in their order."""
+    """Yield the legal actions of the seat to move, in order."""
     for action in actions:
         text = game.format(position, action)
         paths = game.paths(text)
@@ -178,10 +179,10 @@ def _square(paths: Sequence[Sequence[str]]) -> str:
 
 
 def on_squares(offered: Sequence[OfferedAction]) -> dict[str, OfferedAction]:
-    """Choices by the square that alone tells them: those that place something on it, or take it.
+    """Return actions by the only square that identifies them: they place or take a piece there.
 
-    Where a square has several, or an action is written as a square itself, only those that are so
-    written count: a tap on a square never moves Excalibur where a knight can be placed.
+    If a square has several, or some action is written as just a square, only actions written so
+    count. So a tap on a square never moves Excalibur if a knight can be placed there.
     """
     by_square: dict[str, list[OfferedAction]] = {}
     for each in offered:

@@ -1,4 +1,4 @@
-"""Time: deadlines, clocks and pauses of a match, as one player is told of them."""
+"""Time view: deadlines, clocks and pauses of a match, as shown to one player."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from pbem.matches.zones import zone_named
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 MOST_DAYS = 5
-"""Holidays and leaves of a turn that a mail names."""
+"""Most days of holidays and leave that an email lists for a turn."""
 
 
 class WidePause(NamedTuple):
-    """A pause of all matches of a competition or of the club."""
+    """A pause of all matches of a competition or the club."""
 
     reason: PauseReason
     until: datetime | None
-    """None: until a director has them go on."""
+    """None until a director resumes them."""
 
 
 class PlayerTime(NamedTuple):
-    """What one player has."""
+    """The time of one player."""
 
     name: str
     you: bool
     left: Length | None
-    """None where there is no limit."""
+    """None if there is no limit."""
     used: Length
     for_turn: bool = False
-    """Whether `left` is for this turn alone, as time is going to count twice in it."""
+    """Whether `left` is only for this turn, since time will count double in it."""
 
 
 class TimeRow(NamedTuple):
-    """Days that follow each other."""
+    """Consecutive days."""
 
     first: date
     last: date
@@ -46,26 +46,26 @@ class TimeRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Stopped:
-    """Why no time counts now."""
+    """Why the clock is paused now."""
 
     why: str
-    """A reason for a pause, or `agreed`, `ordered`, `leave`, `holiday`, `weekend`, `night`."""
+    """A pause reason, or `agreed`, `ordered`, `leave`, `holiday`, `weekend`, `night`."""
     until: DueTime | None
-    """When time counts again; None if nobody knows."""
+    """When the clock runs again, None if unknown."""
 
 
 @dataclass(frozen=True)
 class Quiet:
-    """What does not count in the turn, beside pauses."""
+    """Off time in the turn, besides pauses."""
 
     weekends: bool
     nights: str
-    """`22-08`; empty for none."""
+    """`22-08`, empty for none."""
     days: Sequence[TimeRow]
-    """Holidays and leaves before the flag falls, the first of them."""
+    """The first holidays and days of leave before the deadline."""
 
     def __bool__(self) -> bool:
-        """Whether there is anything."""
+        """Return whether there is any."""
         return self.weekends or bool(self.nights or self.days)
 
 
@@ -74,16 +74,16 @@ class TimeView:
     """All clocks of a match."""
 
     players: Sequence[PlayerTime]
-    """The reader first; without computer opponents, and who plays no more."""
+    """Starts with the reader. Leaves out bots and players who have stopped playing."""
     limited: bool
     stopped: Stopped | None
     quiet: Quiet
     whose: str
-    """Name of the player whose clock it is; empty for the reader, and where none runs."""
+    """Name of the player whose clock runs, empty for the reader or if none runs."""
 
     @property
     def told(self) -> bool:
-        """Whether there is anything to tell: what is left, or that time has been used."""
+        """Whether there is anything to show: a limit, or time used."""
         return self.limited or any(any(each.used) for each in self.players)
 
 
@@ -96,7 +96,7 @@ def time_view(
     without: Collection[PlayerId] = (),
     wide: Sequence[WidePause] = (),
 ) -> TimeView:
-    """The clocks of a match as a player is told of them."""
+    """Return the clocks of a match as shown to a player."""
     people = [each for each in match.players if each not in without]
     in_order = sorted(people, key=lambda each: each != you.id)
     runs_for = None if match.result is not None else match.clock.runs_for
@@ -137,11 +137,11 @@ REASONS = (
     PauseReason.DIRECTOR,
     PauseReason.UNREACHABLE,
 )
-"""Of several reasons the first one is told."""
+"""Order of precedence, since only the first reason is shown."""
 
 
 def _why_quiet(match: MatchSummary, now: datetime, wide: Sequence[WidePause]) -> Iterator[str]:
-    """Why a moment is quiet, the most telling reason first."""
+    """Yield the reasons why a moment is off time, the most important first."""
     yield from (str(each.reason) for each in wide if each.until is not None and now < each.until)
     pause = standing(match.breaks, now)
     if pause is not None:
@@ -167,13 +167,13 @@ def _quiet(match: MatchSummary, now: datetime) -> Quiet:
     today, until = now.astimezone(zone).date(), last.astimezone(zone).date()
     days = {day for day in schedule.holidays if today <= day <= until}
     for leave in schedule.leaves:
-        if leave.start > now:  # others are told of as what counts not now
+        if leave.start > now:  # current leave is shown as the reason for the pause
             days.update(_days_of(leave, schedule.zone, until))
     return Quiet(schedule.weekends, nights, list(_rows(sorted(days)))[:MOST_DAYS])
 
 
 def _days_of(leave: Span, zone: str, until: date) -> Iterator[date]:
-    """Days of a leave, by the clock on the wall of who takes it."""
+    """Yield the days of a leave in the time zone of the player on leave."""
     place = zone_named(zone)[0]
     day = leave.start.astimezone(place).date()
     last = min((leave.end - MINUTE).astimezone(place).date(), until)
@@ -183,7 +183,7 @@ def _days_of(leave: Span, zone: str, until: date) -> Iterator[date]:
 
 
 def _rows(days: Sequence[date]) -> Iterator[TimeRow]:
-    """Days in order, those that follow each other in one row."""
+    """Yield rows of consecutive days."""
     row: TimeRow | None = None
     for day in days:
         if row is not None and row.last + DAY == day:
@@ -197,7 +197,7 @@ def _rows(days: Sequence[date]) -> Iterator[TimeRow]:
 
 
 class Length(NamedTuple):
-    """A length of time, for the template: whole days and what is beside them."""
+    """A length of time for the template: whole days, hours and minutes."""
 
     days: int
     hours: int
@@ -205,27 +205,27 @@ class Length(NamedTuple):
 
 
 class DueTime(NamedTuple):
-    """When something is due, for the template."""
+    """A moment at which something is due, for the template."""
 
     local: datetime
     zone: str
-    """What people there call their time: `Warsaw`."""
+    """The zone's name as people say it: `Warsaw`."""
     far: bool
-    """Whether the year does not go without saying."""
+    """Whether the year must be shown."""
     past: bool
     left: Length
     """Time from now until then."""
 
 
 _LONG = 6
-"""Hours from which on minutes are left out."""
+"""Hours from which minutes are left out."""
 _SECOND = timedelta(seconds=1)
 
 
 def length(time: timedelta) -> Length:
     """Return a length of time in whole hours, with minutes if it is short. Rounds down.
 
-    Fractions of a second are not looked at: mail servers stamp emails by the second.
+    Ignores fractions of a second, since mail servers stamp emails by the second.
     """
     hours, seconds = divmod(max(round(time / _SECOND), 0), 3600)
     return Length(*divmod(hours, 24), 0 if hours >= _LONG else seconds // 60)
@@ -235,7 +235,7 @@ _YEAR_GOES_WITHOUT_SAYING = timedelta(days=180)
 
 
 def due(moment: datetime, time_zone: str, now: datetime) -> DueTime:
-    """A moment as somebody in a time zone reads it; UTC where the zone is not known."""
+    """Return a moment in a reader's time zone, or in UTC if the zone is unknown."""
     zone, name = zone_named(time_zone)
     left = moment - now
     return DueTime(

@@ -1,1 +1,1 @@
-"""Proof: what a mail itself and the servers on its way say of who sent it."""
+"""Proof: read what an email and its mail servers say about the sender."""

@@ -1,7 +1,7 @@
-"""Authentication: what a mail server found about an email's signatures (RFC 8601), and its DKIM.
+"""Authentication: a mail server's verdict on signatures (RFC 8601), and their DKIM tags.
 
-Only the topmost Authentication-Results field of a trusted host counts. A server puts its own above
-all that came with the mail, so a field that the sender has written stands below it.
+Only the topmost Authentication-Results field of a trusted host counts. A server adds its own above
+all others, so a field written by the sender is below it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ProofRule(StrEnum):
-    """What proves that a mail is from its player."""
+    """What proves that an email is from its player."""
 
     TOKEN = "token"
     TOKEN_AND_DKIM = "token+dkim"
@@ -26,23 +26,23 @@ class ProofRule(StrEnum):
 
     @property
     def wants_token(self) -> bool:
-        """Whether the mail must carry a token of its player."""
+        """Whether the email must carry a token of its player."""
         return self is not ProofRule.DKIM
 
     @property
     def wants_signature(self) -> bool:
-        """Whether the mail must be signed by the domain in its From (DKIM, RFC 6376)."""
+        """Whether the domain in From must have signed the email (DKIM, RFC 6376)."""
         return self is not ProofRule.TOKEN
 
 
 def is_signed(message: Message, trusted_hosts: Collection[str]) -> bool:
-    """Whether a trusted host has found a valid DKIM signature of the domain in From."""
+    """Return whether a trusted host found a valid DKIM signature of the domain in From."""
     domain = message.from_address.rpartition("@")[2]
     return any(is_aligned(domain, signer) for signer in signing_domains(message, trusted_hosts))
 
 
 def signing_domains(message: Message, trusted_hosts: Collection[str]) -> tuple[str, ...]:
-    """Domains whose DKIM signatures a trusted host has found valid, in lower case."""
+    """Return the domains with DKIM signatures that a trusted host found valid, in lower case."""
     hosts = {host.lower() for host in trusted_hosts}
     for value in message.headers.written("authentication-results"):
         field = read_results(value)
@@ -52,20 +52,21 @@ def signing_domains(message: Message, trusted_hosts: Collection[str]) -> tuple[s
 
 
 def is_aligned(domain: str, signer: str) -> bool:
-    """Whether a signer may sign for a domain.
+    """Return whether a signer may sign for a domain.
 
-    Stricter than DMARC (RFC 7489 section 3.1.1): only the domain itself or one above it signs.
+    This is stricter than DMARC (RFC 7489 section 3.1.1): only the domain itself or a parent may
+    sign.
 
-    Telling which subdomains belong together would take the public suffix list. How letters beyond
-    ASCII are mapped differs (ß is ss in IDNA 2003, but a letter of its own in RFC 5894 section
-    7.2), so such domains are one only where they are written alike.
+    Checking which subdomains belong together would need the public suffix list. IDNA versions map
+    letters differently (ß is ss in IDNA 2003 but its own letter in RFC 5894 section 7.2). So
+    non-ASCII domains must be identical.
     """
     above = domain.isascii() and signer.isascii() and domain.endswith("." + signer)
     return "." in signer and (domain == signer or above)
 
 
 def _passed(results: Iterable[AuthResult]) -> Iterator[str]:
-    """Signing domains of the results `dkim=pass`; some servers name the identity (`i=`) alone."""
+    """Yield the signing domains of results `dkim=pass`. Some servers only give `i=`."""
     for result in results:
         names = [name for name, _ in result.said]
         said = dict(result.said)
@@ -76,10 +77,10 @@ def _passed(results: Iterable[AuthResult]) -> Iterator[str]:
 
 
 def _domain(value: str) -> str:
-    """Domain of a value, which may be an identity: what stands after the last @ and is not quoted.
+    """Return the domain of a value or identity: the text after the last unquoted @.
 
-    Empty if that is none. In `"x@good"@evil` the local part is quoted; where all is, the quotes
-    are the server's own.
+    Empty if it is not a domain. In `"x@good"@evil` only the local part is quoted. If the whole
+    value is quoted, the server did that.
     """
     whole = len(value) > 1 and value[0] == value[-1] == '"' and value.count('"') == 2
     domain = (value[1:-1] if whole else value).rpartition("@")[2].lower()
@@ -87,23 +88,23 @@ def _domain(value: str) -> str:
 
 
 class AuthResult(NamedTuple):
-    """What a server has found out by one method."""
+    """A server's result for one method."""
 
     method: str
-    """In lower case, without its version."""
+    """In lower case, without the version."""
     verdict: str
     """In lower case."""
     said: tuple[tuple[str, str], ...]
-    """Names in lower case, and values as they were written."""
+    """Names in lower case, with their unmodified values."""
 
 
 class AuthResults(NamedTuple):
-    """A field: who has added it, and what is in it."""
+    """One Authentication-Results field: the host that added it, and its results."""
 
     host: str
-    """In lower case; empty where it cannot be known."""
+    """In lower case. Empty if unknown."""
     results: tuple[AuthResult, ...] | None
-    """None where the field cannot be read."""
+    """None if the field cannot be parsed."""
 
 
 _PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[ \t]+|[^ \t"();\\]+|[(;]', re.DOTALL)
@@ -114,7 +115,7 @@ _PAIR = re.compile(r'([A-Za-z0-9._/-]+) ?= ?((?:"(?:[^"\\]|\\.)*"|[^ "])*)(?: |\
 
 
 def read_results(value: str) -> AuthResults:
-    """Results of a field as it was written."""
+    """Parse an unmodified Authentication-Results field."""
     try:
         head, *parts = _parts(value)
         host = _HOST.fullmatch(head)
@@ -128,7 +129,7 @@ def read_results(value: str) -> AuthResults:
 
 
 def _parts(value: str) -> list[str]:
-    """Text between the semicolons; raises ValueError where something has no end."""
+    """Split a value at semicolons. Raises ValueError if a quote or comment is not closed."""
     parts: list[list[str]] = [[]]
     for piece in _outside_comments(value):
         if piece == ";":
@@ -139,7 +140,7 @@ def _parts(value: str) -> list[str]:
 
 
 def _outside_comments(value: str) -> Iterator[str]:
-    """Pieces, one space for any space and for a comment; raises ValueError."""
+    """Yield pieces outside comments, any blank or comment as one space. Raises ValueError."""
     if not value.replace("\t", " ").isprintable():
         raise ValueError("something that cannot be seen")
     depth, at = 0, 0
@@ -160,7 +161,7 @@ def _outside_comments(value: str) -> Iterator[str]:
 
 
 def _result(part: str) -> AuthResult:
-    """Result in a part; raises ValueError where anything in it is left over."""
+    """Parse one result. Raises ValueError if it is not parsed completely."""
     pairs: list[tuple[str, str]] = []
     at = 0
     while at < len(part):
@@ -175,16 +176,16 @@ def _result(part: str) -> AuthResult:
 
 _ONCE = (
     *("from", "sender", "reply-to", "to", "cc", "bcc", "message-id", "in-reply-to", "references"),
-    *("subject", "date"),  # up to here RFC 5322 section 3.6
+    *("subject", "date"),  # up to here from RFC 5322 section 3.6
     *("mime-version", "content-type", "content-transfer-encoding", "content-disposition"),
 )
-"""What tells who wrote to whom and when, and how the text is to be read."""
+"""Fields that say who wrote to whom and when, and how to read the text."""
 _DECIDING = ("from", "to", "cc", "subject", "date")
-"""What tells match and turn where there is no token."""
+"""Fields that identify match and turn without a token."""
 
 
 def is_read_as_signed(message: Message) -> bool:
-    """Whether no field that counts stands twice, and no end of the text was left unsigned."""
+    """Return whether no important field is repeated and no end of the body is unsigned."""
     headers = message.headers
     if headers.excess or not headers.clear:
         return False
@@ -194,52 +195,52 @@ def is_read_as_signed(message: Message) -> bool:
 
 
 def is_all_signed(message: Message) -> bool:
-    """Whether each signature of the sender that the mail shows covers what tells match and turn."""
+    """Return whether each signature of the sender covers the fields that identify the turn."""
     present = {name for name in _DECIDING if name in message.headers}
     covered = (tags.get("h", "").lower().split(":") for tags in _own_signatures(message))
     return all(present <= set(names) for names in covered)
 
 
 class DkimSigner(NamedTuple):
-    """Who signed a mail, by the name under which the public key is found (RFC 6376 section 3.6)."""
+    """The signer of an email, by the name of its public key (RFC 6376 section 3.6)."""
 
     domain: str
     selector: str
 
 
 def own_signers(message: Message) -> list[DkimSigner]:
-    """Signers that may sign for the sender, whether the signatures are good or not."""
+    """Return the signers that may sign for the sender, with valid signatures or not."""
     signatures = _own_signatures(message)
     return [DkimSigner(tags["d"].lower(), tags.get("s", "").lower()) for tags in signatures]
 
 
 def _own_signatures(message: Message) -> list[dict[str, str]]:
-    """Tags of the signatures, good or not, whose domain may sign for From."""
+    """Return the tags of signatures whose domain may sign for From, valid or not."""
     domain = message.from_address.rpartition("@")[2]
     signatures = map(_tags, message.headers.written("dkim-signature"))
     return [tags for tags in signatures if is_aligned(domain, tags.get("d", "").lower())]
 
 
 def _tags(value: str) -> dict[str, str]:
-    """Tags of a signature field (RFC 6376 section 3.2); folding may stand anywhere between them."""
+    """Parse the tags of a signature field (RFC 6376 section 3.2), ignoring folding between them."""
     pairs = ("".join(part.split()).partition("=") for part in value.split(";"))
     return {name: text for name, _, text in pairs}
 
 
 class Proof(NamedTuple):
-    """What the token or the signature of a mail proves beside who sent it."""
+    """What the token or signature of an email proves besides its sender."""
 
     topic: Topic
-    """That of the token; without one, the match as it stands."""
+    """The topic of the token. Without one, the match in its current state."""
     latest: bool
-    """Whether it answers the newest mail about it that was sent to them."""
+    """Whether it answers the newest email to them on this topic."""
     token: bool = True
-    """Whether there is a token; else the signature alone is the proof."""
+    """Whether there is a token. Otherwise the signature alone is the proof."""
 
     sent_to: str = ""
-    """The address that was mailed the token, if it was not theirs by then, or is told apart."""
+    """The address that got the token, if it was not the player's by then. Otherwise empty."""
 
     @property
     def turn(self) -> int:
-        """Turn that is answered."""
+        """The answered turn."""
         return self.topic.turn

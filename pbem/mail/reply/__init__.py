@@ -1,1 +1,1 @@
-"""Replies: what a person newly wrote, and what only stands there."""
+"""Replies: separate the text a person newly wrote from everything around it."""

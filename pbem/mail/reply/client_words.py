@@ -1,6 +1,6 @@
-"""Words that mail clients put around what a person wrote, case-folded, in the languages they speak.
+"""Words that email clients put around a person's text, case-folded, in the clients' languages.
 
-English, German, Polish, French and Spanish in full; what is known of others comes after them.
+English, German, Polish, French and Spanish are complete. Others follow as far as known.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ OPENINGS = (
     *("pon., ", "wt., ", "śr., ", "czw., ", "pt., ", "sob., ", "niedz., ", "le ", "el "),
     *("en ", "il giorno ", "il ", "op ", "em ", "den ", "dne "),
 )
-"""How such a line begins where it is broken into several."""
+"""Beginnings of such a line if it is broken into several."""
 
 SPEAKER = frozenset(
     {
@@ -37,7 +37,7 @@ SPEAKER = frozenset(
         *("yo", "mi", "mis", "nosotros", "estoy", "estaré", "usted"),
     }
 )
-"""Words of people who speak for themselves: no client does."""
+"""Words of people who speak for themselves, which clients never use."""
 
 MONTHS = (
     *("jan", "feb", "mar", "mär", "mrz", "apr", "may", "mai", "maj", "jun", "jul", "aug", "sep"),
@@ -60,7 +60,7 @@ LABELS = {
     **dict.fromkeys(("subject", "betreff", "temat", "objet", "asunto", "oggetto"), "subject"),
     **dict.fromkeys(("onderwerp", "assunto", "ämne", "emne", "тема"), "subject"),
 }
-"""Fields that clients copy above an unmarked quote, by what they mean."""
+"""Labels of fields that clients copy above an unmarked quote, with their meaning."""
 
 DIVIDERS = (
     *("original", "ursprüngl", "oryginaln", "d'origine", "message initial", "originale"),
@@ -68,10 +68,10 @@ DIVIDERS = (
     *("inoltrato", "reply message", "oorspronkelijk", "doorgestuurd", "ursprungligt"),
     *("oprindelig", "vidarebefordrat", "encaminhada"),
 )
-"""Words that stand between hyphens above an unmarked quote."""
+"""Words between hyphens above an unmarked quote."""
 
 MESSAGES = ("message", "mail", "e-mail", "nachricht", "wiadomo", "mensaje", "messag", "bericht")
-"""What is original, the beginnings of the word."""
+"""Beginnings of words for the original message."""
 
 FORWARDS = (
     *("begin forwarded message", "anfang der weitergeleiteten nachricht"),
@@ -79,7 +79,7 @@ FORWARDS = (
     *("début du message réexpédié", "début du message transféré"),
     *("inicio del mensaje reenviado", "inizio messaggio inoltrato"),
 )
-"""The same with a colon after it instead of hyphens around it."""
+"""Lines above a forwarded email that end with a colon instead of being framed by hyphens."""
 
 FORWARD_ENDS = (
     *("end forwarded message", "end of forwarded message", "ende der weitergeleiteten nachricht"),
@@ -87,7 +87,7 @@ FORWARD_ENDS = (
     *("koniec przekazywanej wiadomości", "fin du message transféré", "fin du message réexpédié"),
     *("fin del mensaje reenviado", "fine messaggio inoltrato"),
 )
-"""What stands between hyphens below a forwarded mail."""
+"""Words between hyphens below a forwarded email."""
 
 FOOTERS = (
     *("sent from ", "sent with ", "sent via ", "sent using ", "sent by my ", "secured with "),
@@ -110,7 +110,7 @@ FOOTERS = (
     *("ta wiadomość została sprawdzona", "l'absence de virus dans ce courrier"),
     *("este correo electrónico ha sido comprobado",),
 )
-"""Beginnings of lines that phones, web mail and virus scanners put under a text."""
+"""Beginnings of lines that phones, webmail and virus scanners put below a text."""
 
 FOOTER_PAIRS = (
     *(("von meinem ", " gesendet"), ("von meiner ", " gesendet"), ("von outlook ", " gesendet")),
@@ -122,21 +122,21 @@ ADVERTS = (
     *("free", "gratis", "kostenlos", "darmow", "za darmo", "gratuit", "grátis", "gratuito"),
     *("ilmainen", "zdarma", "бесплатн", "do you yahoo", "incredimail", "msn", "hotmail", "yahoo"),
 )
-"""What web mails and clients say of themselves in lines that they put below a text."""
+"""Words by which webmail and clients advertise themselves below a text."""
 
 CLICKS = (
     *("click here", "klicken sie hier", "hier klicken", "klick hier", "kliknij tu", "cliquez ici"),
     *("haz clic", "haga clic", "clic aquí", "clicca qui", "klik hier", "clique aqui", "klicka här"),
     *("klik her", "klikněte zde", "нажмите здесь"),
 )
-"""How they bid their readers."""
+"""Invitations to click in such lines."""
 
 EXCUSES = (
     *("sorry", "excuse", "pardon", "forgive", "typo", "brevity", "apolog", "tippfehler", "kürze"),
     *("entschuldig", "verzeih", "literówk", "przepraszam", "wybacz", "désolé", "excus"),
     *("concision", "disculp", "perdón", "perdon", "errata", "errores"),
 )
-"""What people have their phones say for being short."""
+"""Excuses that phones add for short texts."""
 
 DISCLAIMER_OPENINGS = (
     *("this e-mail ", "this email ", "this message ", "the information contained ", "disclaimer"),
@@ -145,7 +145,7 @@ DISCLAIMER_OPENINGS = (
     *("ce message ", "ce courriel ", "cet e-mail ", "les informations contenues "),
     *("este mensaje ", "este correo ", "la información contenida ", "aviso legal"),
 )
-"""How lawyers begin."""
+"""Beginnings of disclaimers."""
 
 DISCLAIMER_WORDS = (
     *("confidential", "privileged", "intended", "recipient", "addressee", "unauthori"),
@@ -155,7 +155,7 @@ DISCLAIMER_WORDS = (
     *("confidentiel", "destinataire", "expéditeur", "non autorisé"),
     *("confidencial", "destinatari", "remitente", "no autorizad"),
 )
-"""Stems; a paragraph with two of them was not written by hand."""
+"""Stems. A paragraph with two of them was not written by hand."""
 
 
 _MONTHS = "|".join(MONTHS)
@@ -173,7 +173,7 @@ _REMEMBERED = 64
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a line, or lines joined, tell of a mail."""
+    """What a line, or several joined lines, show about an email's origin."""
 
     words: list[str]
     address: bool
@@ -186,7 +186,7 @@ class Evidence:
     @classmethod
     @lru_cache(_REMEMBERED)
     def of(cls, text: str) -> Evidence:
-        """What a text tells, case-folded; each line is asked about with all that are near it."""
+        """Return the evidence in a case-folded text. Cached, as each line is checked repeatedly."""
         words, day = WORD.findall(text), DAY.search(text) is not None
         return cls(
             words=words,
@@ -200,11 +200,11 @@ class Evidence:
 
     @property
     def evident(self) -> bool:
-        """Whether it tells when a mail was, or where from."""
+        """Whether it shows when an email was sent or where it came from."""
         return self.address or self.day or self.year or self.time
 
     @property
     def kinds(self) -> set[str]:
-        """What of it is there."""
+        """The kinds of evidence found."""
         kinds = ("address", "day", "year", "time", "wrote")
         return {kind for kind in kinds if getattr(self, kind)}

@@ -1,4 +1,4 @@
-"""Extent: how much of a letter a text quotes, by which one letter of several is told."""
+"""Extent: how much of an email a text quotes, to find the email that is quoted."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pbem.mail.reply.page import ReplyPage
 from pbem.mail.reply.witness import Witness
 
 MOST_LINES = 1000
-"""Lines that are looked at, for each letter anew; so many tell which one it is."""
+"""Most lines compared with each email, enough to identify it."""
 
 
 def extent_of(letter: Witness, text: str) -> int:
-    """How many characters of a text are a letter's, whatever has become of their form."""
+    """Return the number of characters in a text that quote an email, even in changed form."""
     page = ReplyPage.of(lines_of(text)[:MOST_LINES], "", letter)
     return sum(len(content_of(page.keys[at])) for at in page.ours)

@@ -1,8 +1,7 @@
-"""Letters: texts in one form, by which their lines are known again in a mail that quotes them.
+"""Letters: emails of the club in a normal form, to recognise their lines in quotes.
 
-Clients mark, break and join lines, set quotation marks and bullets as they like, but leave the
-words and figures of a quote and their order as they were; so those alone are compared, in whatever
-language a letter is.
+Clients mark, break and join lines and change quotation marks and bullets, but keep the words and
+figures of a quote and their order. So only those are compared, whatever the language.
 """
 
 from __future__ import annotations
@@ -17,19 +16,19 @@ from typing import NamedTuple
 from pbem.mail.message.html_alternative import LINK
 
 _ENOUGH = 24
-"""Characters, the line's own aside, that tell where in a letter a line stands."""
+"""Characters around a line, besides its own, that identify its place in an email."""
 _TELLING = 12
-"""Characters of a line that is likely nobody else's."""
+"""Characters of a line that is probably unique."""
 _END = "\n"
-"""Between two letters; no line holds it."""
+"""Separates two emails. No line contains it."""
 _NEAR = 8
-"""Lines up to the last one that says something, empty ones counted."""
+"""Lines to look back for one with text, counting empty ones."""
 _MOST = 50_000
-"""Characters of letters that are looked at; each line of a text is sought in all of them."""
+"""Most characters of emails that are searched, since each line of a text is searched in all."""
 
 
 class QuotePlace(NamedTuple):
-    """Where in the letters a line stands: from, and up to, which character."""
+    """The place of a line in the emails, by its first character and the one after its last."""
 
     start: int
     end: int
@@ -37,14 +36,14 @@ class QuotePlace(NamedTuple):
 
 @dataclass(frozen=True)
 class Letters:
-    """Letters in one form, the one that is answered or the likeliest first."""
+    """Emails in normal form, starting with the answered or likeliest one."""
 
     letters: tuple[str, ...] = ()
 
     def found(self, lines: Sequence[str], contents: list[str]) -> FoundLetter:
-        """Which lines of a text are these letters', their marks aside, and what is between them.
+        """Find the lines of a text that are from these emails, and new lines between them.
 
-        `contents` are those of the lines.
+        Marks are ignored. `contents` are the normal forms of the lines.
         """
         if not self._content or sum(map(len, contents)) <= _ENOUGH:
             return FoundLetter()
@@ -64,11 +63,11 @@ class Letters:
         return FoundLetter(known, frozenset(new), frozenset(last), frozenset(sure), extent)
 
     def say(self, content: str) -> bool:
-        """Whether the content of a line is the club's own words in a letter, and telling."""
+        """Return whether content is the club's own words in an email, and long enough to tell."""
         return len(content) >= _TELLING and content in self._own_words
 
     def has_line(self, line: str) -> bool:
-        """Whether a line stands in a letter as one, its marks aside."""
+        """Return whether a line is a whole line of an email, ignoring marks."""
         return content_of(line) in self._lines
 
     def _places(
@@ -86,10 +85,10 @@ class Letters:
             start = end
 
     def _place(self, above: str, own: str, below: str, last: QuotePlace) -> QuotePlace | None:
-        """A line alone proves nothing, since people do play the move of the example.
+        """Return the place of a line, None if it is alone, as people do play the example's move.
 
-        It counts together with what is above it; or with what is below, unless it only repeats the
-        last line that was known.
+        It counts together with the text above it. It also counts with the text below it, unless it
+        repeats the last known line.
         """
         if len(above) == _ENOUGH and (start := self._find(above + own, last.end - _ENOUGH)) >= 0:
             return _place(start + _ENOUGH, own)
@@ -97,10 +96,10 @@ class Letters:
         return None if start < 0 or _place(start, own) == last else _place(start, own)
 
     def _is_feigned(self, lines: Sequence[str], at: int, above: str, place: QuotePlace) -> bool:
-        """Whether a line right above what may be the head of a quote is known by it alone.
+        """Return whether only a line above a possible quote head itself matches an email.
 
-        An opponent's note could hold a move, and then how the head will begin: it must not make the
-        move vanish.
+        An opponent's note could contain a move and then the start of the quote head. It must not
+        make that move disappear.
         """
         if _END not in self._others_left_out[place.start : place.end]:
             return False
@@ -109,9 +108,9 @@ class Letters:
         return not (len(above) == _ENOUGH and known) and _MAY_BE_HEAD.search(below) is not None
 
     def _find(self, text: str, last: int) -> int:
-        """Where a text stands, rather behind a place than before it."""
+        """Return the index of a text, preferably after a place."""
         first = self._content.find(text)
-        if first < 0 or first >= last:  # most are nowhere: all is searched but once
+        if first < 0 or first >= last:  # most texts are not found, so this searches only once
             return first
         found = self._content.find(text, last)
         return found if found >= 0 else first
@@ -119,9 +118,9 @@ class Letters:
     def _in_order(
         self, contents: list[str], gap: Gap, places: dict[int, QuotePlace]
     ) -> dict[int, QuotePlace]:
-        """Lines between two of a letter that stand there in it too, after one another.
+        """Return the lines in a gap that are also in the email there, in order.
 
-        Above the first line that is known, and below the last, only long ones count.
+        Above the first known line, and below the last, only long ones count.
         """
         start, end = self._between(gap, places)
         least = 1 if gap.above is not None and gap.below is not None else _ENOUGH
@@ -135,7 +134,7 @@ class Letters:
         return found
 
     def _between(self, gap: Gap, places: dict[int, QuotePlace]) -> tuple[int, int]:
-        """From where and up to where the lines of a gap would stand."""
+        """Return the range of the emails in which the lines of a gap would be."""
         if gap.above is None:
             end = 0 if gap.below is None else places[gap.below].start
             return self._content.rfind(_END, 0, end) + 1, end
@@ -146,15 +145,15 @@ class Letters:
         return start, end if end >= 0 else len(self._content)
 
     def _is_over(self, end: int) -> bool:
-        """Whether a letter says little from a place on."""
+        """Return whether an email has little text after a place."""
         rest = self._content[end : end + _ENOUGH]
         return len(rest) < _ENOUGH or _END in rest
 
     def _is_retold(self, contents: list[str], gap: Gap, places: dict[int, QuotePlace]) -> bool:
-        """Whether lines between two of a letter are what it says there, in a form not known again.
+        """Return whether lines in a gap are the email's own, in a form that was not recognised.
 
-        What stands where the letter says nothing was typed there. Below the last line of a quote
-        only what is much like the letter is taken for it.
+        If the email has no text there, they were typed there. Below the last line of a quote, they
+        must be very similar to the email.
         """
         start, end = self._between(gap, places)
         there = self._content[start:end]
@@ -172,13 +171,13 @@ class Letters:
 
     @cached_property
     def _others_left_out(self) -> str:
-        """The same, each character of what others wrote replaced."""
+        """The content with each character of other people's notes replaced."""
         texts = ("".join(each.with_notes_as(lambda note: _END * len(note))) for each in self._told)
         return _END.join(texts)[:_MOST]
 
     @cached_property
     def _own_words(self) -> str:
-        """The same without what others wrote."""
+        """The content without other people's notes."""
         return _END.join("".join(each.with_notes_as(lambda _: _END)) for each in self._told)
 
     @cached_property
@@ -191,19 +190,19 @@ class Letters:
 
 
 class _Told(NamedTuple):
-    """What the lines of a letter say, and which of them others wrote: those have a bar."""
+    """Content of an email's lines, and the numbers of those with a bar, which others wrote."""
 
     said: list[str]
     notes: list[int]
 
     @classmethod
     def of(cls, lines: list[str]) -> _Told:
-        """What some lines say."""
+        """Return the content of some lines."""
         notes = [at for at, line in enumerate(lines) if line.startswith("|")]
         return cls(contents_of(lines), notes)
 
     def with_notes_as(self, said_instead: Callable[[str], str]) -> list[str]:
-        """What is said, with something else in place of what others wrote."""
+        """Return the content with the notes of others replaced."""
         lines = self.said.copy()
         for at in self.notes:
             lines[at] = said_instead(lines[at])
@@ -211,18 +210,18 @@ class _Told(NamedTuple):
 
 
 class FoundLetter(NamedTuple):
-    """What of a text is known by letters."""
+    """The parts of a text recognised in emails of the club."""
 
     lines: frozenset[int] = frozenset()
-    """Lines of the letters."""
+    """Lines of the emails."""
     new: frozenset[int] = frozenset()
-    """Lines that were put between them."""
+    """Lines inserted between them."""
     last: frozenset[int] = frozenset()
-    """Those of the lines with which a letter ends."""
+    """Last lines of the emails."""
     sure: frozenset[int] = frozenset()
-    """Those that are known by what is right above or below them, wherever they stand."""
+    """Lines recognised by the text just above or below them, wherever they are."""
     extent: int = 0
-    """Characters of the letters that were found again."""
+    """Number of recognised characters."""
 
 
 _MAY_BE_HEAD = re.compile(r"[\d@:：]|-{4}|_{4}")
@@ -233,9 +232,9 @@ def _place(start: int, own: str) -> QuotePlace:
 
 
 def _between_marks(lines: Sequence[str], at: int) -> bool:
-    """Whether a line without a mark was put into a quote with marks.
+    """Return whether an unmarked line was inserted into a marked quote.
 
-    It was, unless it may be the rest of the marked line right above.
+    It was not if it may be the rest of the marked line just above.
     """
     if lines[at].startswith(">"):
         return False
@@ -244,7 +243,7 @@ def _between_marks(lines: Sequence[str], at: int) -> bool:
 
 
 class Gap(NamedTuple):
-    """Lines without a mark that are not known, next to some that are."""
+    """Unmarked lines that are not recognised, next to recognised ones."""
 
     above: int | None
     between: list[int]
@@ -252,7 +251,7 @@ class Gap(NamedTuple):
 
 
 def gaps(lines: Sequence[str], places: Container[int]) -> Iterator[Gap]:
-    """Those of a text, in order; `places` are the numbers of the lines that are known."""
+    """Yield the gaps of a text in order. `places` are the numbers of recognised lines."""
     above: int | None = None
     between = list[int]()
     for at, line in enumerate(lines):
@@ -269,13 +268,13 @@ def gaps(lines: Sequence[str], places: Container[int]) -> Iterator[Gap]:
 
 
 _FAR = 1000
-"""Characters of a letter among which a line in another form is looked for."""
+"""Characters of an email in which a changed line is looked for."""
 _PIECE = 4
-"""Characters by which texts are compared that are not the same."""
+"""Length of the pieces by which similar texts are compared."""
 
 
 def is_like(text: str, other: str) -> bool:
-    """Whether half of a text's pieces stand in the other."""
+    """Return whether at least half of a text's pieces are in another text."""
     pieces = _pieces(text[:_FAR])
     return bool(pieces) and 2 * len(pieces & _pieces(other[:_FAR])) >= len(pieces)
 
@@ -286,18 +285,19 @@ def _pieces(text: str) -> set[str]:
 
 _MARKS = b"\"'`*_|>~- \t\r\v\f\x1c\x1d\x1e\x1f"
 _TYPOGRAPHY = re.compile(r"[^\x00-\x7f\w]")
-"""Spaces and pictures beyond ASCII are of it, too."""
+"""Spaces and symbols beyond ASCII belong to it."""
 
 
 def content_of(text: str) -> str:
-    """What of a line or a text no client changes; case-folded."""
+    """Return the parts of a text that no client changes, case-folded."""
     return "".join(contents_of(text.split("\n")))
 
 
 def contents_of(lines: Iterable[str]) -> list[str]:
-    """The same of each of one or more lines, in the time of a few."""
+    """Return the content of each line, in one pass for speed."""
     text = LINK.sub("", unicodedata.normalize("NFKC", "\n".join(lines)).casefold())
-    # Of bytes they are taken at once, of text one by one; none is a part of a longer character.
+    # Bytes are removed all at once, characters of text one by one. None of these bytes is part of a
+    # longer character.
     bare = text.encode(errors="surrogatepass").translate(None, _MARKS)
     text = bare.decode(errors="surrogatepass")
     return (text if text.isascii() else _TYPOGRAPHY.sub("", text)).split("\n")

@@ -1,4 +1,4 @@
-"""Page: a mail's text by lines, and which of them are quoted by a mark or known as our own."""
+"""Page: the lines of an email's text, and which of them are marked or recognised as quotes."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from pbem.mail.reply.client_words import FORWARD_ENDS, LABELS
 from pbem.mail.reply.witness import Witness
 
 _REMEMBERED = 64
-"""Lines that are remembered: each is asked about with all that are near it."""
+"""Number of cached lines, since each is checked with all lines near it."""
 _TYPOGRAPHY = str.maketrans("’\xa0\u202f\u2009\t", "'    ", "\u200b\u200e\u200f\u2060\ufeff")
 
 
 _INITIALS = re.compile(r"^\s{0,3}[^\W\d_]{1,4}(?=>)")
-"""Of who is quoted, before the mark, as The Bat! and FidoNet have it: `CN> [8-B]`."""
+"""Initials of the quoted person before the mark, as in The Bat! and FidoNet: `CN> [8-B]`."""
 _NAME = re.compile(r"^\s{0,12}([^\W\d_]{1,20})(?=>(?:[ >]|$))")
-"""The same with a name, as Supercite and Gnus have it: `    Anna> [8-B]`."""
+"""Their name, as in Supercite and Gnus: `    Anna> [8-B]`."""
 
 
 @dataclass(frozen=True)
 class ReplyPage:
-    """A text by lines."""
+    """A text split into lines."""
 
     lines: list[str]
     keys: list[str]
-    """The lines as rules compare them: case-folded, no spaces at the ends."""
+    """The lines as rules compare them: case-folded and stripped."""
     witness: Witness
     ours: frozenset[int]
-    """Lines of the club's letters, whatever has become of their marks."""
+    """Lines of the club's emails, with or without marks."""
     breaks: list[int]
-    """Where an unmarked quote of a letter ends: below it, or at what is new inside it."""
+    """Ends of an unmarked quote of a club email: below it, or at new text inside it."""
     ends: list[int]
-    """Where any other ends: below a line that says so."""
+    """Ends of any other unmarked quote: below a line that says so."""
     author: frozenset[str]
     """Words of the sender's name."""
 
     @classmethod
     def of(cls, lines: list[str], author: str, witness: Witness) -> ReplyPage:
-        """A text, the name of its author, and the letters that it may quote."""
+        """Return the page of a text, given the name of its author and the emails it may quote."""
         flat = "\n".join(lines).translate(_TYPOGRAPHY).casefold().split("\n")
         flat = _without_names(flat)
         if mark := witness.foreign_mark(flat):
@@ -54,17 +54,17 @@ class ReplyPage:
         return cls(lines, keys, witness, quotes.lines, breaks, ends, words_of(author))
 
     def marked(self, at: int) -> bool:
-        """Whether a line is a quote by its mark, or known as ours."""
+        """Return whether a line is quoted, by its mark or because the club wrote it."""
         return self._marked[at]
 
     @cached_property
     def _marked(self) -> list[bool]:
-        """The same for each line: rules ask about it with all that are near it."""
+        """The same for each line, cached since each is checked with all lines near it."""
         return [has_mark(key) or at in self.ours for at, key in enumerate(self.keys)]
 
     @cached_property
     def lone_words(self) -> list[int]:
-        """Count, for each line, the lines right above it that hold one unmarked word each."""
+        """For each line, the number of lines just above it with a single unmarked word."""
         counts, count = [0], 0
         for at, key in enumerate(self.keys[:-1]):
             lone = len(key.split(None, 1)) == 1 and not self.marked(at)
@@ -73,16 +73,17 @@ class ReplyPage:
         return counts
 
     def marked_by_client(self, at: int) -> bool:
-        """Whether marks tell here what is quoted: a bar may be our own, in a quote without any."""
+        """Return whether marks show what is quoted here. A bar may be the club's own."""
         key = self.keys[at]
         if not has_bar(key):
             return has_mark(key)
         return self.witness.says(key.removeprefix("|"))
 
     def rest(self, at: int, first: int) -> int:
-        """How many lines an unmarked quote has, given its head and its first line below.
+        """Return the number of lines in an unmarked quote.
 
-        It goes up to where a letter of ours ends if it is one, else up to the end.
+        Starts from its head and its first line below. The quote continues to the end of the club's
+        email if it is one, otherwise to the end of the text.
         """
         breaks = self.breaks if first in self.ours else self.ends
         index = bisect_right(breaks, at)
@@ -90,12 +91,12 @@ class ReplyPage:
         return end - at
 
     def names_author(self, at: int, lines: int) -> bool:
-        """Whether some lines from one on have the whole name of the sender."""
+        """Return whether some lines contain the sender's whole name."""
         words = words_of(" ".join(self.keys[at : at + lines]))
         return bool(self.author) and self.author <= words
 
     def run(self, at: int, most: int) -> list[str]:
-        """Keys from a line on, up to a blank or a marked one."""
+        """Return the keys from a line on, up to a blank or marked one."""
         keys: list[str] = []
         for line in range(at, min(at + most, len(self.lines))):
             if not self.keys[line] or self.marked(line):
@@ -104,42 +105,42 @@ class ReplyPage:
         return keys
 
     def next_line(self, at: int) -> int | None:
-        """The next line that is not blank, from this one on; None if it is far away."""
+        """Return the next line with text, this one included, None if there is none nearby."""
         few = range(at, min(at + 20, len(self.lines)))
         return next((line for line in few if self.keys[line]), None)
 
     def quote_follows(self, at: int) -> bool:
-        """Whether the next line that is not blank, from this one on, is marked."""
+        """Return whether the next line with text, this one included, is quoted."""
         line = self.next_line(at)
         return line is not None and self.marked(line)
 
 
 def _next(keys: list[str], at: int) -> int:
-    """The next line that says something, from one on."""
+    """Return the next line with text, this one included."""
     while at < len(keys) and not keys[at]:
         at += 1
     return at
 
 
 def has_mark(key: str) -> bool:
-    """Whether a line is marked as somebody else's: by `>`, or `|` that is no side of a table."""
+    """Return whether a line is marked as a quote: by `>`, or by `|` that is not part of a table."""
     return key.startswith(">") or (has_bar(key) and not (key.endswith("|") and label(key)))
 
 
 def has_bar(key: str) -> bool:
-    """Whether a line begins with the bar that the club puts before what others wrote."""
+    """Return whether a line starts with the bar that the club puts before notes of others."""
     return key.startswith("| ") or key == "|"
 
 
 @lru_cache(_REMEMBERED)
 def label(key: str) -> str:
-    """Which field of a header a line gives, empty if none."""
+    """Return the header field that a line shows, empty if none."""
     head, colon, _ = key[:60].replace("：", ":").partition(":")
     return LABELS.get(head.strip("*_-|•· "), "") if colon else ""
 
 
 def _without_names(lines: list[str]) -> list[str]:
-    """Lines without the names before their marks; one that stands there once may be a text."""
+    """Remove the names before marks. A name that occurs only once may be text."""
     found = [None if line.startswith(">") else _NAME.match(line) for line in lines]
     often = Counter(name[1] for name in found if name)
     return [
@@ -152,7 +153,7 @@ _WORD = re.compile(r"\w+")
 
 
 def words_of(text: str) -> frozenset[str]:
-    """The words of a line, in whatever order."""
+    """Return the set of words in a text."""
     return frozenset(_WORD.findall(text.casefold()))
 
 
@@ -165,7 +166,7 @@ _FRAME = "-_=*–—~#+<•·|"
 
 
 def framed(key: str) -> str:
-    """Words of a line like `-----Original Message-----`, empty if it is none."""
+    """Return the words of a line like `-----Original Message-----`, empty for any other line."""
     if len(key) < 2 or key[0] not in _FRAME or key[1] not in _FRAME:
         return ""
     inner = key.strip(_FRAME + "> ")
@@ -173,6 +174,6 @@ def framed(key: str) -> str:
 
 
 def closes(key: str) -> bool:
-    """Whether a line says that a mail inside the text ends above it."""
+    """Return whether a line says that an email inside the text ends above it."""
     words = framed(key)
     return words == "end of pbem mail" or words.startswith(FORWARD_ENDS)

@@ -1,7 +1,7 @@
-"""Head of a quoted mail: what a client writes above it, known by its evidence in any language.
+"""Quoted head: the lines a client writes above a quote, recognised in any language.
 
-Nobody writes down by whom a mail is, when it came and where from, but a client; so each of these
-counts, in whatever order and words, over the few lines that a head has.
+Only clients note who sent an email, when, and from which address. So each of these is evidence, in
+any order and wording, within the few lines of a head.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from pbem.mail.reply.client_words import (
 from pbem.mail.reply.page import ReplyPage, closes, framed, label
 
 _FEW = 9
-"""Words that a divider has."""
+"""Most words in a divider."""
 
 
 def is_divider(key: str) -> bool:
-    """Whether a line divides a text from the mail below, like `-----Original Message-----`."""
+    """Return whether a line is a divider above an email, like `-----Original Message-----`."""
     if closes(key) or (key.endswith(":") and key.startswith(FORWARDS)):
         return True
     words = framed(key)
@@ -50,11 +50,11 @@ def is_divider(key: str) -> bool:
 
 
 _FRAMED_WELL = re.compile(r"[^\w\s]{4,200} ?[^\W\d].{1,100}[^\w\s]{4}$")
-"""No frame of a few characters, as people draw it around a word."""
+"""A longer frame than people draw around a word."""
 
 
 def _names_original(key: str) -> bool:
-    """Whether a line says "original message" alone, or by which program."""
+    """Return whether a line only says "original message", perhaps with the program's name."""
     words = WORD.findall(key[:_LONGEST])
     if not 2 <= len(words) <= _FEW:
         return False
@@ -77,11 +77,11 @@ _ENDS_IN_ADDRESS = re.compile(r"<[^<>\s@]{1,64}@[^<>\s@]{1,255}>\)? ?:$")
 _ENDS_A_SENTENCE = re.compile(r"(?:[!?…]|[^\W\d]\.)[\"')]?$")
 _LONGEST = 400
 _NAMED, _FEW, _SOME = 5, 9, 14
-"""Words that a name has with a verb, with a date, and with a date and an address."""
+"""Most words of a name with a verb, with a date, and with a date and an address."""
 
 
 def head(page: ReplyPage, at: int) -> int:
-    """How many lines from one on, which is neither blank nor marked, are a head."""
+    """Return how many lines are a quote head, starting at one with text that is not marked."""
     key = page.keys[at]
     if is_divider(key):
         return 1
@@ -90,7 +90,7 @@ def head(page: ReplyPage, at: int) -> int:
 
 
 def is_attribution(page: ReplyPage, at: int, lines: int) -> bool:
-    """Return whether a head of so many lines is a sentence, and neither a divider nor fields."""
+    """Return whether a head of this many lines is a sentence, not a divider or fields."""
     found = Evidence.of(" ".join(page.keys[at : at + lines]))
     if not (found.wrote or found.colon):
         return False
@@ -98,35 +98,35 @@ def is_attribution(page: ReplyPage, at: int, lines: int) -> bool:
 
 
 def _may_begin(key: str) -> bool:
-    """Whether a line may be the first of an attribution: most of what people write is not."""
+    """Return whether a line may start an attribution, which is false for most text people write."""
     return bool(_FIGURE_OR_AT.search(key)) or key.endswith((":", "：")) or key.startswith(OPENINGS)
 
 
 _FIGURE_OR_AT = re.compile(r"[\d@]")
 
 
-# Fields, one a line
+# Fields, one per line
 
 
 _FIELD = re.compile(r"[*_|•·# -]{0,4}[^\W\d_]{2,20}[^:：@\[\]]{0,15}[:：](?:[*_ |]|$)")
-"""A label of two letters at least, and a space: `e:12` is a move."""
+"""A label of at least two letters, then a space, since `e:12` is a move."""
 _SUBJECT = re.compile(r"\[pbem \d+\]|(?:re|aw|odp|fwd?|wg|sv|antw|r) ?: ?\S")
 _STRANGERS = 2
-"""Lines among fields that are the rest of a long one."""
+"""Most lines among fields that continue a long one."""
 _MOST_FIELDS = 12
 _REMEMBERED = 64
-"""Lines that are remembered: each is asked about with all that are near it."""
+"""Number of cached lines, since each is checked with all lines near it."""
 
 
 @dataclass(frozen=True)
 class _Field:
-    """A line of a header."""
+    """One header field."""
 
     at: int
     kind: str
-    """What it gives, empty if neither its label nor its value tells."""
+    """Its meaning, empty if neither label nor value shows it."""
     evident: bool
-    """Whether its value is one that clients write."""
+    """Whether its value looks like a client's."""
 
 
 def _fields(page: ReplyPage, at: int) -> int:
@@ -135,7 +135,7 @@ def _fields(page: ReplyPage, at: int) -> int:
     if not _is_field(page.keys[at]):
         return 0
     fields = list(_fields_from(page, at))
-    if not fields[0].kind:  # a label that is not known: only where one follows the other
+    if not fields[0].kind:  # an unknown label counts only in consecutive fields
         fields = [field for count, field in enumerate(fields) if field.at == at + count]
     kinds = {field.kind for field in fields if field.kind}
     known = [field for field in fields if field.kind]
@@ -143,13 +143,13 @@ def _fields(page: ReplyPage, at: int) -> int:
     evident = any(field.evident for field in known)
     if ("from" in kinds and len(kinds) >= 3) or (evident and len(kinds) >= 2) or surely:
         last = max(field.at for field in known)
-        more = takewhile(_is_field, page.run(last + 1, _MOST_FIELDS))  # with labels unknown to us
+        more = takewhile(_is_field, page.run(last + 1, _MOST_FIELDS))  # with unknown labels
         return last + 1 - at + len(list(more))
     return 0
 
 
 _ENOUGH = ("from", "subject")
-"""Fields that are enough of a header if their value is evident."""
+"""Fields that suffice for a header if their value is evident."""
 
 
 def _fields_from(page: ReplyPage, at: int) -> Iterator[_Field]:
@@ -173,7 +173,7 @@ def _is_field(key: str) -> bool:
 
 @lru_cache(_REMEMBERED)
 def _read(key: str) -> tuple[str, bool]:
-    """Read the kind of a field, and whether its value is one that clients write."""
+    """Return the kind of a field, and whether its value looks like a client's."""
     value = key[:_LONGEST].replace("：", ":").partition(":")[2]
     found, named = Evidence.of(value), label(key)
     if _SUBJECT.search(value):
@@ -191,7 +191,7 @@ _LABEL = re.compile(rf"(?<![\w'])({_LABELS})[*_]* ?[:：]")
 
 
 def _has_several_fields(key: str) -> bool:
-    """Whether a whole header stands on one line: three kinds of fields, a From among them."""
+    """Return whether a line is a whole header, with three kinds of fields or more and a From."""
     if key.count(":") + key.count("：") < _SEVERAL:
         return False
     kinds = {LABELS[found] for found in _LABEL.findall(key[:_LONGEST])}
@@ -201,11 +201,11 @@ def _has_several_fields(key: str) -> bool:
 _SEVERAL = 3
 
 
-# A sentence, broken or not
+# A sentence, on one line or several
 
 
 def _attribution(page: ReplyPage, at: int) -> int:
-    """The line "On ... Bob wrote:", or lines if it was broken, its verb perhaps alone."""
+    """Return the number of lines of "On ... Bob wrote:", with the verb perhaps on its own line."""
     lines = _sentence(page, at)
     verb = WORD.findall("".join(page.run(at + lines, 1))[:_LONGEST]) if lines else []
     return lines + (0 < len(verb) <= 2 and not WROTE.isdisjoint(verb))
@@ -223,7 +223,7 @@ def _sentence(page: ReplyPage, at: int) -> int:
 
 
 def _of_several(run: list[str], first: Evidence) -> int:
-    """Return how many lines from the first one on are one sentence, 0 if they are none."""
+    """Return how many lines form one sentence, starting with the first, 0 if they do not."""
     if not (first.evident or run[0].startswith(OPENINGS)):
         return 0
     for count in range(2, len(run) + 1):
@@ -237,7 +237,7 @@ def _of_several(run: list[str], first: Evidence) -> int:
 
 
 def _up_to(most: int, keys: list[str]) -> list[str]:
-    """Lines from the first on that together have no more than so many characters."""
+    """Return the first lines that have at most this many characters in all."""
     sizes = accumulate(map(len, keys))
     return [key for key, size in zip(keys, sizes, strict=True) if size <= most]
 
@@ -248,13 +248,13 @@ def _unfinished(above: str, below: str) -> bool:
 
 
 def _begins_again(first: Evidence, rest: list[str]) -> bool:
-    """Whether lines below are a head of their own: they repeat what the first one tells."""
+    """Return whether the rest is its own head: it repeats the evidence of the first line."""
     again = Evidence.of(" ".join(rest))
     return _tells(" ".join(rest)) and (first.kinds <= again.kinds)
 
 
 def _tells(text: str) -> bool:
-    """Whether a text tells by whom a mail was and when, or from where, and nothing else."""
+    """Return whether a text only says who sent an email, and when or from where."""
     found = Evidence.of(text)
     if found.wrote and found.colon and found.evident:
         return True
@@ -271,12 +271,12 @@ _NEAR_THE_END = 40
 
 
 def _alone(key: str, *, quoted: bool) -> bool:
-    """Whether one line, above a quote with marks or not, is a head by itself."""
+    """Return whether one line is a head by itself. `quoted` says that a quote follows."""
     found = Evidence.of(key)
     if found.colon and (found.wrote or found.evident) and quoted:
-        return True  # in whatever language, or a form of its own
+        return True  # in any language, or an unusual form
     if _TOKEN_ADDRESS.search(key) or _ENDS_IN_ADDRESS.search(key):
-        return True  # nobody but a client writes down where a mail came from
+        return True  # only clients write the address an email came from
     if len(found.words) > _FEW + 4 or not SPEAKER.isdisjoint(found.words):
         return False
     if _NAME_AND_ADDRESS.fullmatch(key):
@@ -289,19 +289,19 @@ def _alone(key: str, *, quoted: bool) -> bool:
 
 
 _NARROWEST = 56
-"""Columns of the narrowest lines that clients break quotes into."""
+"""Columns of the narrowest lines into which clients break quotes."""
 _OF_OTHERS = re.compile(r"[>\s]*\|(?: |$)")
 
 
 def is_of_others(line: str) -> bool:
-    """Whether a line of the club's, quoted or not, repeats what somebody else wrote."""
+    """Return whether a line of the club's, quoted or not, repeats another person's note."""
     return _OF_OTHERS.match(line) is not None
 
 
 def goes_on(above: str, line: str, *, any_words: bool) -> bool:
-    """Whether a line may be the rest of the one above: no word more fits there.
+    """Return whether a line may continue the one above, which had no room for its first word.
 
-    The club's own sentences end with a stop; of `any_words` that is not known.
+    The club's own sentences end with punctuation. With `any_words`, this is not checked.
     """
     above = above.rstrip()
     broken = columns(above) + 1 + columns(line.split(maxsplit=1)[0]) > _NARROWEST

@@ -1,7 +1,7 @@
-"""Fresh text: what a person newly wrote in a mail, told from all that a client put around it.
+"""Fresh text: separate the text a person newly wrote from everything their client added.
 
-When in doubt a line counts as quoted: an overlooked move costs a mail, an old move played again
-costs the match. Every rule looks at a bounded number of lines, so a text takes linear time.
+When in doubt, a line counts as quoted: an overlooked move costs an email, but a repeated old move
+can cost the match. Each rule looks at a limited number of lines, so a text takes linear time.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from pbem.mail.reply.witness import Witness
 
 
 def pgp_header(page: ReplyPage, at: int) -> int:
-    """What stands above a signed text up to the blank line (RFC 9580 section 7)."""
+    """Return the lines above a signed text, up to the blank line (RFC 9580 section 7)."""
     if framed(page.keys[at]).startswith("begin pgp signed message"):
         return len(page.run(at, 10))
     return 0
 
 
 def rest_of_quoted_line(page: ReplyPage, at: int) -> int:
-    """The end of a quoted line that a client broke after marking it, and so left unmarked.
+    """Return whether a line is the rest of a quoted line that a client broke after marking it.
 
-    Whatever it says: it may be a command in somebody else's note. A word may have taken several
-    lines.
+    It is left out whatever it says, since it may be a command in someone else's note. One word may
+    take several lines.
     """
     words = page.lone_words[at]
     line = at - 1 - words
     if words >= _LINES_OF_A_WORD or line < 0 or not page.marked(line):
         return 0
     others = is_of_others(page.keys[line])
-    pairs = pairwise(each.strip() for each in page.lines[line : at + 1])  # as wide as they were
+    pairs = pairwise(each.strip() for each in page.lines[line : at + 1])  # at full width
     return 1 if all(goes_on(above, key, any_words=others) for above, key in pairs) else 0
 
 
@@ -53,7 +53,7 @@ _LINES_OF_A_WORD = 50
 
 
 def footer(page: ReplyPage, at: int) -> int:
-    """What a phone, a web mail or a virus scanner says of itself."""
+    """Return the lines that a phone, webmail or virus scanner adds about itself."""
     key = page.keys[at].lstrip("*_ ")
     if len(key) > 120 or ("[" in key and "](http" not in key):
         return 0
@@ -68,7 +68,7 @@ def footer(page: ReplyPage, at: int) -> int:
 
 
 def advert(page: ReplyPage, at: int) -> int:
-    """What a client says for itself: that something is free, and where to click."""
+    """Return whether a client advertises here, with something free and a place to click."""
     key = page.keys[at]
     if len(key) > _LONGEST_ADVERT or "[" in key or not _CLICKS.search(key):
         return 0
@@ -79,11 +79,11 @@ _LONGEST_ADVERT = 160
 _FOOTERS = (*FOOTERS, *(start for start, _ in FOOTER_PAIRS))
 _CLICKS = re.compile("|".join(map(re.escape, CLICKS)))
 _LEGAL = re.compile("|".join(map(re.escape, DISCLAIMER_WORDS)))
-"""One expression finds any of the words in the time of one: each line is asked about."""
+"""One expression for all words, since it is fast and checked on each line."""
 
 
 def space_of_html(page: ReplyPage, at: int) -> int:
-    """A line of spaces that a client has taken out of HTML without decoding them."""
+    """Return whether a line has only spaces that a client took from HTML without decoding."""
     return int(not page.keys[at].replace("&nbsp;", "").strip())
 
 
@@ -93,9 +93,9 @@ _MOST_WORDS = 12
 
 
 def _names_a_product(line: str) -> bool:
-    """Whether a line that begins like a footer is short and has no clause that a person added.
+    """Return whether a line like a footer is short and has no clause that a person added.
 
-    The rest of a product's name may stand behind a comma, or the excuse that people set once.
+    After a comma, only the rest of a product's name or a preset excuse may follow.
     """
     said = _LINK_OR_WORDS.sub("", line)
     clause = _CLAUSE.search(said)
@@ -107,14 +107,14 @@ def _names_a_product(line: str) -> bool:
 
 _LINK_OR_WORDS = re.compile(r"<[^<>\s]{1,500}>|\(https?:[^()\s]{1,500}\)")
 _LINK = re.compile(r"<?(?:https?://|www\.)\S{1,300}$")
-"""A line that is nothing but where to learn more."""
+"""A line with only a link to learn more."""
 
 
 _CONTACT = re.compile(r"\d[\d ().-]{6,20}\d|\bwww\.|https?://|\S@\S")
 
 
 def signature(page: ReplyPage, at: int) -> int:
-    """The author's name above how else to reach them, as offices have it."""
+    """Return the lines of a signature with the author's name and contacts, as in offices."""
     if len(page.author) < 2 or page.author != words_of(page.keys[at]):
         return 0
     block = list(takewhile(lambda key: "[" not in key, page.run(at, 12)))
@@ -122,7 +122,7 @@ def signature(page: ReplyPage, at: int) -> int:
 
 
 def disclaimer(page: ReplyPage, at: int) -> int:
-    """A paragraph that lawyers wrote."""
+    """Return the lines of a legal disclaimer."""
     key = page.keys[at]
     if not (key.startswith(DISCLAIMER_OPENINGS) or _LEGAL.search(key)):
         return 0
@@ -135,35 +135,34 @@ def disclaimer(page: ReplyPage, at: int) -> int:
 _PLACE_OF_A_FILE = re.compile(
     r"\[(?:cid:|image: |inline image)[^\[\]]{0,200}\]|<[^<>@:]{1,80}\.[a-z]{3,4}>"
 )
-"""What stands in a plain text where the HTML shows a picture or a file."""
+"""Placeholder in a plain text for a picture or file in the HTML."""
 
 
 def place_of_a_file(page: ReplyPage, at: int) -> int:
-    """A picture's name alone."""
+    """Return whether a line is only the name of a picture or file."""
     return 1 if _PLACE_OF_A_FILE.fullmatch(page.keys[at]) else 0
 
 
 @dataclass(frozen=True)
 class Fresh:
-    """A text taken apart by lines; each line that is not blank is in one of the two."""
+    """A text split into fresh and quoted lines. Each line with text is in one of the two."""
 
     fresh: str
-    """What the person wrote."""
+    """The lines the person wrote."""
     quoted: str
-    """What was left out: quotes, signatures, footers, disclaimers."""
+    """The lines left out: quotes, signatures, footers, disclaimers."""
     certain: bool = True
-    """Whether no line of the one can be of the other."""
+    """Whether no line could belong to the other part."""
 
 
 NOBODY = Witness()
-"""Where no letter is known to the author of a mail."""
+"""For an author to whom no email is known."""
 
 
 def fresh_text(text: str, author: str = "", witness: Witness = NOBODY) -> Fresh:
-    """The fresh text of a mail's plain text.
+    """Split a plain text into fresh and quoted text.
 
-    Its author's name tells their signature; the letters that were sent to them, what is quoted of
-    those in whatever form.
+    `author` identifies their signature, and `witness` any quote of emails to them.
     """
     lines = lines_of(text)
     page = ReplyPage.of(lines[:MAX_LINES], author, witness)
@@ -181,9 +180,9 @@ def fresh_text(text: str, author: str = "", witness: Witness = NOBODY) -> Fresh:
 
 
 def below_line(text: str) -> tuple[str, str]:
-    """The first line of a text under which nothing is read, such as `-- `, and what stands there.
+    """Return the first line that stops the reading, such as `-- `, and the text below it.
 
-    Both are empty where there is none. What is quoted there is left out.
+    Quotes there are left out. Both are empty if there is no such line.
     """
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     page = ReplyPage.of(lines[:MAX_LINES], "", NOBODY)
@@ -196,7 +195,7 @@ def below_line(text: str) -> tuple[str, str]:
 
 
 def _left_out(page: ReplyPage, at: int) -> int:
-    """How many lines from here on the person did not write."""
+    """Return how many lines the person did not write, starting here."""
     if not page.keys[at]:
         return 0
     if page.marked(at):
@@ -209,14 +208,14 @@ def _trimmed(lines: list[str]) -> str:
     return "\n".join(line if line.strip() else "" for line in lines).strip("\n")
 
 
-# Unmarked quotes: all that follows is quoted
+# Unmarked quotes, which cover everything below
 
 
 def _quote(page: ReplyPage, at: int) -> int:
-    """The head of a quoted mail, and what is quoted below: all, unless that has marks of its own.
+    """Return the lines of a quote head and, unless marks follow, of the quote below it.
 
-    There may be more than one: below "-----Original Message-----" stands "From: ..." or "On ...
-    Bob wrote:". Where marks follow, they tell what of the rest is quoted.
+    There may be several heads: below "-----Original Message-----" comes "From: ..." or "On ... Bob
+    wrote:". If marks follow, they show how much is quoted.
     """
     lines = head(page, at)
     if not lines or closes(page.keys[at]):
@@ -230,15 +229,14 @@ def _quote(page: ReplyPage, at: int) -> int:
 
 
 _MOST_TYPED = 20
-"""Lines that are looked at between an attribution and its quote."""
+"""Most lines checked between an attribution and its quote."""
 
 
 def _is_typed(page: ReplyPage, at: int, lines: int, below: int) -> bool:
-    """Return whether a person typed what is right below an attribution: a marked quote follows.
+    """Return whether a person typed the lines below an attribution, as a marked quote follows.
 
-    If anything else tells that the quote has begun already, it has: an old move must not be played
-    again. A line that ends with a colon may be the rest of the attribution. Below the author's own
-    name is what they wrote before.
+    Any other sign that the quote has already started wins, so that no old move is repeated. A line
+    with a colon at its end may continue the attribution. Text below the author's own name is older.
     """
     if not is_attribution(page, at, lines) or page.names_author(at, lines):
         return False
@@ -253,11 +251,14 @@ def _is_typed(page: ReplyPage, at: int, lines: int, below: int) -> bool:
     return False
 
 
-# Other things that clients add
+# Other additions by clients
 
 
 def _tail(page: ReplyPage, at: int) -> int:
-    """A signature (RFC 3676 section 4.3), or what stands under a line: up to the next quote."""
+    """Return the lines of a signature (RFC 3676 section 4.3) or below a rule.
+
+    They end at the next quote.
+    """
     key = page.keys[at]
     begins = key == "--" or (len(key) >= 10 and not key.strip("_"))
     begins = begins or framed(key).startswith("begin pgp signature")
@@ -281,11 +282,11 @@ _RULES: tuple[Callable[[ReplyPage, int], int], ...] = (
     disclaimer,
     space_of_html,
 )
-"""Each tells how many lines from a given one, which is neither blank nor marked, are left out."""
+"""Rules that return how many lines are left out, starting at one with text that is not marked."""
 
 
 _LONGEST_ATTRIBUTION = 3
-"""Lines into which clients break "On ... Bob wrote:"."""
+"""Most lines into which clients break "On ... Bob wrote:"."""
 _UNDER_A_MAIL: tuple[Callable[[ReplyPage, int], int], ...] = (
     place_of_a_file,
     footer,
@@ -294,15 +295,15 @@ _UNDER_A_MAIL: tuple[Callable[[ReplyPage, int], int], ...] = (
 )
 
 Steps = Sequence[tuple[int, int]]
-"""A text from its beginning to its end: a line, and how many from it on were left out, or 0."""
+"""A split text: a line number, and how many lines were left out from there, or 0."""
 
 
 def is_certain(page: ReplyPage, steps: Steps) -> bool:
-    """Whether it is certain which lines of a page are new."""
+    """Return whether the split into fresh and quoted lines is certain."""
     said = [(at, left_out) for at, left_out in steps if page.keys[at]]
     end = next((i for i, (_, left_out) in enumerate(said) if left_out), len(said))
     if any(not left_out for _, left_out in said[end:]):
-        return False  # something new stands below what is not
+        return False  # fresh text is below quoted text
     below = said[end:]
     if not all(_is_plainly_left_out(page, at, left_out) for at, left_out in below):
         return False
@@ -311,9 +312,9 @@ def is_certain(page: ReplyPage, steps: Steps) -> bool:
 
 
 def _is_plainly_left_out(page: ReplyPage, at: int, left_out: int) -> bool:
-    """Whether lines are parted from what is new by more than a comparison or words around them.
+    """Return whether lines are separated from fresh text by more than comparison or context.
 
-    A client that breaks quoted lines leaves their ends without a mark, right below one with it.
+    A client that breaks quoted lines leaves their ends unmarked, just below a marked line.
     """
     if _has_literal_mark(page, at) or _is_attribution(page, at, left_out):
         return True
@@ -322,15 +323,15 @@ def _is_plainly_left_out(page: ReplyPage, at: int, left_out: int) -> bool:
 
 
 def _has_literal_mark(page: ReplyPage, at: int) -> bool:
-    """Whether a line has the one mark that stands for a quote and for nothing else.
+    """Return whether a line has the mark `>`, which always means a quote.
 
-    A bar does not do: the club itself puts it before what others wrote.
+    A bar is not enough: the club puts it before notes of others.
     """
     return page.lines[at].lstrip().startswith(">")
 
 
 def _is_attribution(page: ReplyPage, at: int, left_out: int) -> bool:
-    """Whether lines stand right above a quote with marks, and are known by no comparison."""
+    """Return whether lines are just above a marked quote, and not found by comparison."""
     line: int | None = at
     for _ in range(_LONGEST_ATTRIBUTION if left_out <= _LONGEST_ATTRIBUTION else 0):
         if line is None or page.marked(line):
@@ -342,12 +343,12 @@ def _is_attribution(page: ReplyPage, at: int, left_out: int) -> bool:
 
 
 def _is_under_a_mail(page: ReplyPage, at: int, left_out: int) -> bool:
-    """Whether lines are a signature (RFC 3676 section 4.3), a footer or a disclaimer."""
+    """Return whether lines are a signature (RFC 3676 section 4.3), a footer or a disclaimer."""
     if page.marked(at):
         return False
     return page.keys[at] == "--" or any(rule(page, at) == left_out for rule in _UNDER_A_MAIL)
 
 
 def _repeats(page: ReplyPage, said: Steps) -> bool:
-    """Whether a new line is one of a letter too: its quote may have lost all its form."""
+    """Return whether a fresh line is also in an email, since a quote may have lost all its form."""
     return any(page.witness.has_line(page.keys[at]) for at, _ in said)

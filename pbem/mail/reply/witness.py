@@ -1,8 +1,8 @@
-"""Witness: the letters that a mail may quote, as text and as HTML.
+"""Witness: the emails that a text may quote, as plain text and as HTML.
 
-Clients mark, break and join lines, set quotation marks and bullets as they like, but leave the
-words and figures of a quote and their order as they were; so those alone are compared, in whatever
-language a letter is. Each letter has gone out in two forms, and a client quotes one of them.
+Clients mark, break and join lines and change quotation marks and bullets, but keep the words and
+figures of a quote and their order. So only those are compared, whatever the language. Each email
+was sent in two forms, and a client quotes one of them.
 """
 
 from __future__ import annotations
@@ -20,16 +20,17 @@ from pbem.mail.reply.letters import FoundLetter, Letters, content_of, contents_o
 
 @dataclass(frozen=True)
 class Witness:
-    """Letters to the author of a mail, the one that is answered or the likeliest first."""
+    """Emails to the author of a text, starting with the answered or likeliest one."""
 
     letters: tuple[str, ...] = ()
     pages: tuple[str, ...] = ()
-    """The same letters in HTML, of those that had one of their own."""
+    """Their HTML parts, where they have one."""
 
     def quoted(self, lines: Sequence[str]) -> FoundLetter:
-        """Which lines of a text are these letters', their marks aside, and what is between them.
+        """Find the lines of a text that are from these emails, and new lines between them.
 
-        By the form of which more is found; what the other knows for sure is quoted as well.
+        Marks are ignored. Uses the form with more matches, and adds lines that are sure in the
+        other.
         """
         if not self.letters:
             return FoundLetter()
@@ -43,23 +44,23 @@ class Witness:
         return better._replace(lines=better.lines | other.sure, new=better.new - other.sure)
 
     def says(self, line: str) -> bool:
-        """Whether a line is the club's own words in a letter, and telling."""
+        """Return whether a line is the club's own words in an email, and long enough to be sure."""
         return self._say(content_of(line))
 
     def _say(self, content: str) -> bool:
         return self._texts.say(content) or self._pages.say(content)
 
     def has_line(self, line: str) -> bool:
-        """Whether a line stands in a letter as one, its marks aside.
+        """Return whether a line is a whole line of an email's plain text, ignoring marks.
 
-        In the text: what a link shows may be sent by tapping it, and is meant then.
+        HTML does not count: tapping a link sends its text, and means it.
         """
         return self._texts.has_line(line)
 
     def foreign_mark(self, lines: Sequence[str]) -> str:
-        """What is written before quoted lines instead of `>`; never `|`, which the club writes.
+        """Return the mark used for quotes instead of `>`, never `|`, which the club writes.
 
-        Bullets of a list are none, which stand before few of the club's lines.
+        List bullets do not count, since they are before few of the club's lines.
         """
         if not self.letters:
             return ""
@@ -68,17 +69,17 @@ class Witness:
         return mark if mark and 2 * often >= sum(map(self._say, contents_of(lines))) else ""
 
     def _mark(self, line: str) -> str:
-        """What stands before the club's words on a line, and not in the letter."""
+        """Return the mark before the club's words on a line, unless the email itself has it."""
         mark = _MARK.match(line)
         if mark is None or line.strip() in self._as_written:
             return ""
         return mark[1] if self.says(line[mark.end() :]) else ""
 
     def _with_bars(self, lines: Sequence[str], contents: Sequence[str]) -> Sequence[str]:
-        """Lines, with bars for marks that no client has set to tell what is quoted.
+        """Return the lines, with bars instead of marks that no client set for quotes.
 
-        None has, where more of the club's words stand without them: they mark a note inside a
-        letter's HTML, or what is small.
+        That is so if most of the club's words are unmarked: then marks show a note inside an
+        email's HTML, or small print.
         """
         marked = [line.startswith(">") for line in lines]
         if not (self.pages and any(marked)):
@@ -106,7 +107,7 @@ _MARK = re.compile(r"([^\w\s>|\"'(\[]{1,2}) ?")
 
 
 _LONGEST = 200_000
-"""Characters; a letter has 60,000 at most."""
+"""Most characters of an HTML part. An email has 60,000 at most."""
 _HEAD = re.compile(r"<!DOCTYPE[^<>]*>|<head>.*?</head>", re.DOTALL)
 _OTHERS = re.compile(r"<blockquote[^<>]*>(.*?)</blockquote>", re.DOTALL)
 _PICTURE = re.compile(r'<img[^<>]*? alt="([^"<>]*)"[^<>]*>')
@@ -115,10 +116,10 @@ _TAG = re.compile(r"<[^>]*+>")
 
 
 def page_text(html: str) -> str:
-    """Text of a letter's HTML; lines that others wrote begin with a bar, as in its plain text."""
+    """Return the text of an email's HTML. Notes of others start with a bar, as in plain text."""
     parts = _OTHERS.split(_HEAD.sub("", html[:_LONGEST]))
     return "\n".join(
-        # Every second part stands in a blockquote.
+        # Every second part is from a blockquote.
         re.sub("^", "| ", _words(part), flags=re.MULTILINE) if at % 2 else _words(part)
         for at, part in enumerate(parts)
     )

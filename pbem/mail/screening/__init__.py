@@ -1,1 +1,1 @@
-"""Screening: whether a mail is a person's, and may be answered at all."""
+"""Screening: decide whether a person sent an email and it may be answered."""

@@ -1,6 +1,6 @@
-"""Absence notices: which automatic answers say that a person is away.
+"""Absence notices: find out which automatic answers say that a person is away.
 
-Ticket systems and spam walls answer by themselves too, but say nothing of the player.
+Ticket systems and spam filters also answer automatically, but that says nothing about the player.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from pbem.mail.screening.subject import has_in_subject, tells_of_absence
 from pbem.mail.screening.subject_words import MOVED
 
 _BEGINNING = 1000
-"""Characters in which a machine says what it has to say; our own mail may stand below."""
+"""Characters in which a machine states its purpose. Our own email may be quoted below."""
 
 _PROGRAMS = ("x-mailer", "delivered-by-the-graces-of", "x-sieve")
-"""Fields in which a program tells its name."""
+"""Fields that name a program."""
 
 _ROBOTS = ("x-otrs-loop", "rt-ticket", "x-ticket-id", "x-jira-fingerprint", "x-delivery-agent")
 
 
 def is_absence(message: Message) -> bool:
-    """Whether an automatic mail is the answer of a mailbox whose owner is away (RFC 3834, 5230).
+    """Return whether an automatic email answers for an absent owner (RFC 3834, RFC 5230).
 
-    What says that a mail has not arrived or waits, or that an address is a new one, is none.
+    Reports of delays or failures and notices of a new address do not.
     """
     return (
         _by_mailbox(message)

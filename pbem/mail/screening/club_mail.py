@@ -1,4 +1,4 @@
-"""A mail of the club as its reader keeps it: which match it is of, and what its last line says."""
+"""Club mail: read which match an email from the club is about, and its history line."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from pbem.mail.topic import MatchTopic
 
 
 class ClubMail(NamedTuple):
-    """What a mail of a match tells of its history."""
+    """The facts about a match in one of its emails."""
 
     match_id: int
     club_address: str
-    """Where it came from, without the token."""
+    """The club's address, without the token."""
     date: str
-    """As the club wrote it."""
+    """The Date field as the club wrote it."""
     history: HistoryLine | None
-    """None in mails from before there was such a line."""
+    """None in emails from before this line existed."""
 
 
 def read_club_mail(raw: bytes, club: Addresses = ()) -> ClubMail | None:
-    """The mail if it is one of a match; None for any other, one that answers or quotes it too.
+    """Read an email of a match. Return None for any other, even one that answers or quotes it.
 
-    Reply-To and Message-ID of the club's mails carry the same token, at the same host, and From is
-    that address without it; in old ones it carries the token itself. In a person's answer nothing
-    does. Who wrote a mail in truth, nobody can tell by its bytes.
+    Reply-To and Message-ID of the club's emails have the same token and host, and From is that
+    address without the token. In old emails, From has the token itself. A person's answer has none
+    of this. The bytes alone cannot prove who wrote an email.
 
-    Of a club with several mailboxes, as the addresses tell, Reply-To may be at another of them.
+    If the club has several mailboxes, given in `club`, Reply-To may be at another one.
     """
     message = read_message(raw)
     token, address = _token_and_address(message, club)
@@ -50,12 +50,12 @@ def read_club_mail(raw: bytes, club: Addresses = ()) -> ClubMail | None:
 
 
 def _token_and_address(message: Message, club: Addresses) -> tuple[ReplyToken | None, str]:
-    """The token that answers to a mail would carry, and the address of the club."""
+    """Return the token in the answer address of an email, and the club's address."""
     token, address = token_of_address(message.from_address)
     answers_to = plain_addresses(message.headers.written("reply-to"))
     if token is not None or not answers_to or len(answers_to) != 1:
         return token, address
-    # Whoever has copied a mail of ours to get its answers has put another address there.
+    # Anyone who copied our email to get its answers has another address there.
     token, replied = token_of_address(answers_to[0])
     both = {replied, message.from_address}
     return (token, address) if len(both) == 1 or both <= set(club) else (None, replied)

@@ -1,4 +1,4 @@
-"""Words by which people show themselves in subjects, case-folded, in the languages met so far."""
+"""Words in subjects that show a person, case-folded, in the languages seen so far."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ REPLY_PREFIXES = (
     *("re", "aw", "antw", "antwort", "odp", "sv", "vs", "rif", "res", "ref", "ris", "resp", "vb"),
     *("fw", "fwd", "wg", "tr", "rv", "i", "pd", "doorst", "enc", "vl", "ynt", "на", "отв"),
 )
-"""What a client puts before the subject of the mail that is answered or passed on."""
+"""Prefixes of clients before the subject of an answered or forwarded email."""
 
 SPEAKS = frozenset(
     {
@@ -35,7 +35,7 @@ SPEAKS = frozenset(
         *("извините", "пожалуйста", "почему", "завтра", "вчера"),
     }
 )
-"""What people say in a subject who speak of the words of machines."""
+"""Words of people who mention machines in a subject."""
 
 FIRST_PERSON = frozenset(
     {
@@ -44,13 +44,13 @@ FIRST_PERSON = frozenset(
         *("mijn", "ik", "eu", "meu", "minha", "jag", "jeg", "я", "мой", "меня", "já"),
     }
 )
-"""Words of somebody who speaks for themself; mailboxes do so for their owners, nobody else."""
+"""Words of somebody who speaks for themself. Only mailboxes do so for their owners."""
 
 FORMERLY = ("(was: ", "(was:", "(was ", "(war:", "(war ", "(było:", "(était", "(era:", "(era ")
-"""How people keep the subject of old behind a new one of their own."""
+"""Marks of an old subject kept behind a new one."""
 
 I_AM = (
     *("i am ", "i'm ", "i will be ", "i'll be ", "ich bin ", "wir sind ", "je suis ", "jestem "),
     *("estoy ", "sono ", "ik ben ", "estou ", "jag är ", "jeg er ", "olen ", "jsem ", "я "),
 )
-"""What responders say first in the name of their owners."""
+"""First words of responders that speak for their owners."""

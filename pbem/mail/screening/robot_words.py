@@ -1,4 +1,4 @@
-"""Words by which machines give themselves away, case-folded, in the languages met so far."""
+"""Words that show a machine, case-folded, in the languages seen so far."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SAYS_IT_IS_ONE = (
     *("niet te beantwoorden",),
     *("esta é uma mensagem automát", "não responda a est", "detta är ett automat"),
 )
-"""What stands first in a text that nobody typed."""
+"""First phrases of a text that nobody typed."""
 
 UNREAD_MAILBOXES = (
     *("noreply", "donotreply", "dontreply", "notreply", "nepasrepondre", "noresponder"),
@@ -30,7 +30,7 @@ UNREAD_MAILBOXES = (
     *("naoresponda", "nietantwoorden", "svarainte", "neodpovidat", "autoresponder", "autoreply"),
     *("automailer", "autoresponse", "mailrobot"),
 )
-"""Names of mailboxes that nobody reads, without what stands between their words."""
+"""Names of mailboxes that nobody reads, without separators between words."""
 
 SERVERS = (
     *("mail delivery subsystem", "mail delivery system", "mail delivery service", "mailer-daemon"),
@@ -43,14 +43,14 @@ SERVERS = (
     *("sistema di posta", "amministratore di sistema", "servizio di consegna", "mailsysteem"),
     *("systeembeheerder", "sistema de entrega de e-mail", "administrador do sistema"),
 )
-"""Beginnings of the names under which mail servers write."""
+"""Beginnings of the names of mail servers as senders."""
 
 REFUSED = (
     *("reject", "refused", "did not accept", "not accepted", "will not accept", "returned to you"),
     *("abgelehnt", "zurückgewiesen", "verweigert", "odrzuc", "rejeté", "refusé", "rechazad"),
     *("rifiutat", "respint", "geweigerd", "rejeitad", "recusad", "avvisa", "afvist", "odmítnut"),
 )
-"""What a receipt says where it returns a mail (RFC 5429 section 2.1.3)."""
+"""Phrases in a receipt that returns an email (RFC 5429 section 2.1.3)."""
 
 PROVE = (
     *("prove that you", "prove you are", "you are human", "you are a human", "not a robot"),
@@ -65,10 +65,10 @@ PROVE = (
     *("no es un robot", "perché il tuo messaggio", "affinché il messaggio", "digita i caratteri"),
     *("om uw bericht", "typ de tekens", "para que sua mensagem", "digite os caracteres"),
 )
-"""What those want who let nobody pass that has not proven to be a person."""
+"""Phrases of filters that ask senders to prove they are a person."""
 
 CLICK = (
     *("click", "visit the link", "follow the link", "following link", "klicken sie", "klick"),
     *("kliknij", "cliquez", "clic aquí", "haga clic", "haz clic", "clicca", "klik", "clique"),
 )
-"""How they ask for it."""
+"""Phrases that ask for a click."""

@@ -1,7 +1,7 @@
-"""Robots: signs that a machine wrote a mail, beyond what it declares (RFC 3834).
+"""Robots: signs that a machine wrote an email, beyond the fields in which it says so (RFC 3834).
 
-Strong signs hold for every mail. Weak ones, which the mail of a person may happen to have, do not
-hold for what looks like a person's answer to one of our mails: `Re: [pbem 12] ...`.
+Strong signs count in every email. Weak signs may also be in a person's email. So they do not count
+in one that looks like an answer to us: `Re: [pbem 12] ...`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pbem.mail.screening.subject import (
 
 
 def by_subject(message: Message) -> str:
-    """A subject that no person writes, or that no person writes but in an answer."""
+    """Return the reason if the subject shows a machine, otherwise ""."""
     known = (
         tells_of_absence(message)
         or _is_labelled(message)
@@ -39,7 +39,7 @@ def by_subject(message: Message) -> str:
 
 
 def _is_labelled(message: Message) -> bool:
-    """Whether `Auto: ...` is meant so: in German it is a car."""
+    """Return whether the label `Auto: ...` means a machine, since in German it is a car."""
     if not labelled(message, subject_words.LABELS):
         return False
     return repeats_ours(message) or not speaks_in_text(message)
@@ -55,23 +55,23 @@ _NUMBERED = re.compile(
     r"(?:(?<=#)\d|\d{5}|[a-z]{2,10}-\d)"
     r"|[(\[][^()\[\]#]{0,30}#\s?(?:\d{5}|[a-z]{1,10}-\d)|\[[\w-]{1,40}\.[\w.-]{1,40} #\d|^\(jira\)"
 )
-"""The number that a ticket system gives a mail, longer than that of a turn or a match."""
+"""A ticket system's number for an email, longer than that of a turn or a match."""
 
 
 def _counts(message: Message) -> bool:
-    """Whether its subject bears the number of those who keep count of mails."""
+    """Return whether the subject has a ticket system's number."""
     numbered = _NUMBERED.search(message.subject.casefold()) is not None
     return numbered and not is_reply(message) and not is_spoken(message)
 
 
 def acknowledges(message: Message) -> bool:
-    """Whether an automatic mail may be of those who keep count of mails."""
+    """Return whether an automatic email may be from a ticket system."""
     subject = message.subject.casefold()
     return _NUMBERED.search(subject) is not None or _has(subject, subject_words.ACKNOWLEDGED)
 
 
 def _challenges(message: Message) -> bool:
-    """Whether its subject is that of a challenge; people ask about them too."""
+    """Return whether the subject is a spam filter's challenge. People ask about those, too."""
     if has_in_subject(message, subject_words.CHALLENGERS):
         return not is_spoken(message) and not speaks_in_text(message)
     if is_reply(message) or not has_in_subject(message, subject_words.CHALLENGES):
@@ -80,7 +80,7 @@ def _challenges(message: Message) -> bool:
 
 
 def is_challenge(message: Message) -> bool:
-    """Whether an automatic mail keeps ours from its reader until somebody proves to be a person."""
+    """Return whether an automatic email holds ours back until a person answers a challenge."""
     said = " ".join(f"{message.subject} {message.text[:_BEGINNING]}".casefold().split())
     known = (*subject_words.CHALLENGES, *subject_words.CHALLENGERS)
     return (
@@ -115,7 +115,7 @@ _OF_MACHINES = (
     *("x-amavis-alert-notif", "x-quarantine-", "x-abuse-report", "x-arf", "x-notification-"),
     *_CHALLENGERS,
 )
-"""Beginnings of names of fields that only machines write; underscores count as hyphens."""
+"""Beginnings of fields that only machines write, with hyphens for underscores."""
 
 _AUTOMATIC = re.compile(
     r"(?:x-?)?(?:[a-z]{2,12}-)?auto-?(?:mat(?:ed|ic)-?)?"
@@ -125,11 +125,11 @@ _AUTOMATIC = re.compile(
 _READ_ELSEWHERE = ("x-auto-response-suppress", "auto-submitted")
 _RESPONDS = re.compile(r"auto-?(?:re(?:ply|plied|spond|sponse|sponder))|vacation")
 _NAMED_BY_RESPONDERS = ("x-qq-mid", "x-post-messageclass", "message-id")
-"""Fields of all mails of some systems, whose values tell those of responders apart."""
+"""Fields in all emails of some systems, whose values identify responders."""
 
 
 def by_responder(message: Message) -> bool:
-    """Whether a field says that the responder of a mailbox wrote it."""
+    """Return whether a field says that a mailbox's responder wrote it."""
     return any(
         _of_responder(name.replace("_", "-"), value.strip().lower())
         for name, value in message.headers.fields
@@ -160,7 +160,7 @@ _PROGRAMS = re.compile(
 
 
 def by_fields(message: Message) -> str:
-    """A field that programs write; whoever forwards a person's mail may add one of the weak."""
+    """Return the reason if a field shows a machine, otherwise "". Forwarding may add weak ones."""
     likely = _OF_MACHINES if answers_us(message) else (*_OF_MACHINES, *_PERHAPS)
     if by_responder(message):
         return "it has a field of a responder"
@@ -179,7 +179,10 @@ _REPORTS = ("message/feedback-report", "message/disposition-notification")
 
 
 def by_parts(message: Message) -> str:
-    """A complaint (RFC 5965), a receipt (RFC 8098) or what a calendar answers (RFC 5546)."""
+    """Return the reason if a machine wrote a part, otherwise "".
+
+    Such parts are complaints (RFC 5965), receipts (RFC 8098) and calendar answers (RFC 5546).
+    """
     for part in message.parts:
         if part in _REPORTS:
             return f"it holds a report, {part}"
@@ -189,18 +192,18 @@ def by_parts(message: Message) -> str:
 
 
 _BEGINNING = 600
-"""Characters of a text in which a machine says that it is one."""
+"""Characters in which a machine says that it is one."""
 
 
 _TELLING = tuple(
     sorted(words.split(), key=len, reverse=True)
     for words in (*words_of.SAYS_IT_IS_ONE, *words_of.PROVE)
 )
-"""Words of each, the rarest first, as long ones are."""
+"""Words of each phrase, the longest and so rarest first."""
 
 
 def by_text(message: Message) -> str:
-    """Whether the beginning of what is new in a text says so."""
+    """Return the reason if the beginning of the fresh text shows a machine, otherwise ""."""
     beginning = message.text[:_BEGINNING]
     if not _may_say(beginning.casefold(), _TELLING):
         return ""
@@ -208,7 +211,7 @@ def by_text(message: Message) -> str:
     said = " ".join(new.casefold().split())
     if _wants_a_click(said) and not speaks_in_text(message):
         return "it wants a link clicked before it lets mail pass"
-    # A person may pass on what says so.
+    # A person may forward a text that says so.
     says = _has(said, words_of.SAYS_IT_IS_ONE) and not is_reply(message)
     return "it says that no person wrote it" if says else ""
 
@@ -218,7 +221,7 @@ _NOTIFIERS = re.compile(r"(?:\b|_)(?:notifications?|notify|alerts?|bounces?|auto
 
 
 def by_sender(message: Message) -> str:
-    """A mailbox that nobody reads."""
+    """Return the reason if nobody reads the sender's mailbox, otherwise ""."""
     local, _, host = message.from_address.rpartition("@")
     letters = re.sub(r"[^a-z]", "", local)
     unread = any(name in letters for name in words_of.UNREAD_MAILBOXES)
@@ -229,7 +232,7 @@ def by_sender(message: Message) -> str:
 
 
 def _may_say(text: str, any_of: Iterable[Sequence[str]]) -> bool:
-    """Whether all words of one of them are there, however they stand; most texts tell no more."""
+    """Return whether all words of a phrase occur anywhere. A quick check that most texts fail."""
     return any(each[0] in text and all(word in text for word in each) for each in any_of)
 
 

@@ -1,4 +1,4 @@
-"""Screening: whether a mail may be answered at all, or comes from a machine (RFC 3834)."""
+"""Screening: decide whether an email may be answered, or is from a machine (RFC 3834)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pbem.mail.screening.subject_words import ALARMS
 
 
 class Verdict(StrEnum):
-    """What kind of mail it is; only the first kind is ever answered."""
+    """Kind of an email. Only ANSWER is ever answered."""
 
     ANSWER = "answer"
     AUTOMATIC = "automatic"
@@ -32,28 +32,29 @@ class Verdict(StrEnum):
     LIST = "list"
     OWN = "own"
     NOBODY = "nobody"
-    """From names nobody, or several: there is no one to answer."""
+    """The From field names nobody or several people, so there is no one to answer."""
 
 
 @dataclass(frozen=True)
 class Screening:
-    """Verdict on a mail, and why, in plain words."""
+    """Verdict on an email, and its reason in plain words."""
 
     verdict: Verdict
     reason: str = ""
 
     @property
     def silent(self) -> bool:
-        """Whether nothing may be sent."""
+        """Whether nothing may be sent in answer."""
         return self.verdict is not Verdict.ANSWER
 
 
 def screen(message: Message, club: Addresses) -> Screening:
-    """Screening of a mail to the club."""
+    """Screen an email to the club."""
     screening = _by_signs(message, club)
     if not bounce_keys(message, club) or screening.verdict is Verdict.BOUNCE:
         return screening
-    # Only servers and responders know that address: what is neither notice nor receipt came back.
+    # Only servers and responders know this address. Without a notice or receipt, our email has
+    # bounced.
     if screening.verdict is Verdict.AUTOMATIC and (is_absence(message) or _is_receipt(message)):
         return screening
     return Screening(Verdict.BOUNCE, "it was sent to where only bounces go")
@@ -77,7 +78,7 @@ def _own(message: Message, club: Addresses) -> str:
 
 
 def _report(message: Message) -> str:
-    """A delivery status notification (RFC 3464), by its form or its subject."""
+    """Return the reason if an email is a delivery status notification (RFC 3464), otherwise ""."""
     kind = _report_type(message)
     if kind == "delivery-status":
         return "it is a report on a delivery"
@@ -94,7 +95,7 @@ _STATUS = ("message/delivery-status", "message/global-delivery-status")
 
 
 def _report_type(message: Message) -> str:
-    """Kind of report that a mail is (RFC 6522), by its parts where it is called something else."""
+    """Return the type of a report (RFC 6522), by its parts if it is not declared as one."""
     content = parameters(message.headers.first("content-type"))
     if content.main == "multipart/report":
         return content.values.get("report-type", "delivery-status").lower()
@@ -105,13 +106,16 @@ def _report_type(message: Message) -> str:
 
 
 def _refuses(message: Message) -> bool:
-    """Whether a receipt says that the mail was refused: Sieve's reject (RFC 5429)."""
+    """Return whether a receipt says that our email was refused, as by Sieve (RFC 5429)."""
     said = f"{message.subject} {message.text[:1000]}".casefold()
     return any(word in said for word in REFUSED) or says_undelivered("", said)
 
 
 def _is_receipt(message: Message) -> bool:
-    """A receipt (RFC 8098) or a complaint (RFC 5965): both tell that the mail has arrived."""
+    """Return whether it is a receipt (RFC 8098) or complaint (RFC 5965).
+
+    Both show that our email arrived.
+    """
     return _report_type(message) not in ("", "delivery-status") or (
         "message/feedback-report" in message.parts
     )
@@ -121,7 +125,7 @@ _DAEMONS = ("mailerdaemon", "maildaemon", "postmaster", "mailer", "mdaemon")
 
 
 def _server(message: Message) -> str:
-    """From a mail server, even where its address is empty: `MAILER-DAEMON <>`."""
+    """Return the reason if a mail server sent it, perhaps with no address: `MAILER-DAEMON <>`."""
     local = re.sub(r"[-_.]", "", message.from_address.rpartition("@")[0])
     if local in _DAEMONS or local.startswith("microsoftexchange"):
         return f"it is from a mail server, {message.from_address}"
@@ -131,19 +135,19 @@ def _server(message: Message) -> str:
 
 
 def _alarm(message: Message) -> str:
-    """From a mail server that tells of a loop or a virus, and not of a delivery."""
+    """Return the reason if a mail server reports a loop or virus, not a delivery, otherwise ""."""
     alarmed = announces(message, ALARMS) and not says_undelivered(message.subject, message.text)
     return f"it is an alarm: {message.subject[:80]}" if alarmed and _server(message) else ""
 
 
 def _other_report(message: Message) -> str:
-    """A receipt (RFC 8098) or a complaint (RFC 5965)."""
+    """Return the reason if it is another report, such as a receipt or complaint, otherwise ""."""
     content = parameters(message.headers.first("content-type"))
     return "it is a report, not a letter" if content.main == "multipart/report" else ""
 
 
 _SUPPRESSED = {"all", "autoreply", "oof"}
-"""Values of X-Auto-Response-Suppress by which a machine asks for no answer (MS-OXCMAIL)."""
+"""Values of X-Auto-Response-Suppress that ask for no answer (MS-OXCMAIL)."""
 
 
 _AFTER_WORD = re.compile(r"[\s;(]")
@@ -178,7 +182,10 @@ _KEEPERS = ("listserv", "majordomo", "mailman")
 
 
 def _listed(message: Message) -> str:
-    """A mailing list (RFC 2369, RFC 2919) or its keeper (RFC 3834 section 2)."""
+    """Return the reason if it is from a mailing list or its manager, otherwise "".
+
+    See RFC 2369, RFC 2919 and RFC 3834 section 2.
+    """
     name = next((name for name in _LIST_FIELDS if name in message.headers), "")
     if name:
         return f"it came by a mailing list: it has the field {name}"
@@ -198,7 +205,7 @@ def _in_bulk(message: Message) -> str:
 
 
 def _precedence(message: Message) -> str:
-    """What it says of its own importance, as far as that is a word of a machine."""
+    """Return the value of Precedence if it is a machine's."""
     values = [each.lower() for each in message.headers.all("precedence", "x-precedence")]
     words = [_AFTER_WORD.split(each.strip(), 1)[0] for each in values]
     return min((each for each in words if each.startswith(_OF_MACHINES)), default="")
@@ -208,7 +215,7 @@ _OF_MACHINES = ("auto", "bulk", "junk", "list", "spam")
 
 
 def _returned(message: Message) -> str:
-    """A null return path: whoever sent it must not be answered (RFC 3834 section 2)."""
+    """Return the reason for an empty return path, which forbids an answer (RFC 3834 section 2)."""
     path = _return_path(message.headers)
     if path is not None and path.strip("<> ").lower() in ("", "mailer-daemon"):
         return "its return path is empty, as a bounce has it"
@@ -216,7 +223,7 @@ def _returned(message: Message) -> str:
 
 
 def _return_path(headers: Headers) -> str | None:
-    """Return-Path as the delivering server wrote it: on top, above what the sender wrote."""
+    """Return the Return-Path of the delivering server, which is above all that the sender wrote."""
     for name, value in headers.fields:
         if name == "return-path":
             return value
@@ -237,7 +244,7 @@ _SIGNS: tuple[tuple[Verdict, Callable[[Message], str]], ...] = (
     (Verdict.AUTOMATIC, _alarm),
     (Verdict.BOUNCE, _server),
     (Verdict.AUTOMATIC, _other_report),
-    # Before the null return path: a vacation answer has that too (RFC 5230 section 4.5).
+    # before the empty return path, which a vacation notice also has (RFC 5230 section 4.5)
     (Verdict.AUTOMATIC, _declared),
     (Verdict.LIST, _listed),
     (Verdict.AUTOMATIC, _in_bulk),
@@ -249,4 +256,4 @@ _SIGNS: tuple[tuple[Verdict, Callable[[Message], str]], ...] = (
     (Verdict.AUTOMATIC, by_text),
     (Verdict.NOBODY, _nobody),
 )
-"""Signs in the order they are looked for; each gives its reason, or nothing."""
+"""Signs in the order of checking. Each returns its reason, or ""."""

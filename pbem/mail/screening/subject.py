@@ -1,8 +1,8 @@
-"""Subject: what the subject of a mail gives away.
+"""Subject: find signs of machines and people in an email's subject.
 
-Words of machines count for certain only as a label, `Automatic reply: ...` or `[auto] ...`. At the
-beginning of a sentence they count where nothing speaks for a person, and inside of one not at all:
-"Sorry for the automatic reply" is a person's.
+Words of machines are certain only as a label, `Automatic reply: ...` or `[auto] ...`. At the start
+of a sentence they count unless something shows a person, and inside one they never count: "Sorry
+for the automatic reply" is a person's.
 """
 
 from __future__ import annotations
@@ -16,33 +16,33 @@ from pbem.mail.screening import person_words, subject_words
 
 _REPLY = re.compile(r"(\w{1,8})(?:\[\d{1,3}\])?\s{0,3}[:：]")
 _OURS = re.compile(r"\[[^\[\]]{1,60} \d{1,9}\]")
-"""How the subject of a mail of a match begins."""
+"""Start of the subject of a match's emails."""
 
 
 def is_reply(message: Message) -> bool:
-    """Whether its subject begins as clients begin that of an answer, or of what is passed on."""
+    """Return whether the subject has a client's prefix for an answer or a forwarded email."""
     found = _REPLY.match(message.subject.casefold())
     return found is not None and found[1] in person_words.REPLY_PREFIXES
 
 
 def answers_us(message: Message) -> bool:
-    """Whether it looks like what a person's client makes of one of our mails."""
+    """Return whether an email looks like a client's answer to one of ours."""
     return is_reply(message) and _OURS.search(message.subject) is not None
 
 
 def has_in_subject(message: Message, any_of: tuple[str, ...]) -> bool:
-    """Whether words stand anywhere in a subject."""
+    """Return whether the subject contains one of several phrases."""
     subject = _subject(message)
     return any(words in subject for words in any_of)
 
 
 def labelled(message: Message, any_of: tuple[str, ...]) -> bool:
-    """Whether words stand before a colon, between brackets or behind a dash, and nothing else."""
+    """Return whether a phrase is a part set off by a colon, brackets or a dash."""
     return not is_reply(message) and any(part in any_of for part in _parts(message))
 
 
 def begins(message: Message, any_of: tuple[str, ...]) -> bool:
-    """Whether a subject begins with words, or is labelled by them, and nobody speaks in it."""
+    """Return whether a phrase starts or labels the subject, with no sign of a person."""
     if is_reply(message):
         return False
     opened = _subject(message).lstrip(_FRAME).startswith(any_of)
@@ -50,12 +50,15 @@ def begins(message: Message, any_of: tuple[str, ...]) -> bool:
 
 
 def announces(message: Message, any_of: tuple[str, ...]) -> bool:
-    """The same of a machine that speaks for nobody: a text in which somebody does is a person's."""
+    """Return the same, unless someone speaks for themself in the text, as only people do."""
     return begins(message, any_of) and not speaks_in_text(message)
 
 
 def tells_of_failure(message: Message) -> bool:
-    """Whether it says of a mail that it was not delivered, anywhere if the text says so too."""
+    """Return whether the subject says that an email was not delivered.
+
+    If it does not start with that, the text must say so too.
+    """
     if announces(message, subject_words.UNDELIVERED):
         return True
     undelivered = has_in_subject(message, subject_words.UNDELIVERED)
@@ -64,12 +67,12 @@ def tells_of_failure(message: Message) -> bool:
 
 
 def repeats_ours(message: Message) -> bool:
-    """Whether a subject holds that of a mail of a match, or there is nothing new in the text."""
+    """Return whether the subject contains that of a match's email, or the text has nothing new."""
     return _OURS.search(message.subject) is not None or not fresh_text(message.text).fresh
 
 
 def tells_of_absence(message: Message) -> bool:
-    """Whether the responder of a mailbox wrote it, whose owner is away."""
+    """Return whether a mailbox's responder says that its owner is away."""
     if begins(message, subject_words.AUTO_REPLIES):
         return True
     if is_reply(message) or is_spoken(message):
@@ -78,9 +81,9 @@ def tells_of_absence(message: Message) -> bool:
 
 
 def is_spoken(message: Message) -> bool:
-    """Whether a person speaks in a subject, or typed it in a client.
+    """Return whether a person wrote the subject, or typed the email in a client.
 
-    Only what stands before the subject of one of our mails tells: the rest is not theirs.
+    Only the words before one of our subjects count, since we wrote the rest.
     """
     if _typed(message):
         return True
@@ -95,13 +98,13 @@ def is_spoken(message: Message) -> bool:
 
 
 def speaks_in_text(message: Message) -> bool:
-    """Whether somebody speaks for themself in what is new."""
+    """Return whether someone speaks for themself in the fresh text."""
     new = fresh_text(message.text[:_READ]).fresh.casefold()
     return not person_words.FIRST_PERSON.isdisjoint(_WORD.findall(new))
 
 
 _READ = 1000
-"""Characters of a text in which a person says "I"."""
+"""Characters of a text in which a person says "I" at least once."""
 
 
 _WORD = re.compile(r"[^\W\d_]{1,30}")
@@ -115,25 +118,25 @@ def _subject(message: Message) -> str:
 
 
 def _parts(message: Message) -> list[str]:
-    """What colons, brackets and dashes set apart."""
+    """Return the parts set off by colons, brackets and dashes."""
     return [part.strip(_FRAME) for part in _BETWEEN.split(_subject(message))]
 
 
 def _typed(message: Message) -> bool:
-    """Whether a program sent it in which people type; mail servers name themselves as X-Mailer."""
+    """Return whether a program for people sent it. Mail servers also set X-Mailer."""
     mailer = message.headers.first("x-mailer").lower()
     return "user-agent" in message.headers or mailer.startswith(_CLIENTS)
 
 
 def _is_away(message: Message, part: str) -> bool:
-    """Whether a part of a subject says so, of "I" or as "Anna Berg is out of the office"."""
+    """Return whether a part says "I am out of the office", or "Anna Berg is out of the office"."""
     if _names_sender(message, part):
         return any(words in part for words in (*subject_words.AWAY, *subject_words.IS_AWAY))
     return _without(person_words.I_AM, part).startswith(subject_words.AWAY)
 
 
 def _names_sender(message: Message, part: str) -> bool:
-    """Whether it begins with the sender's own name."""
+    """Return whether a part starts with the sender's own name."""
     named = f"{message.from_name} {message.from_address.partition('@')[0]}".casefold()
     first = _WORD.match(part)
     return first is not None and first[0] in _WORD.findall(named)

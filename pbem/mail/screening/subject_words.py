@@ -1,4 +1,4 @@
-"""Words of subjects by which machines give themselves away, case-folded."""
+"""Words in subjects that show a machine, case-folded."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ AUTO_REPLIES = (
         "부재중 자동 회신",
     ),
 )
-"""What the responder of a mailbox puts before a subject, with a colon or in brackets."""
+"""Labels that a mailbox's responder puts before a subject, with a colon or in brackets."""
 
 AWAY = (
     *("out of the office", "out of office", "out-of-office", "away from the office"),
@@ -49,13 +49,13 @@ AWAY = (
     *("нет на месте", "в отпуске", "у відпустці", "ofis dışında", "izinde", "εκτός γραφείου"),
     *("不在", "休暇中", "休假中", "外出中", "부재중"),
 )
-"""What such a one says of its owner."""
+"""Phrases of a responder about its owner's absence."""
 
 IS_AWAY = ("is away", "ist abwesend", "ist verreist", "jest nieobecn", "est absent", "è assente")
-"""The same behind the owner's name, of whom people do not speak so."""
+"""Phrases after the owner's name, in a form that people do not use."""
 
 LABELS = ("auto", "automatic", "automated", "auto-generated", "autom")
-"""Words that tell a machine only where they stand alone."""
+"""Words that show a machine only if they are alone."""
 
 AUTOMATIC = (
     *("automatic message", "automated message", "automated notification", "automatische nachricht"),
@@ -78,7 +78,7 @@ ALARMS = (
     *("virenwarnung", "banned contents", "infected message", "message quarantined"),
     *("quarantine notification",),
 )
-"""The same of mail servers, which say nothing of a delivery by it."""
+"""Subjects of mail servers that are not about a delivery."""
 
 CHALLENGES = (
     *("confirm your message", "confirm your mail", "confirm your e-mail", "confirm your email"),
@@ -105,13 +105,13 @@ CHALLENGES = (
     *("conferma il tuo messaggio", "confermare il messaggio", "bevestig uw bericht"),
     *("confirme sua mensagem", "confirme o envio"),
 )
-"""What systems write that let nobody pass who has not proven to be a person."""
+"""Phrases of filters that let only proven people pass."""
 
 BIDS = (
     *("please confirm your m", "please verify your m", "please confirm your e", "please authentic"),
     *("please verify your e", "bitte bestätigen sie ihre", "action required: your m"),
 )
-"""Beginnings of them that sound like a person."""
+"""Beginnings of such subjects that sound like a person."""
 
 CHALLENGERS = (
     "spamarrest",
@@ -123,7 +123,7 @@ CHALLENGERS = (
     "(verification)",
     "[verification]",
 )
-"""Names of such systems, which count in every subject."""
+"""Names of such filters, which count in every subject."""
 
 UNDELIVERED = (
     *("undeliver", "mail delivery failed", "delivery status notification", "delivery failure"),
@@ -159,7 +159,7 @@ UNDELIVERED = (
     ),
     *("배달 실패", "배달되지 않음", "반송", "kézbesíthetetlen", "teslim edilemedi", "iletilemedi"),
 )
-"""Subjects of mails that say so of another one."""
+"""Phrases about another email that was not delivered."""
 
 RESPONSES = (
     *("accepted:", "declined:", "tentative:", "tentatively accepted:", "new time proposed:"),
@@ -182,7 +182,7 @@ ACKNOWLEDGED = (
     *("zgłoszeni", "twoje zapytanie", "votre demande", "su solicitud", "su consulta", "caso #"),
     *("la tua richiesta", "sua richiesta", "uw aanvraag", "sua solicitação", "ditt ärende"),
 )
-"""What is said in subjects by those who keep count of mails: the mail has reached a machine."""
+"""Phrases of ticket systems: the email has reached a machine."""
 
 RECEIVED = (
     *("request received", "your request has", "your request was", "your ticket", "your inquiry"),
@@ -192,7 +192,7 @@ RECEIVED = (
     *("su solicitud ha", "su consulta ha", "la tua richiesta è", "uw aanvraag is"),
     *("sua solicitação foi", "ditt ärende", "henvendelse modtaget"),
 )
-"""Labels and beginnings of theirs that nobody else writes."""
+"""Labels and beginnings of ticket systems that nobody else uses."""
 
 MOVED = (
     *("new address", "new e-mail address", "new email address", "new mail address"),
@@ -204,4 +204,4 @@ MOVED = (
     *("cambio indirizzo", "nieuw adres", "nieuw e-mailadres", "novo endereço"),
     *("mudança de endereço", "ny adress", "ny adresse", "nová adresa", "új címem", "новый адрес"),
 )
-"""What a mailbox says in its subject that passes mail on: nobody is away."""
+"""Subjects of a mailbox that forwards its email, whose owner is not away."""

@@ -1,4 +1,4 @@
-"""What is wrong with a received mail; the words stand beside this file, one file a language."""
+"""Phrases about problems with a received email, one file per language in this folder."""
 
 from pbem.games.phrases import Phrases
 

@@ -1,8 +1,8 @@
-"""Kinds of mails: one type for each, whose template is named after it and given its fields.
+"""Kinds of emails: one class for each, with a template of the same name that gets its fields.
 
-`Turn` is written by `turn.txt.j2`. There stand the words, and beside the text what is said in the
-header: `from_name`, what stands before the name of the club in From, and `subject`, where the mail
-is neither about a match nor an answer.
+`Turn` uses `turn.txt.j2`. The template has the words, and besides the text two values for the
+header: `from_name`, which goes before the club's name in From, and `subject`, if the email is
+neither about a match nor an answer.
 """
 
 from pbem.mail.outgoing.kinds.answers import (

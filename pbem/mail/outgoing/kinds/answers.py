@@ -1,4 +1,4 @@
-"""Answers: mails to somebody whose own mail changed nothing."""
+"""Answers: emails to people whose own email changed nothing."""
 
 from __future__ import annotations
 
@@ -18,39 +18,39 @@ from pbem.matches.match import MatchSummary
 
 @dataclass(frozen=True)
 class Answer(Mail):
-    """To commands that only read."""
+    """Answer to commands that only read."""
 
     urgency = Urgency.PLAY
 
     view: MatchView | None
     sections: Sequence[Section]
     note: Sequence[str]
-    """Lines of theirs that were no commands."""
+    """The sender's lines that were not commands."""
     waiting: Sequence[WaitingNote] = ()
-    """Lines of others that were not mailed to the reader before."""
+    """Earlier lines of others that the reader has not received."""
 
     @property
     def about(self) -> MatchView | None:
-        """The match that the commands were about, if they were about one."""
+        """The match that the commands were about, if any."""
         return self.view
 
 
 @dataclass(frozen=True)
 class RefusalMail(Mail):
-    """Why nothing of a mail was done; the template is that of the refusal."""
+    """Why an email was not carried out. Uses the refusal's template."""
 
     urgency = Urgency.PLAY
 
     refusal: Refusal
     view: MatchView | None
     matches: Sequence[MatchSummary] = ()
-    """Where there is no view: the matches that the player plays."""
+    """Without a view, the player's matches."""
     changed: Figure | None = None
-    """Turns since the mail that was answered."""
+    """Turns since the email that was answered."""
     line: str = ""
-    """The line below which nothing was read, though a command stands there."""
+    """The line below which nothing was read although there is a command."""
     of_club: bool = False
-    """Whether no match was to be changed, whichever the mail answers: no board is shown."""
+    """Whether no match would have changed, whatever the email answers. Then no board is shown."""
 
     @property
     def kind(self) -> str:
@@ -59,42 +59,42 @@ class RefusalMail(Mail):
 
     @property
     def about(self) -> MatchView | None:
-        """The match that was to be changed, if one was."""
+        """The match that would have changed, if any."""
         return self.view
 
     @property
     def data(self) -> Mapping[str, Any]:
-        """What the refusal tells stands beside the rest."""
+        """The data of the refusal and of the email."""
         own = {key: value for key, value in super().data.items() if key != "refusal"}
         return {**own, **self.refusal.data}
 
 
 @dataclass(frozen=True)
 class RateLimited(Mail):
-    """Too many mails came within an hour."""
+    """Too many emails arrived within an hour."""
 
     urgency = Urgency.PLAY
 
     mails: int
     of_match: bool
-    """All mails about one match, not those of one sender."""
+    """Whether all emails about one match were counted instead of those of one sender."""
 
 
 @dataclass(frozen=True)
 class HandedOver(Mail):
-    """To who played a match, and plays it no more."""
+    """To a former player of a match, whose seat somebody took over."""
 
     match_id: int
     you: str
     successor: str
     reason: str
     by_director: bool = True
-    """Whether the director has decided it; else it came as was agreed for the match."""
+    """Whether the director decided it. Otherwise, it follows from the match's options."""
 
 
 @dataclass(frozen=True)
 class Announcement(Mail):
-    """What a director tells a competition or the club."""
+    """A director's announcement to a competition or the club."""
 
     urgency = Urgency.ANNOUNCEMENT
 
@@ -105,20 +105,20 @@ class Announcement(Mail):
 
 @dataclass(frozen=True)
 class AllPaused(Mail):
-    """To who plays where a director has paused a competition or the club."""
+    """To the players of a competition or the club that a director has paused."""
 
     urgency = Urgency.ANNOUNCEMENT
 
     whom: str
     """`club`, `set 3`."""
     until: DueTime | None
-    """When time counts again; None: when the director says so."""
+    """When clocks run again, None until the director resumes."""
     reason: str
 
 
 @dataclass(frozen=True)
 class AllResumed(Mail):
-    """To the same, when the director has it go on."""
+    """To the same players, when the director resumes it."""
 
     urgency = Urgency.ANNOUNCEMENT
 
@@ -128,7 +128,7 @@ class AllResumed(Mail):
 
 @dataclass(frozen=True)
 class MatchAnnouncement(MatchMail):
-    """What a director tells the players of a match."""
+    """A director's announcement to the players of a match."""
 
     urgency = Urgency.ANNOUNCEMENT
 
@@ -137,7 +137,7 @@ class MatchAnnouncement(MatchMail):
 
 @dataclass(frozen=True)
 class FromDirector(Mail):
-    """A director's own answer to somebody's mail."""
+    """A director's own answer to an email."""
 
     urgency = Urgency.PLAY
 
@@ -146,7 +146,7 @@ class FromDirector(Mail):
 
 @dataclass(frozen=True)
 class UnknownSender(Mail):
-    """To somebody whom the club does not know."""
+    """Answer to a stranger."""
 
     joining: str
-    """Who lets strangers in: `open`, `approval` or `closed`."""
+    """Who may join: `open`, `approval` or `closed`."""

@@ -1,4 +1,4 @@
-"""Reports to the directors, each with the lines by which they can decide."""
+"""Reports to directors, with the commands by which they can decide."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from pbem.matches.directing import FREELY_CANCELLED
 from pbem.matches.match import MatchSummary, Player
 
 Line = tuple[str, ...]
-"""A command and its arguments; in capitals, what a director has yet to write."""
+"""A command and its arguments. Words in capitals are for the director to fill in."""
 
 
 TO_BE_WRITTEN = frozenset({"NAME", "REASON", "TEXT"})
-"""What stands in a line for words of the director's own."""
+"""Placeholders in a command for the director's own words."""
 
 
 @dataclass(frozen=True)
@@ -29,22 +29,22 @@ class DirectorMail(Mail):
     urgency = Urgency.REPORT
 
     by_mail: bool = field(default=False, kw_only=True)
-    """Whether its reader, as a member, can decide by an answer to it."""
+    """Whether the reader is a member, who can decide by answering."""
 
     @property
     def lines(self) -> Sequence[Line]:
-        """What can be decided."""
+        """Commands for possible decisions."""
         return ()
 
     @property
     def replies(self) -> Sequence[str]:
-        """Those of the lines that are complete."""
+        """The commands that need nothing filled in."""
         complete = (line for line in self.lines if TO_BE_WRITTEN.isdisjoint(line))
         return [" ".join(line) for line in complete] if self.by_mail else ()
 
     @property
     def data(self) -> Mapping[str, Any]:
-        """What the report tells, and its lines as a mail and the shell take them."""
+        """The report, with its commands as written in an email and on the command line."""
         lines = [" ".join(line) for line in self.lines]
         return {**super().data, "lines": lines, "shell": list(map(_at_the_shell, self.lines))}
 
@@ -58,7 +58,7 @@ def _at_the_shell(line: Line) -> str:
 
 
 def _of_match(match: int | None, *lines: Line) -> Sequence[Line]:
-    """Lines with the number of the match behind their first word; none if there is no match."""
+    """Return commands with the number of the match after the first word, none without a match."""
     if match is None:
         return ()
     return [(word, str(match), *rest) for word, *rest in lines]
@@ -66,7 +66,7 @@ def _of_match(match: int | None, *lines: Line) -> Sequence[Line]:
 
 @dataclass(frozen=True)
 class DirectorFlag(DirectorMail):
-    """A player is out of time."""
+    """A player has run out of time."""
 
     match: MatchSummary
     player: Player
@@ -74,7 +74,7 @@ class DirectorFlag(DirectorMail):
 
     @property
     def lines(self) -> Sequence[Line]:
-        """More time, or the match."""
+        """More time, or an end of the match."""
         name = self.player.name
         return _of_match(
             self.match.id,
@@ -88,7 +88,7 @@ class DirectorFlag(DirectorMail):
 
 @dataclass(frozen=True)
 class DirectorAppeal(DirectorMail):
-    """A player asks the director to decide something."""
+    """A player asks the director for a decision."""
 
     match: MatchSummary
     player: Player
@@ -98,7 +98,7 @@ class DirectorAppeal(DirectorMail):
 
     @property
     def lines(self) -> Sequence[Line]:
-        """Whatever may be decided."""
+        """All kinds of decisions."""
         announce = ("announce", "match", str(self.match.id), "TEXT")
         if self.match.result is not None:
             return (announce,)
@@ -114,7 +114,7 @@ class DirectorAppeal(DirectorMail):
 
 
 def _taken_back(turn: int) -> Sequence[Line]:
-    """The last turn, if there is one; the match, while it has hardly begun."""
+    """Return commands to undo the last turn, if any, and to cancel a match that just started."""
     undo: Line = ("undo", "to", str(turn - 1), "REASON")
     cancel: Line = ("cancel", "REASON")
     return [*([undo] if turn > 1 else []), *([cancel] if turn < FREELY_CANCELLED else [])]
@@ -122,14 +122,14 @@ def _taken_back(turn: int) -> Sequence[Line]:
 
 @dataclass(frozen=True)
 class CancelRefused(DirectorMail):
-    """A player does not agree that their match is cancelled."""
+    """A player does not agree to cancel their match."""
 
     match: MatchSummary
     player: Player
 
     @property
     def lines(self) -> Sequence[Line]:
-        """Another end."""
+        """Another end of the match."""
         return _of_match(
             self.match.id, ("adjudicate", "void", "REASON"), ("adjudicate", "draw", "REASON")
         )
@@ -137,16 +137,16 @@ class CancelRefused(DirectorMail):
 
 @dataclass(frozen=True)
 class DirectorVacant(DirectorMail):
-    """Nobody has taken the seats of a player."""
+    """Nobody has taken over a player's seats."""
 
     match: MatchSummary
     player: Player
     days: int
-    """How long they have been offered."""
+    """Days for which they have been offered."""
 
     @property
     def lines(self) -> Sequence[Line]:
-        """Somebody else, or nobody."""
+        """Another player, or an end of the match."""
         name = self.player.name
         choices = (("replace", name, "NAME"), ("forfeit", name), ("adjudicate", "void", "REASON"))
         return _of_match(self.match.id, *choices)
@@ -154,77 +154,77 @@ class DirectorVacant(DirectorMail):
 
 @dataclass(frozen=True)
 class DirectorTakeover(DirectorMail):
-    """A substitute would go on for a player whose seat is not offered."""
+    """A substitute would take over a seat that is not offered."""
 
     match: MatchSummary
     player: Player
     substitute: Player
     asked: bool
-    """Whether there is anybody else at the table who was asked."""
+    """Whether other players in the match were asked."""
 
     @property
     def lines(self) -> Sequence[Line]:
-        """Without waiting for the table."""
+        """A replacement without waiting for the others."""
         return _of_match(self.match.id, ("replace", self.player.name, self.substitute.name))
 
 
 @dataclass(frozen=True)
 class CancelAgreed(DirectorMail):
-    """All players have agreed to what a director asked them: their match is cancelled."""
+    """All players agreed to cancel their match, as a director suggested."""
 
     match: MatchSummary
 
 
 @dataclass(frozen=True)
 class DirectorDecided(DirectorMail):
-    """Another director has decided something; what was mailed before it decides nothing now."""
+    """Another director decided something. An answer to an earlier report no longer counts."""
 
     by: str
-    """Their name; empty for somebody at the shell."""
+    """Name of the other director, empty for a decision on the command line."""
     line: str
     reason: str
 
 
 @dataclass(frozen=True)
 class DirectorAbsence(DirectorMail):
-    """A machine has answered for a player."""
+    """A player's mailbox answered automatically."""
 
     player: Player
     match_id: int | None
     title: str
-    """Subject of its mail."""
+    """Subject of the automatic answer."""
     text: str
     on_leave: bool = False
-    """Whether they are on leave by it."""
+    """Whether it started leave for the player."""
 
     @property
     def lines(self) -> Sequence[Line]:
-        """Time, or somebody else."""
+        """More time, or another player."""
         handed = ("replace", self.player.name, "NAME")
         return _of_match(self.match_id, ("extend", "7d"), ("pause",), handed)
 
 
 MOST_MATCHES = 3
-"""Matches of a player for which lines are offered."""
+"""Most matches of a player with commands in one report."""
 
 
 @dataclass(frozen=True)
 class DirectorAbsent(DirectorMail):
-    """A member is absent for good, as it seems."""
+    """A member seems to be absent for good."""
 
     player: Player
     days: int
-    """How long they have not answered, or could not be reached."""
+    """Days for which they have not answered or could not be reached."""
     unreached: bool
-    """Whether no address of theirs accepts mail."""
+    """Whether none of their addresses accepts email."""
     waiting: Sequence[int]
-    """Matches in which they are to act."""
+    """Matches in which it is their turn."""
     offered: bool
-    """Whether seats of theirs are offered to substitutes."""
+    """Whether their seats are offered to substitutes."""
 
     @property
     def lines(self) -> Sequence[Line]:
-        """Of the matches that wait for them, and of their membership."""
+        """Decisions about the waiting matches and the membership."""
         name = self.player.name
         choices = (("replace", name, "NAME"), ("forfeit", name))
         first = self.waiting[:MOST_MATCHES]
@@ -234,17 +234,17 @@ class DirectorAbsent(DirectorMail):
 
 @dataclass(frozen=True)
 class DirectorAddress(DirectorMail):
-    """An address of a player accepts no mail."""
+    """A player's address does not accept email."""
 
     player: Player
     address: str
     why: str
     paused: Sequence[int]
-    """Matches whose clock is paused for it."""
+    """Matches whose clock is paused because of it."""
 
     @property
     def lines(self) -> Sequence[Line]:
-        """Of the matches that wait for the player."""
+        """Decisions about the matches that wait for the player."""
         name = self.player.name
         choices = (("replace", name, "NAME"), ("forfeit", name))
         return [line for each in self.paused[:MOST_MATCHES] for line in _of_match(each, *choices)]
@@ -252,15 +252,15 @@ class DirectorAddress(DirectorMail):
 
 @dataclass(frozen=True)
 class DirectorReached(DirectorMail):
-    """Mail reaches a player again."""
+    """A player can be reached again."""
 
     player: Player
     resumed: Sequence[int]
-    """Matches whose clock goes on."""
+    """Matches whose clock runs again."""
 
     @property
     def lines(self) -> Sequence[Line]:
-        """More time, for what was missed."""
+        """More time, for emails that were missed."""
         return [
             line
             for each in self.resumed[:MOST_MATCHES]
@@ -270,34 +270,34 @@ class DirectorReached(DirectorMail):
 
 @dataclass(frozen=True)
 class DirectorLeft(DirectorMail):
-    """A member has left, and is forgotten."""
+    """A member has left, and their personal data was erased."""
 
     called: str
     given_up: Sequence[int]
     undecided: Sequence[int]
-    """Matches that nobody can go on with."""
+    """Matches that nobody can continue."""
 
 
 @dataclass(frozen=True)
 class DirectorShunted(DirectorMail):
-    """A received mail could not be processed."""
+    """A received email could not be processed."""
 
     id: int
     sender: str
     error: str
     last: bool
-    """Whether no more of them are told for now."""
+    """Whether this is the last such report for now."""
 
     @property
     def lines(self) -> Sequence[Line]:
-        """Once more, not at all, or by hand."""
+        """Retry, drop or answer it."""
         number = str(self.id)
         return [("retry", number), ("drop", number), ("answer", number, "TEXT")]
 
 
 @dataclass(frozen=True)
 class DirectorUndeliverable(DirectorMail):
-    """A server will not take a mail of the club."""
+    """A server refuses an email of the club."""
 
     recipient: str
     reply: str
@@ -308,24 +308,24 @@ class DirectorUndeliverable(DirectorMail):
 
     @property
     def lines(self) -> Sequence[Line]:
-        """Time, if it was of a match."""
+        """More time, if it was about a match."""
         return _of_match(self.match_id, ("extend", "2d"), ("pause",))
 
 
 @dataclass(frozen=True)
 class DirectorInVain(DirectorMail):
-    """Many mails of a player have changed nothing."""
+    """Many emails of a player changed nothing."""
 
     player: Player
     answers: int
     sender: str
-    """Address that the last of them came from."""
+    """Address of the last such email."""
     match_id: int | None
     proven: bool
     lines_shown: Sequence[str]
-    """How it begins."""
+    """The beginning of that email."""
 
     @property
     def lines(self) -> Sequence[Line]:
-        """Of the match that the last was about."""
+        """Decisions about the match of that email."""
         return _of_match(self.match_id, ("pause",), ("act", "SEAT", "ACTIONS"))

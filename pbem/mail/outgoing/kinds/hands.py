@@ -1,4 +1,4 @@
-"""Mails about seats that change hands, or might."""
+"""Emails about takeovers: seats that change hands, or may."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.matches.match import MatchSummary
 
 @dataclass(frozen=True)
 class SeatKept(Mail):
-    """To who played a match, and will again as soon as they write: a bot plays for them."""
+    """To a player whose seat a bot keeps until they write."""
 
     match_id: int
     you: str
@@ -23,7 +23,7 @@ class SeatKept(Mail):
 
 @dataclass(frozen=True)
 class SeatWanted(Mail):
-    """To a player who does not go on: a substitute would, and the others are asked."""
+    """To a player who stopped playing, when a substitute applies and the others are asked."""
 
     match_id: int
     you: str
@@ -31,35 +31,35 @@ class SeatWanted(Mail):
 
     @property
     def unasked(self) -> bool:
-        """A substitute is the cause."""
+        """True, since a substitute causes it."""
         return True
 
 
 @dataclass(frozen=True)
 class SeatOffered(Mail):
-    """To a substitute: a player does not go on, and somebody else may."""
+    """To a substitute, when a player stopped playing and their seat is offered."""
 
     you: str
     match: MatchSummary
     seats: Sequence[Seat]
-    """Those that go together."""
+    """Seats that are offered together."""
     whose: str
-    """Name of the player."""
+    """Name of the player who stopped."""
     others: Sequence[str]
-    """Names of those against or with whom one plays."""
+    """Names of the other players."""
     to_act: bool
     answer_by: DueTime
-    """When the director is asked, if nobody has taken the seat."""
+    """When the director is asked, if nobody takes the seat."""
 
     @property
     def replies(self) -> Sequence[str]:
-        """To be the first."""
+        """The command to take over the seat."""
         return (f"takeover {self.match.id} {self.seats[0]}",)
 
 
 @dataclass(frozen=True)
 class NotHandedOver(Mail):
-    """To a substitute who asked for a seat: they do not get it."""
+    """To a substitute who applied for a seat and does not get it."""
 
     match_id: int
     you: str
@@ -67,40 +67,40 @@ class NotHandedOver(Mail):
 
 @dataclass(frozen=True)
 class AskedToHandOver(MatchMail):
-    """Whether a player agrees that a substitute goes on for another one."""
+    """Asks a player to agree that a substitute takes over another player's seat."""
 
     urgency = Urgency.PLAY
 
     player: str
-    """Name of who does not go on."""
+    """Name of the player who stopped."""
     substitute: str
-    """Name of who would."""
+    """Name of the substitute."""
     answer_by: DueTime
     """When the question expires."""
 
     @property
     def unasked(self) -> bool:
-        """A substitute is the cause."""
+        """True, since a substitute causes it."""
         return True
 
     @property
     def replies(self) -> Sequence[str]:
-        """Either."""
+        """Yes or no."""
         return ("takeover yes", "takeover no")
 
 
 @dataclass(frozen=True)
 class PartnerAsked(MatchMail):
-    """To a partner of somebody who does not go on: they can play their seats, too."""
+    """To the partner of a player who stopped, who can play their seats too."""
 
     urgency = Urgency.PLAY
 
     player: str
-    """Name of who does not go on."""
+    """Name of the player who stopped."""
     seat: Seat
-    """The first of theirs."""
+    """The first of their seats."""
 
     @property
     def replies(self) -> Sequence[str]:
-        """What does it."""
+        """The command to take over the seats."""
         return (f"takeover {self.view.match.id} {self.seat}",)

@@ -1,4 +1,4 @@
-"""Mails about leave."""
+"""Emails about leave."""
 
 from __future__ import annotations
 
@@ -13,60 +13,63 @@ from pbem.mail.outgoing.time_view import DueTime
 
 @dataclass(frozen=True)
 class _MaybeOfMatch(Mail):
-    """In the thread of a match, if it is about one alone."""
+    """An email in the thread of a match, if it is about only one."""
 
     view: MatchView | None
 
     @property
     def about(self) -> MatchView | None:
-        """That match."""
+        """The match, if it is only one."""
         return self.view
 
 
 @dataclass(frozen=True)
 class _OfOther(_MaybeOfMatch):
-    """To who plays along with somebody."""
+    """To someone who plays with the member on leave."""
 
     matches: Sequence[int]
 
 
 @dataclass(frozen=True)
 class OnLeave(_OfOther):
-    """Somebody is on leave, or will be."""
+    """A member is or will be on leave."""
 
     member: str
     first: date
     last: date | None
-    """None: nobody knows, as it is taken day by day."""
+    """None if unknown, since leave is taken day by day."""
 
 
 @dataclass(frozen=True)
 class BackFromLeave(_OfOther):
-    """A leave that was told ends before it was to, or does not begin."""
+    """Announced leave ends early or is cancelled."""
 
     member: str
     first: date
     last: date
-    """As it was told."""
+    """The last day as announced."""
     now: bool
-    """Whether it ends; else it does not begin."""
+    """Whether it ends early. Otherwise, it is cancelled before it starts."""
 
 
 @dataclass(frozen=True)
 class LeaveTaken(_MaybeOfMatch):
-    """To a member for whom leave was taken, not by their own line."""
+    """To a member whose leave was not taken by their own command."""
 
     why: str
-    """`flag`: their time was over; `absence`: their mailbox has said so; `director`: they have done
-    it, or, `ended`, ended it."""
+    """Why leave was taken.
+
+    `flag`: they ran out of time. `absence`: their mailbox answered. `director`: a director took it.
+    `ended`: a director ended it.
+    """
     first: date
     last: date
     year: int
     left: int
-    """Days of that year that are left."""
+    """Days left in that year."""
     shorter: bool = False
-    """Whether there were no days for all that the mailbox has said."""
+    """Whether there were too few days for the whole absence."""
     until: DueTime | None = None
     """When automatic leave ends, unless another day follows."""
     at_most: date | None = None
-    """The last day that can follow automatically; None if there is no end to them."""
+    """Last day that can follow automatically, None for no limit."""

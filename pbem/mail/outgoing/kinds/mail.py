@@ -1,4 +1,4 @@
-"""Mail: what all kinds of emails have in common, and how urgent each is."""
+"""Mail: the common base of all kinds of emails, and their urgency."""
 
 from __future__ import annotations
 
@@ -12,64 +12,64 @@ from pbem.mail.outgoing.match_view import MatchView
 
 
 class ClubName(NamedTuple):
-    """What every template may say of the club."""
+    """Data of the club for every template."""
 
     name: str
     director: str
-    """Address of the director; empty where there is none."""
+    """Address of the director, empty if there is none."""
 
 
 @dataclass(frozen=True)
 class Mail:
-    """What one mail tells; its fields are what its template is given."""
+    """The content of one email. Its fields are the data of its template."""
 
     urgency: ClassVar[Urgency] = Urgency.NOTICE
-    """Of one that answers no mail; answers are as urgent as what is played."""
+    """Urgency if it answers no email. Answers are as urgent as play."""
 
     @classmethod
     def name(cls) -> str:
-        """Name of its template, under which such mails are counted, too."""
+        """Name of the template, by which such emails are also counted."""
         return snake_case(cls.__name__)
 
     @property
     def kind(self) -> str:
-        """The name of this one."""
+        """Kind of this email."""
         return self.name()
 
     @property
     def about(self) -> MatchView | None:
-        """The match that it is about, as its reader sees it; None for a mail about none."""
+        """The match it is about as its reader sees it, None for no match."""
         return None
 
     @property
     def heading(self) -> str:
-        """What stands in the subject of all mails of the same thing, where that is no match."""
+        """Fixed part of the subject for all emails on the same topic, if that is not a match."""
         return ""
 
     @property
     def replies(self) -> Sequence[str]:
-        """What can be answered by a tap, where it is about no match or is a question."""
+        """Answers offered as links, if it is about no match or asks a question."""
         return ()
 
     @property
     def unasked(self) -> bool:
-        """Whether it reaches people who did not ask for it when a member's email causes it."""
+        """Whether it reaches people who did not ask for it, if a member's email causes it."""
         return False
 
     @property
     def asks_address(self) -> bool:
-        """Whether it asks an address that somebody else named."""
+        """Whether it goes to an address named by somebody else."""
         return False
 
     @property
     def data(self) -> Mapping[str, Any]:
-        """What its template is given."""
+        """Data of the template."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
 
 @dataclass(frozen=True)
 class MatchMail(Mail):
-    """A mail to one player about a match."""
+    """An email to one player about a match."""
 
     view: MatchView
 
@@ -80,7 +80,7 @@ class MatchMail(Mail):
 
 
 class Section(NamedTuple):
-    """A part of the answer: a template and what it needs beside the view of the match."""
+    """A part of an answer: a template and its data besides the match."""
 
     name: str
     data: Mapping[str, Any]
@@ -90,5 +90,5 @@ _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 
 
 def snake_case(name: str) -> str:
-    """`draw_accepted`, from `DrawAccepted`."""
+    """Convert a class name: `draw_accepted` from `DrawAccepted`."""
     return _WORD.sub("_", name).lower()

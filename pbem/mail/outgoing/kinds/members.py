@@ -1,4 +1,4 @@
-"""Mails about a membership."""
+"""Emails about membership."""
 
 from __future__ import annotations
 
@@ -15,49 +15,49 @@ from pbem.mail.outgoing.offer_view import OfferView
 
 @dataclass(frozen=True)
 class AddressQuestion(Mail):
-    """To an address that a member wants to use."""
+    """To an address that a member wants to add."""
 
     urgency = Urgency.PLAY
 
     member: str
     address: str
     days: int
-    """How long the question waits."""
+    """Days for which the question waits."""
     directs: bool = False
-    """Whether the member is a director, whose rights the address gets in time."""
+    """Whether the member is a director. Then the address gets their rights later."""
     new_for: int = 0
-    """For how many days the address decides nothing."""
+    """Days for which the address cannot decide anything."""
 
     @property
     def asks_address(self) -> bool:
-        """A member named it."""
+        """True, since a member named the address."""
         return True
 
     @property
     def replies(self) -> Sequence[str]:
-        """The only one."""
+        """The only answer."""
         return ("confirm",)
 
 
 @dataclass(frozen=True)
 class AddressesChanged(Mail):
-    """To the addresses of a member, and those of before."""
+    """To the current and former addresses of a member."""
 
     what: str
     """`added`, `removed`, `first`."""
     address: str
     member: str = ""
     theirs: bool = True
-    """Whether the one that this goes to is still theirs."""
+    """Whether the recipient address still belongs to the member."""
     agreed: bool = False
-    """Whether it goes to the address that was added, which has said `confirm`."""
+    """Whether the recipient is the added address, which sent `confirm`."""
     until: datetime | None = None
-    """Until when the address that was added is new, and can be undone."""
+    """When the added address stops being new. Until then, it can be undone."""
 
 
 @dataclass(frozen=True)
 class Renamed(Mail):
-    """To a member whom the director has given another name."""
+    """To a member whom the director renamed."""
 
     before: str
     now: str
@@ -65,47 +65,47 @@ class Renamed(Mail):
 
 @dataclass(frozen=True)
 class Farewell(Mail):
-    """To somebody who is a member no more; nothing is kept of it once it has gone."""
+    """To a former member. No copy is kept once it is sent."""
 
     called: str
     given_up: Sequence[int]
-    """Matches that are lost by it."""
+    """Matches that they lose by leaving."""
     reason: str
-    """Why, if it was the director who removed them."""
+    """The reason, if a director removed them."""
 
 
 @dataclass(frozen=True)
 class Welcome(Mail):
-    """To a new member; the same as a section where it answers their mail."""
+    """To a new member. The answer to their email contains the same as a section."""
 
     member: str
     games: Sequence[GameInfo]
     address: str
-    """The club's."""
+    """The club's address."""
     tables: Sequence[OfferView] = ()
-    """Who waits for opponents."""
+    """Tables that wait for opponents."""
 
 
 @dataclass(frozen=True)
 class JoinRefused(Mail):
-    """To somebody whom a director does not let in."""
+    """To a person whose application a director refused."""
 
     wanted: str
-    """The name that they would have had."""
+    """The requested name."""
     reason: str
 
 
 @dataclass(frozen=True)
 class DirectorJoining(DirectorMail):
-    """To each director: somebody would like to join."""
+    """To each director about a person who would like to join."""
 
     wanted: str
     address: str
     number: int
     days: int
-    """How long it waits for an answer."""
+    """Days for which the application waits."""
 
     @property
     def replies(self) -> Sequence[str]:
-        """What is said with one word; a reason is written."""
+        """Answers of a single word. A reason must be written."""
         return ("approve", "refuse")

@@ -1,4 +1,4 @@
-"""Offers: mails by which members find their games."""
+"""Emails about offers."""
 
 from __future__ import annotations
 
@@ -12,44 +12,44 @@ from pbem.matches.offer import State
 
 @dataclass(frozen=True)
 class OfferMail(Mail):
-    """A mail to one member about an offer."""
+    """An email to one member about an offer."""
 
     offer: OfferView
     by: str
-    """Who did what it tells; empty: time did."""
+    """Name of the member who caused it, empty if it expired."""
 
     @property
     def heading(self) -> str:
-        """What is the same in all mails of the offer, whatever becomes of it."""
+        """Fixed part of the subject for all emails about the offer."""
         return f"{self.offer.game.info.title}, {self.offer.owner}"
 
 
 @dataclass(frozen=True)
 class Challenge(OfferMail):
-    """To who is asked to play, or asked about other terms."""
+    """To a member who is challenged, or asked about countered terms."""
 
     before: OfferView | None = None
-    """The offer on the terms that somebody has countered."""
+    """The offer before it was countered."""
 
     @property
     def unasked(self) -> bool:
-        """Nobody asks to be challenged."""
+        """True, since nobody asks to be challenged."""
         return True
 
     @property
     def replies(self) -> Sequence[str]:
-        """Yes and no."""
+        """Yes or no."""
         return ("accept", "decline")
 
 
 @dataclass(frozen=True)
 class OfferOver(OfferMail):
-    """To who was in, or was asked: nothing comes of it."""
+    """To members who were in an offer or asked, when it ends without a match."""
 
     reason: str = ""
-    """What its author says to it."""
+    """Message of the member who ended it."""
 
     @property
     def unasked(self) -> bool:
-        """A withdrawal is; a refusal answers what somebody asked."""
+        """True for a withdrawal. A refusal answers an earlier request."""
         return self.offer.offer.state is State.WITHDRAWN

@@ -1,4 +1,4 @@
-"""Mails by which a match is played: what has come of somebody's mail, and reminders."""
+"""Emails about play: results of a player's email, and reminders."""
 
 from __future__ import annotations
 
@@ -15,50 +15,50 @@ from pbem.matches.match import MatchSummary
 
 
 class WaitingNote(NamedTuple):
-    """What somebody wrote in a mail of which the reader got none."""
+    """A note from an email of which the reader received no copy."""
 
     author: str
     turn: int
-    """That was being played then."""
+    """The turn at that time."""
     lines: Sequence[str]
 
 
 @dataclass(frozen=True)
 class Progress(MatchMail):
-    """A match as it has become."""
+    """The new state of a match."""
 
     urgency = Urgency.PLAY
 
     events: Sequence[Event] = ()
-    """What happened."""
+    """The events to report."""
     taken: Sequence[str] = ()
-    """To who did it: their commands as they were carried out."""
+    """For their author: the commands as carried out."""
     counts: Sequence[Phrase] = ()
-    """Likewise: what their turn counts, in a game that limits it."""
+    """For their author: counts of their turn, in a game that limits it."""
     sections: Sequence[Section] = ()
-    """Likewise: answers to their other commands."""
+    """For their author: answers to their other commands."""
     note: Sequence[str] = ()
-    """Lines for the other players, of who did it."""
+    """For the other players: lines of their author."""
     waiting: Sequence[WaitingNote] = ()
-    """Earlier lines of others that were not mailed to the reader."""
+    """Earlier lines of others that the reader has not received."""
     noted: bool = False
-    """Whether the reader wrote them."""
+    """Whether the reader wrote the note."""
     author: str = ""
-    """Name of who did it."""
+    """Name of the author."""
     held: Sequence[str] = ()
-    """Names of partners who wrote a note that the reader gets when the match is over."""
+    """Partners whose notes the reader gets after the match."""
     held_from: Sequence[str] = ()
-    """To who wrote the note: names of those who get it only then."""
+    """For the author of the note: names of players who get it after the match."""
 
     @property
     def unasked(self) -> bool:
-        """Whether it brings offers and no more: a move is news that everybody waits for."""
+        """Whether it only reports offers. Everyone waits for moves."""
         return bool(self.events) and all(self._offers(event) for event in self.events)
 
     def _offers(self, event: Event) -> bool:
-        """Whether somebody offers something to the others, or takes that back.
+        """Return whether somebody makes an offer to the others, or withdraws it.
 
-        A player who declines answers what another player asked.
+        A player who declines only answers another player's request.
         """
         if isinstance(event, PauseDeclined):
             offer = self.view.match.pause_offer
@@ -68,27 +68,27 @@ class Progress(MatchMail):
 
 @dataclass(frozen=True)
 class Turn(Progress):
-    """To the player to act."""
+    """To the player to move."""
 
 
 @dataclass(frozen=True)
 class Receipt(Progress):
-    """To who did it, if another is to act."""
+    """To the author, if it is another player's turn."""
 
 
 @dataclass(frozen=True)
 class Position(Progress):
-    """To all others."""
+    """To everyone else."""
 
 
 @dataclass(frozen=True)
 class MatchOver(Progress):
-    """To everybody, after the end."""
+    """To everyone after the end."""
 
 
 @dataclass(frozen=True)
 class Reminder(MatchMail):
-    """Time for a turn is running out."""
+    """A player's time for a turn is running out."""
 
     urgency = Urgency.PLAY
 
@@ -98,23 +98,23 @@ class TurnDue(NamedTuple):
 
     match: MatchSummary
     others: Sequence[str]
-    """Names of those whom they play with."""
+    """Names of the other players."""
     due: DueTime | None
-    """When the flag falls; None if the clock is paused."""
+    """When the player runs out of time, None if the clock is paused."""
 
 
 @dataclass(frozen=True)
 class TurnsDue(Mail):
-    """Time for turns in several matches is running out, by reminders of the same day."""
+    """Time in several matches is running out. Combines the reminders of one day."""
 
     urgency = Urgency.PLAY
 
     turns: Sequence[TurnDue]
-    """The one whose flag falls first leads."""
+    """The turns in order of their deadlines."""
 
 
 @dataclass(frozen=True)
 class OutOfTime(MatchMail):
-    """To the player to act: their flag has fallen, and a late turn still counts."""
+    """To a player who has run out of time but can still move."""
 
     urgency = Urgency.PLAY

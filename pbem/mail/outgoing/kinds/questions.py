@@ -1,4 +1,4 @@
-"""Questions: mails that are answered by `confirm` and by nothing else."""
+"""Questions: emails that ask for an answer, most of them for `confirm`."""
 
 from __future__ import annotations
 
@@ -15,99 +15,99 @@ class Grant(NamedTuple):
     """Rights that somebody gets if a question is confirmed."""
 
     to: str
-    """The address that acts for a member, or the name of a new member."""
+    """The address that will act for a member, or the name of a new member."""
     member: str
-    """For whom it acts; empty for a new member."""
+    """The member it acts for, empty for a new member."""
     directs: bool
-    """Whether a director's rights are among them."""
+    """Whether the rights of a director are included."""
 
 
 @dataclass(frozen=True)
 class Question(Mail):
-    """Whether a mail is to count."""
+    """Asks whether an email should count."""
 
     urgency = Urgency.PLAY
 
     view: MatchView | None
     lines: Sequence[str]
-    """What it says."""
+    """The text of the email."""
     left_out: int
-    """How many more lines it has."""
+    """Number of further lines."""
     requests: Sequence[str]
-    """What it would do."""
+    """The commands and actions in it."""
     days: int
-    """How long the question waits."""
+    """Days for which the question waits."""
     sections: Sequence[Section] = ()
-    """What would come of it, in the words of the commands."""
+    """Expected results, as sections of the commands."""
     grants: Sequence[Grant] = ()
-    """Rights it would give, which its first line says."""
+    """Rights that it would give, named in the first line."""
 
     @property
     def about(self) -> MatchView | None:
-        """The match that it would change, if it would change one."""
+        """The match that would change, if any."""
         return self.view
 
     @property
     def replies(self) -> Sequence[str]:
-        """The only one."""
+        """The only answer."""
         return ("confirm",)
 
 
 @dataclass(frozen=True)
 class AskedToCancel(MatchMail):
-    """Whether a player agrees that their match is cancelled."""
+    """Asks a player to agree to cancel their match."""
 
     urgency = Urgency.PLAY
 
     reason: str
     days: int
-    """How long the question waits."""
+    """Days for which the question waits."""
 
     @property
     def unasked(self) -> bool:
-        """Another player is the cause."""
+        """True, since another player causes it."""
         return True
 
     @property
     def replies(self) -> Sequence[str]:
-        """Either."""
+        """Yes or no."""
         return ("cancel yes", "cancel no")
 
 
 @dataclass(frozen=True)
 class AskedToClaim(MatchMail):
-    """The time of another player is over: does the reader claim the match, or wait."""
+    """Asks a player to claim the match or wait, when another player has run out of time."""
 
     urgency = Urgency.PLAY
 
     player: str
-    """Name of the player to act."""
+    """Name of the player to move."""
     losers: Sequence[str]
-    """Names of who loses if somebody claims the match: the player, and a partner."""
+    """Names of the players who lose after a claim: the late player and a partner."""
     others_play_on: bool
-    """Whether the match goes on without them then."""
+    """Whether the others then continue the match."""
 
     @property
     def replies(self) -> Sequence[str]:
-        """Either."""
+        """Claim or wait."""
         return ("claim", "wait 3 days")
 
 
 @dataclass(frozen=True)
 class NotCancelled(MatchMail):
-    """Somebody does not agree that the match is cancelled."""
+    """Somebody did not agree to cancel the match."""
 
 
 @dataclass(frozen=True)
 class Confirm(Question):
-    """Of a mail that nothing proves to be theirs in whose name it came."""
+    """About an email whose sender is not proven."""
 
 
 @dataclass(frozen=True)
 class Unclear(Question):
-    """Of a mail that is theirs, but was not read with certainty."""
+    """About a proven email that was not read with certainty."""
 
 
 @dataclass(frozen=True)
 class Sure(Question):
-    """Of what is shown before it is done, however certain it is who asked for it."""
+    """About a change that is previewed first, however well it is proven."""

@@ -1,6 +1,6 @@
-"""Refusals: why nothing of a mail was done, each a type that holds what its mail tells.
+"""Refusals: reasons why an email was not carried out, each a class with the data of its answer.
 
-The template of a refusal is named after it: `IllegalAction`, `illegal_action.txt.j2`.
+The template of a refusal has its name: `IllegalAction` uses `illegal_action.txt.j2`.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from pbem.matches.match import CommandError
 
 @dataclass(frozen=True)
 class Refusal:
-    """A reason why nothing of a mail was done; its fields are what its template is given."""
+    """A reason why an email was not carried out. Its fields are the data of its template."""
 
     @classmethod
     def name(cls) -> str:
-        """Name of its template."""
+        """Name of the template."""
         return snake_case(cls.__name__)
 
     @property
     def data(self) -> Mapping[str, Any]:
-        """What its template is given."""
+        """Data of the template."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def __str__(self) -> str:
@@ -36,25 +36,25 @@ class Refusal:
 
 
 class RefusedError(Exception):
-    """Nothing of a mail is done; it is answered by a refusal."""
+    """An email is not carried out. A refusal answers it."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(str(refusal))
         self.refusal = refusal
 
 
-# What cannot be read
+# Not readable
 
 
 @dataclass(frozen=True)
 class TooLarge(Refusal):
-    """More of something than is read of one mail."""
+    """The email is over a limit."""
 
     reason: Phrase
 
 
 class ArgumentHelp(NamedTuple):
-    """What is to be written behind a command."""
+    """An argument of a command, as shown in a usage."""
 
     name: str
     required: bool
@@ -62,7 +62,7 @@ class ArgumentHelp(NamedTuple):
 
 
 class Usage(NamedTuple):
-    """How a command is written."""
+    """The usage of a command."""
 
     word: str
     summary: str
@@ -71,74 +71,74 @@ class Usage(NamedTuple):
 
 @dataclass(frozen=True)
 class NotTogether(Refusal):
-    """What is shown first, decided or agreed on stands in one mail with what changes a match."""
+    """A change that is previewed, decided or agreed was combined with moves."""
 
 
 @dataclass(frozen=True)
 class NoCommand(Refusal):
-    """Nothing in the mail is to be done."""
+    """The email contains no command."""
 
     note: Sequence[str]
     mentioned: Sequence[str]
-    """Words in it that look like actions; later those of them that are legal."""
+    """Words that look like actions, later reduced to the legal ones."""
     meant: Sequence[str] = ()
-    """Commands that may have been meant."""
+    """Suggested commands."""
     usages: Sequence[Usage] = ()
-    """Commands that stand in it without what belongs behind them."""
+    """Usages of commands that lack arguments."""
     back: bool = False
-    """Whether their seat is theirs again by it, which a computer opponent has kept."""
+    """Whether the player got their seat back from a bot by this email."""
 
 
 @dataclass(frozen=True)
 class WhichRules(Refusal):
-    """The rules of no game we know."""
+    """The rules of an unknown game were requested."""
 
     games: Sequence[str]
 
 
 @dataclass(frozen=True)
 class ForTheDirector(Refusal):
-    """A command that the director alone can give."""
+    """A command for directors only."""
 
 
 @dataclass(frozen=True)
 class AtTheShell(Refusal):
-    """What a director decides who is no member, and of whom no mail proves enough."""
+    """A decision by a director who is not a member. Their emails never prove enough."""
 
 
-# Which match
+# Unknown match
 
 
 @dataclass(frozen=True)
 class WhichMatch(Refusal):
-    """What is to be done needs a match, and the mail is about none."""
+    """A command needs a match, but the email is about none."""
 
 
 @dataclass(frozen=True)
 class UnknownMatch(Refusal):
-    """No match of that number is there for who asks about it."""
+    """No match with this number is visible to the sender."""
 
     number: int
 
 
 @dataclass(frozen=True)
 class NoRecord(Refusal):
-    """There is no record of a match that who asks for it may have."""
+    """There is no record of the match that the sender may have."""
 
     number: int
 
 
 @dataclass(frozen=True)
 class TwoMatches(Refusal):
-    """The mail answers two matches at once."""
+    """The email answers two matches at once."""
 
 
-# Whose mail
+# Unproven sender
 
 
 @dataclass(frozen=True)
 class NotSigned(Refusal):
-    """The mail needs a signature, and has none that counts."""
+    """The email needs a signature and has no valid one."""
 
 
 @dataclass(frozen=True)
@@ -148,92 +148,92 @@ class NothingToConfirm(Refusal):
 
 @dataclass(frozen=True)
 class WhichConfirmed(Refusal):
-    """`confirm`, but more than one mail waits for it."""
+    """`confirm`, but several emails wait for it."""
 
 
 @dataclass(frozen=True)
 class ConfirmAlone(Refusal):
-    """`confirm` where it does not count, or something else where it alone counts."""
+    """`confirm` where it does not count, or other text where only `confirm` counts."""
 
     asked: bool
-    """Whether the mail answers a question of ours."""
+    """Whether the email answers one of our questions."""
     waiting: bool = False
     """Whether that question still waits."""
     proven: bool = False
-    """Whether the mail is proven, though it answers no question."""
+    """Whether the email is proven, although it answers no question."""
 
 
 @dataclass(frozen=True)
 class TooManyUnasked(Refusal):
-    """The email would cause one email too many to somebody who did not ask for it."""
+    """The email would send one email too many to someone who did not ask for it."""
 
     whom: str
     """Name of the player, or an address."""
     until: DueTime
-    """When there is room for one more."""
+    """When another one can be sent."""
 
 
-# When
+# Too early or too late
 
 
 @dataclass(frozen=True)
 class OldMail(Refusal):
-    """What counts only in answer to the newest mail came in answer to an older one."""
+    """A command needs an answer to the newest email, but this answers an older one."""
 
 
 @dataclass(frozen=True)
 class OldDirectorMail(Refusal):
-    """What a director decides came in answer to another mail than the newest to them."""
+    """A director's decision answers an email other than the newest to them."""
 
 
 @dataclass(frozen=True)
 class OldTurn(Refusal):
-    """Actions in answer to a turn that is over."""
+    """Actions that answer an old turn."""
 
 
 @dataclass(frozen=True)
 class NotYourTurn(Refusal):
-    """Actions while somebody else is to act."""
+    """Actions of a player who is not to move."""
 
 
 @dataclass(frozen=True)
 class AddressTooNew(Refusal):
-    """Somebody decides from an address that is new, and no older one can be asked."""
+    """A decision from a new address, with no older address to ask."""
 
     days: int
-    """For how many days an address is new."""
+    """Days for which an address is new."""
 
 
 @dataclass(frozen=True)
 class NotYourMatch(Refusal):
-    """The match has been handed over to somebody else."""
+    """Somebody else has taken over the sender's seat."""
 
     match_id: int
 
 
 @dataclass(frozen=True)
 class MatchHasEnded(Refusal):
-    """The match is over."""
+    """The match has ended."""
 
     reason: str = ""
 
 
-# What the game or the match does not allow
+# Not possible in the game or the match
 
 
 @dataclass(frozen=True)
 class OfAction(Refusal):
-    """An action that the game does not take."""
+    """An action that the game does not accept."""
 
     text: str
     reason: Phrase | str
     candidates: Sequence[str]
-    """What may have been meant, or would be legal."""
+    """Suggested or legal actions."""
 
 
 @dataclass(frozen=True)
 class InvalidAction(OfAction):
-    """A text that is no action."""
+    """A text that is not an action."""
 
 
 @dataclass(frozen=True)
@@ -243,55 +243,55 @@ class IllegalAction(OfAction):
 
 @dataclass(frozen=True)
 class AmbiguousAction(OfAction):
-    """A text that can mean more than one action."""
+    """A text that could be several actions."""
 
 
 _OF_ACTION = {"invalid": InvalidAction, "illegal": IllegalAction, "ambiguous": AmbiguousAction}
 
 
 def of_action(error: ActionError) -> OfAction:
-    """An error of a game as a refusal."""
+    """Return an error of a game as a refusal."""
     return _OF_ACTION[error.kind](error.text, error.reason, error.candidates)
 
 
 @dataclass(frozen=True)
 class DrawNotAllowed(Refusal):
-    """Draw offers are not part of the match."""
+    """The match does not allow draw offers."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class NoDrawOffer(Refusal):
-    """There is no offer that the player could answer."""
+    """There is no draw offer to answer."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class NoPauseOffer(Refusal):
-    """There is no pause that the player could agree to."""
+    """There is no pause request to agree to."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class WhichPause(Refusal):
-    """More than one pause was asked for, and it is not certain to which the player agrees."""
+    """There are several pause requests, and it is unclear which one the player means."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class TooLongAPause(Refusal):
-    """A pause is asked for that is too long."""
+    """The requested pause is too long."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class HasResigned(Refusal):
-    """Whoever has resigned has no say in a draw."""
+    """A player who has resigned cannot take part in a draw."""
 
     reason: str
 
@@ -311,5 +311,5 @@ _OF_MATCH = {
 
 
 def of_match(error: CommandError) -> Refusal:
-    """An error of a match as a refusal."""
+    """Return an error of a match as a refusal."""
     return _OF_MATCH[error.key](error.reason)

@@ -1,5 +1,5 @@
-"""Typeset: what a mail says as a letter in HTML, for clients that know little of it.
+"""Typeset: lay out an email as HTML that simple clients can show.
 
-Plain elements with inline styles, one column, nothing loaded. Colours are left to the client, so
-that its dark mode keeps them readable; where there is one, its background stands beside it.
+It uses plain elements with inline styles, one column, and loads nothing. The client chooses
+colours, so that its dark mode stays readable. Any colour set here has its own background.
 """

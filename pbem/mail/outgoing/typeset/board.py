@@ -1,4 +1,4 @@
-"""Board: a match in HTML: the board, the links, the lists, the legend; and its picture."""
+"""Board: the HTML of a board with its links, lists and legend, and its picture."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def board(captions: Captions, alt: str, picture: Callable[[], str], page: Page) 
 
 
 def apart(captions: Captions, page: Page) -> str:
-    """The same of a match that the letter is not about: with nothing to be tapped."""
+    """Return the HTML of a board that the email is not about, without links."""
     said = captions.words.text(phrase("picture.below"))
     shown = _drawn(captions.diagram, page, said)
     return "\n".join(filter(None, (shown, *_below(captions, page.board))))
@@ -48,7 +48,7 @@ def _below(captions: Captions, board: str) -> Iterator[str]:
 
 
 def _signs(captions: Captions, board: str) -> Iterator[str]:
-    """What is to be explained of a board as it is shown."""
+    """Yield the explanations that a board needs, depending on how it is shown."""
     diagram, words = captions.diagram, captions.words
     if board == "ascii" or not diagram.key:
         yield from captions.legend
@@ -62,7 +62,7 @@ _TRAILS = {"html": phrase("trails.html"), "picture": phrase("trails.picture")}
 
 
 def _drawn(diagram: Diagram, page: Page, said: str) -> str:
-    """In characters, or as a table."""
+    """Draw the board in characters, or as a table."""
     if page.board == "ascii":
         return f'<pre style="{ASCII}">\n{_escaped(paint_board(diagram))}</pre>'
     links = page.taps.squares if page.taps else {}

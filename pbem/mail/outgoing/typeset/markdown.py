@@ -1,4 +1,4 @@
-"""Markdown: pages such as rules, typeset; HTML in them stays what it says."""
+"""Markdown: typeset pages such as rules. HTML in them is shown literally."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 @lru_cache(maxsize=32)
 def typeset(text: str) -> str:
-    """A page in HTML."""
+    """Return a page as HTML."""
     tokens = _MARKDOWN.parse(text)
     for token in tokens:
         _dress(token)

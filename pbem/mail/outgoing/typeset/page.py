@@ -29,7 +29,7 @@ CALLOUT = (
     "margin:0 0 16px;padding:10px 14px;border-radius:8px;background-color:#fdf0c4;color:#3b2f00"
 )
 SAMPLE = f"display:inline-block;margin:0 0 8px;padding:0 0 0 24px;font-weight:bold;{MONO}"
-"""Without a frame: what has one is there to be tapped."""
+"""Has no frame, since frames mark links."""
 QUOTE = "margin:0 0 14px;padding:2px 0 2px 14px;border-left:3px solid #9a8f78"
 LIST = "margin:0 0 14px;padding:0 0 0 22px"
 ITEM = "margin:0 0 4px"
@@ -39,7 +39,7 @@ LABEL = "margin:0 0 6px;font-weight:bold"
 FLOW = "display:inline-block;margin:0 16px 4px 0"
 TABLE = "margin:0 0 14px;border-collapse:collapse;font-size:14px;line-height:1.3"
 CLOSE = "margin:0 0 14px;border-collapse:collapse;font-size:12px;line-height:1.2"
-"""A table of many columns."""
+"""A table with many columns."""
 PILL = (
     "display:inline-block;margin:0 6px 6px 0;padding:9px 10px;"
     "border:1px solid;border-radius:8px;text-decoration:none"
@@ -48,74 +48,74 @@ SMALL_PILL = (
     "display:inline-block;margin:0 4px 5px 0;padding:11px 4px;font-size:14px;"
     "border:1px solid;border-radius:8px;text-decoration:none"
 )
-"""As high as the others (a thumb wants 44 pixels), and five to a line of a phone."""
+"""As high as other buttons (a thumb needs 44 pixels), with five on a line of a phone."""
 BUTTONS = "display:inline-block;margin:0 12px 4px 0;vertical-align:top"
-"""Some buttons and their title: beside others while there is room."""
+"""Buttons with their title, beside others if there is room."""
 TITLE = "display:inline-block;margin:0 6px 0 0"
 QUIET = "display:inline-block;margin:0 18px 0 0;padding:10px 0"
 LINK = "padding:13px 0"
-"""In a text: where a thumb hits it, while the lines stay as they are."""
+"""A link in a text, easy to hit with a thumb without changing the line height."""
 
 DARK = (
     "@media (prefers-color-scheme:dark){"
     ".due{background-color:#40371a!important;color:#fbecc0!important}}"
 )
-"""For clients that keep it; the others turn colours themselves, or leave them."""
+"""For clients that keep it. Others invert colours themselves or keep them."""
 
 
 def element(name: str, style: str, content: str) -> str:
-    """An element with its style."""
+    """Return an element with a style."""
     return f'<{name} style="{style}">{content}</{name}>'
 
 
 def small(content: str) -> str:
-    """A paragraph in small letters."""
+    """Return a paragraph in small print."""
     return element("p", SMALL, content)
 
 
 def callout(content: str) -> str:
-    """A paragraph on a ground of its own."""
+    """Return a paragraph with its own background."""
     return f'<p class="due" style="{CALLOUT}">{content}</p>'
 
 
 QUOTED_LINE, SAMPLE_LINE, ITEM_LINE, PROSE_LINE = "| ", "    ", "  ", ""
-"""What a line begins with, the longest first: what others wrote, something to be sent, an item."""
+"""Starts of lines, longest first: another person's text, a text to send, an item, prose."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """The letter while it is set."""
+    """An HTML part while it is typeset."""
 
     figures: Sequence[Figure] = ()
     board: str = BOARDS[0]
-    """How boards are shown."""
+    """The way boards are shown."""
     taps: Taps | None = None
     reply: ReplyTo | None = None
-    """Where what is tapped goes."""
+    """Address of answers."""
 
     @property
     def shows_picture(self) -> bool:
-        """Whether a board is shown as one."""
+        """Whether a board is shown as a picture."""
         return self.board == "picture" and self.has_board
 
     @property
     def has_board(self) -> bool:
-        """Whether there is one."""
+        """Whether there is a board."""
         return any(each.is_board for each in self.figures)
 
     @property
     def to_tap(self) -> str:
-        """All that can be tapped beside the board."""
+        """All links beside the board."""
         return "" if self.taps is None else to_tap(self.taps)
 
     @property
     def lists_actions(self) -> bool:
-        """Whether the actions that are legal can be tapped."""
+        """Whether the legal actions are links."""
         return bool(self.taps and (self.taps.groups or self.taps.squares))
 
     @property
     def commands(self) -> str:
-        """What else can be tapped, where nothing has shown it yet."""
+        """Links to other commands, if nothing has shown them yet."""
         shown = any(each.has_taps for each in self.figures)
         if self.taps is None or shown or not self.taps.commands:
             return ""
@@ -123,11 +123,11 @@ class Page:
 
     @property
     def answer(self) -> str:
-        """What can be tapped where there is no board: the answer to a question."""
+        """Links to answer a question, if there is no board."""
         return "" if self.taps is None else buttons(self.taps.commands)
 
     def link(self, text: str, label: str = "") -> str:
-        """What sends a text when it is tapped."""
+        """Return a link that sends a text."""
         shown = escape(label or text, quote=False)
         if self.reply is None:
             return shown
@@ -135,13 +135,13 @@ class Page:
         return f'<a href="{href}" style="{LINK}">{shown}</a>'
 
     def blocks(self, said: str) -> str:
-        """What a template has said: paragraphs, lists, samples, quotes and figures."""
+        """Typeset a template's text: paragraphs, lists, samples, quotes and figures."""
         lines = harmless(said).expandtabs().split("\n")
         parts = groupby(lines, self._kind)
         return "\n".join(filter(None, (self._block(kind, list(some)) for kind, some in parts)))
 
     def _kind(self, line: str) -> str | None:
-        """What a line begins with; None where it is blank, or a figure at the left margin."""
+        """Return the start of a line, None for a blank line or a figure at the left margin."""
         bare = line.strip()
         if not bare or PLACE.fullmatch(line.rstrip()):
             return None
@@ -169,21 +169,21 @@ class Page:
             yield self.line(line.removeprefix(QUOTED_LINE.strip()).strip())
 
     def line(self, said: str) -> str:
-        """Escaped words, and figures in their places."""
+        """Return escaped words with figures in their places."""
         pieces = PLACE.split(said)
         for at, piece in enumerate(pieces):
-            # Every second piece is the number of a place, which stood between the others.
+            # Every second piece is the number of a figure.
             pieces[at] = self._figure(int(piece)) if at % 2 else escape(piece, quote=False)
         return "".join(pieces)
 
     def _figure(self, number: int) -> str:
-        """A figure; the same board a second time would be weight and nothing else."""
+        """Return a figure, or "" for a repeated board."""
         figure = self.figures[number]
         again = figure.is_board and any(each.is_board for each in self.figures[:number])
         return "" if again else figure.html(self)
 
     def whole(self, language: str, title: str, body: str) -> str:
-        """The document."""
+        """Return the whole document."""
         lang = escape(language)
         return harmless(
             f'<!DOCTYPE html>\n<html lang="{lang}">\n<head>\n<meta charset="utf-8">\n'
@@ -198,20 +198,20 @@ class Page:
 
 @dataclass(frozen=True)
 class Figure:
-    """One part in both forms."""
+    """A part of an email in both forms, text and HTML."""
 
     text: str
     html: Callable[[Page], str]
-    """Of the letter that it stands in."""
+    """Returns the HTML, given the page that contains it."""
     is_board: bool = False
     has_taps: bool = False
-    """Whether its HTML holds what can be tapped, where there is something."""
+    """Whether its HTML shows links if there are any."""
 
     def __str__(self) -> str:
         return self.text
 
     def __bool__(self) -> bool:
-        """Whether there is anything to show."""
+        """Return whether there is anything to show."""
         return bool(self.text)
 
 
@@ -220,17 +220,17 @@ PLACE = re.compile(f"{_OPENS}([0-9]+){_CLOSES}")
 
 
 class Said(str):
-    """What a template has said: in it, and in no other text, the places of figures are real."""
+    """A template's text. Only here, and in no other text, are places of figures valid."""
 
     __slots__ = ()
 
 
 class FigureEnvironment(Environment):
-    """Templates whose text may hold places."""
+    """Templates whose text may contain figures."""
 
     @staticmethod
     def concat(parts: Iterable[str]) -> Said:
-        """What a template, a block or a macro says as a whole."""
+        """Return the whole text of a template, block or macro."""
         return Said("".join(parts))
 
 
@@ -239,7 +239,7 @@ _FIGURES: ContextVar[list[Figure] | None] = ContextVar("figures", default=None)
 
 @contextmanager
 def collecting() -> Iterator[list[Figure]]:
-    """Figures of what is rendered meanwhile, by number."""
+    """Collect the figures rendered in this context, by number."""
     figures: list[Figure] = []
     token = _FIGURES.set(figures)
     try:
@@ -249,7 +249,7 @@ def collecting() -> Iterator[list[Figure]]:
 
 
 def placed(figure: Figure) -> Said:
-    """Place of a figure, numbered; its text where nothing is collected."""
+    """Return the numbered place of a figure, or its text if nothing is collected."""
     figures = _FIGURES.get()
     if figures is None:
         return Said(figure.text)
@@ -258,7 +258,7 @@ def placed(figure: Figure) -> Said:
 
 
 def without_places(text: str) -> str:
-    """Text from outside, in which nothing is a place."""
+    """Return an outside text without any valid places."""
     if _OPENS not in text or isinstance(text, Said):
         return text
     own = placed(Figure(_OPENS, lambda _: _OPENS))
@@ -266,29 +266,29 @@ def without_places(text: str) -> str:
 
 
 def in_text(said: str) -> str:
-    """What a template has said with the texts of its figures."""
+    """Return a template's text with the texts of its figures."""
     figures = _FIGURES.get()
     return said if figures is None else PLACE.sub(lambda at: figures[int(at[1])].text, said)
 
 
 def flowing(items: Iterable[str]) -> str:
-    """Items side by side, as many to a line as fit."""
+    """Lay out items side by side, as many to a line as fit."""
     texts = "\n".join(element("span", FLOW, escape(each, quote=False)) for each in items)
     return element("p", f"{PARAGRAPH};{MONO};font-size:14px", texts)
 
 
 def listed(items: Iterable[str]) -> str:
-    """Items below one another, escaped already."""
+    """Lay out escaped items one below another."""
     return element("ul", LIST, "\n".join(element("li", ITEM, each) for each in items))
 
 
 def definitions(said: str) -> str:
-    """Lines of a term and what it is, on one line with a gap or on two, escaped already."""
+    """Lay out escaped terms and definitions, on one line with a gap or on two."""
     return element("dl", PARAGRAPH, "\n".join(_definitions(said)))
 
 
 def explained(rows: Iterable[Sequence[str]]) -> str:
-    """Terms and what they are, escaped already."""
+    """Lay out escaped terms and descriptions."""
     parts = (
         f"{element('dt', TERM, term)}\n{element('dd', DEFINITION, said)}" for term, said in rows
     )
@@ -309,7 +309,7 @@ def _definitions(said: str) -> Iterator[str]:
 
 
 def to_tap(taps: Taps) -> str:
-    """What can be tapped beside the board: actions as buttons, commands below them."""
+    """Return all links beside the board: actions as buttons, with commands below."""
     look = SMALL_PILL if taps.many else PILL
     groups = (buttons(group.taps, group.title, look) for group in taps.groups)
     hint = (small(escape(taps.hint, quote=False)),) if taps.hint else ()
@@ -317,12 +317,12 @@ def to_tap(taps: Taps) -> str:
 
 
 def commands(taps: Taps) -> str:
-    """What can be asked for, as links."""
+    """Return links to commands."""
     return element("p", PARAGRAPH, _links(taps.commands, QUIET))
 
 
 def buttons(taps: Iterable[Tap], title: str = "", look: str = PILL) -> str:
-    """Some of it, as buttons after a title."""
+    """Return links as buttons after a title."""
     return element("p", BUTTONS, f"{_title(title)}{_links(taps, look)}")
 
 

@@ -13,11 +13,11 @@ _CELL = (
     "padding:3px {gap}px;border-bottom:1px solid #b5ab97;text-align:{side};vertical-align:bottom"
 )
 WIDE = 8
-"""Columns past which a table is set close, so that a phone shows all of it."""
+"""More columns than this are set closer, so that a phone shows all of them."""
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], names: int = 0) -> str:
-    """A table with a head; the column `names` holds them, the others numbers and marks."""
+    """Return a table with a head. Column `names` has names, the others numbers and marks."""
     wide = len(head) > WIDE
     styles = [
         _CELL.format(gap=_gap(cell, wide), side="left" if at == names else "right")
@@ -30,7 +30,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], names: int = 0) ->
 
 
 def cells(rows: Sequence[Sequence[str]]) -> str:
-    """A table of words without a head, escaped already: a word, and lines about it."""
+    """Return a table of escaped words without a head: a word, and lines about it."""
     styles = [f"padding:6px {gap}px 6px 0;border-bottom:1px solid #b5ab97" for gap in (12, 0)]
     styles = [f"{each};vertical-align:top" for each in styles]
     lines = (_row("td", (first, "<br>".join(others)), styles) for first, *others in rows)
@@ -38,14 +38,14 @@ def cells(rows: Sequence[Sequence[str]]) -> str:
 
 
 def _gap(head: str, wide: bool) -> int:
-    """Pixels beside a cell; marks under numbers stand close where there are many."""
+    """Return the pixels beside a cell, fewer if there are many columns."""
     if not wide:
         return 7
     return 1 if head.isdigit() else 4
 
 
 def _stacked(cell: str, wide: bool) -> str:
-    """A number of two digits takes no more room than a mark, where there are many."""
+    """Stack the digits of a number to keep it as narrow as a mark, if there are many columns."""
     return "<br>".join(cell) if wide and cell.isdigit() else _escaped(cell)
 
 
@@ -59,7 +59,7 @@ def _row(name: str, cells: Iterable[str], styles: Sequence[str]) -> str:
 
 
 def columns(items: Iterable[str], gap: int = 4) -> str:
-    """Items side by side, indented by two, as many to a line as fit."""
+    """Lay out items side by side, indented by two, as many to a line as fit."""
     lines, line = [], ""
     for item in items:
         longer = f"{line}{' ' * gap}{item}" if line else f"  {item}"
@@ -71,6 +71,6 @@ def columns(items: Iterable[str], gap: int = 4) -> str:
 
 
 def in_columns(items: Iterable[str], gap: int = 4) -> Figure:
-    """The same as a part of a mail."""
+    """Return such columns as a figure."""
     listed = list(items)
     return Figure(columns(listed, gap), lambda _: flowing(listed))

@@ -1,4 +1,4 @@
-"""What only letters in HTML say, on links to tap and of pictures; one file a language."""
+"""Phrases that only HTML parts use, in links and pictures, one file per language."""
 
 from pbem.games.phrases import Phrases
 
