@@ -1,6 +1,7 @@
-"""What Alembic runs: the migrations, on the connection it was given, in that one's transaction.
+"""Alembic's environment: runs the migrations on the given connection, in its transaction.
 
-There is no alembic.ini; `pbem.adapters.db.migrate` upgrades, `db/revise.py` writes new revisions.
+There is no alembic.ini. `pbem.adapters.db.migrate` upgrades, and `db/revise.py` writes new
+revisions.
 """
 
 from typing import Any, Literal
@@ -14,7 +15,7 @@ from pbem.adapters.db.tables import DatabaseRow
 
 
 def render_item(kind: str, item: Any, _context: AutogenContext) -> str | Literal[False]:
-    """Plain types in revisions: these must not change when a type of ours does."""
+    """Render plain types in revisions, which must not change when our own types do."""
     if kind != "type" or not isinstance(item, TypeDecorator):
         return False
     if isinstance(item.impl, DateTime):
@@ -26,7 +27,7 @@ connection = context.config.attributes["connection"]
 context.configure(
     connection=connection,
     target_metadata=DatabaseRow.metadata,
-    transactional_ddl=True,  # SQLite has it too, once the driver leaves transactions alone
+    transactional_ddl=True,  # works in SQLite too, once the driver leaves transactions alone
     render_as_batch=True,
     render_item=render_item,
 )

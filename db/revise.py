@@ -1,7 +1,7 @@
-"""Writes what a change of the tables entails: `python db/revise.py "what changes"`.
+"""Write a revision after a change of the tables: `python db/revise.py "what changes"`.
 
-That is a new revision, to be read and mended by hand, and schema.sql anew; without words schema.sql
-alone. It works on a SQLite file of its own.
+Writes a new revision, to be checked and corrected by hand, and updates schema.sql. Without words,
+updates only schema.sql. Works on its own SQLite file.
 """
 
 import sys
@@ -19,7 +19,7 @@ HEAD = "-- The schema on SQLite after all migrations; written by db/revise.py.\n
 
 
 def schema_of(engine: Engine) -> str:
-    """The schema of a SQLite database as text."""
+    """Return the schema of a SQLite database as text."""
     with readers(engine).connect() as connection:
         rows = connection.exec_driver_sql(
             "SELECT sql FROM sqlite_master WHERE sql NOTNULL AND tbl_name NOT LIKE 'sqlite_%' "
@@ -29,7 +29,7 @@ def schema_of(engine: Engine) -> str:
 
 
 def _tidy(sql: str) -> str:
-    """Without stray spaces, constraints by name: a table made anew has them in any order."""
+    """Remove stray spaces and sort constraints by name, since recreated tables have any order."""
     lines = [line.replace("\t", "    ").rstrip(" ,") for line in sql.splitlines()]
     if len(lines) < 3:
         return sql
@@ -39,7 +39,7 @@ def _tidy(sql: str) -> str:
 
 
 def revise(engine: Engine, words: str) -> None:
-    """A new revision, numbered on from the last."""
+    """Write a new revision, numbered after the last."""
     with writers(engine).begin() as connection:
         versions = (SNAPSHOT.parent / "versions").glob("[0-9]*.py")
         last = max(int(each.name[:4]) for each in versions)

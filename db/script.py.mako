@@ -15,10 +15,10 @@ depends_on = ${repr(depends_on)}
 
 
 def upgrade() -> None:
-    """Applies it."""
+    """Apply the revision."""
     ${upgrades if upgrades else "pass"}
 
 
 def downgrade() -> None:
-    """Takes it back."""
+    """Undo the revision."""
     ${downgrades if downgrades else "pass"}

@@ -1,7 +1,7 @@
 """Create the tables of the first release.
 
-It replaces 29 revisions of versions that were never released. A database with the schema of this
-revision is what the first real migration is to be tested with.
+Replaces 29 revisions that were never released. Test the first real migration with a database of
+this revision.
 
 Revision ID: 0031
 Revises: nothing
@@ -45,11 +45,11 @@ TABLES = (
     "snapshots",
     "waiting_notes",
 )
-"""In the order in which they refer to each other."""
+"""In order of reference: each table comes after those that it refers to."""
 
 
 def upgrade() -> None:
-    """Create them."""
+    """Create all tables."""
     op.create_table(
         "competitions",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -596,6 +596,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop all of them."""
+    """Drop all tables."""
     for table in reversed(TABLES):
         op.drop_table(table)

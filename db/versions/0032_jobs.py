@@ -1,6 +1,6 @@
 """Create the queue of jobs on PostgreSQL: procrastinate's own schema.
 
-It stays the schema of version 3.10.0. A later revision brings what a later version changes.
+It stays the schema of version 3.10.0. A later revision applies the changes of a later version.
 
 Revision ID: 0032
 Revises: 0031
@@ -20,16 +20,16 @@ TYPES = ("job_to_defer_v1", "job_event_type", "job_status")
 
 
 def upgrade() -> None:
-    """Applies it."""
+    """Apply the schema."""
     if op.get_bind().dialect.name != "postgresql":
         return
     schema = (folder("db") / "procrastinate" / "3.10.0.sql").read_text("utf-8")
-    # The driver's own: SQLAlchemy takes its percent signs for parameters.
+    # On the driver's cursor, since SQLAlchemy treats percent signs as parameters.
     op.get_bind().connection.cursor().execute(schema)
 
 
 def downgrade() -> None:
-    """Takes it back; whatever waits is looked for again."""
+    """Drop the queue. Its jobs are found again from the data."""
     if op.get_bind().dialect.name != "postgresql":
         return
     for table in TABLES:

@@ -1,1 +1,1 @@
-"""The outside: one file an outside system, each implementing ports of the service."""
+"""Adapters: one module per outside system, each implementing ports of the services."""

@@ -1,4 +1,4 @@
-"""FileArchive: files in a folder, each of them whole."""
+"""FileArchive: files in a folder, each written as a whole."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pathlib import Path
 
 LOCK = ".lock"
 PUBLIC_FILE, PUBLIC_FOLDER = 0o644, 0o755
-"""A web server has an account of its own."""
+"""Permissions for a web server, which has its own account."""
 
 
 class FileArchive:
-    """A folder of files; satisfies `pbem.ports.ArchiveStore`.
+    """A folder of files. Satisfies `pbem.ports.ArchiveStore`.
 
-    A public one can be read by every account, whatever the umask is.
+    If public, every account can read it, whatever the umask.
     """
 
     def __init__(self, folder: Path, *, public: bool = False) -> None:
@@ -38,7 +38,7 @@ class FileArchive:
             _sync(folder)
 
     def _put(self, target: Path, data: bytes) -> None:
-        # On the same file system, so that the rename is atomic; hidden, so that no reader sees it.
+        # On the same file system, so that the rename is atomic. Hidden, so that no reader sees it.
         draft = target.parent / f".{target.name}.{secrets.token_hex(8)}"
         try:
             with draft.open("xb") as file:
@@ -107,24 +107,24 @@ class FileArchive:
 
 
 def is_name(name: str) -> bool:
-    """Whether it can be the name of a file here, perhaps in folders; none of them is hidden."""
+    """Return whether a text can name a file here, perhaps in folders. No part is hidden."""
     parts = name.split("/")
     return all(part and not part.startswith(".") for part in parts) and not set("\\\0") & set(name)
 
 
 def _locked(file: int) -> bool:
-    """Whether the kernel has given us the lock; it takes it back however we end."""
+    """Try to lock a file. Return whether that worked. The kernel releases it when we end."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
-    except OSError:  # not every file system in the net has locks
+    except OSError:  # not every network file system has locks
         return True
     return True
 
 
 def _sync(folder: Path) -> None:
-    """Makes renames in a folder outlive a power cut."""
+    """Make renames in a folder survive a power cut."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

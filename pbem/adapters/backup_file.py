@@ -1,4 +1,4 @@
-"""BackupFile: a club in one tar archive: a manifest, and the parts whose sums stand in it."""
+"""BackupFile: a club in one tar archive, with a manifest and the parts that it lists."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from pydantic import TypeAdapter
 from pbem.ports.process import StorageError
 
 FORM: Final = 1
-"""Of the manifest; a pbem that does not know a form refuses it."""
+"""Version of the manifest's format. An unknown one is refused."""
 MANIFEST = "manifest.json"
 MOST_MANIFEST: Final = 1024 * 1024
-"""Bytes that are read of one, which is some kilobytes long."""
+"""Most bytes read of a manifest, which is usually some kilobytes long."""
 _DATABASE = "database."
 _NAME = re.compile(r"(oauth/)?[A-Za-z0-9_][A-Za-z0-9._-]*", re.ASCII)
 _AT_ONCE = 1024 * 1024
 
 
 class BackupUnusable(StorageError):
-    """Which part of a backup is damaged or not understood."""
+    """Raised if a part of a backup is damaged or not understood."""
 
 
 class Part(NamedTuple):
@@ -42,33 +42,33 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a backup is of."""
+    """Description of a backup."""
 
     pbem: str
-    """Version of the program that made it."""
+    """Version of pbem that made it."""
     made_at: datetime
-    """The moment of which the database is."""
+    """When the database was copied."""
     club: str
     address: str
     config: str
-    """Where the configuration was."""
+    """Path of the configuration."""
     database: str
     """`sqlite` or `postgresql`."""
     schema: str
     """Revision of the database's schema."""
     rows: Mapping[str, int]
-    """How many there are, by table."""
+    """Number of rows by table."""
     parts: Mapping[str, Part]
 
 
 def part_of(file: Path) -> Part:
-    """What the manifest says of a file."""
+    """Return what the manifest says about a file."""
     with file.open("rb") as stream:
         return _summed(stream)
 
 
 def write_backup(stream: BinaryIO, manifest: Manifest, files: Mapping[str, Path]) -> None:
-    """Writes the manifest and the files, by their names in the archive."""
+    """Write the manifest and the files, with their names in the archive."""
     with tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT) as archive:
         text = json.dumps(_data(manifest), indent=2).encode()
         archive.addfile(_member(manifest, MANIFEST, len(text)), io.BytesIO(text))
@@ -84,7 +84,7 @@ def _member(manifest: Manifest, name: str, size: int) -> tarfile.TarInfo:
 
 
 class BackupFile:
-    """A backup that is read; everything in it must be as its manifest says."""
+    """An open backup. Everything in it must match its manifest."""
 
     def __init__(
         self, path: Path, archive: tarfile.TarFile, members: Mapping[str, tarfile.TarInfo]
@@ -95,13 +95,13 @@ class BackupFile:
         self.manifest = self._read_manifest()
 
     def check(self) -> None:
-        """Reads every part; raises BackupUnusable that names the first that is damaged."""
+        """Read every part. Raises BackupUnusable naming the first damaged one."""
         for name in self.manifest.parts:
             with self._part(name) as stream:
                 self._require_same(name, _summed(stream))
 
     def put(self, name: str, to: Path) -> None:
-        """Writes a part into a new file for its owner alone, if it is as it was."""
+        """Write a part to a new file that only its owner can read. Raises BackupUnusable."""
         if name not in self.manifest.parts:
             raise self._damaged(f"{name} is missing")
         with self._part(name) as stream, os.fdopen(_created(to), "wb") as new:
@@ -111,7 +111,7 @@ class BackupFile:
 
     @property
     def database(self) -> str:
-        """Name of the part that holds it."""
+        """Return the name of the part with the database."""
         names = [name for name in self.manifest.parts if name.startswith(_DATABASE)]
         if len(names) != 1:
             raise self._damaged(f"it holds {len(names)} databases")
@@ -152,7 +152,7 @@ class BackupFile:
 
 @contextmanager
 def opened_backup(path: Path) -> Iterator[BackupFile]:
-    """A backup as long as the block; raises BackupUnusable where the file is none."""
+    """Open a backup for a block. Raises BackupUnusable if the file is not one."""
     try:
         with tarfile.open(path, "r:") as archive:
             yield BackupFile(path, archive, _members(archive))
@@ -161,7 +161,7 @@ def opened_backup(path: Path) -> Iterator[BackupFile]:
 
 
 def _members(archive: tarfile.TarFile) -> dict[str, tarfile.TarInfo]:
-    """Those that there are; of an archive that is cut off the last is not whole."""
+    """Return the members of an archive. If it is cut off, the last is incomplete."""
     found = dict[str, tarfile.TarInfo]()
     with suppress(tarfile.ReadError):
         found.update((member.name, member) for member in archive if _is_whole(member))
@@ -169,7 +169,7 @@ def _members(archive: tarfile.TarFile) -> dict[str, tarfile.TarInfo]:
 
 
 def _is_whole(member: tarfile.TarInfo) -> bool:
-    """Whether it has all of its bytes in the archive; a sparse one may claim to be of any size."""
+    """Return whether a member has all its bytes. A sparse one may claim any size."""
     return member.isreg() and not member.issparse()
 
 
@@ -180,7 +180,7 @@ def _data(manifest: Manifest) -> dict[str, object]:
 
 
 def _require_safe(name: str) -> None:
-    """Raises ValueError for a name that leads somewhere else."""
+    """Raise ValueError for a name that leads outside the target folder."""
     if not _NAME.fullmatch(name):
         raise ValueError(name)
 
@@ -190,7 +190,7 @@ def _created(path: Path) -> int:
 
 
 def _summed(stream: IO[bytes], copy: IO[bytes] | None = None) -> Part:
-    """What a stream holds, which may be copied on the way."""
+    """Return a stream's size and hash. Copies it to `copy` if given."""
     size, digest = 0, hashlib.sha256()
     try:
         while some := stream.read(_AT_ONCE):
@@ -198,6 +198,6 @@ def _summed(stream: IO[bytes], copy: IO[bytes] | None = None) -> Part:
             digest.update(some)
             if copy is not None:
                 copy.write(some)
-    except tarfile.ReadError:  # the archive ends in the midst of it
+    except tarfile.ReadError:  # the archive is cut off here
         pass
     return Part(size, digest.hexdigest())

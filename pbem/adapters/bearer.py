@@ -1,6 +1,6 @@
-"""Logging in by access token: XOAUTH2, as Gmail and Microsoft have it, and OAUTHBEARER (RFC 7628).
+"""Logging in by access token, for the IMAP and SMTP adapters.
 
-What the IMAP and the SMTP adapter share; neither knows where the tokens come from.
+Supports XOAUTH2 of Gmail and Microsoft, and OAUTHBEARER (RFC 7628). Tokens may come from anywhere.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ T = TypeVar("T")
 Mechanism = Literal["XOAUTH2", "OAUTHBEARER"]
 
 MECHANISMS: Final[Sequence[Mechanism]] = ("XOAUTH2", "OAUTHBEARER")
-"""In the order in which they are chosen: the older one is what the big providers document."""
+"""In order of preference. The older one is what the big providers document."""
 
 
 class AccessTokens(Protocol):
-    """The access tokens of one account (RFC 6749 section 1.4), for every thread that logs in."""
+    """The access tokens of one account (RFC 6749 section 1.4), for all threads."""
 
     def current(self) -> str:
-        """One that should be good; raises TokenError."""
+        """Return a token that should be valid. Raises TokenError."""
 
     def refused(self, token: str) -> bool:
-        """A server has refused this one; says whether it is worth asking for another."""
+        """Report a token that a server refused. Return whether asking for another may help."""
 
     def close(self) -> None:
-        """The club ends: whoever waits for one waits no longer. Never raises."""
+        """Stop all waiting for tokens, since the club ends. Never raises."""
 
 
 class TokenError(Exception):
-    """No access token can be had; its words hold no secret."""
+    """Raised if no access token is available. The text has no secret."""
 
     def __init__(self, trouble: ConnectionProblem) -> None:
         super().__init__(trouble.sentence)
@@ -42,13 +42,13 @@ class TokenError(Exception):
 
 
 class TokenRefused(TokenError):
-    """A mail server does not take an access token."""
+    """Raised if an email server refuses an access token."""
 
 
 def logged_in(tokens: AccessTokens, attempt: Callable[[str], T]) -> T:
-    """What an attempt with a token returns; a token that is refused is replaced once.
+    """Run an attempt with a token and return its result. Replaces a refused token once.
 
-    Nobody is told beforehand when a token is withdrawn, or when two clocks disagree.
+    A token can be withdrawn without notice, or two clocks can disagree.
     """
     token = tokens.current()
     try:
@@ -60,37 +60,37 @@ def logged_in(tokens: AccessTokens, attempt: Callable[[str], T]) -> T:
 
 
 def chosen(offered: Collection[str]) -> Mechanism | None:
-    """The mechanism to use with a server that offers these."""
+    """Return the mechanism to use with a server that offers these, None if none fits."""
     names = {name.upper() for name in offered}
     return next((mechanism for mechanism in MECHANISMS if mechanism in names), None)
 
 
 class LoginAccount(Protocol):
-    """Who we are at a server; the settings of both adapters are one."""
+    """Our account at a server, as the settings of both adapters define it."""
 
     @property
     def host(self) -> str:
-        """Name of the server."""
+        """Return the name of the server."""
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """Return the port of the server."""
 
     @property
     def user(self) -> str:
-        """Whose mailbox it is."""
+        """Return the user name of the mailbox."""
 
     @property
     def password(self) -> str:
-        """Empty where a token logs in."""
+        """Return the password, empty if a token is used."""
 
 
 class Exchange:
-    """What a client says in one login.
+    """One login exchange of a client.
 
-    That is one message. Whoever challenges it has refused the token and tells why; that wants an
-    answer before it becomes a plain no: an empty one in XOAUTH2, a lone ^A in OAUTHBEARER (RFC
-    7628 section 3.2.3).
+    It consists of one message. A server that then sends a challenge has refused the token and says
+    why. It expects an answer before the final refusal: empty in XOAUTH2, a single ^A in OAUTHBEARER
+    (RFC 7628 section 3.2.3).
     """
 
     def __init__(self, mechanism: Mechanism, account: LoginAccount, token: str) -> None:
@@ -102,7 +102,7 @@ class Exchange:
         """Why the server refuses, in its words."""
 
     def answer(self, challenge: bytes | None = None) -> str:
-        """The next thing to say; the first one whether asked for or not."""
+        """Return the next answer. The first is the message, asked for or not."""
         if not self._said:
             self._said = True
             return self._message
@@ -120,19 +120,19 @@ def _message(mechanism: Mechanism, account: LoginAccount, token: str) -> str:
 
 
 def secrets_of(account: LoginAccount, token: str = "") -> list[str]:
-    """All that is secret in a login, in every form in which a server may repeat it."""
+    """Return all secrets of a login in every form in which a server may repeat them."""
     plain = f"\0{account.user}\0{account.password}" if account.password else ""
     messages = [_message(each, account, token) for each in MECHANISMS] if token else []
     return spellings(account.password, plain, token, *messages)
 
 
 def spellings(*secrets: str) -> list[str]:
-    """Secrets, and how they look in base64, for `hushed`."""
+    """Return secrets and their base64 forms, for `hushed`."""
     return [form for text in secrets if text for form in (text, b64encode(text.encode()).decode())]
 
 
 def _report(challenge: bytes) -> str:
-    """What a server says of an error, which should be a JSON object of strings."""
+    """Return a server's error report, which should be a JSON object of strings."""
     try:
         report = json.loads(challenge)
         text = ", ".join(f"{key} {value}" for key, value in report.items())

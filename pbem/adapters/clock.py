@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 
 class SystemClock:
-    """Now, as this machine has it; satisfies `ports.Clock`."""
+    """The time of this machine. Satisfies `ports.Clock`."""
 
     def now(self) -> datetime:
         return datetime.now(UTC)

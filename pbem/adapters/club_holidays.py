@@ -1,4 +1,4 @@
-"""The holidays of a club: dates, and the public holidays of countries by the library `holidays`.
+"""Holidays of a club: dates, and countries' public holidays from the library `holidays`.
 
 2026-12-24   2026-12-25/2027-01-01   PL   DE-BY   US-CA
 """
@@ -11,19 +11,19 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 LONGEST = 366
-"""Days in a row; who wants more pauses the club."""
+"""Most days in a row. For a longer break, directors pause the club."""
 HOW = 'write dates, such as "2026-12-24" or "2026-12-25/2027-01-01", and countries, such as "PL"'
 
 _COUNTRY = re.compile(r"([A-Za-z]{2})(?:-([\w ]{1,40}))?")
 _DAY = timedelta(days=1)
 
 _Source = Callable[[date, date], Iterable[date]]
-"""Days between two, both included."""
+"""Returns its days between two dates, both included."""
 
 
 @dataclass(frozen=True)
 class ClubHolidays:
-    """Days on which no time counts, of any year; satisfies `ports.Holidays`."""
+    """Holidays of a club, in any year. Satisfies `ports.Holidays`."""
 
     written: tuple[str, ...]
     sources: tuple[_Source, ...]
@@ -37,7 +37,7 @@ class ClubHolidays:
 
 
 def read_holidays(written: Sequence[str]) -> ClubHolidays:
-    """Holidays as they are configured; raises ValueError."""
+    """Read holidays from the configuration. Raises ValueError."""
     return ClubHolidays(tuple(written), tuple(_source(each.strip()) for each in written))
 
 
@@ -65,8 +65,8 @@ def _date(text: str, whole: str) -> date:
 
 
 def _of_country(country: str, part: str) -> _Source:
-    """Public holidays of a country, or of a part of it, as they are kept there."""
-    import holidays  # takes its time, and few clubs need it
+    """Return the public holidays of a country or a part of it."""
+    import holidays  # slow to import, and few clubs need it
 
     parts = holidays.list_supported_countries().get(country)
     if parts is None:

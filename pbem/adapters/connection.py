@@ -1,6 +1,6 @@
-"""How the mail adapters reach a server: a line that can be cut, TLS, patience, plain words.
+"""Connections of the email adapters: a line that can be cut, TLS, backoff, error messages.
 
-The one module that two adapters share: it speaks neither IMAP nor SMTP.
+Two adapters share this module, so it knows neither IMAP nor SMTP.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from textwrap import shorten
 from typing import Any, Final, Literal, NamedTuple
 
 Security = Literal["tls", "starttls", "none"]
-"""TLS from the first byte, TLS after a plain greeting (RFC 9051 6.2.1, RFC 3207), or none."""
+"""TLS from the first byte, TLS after a plain greeting (RFC 9051 section 6.2.1, RFC 3207), or none.
+"""
 
 
 class ConnectionProblem(NamedTuple):
@@ -26,41 +27,41 @@ class ConnectionProblem(NamedTuple):
 
     sentence: str
     setting: str = ""
-    """Setting that is to be looked at first; empty if none is to blame."""
+    """Setting to check first. Empty if none is to blame."""
 
 
 _LONGEST_QUOTE: Final = 300
 
 
 def in_a_line(text: str) -> str:
-    """What somebody else said, fit to be quoted: one line, no control characters, not too long."""
+    """Make a quoted text safe to show: one line, no control characters, not too long."""
     blanked = "".join(c if c.isprintable() else " " for c in text)
     return shorten(blanked, _LONGEST_QUOTE, placeholder=" …")
 
 
 def full_stop(text: str) -> str:
-    """A text that ends as a sentence does."""
+    """Return a text that ends with a full stop."""
     return text if text.endswith((".", "!")) else f"{text}."
 
 
 def hushed(text: str, secrets: Collection[str]) -> str:
-    """A text in which every secret has become an ellipsis; servers repeat what they were sent."""
+    """Replace every secret in a text by an ellipsis, since servers repeat what they were sent."""
     for secret in sorted(filter(None, secrets), key=len, reverse=True):
         text = text.replace(secret, "…")
     return text
 
 
 def fit_to_show(error: Exception, secrets: Collection[str]) -> Exception | None:
-    """An error, to be the cause of another one, unless its traceback would tell a secret."""
+    """Return an error for use as a cause, or None if its traceback would show a secret."""
     shown = "".join(traceback.format_exception(error))
     return error if hushed(shown, secrets) == shown else None
 
 
 class ServerLine:
-    """A TCP connection that another thread can cut at any moment, also while it is being made.
+    """A TCP connection that another thread can cut at any moment, even while connecting.
 
-    TLS and the protocol libraries wrap, detach and replace the socket; the line keeps a second
-    handle on the same connection, whose shutdown wakes whoever is waiting on the first.
+    TLS and the protocol libraries wrap, detach and replace the socket. So this keeps a second
+    handle on the same connection. Shutting that down wakes any thread that waits on the first.
     """
 
     def __init__(self, timeout_s: float) -> None:
@@ -70,7 +71,7 @@ class ServerLine:
         self._cut = False
 
     def dial(self, host: str, port: int) -> socket.socket:
-        """Connects to the first address of the host that answers."""
+        """Connect to the first address of the host that answers."""
         failure = OSError(f"{host} has no address")
         for family, address in _addresses(host, port):
             wire = socket.socket(family, socket.SOCK_STREAM)
@@ -87,9 +88,9 @@ class ServerLine:
 
     def _hold(self, wire: socket.socket) -> None:
         wire.settimeout(self._timeout_s)
-        # A server that vanished without a word must not be waited on for ever.
+        # Don't wait for ever for a server that disappeared without closing.
         wire.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        # imapclient writes a command in pieces; each must not wait for the last one's receipt.
+        # imapclient writes a command in pieces, which must not wait for each other's ACK.
         wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         with self._guard:
             self._refuse_if_cut()
@@ -103,11 +104,11 @@ class ServerLine:
 
     @property
     def is_cut(self) -> bool:
-        """Whether it was ended from this side."""
+        """Return whether the connection was cut from this side."""
         return self._cut
 
     def cut(self) -> None:
-        """Ends the connection now; never raises."""
+        """Cut the connection now. Never raises."""
         with self._guard:
             self._cut = True
             if self._handle is None:
@@ -122,22 +123,22 @@ def _addresses(host: str, port: int) -> Iterator[tuple[socket.AddressFamily, Any
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except UnicodeError as error:
-        # Such as two dots in a row: Python stumbles before it asks anybody.
+        # Python fails on names such as two dots in a row before it asks a server.
         raise socket.gaierror(socket.EAI_NONAME, str(error)) from error
     return ((family, address) for family, _, _, _, address in found)
 
 
 class AuthorityError(Exception):
-    """The file of certificate authorities cannot be used."""
+    """Raised if the file of certificate authorities cannot be used."""
 
 
 def tls_context(ca_file: Path | None) -> ssl.SSLContext:
-    """TLS that verifies chain and name; `ca_file` adds authorities to those of the system."""
+    """Return a context that verifies chain and name. `ca_file` adds to the system's authorities."""
     context = ssl.create_default_context()
     if ca_file is not None:
         try:
             context.load_verify_locations(ca_file)
-        except OSError as error:  # ssl.SSLError is one
+        except OSError as error:  # includes ssl.SSLError
             raise AuthorityError(f"{ca_file}: {error.strerror or error}") from error
     return context
 
@@ -146,7 +147,7 @@ def tls_context(ca_file: Path | None) -> ssl.SSLContext:
 class Backoff:
     """When to try again after failures in a row: after 1, 2, 4 … seconds, at most `limit`.
 
-    It waits for nobody: whoever asks hears how long it still is.
+    It never sleeps. Callers ask how long to wait.
     """
 
     first: float = 1.0
@@ -155,18 +156,18 @@ class Backoff:
     not_before: float = -inf
 
     def failed(self, now: float) -> None:
-        """One more failure."""
-        # The exponent is bounded: a float overflows at 2**1024, and a server may be away for long.
+        """Record a failure."""
+        # The exponent is bounded, since a float overflows at 2**1024 and outages can be long.
         self.not_before = now + min(self.first * 2.0 ** min(self.failures, 30), self.limit)
         self.failures += 1
 
     def succeeded(self) -> None:
-        """All is well; the next failure is a first one."""
+        """Record a success, so that the next failure counts as the first."""
         self.failures = 0
         self.not_before = -inf
 
     def remaining(self, now: float) -> float:
-        """Seconds until the next attempt, 0 if it may be made."""
+        """Return the seconds until the next attempt, 0 if it may be made now."""
         return max(0.0, self.not_before - now)
 
 
@@ -175,7 +176,7 @@ _NAME_MISMATCH: Final = {62, 64}
 
 
 def trouble_of(error: Exception, host: str, port: int) -> ConnectionProblem:
-    """What an error of the network or of TLS means, in plain words."""
+    """Explain an error of the network or of TLS in plain words."""
     match error:
         case AuthorityError():
             return ConnectionProblem(

@@ -1,4 +1,4 @@
-"""Records of the domain name system: what other mail servers find there about a domain."""
+"""DNS records: what other email servers find about a domain."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from dns.resolver import NXDOMAIN, NoAnswer, NoResolverConfiguration, Resolver
 from dns.reversename import from_address
 
 PATIENCE_S = 3.0
-"""For one question, whoever is asked."""
+"""Seconds for one question, over all servers."""
 ALL_S = 15.0
-"""For all questions together: what others publish leads from one to the next."""
+"""Seconds for all questions. Records of others can lead from one question to the next."""
 TRY_S = 1.5
-"""For one server's answer; a packet may have been lost."""
+"""Seconds for one server's answer, since a packet may be lost."""
 
 
 class NamesUnavailable(Exception):
-    """No name server answers."""
+    """Raised if no name server answers."""
 
 
 class DnsRecords:
-    """Asks the name servers of this machine; every method raises NamesUnavailable."""
+    """Asks the name servers of this machine. Every method raises NamesUnavailable."""
 
     def __init__(
         self,
@@ -39,23 +39,23 @@ class DnsRecords:
         self._until = time.monotonic() + all_s
 
     def mail_hosts(self, domain: str) -> list[str]:
-        """Hosts that take mail for a domain, the preferred first; "" says that none does."""
+        """Return the hosts that accept email for a domain, preferred first. "" means none does."""
         found = sorted(self._records(domain, "MX"), key=lambda each: int(each.preference))
         return [_bare(each.exchange) for each in found]
 
     def texts(self, name: str) -> list[str]:
-        """Texts at a name, each in one piece and on one line."""
+        """Return the texts at a name, each joined and on one line."""
         records = self._records(name, "TXT")
         found = (b"".join(each.strings).decode("ascii", "replace") for each in records)
         return ["".join(c if c.isprintable() else " " for c in text) for text in found]
 
     def addresses(self, host: str) -> list[str]:
-        """IP addresses of a host."""
+        """Return the IP addresses of a host."""
         found = (each for kind in ("A", "AAAA") for each in self._records(host, kind))
         return [each.address for each in found]
 
     def names(self, address: str) -> list[str]:
-        """Hosts to which an IP address belongs, as it says itself."""
+        """Return the hosts that an IP address names as its own (PTR)."""
         return [_bare(each.target) for each in self._records(f"{from_address(address)}", "PTR")]
 
     def _records(self, name: str, kind: str) -> list[Any]:
@@ -71,7 +71,7 @@ class DnsRecords:
         return list(answer)
 
     def _ready(self) -> Resolver:
-        """The resolver; this machine may have none."""
+        """Return the resolver. This machine may have none."""
         if self._resolver is None:
             try:
                 self._resolver = Resolver()
@@ -86,10 +86,10 @@ def _bare(name: object) -> str:
 
 
 def own_public_addresses() -> list[str]:
-    """Addresses by which others see what this machine sends; none if something is in between."""
+    """Return the public addresses that others see of this machine. Empty behind NAT."""
     found = []
     for family, anywhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
-        # It sends nothing: the kernel only says from where it would.
+        # Sends nothing: the kernel only reports the source address it would use.
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as line:
             line.connect((anywhere, 9))
             found.append(line.getsockname()[0])

@@ -1,4 +1,4 @@
-"""FolderLock: one service at a time on what cannot be shared, and who it is."""
+"""FolderLock: let only one service use what cannot be shared, and name it."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from pbem.log import get_logger
 log = get_logger(__name__)
 
 MOST_READ = 2000
-"""Characters that are shown of a file that says who has the lock."""
+"""Most characters shown of a lock file, which says who has the lock."""
 
 
 class AlreadyServed(Exception):
-    """Another process serves the club; says which."""
+    """Raised if another process serves the club. The text says which."""
 
 
 class FolderLock:
-    """A lock on a file, which the kernel gives back however its holder ends.
+    """A lock on a file, which the kernel releases however its holder ends.
 
-    flock, and not a lock of POSIX: those are lost as soon as any part of the process closes the
-    file. The file stays behind: whoever waits for its removal could lock one that is no more.
+    Uses flock, since POSIX locks are lost as soon as any part of the process closes the file. The
+    file stays, since a process that waits for its removal could lock a deleted file.
     """
 
     def __init__(self, path: Path) -> None:
@@ -45,7 +45,7 @@ class FolderLock:
                 f"the club in {self._path.parent} is served already, by {_shown(held)}; "
                 "end that first"
             ) from None
-        except OSError as error:  # not every file system in the net has locks
+        except OSError as error:  # not every network file system has locks
             log.warning("no lock: see to it that one serve runs", reason=error.strerror)
         self._file = file
         self._write(_who())
@@ -64,12 +64,12 @@ class FolderLock:
 
 
 def _who() -> str:
-    """This process in one line."""
+    """Describe this process in one line."""
     command = shlex.join(["pbem", *sys.argv[1:]])
     since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     return f"process {os.getpid()} on {socket.gethostname()} since {since} ({command})\n"
 
 
 def _shown(held: str) -> str:
-    """What the holder wrote, unless it has just begun."""
+    """Return what the holder wrote, if it has written anything yet."""
     return "".join(char if char.isprintable() else " " for char in held) or "another process"

@@ -1,4 +1,4 @@
-"""Giving way: who computes for long lets the other threads of the process go first."""
+"""Giving way: let other threads run during a long computation."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 
 def giving_way(stopping: Callable[[], bool]) -> Callable[[], bool]:
-    """Whether to stop, to be asked between two small steps; whoever waits has their turn then.
+    """Wrap a check for use between small steps, so that waiting threads run first.
 
-    By itself Python lets a thread compute for 5 ms while others wait, and they wait anew after each
-    statement to the database: forty took two to four times as long beside a bot that was thinking.
+    Without it, Python lets a thread compute for 5 ms while others wait, again after each database
+    statement. Forty statements took two to four times as long beside a thinking bot.
     """
 
     def asked() -> bool:

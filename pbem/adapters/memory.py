@@ -1,4 +1,4 @@
-"""Give freed memory back to the machine. glibc would keep it for later."""
+"""Give freed memory back to the machine, since glibc would keep it for later."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import ctypes
 from typing import Final
 
 LARGE: Final = 256 * 1024
-"""Bytes of one value for which memory of its own is asked for, and given back with it."""
+"""Bytes of a value from which on it gets its own memory, which is released with it."""
 HEAPS: Final = 2
-"""All threads share them. Otherwise each has its own, and each keeps the most it ever needed."""
+"""Heaps shared by all threads. Otherwise each thread has one that keeps the most it ever needed."""
 
 _ARENA_MAX: Final = -8
 """M_ARENA_MAX of mallopt(3)."""
 _MMAP_THRESHOLD: Final = -3
-"""M_MMAP_THRESHOLD. Unless it is set, it rises to the largest value that was ever freed."""
+"""M_MMAP_THRESHOLD. Unless set, it rises to the largest value ever freed."""
 
 
 def give_back_freed_memory() -> None:

@@ -1,6 +1,6 @@
-"""The line to PostgreSQL: how long one end waits for the other that has vanished.
+"""PostgreSQL connections: timeouts for each end if the other disappears.
 
-By themselves both would wait for two hours, the one with its thread, the other with the locks.
+By default, both would wait for two hours: the client with its thread, the server with its locks.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ CLIENT_WORDS: Final = {
     "keepalives_count": 3,
     "tcp_user_timeout": 25_000,
 }
-"""For our end, as the driver has them: 25 seconds, whether something was said or not."""
+"""Driver settings for our end: 25 seconds, whether or not data is in flight."""
 
 SERVER_SETTINGS: Final = {
     "tcp_keepalives_idle": "10",
@@ -25,23 +25,23 @@ SERVER_SETTINGS: Final = {
     "tcp_keepalives_count": "3",
     "tcp_user_timeout": "25s",
 }
-"""For the end of the server, which gives back what the session held."""
+"""Settings for the server's end, which then releases the session's locks."""
 
 
 MOST_NAME: Final = 63
-"""Characters of a name that the server keeps."""
+"""Most characters of a name that the server keeps."""
 
 
 def session_name() -> str:
-    """What this process is called in `pg_stat_activity`: "pbem worker 4711 at two"."""
+    """Return this process's name in `pg_stat_activity`: "pbem worker 4711 at two"."""
     command = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
     return f"{NAMED} {command} {os.getpid()} at {socket.gethostname()}"[:MOST_NAME]
 
 
 NAMED: Final = "pbem"
-"""With this word the names of all our sessions begin."""
+"""First word of the names of all our sessions."""
 
 
 def session_options(settings: Mapping[str, str]) -> str:
-    """Settings with which a session begins, as the driver takes them."""
+    """Return settings for the start of a session, in the driver's form."""
     return " ".join(f"-c {name}={value}" for name, value in settings.items())

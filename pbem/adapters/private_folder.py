@@ -1,6 +1,6 @@
-"""The data folder: one account's own, and closed to all others.
+"""The data folder: belongs to one account and is closed to all others.
 
-The database holds the proofs of mails that wait to be answered, and every mail as it came.
+The database has the proofs of emails that await an answer, and every email as received.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ log = get_logger(__name__)
 
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 INNER = ("archive", "oauth")
-"""Folders in it that are written to later, when a match has ended or a token is renewed."""
+"""Folders in it that are written later, when a match ends or a token is renewed."""
 OURS = {"pbem.sqlite", "pbem.toml", *INNER}
-"""What tells the folder of a club from one that is there for something else, such as /srv."""
+"""Names that distinguish a club's folder from a folder for something else, such as /srv."""
 BESIDE = ("", "-wal", "-shm", "-journal")
-"""What SQLite adds to the name of a database for the files that it keeps beside it."""
+"""Suffixes of the files that SQLite keeps beside a database."""
 
 
 class FolderUnusable(StorageUnavailable):
-    """Why the club cannot work on its folder, and what to do."""
+    """Raised if the club cannot use its folder. The text says why and what to do."""
 
 
 def make_private(folder: Path, database_url: str) -> None:
-    """Makes the data folder, or closes it and the database to others; what is private stays as is.
+    """Create the data folder, or close it and the database to others. Private ones stay as is.
 
-    Raises FolderUnusable where that cannot be done or nothing could be written there, and if
-    it belongs to another account.
+    Raises FolderUnusable if that fails, if the folder cannot be written, or if it belongs to
+    another account.
     """
     try:
         folder.mkdir(mode=stat.S_IRWXU, parents=True, exist_ok=True)
@@ -61,7 +61,7 @@ def _not_made(folder: Path, error: OSError) -> str:
 
 
 def _require_own(folder: Path) -> None:
-    """Somebody who names /tmp or /srv by mistake must not close it to the whole machine."""
+    """Raise FolderUnusable for a shared folder such as /tmp, which must not be closed to others."""
     status = folder.stat()
     shared = status.st_mode & stat.S_ISVTX
     if not status.st_mode & OTHERS or status.st_uid != os.geteuid():
@@ -85,7 +85,7 @@ def _close_folder(folder: Path, what: str) -> None:
 
 
 def _close(path: Path) -> None:
-    """Takes from others what they may do with a file or folder of ours."""
+    """Remove the permissions of others from a file or folder of ours."""
     status = path.stat()
     if trouble := belongs_to_another(path, status):
         raise FolderUnusable(trouble)
@@ -97,12 +97,12 @@ def _close(path: Path) -> None:
         raise FolderUnusable(
             f"others can read {path}, which cannot be changed: {error.strerror}"
         ) from error
-    if path.is_dir():  # the line speaks for the files in it too
+    if path.is_dir():  # covers the files in it too
         log.warning("others could get at it, and now cannot", path=str(path))
 
 
 def _database_files(url: str) -> Iterator[Path]:
-    """The files of a database, wherever they are; none if it is a server's."""
+    """Yield the files of a SQLite database. None for a server."""
     if not url.startswith("sqlite:///"):
         return
     database = Path(url.removeprefix("sqlite:///").partition("?")[0]).absolute()

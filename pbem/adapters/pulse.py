@@ -1,8 +1,8 @@
-"""Pulse: whether everything goes on that is to go on in this process.
+"""Pulse: whether everything in this process is still running.
 
-A job may take an hour, and be at work all the time. So what counts is not how long it takes but
-whether its thread does anything: one that has had no time of a processor for longer than anybody
-may wait for anything waits for something that does not come.
+A job may take an hour and work all the time. So what counts is not its duration but whether its
+thread does anything. A thread without processor time for longer than any timeout is waiting for
+something that will never come.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from contextlib import contextmanager
 from typing import Final, Protocol
 
 STILL_SECONDS: Final = 3900.0
-"""Longer than a server may be waited for (`timeout_s`: an hour at most)."""
+"""Longer than the longest wait for a server (`timeout_s`: at most an hour)."""
 LATE_SECONDS: Final = 120.0
-"""By so much whatever comes again and again may be late: the machine may be busy."""
+"""How late a recurring event may be, since the machine may be busy."""
 
 Seconds = Callable[[], float]
-"""A clock that only ever goes on."""
+"""A monotonic clock."""
 
 
 class _Doing:
@@ -32,14 +32,14 @@ class _Doing:
         self.moved_at = now
 
     def look(self, now: float) -> None:
-        """Notes if the thread has done something since the last look."""
+        """Record whether the thread has used the processor since the last check."""
         used = self._processor()
         if used != self._used:
             self._used, self.moved_at = used, now
 
 
 class _Expected:
-    """Something that is to come again and again."""
+    """A recurring event."""
 
     def __init__(self, within: float, now: float) -> None:
         self.within = within
@@ -47,7 +47,7 @@ class _Expected:
 
 
 class Pulse:
-    """What goes on in a part of this process; it is looked at again and again."""
+    """Activity in a part of this process, checked regularly."""
 
     def __init__(self, monotonic: Seconds = time.monotonic) -> None:
         self._monotonic = monotonic
@@ -58,7 +58,7 @@ class Pulse:
 
     @contextmanager
     def doing(self, what: str) -> Iterator[None]:
-        """A block in which this thread does something, and is not to stand still."""
+        """Open a block in which this thread must keep working."""
         key, doing = object(), _Doing(what, _processor_of_this_thread(), self._monotonic())
         with self._guard:
             self._doing[key] = doing
@@ -69,23 +69,23 @@ class Pulse:
                 del self._doing[key]
 
     def expect(self, what: str, seconds: float) -> None:
-        """From now on something is to come at least every so many seconds."""
+        """Expect an event at least every `seconds` from now on."""
         with self._guard:
             self._expected[what] = _Expected(seconds + LATE_SECONDS, self._monotonic())
 
     def comes(self, what: str) -> None:
-        """Something has come that is expected."""
+        """Record that an expected event happened."""
         with self._guard:
             if what in self._expected:
                 self._expected[what].came_at = self._monotonic()
 
     def depends_on(self, thread: threading.Thread) -> None:
-        """A thread that has begun, and is not to end before the process does."""
+        """Watch a thread that must not end before the process."""
         with self._guard:
             self._threads.append(thread)
 
     def unwell(self) -> str:
-        """What does not go on, in words; empty if everything does."""
+        """Describe what has stopped. Empty if nothing has."""
         now = self._monotonic()
         with self._guard:
             return "; ".join((*self._ended(), *self._standing(now), *self._missing(now)))
@@ -108,9 +108,9 @@ class Pulse:
 
 
 def _processor_of_this_thread() -> Seconds:
-    """How much time of a processor this thread has had, to be asked by any thread."""
+    """Return a clock of this thread's processor time that any thread can read."""
     if not hasattr(time, "pthread_getcpuclockid"):
-        return time.monotonic  # macOS does not tell, and everything seems to go on
+        return time.monotonic  # macOS has no such clock, so everything seems to be running
     clock = time.pthread_getcpuclockid(threading.get_ident())
 
     def used() -> float:
@@ -128,13 +128,13 @@ def _minutes(seconds: float) -> str:
 
 
 class Going(Protocol):
-    """What goes on, or does not."""
+    """Something that can report whether it is running."""
 
     def unwell(self) -> str:
-        """What does not, in words; empty if everything does."""
+        """Describe what has stopped. Empty if nothing has."""
 
 
 def all_unwell(*parts: Going | None) -> str:
-    """What of some parts does not go on, in words; empty if everything does."""
+    """Describe what has stopped in several parts. Empty if nothing has."""
     said = (part.unwell() for part in parts if part is not None)
     return "; ".join(filter(None, said))

@@ -1,7 +1,7 @@
 """Scheduler: run the jobs of a process when they are due, each in a thread of its own.
 
-APScheduler's own triggers decide when. It goes by the wall clock, and would stand still for as long
-as that is put back, so a thread watches the clock.
+APScheduler's triggers decide when. They follow the wall clock and would pause for as long as it is
+set back, so a thread watches the clock.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from pbem.ports.process import Deadlock, Every, StorageUnavailable, Trigger
 log = get_logger(__name__)
 
 LOOK_SECONDS = 5.0
-"""How often the clock is compared with one that cannot be put back."""
+"""Seconds between comparisons of the clock with a monotonic one."""
 STEP_SECONDS = 1.0
-"""By less the clock may drift between two looks."""
+"""Most seconds that the clock may drift between two comparisons."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """Something to be run again and again."""
+    """A job to run repeatedly."""
 
     name: str
     trigger: Trigger
@@ -45,10 +45,10 @@ class Job:
 
 
 class _Interval(IntervalTrigger):
-    """APScheduler's interval, without a list of the runs that were missed.
+    """APScheduler's interval, without its list of missed runs.
 
-    If the clock jumps from 1970 to now, as on computers without a battery, that list is more than
-    memory holds.
+    If the clock jumps from 1970 to now, as on computers without a battery, that list would not fit
+    into memory.
     """
 
     def get_next_fire_time(self, previous_fire_time: datetime | None, now: datetime) -> datetime:
@@ -64,7 +64,7 @@ def trigger_of(trigger: Trigger) -> BaseTrigger:
 
 
 class _Runner:
-    """One job: never two runs at once, and a wish to run that comes during a run is not lost."""
+    """Runs one job, never twice at once. A request during a run is not lost."""
 
     def __init__(self, job: Job, stopping: Callable[[], bool], pulse: Pulse) -> None:
         self.job = job
@@ -73,9 +73,9 @@ class _Runner:
         self._running = threading.Lock()
         self._wanted = threading.Event()
         self._trouble = ""
-        """Why it failed the last time; empty if it did not."""
+        """Why it failed last time. Empty if it did not."""
         self.told = f"the next run of {job.name}"
-        """What it is called where it does not come."""
+        """What reports call a run that did not happen."""
 
     def __call__(self) -> None:
         if isinstance(self.job.trigger, Every):
@@ -100,7 +100,7 @@ class _Runner:
             self._trouble = ""
 
     def _run_job(self) -> None:
-        """Once more if it gave way to another job: its next time may be minutes away."""
+        """Run the job, once more after a deadlock, since its next time may be minutes away."""
         try:
             self.job.run()
         except Deadlock:
@@ -108,7 +108,7 @@ class _Runner:
 
     def _tell(self, error: Exception) -> None:
         ours, kind = _is_ours(error), type(error).__name__
-        # The message of ours may hold anything; the others are sentences for people.
+        # A message of ours may contain anything. The others are sentences for people.
         said = kind if ours else f"{kind}: {error}"
         # A server that is away for hours is logged once, not every few seconds.
         tell = log.debug if said == self._trouble and not ours else log.warning
@@ -116,7 +116,7 @@ class _Runner:
         self._trouble = said
 
     def wait(self, seconds: float) -> bool:
-        """Whether no run is going on, after at most so many seconds."""
+        """Wait at most `seconds` for the current run to end. Return whether none is running."""
         free = self._running.acquire(timeout=max(0.0, seconds))
         if free:
             self._running.release()
@@ -124,12 +124,12 @@ class _Runner:
 
 
 def _is_ours(error: Exception) -> bool:
-    """Whether an error is one of the program, to be mended by its traceback."""
+    """Return whether an error is a bug, to be fixed by its traceback."""
     return not isinstance(error, MailboxError | TransportError | StorageUnavailable)
 
 
 def _ahead() -> float:
-    """By how much the wall clock is ahead of one that only ever goes on."""
+    """Return how far the wall clock is ahead of the monotonic one, in seconds."""
     return datetime.now(UTC).timestamp() - time.monotonic()
 
 
@@ -147,7 +147,7 @@ class Ticker:
         self._pulse = pulse or Pulse()
         stopping = self._stopping.is_set
         self._runners = {job.name: _Runner(job, stopping, self._pulse) for job in jobs}
-        # Twice as many threads as jobs: a job that is asked for while it runs returns at once.
+        # Twice as many threads as jobs, since a request for a running job returns at once.
         executors = {"default": ThreadPoolExecutor(2 * len(jobs))}
         self._scheduler = BackgroundScheduler(executors=executors, timezone=UTC)
 
@@ -173,7 +173,7 @@ class Ticker:
         self._pulse.depends_on(clock)
 
     def _mind_the_clock(self) -> None:
-        """Runs every job at once where the clock was put back."""
+        """Run all jobs at once when the clock is set back."""
         ahead = _ahead()
         while not self._stopping.wait(self._look_seconds):
             before, ahead = ahead, _ahead()
@@ -184,20 +184,20 @@ class Ticker:
                         self._catch_up(name, runner.job.trigger)
 
     def _catch_up(self, name: str, trigger: Trigger) -> None:
-        """Run a job with an interval now; let one with a time of day look at the clock again."""
+        """Run a job with an interval now. One with a time of day checks the clock again."""
         if isinstance(trigger, Every):
             self._scheduler.modify_job(name, next_run_time=datetime.now(UTC))
         else:
             self._scheduler.reschedule_job(name, trigger=trigger_of(trigger))
 
     def trigger(self, name: str) -> None:
-        """Runs a job soon, and once more if it is running now."""
+        """Run a job soon, or once more if it is running now."""
         if not self._stopping.is_set():
             runner = self._runners[name]
             self._scheduler.add_job(runner, max_instances=2, misfire_grace_time=None)
 
     def stop(self, seconds: float) -> bool:
-        """Starts nothing more; returns whether every run has ended within so many seconds."""
+        """Start no more runs. Return whether all have ended within `seconds`."""
         self._stopping.set()
         if self._scheduler.running:
             # Its thread may be about to start a job on the executor that is being shut down.
@@ -206,15 +206,15 @@ class Ticker:
         return self.wait(seconds)
 
     def wait(self, seconds: float) -> bool:
-        """Whether no job is running, after at most so many seconds."""
+        """Wait at most `seconds` for all runs to end. Return whether none is running."""
         until = time.monotonic() + seconds
         return all(runner.wait(until - time.monotonic()) for runner in self._runners.values())
 
     def unwell(self) -> str:
-        """Which job does not go on, in words; empty if all do."""
+        """Describe the jobs that have stopped. Empty if none has."""
         return self._pulse.unwell()
 
     @property
     def stopping(self) -> Callable[[], bool]:
-        """Whether the service is to end; long jobs ask between two steps."""
+        """Return a check whether the service should stop. Long jobs call it between steps."""
         return self._stopping.is_set

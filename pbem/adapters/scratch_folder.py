@@ -1,4 +1,4 @@
-"""Scratch folder: beside what is being made, for its account alone, and gone when that is done."""
+"""Scratch folders: private temporary folders beside a target, removed when done."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ SUFFIX = ".pbem-partial"
 
 @contextmanager
 def scratch_folder(beside: Path, name: str) -> Iterator[Path]:
-    """A new hidden folder as long as the block; what a sudden end has left of others is removed.
+    """Open a new hidden folder for a block. Removes folders that crashed processes left.
 
-    Who works in one holds a lock on it, which the kernel gives back however they end.
+    The process that uses one locks it. The kernel releases the lock however the process ends.
     """
-    beside.stat()  # one that is not there is named, and nothing that was to be in it
+    beside.stat()  # an error names this folder, not a file to be created in it
     _remove_left(beside)
     folder, lock = _locked(beside, name)
     try:
@@ -30,9 +30,9 @@ def scratch_folder(beside: Path, name: str) -> Iterator[Path]:
 
 
 def _locked(beside: Path, name: str) -> tuple[Path, int]:
-    """A new folder, and the handle that has its lock.
+    """Return a new folder and the handle that locks it.
 
-    Who begins at the same moment may have removed one that had none yet.
+    Another process may remove a new folder before it is locked, so this repeats.
     """
     while True:
         folder = _made(beside, name)
@@ -45,7 +45,7 @@ def _locked(beside: Path, name: str) -> tuple[Path, int]:
 
 
 def _made(beside: Path, name: str) -> Path:
-    """Raises OSError, which names the folder that whoever asked knows of."""
+    """Create a folder. Raises OSError with the folder that the caller knows."""
     try:
         return Path(tempfile.mkdtemp(prefix=f".{name}-", suffix=SUFFIX, dir=beside))
     except OSError as error:
@@ -54,7 +54,7 @@ def _made(beside: Path, name: str) -> Path:
 
 
 def synced(folder: Path) -> None:
-    """What was renamed in a folder stays so after a power cut."""
+    """Make renames in a folder survive a power cut."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -66,7 +66,7 @@ def _remove_left(beside: Path) -> None:
     for folder in beside.glob(f".*{SUFFIX}"):
         try:
             handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-        except OSError:  # somebody else's, or no folder
+        except OSError:  # somebody else's, or not a folder
             continue
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""SiteServer: a folder of pages shown on loopback, with the headers that deploy/ has."""
+"""SiteServer: a folder of pages served on loopback, with the same headers as in deploy/."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ TYPES: Final = {
     ".xml": "application/xml",
 }
 EMBEDDED: Final = "/embed/"
-"""Where the pages lie that others may show in theirs."""
+"""Path of the pages that others may embed in theirs."""
 
 
 @contextmanager
 def site_server(folder: Path, port: int, policy: str) -> Iterator[ThreadingHTTPServer]:
-    """A server that is ready to serve a folder; port 0 is any that is free. Raises OSError.
+    """Serve a folder for a block. Port 0 is any free one. Raises OSError.
 
     `policy` says what pages may load.
     """
@@ -45,36 +45,36 @@ def site_server(folder: Path, port: int, policy: str) -> Iterator[ThreadingHTTPS
 
 
 class _Handler(SimpleHTTPRequestHandler):
-    """Gives files, and nothing else: no lists of folders, nothing hidden."""
+    """Serves files only, without folder listings or hidden files."""
 
     extensions_map = TYPES
     server_version = "pbem"
     sys_version = ""
 
     path = ""
-    """Before a request is read, and of one that is none."""
+    """Empty before a request is read, or if it is invalid."""
 
     def __init__(self, *request: Any, policy: str, directory: str) -> None:
-        self._policy = policy  # before the request is answered, which is in the next line
+        self._policy = policy  # needed by super(), which already answers the request
         super().__init__(*request, directory=directory)
 
     def translate_path(self, path: str) -> str:
-        """The file of an address; an empty path, which is none, where nothing is to be shown."""
+        """Return the file of an address. Empty if nothing may be shown."""
         return super().translate_path(path) if self._is_for_us() and _is_shown(path) else ""
 
     def _is_for_us(self) -> bool:
-        """Whether the browser knows where it is asking; else a page elsewhere may read along.
+        """Return whether the Host is ours. Otherwise a page elsewhere could read along.
 
-        Its owner can make a name of theirs lead here once it is open (DNS rebinding).
+        Its owner can point their own name here after it is open (DNS rebinding).
         """
         return self.headers.get("Host", LOOPBACK).partition(":")[0].lower() in OUR_NAMES
 
     def list_directory(self, path: object) -> None:
-        """A folder without a page is not found."""
+        """Answer 404 for a folder without a page."""
         self.send_error(404)
 
     def end_headers(self) -> None:
-        """Adds what keeps a page to itself."""
+        """Add the headers that isolate a page."""
         others = "*" if self.path.startswith(EMBEDDED) else "'self'"
         self.send_header("Content-Security-Policy", f"{self._policy}; frame-ancestors {others}")
         for name, value in HEADERS.items():
@@ -82,11 +82,11 @@ class _Handler(SimpleHTTPRequestHandler):
         super().end_headers()
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Says nothing: it is for a look."""
+        """Log nothing, since this server is for a short look."""
 
 
 def _is_shown(path: str) -> bool:
-    """Whether an address can be that of a file, and none of its parts is hidden."""
+    """Return whether an address can be that of a file that is not hidden."""
     try:
         parts = unquote(urlsplit(path).path).split("/")
     except ValueError:

@@ -1,1 +1,1 @@
-"""Extras: what most clubs never run. Only the command line imports it."""
+"""Extras: parts that most clubs never run. Only the command line imports them."""

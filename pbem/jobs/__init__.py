@@ -1,1 +1,1 @@
-"""Jobs: what a running club does besides, again and again, over the inbox and the use cases."""
+"""Jobs: the regular work of a running club, by way of the inbox and the use cases."""

@@ -1,4 +1,4 @@
-"""Absent: the directors hear of members who are absent for good, and of seats that nobody takes."""
+"""Absent: report members who are absent for good, and seats that nobody takes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pbem.service.work import reading, writing
 
 
 def look_for_absent(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
-    """Returns how many reports there were; none while mail is held after a restore."""
+    """Send the reports that are due, none while email is held after a restore. Return how many."""
     if is_held(club):
         return 0
     with reading(club) as work:

@@ -1,6 +1,6 @@
-"""Erase: what was erased is taken out of the mailbox, and out of the files of the database.
+"""Erase: remove erased emails from the mailbox and from the files of the database.
 
-What is still to be done stands in the database, so that it is finished after a sudden end.
+The remaining work is stored in the database, so that it continues after a crash.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ BATCH = 100
 
 
 def clear_mailbox(club: Club, mailbox: Mailbox, elsewhere: Collection[str] = ()) -> int:
-    """Takes the erased mails out of a mailbox; returns how many. Raises MailboxError.
+    """Remove the erased emails from a mailbox. Return how many. Raises MailboxError.
 
-    Those in folders elsewhere are for the readers of other mailboxes.
+    Emails in the folders `elsewhere` are left to the readers of other mailboxes.
     """
     cleared = 0
     with reading(club) as work:
@@ -39,7 +39,7 @@ def clear_mailbox(club: Club, mailbox: Mailbox, elsewhere: Collection[str] = ())
 
 
 def wipe_files(club: Club) -> bool:
-    """Whether nothing that was erased is left in the files of the database."""
+    """Remove erased data from the database's files. Return whether none is left."""
     with reading(club) as work:
         erased_at = work.erasures.left_in_database()
     if erased_at is None:

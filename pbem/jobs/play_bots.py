@@ -1,8 +1,8 @@
-"""Play bots: the matches in which a bot is to say something, answered by mail like anybody's.
+"""Play bots: bots answer by email like everybody else.
 
-The mail is recorded as if it had been fetched from a folder, and told by its match and how long the
-history was, so that neither a crash nor another worker makes it come twice. Bots think in no unit
-of work, and stop at once where they are told to: what they had not recorded, they think again.
+Each answer is recorded as if fetched from a folder, and identified by its match and the length of
+its history. So neither a crash nor another worker can record it twice. Bots think outside any
+transaction and stop at once when told to. They rethink answers that were not recorded.
 """
 
 from __future__ import annotations
@@ -28,18 +28,20 @@ from pbem.service.work import Work, reading, writing
 log = get_logger(__name__)
 
 MOST_ANSWERS = 40
-"""Answers of one run, about: bots that play each other do not keep the club from its people."""
+"""Rough limit on the answers of one run, so that bots playing each other don't keep the club from
+its people.
+"""
 FORGOTTEN = timedelta(minutes=1)
-"""A bot whose turn has lasted so long has no job, or one that is in line still."""
+"""After this long, a bot to act has no job, or one that is still queued."""
 Stopping = Callable[[], bool]
 Asked = tuple[Player, MatchSummary]
-"""A bot, and the match in which it is to say something."""
+"""A bot, and the match in which it has to answer."""
 
 
 def play_bots(club: Club, stopping: Stopping = lambda: False) -> int:
-    """Answers for bots and carries it out until none is asked, or many are; returns how many.
+    """Record and process bots' answers until none is due or many are done. Return how many.
 
-    Before each answer is thought about, everything that waits is processed: people come first.
+    Before each match, everything that waits is processed, since people come first.
     """
     answered = 0
     while answered < MOST_ANSWERS and not stopping():
@@ -57,14 +59,14 @@ def play_bots(club: Club, stopping: Stopping = lambda: False) -> int:
 
 
 def record_answers(club: Club, stopping: Stopping = lambda: False) -> int:
-    """Records an answer in every match where a bot is asked; returns how many."""
+    """Record an answer in every match in which a bot has to. Return how many."""
     with reading(club) as work:
         asked = list(_asked(work))
     return _recorded(club, asked, stopping)
 
 
 def record_answers_in(club: Club, match_id: int, stopping: Stopping) -> int:
-    """Records the answers of the bots that are asked in one match; returns how many."""
+    """Record the bots' answers that are due in one match. Return how many."""
     with reading(club) as work:
         match = work.matches.get(match_id)
         players = map(work.players.get, match.players)
@@ -73,7 +75,7 @@ def record_answers_in(club: Club, match_id: int, stopping: Stopping) -> int:
 
 
 def put_bots_into_line(club: Club) -> None:
-    """Gives a job to each match in which a bot has been asked for a while, or to many of them."""
+    """Queue matches in which a bot has been to act for a while, up to a limit."""
     with reading(club) as work:
         since = work.now - FORGOTTEN
         asked = [match for _, match in _asked(work) if (match.turn_started_at or since) <= since]
@@ -90,12 +92,12 @@ def _asked(work: Work) -> Iterator[Asked]:
 
 
 def _is_to_answer(work: Work, bot: Player, match: MatchSummary) -> bool:
-    """Whether a bot is asked, and nobody has recorded its answer yet."""
+    """Return whether a bot has to answer and no answer is recorded yet."""
     return is_asked(match, bot.id) and not work.inbound.known(_state(match), [match.entries])
 
 
 def _recorded(club: Club, asked: Iterable[Asked], stopping: Stopping) -> int:
-    """Records what bots answer; returns how many have said something that is new."""
+    """Record bots' answers. Return how many were new."""
     recorded = 0
     for bot, match in asked:
         if stopping():
@@ -128,7 +130,7 @@ def _record(club: Club, bot: Player, match: MatchSummary, stopping: Stopping) ->
 
 
 def _letter(club: Club, bot: Player, match: MatchSummary, lines: list[str]) -> bytes:
-    """What the bot sends (RFC 5322)."""
+    """Return a bot's email (RFC 5322)."""
     token = club.signer.token(
         MatchTopic(match.id, match.token_turn, match.seat_for(bot.id)), bot.id
     )
@@ -137,6 +139,6 @@ def _letter(club: Club, bot: Player, match: MatchSummary, lines: list[str]) -> b
     message["To"] = reply_address(club.address, token)
     message["Subject"] = f"[{club.name} {match.id}]"
     message["Date"] = format_datetime(club.clock.now())
-    message["Message-ID"] = f"<{club.unique()}@bots.{club.host}>"  # not of the form of our own mail
+    message["Message-ID"] = f"<{club.unique()}@bots.{club.host}>"  # unlike those of our own emails
     message.set_content("\n".join(lines) + "\n")
     return message.as_bytes(policy=SMTP)

@@ -1,6 +1,6 @@
-"""Prune: what the club keeps no longer goes, a few rows at a time: nobody waits for it.
+"""Prune: delete what the club no longer keeps, in small batches so that nobody waits.
 
-What must stay of a mail is known to the port: that it was read, its thread, what it proves.
+The port keeps what must remain of an email: that it was read, its thread, and what it proves.
 """
 
 from __future__ import annotations
@@ -17,21 +17,23 @@ from pbem.service.work import writing
 log = get_logger(__name__)
 
 BATCH = 100
-"""Mails looked at in one transaction."""
+"""Emails checked in one transaction."""
 MOST = 5000
-"""Mails dropped in one run, about: a club that has grown for years is pruned hour by hour."""
+"""Rough limit on the emails deleted in one run. A club that grew for years is pruned hour by hour.
+"""
 LEAVES_KEPT = timedelta(days=2 * 366)
-"""Days of leave are counted by the year, so that those of the last one can still be asked for."""
+"""Leave is counted by year, so that of last year can still be looked up."""
 
 STEP = timedelta(days=30)
-"""No more of what is kept goes in one run: a clock that is ahead is found out by people before it
-has cost much."""
+"""Most by which the limit moves in one run, so that people notice a clock set ahead before it costs
+much.
+"""
 
 Look = Callable[[UnitOfWork, datetime, int], Pruned]
 
 
 def prune(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
-    """Drops what is older than the club keeps; returns how many mails."""
+    """Delete what is older than the club keeps. Return how many emails."""
     with writing(club) as work:
         work.retention.prune_caches()
     kept = club.policy.keep_mails
@@ -54,9 +56,9 @@ def prune(club: Club, stopping: Callable[[], bool] = lambda: False) -> int:
 
 
 def _until(club: Club, kept: timedelta) -> datetime | None:
-    """From when on everything is kept; None in the first run, which drops nothing.
+    """Return the time before which everything is deleted. None in the first run, which only marks.
 
-    Each run drops what the one before it has marked, so that both must have found it too old.
+    Each run deletes only what the run before it had also found too old.
     """
     with writing(club) as work:
         limit, marked = work.now - kept, work.service.kept_from()
@@ -73,7 +75,7 @@ def _sent(uow: UnitOfWork, until: datetime, after: int) -> Pruned:
 
 
 def _mails(club: Club, look: Look, until: datetime, stopping: Callable[[], bool]) -> int:
-    """Looks on until nothing older is left, or many were dropped; returns how many."""
+    """Prune until nothing older is left or many emails were deleted. Return how many."""
     dropped, last = 0, 0
     while dropped < MOST and not stopping():
         with writing(club) as work:

@@ -1,4 +1,4 @@
-"""Sweep: reminders, flags, offers and questions that lapse, outages, and mail kept by a limit."""
+"""Sweep: reminders, flags, offers and questions that expire, outages, and email kept by a limit."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from pbem.service.work import reading, writing
 log = get_logger(__name__)
 
 BATCH = 20
-"""Players reminded in one transaction; nobody else writes meanwhile."""
+"""Players reminded in one transaction, while nobody else can write."""
 
 
 def sweep(
@@ -37,11 +37,11 @@ def sweep(
     stopping: Callable[[], bool] = lambda: False,
     process: Callable[[Club, Callable[[], bool]], object] = process_pending,
 ) -> int:
-    """Beats the heart, then sees to everything that is due; returns how many mails that made.
+    """Record a heartbeat, then handle everything due. Return how many emails that caused.
 
-    What processes the mail that waits may leave it to others: no flag is judged before them. While
-    mail is held after a restore nothing else is done, and the heart stands still: all of that time
-    is an outage.
+    `process` may leave waiting emails to others. No flag is judged before they are processed. While
+    email is held after a restore, nothing else is done and no heartbeat recorded, so all that time
+    counts as an outage.
     """
     if is_held(club):
         process(club, stopping)
@@ -55,8 +55,8 @@ def sweep(
         work.questions.drop_expired(now)
     process(club, stopping)
     with reading(club) as work:
-        # The clock is looked at once: a jump since the heartbeat is credited by the next. If
-        # somebody has done so meanwhile, the due times are of another reckoning than this look.
+        # The clock is read once. The next heartbeat credits a jump since the last one. If another
+        # process has done so meanwhile, the due times are not comparable with this reading.
         seen_at = min(now, work.service.last_beat() or now)
         due, reminded = work.deadlines.due(seen_at), work.deadlines.reminded(seen_at)
         judged_until = min(judged_until, work.service.last_poll(club.intakes) or judged_until)
@@ -73,16 +73,16 @@ def sweep(
     for deadline in due:
         if stopping():
             break
-        # A flag is judged only once every mail received before it fell has been read.
+        # A flag is judged only once every email received before it fell has been read.
         if deadline.kind in ENDS and deadline.due_at <= judged_until:
             told += _see_to(club, deadline)
     return told
 
 
 def _remind(club: Club, players: Sequence[PlayerId], now: datetime) -> int:
-    """Reminds players in one transaction, which costs less; returns how many mails that made.
+    """Remind players in one transaction, which is cheaper. Return how many emails that caused.
 
-    One whose match cannot be replayed does not keep the others from being reminded.
+    A match that cannot be replayed does not block the other reminders.
     """
     try:
         with writing(club) as work:

@@ -38,17 +38,17 @@ class JobContext:
     club: Club
     transport: Transport
     stopping: Stopping = _never
-    """Whether the process is to end. Long jobs ask between two steps."""
+    """Returns whether the process should stop. Long jobs call it between steps."""
     yielding: Callable[[Stopping], Stopping] = lambda stopping: stopping
-    """Make `stopping` also yield the processor, for a job that computes for seconds."""
+    """Makes `stopping` also yield the processor, for a job that computes for seconds."""
     run_soon: Callable[[str], None] = lambda name: None
-    """Run a job again, by its name."""
+    """Runs a job again, by its name."""
     process: Callable[[Club, Stopping], object] = process_pending
-    """Process the emails that wait, before a sweep judges any flag."""
+    """Processes the emails that wait, before a sweep judges any flag."""
     _done: set[object] = field(default_factory=set)
 
     def once(self, run: Callable[[Club], object]) -> None:
-        """Do something the first time only. An error leaves it to be done next time."""
+        """Do something the first time only. After an error it is tried again next time."""
         if run not in self._done:
             run(self.club)
             self._done.add(run)
@@ -56,13 +56,13 @@ class JobContext:
 
 @dataclass(frozen=True)
 class ClubJob:
-    """A row of the table."""
+    """A row of the table of jobs."""
 
     name: str
     trigger: Trigger | None
-    """None: as often as the mailbox is polled."""
+    """None for as often as the mailbox is polled."""
     run: Callable[[JobContext], object]
-    """Do it; return how much was done, if it is counted."""
+    """Does the job. Returns how much was done, if it is counted."""
 
 
 def _process(at: JobContext) -> int:
@@ -91,7 +91,7 @@ def _publish(at: JobContext) -> object:
 
 
 def _publish_pages(at: JobContext) -> None:
-    """Apart from the records: all pages of a large club take an hour."""
+    """Publish pages apart from records, since all pages of a large club take an hour."""
     if at.club.room is not None:
         publish_room(at.club.storage, at.club.room, at.stopping)
 
@@ -100,15 +100,15 @@ JOBS = {
     job.name: job
     for job in (
         ClubJob("process", None, _process),
-        # A commit runs these two at once. The interval is for what is done on the command line.
+        # A commit runs these two at once. The interval is for commits made on the command line.
         ClubJob("deliver", Every(5), _deliver),
         ClubJob("bots", Every(5), _play_bots),
         ClubJob("sweep", Every(60), _sweep),
         ClubJob("absent", Every(3600), lambda at: look_for_absent(at.club, at.stopping)),
-        # The record of a match that ends is written at once, and so are its pages.
+        # The record of an ended match is written at once, and so are its pages.
         ClubJob("publish", Every(60), _publish),
         ClubJob("pages", Every(60), _publish_pages),
-        # What cannot be erased while somebody reads the database is tried the next time.
+        # Data that cannot be erased while somebody reads the database is tried again next time.
         ClubJob("erase", Every(60), lambda at: wipe_files(at.club)),
         ClubJob("prune", Every(3600), lambda at: prune(at.club, at.stopping)),
     )

@@ -1,1 +1,1 @@
-"""The processes of a club: their configuration, how they are put together, and how they run."""
+"""The processes of a club: their configuration, how they are assembled, and how they run."""

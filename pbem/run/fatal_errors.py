@@ -1,4 +1,4 @@
-"""Fatal errors: what a process must stop for, and whether it found one."""
+"""Fatal errors: conditions for which a process must stop."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from pbem.service.work import reading
 log = get_logger(__name__)
 
 LOOK_SECONDS = 5.0
-"""How soon a process that has nothing to do notices that the schema is no longer its own."""
+"""Seconds between checks of the schema by an idle process."""
 
 
 class FatalErrors:
-    """Ends a process whose jobs find that it must do no more work."""
+    """Stops a process when one of its jobs hits a fatal error."""
 
     def __init__(self) -> None:
         self._trouble: MustStop | None = None
         self._stop = threading.Event()
 
     def ends(self, stop: threading.Event) -> None:
-        """Sets this event where the process must not go on."""
+        """Set the event that stops the process."""
         self._stop = stop
 
     def minded(self, run: Callable[[], object]) -> Callable[[], None]:
-        """A job that ends the process where it finds that it must not go on."""
+        """Wrap a job so that it stops the process on a fatal error."""
 
         def job() -> None:
             try:
@@ -40,28 +40,28 @@ class FatalErrors:
         return job
 
     def must_end(self, trouble: MustStop) -> None:
-        """Ends the process, for a reason that is told once."""
+        """Stop the process for a reason, which is logged once."""
         if self._trouble is None:
             log.error("no more work is done here", error=str(trouble))
         self._trouble = trouble
         self._stop.set()
 
     def schema_job(self, club: Club) -> Job:
-        """Looks now and then whether the schema is still the one of this pbem."""
+        """Return a job that checks whether the schema is still the one of this pbem."""
         return Job("schema", Every(LOOK_SECONDS), self.minded(lambda: look(club)))
 
     @property
     def status(self) -> int:
-        """Exit status of a process that has to be ended in the midst of something."""
+        """Return the exit status for a process that has to be killed."""
         return 0 if self._trouble is None else 1
 
     def require(self) -> None:
-        """Raises why the process must not go on, if that is so."""
+        """Raise the fatal error, if there is one."""
         if self._trouble is not None:
             raise self._trouble
 
 
 def look(club: Club) -> None:
-    """Raises SchemaDiffers where the schema is no longer the one of this pbem."""
+    """Raise SchemaDiffers if the schema is no longer the one of this pbem."""
     with reading(club):
         pass

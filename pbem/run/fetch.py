@@ -1,7 +1,7 @@
-"""Fetch: a mailbox is read in its rhythm, and as soon as its server tells of mail.
+"""Fetch: read a mailbox at regular intervals, and as soon as its server announces email.
 
-Of several processes one reads a mailbox; the others stand by, and one of them goes on when it dies.
-Nothing depends on that: what two record at once is recorded once, by its UID.
+Only one of several processes reads a mailbox. The others stand by, and one of them takes over if it
+dies. Nothing depends on that, since an email recorded twice is stored once, by its UID.
 """
 
 from __future__ import annotations
@@ -29,26 +29,26 @@ from pbem.service.delivery.deliver import Connection
 log = get_logger(__name__)
 
 WATCH_SECONDS = 240.0
-"""An IDLE command is renewed before servers drop it (RFC 2177: 29 minutes at the latest)."""
+"""An IDLE command is renewed before servers drop it (RFC 2177: after 29 minutes at most)."""
 AGAIN_SECONDS = 2.0
-"""How soon who has lost a duty, or did not get to know whose it is, asks again."""
+"""Seconds until a process that lost a duty, or could not ask for it, asks again."""
 
 
 @dataclass(frozen=True)
 class ClubMailbox:
-    """One of the club's mailboxes, as it is read."""
+    """One of the club's mailboxes, with its settings for reading."""
 
     mailbox: Mailbox
     watch: MailboxWatch
     name: str = FIRST_INTAKE
-    """Of the intake that it is."""
+    """Name of its intake."""
     elsewhere: tuple[str, ...] = ()
-    """Folders of the club's other mailboxes, by the names under which their mails are recorded."""
+    """Folders of the club's other mailboxes, by the names under which their emails are recorded."""
     duty: Duty = field(default_factory=Unshared)
 
     @property
     def called(self) -> str:
-        """What it is called for people."""
+        """Return its name for people."""
         return self.name or FIRST_MAILBOX
 
 
@@ -64,17 +64,17 @@ class Fetcher:
         self._imap = Connection(server, club.clock, club.meter)
         self._idle = Connection(f"{server}, for IDLE", club.clock)
         self._broken: Counter[int] = Counter()
-        """How often the connection broke over a mail, by UID."""
+        """How often the connection broke during an email, by UID."""
         self._poll_soon: Callable[[], None] = lambda: None
         self._reading = threading.Event()
-        """Set while it is ours to read, and in the end."""
+        """Set while this process has the duty, and at the end."""
         self._ending = threading.Event()
         self._pulse = Pulse()
         self.settled = threading.Event()
-        """Set once it is known whether the mailbox can be read, or somebody else reads it."""
+        """Set once the mailbox was tried, or another process reads it."""
 
     def start(self, ticker: Ticker) -> None:
-        """Reads from now on, or stands by; the ticker runs its job."""
+        """Start reading, or standing by. The ticker runs its job."""
         self._poll_soon = lambda: ticker.trigger(self.job.name)
         for work in (self._stand_by, self._watch):
             called = f"{work.__name__.strip('_')} {self._of.name}".strip()
@@ -83,11 +83,11 @@ class Fetcher:
             self._pulse.depends_on(thread)
 
     def unwell(self) -> str:
-        """What does not go on, in words; empty if the mailbox is read, or may be."""
+        """Describe what has stopped. Empty if the mailbox is or can be read."""
         return self._pulse.unwell()
 
     def doing(self) -> str:
-        """What it does, for people."""
+        """Describe what it is doing, for people."""
         if not self._of.duty.held:
             return f"standing by for {self._of.called}"
         return self._imap.trouble or f"reading {self._of.called}"
@@ -104,11 +104,11 @@ class Fetcher:
             self.settled.set()
 
     def _stops(self) -> bool:
-        """Whether somebody else is to go on."""
+        """Return whether another process should continue."""
         return self._ending.is_set() or not self._of.duty.held
 
     def _stand_by(self) -> None:
-        """Sees to it that whoever has the duty, and nobody else, reads."""
+        """Wait for the duty and keep it, so that only its holder reads."""
         trouble = ""
         while not self._ending.is_set():
             try:
@@ -142,7 +142,7 @@ class Fetcher:
                 self._reading.clear()
 
     def _watch(self) -> None:
-        """Does nothing but ask for a poll when the server tells of new mail."""
+        """Ask for a poll whenever the server announces new email."""
         while self._reading.wait() and not self._ending.is_set():
             again = self._idle.lost
             try:
@@ -156,19 +156,19 @@ class Fetcher:
                 self._ending.wait(self._poll_seconds)
 
     def end(self) -> None:
-        """Begins nothing more; what is being read may end by itself."""
+        """Start nothing new. A current read may finish."""
         self._ending.set()
         self._reading.set()
         self._of.watch.close()
 
     def close(self) -> None:
-        """Ends the connections, whatever goes on with them, and gives the duty back."""
+        """Close the connections at once and give up the duty."""
         self._of.mailbox.close()
         self._of.duty.close()
 
 
 class FetchService:
-    """A process that reads mailboxes and does nothing else."""
+    """A process that only reads mailboxes."""
 
     def __init__(
         self,
@@ -178,24 +178,24 @@ class FetchService:
         close_tokens: Callable[[], None],
     ) -> None:
         self._close_tokens = close_tokens
-        """Ends what gets access tokens; who has none then does not log in any more."""
+        """Stops requests for access tokens, and so further logins."""
         self._fetchers = [Fetcher(club, each, poll_seconds) for each in mailboxes]
         self._fitness = FatalErrors()
         jobs = [each.job for each in self._fetchers]
         self._ticker = Ticker([*jobs, self._fitness.schema_job(club)])
 
     def unwell(self) -> str:
-        """What does not go on, in words; empty if everything does."""
+        """Describe what has stopped. Empty if nothing has."""
         return all_unwell(self._ticker, *self._fetchers)
 
     def doing(self) -> str:
-        """What it does, in a line for people."""
+        """Describe in a line what it is doing, for people."""
         return "; ".join(fetcher.doing() for fetcher in self._fetchers)
 
     def run_until(self, stop: threading.Event) -> None:
-        """Runs until the event is set, then ends within ten seconds whatever is going on.
+        """Run until the event is set, then end within ten seconds whatever is going on.
 
-        Raises MustStop if that is why it ends.
+        Raises MustStop if a fatal error set the event.
         """
         self._fitness.ends(stop)
         self._ticker.start()

@@ -1,4 +1,4 @@
-"""LMTP: mail that our own mail server hands over is taken, by this process or beside others."""
+"""LMTP: accept email that our own email server hands over, in this process."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ log = get_logger(__name__)
 
 
 class LmtpIntake:
-    """Takes mail for the club."""
+    """Accepts email for the club."""
 
     def __init__(
         self,
@@ -48,29 +48,29 @@ class LmtpIntake:
             not_taken=self._listening.put_off,
         )
         self.fitness = FatalErrors()
-        """Whether it may go on; a clock that is wrong may be set."""
+        """Records fatal errors. A wrong clock is not one, since it may be corrected."""
         self.schema_job = self.fitness.schema_job(club)
         self.job = Job("lmtp", Every(BEAT_SECONDS), self._listening.beat)
-        """Notes until when all mail is recorded."""
+        """Records until when all email is recorded."""
 
     def _take(self, mail: HandedMail) -> None:
         self._listening.require_fit()
         take(self._club, mail)
 
     def start(self) -> None:
-        """Begins; it listens already."""
+        """Start accepting email. The sockets already listen."""
         self._server.start(self._listeners)
 
     def end(self) -> None:
-        """Takes no more; what has begun to come may, for two seconds."""
+        """Accept no new email. Emails already started may finish within two seconds."""
         self._server.end()
 
     def unwell(self) -> str:
-        """What does not go on, in words; empty if mail is taken."""
+        """Describe what has stopped. Empty if email is accepted."""
         return self._server.unwell()
 
     def ended(self, seconds: float) -> bool:
-        """Whether nothing comes any more, after at most so many seconds."""
+        """Wait at most `seconds` for the end. Return whether it has ended."""
         return self._server.ended(seconds)
 
 
@@ -79,18 +79,18 @@ def _is_ours(club: Club, address: str) -> bool:
 
 
 class IntakeService:
-    """A process that takes mail and does nothing else."""
+    """A process that only accepts email."""
 
     def __init__(self, intake: LmtpIntake) -> None:
         self._intake = intake
         self._ticker = Ticker([intake.job, intake.schema_job])
 
     def unwell(self) -> str:
-        """What does not go on, in words; empty if everything does."""
+        """Describe what has stopped. Empty if nothing has."""
         return all_unwell(self._ticker, self._intake)
 
     def run_until(self, stop: threading.Event) -> None:
-        """Takes mail until the event is set; raises MustStop if that is why it ends."""
+        """Accept email until the event is set. Raises MustStop if a fatal error set it."""
         log.info("taking mail", version=metadata.version("pbem"))
         self._intake.fitness.ends(stop)
         self._intake.start()

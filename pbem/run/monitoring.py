@@ -25,11 +25,11 @@ from pbem.service.troubles import ClubPart, troubles_of
 log = get_logger(__name__)
 
 FRESH_SECONDS: Final = 10.0
-"""For so long a status is good enough: who asks often costs the database no more."""
+"""Seconds for which a status is cached, so that frequent requests don't burden the database."""
 
 
 class Watched:
-    """A process of a club that is watched: what counts what it does, and its pages."""
+    """A monitored process of a club: its counters, and its pages."""
 
     def __init__(
         self,
@@ -44,9 +44,9 @@ class Watched:
         self._folder = folder
         self._exposition = Exposition(self._numbers)
         self.club = replace(club, meter=self._exposition.meter)
-        """The same club, its work counted."""
+        """The club with its work counted."""
         self._unwell = unwell
-        """What does not go on in this process, in words; empty if everything does."""
+        """Describes what has stopped in this process. Empty if nothing has."""
         self.pages: dict[str, Callable[[], HttpPage]] = {
             "/metrics": lambda: HttpPage(self._exposition.text(), CONTENT_TYPE),
             "/healthz": self._health,
@@ -70,13 +70,13 @@ class Watched:
             yield from numbers_of(look.value, troubles_of(look.value, self._poll_seconds))
 
     def _health(self) -> HttpPage:
-        """Whether this process goes on; of the rest of the world it says nothing."""
+        """Answer whether this process is running. Says nothing about the rest of the world."""
         trouble = self._unwell()
         status = HTTPStatus.SERVICE_UNAVAILABLE if trouble else HTTPStatus.OK
         return HttpPage(f"{trouble or 'ok'}\n".encode(), status=status)
 
     def _readiness(self) -> HttpPage:
-        """Whether the club takes mail, plays and answers, as far as can be told from here."""
+        """Answer whether the club receives, plays and answers, as far as this process knows."""
         troubles = list(self._troubles())
         told = json.dumps({"ready": not troubles, "troubles": troubles}, indent=2)
         status = HTTPStatus.SERVICE_UNAVAILABLE if troubles else HTTPStatus.OK
@@ -88,7 +88,7 @@ class Watched:
             yield trouble
         if isinstance(found, Status):
             found_troubles = troubles_of(found, self._poll_seconds)
-            # The club continues without a template. That is for `pbem status` and the numbers.
+            # The club still works without a template. `pbem status` and the metrics show that.
             yield from (str(each) for each in found_troubles if each.part is not ClubPart.TEMPLATES)
         else:
             yield found
@@ -97,9 +97,10 @@ class Watched:
 
 
 def _status_or_trouble(club: Club) -> Status | str:
-    """How the club stands, or that nobody can tell.
+    """Return the club's status, or that it is unknown.
 
-    Why stands in the log: a server's words name its host and the account, and everybody may look.
+    The reason is only logged, since a server's error names its host and account and anybody may
+    read this page.
     """
     try:
         return status_of(club)
@@ -109,22 +110,22 @@ def _status_or_trouble(club: Club) -> Status | str:
 
 
 class Watch:
-    """What a process needs to be watched, and gives to be."""
+    """What a process needs to be monitored, and what it provides for that."""
 
     def __init__(self, club: Club) -> None:
         self.club = club
-        """The club whose work is counted, where it is."""
+        """The club with its work counted, if a port is configured."""
         self.unwell: Callable[[], str] = lambda: ""
-        """What does not go on in the process, in words; empty if everything does."""
+        """Describes what has stopped in the process. Empty if nothing has."""
 
     def trouble(self) -> str:
-        """What it says now."""
+        """Describe what has stopped now. Empty if nothing has."""
         return self.unwell()
 
 
 @contextmanager
 def watched(config: Config, club: Club) -> Iterator[Watch]:
-    """A process that shows its numbers as long as the block, where a port is configured."""
+    """Serve a process's metrics during the block, if a port is configured."""
     watch = Watch(club)
     if not config.metrics.port:
         yield watch

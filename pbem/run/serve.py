@@ -1,4 +1,4 @@
-"""Serve: the jobs of a running club, how they wake each other, and how they end."""
+"""Serve: the jobs of a running club, how they trigger each other, and how they end."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from pbem.service.club import Club
 from pbem.service.delivery.deliver import Connection, WatchedTransport
 from pbem.service.delivery.held import tell_if_held
 
-if TYPE_CHECKING:  # each needs an extra of the installation
+if TYPE_CHECKING:  # each needs an optional package
     from pbem.run.lmtp import LmtpIntake
     from pbem.run.worker import Shift
 
@@ -36,7 +36,7 @@ log = get_logger(__name__)
 
 @dataclass(frozen=True)
 class Running:
-    """A club with its mail servers."""
+    """A club with its email servers."""
 
     club: Club
     mailboxes: tuple[ClubMailbox, ...]
@@ -44,16 +44,16 @@ class Running:
     close_transport: Callable[[], None]
     poll_seconds: float
     close_tokens: Callable[[], None] = lambda: None
-    """Ends what gets access tokens; who has none then does not log in any more."""
+    """Stops requests for access tokens, and so further logins."""
     extra_jobs: tuple[Job, ...] = ()
     intake: LmtpIntake | None = None
-    """What takes mail that is handed over; None where none is."""
+    """Accepts email over LMTP. None if that is not configured."""
     shift: Shift | None = None
-    """Who does the jobs where there is a queue of them; else they are done by the clock."""
+    """Runs the jobs of a queue. None if they run by the clock."""
 
 
 class Service:
-    """The running club: a thread a job, and one that watches the mailbox."""
+    """The running club: one thread per job, and threads that watch the mailboxes."""
 
     def __init__(self, running: Running) -> None:
         self._running = running
@@ -73,7 +73,7 @@ class Service:
         )
 
     def _done_here(self) -> tuple[Job, ...]:
-        """The table of jobs, which this process runs if there is no queue."""
+        """Return the table's jobs, which this process runs if there is no queue."""
         context = JobContext(
             self._running.club,
             self._transport,
@@ -91,28 +91,28 @@ class Service:
         return self._ticker.stopping()
 
     def _wake(self, job: str) -> None:
-        """Runs a job soon, as a commit has made work for it."""
+        """Run a job soon, since a commit has made work for it."""
         self._ticker.trigger(job)
 
     def unwell(self) -> str:
-        """What does not go on that is to, in words; empty if everything does.
+        """Describe what has stopped. Empty if nothing has.
 
-        A job that takes long is at work, and one whose server is away tries again.
+        A job that takes long is still working, and one whose server is away tries again.
         """
         running = self._running
         return all_unwell(self._ticker, *self._fetchers, running.shift, running.intake)
 
     def doing(self) -> str:
-        """What it does, and which mail server cannot be reached, in a line for people."""
+        """Describe in a line what it is doing and which email server is away, for people."""
         shift = self._running.shift
         trouble = shift.trouble if shift else self._transport.trouble
         said = ("serving", *(fetcher.doing() for fetcher in self._fetchers), trouble)
         return "; ".join(filter(None, said))
 
     def run_until(self, stop: threading.Event) -> None:
-        """Runs until the event is set, then ends within ten seconds whatever is going on.
+        """Run until the event is set, then end within ten seconds whatever is going on.
 
-        Raises MustStop if that is why it ends.
+        Raises MustStop if a fatal error set the event.
         """
         self._fitness.ends(stop)
         club = self._running.club
@@ -141,25 +141,24 @@ class Service:
             self._running.shift.raise_trouble()
 
     def _has_ended(self, seconds: float) -> bool:
-        """Whether nothing is being done any more, by the clock, by the queue or at the door."""
+        """Wait at most `seconds` for each part to end. Return whether all have ended."""
         others = (self._running.shift, self._running.intake)
         return self._ticker.wait(seconds) and all(
             each is None or each.ended(seconds) for each in others
         )
 
     def _close(self) -> None:
-        """Ends the connections, whatever goes on with them."""
+        """Close the connections at once."""
         for fetcher in self._fetchers:
             fetcher.close()
         self._running.close_transport()
 
 
 def stop_on_signals() -> threading.Event:
-    """An event that SIGTERM and SIGINT set; a second signal ends the process at once.
+    """Return an event that SIGTERM and SIGINT set. A second signal ends the process at once.
 
-    What is committed stays, as after any sudden end. A thread sets the event: a handler would run
-    in the midst of whatever the main thread is doing, and if that is the event's own `wait`, each
-    would wait for the other.
+    Committed data stays, as after any crash. A thread sets the event, since a signal handler would
+    interrupt the main thread. If that is in the event's own `wait`, both would wait for each other.
     """
     stop = threading.Event()
     heard, tell = socket.socketpair()
@@ -172,7 +171,7 @@ def stop_on_signals() -> threading.Event:
         heard.recv(1)
         stop.set()
         [number] = heard.recv(1)
-        os._exit(128 + number)  # as shells tell a death by a signal
+        os._exit(128 + number)  # the status that shells show for a death by signal
 
     threading.Thread(target=wait, name="signals", daemon=True).start()
     return stop

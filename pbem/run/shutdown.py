@@ -10,14 +10,15 @@ from pbem.log import get_logger
 log = get_logger(__name__)
 
 END_SECONDS = 6.0
-"""What is being done may end by itself for so long; then its connections are closed."""
+"""Seconds for running jobs to finish before their connections are closed."""
 AFTER_CLOSE_SECONDS = 2.0
 
 
 def end(ended: Callable[[float], bool], close: Callable[[], object], status: int = 0) -> None:
-    """Returns when nothing is being done any more; else the process ends here, with a status.
+    """Wait until all work has ended, or else exit the process with a status.
 
-    `ended` says whether that is so after at most so many seconds; `close` ends connections.
+    `ended` waits at most the given seconds and returns whether all has ended. `close` closes
+    connections.
     """
     by_itself = ended(END_SECONDS)
     close()

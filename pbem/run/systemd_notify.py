@@ -1,7 +1,7 @@
 """Notify systemd that a process is ready, alive, or stopping.
 
-A process in which something stands still is silent, and systemd, which has a watchdog, begins it
-anew. Whatever stood where is told by all threads as they die.
+A process in which something hangs stays silent, so systemd's watchdog restarts it. Before it dies,
+all threads log where they are.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from pbem.log import get_logger
 from pbem.run.config import notify_socket, watchdog_seconds
 
 PATIENCE_S: Final = 5.0
-"""A manager who does not read holds nobody up for longer."""
+"""Most seconds to wait for a manager that does not read."""
 
 
 class ServiceManager:
-    """Who hears how a process is; at no address nobody does."""
+    """Sends notifications to a service manager. Without an address, sends none."""
 
     def __init__(self, address: str) -> None:
-        # In the environment @ stands for the zero byte of a name that is in no folder (unix(7)).
+        # In the environment, @ stands for the zero byte of an abstract socket's name (unix(7)).
         self._address = f"\0{address[1:]}" if address.startswith("@") else address
 
     def hears(self, **said: str) -> None:
-        """Is told something: READY="1", STATUS="a sentence"; never raises."""
+        """Send fields such as READY="1" and STATUS="a sentence". Never raises."""
         if not self._address:
             return
         text = "\n".join(f"{name}={' '.join(value.split())}" for name, value in said.items())
@@ -43,13 +43,13 @@ class ServiceManager:
 log = get_logger(__name__)
 
 LOOK_SECONDS = 10.0
-"""How often it is looked whether everything goes on."""
+"""Seconds between checks."""
 READY_SECONDS = 60.0
-"""For so long it is waited until a process knows what is with all of its mail servers."""
+"""Most seconds to wait until a process knows the state of all its email servers."""
 
 
 class _Attendant:
-    """Looks whether everything goes on, again and again."""
+    """Checks regularly whether everything is running."""
 
     def __init__(
         self, manager: ServiceManager, unwell: Callable[[], str], doing: Callable[[], str]
@@ -62,12 +62,12 @@ class _Attendant:
     def attend(
         self, over: threading.Event, settled: Sequence[threading.Event], ready_seconds: float
     ) -> None:
-        """Until it is over."""
+        """Notify systemd until the process stops."""
         for each in settled:
             each.wait(ready_seconds / len(settled))
         if not over.is_set():
             self._manager.hears(READY="1", STATUS=self._doing())
-        # Twice as often as it is listened for, as sd_watchdog_enabled(3) advises.
+        # Twice as often as required, as sd_watchdog_enabled(3) advises.
         seconds = min(LOOK_SECONDS, watchdog_seconds() / 2)
         while not over.wait(seconds):
             self._look()
@@ -97,14 +97,14 @@ def attended(
     settled: Sequence[threading.Event] = (),
     ready_seconds: float = READY_SECONDS,
 ) -> Iterator[None]:
-    """A block in which a process does its work, until an event tells that it is to end.
+    """Notify systemd while a block runs, until the `stop` event.
 
-    `unwell` says what does not go on, `doing` what it does, in a sentence; it is ready once it is
-    settled.
+    `unwell` describes what has stopped, and `doing` what the process is doing. The process is ready
+    once all of `settled` are set.
     """
     manager, over = ServiceManager(notify_socket()), threading.Event()
     if watchdog_seconds() < float("inf"):
-        faulthandler.enable()  # the watchdog's SIGABRT has every thread tell where it stands
+        faulthandler.enable()  # on the watchdog's SIGABRT, every thread logs where it is
     attendant = _Attendant(manager, unwell, doing)
     threading.Thread(
         target=attendant.attend, args=(over, settled, ready_seconds), name="attendant", daemon=True

@@ -1,4 +1,4 @@
-"""Worker: what each job of the queue does, where the club's work is done by many processes."""
+"""Worker: run the jobs of the queue, if many processes share the club's work."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ from pbem.service.work import reading, writing
 log = get_logger(__name__)
 
 FORGOTTEN = timedelta(minutes=1)
-"""A mail that waits for so long has a job, unless it was recorded by who had no queue."""
+"""After this long, a waiting email has a job, unless a process without a queue recorded it."""
 MOST_DEATHS = 5
-"""A mail over which so many workers have died is set aside."""
+"""An email that killed this many workers is set aside."""
 PAUSES = (0.0, 0.2, 1.0, 5.0)
-"""Seconds before a job is tried once more that the database did not let be done."""
+"""Seconds before each new attempt at a job that the database did not allow."""
 SELDOM = timedelta(seconds=10)
-"""What need not be looked at for each job is looked at so often."""
+"""Minimum time between checks that are not needed for each job."""
 
 
 class Seldom:
-    """Something that need not be looked at for each mail, but whenever the clock has jumped."""
+    """A check that is not needed for each email, but after every clock jump."""
 
     def __init__(self, clock: WallClock) -> None:
         self._clock = clock
         self._last: datetime | None = None
 
     def is_due(self) -> bool:
-        """Whether it was not due within the last ten seconds."""
+        """Return whether the last time was over ten seconds ago, or the clock has jumped."""
         now = self._clock.now()
         if self._last is not None and timedelta() <= now - self._last < SELDOM:
             return False
@@ -59,23 +59,23 @@ class Seldom:
 
 
 class Worker:
-    """The jobs of a club, as the queue asks for them."""
+    """The jobs of a club, as run from the queue."""
 
     def __init__(self, club: Club, transport: Transport, stop: threading.Event) -> None:
         self._club = club
         self._smtp = Connection("SMTP", club.clock, club.meter)
         self._transport = WatchedTransport(transport, self._smtp)
         self.stop = stop
-        """Set where the worker is to end."""
+        """Set when the worker should stop."""
         self.fitness = FatalErrors()
-        """Whether it may go on."""
+        """Records fatal errors."""
         self.fitness.ends(stop)
         self.schema_job = self.fitness.schema_job(club)
         self._clock_minded = Seldom(club.clock)
         self._dead_looked_for = Seldom(club.clock)
         self._trying = threading.Lock()
-        """Held by who tries an SMTP server that was away."""
-        # A sweep leaves the emails that wait to their own jobs.
+        """Held by the thread that tries an SMTP server that was away."""
+        # A sweep leaves waiting emails to their own jobs.
         context = JobContext(club, self._transport, stop.is_set, process=lambda *_: None)
         self.jobs: dict[str, Callable[[int | None, int], object]] = {
             **{name: self._whatever(partial(each.run, context)) for name, each in JOBS.items()},
@@ -86,21 +86,21 @@ class Worker:
 
     @property
     def trouble(self) -> str:
-        """That the SMTP server could not be reached, in words; empty if it could."""
+        """Describe why the SMTP server cannot be reached. Empty if it can."""
         return self._smtp.trouble
 
     def require_right_clock(self) -> None:
-        """Raises ClockWrong where this machine must not work."""
+        """Raise ClockWrong if this machine's clock is wrong, so that it must not work."""
         require_right_clock(self._club, self._club.clock.now())
 
     def _whatever(self, run: Callable[[], object]) -> Callable[[int | None, int], object]:
-        """A job that looks for itself for what is to be done."""
+        """Wrap a job that finds its own work."""
         return lambda row, deaths: self._until_stored(run)
 
     def _until_stored(self, run: Callable[[], object], pauses: Iterable[float] = PAUSES) -> None:
-        """Does something again where the database was away, or another writer was first.
+        """Repeat a job while the database is away or another writer was first.
 
-        Here, in its thread: to the queue it is begun once, as if no worker had died over it.
+        Repeats it here, in its thread, so that the queue does not count it as a worker's death.
         """
         for tries, pause in enumerate(pauses):
             try:
@@ -120,7 +120,7 @@ class Worker:
     def _process(self, row: int | None, deaths: int) -> None:
         if row is None:
             return
-        # Until it is: a job that fails has died over its mail, as the queue counts.
+        # Without limit, since the queue counts a failed job as a death over its email.
         again = partial(self._until_stored, pauses=chain(PAUSES, repeat(PAUSES[-1])))
         if deaths >= MOST_DEATHS:
             again(lambda: shunt(self._club, row, f"{deaths} workers died over it"))
@@ -130,7 +130,7 @@ class Worker:
         again(lambda: process(self._club, row))
 
     def _bots(self, row: int | None, deaths: int) -> None:
-        """A match at a time, so that the mails which have come meanwhile go first."""
+        """Answer in one match at a time, so that emails received meanwhile go first."""
         if row is None:
             self._until_stored(partial(put_bots_into_line, self._club))
         else:
@@ -142,7 +142,7 @@ class Worker:
             release_claims_of_the_dead(self._club)
         if not self._smtp.lost:
             self._deliver_now()
-        # Lest everybody waits for a server that is silent, and nobody reads mail.
+        # One thread tries a silent server, so that the others can read emails.
         elif self._trying.acquire(blocking=False):
             try:
                 self._deliver_now()
@@ -153,12 +153,12 @@ class Worker:
         again = self._smtp.lost
         try:
             deliver(self._club, self._transport, self.stop.is_set)
-        except TransportError as error:  # what waits is looked for again in a few seconds
+        except TransportError as error:  # waiting emails are retried in a few seconds
             tell = log.debug if again else log.warning
             tell("not delivered", error=str(error))
 
     def put_forgotten_into_line(self, in_line: Collection[int]) -> int:
-        """Gives a job to each mail that waits and has none; returns how many they were."""
+        """Queue each waiting email that has no job. Return how many there were."""
         found = 0
         with reading(self._club) as work:
             waiting = [each for each in work.inbound.pending() if each not in in_line]
@@ -174,7 +174,7 @@ class Worker:
 
 
 class Shift:
-    """A worker at work, in a thread of its own: it takes the jobs of some queues."""
+    """A worker that runs in its own thread and takes jobs from some queues."""
 
     def __init__(
         self, worker: Worker, url: str, queues: Sequence[str], concurrency: int = 1
@@ -196,11 +196,11 @@ class Shift:
         self._trouble: BaseException | None = None
 
     def start(self) -> None:
-        """Begins; it ends once the worker's event is set."""
+        """Start the thread. It ends once the worker's event is set."""
         self._thread.start()
 
     def require_right_clock(self) -> None:
-        """Raises ClockWrong."""
+        """Raise ClockWrong if this machine's clock is wrong."""
         self._worker.require_right_clock()
 
     def _run(self) -> None:
@@ -212,46 +212,46 @@ class Shift:
             self._stop.set()
 
     def unwell(self) -> str:
-        """What does not go on, in words; empty if everything does."""
+        """Describe what has stopped. Empty if nothing has."""
         return self._runner.unwell()
 
     @property
     def trouble(self) -> str:
-        """What it cannot reach, in words; empty if nothing."""
+        """Describe what cannot be reached. Empty if everything can."""
         return "; ".join(filter(None, (self._runner.trouble, self._worker.trouble)))
 
     def doing(self) -> str:
-        """What it does, and what it cannot reach, in a line for people."""
+        """Describe in a line what it is doing and what it cannot reach, for people."""
         said = f"working on {', '.join(self.queues)}"
         return "; ".join(filter(None, (said, self.trouble)))
 
     def ended(self, seconds: float) -> bool:
-        """Whether nothing is being done any more, after at most so many seconds."""
+        """Wait at most `seconds` for all jobs to end. Return whether they have."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
     def raise_trouble(self) -> None:
-        """Raises what it has broken down of, if it has, or why it did not go on."""
+        """Raise the error that stopped the worker, if any."""
         if self._trouble is not None:
             raise self._trouble
         self._worker.fitness.require()
 
 
 class WorkService:
-    """A process that does jobs and nothing else."""
+    """A process that only runs jobs."""
 
     def __init__(self, shift: Shift, close: Callable[[], None]) -> None:
         self._shift = shift
         self._close = close
-        """Cuts its connections."""
+        """Closes its connections."""
         self._ticker = Ticker([shift.job])
 
     def unwell(self) -> str:
-        """What does not go on, in words; empty if everything does."""
+        """Describe what has stopped. Empty if nothing has."""
         return all_unwell(self._ticker, self._shift)
 
     def run_until(self, stop: threading.Event) -> None:
-        """Works until the event is set, then ends within ten seconds whatever is going on."""
+        """Work until the event is set, then end within ten seconds whatever is going on."""
         self._shift.require_right_clock()
         log.info(
             "working",

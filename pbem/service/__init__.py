@@ -1,1 +1,1 @@
-"""Use cases, each a module; each step of the mail path takes a row's id."""
+"""Use cases, one per module. Each step that processes an email takes the id of its row."""

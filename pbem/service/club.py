@@ -26,84 +26,88 @@ class Joining(StrEnum):
     """How a stranger becomes a member."""
 
     OPEN = "open"
-    """By their own mail alone."""
+    """By their own email."""
     APPROVAL = "approval"
-    """And with the director's consent."""
+    """By their own email, once the director approves."""
     CLOSED = "closed"
-    """Only at the shell."""
+    """Only on the command line."""
 
 
 OTHERS = "*"
-"""In place of a domain: each that has no number of its own."""
+"""Key for every domain that has no rate of its own."""
 
 
 @dataclass(frozen=True)
 class Rates:
-    """Mails a minute, and a day; 0 is no limit."""
+    """Limits on emails per minute and per day. 0 means no limit."""
 
     of_all: int = 0
     of_domains: Mapping[str, int] = field(default_factory=dict)
-    """By domain, case-folded."""
+    """Emails per minute by domain. Domains are case-folded."""
     of_day: int = 0
-    """Of all in any twenty-four hours."""
+    """Emails to all domains in any 24 hours."""
 
     @property
     def any(self) -> bool:
-        """Whether there is a limit at all."""
+        """Return whether there is any limit."""
         return bool(self.of_all or self.of_day) or any(self.of_domains.values())
 
     def of(self, domain: str) -> int:
-        """That of a domain."""
+        """Return the emails per minute to a domain."""
         return self.of_domains.get(domain, self.of_domains.get(OTHERS, 0))
 
 
 @dataclass(frozen=True)
 class Policy:
-    """What the club's director decided."""
+    """Rules that the club's director chose."""
 
     mails_an_hour: int = 60
-    """Mails of one sender; past them they get one notice, then nothing. What is proven to be theirs
-    and what is not are counted apart, so that nobody can use their allowance up. 0: no limit."""
+    """Emails from one sender that are answered. Beyond that they get one notice, then nothing.
+    Proven and unproven emails are counted apart, so that nobody can use up another's allowance. 0
+    means no limit.
+    """
     match_mails_an_hour: int = 120
-    """Mails about one match, whoever sends them; likewise."""
+    """Emails about one match from all senders, limited in the same way."""
     proof: ProofRule = ProofRule.TOKEN
-    """What proves that a mail is a player's, unless something else is set for them."""
+    """What proves that an email is from a player, unless their own setting says otherwise."""
     trusted_hosts: tuple[str, ...] = ()
-    """Hosts whose Authentication-Results are believed (authserv-id, RFC 8601 section 2.5)."""
+    """Hosts whose Authentication-Results are trusted (authserv-id, RFC 8601 section 2.5)."""
     parked_days: int = 7
-    """How long an unproven mail waits for `confirm`."""
+    """How long an unproven email waits for `confirm`."""
     bounce_addresses: bool = True
-    """Whether every mail has an envelope sender of its own; some servers let none but the club's
-    address pass, and bounces are told by Message-IDs then."""
+    """Whether each email has its own envelope sender. Some servers accept only the club's address,
+    and then bounces are recognised by Message-ID.
+    """
     open_offers: int = 5
-    """Challenges and tables of one member that stand at once."""
+    """Most challenges and tables that a member can have open at once."""
     running_matches: int = 20
-    """Matches in which one member plays at once; in no more they may ask for a place."""
+    """Most matches that a member can play at once. At this number they cannot ask for another."""
     bot_matches: int = 5
-    """Matches against computers of one member that are played at once."""
+    """Most matches against bots that a member can play at once."""
     bot_limits: Mapping[str, int] = field(default_factory=dict)
-    """Of these, matches against a bot of one kind, if fewer are allowed."""
+    """Lower limits on matches against bots of one kind."""
     leave_days: int = 30
-    """Days of leave of each member in a calendar year."""
+    """Days of leave that each member has in a calendar year."""
     keep_mails: timedelta | None = timedelta(days=365)
-    """How long mails are kept, in the database; None: for ever."""
+    """How long emails stay in the database. None keeps them for ever."""
     joining: Joining = Joining.CLOSED
-    """Who lets strangers in."""
+    """How strangers become members."""
     rates: Rates = field(default_factory=Rates)
-    """How many mails may go in a minute, and in a day."""
+    """Limits on emails per minute and per day."""
     claim: timedelta = timedelta(minutes=2)
-    """How long a worker may hold mails it is sending; then another one, or the same after a crash,
-    sends them again under the same Message-IDs."""
+    """How long a worker may hold the emails it is sending. Afterwards any worker sends them again
+    with the same Message-IDs.
+    """
 
 
 @dataclass(frozen=True)
 class Club:
-    """The club, its people's mailbox address, and the ports."""
+    """A club: its settings, its addresses and the ports."""
 
     name: str
-    """Short, for subjects: `[pbem 12] …`."""
+    """Short name for subjects: `[pbem 12] …`."""
     address: str
-    """Whom its mails are from."""
+    """Address that its emails come from."""
     director: str
     """Address of the director."""
     storage: Storage
@@ -111,51 +115,51 @@ class Club:
     archive: ArchiveStore
     signer: TokenSigner
     templates: Callable[[], Renderer]
-    """Loads the templates, when the first email or table is to be rendered."""
+    """Loads the templates, once the first email or table is rendered."""
     unique: Callable[[], str]
-    """A text that never comes twice, for Message-IDs: lower-case letters and digits."""
+    """Returns a text that never repeats, for Message-IDs: lower-case letters and digits."""
     chance: Callable[[int], int]
-    """A number from 0 up to, not including, the one given: the whim of the bots."""
+    """Returns a random number from 0 up to but not including the given one, for the bots."""
     language: str = DEFAULT
-    """What its mails are written in."""
+    """Language of its emails."""
     policy: Policy = field(default_factory=Policy)
     positions: Positions = field(default_factory=Positions)
     workers: Workers = field(default_factory=Strangers)
     holidays: Holidays = field(default_factory=NoHolidays)
-    """The days on which no time counts."""
+    """Days on which clocks do not run."""
     more_addresses: Addresses = ()
-    """Of other mailboxes: some matches are answered there."""
+    """Addresses of further mailboxes where players can answer in some matches."""
     witness: WallClock | None = None
-    """A clock that all machines have in common; without its agreement no outage is believed."""
+    """A clock that all machines share. An outage is credited only if it agrees."""
     intakes: tuple[str, ...] = (FIRST_INTAKE,)
-    """Names of the ways by which mail comes in."""
+    """Names of the ways by which email comes in."""
     room: Room | None = None
-    """The reading room, if it is to be written."""
+    """The reading room, None if there is none."""
     meter: Meter = field(default_factory=NoMeter)
-    """What counts what is done here."""
+    """Counts what this process does."""
 
     @property
     def addresses(self) -> Addresses:
-        """All to which mail to the club is sent."""
+        """Return all addresses that receive email for the club."""
         return (self.address, *self.more_addresses)
 
     @property
     def host(self) -> str:
-        """Domain of the club's address."""
+        """Return the domain of the club's address."""
         return self.address.rpartition("@")[2]
 
     @cached_property
     def renderer(self) -> Renderer:
-        """The templates, in every language."""
+        """Return the templates in every language."""
         return self.templates()
 
     def load_templates(self) -> Renderer:
-        """Load the templates now; their plain texts are for when nothing else can be read."""
+        """Load the templates now, with the plain texts used when no other template can be read."""
         return self.renderer
 
     @property
     def club_renderer(self) -> Renderer:
-        """Templates in the club's language."""
+        """Return the templates in the club's language."""
         return self.renderer.into(self.language)
 
 
@@ -169,25 +173,25 @@ class Public(StrEnum):
 
 
 AS_THE_CLUB: Final = ""
-"""What a match says for which nothing was chosen."""
+"""The setting of a match for which nobody chose one."""
 
 
 @dataclass(frozen=True)
 class Room:
-    """A reading room."""
+    """Settings of the reading room."""
 
     site: Site
     store: ArchiveStore
     public: Public = Public.LIVE
-    """For matches for which nothing else was chosen."""
+    """Setting for matches for which nobody chose one."""
     delay: int = 0
-    """Turns by which a match is shown behind while it is played."""
+    """Number of turns that are held back while a match is played."""
     version: str = ""
-    """Of the program: another one may write its pages in another way."""
+    """Version of pbem. Another version may write different pages."""
 
     @property
     def choices(self) -> Choices:
-        """Which matches are shown."""
+        """Return which running and which ended matches are shown."""
         running, ended = {str(Public.LIVE)}, {str(Public.LIVE), str(Public.ENDED)}
         if self.public is Public.LIVE:
             running.add(AS_THE_CLUB)

@@ -22,11 +22,11 @@ from pbem.service.work import Work
 from pbem.settings import autoleave
 
 Taking = Callable[[Player, Budget], Budget]
-"""What becomes of the leaves of somebody; raises LeaveError."""
+"""Changes the leave of a player. Raises LeaveError if that is not possible."""
 
 
 def taking(span: DateSpan, at: datetime) -> Taking:
-    """Days off, none of them before a moment."""
+    """Return a change that takes days off, none of them before the given moment."""
 
     def take(player: Player, budget: Budget) -> Budget:
         leave = leave_for(*span, player.time_zone, at)
@@ -41,7 +41,7 @@ def taking(span: DateSpan, at: datetime) -> Taking:
 
 
 def coming_back(at: datetime, day: date | None = None) -> Taking:
-    """The leave that goes on ends; or the one in which a day lies, from that day on."""
+    """Return a change that ends the current leave, or cuts the leave around `day` from then on."""
 
     def come_back(player: Player, budget: Budget) -> Budget:
         if day is None or (day == day_at(at, player.time_zone) and budget.at(at) is not None):
@@ -52,12 +52,12 @@ def coming_back(at: datetime, day: date | None = None) -> Taking:
 
 
 def tried(work: Work, player: Player, taking: Taking, at: datetime) -> Budget:
-    """What would become of their leaves; raises LeaveError."""
+    """Return the leave that a player would have after a change. Raises LeaveError."""
     return taking(player, budget_of(work, player, at))
 
 
 def do(work: Work, player: PlayerId, taking: Taking, at: datetime) -> tuple[Budget, Budget]:
-    """Does it; returns their leaves before and after it. Raises LeaveError."""
+    """Change a player's leave. Return it before and after. Raises LeaveError."""
     member = work.players.lock(player)
     before = budget_of(work, member, at)
     after = taking(member, before)
@@ -73,15 +73,15 @@ def do(work: Work, player: PlayerId, taking: Taking, at: datetime) -> tuple[Budg
 
 
 class LeaveChange(NamedTuple):
-    """What is another in the leaves of somebody."""
+    """A change in a player's leave."""
 
     leave: Leave
-    """As it is now, or as it was if it ends."""
+    """The leave as it is now, or as it was if it ends."""
     ends: bool
 
 
 def changes(before: Budget, after: Budget, at: datetime) -> LeaveChange | None:
-    """What is another from a moment on; None if nothing is."""
+    """Return the first change from a moment on, None if there is none."""
     now, then = (_to_come(each, at) for each in (after, before))
     for leave in now:
         if leave not in then:
@@ -94,7 +94,7 @@ def _to_come(budget: Budget, at: datetime) -> list[Leave]:
 
 
 def tell_leave(work: Work, member: Player, leave: Leave) -> None:
-    """They are on leave from one day to another; taken by itself, for nobody knows how long."""
+    """Tell opponents that a player is on leave. Automatic leave has no known last day."""
     last = None if leave.auto else leave.last
     _tell(
         work,
@@ -104,7 +104,7 @@ def tell_leave(work: Work, member: Player, leave: Leave) -> None:
 
 
 def tell_back(work: Work, member: Player, leave: Leave, *, now: bool) -> None:
-    """They are back before it was over, or do not go."""
+    """Tell opponents that a player is back early, or cancelled a leave still to come."""
     said = member.name, leave.first, leave.last, now
     _tell(work, member, lambda view, matches: BackFromLeave(view, matches, *said))
 
@@ -125,18 +125,18 @@ def _tell(
 
 
 def budget_of(work: Work, player: Player, at: datetime) -> Budget:
-    """Their leaves of the year of a moment and all later ones."""
+    """Return a player's leave in the year of a moment and in all later years."""
     leaves = work.leaves.of(player.id, _since(player, at))
     return Budget(work.club.policy.leave_days, tuple(leaves))
 
 
 def keep(work: Work, player: Player, budget: Budget, at: datetime) -> None:
-    """Stores them in place of those that `budget_of` has given for the same moment."""
+    """Store leave in place of what `budget_of` returned for the same moment."""
     work.leaves.put(player.id, budget.leaves, _since(player, at))
 
 
 def _since(player: Player, at: datetime) -> datetime:
-    """When the year began where they are."""
+    """Return when the year began in the player's time zone."""
     return start_of(date(day_at(at, player.time_zone).year, 1, 1), player.time_zone)
 
 
@@ -145,7 +145,7 @@ DAY = timedelta(days=1)
 
 @dataclass(frozen=True)
 class Year:
-    """A year of the calendar."""
+    """The leave budget of a calendar year."""
 
     year: int
     left: int
@@ -154,25 +154,25 @@ class Year:
 
 @dataclass(frozen=True)
 class Shown:
-    """What there is of it from a moment on."""
+    """A player's leave from a moment on, for display."""
 
     today: date
     now: Leave | None
-    """What goes on."""
+    """The current leave."""
     goes_on: date | None
-    """The day on which time counts again."""
+    """The first day after the current leave."""
     coming: Sequence[Leave]
     years: Sequence[Year]
     a_year: int
     autoleave: bool
     over: Sequence[int]
-    """Matches in which their time was over before: no leave changes that."""
+    """Matches in which the player had already run out of time, which no leave can change."""
     example: str
-    """A line that would be accepted now; empty if there are no days left."""
+    """A command that would be accepted now, empty if no days are left."""
 
 
 def shown(work: Work, player: Player, budget: Budget, at: datetime) -> Shown:
-    """The leaves of a player, past ones left out."""
+    """Return the current and future leave of a player."""
     today, now = day_at(at, player.time_zone), budget.at(at)
     later = {leave.last.year for leave in budget.leaves if leave.last > today}
     return Shown(
@@ -194,9 +194,9 @@ def _over(work: Work, player: Player, at: datetime) -> Sequence[int]:
 
 
 def put_off(work: Work, match: MatchSummary, flag_at: datetime) -> bool:
-    """Whether a day of leave is taken at the fall of a flag, which falls later then.
+    """Take a day of leave when a flag falls, if the player can. Return whether that was done.
 
-    The rest of that day is quiet in all matches of the player.
+    The rest of that day is then off time in all matches of the player.
     """
     asked = match.player_to_act
     if asked is None or not autoleave.was_on(work.players.get(asked), flag_at):
@@ -217,7 +217,7 @@ def put_off(work: Work, match: MatchSummary, flag_at: datetime) -> bool:
 
 
 def _goes_on(clock: Clock, budget: Budget, flag_at: datetime) -> bool:
-    """Whether no time has counted since the last such day: then it is no news."""
+    """Return whether no time has counted since the last automatic day, so this one is no news."""
     days = [min(each.end, flag_at) for each in budget.leaves if each.auto and each.start <= flag_at]
     return bool(days) and not clock.schedule.counted(max(days), flag_at)
 

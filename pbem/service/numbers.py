@@ -1,4 +1,4 @@
-"""Numbers: a club's status as it is measured, without the name or address of anybody."""
+"""Numbers: the club's status as metrics, without anybody's name or address."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Values = Iterable[tuple[tuple[str, ...], float | None]]
 
 
 def _number(name: str, about: str, labels: tuple[str, ...], values: Values) -> Number:
-    """Without what is not known."""
+    """Return a number without the values that are unknown."""
     known = tuple((labelled, value) for labelled, value in values if value is not None)
     return Number(f"pbem_{name}", about, labels, known)
 
@@ -28,22 +28,22 @@ def _seconds(moment: datetime | None) -> float | None:
 
 
 class Process(NamedTuple):
-    """A process of the club, and what it knows without the database."""
+    """State of a process of the club, known without the database."""
 
     version: str
     healthy: bool
-    """Whether everything goes on in it."""
+    """Whether all its parts are running."""
     has_database: bool
-    """Whether that could be read when it was looked at last."""
+    """Whether the database could be read at the last attempt."""
     looked_ago: float
-    """Seconds since then."""
+    """Seconds since that attempt."""
     disk_free: int
-    """Bytes, where the club's things are."""
+    """Free bytes on the disk of the data folder."""
     disk_size: int
 
 
 def numbers_of_process(process: Process) -> Iterator[Number]:
-    """All that can be measured of a process."""
+    """Yield the numbers of a process."""
     version = [((process.version,), 1)]
     yield _number("build_info", "Version of this pbem.", ("version",), version)
     yield _one("healthy", "Whether everything goes on in this process.", process.healthy)
@@ -54,7 +54,7 @@ def numbers_of_process(process: Process) -> Iterator[Number]:
 
 
 def numbers_of(status: Status, troubles: Iterable[Problem]) -> Iterator[Number]:
-    """All that can be measured of a club. Moments are in seconds since 1970."""
+    """Yield the numbers of a club. Moments are in seconds since 1970."""
     found = {each.part for each in troubles}
     yield _number(
         "trouble",

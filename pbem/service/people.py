@@ -15,22 +15,22 @@ from pbem.settings import notes, page, role
 
 
 def shows_page(player: Player) -> bool:
-    """Whether there is a page of theirs; bots have one: how strong they are is worth knowing."""
+    """Return whether a player has a page. Bots do, since their strength is worth knowing."""
     return bool(player.bot) or (page.SETTING.of(player) == page.FULL and not player.former)
 
 
 def shows_notes(player: Player) -> bool:
-    """Whether everybody may read what they wrote beside their moves, after the end."""
+    """Return whether everybody may read a player's notes once the match has ended."""
     return notes.SETTING.of(player) == notes.PUBLIC
 
 
 def is_hidden(player: Player) -> bool:
-    """Whether nobody may know who they are."""
+    """Return whether a player's identity is hidden."""
     return not player.bot and page.SETTING.of(player) == page.HIDDEN
 
 
 def together(players: Iterable[Player]) -> Mapping[PlayerId, Person]:
-    """Those who are named together, so that no two have the same name."""
+    """Return the players as they are named side by side, so that no two share a name."""
     people, hidden = dict[PlayerId, Person](), 0
     for player in players:
         name, hides = player.name, is_hidden(player)
@@ -42,19 +42,19 @@ def together(players: Iterable[Player]) -> Mapping[PlayerId, Person]:
 
 
 def is_director(club: Club, player: Player) -> bool:
-    """Whether a member has the role, or joined with the address that the configuration names."""
+    """Return whether a member has the role, or joined with the configured director's address."""
     own = (each for each in player.addresses if each not in player.added)
     has_address = any(has_directors_address(club, each) for each in own)
     return has_address or role.SETTING.of(player) == role.DIRECTOR
 
 
 def has_directors_address(club: Club, address: str) -> bool:
-    """Whether an address is the one that the configuration names."""
+    """Return whether an address is the director's in the configuration."""
     return bool(club.director) and address.casefold() == club.director.casefold()
 
 
 def whom_directors_are(work: Work) -> list[Player | str]:
-    """All of them, and the address in the configuration where no member has it."""
+    """Return all directors, plus the configured address if no member has it."""
     members = directors(work)
     addresses = [address for member in members for address in member.addresses]
     if not work.club.director or any(has_directors_address(work.club, a) for a in addresses):
@@ -63,14 +63,14 @@ def whom_directors_are(work: Work) -> list[Player | str]:
 
 
 def directors(work: Work) -> list[Player]:
-    """All members who are."""
+    """Return all members who are directors."""
     return [each for each in work.players.all() if not each.bot and is_director(work.club, each)]
 
 
 def holders_of(who: Player | Stranger) -> tuple[Holder, ...]:
-    """Return the player's number, if they are one, then all their addresses.
+    """Return everything a token may have been made for: a member's number and all addresses.
 
-    A token that was sent to an address before it was a member's proves them, too.
+    A token sent to an address before its owner joined counts too.
     """
     own: tuple[Holder, ...] = (who.id,) if isinstance(who, Player) else ()
     return (*own, *who.addresses)
@@ -86,7 +86,7 @@ def trusted(player: Player, now: datetime) -> tuple[str, ...]:
 
 
 def new_until(player: Player, address: str, now: datetime) -> datetime | None:
-    """Return when an address stops being new; None if it is not, or is not theirs."""
+    """Return when an address stops being new. None if it is not new, or not the player's."""
     added = player.added.get(address)
     if added is None or player.addresses[:1] == (address,) or added + NEW_FOR <= now:
         return None
@@ -94,5 +94,5 @@ def new_until(player: Player, address: str, now: datetime) -> datetime | None:
 
 
 def asked_at(player: Player, now: datetime) -> str | None:
-    """Return the address that is asked before they decide anything; None if none accepts email."""
+    """Return the address that confirms a player's decisions, None if none accepts email."""
     return next((each for each in trusted(player, now) if each not in player.failed), None)

@@ -1,7 +1,7 @@
-"""Positions of matches, replayed from the nearest one known, and the snapshots in the database.
+"""Positions: replay matches from the nearest known position, and store snapshots.
 
-Other workers play the same matches. So what is kept is known by the head of the history after its
-last action: it is gone on from only where that action stands, and has this head.
+Other workers play the same matches. So a known position is kept with the head of the history after
+its last action. It is used only if that action is still in the history with this head.
 """
 
 from __future__ import annotations
@@ -18,36 +18,36 @@ from pbem.ports.play import Snapshot, Snapshots
 from pbem.ports.storage import UnitOfWork
 
 KEPT = 1000
-"""Positions kept; a position takes a few kilobytes."""
+"""Number of positions in memory, a few kilobytes each."""
 
 
 class KnownPosition(NamedTuple):
-    """A position with where it stands in the history of its match."""
+    """A position and its place in the history of its match."""
 
     position: Position
     actions: int
     """Number of the last action that led to it."""
     heads: frozenset[str]
-    """Of the history up to that action, or with what happened beside it since."""
+    """Heads of the history after that action, and after any later entries that are not actions."""
 
     def is_of(self, match: MatchSummary) -> bool:
-        """Whether a match has just the history by which it is known."""
+        """Return whether the history of a match ends at this position."""
         return match.head in self.heads
 
     def follows(self, action: RecordedAction) -> bool:
-        """Whether it is the position after an action."""
+        """Return whether this is the position after an action."""
         return action.number == self.actions and action.head in self.heads
 
 
 class Positions:
-    """A cache of one position a match."""
+    """A cache of one position per match."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[int, KnownPosition] = OrderedDict()
         self._lock = Lock()
 
     def of(self, uow: UnitOfWork, match: MatchSummary) -> Position:
-        """Position of a match as stored; raises ReplayError if it cannot be replayed."""
+        """Return the position of a match as stored. Raises ReplayError if it cannot be replayed."""
         with self._lock:
             kept = self._kept.get(match.id)
             if kept is not None and kept.is_of(match):
@@ -58,7 +58,7 @@ class Positions:
         return known.position
 
     def remember(self, match: Match) -> None:
-        """Keeps the position of a match whose actions are committed."""
+        """Keep the position of a match whose actions are committed."""
         self._keep(match, KnownPosition(match.position, match.actions, _heads(match.head)))
 
     def _keep(self, match: MatchSummary, known: KnownPosition) -> None:
@@ -81,7 +81,7 @@ def _replayed(uow: UnitOfWork, match: MatchSummary, kept: KnownPosition | None) 
 def _bases(
     uow: UnitOfWork, match: MatchSummary, kept: KnownPosition | None
 ) -> Iterator[KnownPosition]:
-    """What may be gone on from, the nearest first."""
+    """Yield the positions to replay from, nearest first."""
     near = kept is not None and match.actions - kept.actions < EVERY
     if kept is not None and near:
         yield kept
@@ -94,7 +94,7 @@ def _bases(
 
 
 def _gone_on(uow: UnitOfWork, match: MatchSummary, base: KnownPosition) -> KnownPosition | None:
-    """The position of a match, from one of earlier; None where that one does not belong to it."""
+    """Return a match's position, replayed from an earlier one. None if that is of other history."""
     actions = _recorded(uow, match, base.actions)
     if not actions or not base.follows(actions[0]):
         return None
@@ -106,35 +106,35 @@ def _gone_on(uow: UnitOfWork, match: MatchSummary, base: KnownPosition) -> Known
 
 
 def _recorded(uow: UnitOfWork, match: MatchSummary, since: int = 0) -> list[RecordedAction]:
-    """Actions that stand; none that was committed after the match had been read."""
+    """Return the actions in force, without those committed after the match was read."""
     actions = uow.matches.recorded(match.id, from_number=since)
     return [action for action in actions if action.number <= match.actions]
 
 
 def _known(match: MatchSummary, position: Position, actions: list[RecordedAction]) -> KnownPosition:
     number, head = (actions[-1].number, actions[-1].head) if actions else (0, "")
-    # Something may have been taken back after the match had been read.
+    # An action may have been taken back after the match was read.
     is_of = position.turn == match.turn
     return KnownPosition(position, number, _heads(head, match.head if is_of else ""))
 
 
 def _heads(*heads: str) -> frozenset[str]:
-    """A history of before heads were kept has none, and is known by nothing."""
+    """Return the known heads. Histories older than heads have none, so nothing identifies them."""
     return frozenset(head for head in heads if head)
 
 
 EVERY = 20
-"""Actions from one snapshot to the next; to replay so many costs less than to read a mail."""
+"""Actions from one snapshot to the next. Replaying that many costs less than reading an email."""
 
 
 def snapshot_in_turn(snapshots: Snapshots, match: Match, actions: Sequence[RecordedAction]) -> None:
-    """Keeps the position to which actions have just led, if so many were played since the last."""
+    """Store a snapshot if the latest actions complete another `EVERY`."""
     if any(action.number % EVERY == 0 for action in actions):
         keep_snapshot(snapshots, match, actions[-1])
 
 
 def keep_snapshot(snapshots: Snapshots, match: Match, last: RecordedAction) -> None:
-    """Keeps the position of a match, of whose actions one was the last."""
+    """Store a snapshot of a match after its last action."""
     game = match.game
     if isinstance(game, PositionText):
         text = game.write_position(match.position)
@@ -143,7 +143,7 @@ def keep_snapshot(snapshots: Snapshots, match: Match, last: RecordedAction) -> N
 
 
 def position_in(snapshot: Snapshot, match: MatchSummary) -> Position | None:
-    """The position of a snapshot; None where it cannot be read, or was come to by other rules."""
+    """Return the position of a snapshot, None if it is unreadable or made under other rules."""
     game = match.game
     if not isinstance(game, PositionText) or snapshot.rules_version != game.info.rules_version:
         return None

@@ -1,7 +1,7 @@
-"""Questions: what the club has asked somebody, each kind a type of its own.
+"""Questions: questions of the club that wait for an answer, with a type for each kind.
 
-A kind is a frozen dataclass with a name for the storage. Its fields are kept with the question, and
-`inbound_id` is the received mail that waits for the answer.
+A kind is a frozen dataclass with a name for storage. Its fields are stored with the question.
+`inbound_id` is the received email that waits for the answer.
 """
 
 from __future__ import annotations
@@ -16,44 +16,44 @@ from pbem.service.work import Work
 
 
 class AskedQuestion(Protocol):
-    """What a question is about, fit for JSON."""
+    """The subject of a question, in a form that fits JSON."""
 
     kind: ClassVar[str]
 
 
 @dataclass(frozen=True)
 class UnprovenChange:
-    """A change in a player's name, of which nobody knows whether they sent it."""
+    """A change in a player's name, with no proof that the player sent it."""
 
     kind: ClassVar[str] = "unproven"
     inbound_id: int
     text: str = ""
-    """What its player was shown, and so confirms; empty if it was parked before this was kept."""
+    """What the player was shown and so confirms. Empty if it was parked before this was stored."""
 
 
 @dataclass(frozen=True)
 class UnclearChange:
-    """A change by a player that cannot be taken back, and was not read with certainty."""
+    """A change by a player that is final and was not read with certainty."""
 
     kind: ClassVar[str] = "unclear"
     inbound_id: int
     text: str = ""
-    """What its player was shown, and so confirms."""
+    """What the player was shown and so confirms."""
 
 
 @dataclass(frozen=True)
 class SureChange:
-    """A change that is shown to who asks for it before it is made."""
+    """A change that is shown to the player who asked for it before it is made."""
 
     kind: ClassVar[str] = "sure"
     inbound_id: int
     text: str = ""
-    """What they were shown, and so confirm."""
+    """What the player was shown and so confirms."""
 
 
 @dataclass(frozen=True)
 class NewAddress:
-    """Asked at an address: whether a member's mail may come there; no mail waits for the answer."""
+    """Asks at an address whether a member's email may come there. No email waits for the answer."""
 
     kind: ClassVar[str] = "address"
     player: int
@@ -62,7 +62,7 @@ class NewAddress:
 
 @dataclass(frozen=True)
 class Application:
-    """A stranger would like to join, and a director is asked; the stranger holds the question."""
+    """Asks a director whether a stranger may join. The stranger is the question's holder."""
 
     kind: ClassVar[str] = "application"
     name: str
@@ -77,7 +77,7 @@ AskedT = TypeVar("AskedT", bound=AskedQuestion)
 
 @dataclass(frozen=True)
 class PendingQuestion(Generic[AskedT]):
-    """A question that waits, and what it asks."""
+    """A question that waits for an answer, with what it asks."""
 
     question: OpenQuestion
     asked: AskedT
@@ -92,7 +92,7 @@ def ask(
     about: TopicKey | None = None,
     asked_by: str = "",
 ) -> OpenQuestion:
-    """Stores a question to somebody, which waits for so many days."""
+    """Store a question that waits for the given number of days."""
     data = dict(vars(asked))
     inbound_id = data.pop("inbound_id", None)
     expires_at = work.now + timedelta(days=days)
@@ -104,7 +104,7 @@ def ask(
 def waiting(
     work: Work, kinds: tuple[type[AskedT], ...], holder: Holder, about: TopicKey | None = None
 ) -> list[PendingQuestion[AskedT]]:
-    """Questions of some kinds that wait for somebody's answer, oldest first."""
+    """Return the open questions of some kinds to a holder, oldest first."""
     of_kind = {kind.kind: kind for kind in kinds}
     questions = work.questions.waiting(holder, work.now, about)
     return [
@@ -115,7 +115,7 @@ def waiting(
 
 
 def all_waiting(work: Work, kind: type[AskedT]) -> list[PendingQuestion[AskedT]]:
-    """Questions of a kind that wait, whoever holds them, oldest first."""
+    """Return all open questions of a kind, oldest first."""
     questions = work.questions.of_kind(kind.kind, work.now)
     return [PendingQuestion(each, _read(each, kind)) for each in questions]
 

@@ -1,4 +1,4 @@
-"""Receive: a mail that has come is recorded, and is to be processed after those before it."""
+"""Receive: record new emails and queue them for processing."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ AHEAD_SPAN = timedelta(hours=1)
 MOST_AHEAD = 60
 """Emails from one address in that span that are read before those of strangers."""
 MOST_TOKENS = 5
-"""Tokens of one email that are tried; an answer has one."""
+"""Number of tokens that are tried per email. An answer has one."""
 
 
 def receive(work: Work, mails: Sequence[ReceivedMail]) -> int:
-    """Records mails; returns how many were not recorded before."""
+    """Record emails. Return how many were new."""
     keyed = [KeyedMail(*each) for each in zip(mails, _keys_of(work, mails), strict=True)]
     added = zip(work.inbound.add_all(keyed, work.now), keyed, strict=True)
     new = [(row, mail) for row, mail in added if row is not None]
@@ -34,7 +34,7 @@ def receive(work: Work, mails: Sequence[ReceivedMail]) -> int:
 
 
 def _keys_of(work: Work, mails: Sequence[ReceivedMail]) -> list[InboundKey]:
-    """Read what is recorded of emails; a sender's emails go ahead up to a limit."""
+    """Return the keys of emails. Those with a good token go ahead, up to a limit per sender."""
     keys = [InboundKey(*identity(mail.raw)) for mail in mails]
     good = have_good_tokens(work, [read_envelope(mail.raw) for mail in mails])
     senders = {key.sender for key, is_good in zip(keys, good, strict=True) if is_good}
@@ -47,7 +47,7 @@ def _keys_of(work: Work, mails: Sequence[ReceivedMail]) -> list[InboundKey]:
 
 
 def have_good_tokens(work: Work, envelopes: Sequence[Message]) -> list[bool]:
-    """Return for each email whether a token of it was made for whoever is its From.
+    """Return for each email whether it has a token that was made for the address in its From.
 
     That is less than a proof, since others may have seen the token. But nobody can make one up.
     """
@@ -70,9 +70,9 @@ def have_good_tokens(work: Work, envelopes: Sequence[Message]) -> list[bool]:
 def put_into_line(
     work: Work, inbound_id: int, raw: bytes | None = None, *, ahead: bool = False
 ) -> None:
-    """Let a recorded email be processed. Its bytes are read if they are needed and not given.
+    """Queue a recorded email for processing. Reads its bytes if they are needed and not given.
 
-    Only a queue needs them: one process takes what waits in order anyway.
+    Only a job queue needs them. A single process takes all emails in order anyway.
     """
     lock = ""
     if work.jobs.queued:
@@ -81,9 +81,9 @@ def put_into_line(
 
 
 def order_of(work: Work, raw: bytes) -> str:
-    """What all mails have in common that are processed one after the other.
+    """Return a lock that is the same for all emails that must be processed one after the other.
 
-    Those of strangers wait for each other alone: whoever they are, they hold up no match.
+    Emails of strangers wait only for each other, so that they cannot delay any match.
     """
     message = read_envelope(raw)
     if work.players.at(message.from_address) is None:
@@ -96,10 +96,10 @@ _NUMBER = re.compile(r"\[[^\[\]]{1,40} (\d{1,9})\]", re.ASCII)
 
 
 def order_key(message: Message, club: Addresses) -> str:
-    """What all mails have in common that are judged in the order in which they were received.
+    """Return a key shared by all emails that must be judged in the order of receipt.
 
-    That is the topic of a mail's token, though nothing is proven yet, or else the match that its
-    subject names; if it tells neither, its sender.
+    It names the topic of the email's token, although unproven, or else the match that the subject
+    names, or else the sender.
     """
     topics = [token.topic for token in tokens_in(message, club)]
     if topics and not isinstance(topics[0], AddressTopic):
@@ -110,5 +110,5 @@ def order_key(message: Message, club: Addresses) -> str:
 
 
 def sender_key(message: Message) -> str:
-    """What all mails of one sender have in common."""
+    """Return a key shared by all emails of one sender."""
     return f"from {message.from_address}"

@@ -1,4 +1,4 @@
-"""Status: how a club stands, as its database tells; for people, for programs and for alarms."""
+"""Status: the club's state as its database shows it, for people, programs and alerts."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ DAY = timedelta(days=1)
 
 
 class InLine(NamedTuple):
-    """Mails of one urgency that could go now, and why they do not."""
+    """Emails of one urgency that could go now, and the limit that holds them."""
 
     urgency: Urgency
     limit: str
-    """The setting in `[smtp]` that holds them up: `rate`; empty: they are about to go."""
+    """The setting in `[smtp]` that holds them, such as `rate`. Empty if they are about to go."""
     mails: int
     since: datetime
     """When the oldest was queued."""
 
 
 class IntakeStatus(NamedTuple):
-    """A way by which mail comes in."""
+    """Status of a way by which email comes in."""
 
     name: str
     complete_until: datetime | None
-    """All mail that came before is recorded; None if nobody has ever looked."""
+    """All email that arrived before this is recorded. None if it was never read."""
     seen_at: datetime | None
-    """When somebody looked the last time, or listened."""
+    """When it was last read, or last known to listen."""
 
     @property
     def called(self) -> str:
-        """What it is called in numbers: the first mailbox has no name."""
+        """Return its label in metrics. The first mailbox has no name of its own."""
         return self.name or "first"
 
     @property
     def place(self) -> str:
-        """Where mail comes from, for people."""
+        """Return where email comes from, in words."""
         if self.name == HANDED_OVER:
             return "LMTP"
         return f"the mailbox {self.name}" if self.name else "the first mailbox"
@@ -54,39 +54,39 @@ class IntakeStatus(NamedTuple):
 
 @dataclass(frozen=True)
 class Status:
-    """How a club stood at a moment."""
+    """Status of a club at a moment."""
 
     now: datetime
     schema: str
-    """Number of the revision that the database is at."""
+    """Schema revision of the database."""
     last_beat: datetime | None
-    """When somebody saw to what is due the last time; None: nobody ever did."""
+    """When due reminders and flags were last handled, None if never."""
     intakes: tuple[IntakeStatus, ...]
     held_since: datetime | None
-    """When it was restored, if no mail goes and no time counts since; None: all goes on."""
+    """When the club was restored, if its mail is still held. None if it is not held."""
     backed_up: datetime | None
-    """When it was the last time; None if it never was."""
+    """When the last backup was made, None if never."""
     ahead: timedelta | None
-    """Of this machine's clock before that of the database; None where they are the same."""
+    """How far this machine's clock is ahead of the database's. None if they are the same clock."""
     mails: Mapping[InboundState, Tally]
-    """Received mails of which more is to become."""
+    """Received emails that still need processing."""
     lines: tuple[InLine, ...]
-    """The most urgent first."""
+    """Waiting emails, most urgent first."""
     put_off: Tally
-    """Mails that are tried again later."""
+    """Emails that will be tried again later."""
     failed: int
-    """Mails that were tried within the last day, and will never arrive."""
+    """Emails tried within the last day that will never arrive."""
     jobs: JobTally | None
-    """None where there is no queue of jobs."""
+    """None if there is no job queue."""
     playing: Counter[str]
-    """Matches that are being played, by game."""
+    """Running matches by game."""
     members: int
     failed_templates: Mapping[str, datetime]
     """Templates that failed to render an email within the last day, and when each last did."""
 
 
 def status_of(club: Club) -> Status:
-    """How a club stands; raises StorageUnavailable."""
+    """Return the status of a club. Raises StorageUnavailable."""
     with reading(club) as work:
         return Status(
             now=work.now,
@@ -112,14 +112,14 @@ def _ahead(club: Club) -> timedelta | None:
 
 
 def _intake(log: ServiceLog, name: str) -> IntakeStatus:
-    """Mail that is handed over is complete only once what waits elsewhere was tried again."""
+    """Return an intake's status. LMTP is complete only once mail queued elsewhere was retried."""
     complete_until = log.last_poll((name,))
     seen_at = log.last_poll((LISTENS,)) if name == HANDED_OVER else complete_until
     return IntakeStatus(name, complete_until, seen_at)
 
 
 def _together(lines: list[WaitingLine]) -> tuple[InLine, ...]:
-    """Whatever domain they are to."""
+    """Add up the lines of all domains."""
     found: dict[tuple[Urgency, str], InLine] = {}
     for line, limit, _ in lines:
         key = line.urgency, limit

@@ -1,4 +1,4 @@
-"""Troubles: what keeps a club from its work, as its status tells."""
+"""Problems: what keeps a club from its work, according to its status."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from pbem.service.clocks.heartbeat import SKEW
 from pbem.service.status import Status
 
 LATELY = timedelta(minutes=5)
-"""What happens every minute, and has not happened for so long, has come to a halt."""
+"""Anything due every minute has stopped if it has not happened for this long."""
 MISSED_POLLS = 5
-"""So many rounds in which a mailbox was not read are more than a hiccup."""
+"""A mailbox that was not read for this many rounds has a problem."""
 LONG = timedelta(minutes=15)
-"""For so long no mail waits that nothing holds up."""
+"""Emails that no limit holds never wait this long."""
 NONE = timedelta()
 HELD = "the club was restored and its mail is held"
 
 
 class ClubPart(StrEnum):
-    """What of a club troubles are about."""
+    """The part of a club that a problem affects."""
 
     HEARTBEAT = "heartbeat"
     HELD = "held"
@@ -37,20 +37,20 @@ class ClubPart(StrEnum):
 
 
 class Problem(NamedTuple):
-    """Something that is not as it should be while a club is served."""
+    """A problem of a club in service."""
 
     part: ClubPart
     text: str
-    """For people."""
+    """A description for people."""
     since: datetime | None = None
-    """None where nobody knows, or it never was otherwise."""
+    """None if unknown, or if it has always been so."""
 
     def __str__(self) -> str:
         return self.text if self.since is None else f"{self.text} since {self.since:%F %H:%M} UTC"
 
 
 def troubles_of(status: Status, poll_seconds: float) -> list[Problem]:
-    """What keeps a club from its work, whose mailboxes are read every so many seconds."""
+    """Return the problems of a club whose mailboxes are read every `poll_seconds`."""
     return [*_stood_still(status, poll_seconds), *_piled_up(status), *_unwritten(status)]
 
 

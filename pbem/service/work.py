@@ -1,4 +1,4 @@
-"""Work: one unit of work, the club and one `now`; what a use case is given."""
+"""Work: one transaction with its club and its moment, given to every use case."""
 
 from __future__ import annotations
 
@@ -19,79 +19,79 @@ from pbem.service.club import Club
 
 
 class ConcurrentChange(Exception):
-    """What a change relied on was there when it was judged, and is not when it is written.
+    """Raised if the facts behind a change are gone when it is written.
 
-    Somebody else was faster: the last seat is taken, or the name. The mail is judged once more.
+    Somebody else was faster and took the last seat or the name. The email is then judged again.
     """
 
 
 class Cause(NamedTuple):
-    """Whose email is the cause of everything that is done."""
+    """The email that caused everything in a transaction, and its sender."""
 
     holder: Holder
     """A member, or the address of a stranger."""
     allowance: str = ""
-    """What an answer to them counts against; empty if they have proved that they sent it."""
+    """The allowance that an answer counts against. Empty if the sender is proven."""
     answers_left: AnswersLeft | None = None
-    """How many more answers they get today, if their answer says so."""
+    """How many more answers they get today, if the answer says so."""
     limited: bool = True
-    """Whether what they cause to be sent to others is counted."""
+    """Whether emails to others that they cause are counted."""
 
 
 @dataclass(frozen=True)
 class Work(UnitOfWork):
-    """One transaction of a club, and the moment for which everything in it is done."""
+    """One transaction of a club, and the moment at which everything in it happens."""
 
     club: Club
     now: datetime
-    """UTC; read once, when the transaction had begun or something else was begun in it."""
+    """In UTC. Read when the transaction began, or when the latest `again` did."""
     received_at: datetime | None = None
-    """When the mail was received upon which everything is done; None: upon none."""
+    """When the email that caused this was received, None if no email did."""
     cause: Cause | None = None
-    """Whose email is the cause; None if it is nobody's, or a computer opponent's."""
+    """The email that caused this, None if no email or a bot did."""
     entries: Counter[tuple[str, Kind]] = field(default_factory=Counter)
-    """What has gone into the histories of matches, by game and kind."""
+    """New entries of match histories by game and kind."""
     faulty_templates: set[str] = field(default_factory=set)
     """Templates that failed to render an email."""
 
     @classmethod
     def of(cls, uow: UnitOfWork, club: Club, now: datetime) -> Work:
-        """The work of a club in a transaction."""
+        """Return the work of a club in a transaction."""
         return cls(**vars(uow), club=club, now=now)
 
     def again(self) -> Work:
-        """The same transaction for what is done next in it, at a moment of its own."""
+        """Return work in the same transaction for the next step, at the current moment."""
         return replace(self, now=self.club.clock.now(), received_at=None)
 
     @cached_property
     def last_beat(self) -> datetime | None:
-        """Last heartbeat, read once.
+        """Return the last heartbeat, read once.
 
-        What is done `again` reads it anew: before its match was locked another process may have
-        credited an outage.
+        Work from `again` re-reads it, since another process may have credited an outage before the
+        match was locked.
         """
         return self.service.last_beat()
 
     def match(self, match_id: int) -> Match:
-        """A match with its position; raises StorageError if there is none, or ReplayError."""
+        """Return a match with its position. Raises StorageError or ReplayError."""
         return self.whole(self.matches.get(match_id))
 
     def lock_match(self, match_id: int) -> Match:
-        """Like match; nobody else can lock it until this unit of work ends."""
+        """Return a match and lock it until this unit of work ends. Raises as `match` does."""
         return self.whole(self.matches.lock(match_id))
 
     def whole(self, summary: MatchSummary) -> Match:
-        """A match with its position, which is kept in memory; raises ReplayError."""
+        """Return a match with its position, which stays in memory. Raises ReplayError."""
         return Match.of(summary, self.club.positions.of(self, summary))
 
 
 @contextmanager
 def writing(club: Club) -> Iterator[Work]:
-    """A piece of work that may change something: all of it is committed at the end, or nothing."""
+    """Open a transaction that may change data and is committed as a whole at the end."""
     with club.storage.writing() as uow:
         work = Work.of(uow, club, club.clock.now())
         yield work
-        # At the end and in order, so that two who write the same do not wait for each other.
+        # At the end and sorted, so that two transactions that write the same rows never deadlock.
         for template in sorted(work.faulty_templates):
             work.service.template_failed(template, work.now)
     for (game, kind), times in work.entries.items():
@@ -100,6 +100,6 @@ def writing(club: Club) -> Iterator[Work]:
 
 @contextmanager
 def reading(club: Club) -> Iterator[Work]:
-    """A piece of work that changes nothing; what it reads is of one moment."""
+    """Open a transaction that only reads, all as of one moment."""
     with club.storage.reading() as uow:
         yield Work.of(uow, club, club.clock.now())

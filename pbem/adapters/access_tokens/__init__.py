@@ -1,4 +1,4 @@
-"""Where access tokens come from (RFC 6749): a refresh token, or a command that prints them."""
+"""Sources of access tokens (RFC 6749): a refresh token, or a command that prints one."""
 
 from pbem.adapters.access_tokens.command import CachedTokens, TokenCommand
 from pbem.adapters.access_tokens.grant import RefreshGrant

@@ -1,4 +1,4 @@
-"""A command that prints an access token, and a token kept until it expires."""
+"""A command that prints an access token, and tokens cached until they expire."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from pbem.adapters.bearer import TokenError, spellings
 from pbem.adapters.connection import Backoff, ConnectionProblem, full_stop, hushed, in_a_line
 
 LIFETIME_S: Final = 300.0
-"""The command knows when its token expires and renews it in time; we only spare it every login."""
+"""Short, since the command knows when its token expires. This only spares running it for every
+login.
+"""
 
 _SILENCE: Final = "it gave no reason on standard error, so run it by hand as the club's account"
 _SHORTEST_SECRET: Final = 8
@@ -26,7 +28,7 @@ Process = subprocess.Popen[bytes]
 
 
 class _Running:
-    """The process that runs, until none is to run any more."""
+    """The running process, until no more may start."""
 
     def __init__(self) -> None:
         self.guard = threading.Lock()
@@ -34,37 +36,37 @@ class _Running:
         self.ended = False
 
     def end(self) -> None:
-        """Ends it from another thread, and lets none begin."""
+        """Kill the process from another thread, and let none start."""
         with self.guard:
             self.ended = True
             if self.process is not None:
                 _kill(self.process)
 
     def forget(self) -> None:
-        """It has ended: its number may soon be somebody else's."""
+        """Forget an ended process, since its id may soon be reused."""
         with self.guard:
             self.process = None
 
 
 def _kill(process: Process) -> None:
-    """Ends a process with all that it has started."""
+    """Kill a process with everything it has started."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
 
 
 @dataclass(frozen=True)
 class TokenCommand:
-    """A program that is run without a shell; the first line it prints is the access token."""
+    """A program that runs without a shell. The first line of its output is the access token."""
 
     arguments: tuple[str, ...] = field(repr=False)
     section: str
-    """Where it stands in the configuration."""
+    """Its section in the configuration."""
     environment: Mapping[str, str] = field(repr=False)
     timeout_s: float = 30.0
     _running: _Running = field(default_factory=_Running, init=False, repr=False, compare=False)
 
     def __call__(self) -> Issued:
-        """Raises TokenError, with what the program complained about and never what it printed."""
+        """Run the program. Raises TokenError with its error output, but never its output."""
         status, printed, complaint = self._run()
         token = printed.partition("\n")[0].strip()
         if self._running.ended:
@@ -76,7 +78,7 @@ class TokenCommand:
         return Issued(token, LIFETIME_S)
 
     def close(self) -> None:
-        """Ends it, also from another thread; it is not run again. Never raises."""
+        """Kill the program, also from another thread, and never run it again. Never raises."""
         self._running.end()
 
     def _run(self) -> tuple[int, str, str]:
@@ -121,15 +123,16 @@ class TokenCommand:
 
     @property
     def _program(self) -> str:
-        """Its name alone: an argument may be a secret."""
+        """Return the program without arguments, which may be secret."""
         return self.arguments[0]
 
 
 EARLY_S: Final = 60.0
-"""A token is replaced so long before it expires: a login takes time, and clocks differ."""
+"""Seconds before its expiry at which a token is replaced, since logins take time and clocks differ.
+"""
 
 YOUNG_S: Final = 60.0
-"""A token refused within so long of its issue is not to blame, and another would fare no better."""
+"""A token refused within this many seconds of its issue is not to blame. Another would fail too."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +147,7 @@ class _Held:
 
 
 class CachedTokens:
-    """The access tokens of one account; who asks while another thread asks gets what that gets."""
+    """The access tokens of one account. Threads that ask at once share the result."""
 
     def __init__(
         self,
@@ -161,7 +164,7 @@ class CachedTokens:
         self._last = ConnectionProblem("")
 
     def current(self) -> str:
-        """One that should be good; raises TokenError, and then does not ask again at once."""
+        """Return a token that should be valid. Raises TokenError, at once during a backoff."""
         with self._guard:
             if self._held is None or self._monotonic() >= self._held.until:
                 self._held = None
@@ -181,14 +184,14 @@ class CachedTokens:
         return _Held(issued, self._monotonic())
 
     def close(self) -> None:
-        """Waits no longer for one; never raises."""
+        """Stop waiting for tokens. Never raises."""
         self._close()
 
     def refused(self, token: str) -> bool:
-        """Takes note that a server refused this one; whether to ask for another.
+        """Record that a server refused a token. Return whether to ask for another.
 
-        Not if it is fresh: else a server that refuses us for other reasons would make us ask the
-        provider at every attempt.
+        Not if it is fresh. Otherwise a server that refuses us for other reasons would make us ask
+        the provider at every attempt.
         """
         with self._guard:
             if self._held is None or self._held.issued.token != token:

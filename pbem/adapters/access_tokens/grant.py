@@ -1,4 +1,4 @@
-"""Access tokens for a refresh token: one HTTP request (RFC 6749 section 6)."""
+"""Access tokens from a refresh token, by one HTTP request (RFC 6749 section 6)."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from pbem.adapters.connection import (
 )
 
 LIFETIME_S: Final = 300.0
-"""Of a token whose server does not say (RFC 6749 section 5.1 only recommends that it does)."""
+"""Lifetime of a token if its server gives none (RFC 6749 section 5.1 only recommends it)."""
 
 SHORTEST_S: Final = 60.0
 LONGEST_S: Final = 86_400.0
-"""Bounds of what a server says: neither a token for each login nor one that is never renewed."""
+"""Bounds for the server's lifetime, to avoid a token per login or one that is never renewed."""
 
 _TOO_OFTEN: Final = 429
 _LONGEST_ANSWER: Final = 64 * 1024
@@ -43,7 +43,7 @@ _REMEDIES: Final = {
 
 
 class RefreshGrant:
-    """A source of access tokens that remembers a newer refresh token if it is given one."""
+    """A source of access tokens that keeps any newer refresh token it is given."""
 
     def __init__(self, settings: GrantSettings, kept: KeptToken) -> None:
         self._settings = settings
@@ -53,7 +53,7 @@ class RefreshGrant:
         self._port = url.port or (443 if url.scheme == "https" else 80)
 
     def __call__(self) -> Issued:
-        """Raises TokenError."""
+        """Return a new access token. Raises TokenError."""
         with self._kept.locked():
             refresh_token = self._kept.newest()
             self._kept.tidy_up()
@@ -105,7 +105,7 @@ class RefreshGrant:
         try:
             context = tls_context(settings.ca_file)
             with urllib3.PoolManager(ssl_context=context, timeout=settings.timeout_s) as pool:
-                # Neither retried nor redirected: the form holds secrets, and is good once.
+                # No retry and no redirect, since the form has secrets and works once.
                 answer = pool.request(
                     "POST",
                     settings.token_url,
@@ -121,7 +121,7 @@ class RefreshGrant:
             raise TokenError(self._unreachable(error)) from error
 
     def _unreachable(self, error: Exception) -> ConnectionProblem:
-        """In the words for mail servers; urllib3 has wrapped what they know."""
+        """Explain an error as for email servers. urllib3 wraps the original."""
         reason: BaseException | None = error
         while reason is not None and not isinstance(reason, OSError | AuthorityError):
             reason = reason.__cause__ or reason.__context__
@@ -148,7 +148,7 @@ class RefreshGrant:
 
 
 def _lifetime(given: Any) -> float:
-    """Seconds that a token is good for, by `expires_in`; some have sent it as a string."""
+    """Return a token's lifetime in seconds from `expires_in`, which may be a string."""
     try:
         seconds = float(given)
     except (TypeError, ValueError, OverflowError):

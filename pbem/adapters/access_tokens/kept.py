@@ -23,10 +23,10 @@ _NAME_LENGTH: Final = 16
 
 
 class KeptToken:
-    """A file beside the database that holds what has come after the configured refresh token.
+    """A file beside the database with the newest successor of the configured refresh token.
 
-    It belongs to that very token: one that is newly configured begins a file of its own. Whoever
-    renews holds a lock, so that `pbem doctor` and the service do not use one token up twice.
+    It belongs to that very token. A newly configured one starts its own file. A process that renews
+    holds a lock, so that `pbem doctor` and the service don't use the same token twice.
     """
 
     def __init__(self, folder: Path, settings: GrantSettings) -> None:
@@ -37,7 +37,7 @@ class KeptToken:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """A block in which no other thread or process renews; raises TokenError."""
+        """Open a block in which no other thread or process renews. Raises TokenError."""
         handle = self._opened()
         try:
             self._lock(handle)
@@ -59,7 +59,7 @@ class KeptToken:
             raise self._unusable(f"it cannot be locked: {error.strerror}") from error
 
     def newest(self) -> str:
-        """The refresh token to use next; raises TokenError."""
+        """Return the refresh token to use next. Raises TokenError."""
         if self._unwritten:
             return self._unwritten
         try:
@@ -79,7 +79,7 @@ class KeptToken:
         )
 
     def keep(self, token: str) -> None:
-        """Keeps a newer one; if it cannot be written it is good as long as the process lives."""
+        """Store a newer token. If that fails, it is kept in memory for this process."""
         self._unwritten = token
         try:
             _replace(self._file, token)
@@ -89,13 +89,13 @@ class KeptToken:
             self._unwritten = ""
 
     def tidy_up(self) -> None:
-        """Tries once more to write what could not be written."""
+        """Try again to write a token that could not be written."""
         if self._unwritten:
             self.keep(self._unwritten)
 
 
 def _replace(file: Path, text: str) -> None:
-    """Writes a file that only its owner can read, as a whole or not at all."""
+    """Write a file that only its owner can read, as a whole or not at all."""
     handle, name = tempfile.mkstemp(prefix=f"{file.name}-", dir=file.parent)  # mode 0600
     try:
         with os.fdopen(handle, "w", encoding="ascii") as new:

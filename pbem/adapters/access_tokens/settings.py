@@ -1,4 +1,4 @@
-"""How access tokens are asked for, and what comes of it."""
+"""Settings of access tokens, and the tokens issued."""
 
 from __future__ import annotations
 
@@ -9,40 +9,40 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9._~+/-]+=*")
-"""RFC 6750 section 2.1; nothing in it has a meaning in SASL, IMAP or SMTP."""
+"""RFC 6750 section 2.1. None of these characters is special in SASL, IMAP or SMTP."""
 
 
 @dataclass(frozen=True)
 class Issued:
-    """An access token, and for how many seconds it may be used."""
+    """An access token and its lifetime in seconds."""
 
     token: str = field(repr=False)
     lifetime_s: float
 
 
 Source = Callable[[], Issued]
-"""Asks for an access token; raises TokenError."""
+"""Requests an access token. Raises TokenError."""
 
 
 @dataclass(frozen=True)
 class GrantSettings:
-    """An account at a provider that takes a refresh token (RFC 6749 section 6)."""
+    """An account at a provider that accepts a refresh token (RFC 6749 section 6)."""
 
     token_url: str
     client_id: str
     refresh_token: str = field(repr=False)
     client_secret: str = field(default="", repr=False)
-    """Empty: a public client, which has none."""
+    """Empty for a public client, which has none."""
     scope: str = ""
-    """Empty: what was consented to."""
+    """Empty for the scope of the consent."""
     section: str = "[imap.oauth]"
-    """Where all this stands in the configuration, for errors to name."""
+    """Their section in the configuration, for errors."""
     timeout_s: float = 30.0
     ca_file: Path | None = None
 
 
 def looks_like_a_token(text: str) -> bool:
-    """Whether a text can be an access token at all."""
+    """Return whether a text can be an access token at all."""
     return _TOKEN.fullmatch(text) is not None
 
 
@@ -50,7 +50,7 @@ ProviderName = Literal["google", "microsoft"]
 
 
 class Provider(NamedTuple):
-    """Where a provider gives out tokens, and the scope for IMAP and SMTP together."""
+    """A provider's token URL, and the scope for IMAP and SMTP together."""
 
     token_url: str
     scope: str

@@ -1,1 +1,1 @@
-"""The database: SQLite in a file, or PostgreSQL by URL. Nothing else knows SQL or its libraries."""
+"""The database: a SQLite file, or PostgreSQL by URL. Only this package uses SQL."""

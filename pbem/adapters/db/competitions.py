@@ -1,7 +1,4 @@
-"""Competitions and offers.
-
-Deadlines and directors' decisions have tables of their own.
-"""
+"""Competitions, offers, blocks, deadlines and directors' decisions."""
 
 from __future__ import annotations
 
@@ -53,11 +50,11 @@ from pbem.ports.process import StorageError
 from pbem.ports.room import PageKind
 
 ONE_BY_ONE = text("LOCK TABLE competitions IN SHARE ROW EXCLUSIVE MODE")
-"""Keeps others from adding rows, neither from reading them nor from locking single ones."""
+"""Keeps others from adding rows, but not from reading or locking single rows."""
 
 
 class SqlCompetitions:
-    """The port Competitions."""
+    """Competitions in SQL. Satisfies the port Competitions."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -95,7 +92,7 @@ class SqlCompetitions:
         return [_competition_of(row, players) for row, players in gathered(rows)]
 
     def _next_number(self, numbering: str) -> int:
-        """One more than the highest; whoever else asks waits until this transaction ends."""
+        """Return one more than the highest number. Others wait until this transaction ends."""
         if others_write(self._session):
             self._session.connection().execute(ONE_BY_ONE)
         highest = select(func.max(CompetitionRow.number))
@@ -116,7 +113,7 @@ class SqlCompetitions:
 
 
 def row_of(competition: Competition, number: int, own_id: int | None = None) -> CompetitionRow:
-    """The row of a competition; without an id the database gives it one."""
+    """Return the row of a competition. Without an id, the database assigns one."""
     return CompetitionRow(
         id=own_id,
         kind=competition.kind,
@@ -140,7 +137,7 @@ def _competition_of(row: CompetitionRow, players: Sequence[PlayerId]) -> Competi
 
 
 class SqlDecisions:
-    """The port Decisions."""
+    """Decisions in SQL. Satisfies the port Decisions."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -170,7 +167,7 @@ def _decision_of(row: DecisionRow) -> LoggedDecision:
 
 
 class SqlDeadlines:
-    """The port Deadlines."""
+    """Deadlines in SQL. Satisfies the port Deadlines."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -187,9 +184,9 @@ class SqlDeadlines:
 
 
 def index(session: Session, matches: Sequence[MatchSummary]) -> None:
-    """Puts what the clocks of matches say in place of what was due in them.
+    """Replace the deadlines of matches by those of their clocks.
 
-    Whoever does so holds the rows of the matches.
+    The caller must hold locks on the rows of the matches.
     """
     if matches:
         run(session, CLEAR, [{"its_match_id": match.id} for match in matches])
@@ -197,7 +194,7 @@ def index(session: Session, matches: Sequence[MatchSummary]) -> None:
 
 
 def index_again(session: Session, before: MatchSummary, after: MatchSummary) -> None:
-    """The same for a match of which is known what was due in it."""
+    """Do the same for a match whose earlier deadlines are known."""
     was, due = before.clock.dues, after.clock.dues
     if {each.kind for each in was} <= {each.kind for each in due}:
         _put(session, _rows(after, [each for each in due if each not in was]))
@@ -254,11 +251,11 @@ PUT = {name: _put_with(dialect) for name, dialect in DIALECTS.items()}
 
 
 STANDS = col(OfferRow.state) == literal_column(f"'{State.STANDS}'")
-"""Written out, since an index is of just these."""
+"""Spelled out, since a partial index covers just these."""
 
 
 class SqlOffers:
-    """The port Offers."""
+    """Offers in SQL. Satisfies the port Offers."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -328,7 +325,7 @@ class SqlOffers:
 
 
 class SqlBlocks:
-    """The port Blocks."""
+    """Blocks in SQL. Satisfies the port Blocks."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -354,7 +351,7 @@ class SqlBlocks:
 
 
 def _columns_of(offer: Offer) -> dict[str, Any]:
-    """What may change of an offer; its entries are rows of their own."""
+    """Return the columns of an offer that may change. Its entries are separate rows."""
     return {
         "state": str(offer.state),
         "open": offer.open,

@@ -1,4 +1,4 @@
-"""Dump: a whole database in one file, as it was at one moment, while everybody goes on working."""
+"""Dump: a whole database in one file, as of one moment, while other processes keep working."""
 
 from __future__ import annotations
 
@@ -31,26 +31,26 @@ POSTGRESQL: Final = "postgresql"
 
 
 class Dump(NamedTuple):
-    """What is in a file that holds a database."""
+    """A description of a dump file."""
 
     database: str
-    """`sqlite`: a database file; `postgresql`: a dump in the custom format."""
+    """`sqlite` for a database file, `postgresql` for a dump in the custom format."""
     schema: str
-    """Its revision."""
+    """Revision of the schema."""
     rows: Mapping[str, int]
-    """How many there are, by table."""
+    """Number of rows by table."""
 
 
 def dump(url: str, to: Path) -> Dump:
-    """Writes the database of a URL into a file; raises StorageUnavailable."""
+    """Write the database of a URL to a file. Raises StorageUnavailable."""
     path = file_of(url)
     return _dump_server(url, to) if path is None else _dump_file(path, to)
 
 
 def note_backup(url: str, at: datetime) -> None:
-    """Lets the club know of which moment its newest backup is; raises StorageUnavailable.
+    """Store the time of the newest backup. Raises StorageUnavailable.
 
-    One of another schema cannot be told.
+    Does nothing if the schema is another one.
     """
     with disposed(open_engine(url)) as engine:
         if is_current(engine):
@@ -59,7 +59,7 @@ def note_backup(url: str, at: datetime) -> None:
 
 
 def rows_of(connection: Connection) -> dict[str, int]:
-    """How many rows each table has."""
+    """Return the number of rows by table."""
     names = sorted(inspect(connection).get_table_names())
     return {name: _rows(connection, name) for name in names}
 
@@ -79,11 +79,11 @@ def _dump_file(path: Path, to: Path) -> Dump:
 
 
 def _copy(path: Path, to: Path) -> None:
-    """In one step: whoever writes meanwhile does not wait, and is not in it."""
+    """Copy a file in one step, so that other writers need not wait. Excludes what they write."""
     source = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     with closing(source), closing(sqlite3.connect(to)) as target:
         source.backup(target)
-        # A copy is one file: none of its own beside it.
+        # A copy is a single file, without a log beside it.
         target.execute("PRAGMA journal_mode = DELETE")
         (found,) = target.execute("PRAGMA integrity_check(1)").fetchone()
     if found != "ok":
@@ -99,13 +99,13 @@ def _sqlite_errors(path: Path) -> Iterator[None]:
 
 
 def _dump_server(url: str, to: Path) -> Dump:
-    """What is counted and what is dumped are of one snapshot."""
+    """Dump a server's database, with row counts of the same snapshot."""
     with (
         disposed(open_engine(url)) as engine,
         explained(),
         readers(engine).connect() as connection,
     ):
-        # Nothing is said to the server here while the other program works.
+        # This session is idle while pg_dump works.
         connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
         snapshot = connection.exec_driver_sql("SELECT pg_export_snapshot()").scalar_one()
         found = Dump(POSTGRESQL, _revision(connection), rows_of(connection))

@@ -1,9 +1,9 @@
-"""A duty that an advisory lock of PostgreSQL gives to one session at a time.
+"""A duty that PostgreSQL gives to one session at a time, by an advisory lock.
 
-The server gives it to the next who waits as soon as the session ends, by whatever death. Of a
-machine that vanishes it hears nothing, so it asks again and again whether it is there (keepalives
-of TCP), and so do we: who is cut off knows it before the server does. Who has the duty says so from
-time to time, or has it no more: their process may stand still on a machine that answers.
+When the session ends for any reason, the server gives the lock to the next session that waits. To
+notice a machine that disappears, the server uses TCP keepalives. We do too, with shorter times, so
+that a process that is cut off knows before the server does. The holder also sends a query from time
+to time or loses the duty, since its process may hang on a machine that still answers.
 """
 
 from __future__ import annotations
@@ -30,25 +30,27 @@ SESSION_SETTINGS: Final = {
     "tcp_keepalives_interval": "5",
     "tcp_keepalives_count": "4",
     "tcp_user_timeout": "30000",
-    # Looks after who only waits, too; PostgreSQL 14 and later.
+    # also checks sessions that only wait (PostgreSQL 14 and later)
     "client_connection_check_interval": "10000",
     "lock_timeout": "0",
     "statement_timeout": "0",
-    # A process that stands still says nothing on a machine that answers; PostgreSQL 14 and later.
+    # ends a process that hangs on a machine that answers (PostgreSQL 14 and later)
     "idle_session_timeout": "60000",
 }
-"""It knows after 30 that our machine is, after 60 that we are; and nothing else ends a session."""
+"""The server knows after 30 seconds that our machine is gone, after 60 that our process hangs.
+Nothing else ends a session.
+"""
 SAY_SECONDS: Final = 15.0
-"""How often who has the duty says that they are there."""
+"""Seconds between queries of the holder."""
 SET: Final = "SELECT set_config(name, %s, false) FROM pg_settings WHERE name = %s"
 KEY: Final = "hashtextextended(%s, 0)"
-"""A lock has no name but 64 bits."""
+"""A lock is named by 64 bits."""
 CLOSE_SECONDS: Final = 1.0
-"""Who is still connecting then does so in vain."""
+"""Seconds to wait for a thread that is still connecting."""
 
 
 class SessionDuty:
-    """A duty by its name, the same in every process; satisfies `ports.Duty`."""
+    """A duty by name, the same in every process. Satisfies `ports.Duty`."""
 
     def __init__(self, url: str, name: str) -> None:
         self._url = url
@@ -93,7 +95,7 @@ class SessionDuty:
 
     @contextmanager
     def _session(self) -> Iterator[Any]:
-        """The session; any trouble with it ends it, and with it the duty."""
+        """Open the session for a block. Any error closes it, and so ends the duty."""
         import psycopg
 
         with self._using:
@@ -125,7 +127,7 @@ class SessionDuty:
         self._closed.set()
         self._held.clear()
         with suppress(Exception), socket.socket(fileno=os.dup(self._connection.fileno())) as line:
-            # Whatever another thread waits for on this connection, it waits no longer.
+            # Stops any thread that waits on this connection.
             line.shutdown(socket.SHUT_RDWR)
         if self._using.acquire(timeout=CLOSE_SECONDS):
             self._drop()

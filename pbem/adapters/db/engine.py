@@ -1,8 +1,9 @@
-"""The engine: a URL made into connections on which no update is lost.
+"""The engine: turns a URL into connections on which no update is lost.
 
-Two libraries' defaults lose updates without a word: Python's SQLite driver opens the transaction at
-the first write, after what was read may have changed; PostgreSQL's READ COMMITTED lets two read the
-same row and both write it. Hence BEGIN IMMEDIATE on the one and row locks on the other.
+The defaults of two libraries lose updates silently. Python's SQLite driver opens a transaction at
+the first write, when data read before may have changed. PostgreSQL's READ COMMITTED lets two
+transactions read the same row and both write it. So this uses BEGIN IMMEDIATE in SQLite, and row
+locks in PostgreSQL.
 """
 
 from __future__ import annotations
@@ -42,11 +43,12 @@ from pbem.adapters.postgresql_line import (
 from pbem.ports.process import Deadlock, StorageGone, StorageUnavailable
 
 LOCK_WAIT = 5
-"""Seconds to wait for a lock: many times what four busy writers need, and short enough to end."""
+"""Seconds to wait for a lock: many times what four busy writers need, but not endless."""
 
 IDLE_WAIT = 120
-"""Seconds for which a transaction may stand still, as that of a process which was stopped: far more
-than is computed in the midst of one."""
+"""Seconds that a transaction may be idle, as that of a stopped process: far more than any
+computation within one.
+"""
 
 CONNECT_WAIT = 5
 """Seconds to wait for a PostgreSQL server to answer."""
@@ -55,17 +57,17 @@ SESSION_SETTINGS: Final = {
     **SERVER_SETTINGS,
     "lock_timeout": f"{LOCK_WAIT}s",
     "idle_in_transaction_session_timeout": f"{IDLE_WAIT}s",
-    # Whatever the server has: what is recorded a mail server need not keep.
+    # Whatever the server's default, since an email server discards what we confirm as recorded.
     "synchronous_commit": "on",
 }
 
 NOT_FOR_NOW: Final = ("25006", "25P03")
-"""A server that only reads, as after it has been replaced; a transaction that stood still."""
+"""A server that is read-only, as after a failover, and a transaction that was idle too long."""
 
 FORMS = "sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME"
 
 SECRET = ("password", "sslpassword")
-"""What a URL may have among its parameters and must not show."""
+"""Parameters of a URL that must not be shown."""
 
 LARGE = 256 * 1024
 """Bytes in one statement after which its connection to SQLite is closed."""
@@ -73,13 +75,15 @@ HELD_MUCH = "pbem_held_much"
 """Marks a connection to SQLite that was given large values."""
 
 WRITING = "pbem_writing"
-"""Execution option of connections that may write; what one of SQLite's was last set to."""
+"""Execution option of connections that may write. For SQLite, also the latest setting of a
+connection.
+"""
 
 
 def open_engine(url: str) -> Engine:
-    """An engine for a URL of one of the forms; raises StorageUnavailable for another.
+    """Return an engine for a database URL, not yet connected. Raises StorageUnavailable.
 
-    It does not connect yet.
+    The URL must have one of the `FORMS`.
     """
     parsed = _parsed(url)
     backend = parsed.get_backend_name()
@@ -92,7 +96,7 @@ def open_engine(url: str) -> Engine:
 
 @contextmanager
 def disposed(engine: Engine) -> Iterator[Engine]:
-    """An engine for one block: no connection of it stays open."""
+    """Use an engine for one block. Closes all its connections."""
     try:
         yield engine
     finally:
@@ -100,7 +104,7 @@ def disposed(engine: Engine) -> Iterator[Engine]:
 
 
 def file_of(url: str) -> Path | None:
-    """The file of a SQLite database; None for a server's. Raises StorageUnavailable."""
+    """Return the file of a SQLite database, None for a server. Raises StorageUnavailable."""
     parsed = _parsed(url)
     if parsed.get_backend_name() != "sqlite":
         return None
@@ -108,34 +112,34 @@ def file_of(url: str) -> Path | None:
 
 
 def without_password(url: str) -> str:
-    """A URL as it may be shown; raises StorageUnavailable."""
+    """Return a URL that is safe to show. Raises StorageUnavailable."""
     return _parsed(url).difference_update_query(SECRET).render_as_string(hide_password=True)
 
 
 def connection_words(url: str) -> dict[str, Any]:
-    """What the driver of PostgreSQL is to be told for a connection beside those of an engine."""
+    """Return the driver's arguments for a PostgreSQL connection outside an engine."""
     parsed = _parsed(url).set(drivername="postgresql+psycopg")
     _, words = parsed.get_dialect()().create_connect_args(parsed)
     return {**words, "connect_timeout": CONNECT_WAIT, "application_name": session_name()}
 
 
 def writers(engine: Engine) -> Engine:
-    """The same engine for transactions that write."""
+    """Return the engine for transactions that write."""
     return engine.execution_options(**{WRITING: True})
 
 
 def readers(engine: Engine) -> Engine:
-    """The same engine for transactions that only read: one snapshot, and writing is refused."""
+    """Return the engine for read-only transactions on one snapshot."""
     if engine.dialect.name == "postgresql":
         return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
     return engine
 
 
 def wiped(engine: Engine) -> bool:
-    """Whether nothing that was deleted is left in a SQLite file and its write-ahead log.
+    """Remove deleted data from a SQLite file and its log. Return whether that worked.
 
-    Pages that fell free hold what they held, and so do gaps in others, until VACUUM writes all of
-    them anew; the log holds older forms of pages until it is emptied, which waits for readers.
+    Freed pages and gaps in others keep their data until VACUUM rewrites them. The write-ahead log
+    keeps older pages until it is emptied, which has to wait for readers.
     """
     with closing(engine.raw_connection()) as pooled:
         connection = pooled.driver_connection
@@ -145,14 +149,14 @@ def wiped(engine: Engine) -> bool:
         try:
             connection.execute("VACUUM")
             blocked, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        except sqlite3.OperationalError:  # somebody writes, or the disk is full
+        except sqlite3.OperationalError:  # another process is writing, or the disk is full
             return False
     return not blocked
 
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """A block that tells trouble with the database from an error of the program."""
+    """Open a block that turns database failures into StorageUnavailable, but not bugs."""
     try:
         yield
     except (DatabaseError, PoolTimeout) as error:
@@ -166,21 +170,22 @@ def explained() -> Iterator[None]:
 
 
 def unusable(reason: object) -> StorageUnavailable:
-    """What is told of a database that is away; further lines of a driver's reason are advice."""
+    """Return the error for a database that is away. Further lines of the reason are only advice."""
     first, *_ = str(reason).splitlines() or [""]
     return StorageUnavailable(f"the database cannot be used now: {first}")
 
 
 DEADLOCK = "40P01"
-"""SQLSTATE of a transaction that PostgreSQL has ended, as it and another waited for each other."""
+"""SQLSTATE of a transaction that PostgreSQL ended because it and another waited for each other."""
 ERRORS_OF_THE_PROGRAM = (DataError, IntegrityError, InternalError, ProgrammingError)
-"""The kinds of DatabaseError that would mostly happen again; the rest is locks, disks and nets."""
+"""The kinds of DatabaseError that would mostly happen again. Others are locks, disks and networks.
+"""
 
 
 def _parsed(url: str) -> URL:
     try:
         return make_url(url)
-    except (ArgumentError, ValueError):  # its text holds the URL, which may hold a password
+    except (ArgumentError, ValueError):  # its text has the URL, which may have a password
         raise StorageUnavailable(f"the database URL has not the form {FORMS}") from None
 
 
@@ -201,7 +206,7 @@ def _sqlite(url: URL) -> Engine:
 
 
 def open_unchanged(path: Path) -> Engine:
-    """An engine that reads a SQLite file, and can write nothing in it: not even empty its log."""
+    """Return an engine that reads a SQLite file and writes nothing, not even its log."""
     engine = create_engine(
         URL.create("sqlite", database=str(path)),
         creator=lambda: sqlite3.connect(
@@ -214,9 +219,9 @@ def open_unchanged(path: Path) -> Engine:
 
 
 def _set_up(connection: Any, _record: object) -> None:
-    """Settings of every SQLite connection."""
-    connection.isolation_level = None  # the driver begins nothing: `_begin` does
-    # The wait comes first: even the change to WAL needs a lock.
+    """Configure a new SQLite connection."""
+    connection.isolation_level = None  # `_begin` begins transactions, not the driver
+    # The timeout comes first, since even the change to WAL needs a lock.
     connection.execute(f"PRAGMA busy_timeout = {LOCK_WAIT * 1000}")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
@@ -242,13 +247,13 @@ def _close_after_large_values(_connection: object, record: ConnectionPoolEntry) 
 
 
 def _give_up_what_stays_broken(context: ExceptionContext) -> None:
-    """A file that could not be written when it was opened stays so for its connections."""
+    """Drop connections to a file that could not be written when they were opened."""
     if "readonly database" in str(context.original_exception):
         context.is_disconnect = True
 
 
 def _begin(connection: Connection) -> None:
-    """Begins a SQLite transaction: a writing one holds the lock before it has read anything."""
+    """Begin a SQLite transaction. A writing one takes the lock before it reads anything."""
     writing = connection.get_execution_options().get(WRITING, False)
     if connection.info.get(WRITING) is not writing:
         connection.exec_driver_sql(f"PRAGMA query_only = {0 if writing else 1}")
@@ -262,13 +267,13 @@ def _postgresql(url: URL) -> Engine:
             url.set(drivername="postgresql+psycopg"),
             hide_parameters=True,
             isolation_level="READ COMMITTED",
-            pool_pre_ping=True,  # the server may have been restarted since
-            pool_size=0,  # as many as are used at once: a thread waits for no other's
+            pool_pre_ping=True,  # the server may have been restarted
+            pool_size=0,  # no limit, so that a thread never waits for another
             connect_args={
                 **CLIENT_WORDS,
                 "connect_timeout": CONNECT_WAIT,
                 "application_name": session_name(),
-                "client_encoding": "utf8",  # a server that keeps bytes would give bytes
+                "client_encoding": "utf8",  # an SQL_ASCII server would otherwise return bytes
                 "options": session_options(SESSION_SETTINGS),
             },
         )
@@ -281,21 +286,21 @@ LEFT_BY_SQLITE = ("-wal", "-shm")
 
 
 class SameFile:
-    """The file of an engine, from its first connection on."""
+    """Checks that an engine's file stays the same after its first connection."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._known: Identity | None = None
 
     def mind(self, engine: Engine) -> None:
-        """Looks at it whenever a connection is made, and as each transaction begins and ends."""
+        """Check the file at each connection, and at the beginning and end of each transaction."""
         event.listen(engine, "do_connect", self._before_connect)
         event.listen(engine, "connect", self._connected)
         event.listen(engine, "begin", self._look)
         event.listen(engine, "commit", self._look)
 
     def _before_connect(self, *_: Any) -> None:
-        if self._known is not None:  # else it is made by the connection, as nothing is lost by it
+        if self._known is not None:  # otherwise the connection may create it, since no data is lost
             self._look()
 
     def _connected(self, *_: Any) -> None:
@@ -321,12 +326,12 @@ class SameFile:
 
 
 def marker_of(path: Path) -> Path:
-    """A file that says that a database was made, hidden so that `rm pbem.sqlite*` leaves it."""
+    """Return the hidden file that marks a database as created. `rm pbem.sqlite*` leaves it."""
     return path.with_name(f".{path.name}.made")
 
 
 def mark(path: Path) -> None:
-    """Says that the database has been made; where nothing can be written, nothing is said."""
+    """Record that a database was created. Does nothing if the folder cannot be written."""
     marker = marker_of(path)
     if not marker.exists():
         try:
@@ -339,7 +344,7 @@ def mark(path: Path) -> None:
 
 
 def traces(path: Path | None, records: Path | None) -> Sequence[Path]:
-    """What shows that there was a database with something in it."""
+    """Return the files that show that there was a database with data."""
     found = []
     if path is not None:
         beside = [path.with_name(path.name + end) for end in LEFT_BY_SQLITE]
@@ -350,7 +355,7 @@ def traces(path: Path | None, records: Path | None) -> Sequence[Path]:
 
 
 def lost(path: Path | None, left: Sequence[Path]) -> StorageUnavailable:
-    """Why no database is made, and what to do."""
+    """Return the error that explains why no new database is created, and what to do."""
     subject = "the database is empty" if path is None else f"the database {path} is gone"
     if path is not None and path.exists():
         subject = f"the database {path} is empty"

@@ -1,7 +1,7 @@
-"""What is known of a member and is to be known no more.
+"""Erasures: remove everything known about a member.
 
-Every column that can hold words of people stands in PROSE or among what is deleted with its owner;
-a test asks it of each.
+Every column that can have people's words must be in PROSE, or is deleted with its owner. A test
+checks this for all columns.
 """
 
 from __future__ import annotations
@@ -51,32 +51,32 @@ PROSE: Mapping[type[DatabaseRow], tuple[str, ...]] = {
     QuestionRow: ("data",),
     WaitingNoteRow: ("text",),
 }
-"""Columns in which anybody may be named; letters and raw mails apart, which have forms."""
+"""Columns in which anybody may be named, apart from emails, which have their own formats."""
 
 Which = ColumnElement[bool]
 UNREAD = (InboundState.NEW, InboundState.KEPT, InboundState.PARKED, InboundState.SHUNTED)
-"""States of mails that are still to be read."""
+"""States of emails that are still to be read."""
 BLANK = {"raw": b"", "sender": "", "sender_key": "", "message_id": "", "digest": "", "reason": ""}
 BATCH = 200
 NOBODYS_NAME = "\n{}"
-"""Key of the name of who has left: no name has such, and nobody is found by it."""
+"""Key of a former member's name. No real name has it, so nobody is found by it."""
 DATABASE = "erased"
-"""Name of the moment since when the files of the database are to be written anew."""
+"""Name of the time since when the files of the database need rewriting."""
 
 
 def _held(addresses: Sequence[str]) -> Select[str]:
-    """Those of some addresses that somebody has now."""
+    """Return a query for those of some addresses that somebody has now."""
     keys = [key_of(each) for each in addresses]
     return select(col(AddressRow.address)).where(col(AddressRow.address_key).in_(keys))
 
 
 class SqlErasures:
-    """The port Erasures."""
+    """Erasures in SQL. Satisfies the port Erasures."""
 
     def __init__(self, session: Session, look_again: Callable[[], None]) -> None:
         self._session = session
         self._look_again = look_again
-        """Has what is remembered of players in this transaction read anew."""
+        """Clears the players cached in this transaction."""
 
     def erase(
         self, player: PlayerId, called: str, settings: Mapping[str, str], at: datetime
@@ -112,7 +112,7 @@ class SqlErasures:
         return Identity(own, (*run(self._session, theirs).scalars(), *addresses), called, others)
 
     def _names_with(self, names: Sequence[str], player: PlayerId) -> tuple[str, ...]:
-        """Names of others in which one of some names is a word."""
+        """Return the names of other members that contain one of these names."""
         others = select(col(PlayerRow.name)).where(col(PlayerRow.id) != player)
         in_it = (col(PlayerRow.name).contains(name, autoescape=True) for name in names)
         return tuple(run(self._session, others.where(or_(*in_it))).scalars())
@@ -160,7 +160,7 @@ class SqlErasures:
         run(self._session, update(InboundRow).where(theirs).values(**BLANK))
 
     def _empty_mails(self, identity: Identity, topics: Sequence[str]) -> None:
-        """Mails of others that name them are kept as bytes no longer, once they are read."""
+        """Empty the bytes of others' emails that name the member, once they have been read."""
         read = col(InboundRow.state).not_in(UNREAD)
         self._empty(read & col(InboundRow.topic).in_(topics))
         for rows in self._batches(InboundRow, ("raw",), read & (col(InboundRow.raw) != b"")):
@@ -173,7 +173,7 @@ class SqlErasures:
         run(self._session, update(InboundRow).where(which).values(raw=b""))
 
     def _note_left(self, which: Which) -> None:
-        """They lie in the mailbox still, unless they never did; what is empty was noted before."""
+        """Note the emails that may still be in the mailbox. Empty ones were noted before."""
         columns = ("folder", "uidvalidity", "uid", "message_id")
         found = select(*(getattr(InboundRow, name) for name in columns))
         in_mailbox = col(InboundRow.folder) != NO_FOLDER
@@ -181,7 +181,7 @@ class SqlErasures:
         run(self._session, insert(ErasedMailRow).from_select(list(columns), lying))
 
     def _name_in_letters(self, identity: Identity, topics: Sequence[str]) -> None:
-        """Letters to others call them otherwise; those of their matches keep nobody's notes."""
+        """Rename the member in emails to others, and remove notes from those about own matches."""
         words = ("subject", "text", "to_name")
         of_theirs = col(OutboxRow.topic).in_(topics)
         with_files = col(OutboxRow.attachments).is_not(None)
@@ -198,7 +198,7 @@ class SqlErasures:
     def _name_in(
         self, identity: Identity, table: type[DatabaseRow], columns: Sequence[str]
     ) -> None:
-        """They are called otherwise in columns of a table."""
+        """Rename the member in columns of a table."""
         keys = inspect(table).primary_key
         which = _may_hold(identity, table, columns)
         named = [getattr(table, name) for name in columns]
@@ -213,7 +213,7 @@ class SqlErasures:
         columns: Sequence[str],
         which: Which,
     ) -> Iterator[Sequence[Any]]:
-        """Rows by their ids, a few at a time: raw mails of years are more than the memory."""
+        """Yield rows by id in batches, since raw emails of years would not fit into memory."""
         last = 0
         wanted = [getattr(table, name) for name in columns if name != "id"]
         found = select(col(table.id), *wanted).where(which).order_by(col(table.id)).limit(BATCH)
@@ -265,9 +265,9 @@ def _sent_by(player: PlayerId, keys: Sequence[str]) -> Which:
 
 
 def _may_hold(identity: Identity, table: type[DatabaseRow], columns: Sequence[str]) -> Which:
-    """What a database can tell quickly: whether the first word of a name, or an address, is there.
+    """Return a quick condition: the text has the first word of a name, or an address.
 
-    JSON is looked through by ourselves, as it has other forms of letters.
+    Rows with JSON always match, since JSON may encode letters differently.
     """
     first = [*(name.split()[0] for name in identity.names), *identity.addresses]
     named = [getattr(table, name) for name in columns]
@@ -277,7 +277,7 @@ def _may_hold(identity: Identity, table: type[DatabaseRow], columns: Sequence[st
 
 
 def _renamed(value: Any, out_of: Callable[[str], str]) -> Any:
-    """A value without them: a text, or JSON with texts in it."""
+    """Return a value with the member renamed, within texts of JSON too."""
     if isinstance(value, str):
         return out_of(value)
     if isinstance(value, Mapping):

@@ -64,7 +64,7 @@ from pbem.ports.inbound import (
 from pbem.ports.process import StorageError
 
 TURN_LOCK = 7_236_501
-"""Advisory locks of PostgreSQL: the mails of one person are read one after the other."""
+"""Class of PostgreSQL's advisory locks that read one person's emails one after the other."""
 TURN = text("""
     SELECT pg_advisory_xact_lock(:lock, hashtext(coalesce(
         (SELECT CAST(player_id AS TEXT) FROM addresses WHERE address_key = :whose), :whose)))
@@ -72,7 +72,7 @@ TURN = text("""
 
 
 class SqlInbound:
-    """The port Inbound."""
+    """Received emails in SQL. Satisfies the port Inbound."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -193,7 +193,7 @@ class SqlInbound:
         return InboundMail(**_known(row), raw=row.raw)
 
     def _missing(self, inbound_id: int) -> str:
-        """Why a mail is not there, in words."""
+        """Explain why an email does not exist."""
         if not possible(inbound_id):
             return _missing(inbound_id)
         later = select(InboundRow.id).where(col(InboundRow.id) > inbound_id).limit(1)
@@ -301,13 +301,13 @@ def _missing(inbound_id: int) -> str:
 
 
 NONE_READ = -1
-"""Mails of bots are numbered from 0, as their matches' histories are."""
+"""Bots' emails are numbered from 0, as the histories of their matches are."""
 AT_ONCE = 500
-"""UIDs in one query: databases limit the parameters of a statement."""
+"""UIDs per query, since databases limit the parameters of a statement."""
 
 
 def known_uids(session: Session, state: MailboxState, uids: Collection[int]) -> set[int]:
-    """Those of the UIDs that are recorded, or are not above one that was pruned."""
+    """Return the UIDs that are recorded, or that are not above a pruned one."""
     until = _read_until(session, state)
     found = {uid for uid in uids if 0 < uid <= until}
     newer = [uid for uid in uids if uid not in found]
@@ -318,7 +318,7 @@ def known_uids(session: Session, state: MailboxState, uids: Collection[int]) -> 
 
 
 def highest_uid(session: Session, state: MailboxState, before: datetime | None) -> int:
-    """Return the largest UID that was recorded before a moment, 0 if there is none."""
+    """Return the largest UID recorded before a moment, 0 if there is none."""
     pruned = max(0, _read_until(session, state))
     if before is None:
         return pruned
@@ -328,7 +328,7 @@ def highest_uid(session: Session, state: MailboxState, before: datetime | None) 
 
 
 def forget_uids(session: Session, highest: Mapping[MailboxState, int]) -> None:
-    """Mails of some folders, up to a UID each, are pruned, and known all the same."""
+    """Remember the highest pruned UID of each folder, so that pruned emails stay known."""
     for (folder, uidvalidity), uid in highest.items():
         row = insert_into(session, ReadUntilRow).values(
             folder=folder, uidvalidity=uidvalidity, uid=uid
@@ -362,11 +362,11 @@ READ_UNTIL = columns_only(col(ReadUntilRow.uid)).where(
 
 
 WITHOUT_BYTES = sa.select(*(each for each in table_of(InboundRow).c if each.name != "raw"))
-"""All that is known of emails. The bytes of many would fill the memory."""
+"""All columns but the bytes, which would fill the memory if there are many emails."""
 
 
 def newest_mails(session: Session, wanted: MailFilter, limit: int) -> Iterable[Row[Any]]:
-    """Rows of the emails that a filter lets through, newest first."""
+    """Return the rows of the emails that match a filter, newest first."""
     query = WITHOUT_BYTES.where(*_conditions(wanted))
     return session.connection().execute(query.order_by(col(InboundRow.id).desc()).limit(limit))
 
@@ -391,7 +391,7 @@ def _conditions(wanted: MailFilter) -> list[ColumnElement[bool]]:
 
 
 def provenance_of(session: Session, mail: RecordedMail, since: datetime) -> Provenance:
-    """Whose address a mail came from, and what came before it."""
+    """Return the owner of an email's address, and the counts of earlier emails."""
     values = {
         "its_id": mail.id,
         "its_digest": mail.digest,
@@ -409,7 +409,7 @@ _IS_OLDER = col(InboundRow.id) < bindparam("its_id")
 _IS_COPY = col(InboundRow.digest) == bindparam("its_digest")
 _COUNT = sa.select(func.count()).where(
     col(InboundRow.recorded_at) >= bindparam("since"),
-    col(InboundRow.state) != InboundState.DUPLICATE,  # handed out again, and not answered
+    col(InboundRow.state) != InboundState.DUPLICATE,  # read twice and not answered
     col(InboundRow.reason) != CHANGED,
     _IS_OLDER,
 )
@@ -423,7 +423,7 @@ _SAME_PERSON = sa.select(col(AddressRow.address_key)).where(
 
 
 def _before(senders: SelectBase) -> Iterator[Label[Any]]:
-    """Columns with what came before, and how many proven mails of some senders."""
+    """Yield columns for earlier copies, and counts of the senders' earlier emails."""
     known = exists().where(col(FingerprintRow.fingerprint) == bindparam("its_fingerprint"))
     yield known.label("pruned")
     yield exists().where(_IS_COPY, _IS_OLDER).label("copied")
@@ -433,7 +433,7 @@ def _before(senders: SelectBase) -> Iterator[Label[Any]]:
 
 
 OF_MEMBER = BY_ADDRESS.add_columns(*_before(_SAME_PERSON))
-"""A row for each address of the player."""
+"""One row for each address of the player."""
 OF_STRANGER = sa.select(*_before(_SENDER))
 COPIES = WITHOUT_BYTES.where(_IS_COPY, _IS_OLDER).order_by(col(InboundRow.id))
 COUNT_BY_TOPIC = _COUNT.where(
@@ -456,6 +456,6 @@ BYTES = 8
 
 
 def fingerprint_of(message_id: str, digest: str) -> int:
-    """That of a mail; a signed number, as databases have them."""
+    """Return the fingerprint of an email: a signed 64-bit number, as databases store it."""
     hashed = hashlib.sha256(f"{message_id}\0{digest}".encode(errors="replace")).digest()
     return int.from_bytes(hashed[:BYTES], signed=True)

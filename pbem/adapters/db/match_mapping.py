@@ -33,7 +33,7 @@ from pbem.matches.zones import Nights
 
 
 def columns_of(match: MatchSummary) -> dict[str, Any]:
-    """Columns of a match; the id and what the archive notes there are not among them."""
+    """Return the columns of a match, without its id and the archive's notes."""
     return {
         "game_key": match.game_key,
         "rules_version": match.rules_version,
@@ -62,7 +62,7 @@ def columns_of(match: MatchSummary) -> dict[str, Any]:
 
 
 def seat_columns(match_id: int, match: MatchSummary) -> list[dict[str, Any]]:
-    """Columns of the seats of a match."""
+    """Return the columns of the seats of a match."""
     playing = match.result is None
     return [
         {"match_id": match_id, "place": i, "seat": seat, "player_id": player, "playing": playing}
@@ -71,12 +71,12 @@ def seat_columns(match_id: int, match: MatchSummary) -> list[dict[str, Any]]:
 
 
 def holders_of(seats: Iterable[SeatRow | Row[Any]]) -> dict[Seat, PlayerId]:
-    """Who holds each seat of a match, from their rows in turn order."""
+    """Return the player in each seat of a match, from rows in turn order."""
     return {seat.seat: seat.player_id for seat in seats}
 
 
 def match_of(row: MatchRow | Row[Any], holders: Mapping[Seat, PlayerId]) -> MatchSummary:
-    """A match from its row, as an object or plain columns, and who holds each of its seats."""
+    """Return a match from its row (object or plain columns) and the players of its seats."""
     assert row.id is not None
     options = options_of(row.options)
     return MatchSummary(
@@ -107,29 +107,29 @@ def match_of(row: MatchRow | Row[Any], holders: Mapping[Seat, PlayerId]) -> Matc
 
 
 def action_columns(match_id: int, action: RecordedAction) -> dict[str, Any]:
-    """Columns of an action."""
+    """Return the columns of an action."""
     return {"match_id": match_id, **action._asdict(), "passed": list(action.passed)}
 
 
 def action_of(row: Iterable[Any]) -> RecordedAction:
-    """An action from its columns, in the order of its fields."""
+    """Return an action from its columns, in the order of its fields."""
     action = RecordedAction(*row)
     return action._replace(passed=tuple(action.passed))
 
 
 def happening_columns(match_id: int, happening: Happening) -> dict[str, Any]:
-    """Columns of a happening."""
+    """Return the columns of a happening."""
     return {"match_id": match_id, **happening._asdict(), "kind": str(happening.kind)}
 
 
 def happening_of(row: Iterable[Any]) -> Happening:
-    """A happening from its columns, in the order of its fields."""
+    """Return a happening from its columns, in the order of its fields."""
     happening = Happening(*row)
     return happening._replace(kind=Kind(happening.kind))
 
 
 def options_data(options: MatchOptions) -> dict[str, Any]:
-    """Match options as JSON."""
+    """Return match options as JSON."""
     return {
         "days": options.days,
         "draw_offers": options.draw_offers,
@@ -141,7 +141,7 @@ def options_data(options: MatchOptions) -> dict[str, Any]:
 
 
 def options_of(data: Mapping[str, Any]) -> MatchOptions:
-    """Match options from JSON."""
+    """Return match options from JSON."""
     return MatchOptions(
         data["days"],
         data["draw_offers"],
@@ -227,7 +227,7 @@ def _result(row: MatchRow | Row[Any]) -> Result | None:
 
 
 def hands_data(hands: Hands) -> dict[str, Any]:
-    """What there is of it: nothing, for nearly all matches."""
+    """Return seat changes as JSON, empty for nearly all matches."""
     data = {
         "earlier": [list(spell) for spell in hands.earlier],
         "kept_for": dict(hands.kept_for),
@@ -237,7 +237,7 @@ def hands_data(hands: Hands) -> dict[str, Any]:
 
 
 def hands_of(data: Mapping[str, Any]) -> Hands:
-    """Hands from JSON."""
+    """Return seat changes from JSON."""
     offered = data.get("offered", {})
     return Hands(
         tuple(Spell(*spell) for spell in data.get("earlier", ())),
@@ -247,7 +247,7 @@ def hands_of(data: Mapping[str, Any]) -> Hands:
 
 
 def ever_played(player: PlayerId) -> CompoundSelect[Any]:
-    """Ids of the matches where somebody holds a seat, or held one."""
+    """Return a query for the ids of matches in which a player has or had a seat."""
     holds = select(col(SeatRow.match_id)).where(col(SeatRow.player_id) == player)
     told = col(HappeningRow.text)
     named = or_(told.startswith(f"{player} "), told.endswith(f" {player}"))
@@ -259,7 +259,7 @@ MICROSECOND = timedelta(microseconds=1)
 
 
 def clock_data(clock: Clock) -> dict[str, Any]:
-    """A clock as JSON."""
+    """Return a clock as JSON."""
     return {
         "control": write_control(clock.control),
         "accounts": {str(player): _account(each) for player, each in clock.accounts.items()},
@@ -278,7 +278,7 @@ def clock_data(clock: Clock) -> dict[str, Any]:
 
 
 def clock_of(data: Mapping[str, Any], agreed: TimeControl) -> Clock:
-    """A clock from JSON; a match that had ended before there were clocks has none but agreed."""
+    """Return a clock from JSON. Matches that ended before clocks existed get an unused one."""
     if not data:
         return Clock(agreed)
     return Clock(
@@ -308,7 +308,7 @@ def _rest(rest: Rest | None) -> list[str] | None:
 
 
 def _reminders_of(data: Mapping[str, Any]) -> Reminders:
-    """Those of turns that began earlier have less to say."""
+    """Return reminders from JSON. Turns begun under older versions store less."""
     reminders = Reminders.read(data["reminders"]) if "reminders" in data else USUAL
     if not (rest := data.get("rest")):
         return reminders
@@ -349,7 +349,7 @@ DAY = timedelta(days=1)
 
 
 def schedule_data(schedule: Schedule) -> dict[str, Any]:
-    """A schedule as JSON."""
+    """Return a schedule as JSON."""
     if schedule == ALWAYS:
         return {}
     data = {
@@ -363,7 +363,7 @@ def schedule_data(schedule: Schedule) -> dict[str, Any]:
 
 
 def schedule_of(data: Mapping[str, Any]) -> Schedule:
-    """A schedule from JSON."""
+    """Return a schedule from JSON."""
     if not data:
         return ALWAYS
     nights = data.get("nights")
@@ -380,7 +380,7 @@ def schedule_of(data: Mapping[str, Any]) -> Schedule:
 
 
 def _in_a_row(days: Iterable[date]) -> Iterator[tuple[date, date]]:
-    """The first and the last of days that follow each other, for all of them in order."""
+    """Yield the first and last day of each run of consecutive days."""
     row: tuple[date, date] | None = None
     for day in days:
         if row is not None and row[1] + DAY == day:
@@ -394,7 +394,7 @@ def _in_a_row(days: Iterable[date]) -> Iterator[tuple[date, date]]:
 
 
 def _days(rows: Iterable[tuple[str, str]]) -> Iterator[date]:
-    """Every day of them."""
+    """Yield every day of some runs."""
     for first, last in rows:
         day, end = date.fromisoformat(first), date.fromisoformat(last)
         while day <= end:

@@ -1,4 +1,4 @@
-"""Matches: their actions, notes and pauses."""
+"""Matches, their actions, notes, pauses and snapshots."""
 
 from __future__ import annotations
 
@@ -71,12 +71,12 @@ from pbem.ports.room import PageKind
 
 
 class SqlMatches:
-    """The port Matches."""
+    """Matches in SQL. Satisfies the port Matches."""
 
     def __init__(self, session: Session, players: SqlPlayers) -> None:
         self._session = session
         self._locked: dict[int, MatchSummary] = {}
-        """Those that nobody else can change, as they are stored."""
+        """Locked matches, as stored."""
         self._players = players
 
     def add(self, match: MatchSummary) -> MatchSummary:
@@ -266,16 +266,16 @@ HAPPENINGS = (
 NEW_HAPPENINGS = insert(HappeningRow)
 
 FOLLOW_SEATS = _follow_seats()
-"""Follows a change of holder and the end of play, and leaves alone what stays the same."""
+"""Updates the rows whose player or end of play has changed, and no others."""
 
 
 def _told(match: MatchSummary) -> tuple[object, ...]:
-    """What pages of members, games and competitions tell of a match."""
+    """Return what pages of members, games and competitions show about a match."""
     return dict(match.seats), match.hands, match.result, match.public
 
 
 def _seated(match: MatchSummary) -> tuple[object, ...]:
-    """What its seats say of a match."""
+    """Return what the rows of its seats store about a match."""
     return dict(match.seats), match.result is None
 
 
@@ -284,7 +284,7 @@ def _missing(match_id: int) -> str:
 
 
 class SqlNotes:
-    """The port Notes."""
+    """Notes in SQL. Satisfies the port Notes."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -307,7 +307,7 @@ class SqlNotes:
 
 
 class SqlWaitingNotes:
-    """The port WaitingNotes."""
+    """Waiting notes in SQL. Satisfies the port WaitingNotes."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -340,7 +340,7 @@ def _number(name: str) -> BindParameter[int]:
 
 
 NOBODY = 0
-"""No player has this number; a list of nobody makes another query."""
+"""No player has this number. An empty list would make another query."""
 _ITS = col(WaitingNoteRow.match_id) == _number("its_match")
 KEEP = insert(WaitingNoteRow)
 WAITING_NOTES = (
@@ -354,12 +354,12 @@ TOLD = delete(WaitingNoteRow).where(
 
 
 class SqlPauses:
-    """The port Pauses."""
+    """Pauses in SQL. Satisfies the port Pauses."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._known: dict[int, Sequence[Pause]] = {}
-        """Those read in this transaction: the same are asked for several times for each turn."""
+        """Pauses read in this transaction, since each turn needs the same several times."""
 
     def put(self, pause: Pause) -> None:
         moments = {"start": pause.start, "end": pause.end}
@@ -385,7 +385,7 @@ PAUSES = (
 
 
 class SqlSnapshots:
-    """The port Snapshots."""
+    """Snapshots in SQL. Satisfies the port Snapshots."""
 
     def __init__(self, session: Session) -> None:
         self._session = session

@@ -1,7 +1,7 @@
-"""What is kept about a member: everything that is theirs, as the tables have it.
+"""Member data: everything that is stored about a member, by table.
 
-Each column of each table that can hold words of people is in PARTS, or a test says why it is not.
-What others wrote, or chose, is not theirs; that there is something of the kind may be said.
+Each column that can have people's words is in PARTS, or a test says why it is not. What others
+wrote or chose is left out, but that it exists may be shown.
 """
 
 from __future__ import annotations
@@ -44,19 +44,19 @@ from pbem.matches.match import PlayerId
 
 Which = ColumnElement[bool]
 BATCH = 50
-"""Mails that are in memory at once."""
+"""Emails in memory at once."""
 
 
 class MemberKeys(NamedTuple):
-    """A member, by what rows know them by."""
+    """The values by which rows refer to a member."""
 
     player: PlayerId
     keys: tuple[str, ...]
-    """Of their addresses."""
+    """Keys of their addresses."""
 
 
 class DataPart(NamedTuple):
-    """What of a table is theirs."""
+    """The rows and columns of a table that belong to a member."""
 
     table: type[DatabaseRow]
     columns: tuple[str, ...]
@@ -64,7 +64,7 @@ class DataPart(NamedTuple):
 
 
 def _of(table: type[DatabaseRow], column: str = "player_id") -> Callable[[MemberKeys], Which]:
-    """Rows that have their number in a column."""
+    """Return a condition for rows with the member's number in a column."""
     return lambda whose: getattr(table, column) == whose.player
 
 
@@ -179,25 +179,25 @@ PARTS: Mapping[str, DataPart] = {
         _sent,
     ),
 }
-"""By the name under which people find it."""
+"""Parts by the name that members see."""
 
 
 class TheirMail(NamedTuple):
-    """A mail that they wrote, as it came."""
+    """An email that the member wrote, as received."""
 
     id: int
     raw: bytes
 
 
 class TheirLetter(NamedTuple):
-    """A mail that was written to them."""
+    """An email that was written to the member."""
 
     id: int
     letter: Letter
 
 
 class MemberData:
-    """What is kept about one member, at one moment."""
+    """Everything stored about one member, as of one moment."""
 
     def __init__(self, session: Session, player: PlayerId) -> None:
         self._session = session
@@ -205,7 +205,7 @@ class MemberData:
         self._whose = MemberKeys(player, tuple(run(session, held).scalars()))
 
     def rows(self, name: str) -> list[dict[str, Any]]:
-        """What one of the PARTS has, in the order of its key."""
+        """Return the rows of one of the PARTS, in the order of their primary key."""
         table, columns, which = PARTS[name]
         wanted = [getattr(table, column) for column in columns]
         order = table.__table__.primary_key.columns  # type: ignore[attr-defined]
@@ -213,23 +213,23 @@ class MemberData:
         return [dict(zip(columns, row, strict=True)) for row in found]
 
     def matches(self) -> list[int]:
-        """Numbers of the matches that they play, or ever played."""
+        """Return the numbers of all matches that the member plays or played."""
         return sorted(run(self._session, ever_played(self._whose.player)).scalars())
 
     def mails(self) -> Iterator[TheirMail]:
-        """Mails that came from them, but for those of which the bytes are kept no more."""
+        """Yield the emails from the member whose bytes are still kept."""
         for row in self._batches(InboundRow, _received(self._whose)):
             if row.raw:
                 yield TheirMail(row.id, row.raw)
 
     def letters(self) -> Iterator[TheirLetter]:
-        """Mails that were written to them, but for those of which the text is kept no more."""
+        """Yield the emails to the member whose text is still kept."""
         for row in self._batches(OutboxRow, _sent(self._whose)):
             if row.text:
                 yield TheirLetter(row.id, letter_of(row))
 
     def _batches(self, table: type[InboundRow | OutboxRow], which: Which) -> Iterator[Any]:
-        """Rows a few at a time: mails of years are more than the memory."""
+        """Yield rows in batches, since emails of years would not fit into memory."""
         last = 0
         found = select(*table.__table__.columns).where(which)  # type: ignore[union-attr]
         found = found.order_by(col(table.id)).limit(BATCH)
@@ -240,7 +240,7 @@ class MemberData:
 
 @contextmanager
 def data_about(url: str, player: PlayerId) -> Iterator[MemberData]:
-    """What the database of a URL keeps about a member; raises StorageUnavailable."""
+    """Open the data that a database has about a member. Raises StorageUnavailable."""
     with (
         disposed(open_engine(url)) as engine,
         explained(),

@@ -1,4 +1,4 @@
-"""Migrations: upgrade the schema, all or nothing, unless the club has moved elsewhere."""
+"""Migrations: upgrade the schema, all or nothing, unless the club has moved to another database."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def upgrade(engine: Engine, scripts: Path | None = None) -> None:
-    """Brings the schema up to date, in one transaction; raises StorageUnavailable."""
+    """Upgrade the schema in one transaction. Raises StorageUnavailable."""
     schema = schema_of(engine, scripts)
     schema.require_upgradable()
     if schema.is_current:
@@ -39,15 +39,15 @@ def upgrade(engine: Engine, scripts: Path | None = None) -> None:
 
 
 def upgrade_at(url: str) -> None:
-    """The same for the database of a URL, whatever schema it has, if any."""
+    """Upgrade the database of a URL, whatever its schema, even if it is empty."""
     with disposed(open_engine(url)) as engine:
         upgrade(engine)
 
 
 def is_current(engine: Engine) -> bool:
-    """Whether the schema is up to date; raises StorageUnavailable, SchemaDiffers if it is newer.
+    """Return whether the schema is current. Raises StorageUnavailable, SchemaDiffers if newer.
 
-    A SQLite file that does not exist is not made.
+    Does not create a SQLite file.
     """
     schema = schema_of(engine)
     schema.require_upgradable()
@@ -55,7 +55,7 @@ def is_current(engine: Engine) -> bool:
 
 
 def config(connection: Connection | None, scripts: Path | None = None) -> Config:
-    """What Alembic needs to know, without an alembic.ini."""
+    """Return Alembic's configuration, without an alembic.ini."""
     from alembic.config import Config
 
     settings = Config(attributes={"connection": connection})
@@ -66,8 +66,8 @@ def config(connection: Connection | None, scripts: Path | None = None) -> Config
 
 
 def _keep_others_out(connection: Connection) -> None:
-    """Waits for what others have begun, for as long as for any lock; what they begin waits."""
-    # What a revision computes may take longer than a transaction may stand still otherwise.
+    """Wait for other transactions, up to the usual lock timeout, and block new ones."""
+    # A revision may compute for longer than a transaction may otherwise be idle.
     connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
     connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({UPGRADE_LOCK})")
     if inspect(connection).has_table("alembic_version"):
@@ -76,9 +76,9 @@ def _keep_others_out(connection: Connection) -> None:
 
 @contextmanager
 def _foreign_keys_off(connection: Connection) -> Iterator[None]:
-    """Lets a migration replace a table that others refer to, which is how SQLite alters one.
+    """Let a migration replace a table that others refer to, which is how SQLite alters one.
 
-    The setting holds outside of transactions only, hence the driver's own connection.
+    The setting works only outside transactions, so this uses the driver's connection.
     """
     if connection.dialect.name != "sqlite":
         yield
@@ -99,7 +99,7 @@ def _check_foreign_keys(connection: Connection) -> None:
 
 
 class MovedFile:
-    """The marker beside a SQLite file; deleting it is the way back."""
+    """The marker beside a SQLite file whose club has moved. Deleting it undoes the move."""
 
     def __init__(self, database: Path) -> None:
         self._database = database
@@ -107,22 +107,22 @@ class MovedFile:
 
     @property
     def target(self) -> str:
-        """Where the club went, or was about to go, without a password; empty: it is here."""
+        """Return the target of a finished or attempted move, without a password. Empty if none."""
         try:
             return self.path.read_text("utf-8").partition("\n")[0]
         except FileNotFoundError:
             return ""
 
     def write(self, target: str) -> None:
-        """Says that the club goes to another database."""
+        """Record that the club is moving to another database."""
         self.path.write_text(f"{target}\n\n{_words(self._database, self.path)}", "utf-8")
 
     def remove(self) -> None:
-        """The club is here as before."""
+        """Record that the club has not moved."""
         self.path.unlink(missing_ok=True)
 
     def require_unmoved(self) -> None:
-        """Raises StorageUnavailable where the club is elsewhere by now."""
+        """Raise StorageUnavailable if the club has moved."""
         if target := self.target:
             raise StorageUnavailable(
                 f"the club in {self._database} has been moved to {target}, or the move did not "

@@ -1,7 +1,7 @@
 """Move: copy a stopped club from its SQLite file to an empty PostgreSQL database.
 
-The file is opened for reading only and stays as it is. All rows arrive in one transaction, or none:
-whoever ends it in the midst, does it again.
+The file is opened read-only and stays as it is. All rows arrive in one transaction, or none. A move
+that was interrupted can simply be repeated.
 """
 
 from __future__ import annotations
@@ -50,21 +50,22 @@ ENCODING = "UTF8"
 
 
 class DatabaseMove:
-    """A club that is on its way; nobody sees it arrive before the transaction ends."""
+    """A move in progress. Nobody sees its result before the transaction ends."""
 
     def __init__(self, source: Connection, target: Connection, to: str) -> None:
         self._source = source
         self._target = target
         self._to = to
         self.before = _unit_of_work(source)
-        """The club as it is in the file."""
+        """The club in the file."""
         self.after = _unit_of_work(target)
-        """The same in the other database."""
+        """The club in the new database."""
 
     def carry(self, tell: Callable[[str, int], None]) -> bool:
-        """Copies every table and compares; tells its name and rows. Whether there was any to copy.
+        """Copy every table and compare it. Return whether there was anything to copy.
 
-        A club that is there already, as it is, has arrived before. Raises StorageUnavailable.
+        `tell` gets the name and the number of rows of each. If the same club is already there, an
+        earlier move has worked. Raises StorageUnavailable.
         """
         to_copy = all(is_empty(self._target, table) for table in tables())
         for table in tables():
@@ -95,9 +96,9 @@ class DatabaseMove:
 
 @contextmanager
 def moving(path: Path, url: str) -> Iterator[DatabaseMove]:
-    """A block in which a club moves; it has moved at the end, or stays where it is on an error.
+    """Move a club within a block. It has moved at the end, or stays on an error.
 
-    Whoever opens the file from the beginning of the block on is told. Raises StorageUnavailable.
+    From the start of the block, anyone who opens the file gets an error. Raises StorageUnavailable.
     """
     to, marker = without_password(url), MovedFile(path)
     with disposed(open_unchanged(path)) as source, disposed(open_engine(url)) as target:
@@ -109,13 +110,13 @@ def moving(path: Path, url: str) -> Iterator[DatabaseMove]:
                     upgrade(target)
                     _keep_others_out(after)
                     yield DatabaseMove(before, after, to)
-                # If this fails, nobody knows whether the club is there: the mark stays.
+                # If this fails, nobody knows whether the club has arrived, so the marker stays.
                 after.commit()
 
 
 @contextmanager
 def _in_sentences(to: str) -> Iterator[None]:
-    """A block in which whatever the server refuses is told to the operator."""
+    """Open a block that turns a server's refusals into StorageUnavailable."""
     try:
         yield
     except DatabaseError as error:
@@ -147,7 +148,7 @@ def _require_target(target: Engine, to: str) -> None:
 
 
 def require_encoding(connection: Connection, to: str) -> None:
-    """Raises StorageUnavailable where a server could not keep every text as it is."""
+    """Raise StorageUnavailable if a server could not store every text."""
     encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
     if encoding != ENCODING:
         raise StorageUnavailable(
@@ -158,7 +159,7 @@ def require_encoding(connection: Connection, to: str) -> None:
 
 @contextmanager
 def _marked(marker: MovedFile, to: str) -> Iterator[None]:
-    """A block from the beginning of which nobody opens the file; an error lets them again."""
+    """Open a block from whose start nobody can open the file. An error allows it again."""
     before = marker.target
     if before and before != to:
         raise StorageUnavailable(
@@ -176,7 +177,7 @@ def _marked(marker: MovedFile, to: str) -> Iterator[None]:
 
 @contextmanager
 def _one_moment(source: Engine) -> Iterator[Connection]:
-    """The file as it is now; raises StorageUnavailable at the end if somebody changed it."""
+    """Read the file as of one moment. Raises StorageUnavailable at the end if it has changed."""
     with source.connect() as connection:
         then = _last_change(connection)
         connection.begin()
@@ -190,7 +191,7 @@ def _one_moment(source: Engine) -> Iterator[Connection]:
 
 
 def _last_change(connection: Connection) -> int:
-    """A number that others' commits change; one transaction never sees it change."""
+    """Return a number that others' commits change. It stays the same within a transaction."""
     own = connection.connection.driver_connection
     assert isinstance(own, sqlite3.Connection)
     (version,) = own.execute("PRAGMA data_version").fetchone()
@@ -198,9 +199,9 @@ def _last_change(connection: Connection) -> int:
 
 
 def _keep_others_out(target: Connection) -> None:
-    """Whoever serves the new database too early waits, or is told that it is locked."""
+    """Lock the new database, so that a process started too early waits or gets an error."""
     names = ", ".join(f'"{table.name}"' for table in tables())
-    # A large table is read, and all matches are played, while nothing is said to the server.
+    # Reading a large table or replaying all matches leaves this session idle.
     target.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
     target.exec_driver_sql(f"LOCK TABLE {names} IN EXCLUSIVE MODE")
 
@@ -211,25 +212,25 @@ def _unit_of_work(connection: Connection) -> UnitOfWork:
 
 
 AT_ONCE = 200
-"""Rows in memory; a mail can be large."""
+"""Rows in memory, since an email can be large."""
 SUMS = 2**256
 
 
 class Content(NamedTuple):
-    """What a table holds, to be compared."""
+    """A table's content, for comparison."""
 
     rows: int = 0
     digest: int = 0
-    """Sum of the hashes of all rows: the databases order texts each in its own way."""
+    """Sum of the hashes of all rows, since the databases sort texts differently."""
 
     def and_(self, row: Row[Any]) -> Content:
-        """With one more row."""
+        """Return the content with one more row."""
         hashed = hashlib.sha256(repr(tuple(row)).encode("utf-8", "surrogatepass")).digest()
         return Content(self.rows + 1, (self.digest + int.from_bytes(hashed)) % SUMS)
 
 
 def tables() -> list[Table]:
-    """All of them, each after those that it refers to; what is packed stays so."""
+    """Return all tables, each after those that it refers to, with packed columns as raw bytes."""
     copies = MetaData()
     for table in DatabaseRow.metadata.sorted_tables:
         for column in table.to_metadata(copies).columns:
@@ -239,12 +240,12 @@ def tables() -> list[Table]:
 
 
 def is_empty(connection: Connection, table: Table) -> bool:
-    """Whether there is no row in it."""
+    """Return whether a table has no rows."""
     return not connection.execute(select(exists(select(table.primary_key.columns[0])))).scalar()
 
 
 def content(connection: Connection, table: Table) -> Content:
-    """What a table holds."""
+    """Return the content of a table."""
     found = Content()
     for rows in _rows(connection, table):
         for row in rows:
@@ -253,7 +254,7 @@ def content(connection: Connection, table: Table) -> Content:
 
 
 def copied(source: Connection, target: Connection, table: Table) -> Content:
-    """Puts the rows of a table into the same one elsewhere; what they were."""
+    """Copy the rows of a table to another database. Return their content."""
     found = Content()
     statement = insert(table)
     for rows in _rows(source, table):
@@ -270,7 +271,7 @@ def _rows(connection: Connection, table: Table) -> Iterator[list[Row[Any]]]:
 
 
 def number_on(source: Connection, target: Connection) -> None:
-    """New rows get the numbers that SQLite would have given: those of deleted ones never again."""
+    """Continue the numbering of SQLite, so that ids of deleted rows are never reused."""
     given = source.execute(text("SELECT name, seq FROM sqlite_sequence WHERE seq > 0"))
     names = {table.name for table in DatabaseRow.metadata.sorted_tables}
     for name, last in given:

@@ -67,7 +67,7 @@ from pbem.ports.outbox import (
 
 
 class SqlOutbox:
-    """The port Outbox."""
+    """The outbox in SQL. Satisfies the port Outbox."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -207,7 +207,7 @@ class SqlOutbox:
         return self._session.exec(select(func.count()).where(waiting())).one()
 
     def waiting(self) -> list[WaitingMail]:
-        # sorted here: SQLite would read the whole table in that order
+        # sorted here, since SQLite would read the whole table in that order
         return sorted(map(_waits, run(self._session, WAITING)), key=lambda mail: mail.id)
 
     def withhold(self, queued_id: int, why: str, at: datetime) -> None:
@@ -282,20 +282,23 @@ def _troubled(row: OutboxRow) -> TroubledMail:
 
 
 LAST_REFERENCES = 9
-"""How many of the newest mails of a thread are named beside its first."""
+"""Number of the newest emails in a thread that are referenced besides the first."""
 
 
 def threads_of(
     session: Session, topic: TopicKey, holders: Sequence[Holder]
 ) -> dict[Holder, list[str]]:
-    """Message-IDs of the mails of a topic to each of some, oldest first: the first, the last 9."""
+    """Return the Message-IDs of a topic's emails to each holder: the first and the last nine.
+
+    Each list is oldest first.
+    """
     if not holders:
         return {}
     keys = {f"holder_{n}": key_of_holder(each) for n, each in enumerate(holders)}
     found: list[set[tuple[int, str]]] = [set() for _ in holders]
     asked = _threads(tuple(map(type, holders)))
     for row in run(session, asked, {"its_topic": topic, **keys}):
-        found[row.whose].add((row.id, row.message_id))  # the first may be one of the last, too
+        found[row.whose].add((row.id, row.message_id))  # the first may also be one of the last
     return {
         holder: [message_id for _, message_id in sorted(mails)]
         for holder, mails in zip(holders, found, strict=True)
@@ -304,7 +307,7 @@ def threads_of(
 
 @cache
 def _threads(kinds: tuple[type[Holder], ...]) -> Executable:
-    """The question for readers of these kinds; each end of a thread is found in the index."""
+    """Return the query for readers of these kinds. It finds each end of a thread in the index."""
     ends = [end for number, kind in enumerate(kinds) for end in _ends(number, kind)]
     return union_all(*ends)
 

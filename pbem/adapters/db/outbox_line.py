@@ -1,4 +1,4 @@
-"""The order in which emails wait to be sent, their stored form, and tallies of what was sent."""
+"""The order in which emails wait to be sent, their stored form, and tallies of sent emails."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from pbem.ports.process import UNFINISHED, JobQueue, JobTally, Tally
 
 
 def waiting() -> ColumnElement[bool]:
-    """Whether a mail has neither gone nor failed."""
+    """Return the condition that an email has neither gone nor failed."""
     return col(OutboxRow.closed_at).is_(None)
 
 
@@ -56,7 +56,7 @@ def _due_and_free() -> ColumnElement[bool]:
 
 
 def _due() -> Executable:
-    """The first in line of each urgency; each is found in the index by itself."""
+    """Return a query for the first emails of each urgency, each found in the index on its own."""
     columns = (OutboxRow.urgency, OutboxRow.line, OutboxRow.id, OutboxRow.domain)
     due = select(*map(col, columns)).where(
         _due_and_free(), col(OutboxRow.domain).not_in(bindparam("without", expanding=True))
@@ -73,7 +73,7 @@ def _due() -> Executable:
 
 
 def _claim() -> Executable:
-    """Marks mails, and gives them back."""
+    """Return a statement that claims emails and returns them."""
     some = update(OutboxRow).where(col(OutboxRow.id).in_(bindparam("ids", expanding=True)))
     marked = some.values(
         claimed_until=bindparam("until"),
@@ -90,7 +90,7 @@ def _lines() -> Executable:
     return lines.where(_due_and_free()).group_by(*of).order_by(*of)
 
 
-# As text: to look through a statement anew for each mail takes longer than SQLite needs to run it.
+# As text, since compiling the statement for each email would take longer than SQLite runs it.
 PLACE = text(
     """(
     SELECT max(line) FROM (
@@ -110,10 +110,10 @@ PLACE = text(
     bindparam("its_reader", type_=WordsColumn),
     bindparam("its_match", type_=WordsColumn),
 )
-"""Behind those of its urgency that wait for the same reader, or about the same match."""
+"""Place after those of its urgency that wait for the same reader or are about the same match."""
 
 TURN_LOCK = 7_236_502
-"""Any number that no other advisory lock of this database has."""
+"""A number that no other advisory lock of this database uses."""
 TURN = text("SELECT pg_advisory_xact_lock(:lock)")
 TRIED = (
     select(col(OutboxRow.domain), func.count().label("mails"))
@@ -127,7 +127,7 @@ CLAIM = _claim()
 
 
 def new_columns(new: NewMail, at: datetime) -> dict[str, Any]:
-    """Columns of a mail that is queued now, and what decides how late it goes."""
+    """Return the columns of an email queued now, with what decides its place."""
     mail, failure = new
     return {
         **letter_columns(mail.letter),
@@ -161,23 +161,23 @@ def _place_in_line(mail: OutgoingMail, at: datetime) -> dict[str, Any]:
 
 
 Asked = Mapping[type, Select[Any]]
-"""A question about the mails of a topic, by the type of whom they are for."""
+"""A query for emails of a topic, by the type of its holder."""
 
 
 def posted_with(session: Session, query: Executable, key: str) -> PostedMail | None:
-    """The mail that has a key."""
+    """Return the email with a key, None if there is none."""
     return _posted(run(session, query, {"its_key": key}).one_or_none())
 
 
 def newest_posted(session: Session, topic: TopicKey, holder: Holder) -> PostedMail | None:
-    """Newest mail of a topic to somebody."""
+    """Return the newest email of a topic to a holder, None if there is none."""
     return _posted(run(session, NEWEST[type(holder)], _whose(topic, holder)).one_or_none())
 
 
 def newest_of(
     session: Session, asked: Asked, topic: TopicKey, holder: Holder, **values: object
 ) -> Any:
-    """A column of the newest mail of a topic to somebody; None without one."""
+    """Return a column of the newest email of a topic to a holder, None if there is none."""
     of_topic = _whose(topic, holder)
     return run(session, asked[type(holder)], {**of_topic, **values}).scalar_one_or_none()
 
@@ -185,7 +185,10 @@ def newest_of(
 def recipients_of(
     session: Session, topic: TopicKey, holder: Holder, turn: int
 ) -> Mapping[str, datetime]:
-    """Addresses to which mails of a topic and turn (or none) to somebody went; when first."""
+    """Return the addresses that got a holder's emails of a topic and turn, with the first time.
+
+    Includes emails without a turn.
+    """
     rows = run(session, RECIPIENTS[type(holder)], {**_whose(topic, holder), "its_turn": turn})
     sent: dict[str, datetime] = {}
     for row in rows:
@@ -194,7 +197,7 @@ def recipients_of(
 
 
 def mail_of(row: Row[Any]) -> OutgoingMail:
-    """The mail of a row of the outbox."""
+    """Return the email of a row."""
     return OutgoingMail(
         letter=letter_of(row),
         kind=row.kind,
@@ -216,12 +219,12 @@ def _posted(row: Row[Any] | None) -> PostedMail | None:
 
 
 def key_of_holder(holder: Holder) -> Holder:
-    """How somebody stands in a row."""
+    """Return a holder as stored in a row."""
     return key_of(holder) if isinstance(holder, str) else holder
 
 
 def to_holder(kind: type[Holder], holder: BindParameter[Any]) -> ColumnElement[bool]:
-    """Whether a mail is to somebody: a player, or an address of nobody."""
+    """Return the condition that an email is to a player, or to an address of nobody."""
     if kind is int:
         return col(OutboxRow.player_id) == holder
     return and_(col(OutboxRow.player_id).is_(None), col(OutboxRow.recipient_key) == holder)
@@ -263,7 +266,7 @@ RECIPIENTS = _to_either(
 
 
 def letter_columns(letter: Letter) -> dict[str, Any]:
-    """What a row keeps of a letter."""
+    """Return the columns of an email's content."""
     return {
         "message_id": letter.message_id,
         "recipient": letter.to_address,
@@ -286,7 +289,7 @@ def letter_columns(letter: Letter) -> dict[str, Any]:
 
 
 def letter_of(row: OutboxRow | Row[Any]) -> Letter:
-    """The letter of a row."""
+    """Return the content of an email from its row."""
     return Letter(
         message_id=row.message_id,
         from_name=row.from_name,
@@ -312,7 +315,7 @@ def _attachments(stored: str) -> tuple[Attachment, ...]:
 
 
 class SqlTallies:
-    """The port Tallies."""
+    """Tallies in SQL. Satisfies the port Tallies."""
 
     def __init__(self, session: Session, jobs: JobQueue | None = None) -> None:
         self._session = session

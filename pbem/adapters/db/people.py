@@ -45,15 +45,15 @@ from pbem.ports.process import StorageError
 
 
 class SqlPlayers:
-    """The port Players."""
+    """Players in SQL. Satisfies the port Players."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._known: dict[PlayerId, Player] = {}
-        """Those read in this transaction: the same are asked for several times for each mail."""
+        """Players read in this transaction, since each email needs the same several times."""
 
     def look_again(self) -> None:
-        """What is remembered of them in this transaction is read anew."""
+        """Forget the players cached in this transaction."""
         self._known.clear()
 
     def add(self, name: str, addresses: Sequence[str], time_zone: str = "UTC") -> Player:
@@ -97,7 +97,7 @@ class SqlPlayers:
         return found
 
     def seated(self, match_id: int) -> dict[Seat, PlayerId]:
-        """Who holds each seat of a match, in turn order; whoever asks for it asks for them next."""
+        """Return the player in each seat of a match, in turn order, and cache the players."""
         seats: dict[Seat, PlayerId] = {}
         rows = run(self._session, SEATED, {"key": match_id})
         for seat, own in groupby(rows, key=lambda row: row.seat):
@@ -111,7 +111,7 @@ class SqlPlayers:
         return self.get(player)
 
     def _hold(self, player: PlayerId) -> None:
-        """What was known of them before they were let go of by somebody else is read anew."""
+        """Lock a player. Forgets what was cached before another transaction released the lock."""
         if others_write(self._session):
             run(self._session, HELD, {"key": player})
             self._known.pop(player, None)
@@ -143,7 +143,7 @@ class SqlPlayers:
         return {each: theirs[each.lower()] for each in addresses if each.lower() in theirs}
 
     def all(self) -> list[Player]:
-        # sorted here: databases differ in how they order letters
+        # sorted here, since databases sort letters differently
         return sorted(self._read(MEMBERS), key=lambda player: player.name.casefold())
 
     def addresses(self, player: PlayerId) -> list[Address]:
@@ -164,7 +164,7 @@ class SqlPlayers:
         return self._read(BOTS)
 
     def choose(self, player: PlayerId, key: str, value: str) -> None:
-        # Read anew, and locked: somebody else may be setting something else.
+        # Re-read and locked, since another transaction may be changing another setting.
         theirs = select(PlayerRow.settings).where(col(PlayerRow.id) == player)
         chosen = self._session.exec(locked(self._session, theirs)).one_or_none() or {}
         this = update(PlayerRow).where(col(PlayerRow.id) == player)
@@ -183,7 +183,7 @@ class SqlPlayers:
         return sorted(set(self._session.exec(query)))
 
     def _set_address(self, address: str, **values: Any) -> None:
-        # Who changes it holds its player, as everybody does who goes by whether they are reached.
+        # Lock the player, as does everything that depends on whether they are reachable.
         held = self.at(address)
         if held is not None:
             self._hold(held.id)
@@ -211,7 +211,7 @@ PLAYERS = (
     .join(AddressRow, isouter=True)
     .order_by(col(PlayerRow.id), col(AddressRow.place))
 )
-"""A row for each address of a player; one without, for who has left."""
+"""One row per address of a player, and one without an address for a former member."""
 MEMBERS = PLAYERS.where(~col(PlayerRow.former))
 BOTS = PLAYERS.where(col(PlayerRow.bot) != "")
 HELD = locking(sa.select(col(PlayerRow.id)).where(col(PlayerRow.id) == bindparam("key")))
@@ -245,14 +245,14 @@ def _row_of(name: str, **others: Any) -> PlayerRow:
 
 
 def keys_of(name: str) -> dict[str, Any]:
-    """The columns of a name."""
+    """Return the columns of a name."""
     return {"name": name, "name_key": key_of(name), "skeleton": skeleton_of(name)[:KEY_LENGTH]}
 
 
 def player_at(address: str, rows: Iterable[Row[Any]]) -> Player | None:
-    """The player of the rows that were found by the key of an address, if it is theirs.
+    """Return the player in rows found by an address's key, None if the address is not theirs.
 
-    The key takes more together: ß and ss, and addresses that differ past its length.
+    Different addresses can share a key: with ß and ss, or if they differ only past its length.
     """
     found = list(rows)
     theirs = (row.address.lower() for row in found if row.address is not None)
@@ -286,7 +286,7 @@ def _row(player: PlayerId, place: int, address: str, known: Address) -> dict[str
 
 
 class SqlAbsences:
-    """The port Absences."""
+    """Absence notices in SQL. Satisfies the port Absences."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -314,7 +314,7 @@ def _notice(row: AbsenceRow) -> AbsenceNotice:
 
 
 class SqlQuestions:
-    """The port Questions."""
+    """Questions in SQL. Satisfies the port Questions."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -411,7 +411,7 @@ def _missing(question_id: int) -> str:
 
 
 class SqlLeaves:
-    """The port Leaves."""
+    """Leave in SQL. Satisfies the port Leaves."""
 
     def __init__(self, session: Session) -> None:
         self._session = session

@@ -1,6 +1,6 @@
-"""PostgreSQL's own programs that write a database to a file and read it back.
+"""PostgreSQL's programs that dump a database to a file and restore it.
 
-What they need to connect stands in a file for us alone: neither a list of processes nor an
+The connection's parameters are in a private file, so that neither a list of processes nor an
 environment shows the password.
 """
 
@@ -19,14 +19,14 @@ from pbem.adapters.db.engine import connection_words
 from pbem.ports.process import StorageUnavailable
 
 LOCK_WAIT = "30s"
-"""A dump waits no longer for a migration that goes on."""
+"""How long a dump waits for a running migration."""
 DATABASE: Final = "--dbname=service=pbem"
 _PLACES = "*/bin"
 _DEBIAN = Path("/usr/lib/postgresql")
 
 
 def dump_into(url: str, snapshot: str, file: Path) -> None:
-    """Writes a database as it is in a snapshot, in the custom format; raises StorageUnavailable."""
+    """Dump a snapshot of a database in the custom format. Raises StorageUnavailable."""
     command = [
         *(_program("pg_dump"), "--format=custom", "--no-owner", "--no-privileges"),
         *(f"--lock-wait-timeout={LOCK_WAIT}", f"--snapshot={snapshot}"),
@@ -38,12 +38,12 @@ def dump_into(url: str, snapshot: str, file: Path) -> None:
 
 
 def check(file: Path) -> None:
-    """Reads a dump from end to end; raises StorageUnavailable if that cannot be done."""
+    """Read a dump from end to end. Raises StorageUnavailable if it is damaged."""
     _run([_program("pg_restore"), f"--file={os.devnull}", str(file)], dict(os.environ))
 
 
 def load_from(file: Path, url: str, last: str) -> None:
-    """Puts a dump into a database that is empty, and a last statement; all of it, or nothing.
+    """Restore a dump into an empty database, then run `last`, all in one transaction.
 
     Raises StorageUnavailable.
     """
@@ -68,7 +68,7 @@ def load_from(file: Path, url: str, last: str) -> None:
 
 
 def _feed(script: subprocess.Popen[bytes], read: IO[bytes], into: IO[bytes], last: str) -> None:
-    """Without the last line, which is written when all came, the server takes everything back."""
+    """Write the script, then COMMIT if it is complete. Otherwise the server rolls back."""
     try:
         into.write(b"BEGIN;\n")
         shutil.copyfileobj(read, into)
@@ -81,7 +81,7 @@ def _feed(script: subprocess.Popen[bytes], read: IO[bytes], into: IO[bytes], las
 
 @contextmanager
 def _service(url: str) -> Iterator[dict[str, str]]:
-    """An environment in which the service `pbem` is the database of a URL (libpq)."""
+    """Return an environment in which libpq's service `pbem` is the database of a URL."""
     words = connection_words(url)
     lines = [f"{key}={value}\n" for key, value in words.items() if isinstance(value, str | int)]
     with tempfile.TemporaryDirectory(prefix="pbem-") as folder:
@@ -91,7 +91,7 @@ def _service(url: str) -> Iterator[dict[str, str]]:
 
 
 def _program(name: str) -> str:
-    """The newest there is: one that is older than the server refuses to work."""
+    """Return the newest version of a program, since it must not be older than the server."""
     found = [each / name for each in _DEBIAN.glob(_PLACES) if (each / name).exists()]
     newest = max(found, key=lambda path: int(path.parts[-3]), default=None)
     path = str(newest) if newest is not None else shutil.which(name)

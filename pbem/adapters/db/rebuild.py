@@ -1,4 +1,4 @@
-"""Rebuild: rows that are put into an empty database under the numbers that they had."""
+"""Rebuild: fill an empty database with rows that keep their numbers."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ COUNTED = (PlayerRow, CompetitionRow, MatchRow)
 
 
 class Rebuild:
-    """A club that comes into being in one transaction."""
+    """A club being rebuilt in one transaction."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self.uow = unit_of_work(session)
-        """What is there so far."""
+        """Access to the rows stored so far."""
 
     def put_player(self, player: Player, failed_at: datetime, failure: str) -> None:
-        """Somebody; their addresses accept no mail, for a reason."""
+        """Store a player. Addresses of people are marked as failed, with a reason."""
         row = PlayerRow(**keys_of(player.name), bot=player.bot, former=player.former)
         row.id = player.id
         self._put(row)
@@ -62,7 +62,7 @@ class Rebuild:
             self._put(found)
 
     def put_competition(self, competition: Competition) -> None:
-        """What matches belong to."""
+        """Store a competition."""
         self._put(row_of(competition, competition.number, competition.id))
         for place, player in enumerate(competition.players):
             self._put(
@@ -70,7 +70,7 @@ class Rebuild:
             )
 
     def put_match(self, stored: Stored, archived_at: datetime) -> None:
-        """A match that has ended, whose record was written."""
+        """Store an ended match whose record is in the archive."""
         match, actions, happenings = stored
         self._put(MatchRow(id=match.id, archived_at=archived_at, **columns_of(match)))
         self._session.connection().execute(insert(SeatRow), seat_columns(match.id, match))
@@ -81,7 +81,7 @@ class Rebuild:
         self._session.flush()
 
     def number_on(self) -> None:
-        """New rows get the numbers behind these; SQLite sees to that by itself."""
+        """Continue the numbering after these rows, which SQLite does on its own."""
         if self._session.get_bind().dialect.name == "postgresql":
             for table in COUNTED:
                 name = table.__tablename__
@@ -92,9 +92,9 @@ class Rebuild:
 
 @contextmanager
 def rebuilding(url: str) -> Iterator[Rebuild]:
-    """A block in which an empty database is filled; on an error it stays empty.
+    """Fill an empty database within a block. On an error it stays empty.
 
-    Raises StorageError where it is not, and StorageUnavailable.
+    Raises StorageError if it is not empty, or StorageUnavailable.
     """
     path = file_of(url)
     if path is not None:

@@ -1,7 +1,7 @@
-"""Restore: a database put where there is none, from a file that holds one.
+"""Restore: load a database from a dump where there is none.
 
-It arrives as a whole or not at all, brought to the schema of this pbem, and its mail is held: there
-is no moment at which somebody could send from it what has gone long ago.
+It arrives as a whole or not at all, upgraded to this pbem's schema, and with its email held. So
+nobody can ever send from it what went long ago.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.ports.process import SchemaDiffers, StorageError, StorageUnavailable
 
 LEFT = ("", "-wal", "-shm", "-journal")
-"""A file of SQLite, and what is read with it, whosever it was."""
+"""Suffixes of a SQLite file and of files that SQLite would read with it."""
 
 
 def staged(url: str, scratch: Path) -> Path:
-    """Where the file is to be put before the restore: in a folder, or beside what it becomes.
+    """Return where to put the file before the restore: in `scratch`, or beside its final place.
 
-    Nothing is there any more, nor what SQLite would read with it.
+    Removes anything left there that SQLite would read with it.
     """
     path = file_of(url)
     if path is None:
@@ -48,7 +48,7 @@ def staged(url: str, scratch: Path) -> Path:
 
 
 def require_restorable(url: str, dump: Dump) -> None:
-    """Raises StorageError where there is something already, SchemaDiffers for an unknown schema."""
+    """Raise StorageError if there is something already, SchemaDiffers if the schema is unknown."""
     schema = schema_named(dump.schema)
     if not schema.is_known:
         pbem = "an unreleased pbem" if schema.is_unreleased else "a newer pbem"
@@ -88,7 +88,7 @@ def _require_no_file(path: Path, dump: Dump) -> None:
 
 @contextmanager
 def restoring(url: str, dump: Dump, file: Path, now: datetime) -> Iterator[SqlStorage]:
-    """A block that is given the restored club; it is in its place when the block ends.
+    """Restore a club within a block, which gets its storage. It is in place at the end.
 
     Raises StorageUnavailable.
     """
@@ -112,7 +112,7 @@ def _clear(file: Path) -> None:
 
 
 def _hold(now: datetime) -> str:
-    """The statement by which a club is held from the moment in which it is there."""
+    """Return the statement that holds a club's email as soon as the club is there."""
     values = f"('{HELD}', '{now.isoformat()}')"
     row = f"INSERT INTO public.service (name, at) VALUES {values}"  # noqa: S608  both are ours
     return f"{row} ON CONFLICT (name) DO NOTHING"
@@ -120,7 +120,7 @@ def _hold(now: datetime) -> str:
 
 @contextmanager
 def _arrived(url: str, dump: Dump, now: datetime) -> Iterator[SqlStorage]:
-    """Compared with what is known of it, brought up to date, and held."""
+    """Compare a restored club with its dump, upgrade it, and hold its email."""
     with disposed(open_engine(url)) as engine:
         with explained(), readers(engine).connect() as connection:
             rows = rows_of(connection)

@@ -1,6 +1,6 @@
-"""What is kept for a time only, and proofs that may have leaked.
+"""Retention: delete what is kept only for a time, and note proofs that may have leaked.
 
-docs/retention.md says of every table what bounds it.
+docs/retention.md says what bounds each table.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ from pbem.ports.inbound import FROM_BOTS, NO_FOLDER, InboundState, MailboxState
 from pbem.ports.keeping import Exposure, Pruned, Worth
 
 WAITING = (InboundState.NEW, InboundState.KEPT, InboundState.SHUNTED)
-"""States of mails that are to be read yet, or looked at by somebody."""
+"""States of emails that are still to be read, or checked by somebody."""
 TEXTLESS = {"text": "", "html": "", "picture": "", "attachments": "", "thread": []}
-"""A letter of which no more is kept than what threads and proofs go by."""
+"""Empty content of a sent email. Threads and proofs need only the rest."""
 
 MANY_PAGES = 16_384
-"""64 MiB: less is not worth writing a file anew."""
+"""64 MiB. Less is not worth rewriting a file."""
 
 
 class SqlRetention:
-    """The port Retention."""
+    """Retention in SQL. Satisfies the port Retention."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
 
     def prune_received(self, until: datetime, after: int, most: int) -> Pruned:
-        # Not the bytes: they are most of a mail.
+        # Without the bytes, which are most of an email.
         columns = (
             InboundRow.id,
             InboundRow.folder,
@@ -78,19 +78,19 @@ class SqlRetention:
         return Pruned(_last_old(rows, until, most, "recorded_at"), len(old))
 
     def _asked_about(self, ids: Sequence[int]) -> set[int]:
-        """Those of some received mails about which somebody is asked."""
+        """Return the ids of those emails that an open question is about."""
         wait = select(col(QuestionRow.inbound_id)).where(col(QuestionRow.inbound_id).in_(ids))
         return set(run(self._session, wait).scalars())
 
     def _recognise(self, mails: Sequence[Row[Any]]) -> None:
-        """They will be known by their UIDs, and by what they are wherever they lie."""
+        """Remember pruned emails by UID, and by fingerprints that don't depend on the folder."""
         highest: dict[MailboxState, int] = {}
         for mail in mails:
             if mail.folder not in (NO_FOLDER, FROM_BOTS):
                 state = MailboxState(mail.folder, mail.uidvalidity)
                 highest[state] = max(mail.uid, highest.get(state, 0))
         forget_uids(self._session, highest)
-        # One that was erased has no digest, and a bot's is read by nobody again.
+        # An erased email has no digest, and a bot's is never read again.
         known = {
             fingerprint_of(mail.message_id, mail.digest)
             for mail in mails
@@ -132,12 +132,12 @@ class SqlRetention:
         return Pruned(_last_old(rows, until, most, "queued_at"), len(gone) + len(textless))
 
     def _asking(self, message_ids: Sequence[str]) -> set[str]:
-        """Those of some mails by which a question is asked that waits."""
+        """Return the Message-IDs of those emails that ask an open question."""
         wait = select(col(QuestionRow.asked_by)).where(col(QuestionRow.asked_by).in_(message_ids))
         return set(run(self._session, wait).scalars())
 
     def _standing(self, topics: Iterable[str | None]) -> set[str]:
-        """Those of some topics that are of a match that is played, or an offer that stands."""
+        """Return the topics that are about a running match or an open offer."""
         played = select(col(MatchRow.id)).where(col(MatchRow.ended_at).is_(None))
         stand = select(col(OfferRow.id)).where(col(OfferRow.state) == State.STANDS)
         keys: set[str] = {match_key(each) for each in run(self._session, played).scalars()}
@@ -145,9 +145,9 @@ class SqlRetention:
         return keys & {each for each in topics if each is not None}
 
     def _newest(self, mails: Iterable[Row[Any]], topics: set[str]) -> set[int]:
-        """The newest mails of some topics to the readers of some mails of them.
+        """Return the newest emails of some topics to the readers of the given emails.
 
-        And the newest that tells a turn: some that were sent again tell none.
+        Includes the newest one with a turn, since some repeated emails have none.
         """
         readers = {
             (mail.topic, mail.player_id, None if mail.player_id else mail.recipient_key)
@@ -223,7 +223,7 @@ NEW_FINGERPRINT = {
 
 
 def _last_old(rows: Sequence[Row[Any]], until: datetime, most: int, column: str) -> int | None:
-    """Where to look on; None if these were all, or the last of them is not old."""
+    """Return the id to continue after. None if these were all, or the last of them is not old."""
     if len(rows) < most or getattr(rows[-1], column) >= until:
         return None
     last: int = rows[-1].id
@@ -231,7 +231,7 @@ def _last_old(rows: Sequence[Row[Any]], until: datetime, most: int, column: str)
 
 
 class SqlExposures:
-    """The port Exposures."""
+    """Exposed proofs in SQL. Satisfies the port Exposures."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -271,4 +271,4 @@ WORTH = {
     )
     for kind, newest in LATEST_TURN.items()
 }
-"""By the kind of holder: a player, or the address of nobody."""
+"""By the type of holder: a player, or the address of a stranger."""

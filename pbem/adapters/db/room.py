@@ -46,7 +46,7 @@ from pbem.ports.room import Choices, PageKind, StalePage
 
 
 class SqlShownMatches:
-    """The port ShownMatches."""
+    """Shown matches in SQL. Satisfies the port ShownMatches."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -164,21 +164,21 @@ def _first_ended() -> Sequence[Any]:
 _RESULT = type_coerce(col(MatchRow.result), JSON)
 _TERMINATION = _RESULT["termination"].as_string()
 _WINNERS = cast(_RESULT["winners"], Text)
-"""As JSON: in PostgreSQL a list itself cannot be grouped by."""
+"""As JSON text, since PostgreSQL cannot group by a JSON value."""
 
 CHANGED_HANDS = cast(col(MatchRow.hands), Text) != "{}"
-"""Few matches are; whose they were in which part is not for the database to count."""
+"""Whether seats changed players. Such matches are few, and their shares are not counted in SQL."""
 
 
 def month_of_end(dialect: str) -> ColumnElement[str]:
-    """The month in which a match ended, `2026-11`."""
+    """Return the month in which a match ended, such as `2026-11`."""
     if dialect == "postgresql":
         return func.to_char(func.timezone("UTC", col(MatchRow.ended_at)), "YYYY-MM")
     return func.strftime("%Y-%m", col(MatchRow.ended_at))
 
 
 def with_computers(player: PlayerId | None = None) -> ColumnElement[bool]:
-    """Whether a computer is among the players of a match, other than a player."""
+    """Return the condition that a match has a bot among its players, other than the given one."""
     other = SeatRow.__table__.alias("other")  # type: ignore[attr-defined]
     bot = PlayerRow.__table__.alias("bot")  # type: ignore[attr-defined]
     them = [] if player is None else [other.c.player_id != player]
@@ -191,9 +191,9 @@ def with_computers(player: PlayerId | None = None) -> ColumnElement[bool]:
 
 
 def of_game(session: Session, shown: ColumnElement[bool], game_key: str) -> list[Results]:
-    """By the number of players, those among people first.
+    """Return a game's results by number of players, those without bots first.
 
-    A match whose seats have changed hands is among these: a computer may have come for somebody.
+    Matches whose seats changed players count as without bots, since a bot may only have stood in.
     """
     groups: tuple[ColumnElement[Any], ...] = (
         col(MatchRow.began_with).label("players"),
@@ -234,7 +234,10 @@ def _results(players: int, computers: bool, rows: Iterable[Row[Any]]) -> Results
 def of_player(
     session: Session, shown: ColumnElement[bool], player: PlayerId
 ) -> list[MemberResults]:
-    """By game, those against people first; of several seats the first counts: they win together."""
+    """Return a player's results by game, those without bots first.
+
+    With several seats, the first counts, since they win together.
+    """
     earlier = SeatRow.__table__.alias("earlier")  # type: ignore[attr-defined]
     is_first = ~exists().where(
         earlier.c.match_id == col(SeatRow.match_id),
@@ -276,7 +279,7 @@ def _fared(game_key: str, computers: bool, rows: Iterable[Row[Any]]) -> MemberRe
 
 
 class SqlStalePages:
-    """The port StalePages."""
+    """Stale pages in SQL. Satisfies the port StalePages."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -313,7 +316,7 @@ class SqlStalePages:
 
 
 def mark(session: Session, kind: PageKind, keys: Iterable[object] = ("",)) -> None:
-    """Marks pages in a transaction that changes what they show."""
+    """Mark pages as stale, in the transaction that changes what they show."""
     if rows := [{"kind": str(kind), "key": str(key)} for key in keys]:
         run(session, NEW_MARK, rows)
 

@@ -1,7 +1,7 @@
-"""Which schema a database has, beside the one that this pbem works with.
+"""The schema of a database, compared with the one that this pbem needs.
 
-Who goes on with another one would write what it does not understand. So each transaction looks, and
-on PostgreSQL keeps an upgrade waiting until it ends.
+A process that used another schema would corrupt data. So each transaction checks it. On PostgreSQL,
+it also makes an upgrade wait for its end.
 """
 
 from __future__ import annotations
@@ -17,57 +17,61 @@ from pbem.ports.process import SchemaDiffers
 from pbem.resources import folder
 
 UPGRADE_LOCK = 7_236_500
-"""Advisory lock of PostgreSQL: two processes that start at once upgrade one after the other."""
+"""Advisory lock of PostgreSQL, so that two processes started at once upgrade one after the other.
+"""
 IS_CHANGING = f"""
     SELECT to_regclass('alembic_version') IS NOT NULL
        AND NOT pg_try_advisory_xact_lock_shared({UPGRADE_LOCK})
 """
-"""Whether an upgrade goes on. One who makes a database is waited for, in the line for that lock."""
+"""Whether an upgrade is in progress. A process that creates a database holds the same lock, so
+others wait for it.
+"""
 REVISION = "SELECT version_num FROM alembic_version"
 KEEP_WAITING = "LOCK TABLE alembic_version IN ACCESS SHARE MODE"
-"""A transaction that sees one moment sees that before the first query, which may wait for an
-upgrade; a lock is had before."""
+"""Taken before the first query. A repeatable-read transaction takes its snapshot before that query,
+which might wait for an upgrade.
+"""
 
 
 @dataclass(frozen=True)
 class Schema:
-    """The revision of a database, and the one that this pbem works with."""
+    """The revision of a database, and the one that this pbem needs."""
 
     found: str
-    """Empty where there is no schema yet."""
+    """Empty if there is no schema yet."""
     known: str
     first: str = ""
     """The revision of the first release."""
     is_known: bool = True
-    """Whether this pbem knows the one that is found."""
+    """Whether this pbem knows the database's revision."""
 
     @property
     def is_unreleased(self) -> bool:
-        """Whether a pbem before the first release made it, which no upgrade reads."""
+        """Return whether a pbem before the first release made it, which cannot be upgraded."""
         return not self.is_known and self.found < self.first
 
     @property
     def is_newer(self) -> bool:
-        """Whether a newer pbem made it."""
+        """Return whether a newer pbem made it."""
         return not self.is_known and not self.is_unreleased
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is none yet: whoever comes first makes it."""
+        """Return whether there is no schema yet. The first process creates it."""
         return not self.found
 
     @property
     def is_current(self) -> bool:
-        """Whether this pbem can work with it."""
+        """Return whether this pbem can work with it."""
         return self.found == self.known
 
     @property
     def is_older(self) -> bool:
-        """Whether `pbem upgrade` brings it up to date."""
+        """Return whether `pbem upgrade` would bring it up to date."""
         return self.is_known and not (self.is_empty or self.is_current)
 
     def require_upgradable(self) -> None:
-        """Raises SchemaDiffers where this pbem cannot even bring it up to date."""
+        """Raise SchemaDiffers if this pbem cannot even upgrade it."""
         if self.is_unreleased:
             raise SchemaDiffers(
                 f"the database has the schema {self.found} of a pbem before the first release, "
@@ -82,7 +86,7 @@ class Schema:
             )
 
     def require_known(self) -> None:
-        """Raises SchemaDiffers unless this pbem can work with it, or make it."""
+        """Raise SchemaDiffers unless this pbem can work with it, or create it."""
         self.require_upgradable()
         if self.is_older:
             raise SchemaDiffers(
@@ -93,15 +97,16 @@ class Schema:
 
 
 class KnownSchema:
-    """The revision with which a storage was opened; each of its transactions looks for it."""
+    """The revision with which a storage was opened. Each of its transactions checks it."""
 
     def __init__(self, revision: str) -> None:
         self._revision = revision
 
     def require(self, connection: Connection, *, one_moment: bool = False) -> None:
-        """Raises SchemaDiffers; on PostgreSQL no upgrade begins before the transaction has ended.
+        """Raise SchemaDiffers if the schema has changed.
 
-        It is told whether all that the transaction reads is of one moment.
+        On PostgreSQL, upgrades then wait until the transaction ends. `one_moment` says whether it
+        reads from one snapshot.
         """
         if one_moment and connection.dialect.name == "postgresql":
             connection.exec_driver_sql(KEEP_WAITING)
@@ -114,21 +119,21 @@ class KnownSchema:
 
 
 def schema_of(engine: Engine, scripts: Path | None = None) -> Schema:
-    """The schema of a database; raises StorageUnavailable if that cannot be found out.
+    """Return the schema of a database. Raises StorageUnavailable.
 
-    A SQLite file that does not exist is not made.
+    Does not create a SQLite file.
     """
     return schema_named(_found(engine), scripts)
 
 
 def schema_named(found: str, scripts: Path | None = None) -> Schema:
-    """The schema of a revision, as a database has it or as a backup tells."""
+    """Return the schema for a revision, as found in a database or a backup."""
     known = revisions(scripts or folder("db"))
     return Schema(found, known[0], known[-1], is_known=not found or found in known)
 
 
 def schema_at(url: str) -> Schema:
-    """The same of a URL, of which no connection stays open."""
+    """Return the schema of a URL's database. Leaves no connection open."""
     with disposed(open_engine(url)) as engine:
         return schema_of(engine)
 
@@ -143,7 +148,7 @@ def _found(engine: Engine) -> str:
 
 
 def revision_of(connection: Connection) -> str:
-    """The revision of a database; empty if it has no schema yet."""
+    """Return the revision of a database. Empty if it has no schema yet."""
     if not inspect(connection).has_table("alembic_version"):
         return ""
     return connection.exec_driver_sql(REVISION).scalar() or ""
@@ -158,14 +163,14 @@ def _require_no_change(connection: Connection) -> None:
 
 @cache
 def revisions(scripts: Path) -> tuple[str, ...]:
-    """Those that this process knows, the newest first; those on the disk may be others by now.
+    """Return the revisions that this process knows, newest first. Those on disk may have changed.
 
-    They are read off the names of their files: Alembic takes longer to import than a list to print.
+    Reads their file names, since importing Alembic takes longer than printing a list.
     """
     names = sorted((path.name for path in (scripts / "versions").glob("*.py")), reverse=True)
     return tuple(name.partition("_")[0] for name in names)
 
 
 def revision_files() -> frozenset[str]:
-    """The names of the revisions that are installed now."""
+    """Return the file names of the revisions that are installed now."""
     return frozenset(path.name for path in (folder("db") / "versions").glob("*.py"))

@@ -1,4 +1,4 @@
-"""When the service was last alive, and moments of the service that move with outages."""
+"""When the service was last alive, and the stored times that move with outages."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ TEMPLATE = "template "
 
 
 class SqlServiceLog:
-    """The port ServiceLog."""
+    """The service log in SQL. Satisfies the port ServiceLog."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -148,10 +148,10 @@ def move(
     *conditions: ColumnElement[bool],
     latest: datetime = LATEST,
 ) -> int:
-    """Moves the moments of a column, none past the latest that can be; returns how many.
+    """Move the times in a column, at most to `latest`. Return how many.
 
-    Row by row, since SQLite has no arithmetic for moments, and always in one order, lest two wait
-    for each other.
+    Works row by row, since SQLite has no arithmetic for times, and in a fixed order, so that two
+    transactions never deadlock.
     """
     table = table_of(row)
     keys = [each for each in table.c if each.primary_key]
@@ -174,11 +174,10 @@ def move(
 
 
 def set_back(session: Session, by: timedelta, now: datetime) -> None:
-    """Takes every moment of what goes on back, clocks aside, and what has been later than now.
+    """Move every open time back, except in clocks, and cap those that must not be in the future.
 
-    What is still later then was dated in a jump ahead that nobody has noticed; waiting mail is due
-    at once in any case.
-    In the order in which everybody locks: mails, matches, what hangs on them.
+    Later ones come from an unnoticed clock jump. Waiting emails are due at once in any case. The
+    tables are in the usual order of locking: emails, matches, then the rest.
     """
     waits, soon = col(OutboxRow.closed_at).is_(None), now + OUTAGE
     for row, column, latest, conditions in (
@@ -188,7 +187,7 @@ def set_back(session: Session, by: timedelta, now: datetime) -> None:
         (MatchRow, "turn_started_at", now, (col(MatchRow.ended_at).is_(None),)),
         (OutboxRow, "queued_at", now, (col(OutboxRow.queued_at) > now,)),
         (OutboxRow, "next_attempt_at", now, (waits, col(OutboxRow.next_attempt_at) > now)),
-        # What was claimed since is held for less than that.
+        # Claims made since then end before this.
         (OutboxRow, "claimed_until", soon, (waits, col(OutboxRow.claimed_until) > soon)),
         (OutboxRow, "tried_at", now, (col(OutboxRow.tried_at) > now,)),
         (AddressRow, "failed_at", now, (col(AddressRow.failed_at) > now,)),

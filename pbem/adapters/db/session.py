@@ -1,4 +1,4 @@
-"""What the repositories share of a session: refusals, row locks, counted changes, upserts."""
+"""Helpers for repositories: refusals, row locks, counted changes, upserts."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ Insert = sqlite.Insert | postgresql.Insert
 
 @contextmanager
 def refused_as(session: Session, reason: str) -> Iterator[None]:
-    """A block whose rows are all stored, or none with a StorageError for the reason.
+    """Open a block that stores all its rows, or none and raises StorageError with the reason.
 
-    The savepoint lets the unit of work go on: PostgreSQL gives up a transaction after an error.
+    The savepoint lets the unit of work continue, since PostgreSQL aborts a transaction after an
+    error.
     """
     try:
         with session.begin_nested():
@@ -41,31 +42,31 @@ def refused_as(session: Session, reason: str) -> Iterator[None]:
 
 
 def locked(session: Session, select: SelectT, *, skip_locked: bool = False) -> SelectT:
-    """A query that locks its rows until the transaction ends.
+    """Return a query that locks its rows until the transaction ends.
 
-    FOR NO KEY UPDATE, since nobody changes an id: rows that refer to the locked one can be added.
-    SQLite has no row locks and needs none; its writers come one after the other.
+    Uses FOR NO KEY UPDATE, since ids never change, so that rows referring to a locked one can be
+    added. SQLite has no row locks and needs none, since its writers run one after the other.
     """
     require_writing(session)
     return locking(select, skip_locked=skip_locked)
 
 
 def locking(select: SelectT, *, skip_locked: bool = False) -> SelectT:
-    """The same for a query that is written down once; who runs it requires writing."""
+    """Do the same for a prepared query. The caller must check `require_writing`."""
     return select.with_for_update(key_share=True, skip_locked=skip_locked)
 
 
 def require_writing(session: Session) -> None:
-    """Raises RuntimeError in a transaction that may only read."""
+    """Raise RuntimeError in a read-only transaction."""
     if not session.info["writing"]:
         raise RuntimeError("a read-only transaction takes no locks")
 
 
 def others_write(session: Session) -> bool:
-    """Whether others may write while this transaction does, and what was read may be old.
+    """Return whether others can write at the same time, so that data read before may be old.
 
-    SQLite has one writer at a time, and needs no lock beside its own. Raises RuntimeError in a
-    transaction that may only read.
+    SQLite has one writer at a time and needs no further locks. Raises RuntimeError in a read-only
+    transaction.
     """
     require_writing(session)
     return session.get_bind().dialect.name == "postgresql"
@@ -77,10 +78,10 @@ Values = Mapping[str, Any]
 def run(
     session: Session, statement: Executable, values: Values | Sequence[Values] = NO_VALUES
 ) -> CursorResult[Any]:
-    """A statement that is written down once, with its values, past the objects of the session.
+    """Execute a prepared statement with its values, bypassing the session's objects.
 
-    To build a statement and its objects anew each time takes ten times as long as SQLite needs to
-    run it.
+    Building a statement and its objects each time takes ten times as long as SQLite needs to run
+    it.
     """
     return session.connection().execute(statement, values)
 
@@ -88,10 +89,10 @@ def run(
 def attempt(
     session: Session, statement: Executable, rows: Values | Sequence[Values], refusal: str
 ) -> CursorResult[Any]:
-    """Like run, for rows that a key may refuse.
+    """Execute a statement whose rows may violate a key. Raises StorageError.
 
-    No savepoint, which would be two statements more: after the StorageError nothing can be done in
-    the unit of work but to give it up.
+    Uses no savepoint, which would cost two statements. After the error, the unit of work must be
+    abandoned.
     """
     try:
         return run(session, statement, rows)
@@ -100,38 +101,38 @@ def attempt(
 
 
 def change(session: Session, statement: Update, missing: str, values: Values = NO_VALUES) -> None:
-    """An update of one row; raises StorageError if it is not there."""
+    """Update one row. Raises StorageError if it does not exist."""
     if run(session, statement, values).rowcount == 0:
         raise StorageError(missing)
 
 
 def insert_into(session: Session, table: type[DatabaseRow]) -> Insert:
-    """INSERT with ON CONFLICT; both databases have it, each by a construct of its own."""
+    """Return an INSERT that allows ON CONFLICT, from the dialect of the database."""
     insert: Insert = DIALECTS[session.get_bind().dialect.name].insert(table)
     return insert
 
 
 def table_of(row: type[DatabaseRow]) -> FromClause:
-    """The table of a class of rows, for statements that are past its objects."""
+    """Return the table of a row class, for statements that bypass objects."""
     table: FromClause = inspect(row).local_table
     return table
 
 
 def possible(number: int) -> bool:
-    """Whether a number can be an id; one out of a mail can be of any length."""
+    """Return whether a number can be an id. One from an email may have any length."""
     return 0 < number <= LARGEST_ID
 
 
 def by_id(
     session: Session, query: SelectOfScalar[RowT], ids: Mapped[int | None], number: int
 ) -> RowT | None:
-    """The row with an id, None if there is none."""
+    """Return the row with an id, None if there is none."""
     if not possible(number):
         return None
     return session.exec(query.where(ids == number)).one_or_none()
 
 
 def gathered(rows: Iterable[tuple[OwnerT, ValueT]]) -> list[tuple[OwnerT, list[ValueT]]]:
-    """Rows of a join, in order of their owners: each owner with what belongs to it."""
+    """Group the rows of a join by their owners. They must be in that order."""
     groups = (list(group) for _, group in groupby(rows, key=lambda row: row[0].id))
     return [(group[0][0], [value for _, value in group]) for group in groups]

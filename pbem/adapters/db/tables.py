@@ -1,7 +1,7 @@
-"""The tables. A row is never the domain object: the repositories map at the door.
+"""The tables. Rows are never domain objects: the repositories convert between them.
 
-UNIQUE keys stand for what must happen once, and every question asked in the course of play has an
-index, so that nothing becomes slower as matches, mails and turns pile up.
+UNIQUE keys guard what must happen only once. Every query in the course of play has an index, so
+that nothing slows down as matches, emails and turns accumulate.
 """
 
 from __future__ import annotations
@@ -31,31 +31,31 @@ NAMES = {
     "uq": "uq_%(table_name)s_%(column_0_N_name)s",
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
 }
-"""Names of keys and indexes, the same in both databases, so that a migration can speak of them."""
+"""Names of keys and indexes, the same in both databases, so that migrations can refer to them."""
 
 FRESH_IDS = {"sqlite_autoincrement": True}
-"""Ids of deleted rows are not given out again: an old one must never mean something else."""
+"""Ids of deleted rows are never reused, so that an old one never means something else."""
 
 EMPTY = {"server_default": ""}
 ZERO = {"server_default": text("0")}
 ONE = {"server_default": text("1")}
-"""For columns that came later than their table."""
+"""Defaults for columns that are newer than their table."""
 
 
 class DatabaseRow(SQLModel):
-    """What all tables share: one schema, apart from any other use of SQLModel in the process."""
+    """Base of all tables. Its schema is separate from any other SQLModel in the process."""
 
     metadata: ClassVar[MetaData] = MetaData(naming_convention=NAMES)
 
 
 def only(name: str, columns: str, condition: str) -> Index:
-    """An index of the few rows that meet a condition."""
+    """Return an index of the few rows that meet a condition."""
     where = text(condition)
     return Index(name, *columns.split(", "), sqlite_where=where, postgresql_where=where)
 
 
 class PlayerRow(DatabaseRow, table=True):
-    """A person."""
+    """A person or a bot."""
 
     __tablename__ = "players"
     __table_args__ = (
@@ -68,19 +68,19 @@ class PlayerRow(DatabaseRow, table=True):
     name: str = Field(sa_type=WordsColumn)
     name_key: str = Field(sa_type=WordsColumn, unique=True)
     bot: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
-    """Which computer opponent it is; empty: a person."""
+    """The kind of bot. Empty for a person."""
     settings: dict[str, str] = Field(
         default_factory=dict, sa_type=Data, sa_column_kwargs={"server_default": "{}"}
     )
-    """What was chosen for them, by the key of the setting."""
+    """The member's choices by key of the setting."""
     skeleton: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
-    """What names have in common that can be taken for each other."""
+    """The same for names that can be mistaken for each other."""
     former: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    """Whether they have left; then they have no address, and their name is no name."""
+    """Whether they have left. Former members have no address, and their name is not a real one."""
 
 
 class AddressRow(DatabaseRow, table=True):
-    """One address of a person; mail goes to the first by place that has not failed."""
+    """An address of a person. Email goes to the first by place that has not failed."""
 
     __tablename__ = "addresses"
     __table_args__ = (only("ix_addresses_failed", "failed_at", "failed_at IS NOT NULL"),)
@@ -97,7 +97,7 @@ class AddressRow(DatabaseRow, table=True):
 
 
 class AbsenceRow(DatabaseRow, table=True):
-    """What an automatic answer of a person said."""
+    """An automatic reply of a person's email program."""
 
     __tablename__ = "absences"
     __table_args__ = (Index(None, "player_id", "at"), FRESH_IDS)
@@ -111,7 +111,7 @@ class AbsenceRow(DatabaseRow, table=True):
 
 
 class LeaveRow(DatabaseRow, table=True):
-    """Days on which a person takes off."""
+    """Days that a person takes off."""
 
     __tablename__ = "leaves"
     __table_args__ = (Index(None, "player_id", "end_at"), FRESH_IDS)
@@ -119,7 +119,7 @@ class LeaveRow(DatabaseRow, table=True):
     id: int | None = Field(default=None, primary_key=True)
     player_id: int = Field(foreign_key="players.id")
     first_day: date
-    """By the calendar where they were when they took it."""
+    """In the calendar of the time zone they had when they took it."""
     last_day: date
     start_at: datetime = Field(sa_type=Moment)
     end_at: datetime = Field(sa_type=Moment)
@@ -127,7 +127,7 @@ class LeaveRow(DatabaseRow, table=True):
 
 
 class CompetitionRow(DatabaseRow, table=True):
-    """A competition; its terms are those of its kind, its number the one that people see."""
+    """A competition. Its terms depend on its kind, and its number is the one that people see."""
 
     __tablename__ = "competitions"
     __table_args__ = (UniqueConstraint("numbering", "number"), FRESH_IDS)
@@ -135,7 +135,7 @@ class CompetitionRow(DatabaseRow, table=True):
     id: int | None = Field(default=None, primary_key=True)
     kind: str = Field(sa_type=WordsColumn)
     numbering: str = Field(sa_type=WordsColumn)
-    """What it is numbered together with."""
+    """The group of competitions numbered together."""
     number: int
     game_key: str = Field(sa_type=WordsColumn)
     options: dict[str, Any] = Field(sa_type=Data)
@@ -144,7 +144,7 @@ class CompetitionRow(DatabaseRow, table=True):
 
 
 class CompetitionPlayerRow(DatabaseRow, table=True):
-    """Who plays in a competition, in the order of entry."""
+    """A player of a competition. `place` is the order of entry."""
 
     __tablename__ = "competition_players"
 
@@ -154,7 +154,7 @@ class CompetitionPlayerRow(DatabaseRow, table=True):
 
 
 class OfferRow(DatabaseRow, table=True):
-    """A challenge or an open table; its id is its number."""
+    """A challenge or an open table. Its id is its number."""
 
     __tablename__ = "offers"
     __table_args__ = (only("ix_offers_standing", "id", "state = 'stands'"), FRESH_IDS)
@@ -171,7 +171,7 @@ class OfferRow(DatabaseRow, table=True):
 
 
 class OfferPlayerRow(DatabaseRow, table=True):
-    """Who is in an offer, or asked to be; who made it first. A wish is a place of entry."""
+    """A player of an offer, accepted or asked. The first made it. `wish` is a place of entry."""
 
     __tablename__ = "offer_players"
     __table_args__ = (UniqueConstraint("offer_id", "player_id"),)
@@ -184,7 +184,7 @@ class OfferPlayerRow(DatabaseRow, table=True):
 
 
 class BlockRow(DatabaseRow, table=True):
-    """Somebody who wants to hear nothing of somebody else."""
+    """A member who wants no contact with another."""
 
     __tablename__ = "blocks"
     __table_args__ = (UniqueConstraint("player_id", "blocked_id"), FRESH_IDS)
@@ -195,7 +195,7 @@ class BlockRow(DatabaseRow, table=True):
 
 
 class MatchRow(DatabaseRow, table=True):
-    """A match as it stands; its seats and actions are rows of their own."""
+    """The current state of a match. Its seats and actions are separate rows."""
 
     __tablename__ = "matches"
     __table_args__ = (
@@ -229,21 +229,22 @@ class MatchRow(DatabaseRow, table=True):
     competition_round: int | None
     competition_index: int | None
     public: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
-    """When everybody may read it, by the key of the choice; empty: as the club has it."""
+    """When everybody may read it, by key of the choice. Empty for the club's setting."""
     lead: int = Field(default=0, sa_column_kwargs=ZERO)
-    """By how much tokens number the turn higher than it is."""
+    """How much higher than `turn` the turn in tokens is."""
     began_with: int = Field(default=0, sa_column_kwargs=ZERO)
-    """How many players it began with; repeats what its seats and `hands` tell, to be counted by."""
+    """Number of players at the start. Redundant with seats and `hands`, so that it can be counted.
+    """
     hands: dict[str, Any] = Field(
         default_factory=dict, sa_type=Data, sa_column_kwargs={"server_default": text("'{}'")}
     )
-    """How its seats have changed hands, by numbers of players."""
+    """How seats have changed players, by player number."""
     pause_offer: dict[str, Any] | None = Field(sa_type=Data)
     breaks: list[Any] = Field(sa_type=Data, sa_column_kwargs={"server_default": text("'[]'")})
 
 
 class SeatRow(DatabaseRow, table=True):
-    """Who holds a seat of a match; `playing` repeats that the match goes on, for the index."""
+    """The player in a seat of a match. `playing` repeats that the match runs, for the index."""
 
     __tablename__ = "seats"
     __table_args__ = (
@@ -259,7 +260,7 @@ class SeatRow(DatabaseRow, table=True):
 
 
 class ActionRow(DatabaseRow, table=True):
-    """One recorded action; its key is what keeps two workers from playing the same turn."""
+    """A recorded action. Its key stops two workers from playing the same turn."""
 
     __tablename__ = "actions"
     __table_args__ = (Index(None, "match_id", "turn"),)
@@ -273,15 +274,15 @@ class ActionRow(DatabaseRow, table=True):
     at: datetime = Field(sa_type=Moment)
     head: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
     undone: int = Field(default=0, sa_column_kwargs=ZERO)
-    """Entry of the history by which it was taken back; 0: it stands."""
+    """History entry that took it back, 0 if it is in force."""
 
 
 SUCCESSION = "kind IN ('replaced', 'kept', 'given_back')"
-"""Of what happened, that seats went from one player to another; said as the index has it."""
+"""Condition for happenings that moved seats between players, worded as in the index."""
 
 
 class SnapshotRow(DatabaseRow, table=True):
-    """The position after an action, as a text; a cache."""
+    """The position after an action, as text. A cache."""
 
     __tablename__ = "snapshots"
 
@@ -293,7 +294,7 @@ class SnapshotRow(DatabaseRow, table=True):
 
 
 class HappeningRow(DatabaseRow, table=True):
-    """Something that happened in a match and is no action; `entry` counts those too."""
+    """An entry of a match's history that is not an action. `entry` counts actions too."""
 
     __tablename__ = "happenings"
     __table_args__ = (only("ix_happenings_succession", "match_id", SUCCESSION),)
@@ -309,7 +310,7 @@ class HappeningRow(DatabaseRow, table=True):
 
 
 class DecisionRow(DatabaseRow, table=True):
-    """What a director did by their role, and why; who is empty did it at the shell."""
+    """A director's decision and its reason. `by_id` is empty if made on the command line."""
 
     __tablename__ = "decisions"
     __table_args__ = (FRESH_IDS,)
@@ -323,7 +324,7 @@ class DecisionRow(DatabaseRow, table=True):
 
 
 class PauseRow(DatabaseRow, table=True):
-    """A pause of all matches of a competition, by its id; 0: of the club."""
+    """A pause of a competition's matches, by its id, or of the whole club (0)."""
 
     __tablename__ = "pauses"
 
@@ -333,7 +334,7 @@ class PauseRow(DatabaseRow, table=True):
 
 
 class InboundRow(DatabaseRow, table=True):
-    """A received mail; UID and UIDVALIDITY are unsigned 32-bit numbers (RFC 9051, 2.3.1.1)."""
+    """A received email. UID and UIDVALIDITY are unsigned 32-bit (RFC 9051 section 2.3.1.1)."""
 
     __tablename__ = "inbound"
     __table_args__ = (
@@ -363,7 +364,7 @@ class InboundRow(DatabaseRow, table=True):
 
 
 class QuestionRow(DatabaseRow, table=True):
-    """What somebody was asked and has not answered: a player, or a stranger at an address."""
+    """An unanswered question to a player, or to a stranger at an address."""
 
     __tablename__ = "questions"
     __table_args__ = (
@@ -386,16 +387,16 @@ class QuestionRow(DatabaseRow, table=True):
 
 
 class ExposureRow(DatabaseRow, table=True):
-    """What others may have read that proves somebody: a player by number, or an address."""
+    """Proofs that others may have read, of a player by number or of an address."""
 
     __tablename__ = "exposures"
 
     topic: str = Field(sa_type=WordsColumn, primary_key=True)
     holder_key: str = Field(sa_type=WordsColumn, primary_key=True)
     mail: int
-    """Message-IDs of mails to them up to this one of the outbox."""
+    """Highest outbox id of an email to them whose Message-ID may be known."""
     turn: int
-    """Likewise the tokens of the turns up to this one."""
+    """Highest turn whose token may be known."""
 
 
 WAITING = "closed_at IS NULL"
@@ -403,7 +404,7 @@ UNREQUESTED = "allowance IS NOT NULL"
 
 
 class OutboxRow(DatabaseRow, table=True):
-    """A mail to be sent; it waits until `closed_at`, by when it has gone or failed."""
+    """An email to send. It waits until `closed_at`, when it has gone or failed."""
 
     __tablename__ = "outbox"
     __table_args__ = (
@@ -435,7 +436,7 @@ class OutboxRow(DatabaseRow, table=True):
     bounce_key: str | None = Field(default=None, sa_type=WordsColumn, unique=True)
     bounces: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
     claimed_by: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
-    """Who claimed it last; holds it still if `claimed_until` is not empty."""
+    """The worker with the latest claim, which is still valid if `claimed_until` is set."""
     from_name: str = Field(sa_type=WordsColumn)
     from_address: str = Field(sa_type=WordsColumn)
     to_name: str = Field(sa_type=WordsColumn)
@@ -448,27 +449,27 @@ class OutboxRow(DatabaseRow, table=True):
     topic: TopicKey | None = Field(sa_type=WordsColumn)
     html: str = Field(default="", sa_type=Packed, nullable=True)
     picture: str = Field(default="", sa_type=Packed, nullable=True)
-    """SVG; what is sent is made of it."""
+    """SVG, from which the attached image is made."""
     reply_to: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
     list_id: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
     unsubscribe: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
     attachments: str = Field(default="", sa_type=Packed, nullable=True)
-    """JSON: name, type and text of each."""
+    """JSON with name, type and text of each."""
     urgency: int = Field(default=1, sa_type=SmallInteger, sa_column_kwargs=ONE)
     domain: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
-    """Of the recipient, case-folded."""
+    """Domain of the recipient, case-folded."""
     line: int = Field(default=0, sa_type=BigInteger, sa_column_kwargs=ZERO)
-    """Its place in line with those of its urgency, in seconds: when it was queued, or later."""
+    """Place among those of its urgency, in seconds: when it was queued, or later."""
     tried_at: datetime | None = Field(default=None, sa_type=Moment)
-    """When it was claimed the last time; None: not yet, or it was given back untried."""
+    """When it was last claimed. None if never, or if released untried."""
     received_at: datetime | None = Field(default=None, sa_type=Moment)
-    """When the mail was received upon which it was written."""
+    """When the email that caused it was received."""
     allowance: str | None = Field(default=None, sa_type=WordsColumn)
-    """What it counts against if its reader did not ask for it."""
+    """The allowance that it counts against, if its reader did not ask for it."""
 
 
 class DeadlineRow(DatabaseRow, table=True):
-    """What the clock of a match says is due: an index of the clocks, by moment."""
+    """A deadline from the clock of a match. This table is an index of the clocks by time."""
 
     __tablename__ = "deadlines"
 
@@ -478,7 +479,7 @@ class DeadlineRow(DatabaseRow, table=True):
 
 
 class ServiceRow(DatabaseRow, table=True):
-    """A moment the service remembers, by name."""
+    """A time that the service remembers, by name."""
 
     __tablename__ = "service"
 
@@ -487,7 +488,7 @@ class ServiceRow(DatabaseRow, table=True):
 
 
 class NoteRow(DatabaseRow, table=True):
-    """What a player wrote beside a turn, and wants everybody to read."""
+    """A player's note on a turn that they let everybody read."""
 
     __tablename__ = "notes"
     __table_args__ = (FRESH_IDS,)
@@ -501,7 +502,7 @@ class NoteRow(DatabaseRow, table=True):
 
 
 class WaitingNoteRow(DatabaseRow, table=True):
-    """What a player wrote in a mail of which a reader of the match got none."""
+    """A note from an email that one of the match's readers has not been sent yet."""
 
     __tablename__ = "waiting_notes"
     __table_args__ = (Index(None, "match_id", "reader_id"), FRESH_IDS)
@@ -511,15 +512,15 @@ class WaitingNoteRow(DatabaseRow, table=True):
     reader_id: int = Field(foreign_key="players.id")
     turn: int
     player_id: int = Field(foreign_key="players.id")
-    """Who wrote it."""
+    """Its author."""
     text: str = Field(sa_type=WordsColumn)
     at: datetime = Field(sa_type=Moment)
 
 
 class StalePageRow(DatabaseRow, table=True):
-    """A page of the reading room that is not as it should be; once for each change of it.
+    """A change that makes a page of the reading room stale. One page may have several.
 
-    Rows are added and deleted, never changed: who plays never waits for who publishes.
+    Rows are only added and deleted, never changed, so that players never wait for the publisher.
     """
 
     __tablename__ = "stale_pages"
@@ -531,7 +532,7 @@ class StalePageRow(DatabaseRow, table=True):
 
 
 class ErasedMailRow(DatabaseRow, table=True):
-    """A received mail that was erased here, and still lies in the mailbox."""
+    """A received email that was erased here but is still in the mailbox."""
 
     __tablename__ = "erased_mails"
     __table_args__ = (FRESH_IDS,)
@@ -544,7 +545,7 @@ class ErasedMailRow(DatabaseRow, table=True):
 
 
 class ReadUntilRow(DatabaseRow, table=True):
-    """Up to which UID a folder was read whose mails are kept no longer."""
+    """The highest UID of a folder whose email has been pruned."""
 
     __tablename__ = "read_until"
 
@@ -556,7 +557,7 @@ class ReadUntilRow(DatabaseRow, table=True):
 
 
 class FingerprintRow(DatabaseRow, table=True):
-    """A mail that was read and is kept no longer, as a number: 64 bits of a hash."""
+    """A pruned email, as 64 bits of a hash."""
 
     __tablename__ = "fingerprints"
 

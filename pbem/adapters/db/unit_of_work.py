@@ -48,7 +48,7 @@ from pbem.ports.storage import UnitOfWork
 
 
 def unit_of_work(session: Session, queue: JobQueue | None = None) -> UnitOfWork:
-    """Repositories over one transaction of a database."""
+    """Return the repositories of one transaction."""
     players = SqlPlayers(session)
     return UnitOfWork(
         players=players,
@@ -79,7 +79,7 @@ def unit_of_work(session: Session, queue: JobQueue | None = None) -> UnitOfWork:
 
 
 class SqlStorage:
-    """The port Storage."""
+    """Storage in SQL. Satisfies the port Storage."""
 
     def __init__(
         self, engine: Engine, jobs: JobQueue | None = None, schema: KnownSchema | None = None
@@ -90,7 +90,7 @@ class SqlStorage:
         self._wake: Callable[[str], None] = lambda job: None
         self._writers = writers(engine)
         self._readers = readers(engine)
-        # A server lets many write at once, and knows who waits for whom.
+        # A server allows many writers at once and detects deadlocks.
         self._in_turn = OneByOne().turn if engine.dialect.name == "sqlite" else nullcontext
 
     @contextmanager
@@ -101,7 +101,7 @@ class SqlStorage:
             _session(self._writers, writing=True) as session,
             session.begin(),
         ):
-            # Begins now: SQLite's write lock is held before anything is read.
+            # Begins here, so that SQLite's write lock is held before anything is read.
             self._require_schema(session.connection())
             uow = unit_of_work(session, self._jobs)
             yield uow
@@ -127,7 +127,7 @@ class SqlStorage:
 
     @property
     def clock(self) -> DatabaseClock:
-        """The clock of the server; a file has none."""
+        """Return the clock of the database server. Only PostgreSQL has one."""
         return DatabaseClock(self._readers)
 
     def wipe(self) -> bool:
@@ -144,18 +144,16 @@ def _session(engine: Engine, *, writing: bool) -> Session:
     return Session(
         engine,
         info={"writing": writing},
-        # What another worker changed before a lock was had must be read anew, not remembered.
+        # Re-read what other workers may have changed before a lock was obtained.
         execution_options={"populate_existing": True, "synchronize_session": False},
     )
 
 
 def open_storage(url: str, records: Path | None = None, jobs: JobQueue | None = None) -> SqlStorage:
-    """The storage of a URL; raises StorageUnavailable, SchemaDiffers if its schema is another one.
+    """Open the storage of a URL. Raises StorageUnavailable, SchemaDiffers if the schema differs.
 
-    Jobs that are enqueued go into a queue in the same database, if there is one.
-
-    An empty one gets its schema; but none is made where there was one before, as a folder of
-    records tells, or the place.
+    Jobs go into a queue in the same database, if there is one. An empty database gets the schema,
+    unless records or other files show that there was one before.
     """
     engine, path = open_engine(url), file_of(url)
     try:
@@ -164,7 +162,8 @@ def open_storage(url: str, records: Path | None = None, jobs: JobQueue | None = 
         schema = schema_of(engine)
         schema.require_known()
         if schema.is_empty:
-            # Another process may be making it right now: then there are traces, and no emptiness.
+            # Another process may be creating it right now. Then there are traces, but it is not
+            # empty.
             if (left := traces(path, records)) and schema_of(engine).is_empty:
                 raise lost(path, left)
             upgrade(engine)
@@ -177,7 +176,7 @@ def open_storage(url: str, records: Path | None = None, jobs: JobQueue | None = 
 
 
 class OneByOne:
-    """A line of threads, of which the first may write."""
+    """A queue of threads, of which only the first may write."""
 
     def __init__(self) -> None:
         self._line: deque[int] = deque()
@@ -185,7 +184,7 @@ class OneByOne:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """A block that is entered by one thread at a time; raises StorageUnavailable."""
+        """Open a block for one thread at a time. Raises StorageUnavailable."""
         me = get_ident()
         self._line.append(me)
         try:
@@ -200,7 +199,7 @@ class OneByOne:
 
 
 class DatabaseClock:
-    """Now, as PostgreSQL has it; satisfies `ports.Clock`."""
+    """PostgreSQL's current time. Satisfies `ports.Clock`."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine

@@ -1,4 +1,4 @@
-"""Upgrading: what an upgrade of an older schema will change, and doing it."""
+"""Upgrading: plan and perform an upgrade of an older schema."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pbem.resources import folder
 
 
 class Upgrade:
-    """A database that is to get the newest schema."""
+    """An upgrade of a database to the newest schema."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -34,20 +34,20 @@ class Upgrade:
 
     @cached_property
     def plan(self) -> Plan:
-        """What will be done; raises StorageUnavailable."""
+        """Return what will be done. Raises StorageUnavailable."""
         return plan_of(self._engine, self.schema)
 
     def others(self) -> Sequence[str]:
-        """Other processes of pbem that work on it; of a file it is not known here."""
+        """Return other processes of pbem that use the database. Empty for a file."""
         return others_at_work(self._engine)
 
     def newest_backup(self) -> datetime | None:
-        """Of which moment it is; None if none is known."""
+        """Return when the newest known backup was made, None if there is none."""
         with SqlStorage(self._engine).reading() as uow:  # every schema has that table
             return uow.service.last_backup()
 
     def carry_out(self) -> None:
-        """Does it, or nothing; raises StorageUnavailable, which names who was in the way."""
+        """Upgrade, or change nothing. Raises StorageUnavailable naming the sessions in the way."""
         try:
             upgrade(self._engine)
         except StorageUnavailable as error:
@@ -60,7 +60,7 @@ class Upgrade:
 
 @contextmanager
 def upgrading(url: str) -> Iterator[Upgrade]:
-    """A block for a database that is to be brought up; raises StorageUnavailable, SchemaDiffers."""
+    """Open a database to upgrade for a block. Raises StorageUnavailable, SchemaDiffers."""
     path = file_of(url)
     if path is not None:
         MovedFile(path).require_unmoved()
@@ -91,7 +91,7 @@ TRANSACTIONS = text(
 
 
 def others_at_work(engine: Engine) -> Sequence[str]:
-    """Other processes of pbem that are connected, as they are named; of a file it is not known.
+    """Return the names of other connected pbem processes. Empty for a file, where none are known.
 
     Raises StorageUnavailable.
     """
@@ -103,7 +103,7 @@ def others_at_work(engine: Engine) -> Sequence[str]:
 
 
 def in_the_midst(engine: Engine) -> Sequence[str]:
-    """Sessions in a transaction, for whose locks one may have waited; of a file it is not known."""
+    """Return sessions in a transaction, which may hold a needed lock. Empty for a file."""
     if engine.dialect.name != "postgresql":
         return ()
     with explained(), readers(engine).connect() as connection:
@@ -111,35 +111,35 @@ def in_the_midst(engine: Engine) -> Sequence[str]:
 
 
 BYTES_A_SECOND: Final = 10_000_000
-"""What is written anew in a second by a machine that is not fast."""
+"""Bytes per second that a slow machine rewrites."""
 COPIES: Final = 2
-"""What SQLite writes anew stands in its log, and then in the file beside the old one."""
+"""SQLite writes new data to its log, and then to the file beside the old data."""
 CHANGES: Final = re.compile(
     r"""\s*(?:ALTER\s+TABLE|UPDATE|DELETE\s+FROM|DROP\s+TABLE|INSERT\s+INTO)\s+"?(?P<table>\w+)"""
     r"""|\s*CREATE\s+(?:UNIQUE\s+)?INDEX\s+\S+\s+ON\s+"?(?P<indexed>\w+)""",
     re.IGNORECASE,
 )
-"""A statement that changes a table, or makes an index of it."""
+"""Matches a statement that changes a table, or indexes it."""
 OWN: Final = {"alembic_version"}
-"""What changes with each revision, and is small."""
+"""Tables that change with each revision but are small."""
 BESIDE: Final = "_alembic_tmp_"
-"""How Alembic names a table that is to take the place of another."""
+"""Prefix of Alembic's temporary name for a table that replaces another."""
 
 
 class Coming(NamedTuple):
-    """A revision that is to come."""
+    """A revision still to be applied."""
 
     revision: str
     words: str
 
 
 class Touched(NamedTuple):
-    """A table that is changed, with what is in it now."""
+    """A table that will change, with its current size."""
 
     name: str
     rows: int
     bytes: int
-    """With its indexes."""
+    """Including its indexes."""
 
 
 @dataclass(frozen=True)
@@ -147,19 +147,19 @@ class Plan:
     """What an upgrade will do."""
 
     revisions: Sequence[Coming]
-    """In the order in which they come."""
+    """In order of application."""
     tables: Sequence[Touched]
     room: int
-    """Bytes that are wanted for a while beside the database; 0 where the server sees to that."""
+    """Bytes needed temporarily beside the database. 0 for a server."""
 
     @property
     def seconds(self) -> int:
-        """About how long it takes at most."""
+        """Return roughly how many seconds it takes at most."""
         return 1 + sum(each.bytes for each in self.tables) // BYTES_A_SECOND
 
 
 def plan_of(engine: Engine, schema: Schema, scripts: Path | None = None) -> Plan:
-    """What it takes from a schema that was found to the newest; raises StorageUnavailable."""
+    """Return the plan from a schema to the newest. Raises StorageUnavailable."""
     coming = _coming(schema.found, scripts or folder("db"))
     with explained(), readers(engine).connect() as connection:
         there = set(inspect(connection).get_table_names())
@@ -181,7 +181,7 @@ def _words(doc: str) -> str:
 
 
 def _changed(found: str, scripts: Path | None) -> set[str]:
-    """The tables that the revisions from one to the newest change."""
+    """Return the tables that the revisions after `found` change."""
     with (
         TemporaryDirectory() as scratch,
         disposed(open_engine(f"sqlite:///{scratch}/empty.sqlite")) as engine,
@@ -195,7 +195,7 @@ def _changed(found: str, scripts: Path | None) -> set[str]:
 
 
 def _listening(connection: Connection) -> list[str]:
-    """The statements that are said on a connection from now on."""
+    """Return a list that collects the statements executed on a connection from now on."""
     said: list[str] = []
 
     def hear(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:

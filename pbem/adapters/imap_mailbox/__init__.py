@@ -1,6 +1,6 @@
-"""The club's IMAP folder, and the watch over it (RFC 9051).
+"""The club's IMAP folder and a watch on it (RFC 9051).
 
-No IMAP operation is a lock, and no flag is: two that move one message may both get OK.
+No IMAP operation is a lock, and no flag is. Two clients that move one message may both get OK.
 """
 
 from pbem.adapters.imap_mailbox.mailbox import ImapMailbox, ImapWatch

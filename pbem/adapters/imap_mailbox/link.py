@@ -1,4 +1,4 @@
-"""A connection to the IMAP server that comes up when it is needed and ends with any error."""
+"""A connection to the IMAP server that opens when needed and closes after any error."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from pbem.adapters.imap_mailbox.settings import ImapError, ImapSettings
 from pbem.adapters.imap_mailbox.wire import ImapConnection, sentence
 
 _GOODBYE_S: Final = 2.0
-"""A server that is slow to say goodbye is left without."""
+"""Most seconds to wait for the server's goodbye."""
 
 
 class Link:
-    """One logged-in connection at a time; after failures it holds new attempts back."""
+    """One logged-in connection at a time. After failures it delays new attempts."""
 
     def __init__(self, settings: ImapSettings, monotonic: Callable[[], float]) -> None:
         self._settings = settings
@@ -55,25 +55,25 @@ class Link:
 
     @property
     def live(self) -> bool:
-        """Whether there is a connection that is not known to be lost."""
+        """Return whether there is a connection that is not known to be lost."""
         return self._client is not None
 
     def backing_off(self) -> float:
-        """Seconds until the next attempt may be made."""
+        """Return the seconds until the next attempt may be made."""
         return self._backoff.remaining(self._monotonic())
 
     def healthy(self) -> None:
-        """The server does what it should: the next failure counts as a first one."""
+        """Record that the server works, so that the next failure counts as the first."""
         self._backoff.succeeded()
 
     def connect(self) -> None:
-        """Connects and logs in, at once or not at all."""
+        """Connect and log in. Raises ImapError."""
         if wait := self.backing_off():
             raise ImapError(
                 ConnectionProblem(f"{self._last} The next attempt is {ceil(wait)} s away.")
             )
         with self.busy, self._ending_on_error():
-            # Made first: `close` must reach us also while we wait for a token.
+            # Made first, so that `close` works while we wait for a token.
             self._line = ServerLine(self._settings.timeout_s)
             if self._settings.tokens is None:
                 self._begin()
@@ -81,7 +81,7 @@ class Link:
                 logged_in(self._settings.tokens, self._begin)
 
     def _begin(self, token: str = "") -> None:
-        """A new connection: some servers hang up on a login that they refused."""
+        """Open a new connection, since some servers hang up after refusing a login."""
         self._hang_up()
         self._secrets = secrets_of(self._settings, token)
         self._client = ImapConnection(self._settings, self._line)
@@ -91,7 +91,7 @@ class Link:
 
     @contextmanager
     def talking(self) -> Iterator[ImapConnection]:
-        """The connection, for a few commands; whatever goes wrong ends it as an ImapError."""
+        """Return the connection for a few commands. Any error closes it and raises ImapError."""
         with self.busy:
             if self._client is None:
                 raise ImapError(ConnectionProblem("The mailbox is not open."))
@@ -103,19 +103,19 @@ class Link:
         try:
             yield
         except Exception as error:  # noqa: BLE001
-            # Blind on purpose: the libraries answer garbage with whatever they trip over.
+            # Deliberately broad: on garbage, the libraries raise whatever they trip over.
             trouble = _explained(error, self._settings, self._secrets)
             self._drop()
             self._last = trouble.sentence
             self._backoff.failed(self._monotonic())
             raise ImapError(trouble) from fit_to_show(error, self._secrets)
         except BaseException:
-            # Half a conversation is no use to anybody.
+            # Half a conversation is of no use.
             self._drop()
             raise
 
     def close(self) -> None:
-        """Ends the connection, politely if nothing is under way on it; never raises."""
+        """Close the connection, with a goodbye if it is idle. Never raises."""
         if not self.busy.acquire(blocking=False):
             self._line.cut()
             return
@@ -173,10 +173,10 @@ def _trouble(error: Exception, settings: ImapSettings, text: str) -> ConnectionP
 
 
 def log_in(client: ImapConnection, settings: ImapSettings, token: str) -> None:
-    """Raises LoginError, or TokenRefused if it was by token."""
+    """Log in. Raises LoginError, or TokenRefused if a token was used."""
     if token:
         _by_token(client, settings, token)
-    # LOGIN carries ASCII only; PLAIN carries UTF-8 (RFC 4616) and is what RFC 9051 prefers.
+    # LOGIN is ASCII only. PLAIN allows UTF-8 (RFC 4616) and is what RFC 9051 prefers.
     elif client.has_capability("AUTH=PLAIN"):
         client.plain_login(settings.user, settings.password)
     elif client.has_capability("LOGINDISABLED"):
@@ -197,7 +197,7 @@ def _by_token(client: ImapConnection, settings: ImapSettings, token: str) -> Non
         client.sasl_login(mechanism, exchange.answer)
     except LoginError as error:
         broke_off = isinstance(error.__context__, IMAPClientAbortError)
-        # Some hang up on a token that they refuse, but have reported the reason before.
+        # Some hang up after refusing a token, but have sent the reason before.
         if unavailable(error) or (broke_off and not exchange.report):
             raise
         said = sentence(hushed(f"{error} {exchange.report}".strip(), secrets_of(settings, token)))
@@ -206,5 +206,5 @@ def _by_token(client: ImapConnection, settings: ImapSettings, token: str) -> Non
 
 
 def unavailable(error: LoginError) -> bool:
-    """Whether the server cannot tell for now (RFC 5530 section 3): no login is to blame."""
+    """Return whether the login failed because of a temporary problem (RFC 5530 section 3)."""
     return "[UNAVAILABLE]" in str(error).upper()

@@ -26,14 +26,15 @@ from pbem.ports.inbound import MailboxError, MailboxState, ReceivedMail
 log = get_logger(__name__)
 
 BATCH: Final = 100
-"""UIDs a command: fifty times as fast as one by one, and still a line of 1,100 octets at most
-(RFC 9051 section 4 has servers take 8,192)."""
+"""UIDs per command: fifty times as fast as one each, and a line of at most 1,100 octets (RFC 9051
+section 4 requires servers to accept 8,192).
+"""
 
 HEAD: Final = "HEADER.FIELDS (FROM TO CC DELIVERED-TO X-ORIGINAL-TO IN-REPLY-TO REFERENCES)"
 HEAD_BYTES: Final = 4096
 
 FOLDERS_NAMED: Final = 12
-"""How many folders an error lists, so that a slip of the pen shows."""
+"""Most folders listed in an error, so that a typo shows."""
 
 
 class ImapMailbox:
@@ -98,14 +99,15 @@ class ImapMailbox:
     def fetch(self, uids: Sequence[int], most: int | None = None) -> list[ReceivedMail]:
         part = "" if most is None else f"<0.{most}>"
         with self._link.talking() as client:
-            # Lets the server tell first what is gone; else it may answer NO, or from memory.
+            # Lets the server report removed messages first. Otherwise it may answer NO, or from
+            # memory.
             client.noop()
             return [mail for batch in _batches(uids) for mail in self._fetch(client, batch, part)]
 
     def _fetch(
         self, client: ImapConnection, uids: Sequence[int], part: str
     ) -> Iterator[ReceivedMail]:
-        """What the server hands out; one message that it cannot must not hold up the others."""
+        """Yield the emails that the server returns. A broken one does not block the others."""
         try:
             # BODY[] would set \Seen (RFC 9051 section 6.4.5).
             answers = client.fetch(uids, [f"BODY.PEEK[]{part}", "INTERNALDATE"])
@@ -152,7 +154,7 @@ class ImapMailbox:
 
 
 def select(client: ImapConnection, settings: ImapSettings, *, readonly: bool = False) -> int:
-    """Selects the folder; returns its UIDVALIDITY."""
+    """Select the folder. Return its UIDVALIDITY. Raises ImapError."""
     try:
         answer = client.select_folder(settings.folder, readonly=readonly)
     except IMAPClientReadOnlyError as error:
@@ -187,7 +189,7 @@ def _sizes(client: ImapConnection, uids: Sequence[int]) -> dict[int, int]:
     except IMAPClientAbortError:
         raise
     except IMAPClientError:
-        # Of a message that has just vanished, or is damaged; fetching tells them apart.
+        # A message has just disappeared or is damaged. Fetching shows which.
         return {}
     told = {uid: each.get(b"RFC822.SIZE") for uid, each in answers.items()}
     return {uid: size for uid, size in told.items() if isinstance(size, int)}
@@ -217,7 +219,7 @@ def _move(client: ImapConnection, uids: Sequence[int], folder: str) -> None:
 
 
 def _expunge(client: ImapConnection, uids: Sequence[int]) -> None:
-    """Never a plain EXPUNGE, which takes away what others have marked (RFC 4315)."""
+    """Remove messages. A plain EXPUNGE would also remove what others marked (RFC 4315)."""
     if not uids:
         return
     client.add_flags(uids, [DELETED], silent=True)
@@ -226,13 +228,13 @@ def _expunge(client: ImapConnection, uids: Sequence[int]) -> None:
 
 
 IDLE_LIMIT_S: Final = 28 * 60.0
-"""RFC 2177 advises to end an IDLE at least every 29 minutes."""
+"""RFC 2177 advises ending an IDLE at least every 29 minutes."""
 
 
 class ImapWatch:
-    """A second connection that hears when mail arrives, where the server has IDLE (RFC 2177).
+    """A second connection that waits for new email, if the server has IDLE (RFC 2177).
 
-    The first wait on a new connection says yes at once: mail may have come while nobody looked.
+    The first wait on a new connection returns at once, since email may have come unnoticed.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Where the mailbox is, who we are there, and errors that name a setting."""
+"""Settings of the mailbox and our account, and errors that name a setting."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pbem.ports.inbound import MailboxError
 
 @dataclass(frozen=True)
 class ImapSettings:
-    """Where the mailbox is, and who we are there."""
+    """Settings of the mailbox and our account."""
 
     host: str
     port: int
@@ -21,22 +21,22 @@ class ImapSettings:
     security: Security
     folder: str = "INBOX"
     done_folder: str = ""
-    """Handled mail is moved there; empty: it stays, marked as seen."""
+    """Folder for handled email. If empty, it stays in place, marked as seen."""
     timeout_s: float = 30.0
     ca_file: Path | None = None
-    """Certificate authorities to trust beside those of the system."""
+    """Certificate authorities to trust besides those of the system."""
     name: str = ""
-    """What the club calls the mailbox, where it has several."""
+    """The club's name for the mailbox, if it has several."""
     place: str = ""
-    """Under which name UIDs of the folder are recorded; empty: its own."""
+    """Name under which the folder's UIDs are recorded. If empty, the folder's own."""
     tokens: AccessTokens | None = field(default=None, repr=False)
-    """If there are any, they log in, and the password does not."""
+    """Used for the login instead of the password, if given."""
 
 
 class ImapError(MailboxError):
-    """A mailbox error that knows the setting to look at."""
+    """A mailbox error with the setting to check."""
 
     def __init__(self, trouble: ConnectionProblem) -> None:
         super().__init__(trouble.sentence)
         self.setting = trouble.setting
-        """Name of a field of ImapSettings; empty if none is to blame."""
+        """Name of a field of ImapSettings. Empty if none is to blame."""

@@ -1,4 +1,4 @@
-"""The two libraries that speak IMAP for us, put on a line that can be cut."""
+"""The two IMAP libraries, on a line that can be cut."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _EXISTS: Final = re.compile(rb"\* [0-9]+ EXISTS\b", re.IGNORECASE)
 
 
 class _Wire(imaplib.IMAP4):
-    """imaplib with a buffer of our own, through the methods that it lets us override.
+    """imaplib with our own buffer, through methods that it lets us override.
 
-    Its own buffer hides from poll(2) what was read ahead, and loses half a line when a timeout
-    strikes in the middle of it; IDLE trips over both.
+    Its own buffer hides data already read from poll(2), and loses half a line if a timeout strikes
+    in the middle. Both break IDLE.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class _Wire(imaplib.IMAP4):
         return self._context.wrap_socket(wire, server_hostname=self.host)
 
     def readline(self) -> bytes:
-        """One line; empty at the end of the connection."""
+        """Return one line. Empty at the end of the connection."""
         searched = 0
         while (end := self._buffer.find(b"\n", searched)) < 0:
             searched = len(self._buffer)
@@ -54,14 +54,14 @@ class _Wire(imaplib.IMAP4):
         return self._taken(end + 1)
 
     def read(self, size: int) -> bytes:
-        """So many bytes; fewer only at the end of the connection."""
+        """Return `size` bytes, fewer only at the end of the connection."""
         while len(self._buffer) < size and self._fill():
             pass
         return self._taken(size)
 
     def _fill(self) -> bool:
         if self.sock is not self._filled_from:
-            # What came before TLS must not pass for something that came through it.
+            # Data from before TLS must not pass for data that came through it.
             self._buffer.clear()
             self._filled_from = self.sock
         chunk = self.sock.recv(_CHUNK)
@@ -76,7 +76,7 @@ class _Wire(imaplib.IMAP4):
 
 
 class ImapConnection(IMAPClient):
-    """imapclient on a line of ours; times stay in the zone that the server gives."""
+    """imapclient on our own line. Times stay in the server's time zone."""
 
     def __init__(self, settings: ImapSettings, line: ServerLine) -> None:
         self._line = line
@@ -95,15 +95,15 @@ class ImapConnection(IMAPClient):
         return self._wire
 
     def secure(self) -> None:
-        """STARTTLS; raises CapabilityError if the server has none."""
+        """Start TLS. Raises CapabilityError if the server has none."""
         self.starttls(self._tls)
 
     def patience(self, seconds: float) -> None:
-        """How long to wait for an answer from now on."""
+        """Set how long to wait for an answer from now on."""
         self._wire.sock.settimeout(seconds)
 
     def hears_of_mail(self, seconds: float) -> bool:
-        """Whether a new message is announced within so many seconds of IDLE (RFC 2177)."""
+        """Return whether a new message is announced within `seconds` of IDLE (RFC 2177)."""
         usual = self._wire.sock.gettimeout()
         self.idle()
         try:
@@ -128,10 +128,10 @@ class ImapConnection(IMAPClient):
 
 
 def words(error: Exception) -> str:
-    """What the server said, as a sentence."""
+    """Return the text of an error as a sentence."""
     return sentence(str(error))
 
 
 def sentence(said: str) -> str:
-    """What the server said; imaplib hands it on as it finds it, bytes too."""
+    """Return a server's reply as a sentence. imaplib passes it on raw, even as bytes."""
     return full_stop(in_a_line(_BYTES_LITERAL.sub(r"\2", said)))

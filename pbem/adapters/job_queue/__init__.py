@@ -1,4 +1,4 @@
-"""The queue of jobs in PostgreSQL: procrastinate. Nothing else knows it."""
+"""The job queue in PostgreSQL, with procrastinate. No other module uses it."""
 
 from pbem.adapters.job_queue.kinds import KINDS, QUEUES, JobKind
 from pbem.adapters.job_queue.queue import ProcrastinateQueue

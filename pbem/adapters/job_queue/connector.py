@@ -1,4 +1,4 @@
-"""Connector: the runner's connections to PostgreSQL, and whether something was lost on them."""
+"""Connector: the runner's connections to PostgreSQL, and whether data on them was lost."""
 
 from __future__ import annotations
 
@@ -16,23 +16,24 @@ from pbem.adapters.postgresql_line import CLIENT_WORDS, SERVER_SETTINGS, session
 CONNECT_SECONDS = 5.0
 
 IN_ORDER = {"enable_sort": "off", "enable_bitmapscan": "off"}
-"""The next job is the first of an index. The planner, who knows the table as nearly empty, would
-sort all that waits for each job that is taken: the longer the queue, the slower."""
+"""The next job is the first in an index. The planner believes the table almost empty and would sort
+all waiting jobs for each one taken, which slows down long queues.
+"""
 
 
 class _Pool(AsyncConnectionPool):
-    """Connections that are there within seconds, or it is known that they are not."""
+    """Connections that open within seconds or fail."""
 
     async def open(self, wait: bool = False, timeout: float = 0.0) -> None:
-        """Half a minute, as it is otherwise, is lost where the server is back before that."""
+        """Wait less than the default half minute, since the server may be back sooner."""
         await super().open(wait, timeout or CONNECT_SECONDS)
 
 
 class Connector(PsycopgConnector):
-    """A connector that knows whether something that was to be stored perhaps was not.
+    """A connector that knows whether something may not have been stored.
 
-    A job of which the queue was not told that it is done holds its lock for as long as its worker
-    is alive. So who has not been heard is a worker no more, and begins as another one.
+    If the queue does not know that a job is done, the job keeps its lock while its worker lives. So
+    a worker that was not heard stops and starts again as a new one.
     """
 
     def __init__(self, reached: Callable[[], None], **options: Any) -> None:
@@ -42,26 +43,26 @@ class Connector(PsycopgConnector):
         self._why: ConnectorException | None = None
 
     async def open_async(self, pool: Any = None) -> None:
-        """Nothing is known of the new connections yet."""
+        """Open new connections, of which nothing is known yet."""
         self.broken.clear()
         self._why = None
         try:
             await super().open_async(pool)
         except BaseException:
-            # What could not be opened is closed, or it would pass for open the next time.
+            # Close after a failure. Otherwise it would count as open next time.
             await self.close_async()
             raise
 
     async def execute_query_one_async(
         self, query: LiteralString, **arguments: Any
     ) -> dict[str, Any]:
-        """So a worker begins and gets its jobs; where a server only reads, it does not."""
+        """Run a query that stores data. Workers start and get jobs with it, so it proves access."""
         row: dict[str, Any] = await super().execute_query_one_async(query, **arguments)
         self._reached()
         return row
 
     async def execute_query_async(self, query: LiteralString, **arguments: Any) -> None:
-        """Raises ConnectorException, and remembers it."""
+        """Run a query. Raises ConnectorException and remembers it."""
         try:
             await super().execute_query_async(query, **arguments)
         except ConnectorException as error:
@@ -71,13 +72,13 @@ class Connector(PsycopgConnector):
             raise
 
     def raise_if_broken(self) -> None:
-        """Raises what it remembers."""
+        """Raise the remembered error, if any."""
         if self._why is not None:
             raise self._why
 
 
 def connector(server: Mapping[str, Any], reached: Callable[[], None]) -> Connector:
-    """One to a server, by the words of its driver; `reached` is called when it has answered."""
+    """Return a connector with the driver's arguments. `reached` is called after each answer."""
     return Connector(
         reached,
         pool_factory=_Pool,

@@ -1,4 +1,4 @@
-"""Kinds of jobs: the queue in which each waits, and what is done again and again."""
+"""Kinds of jobs: the queue of each, and when it runs."""
 
 from __future__ import annotations
 
@@ -9,37 +9,38 @@ from pbem.ports.process import Every, Trigger
 
 HOUR_S = 3600
 URGENT = 10
-"""Of what keeps the club alive."""
+"""Priority of jobs that keep the club alive."""
 AHEAD = 5
-"""More than others of its kind have, for a job that goes ahead of them."""
+"""Added to the priority of a job that goes ahead of its kind."""
 PATIENT = -10
-"""Of what takes its time, so that no mail waits for it."""
+"""Priority of slow jobs, so that no email waits for them."""
 
 
 @dataclass(frozen=True)
 class JobKind:
-    """What the queue knows of jobs of one name."""
+    """What the queue knows about jobs with a name."""
 
     queue: str
-    """Workers choose what they do by queue."""
+    """Workers choose their jobs by queue."""
     every: str = ""
-    """When it is wanted by itself, as a line of cron with seconds as a sixth field; empty: never.
-    Once, whatever the number of workers."""
+    """When to run it automatically, as a cron line with seconds as a sixth field. Empty means
+    never. It runs once, whatever the number of workers.
+    """
     alone: bool = False
-    """Whether no two jobs of the kind are done at once."""
+    """Whether no two jobs of this kind run at once."""
     again: bool = False
-    """Whether one that fails is tried once more; the others come back by themselves."""
+    """Whether a failed job is tried again. The others recur anyway."""
     for_all: bool = False
-    """Whether each does all that the others want which are in line as it begins."""
+    """Whether one job also does the work of all that are queued when it starts."""
     priority: int = 0
-    """What has more of it goes before what else waits in its queue."""
+    """Higher priorities go first in their queue."""
 
 
 KINDS: Mapping[str, JobKind] = {
     "process": JobKind("process", again=True),
     "bots": JobKind("process", every="* * * * * 10", alone=True, priority=PATIENT),
     "sweep": JobKind("process", every="* * * * * 0", alone=True, priority=URGENT),
-    # Not alone: nobody would take up the one over which a worker has died.
+    # Not alone: if its worker died, no other would take it up.
     "stalled": JobKind("process", every="* * * * * */20", priority=URGENT),
     "forgotten": JobKind("process", every="*/5 * * * * 40", alone=True, priority=URGENT),
     "absent": JobKind("process", every="7 * * * * 20", alone=True),
@@ -52,14 +53,14 @@ KINDS: Mapping[str, JobKind] = {
 
 
 def kind_of(name: str, trigger: Trigger | None = None) -> JobKind:
-    """Return what the queue knows of a job: its row here, or else what its trigger says."""
+    """Return what the queue knows about a job: its row here, or else what its trigger says."""
     return KINDS.get(name) or JobKind("process", _cron(trigger), alone=True)
 
 
 def _cron(trigger: Trigger | None) -> str:
-    """Return a line of cron. An interval becomes every minute, or every hour if it is that long.
+    """Return a cron line. An interval becomes every minute, or every hour if it is that long.
 
-    Raises ValueError for a time of day in another zone: the queue goes by UTC.
+    Raises ValueError for a time of day in another zone, since the queue uses UTC.
     """
     if trigger is None:
         return ""

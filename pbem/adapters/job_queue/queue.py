@@ -1,4 +1,4 @@
-"""Queue: jobs are inserted on the connection, and so in the transaction, that makes them."""
+"""Queue: insert jobs on the caller's connection, and so in its transaction."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from pbem.ports.process import JobTally, QueueTally, WantedJob
 
 
 class ProcrastinateQueue:
-    """The port JobQueue."""
+    """The job queue of procrastinate. Satisfies the port JobQueue."""
 
     def __init__(self) -> None:
-        # Never opened: every insert has a connection of its own.
+        # Never opened, since every insert brings its connection.
         self._manager = JobManager(SyncPsycopgConnector())
 
     def put(self, connection: Any, jobs: Sequence[WantedJob]) -> None:
@@ -35,7 +35,7 @@ def _job(wanted: WantedJob) -> Job:
         id=None,
         queue=kind.queue,
         lock=wanted.lock or (wanted.name if kind.alone else None),
-        # A key of what waits would let concurrent transactions wait for each other.
+        # A lock on waiting jobs would make concurrent transactions wait for each other.
         queueing_lock=None,
         task_name=wanted.name,
         priority=kind.priority + (AHEAD if wanted.ahead else 0),
@@ -43,7 +43,7 @@ def _job(wanted: WantedJob) -> Job:
     )
 
 
-# What the others want is committed with them, so that whoever looks now finds it.
+# Other jobs of the kind were committed with their data, so a job that starts now finds it all.
 NEEDLESS = """
     DELETE FROM procrastinate_jobs WHERE id IN (
         SELECT id FROM procrastinate_jobs
@@ -52,8 +52,8 @@ NEEDLESS = """
         FOR UPDATE SKIP LOCKED
     )
 """
-# What has ended is not kept. A job that is tried again later has a moment until which it does not
-# wait; when a job was put into line its first event tells.
+# Ended jobs are not kept. A job to be retried has a time until which it is not waiting. The first
+# event of a job tells when it was queued.
 QUEUES_AS_THEY_ARE = """
     SELECT queue_name, waiting, doing, again,
         (SELECT min(at) FROM procrastinate_events WHERE job_id = oldest) AS since

@@ -1,6 +1,6 @@
-"""Runner: takes jobs from the queue and does them, as many at once as it is told.
+"""Runner: take jobs from the queue and run them, several at once.
 
-Whose worker has died is done once more, by another one; so every job must bear to be done twice.
+If a worker dies, another repeats its job. So every job must tolerate running twice.
 """
 
 from __future__ import annotations
@@ -28,36 +28,36 @@ from pbem.log import get_logger
 from pbem.ports.process import StorageUnavailable, Trigger
 
 log = get_logger(__name__)
-# What it has to say is said here, in the words of the club.
+# Its messages are logged here, in the club's words.
 logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
 logging.getLogger("psycopg").setLevel(logging.CRITICAL)
 
 LOOK_SECONDS = 5.0
-"""How often the queue is looked at by whom no notification has reached."""
+"""Seconds between checks of the queue by a worker that got no notification."""
 BEAT_SECONDS = 5.0
 STALLED_SECONDS = 20.0
-"""Who has not beaten for so long is dead, and what they did is done by others."""
+"""After this many seconds without a heartbeat a worker is dead and others repeat its jobs."""
 APART_SECONDS = 10
-"""From one to the next job of those over which workers have died more than once."""
+"""Seconds between jobs whose workers died more than once."""
 AGAIN_SECONDS = 5
-"""Pause before the queue, or a job that failed, is tried once more."""
+"""Seconds before the queue, or a failed job, is tried again."""
 LOOP, LOOK = "the loop of the queue", "a look at the queue"
-"""What is expected again and again, as it is called where it does not come."""
+"""Names of recurring events, for reports that one did not happen."""
 
 Run = Callable[[int | None, int], object]
-"""A job, given its row and how often it was begun before and not ended."""
+"""A job, given its row and how often it was started before without ending."""
 Forgotten = Callable[[Collection[int]], object]
-"""Given the rows that are in line to be processed: puts those into it that are not."""
+"""Given the rows queued for processing, queues those that are missing."""
 
 
 EMPTY: Mapping[str, Trigger] = {}
 
 
 class JobRunner:
-    """A worker: the jobs of some queues, done in threads of this process.
+    """A worker that runs the jobs of some queues in threads of this process.
 
-    The server is told in words: libpq reads some URLs otherwise than the rest of pbem does, and its
-    errors show those that it cannot read, with the password.
+    Takes the server's address in parts. libpq reads some URLs differently from the rest of pbem,
+    and its errors show unreadable ones with the password.
     """
 
     def __init__(
@@ -77,13 +77,13 @@ class JobRunner:
         self._app = App(connector=self._connector)
         self._pulse = Pulse()
         self._at_work = 0
-        """Jobs that are being done."""
+        """Number of jobs that are running."""
         for name, run in jobs.items():
             self._register(name, _in_thread(name, run, self._pulse))
         self._register("stalled", self._take_up_stalled)
         self._register("forgotten", self._look_for_forgotten)
         self._lost = False
-        """Whether the queue could not be reached the last time."""
+        """Whether the queue could not be reached last time."""
 
     def _register(self, name: str, run: Callable[..., Awaitable[object]]) -> None:
         kind = kind_of(name, self._triggers.get(name))
@@ -99,12 +99,12 @@ class JobRunner:
             self._app.periodic(
                 cron=kind.every,
                 lock=name if kind.alone else None,
-                queueing_lock=name,  # one that waits is enough, however long nobody does it
+                queueing_lock=name,  # one waiting job is enough, however long nobody runs it
                 priority=kind.priority,
             )(task)
 
     def _counted(self, run: Callable[..., Awaitable[object]]) -> Callable[..., Awaitable[object]]:
-        """Who has as many jobs as they can do takes no other, and need not look at the queue."""
+        """Count running jobs, since a worker with all it can do need not check the queue."""
 
         async def counted(context: JobContext, **arguments: object) -> None:
             self._at_work += 1
@@ -119,7 +119,7 @@ class JobRunner:
     def _for_all(
         self, name: str, run: Callable[..., Awaitable[object]]
     ) -> Callable[..., Awaitable[object]]:
-        """Does a job instead of all of its kind that are in line as it begins."""
+        """Wrap a job so that it replaces all of its kind that are queued when it starts."""
         queue = kind_of(name).queue
 
         async def done(context: JobContext, **arguments: object) -> None:
@@ -129,22 +129,22 @@ class JobRunner:
         return done
 
     def run_until(self, stop: threading.Event) -> None:
-        """Works until the event is set, and what is being done then has ended."""
+        """Work until the event is set and the running jobs have ended."""
         for each in (LOOP, LOOK):
             self._pulse.expect(each, LOOK_SECONDS)
         asyncio.run(self._run_until(stop))
 
     def unwell(self) -> str:
-        """What does not go on, in words; empty if everything does. A database may be away."""
+        """Describe what has stopped. Empty if nothing has, even if the database is away."""
         return self._pulse.unwell()
 
     @property
     def trouble(self) -> str:
-        """That the queue could not be reached the last time, in words; empty if it could."""
+        """Describe why the queue cannot be reached. Empty if it can."""
         return "the queue of jobs cannot be reached" if self._lost else ""
 
     async def _turn(self) -> None:
-        """Shows that the loop turns."""
+        """Signal regularly that the loop is running."""
         while True:
             self._pulse.comes(LOOP)
             if self._at_work >= self._concurrency:
@@ -158,7 +158,7 @@ class JobRunner:
 
         def wait() -> None:
             stop.wait()
-            with suppress(RuntimeError):  # the loop has ended by itself
+            with suppress(RuntimeError):  # the loop has already ended
                 loop.call_soon_threadsafe(stopped.set)
 
         threading.Thread(target=wait, name="stop", daemon=True).start()
@@ -174,7 +174,7 @@ class JobRunner:
         turning.cancel()
 
     async def _work(self, stopped: asyncio.Event) -> None:
-        """Does jobs until it is stopped, or the queue cannot be reached."""
+        """Run jobs until stopped, or until the queue cannot be reached."""
         worker = asyncio.create_task(
             self._app.run_worker_async(
                 queues=self._queues,
@@ -190,7 +190,7 @@ class JobRunner:
         await asyncio.wait((worker, *ends), return_when=asyncio.FIRST_COMPLETED)
         for each in ends:
             each.cancel()
-        worker.cancel()  # politely: what is being done ends first
+        worker.cancel()  # gracefully: running jobs end first
         with suppress(asyncio.CancelledError):
             await worker
         self._connector.raise_if_broken()
@@ -208,17 +208,17 @@ class JobRunner:
         self._lost = True
 
     async def _take_up_stalled(self, context: JobContext, **_: object) -> None:
-        """What workers did who have died is in line again, before all that came after it."""
+        """Requeue the jobs of dead workers, ahead of later ones."""
         manager = context.app.job_manager
         stalled = await manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_SECONDS)
         for place, job in enumerate(sorted(stalled, key=lambda each: each.id or 0)):
             log.warning("job of a dead worker", job=job.task_name, begun=job.attempts + 1)
-            with suppress(ConnectorException):  # another worker has been first
+            with suppress(ConnectorException):  # another worker was first
                 if job.queueing_lock is None:
-                    # Of some that have died together twice, one may have killed the others.
+                    # If several died together twice, one of them may have killed the others.
                     apart = timedelta(seconds=APART_SECONDS * place if job.attempts else 0)
                     await manager.retry_job(job, datetime.now(UTC) + apart)
-                else:  # it comes by itself, and has perhaps come again
+                else:  # it recurs, and may have been queued again
                     await manager.finish_job(job, Status.FAILED, delete_job=True)
 
     async def _look_for_forgotten(self, context: JobContext, **_: object) -> None:
@@ -230,10 +230,10 @@ class JobRunner:
 
 
 def _left_unsaid(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """What a task ended of that nobody waits for.
+    """Log the error of a task that nobody awaits.
 
-    Where the queue could not be told that a job is done, that it is lost is told elsewhere; or
-    another worker has taken the job up meanwhile, since this one stood still.
+    If the queue could not be told that a job is done, the loss is logged elsewhere. Or another
+    worker has taken up the job because this one stalled.
     """
     error = context.get("exception")
     if isinstance(error, ConnectorException):
@@ -254,7 +254,7 @@ def _in_thread(name: str, run: Run, pulse: Pulse) -> Callable[..., Awaitable[obj
             log.warning("job failed", job=name, row=row, error=str(error))
             raise
         except Exception as error:
-            # Its message may hold anything.
+            # Its message may contain anything.
             log.warning("job failed", job=name, row=row, error=type(error).__name__, exc_info=error)
             raise
 

@@ -1,6 +1,6 @@
-"""What our own mail server hands mail over to, by LMTP (RFC 2033).
+"""LMTP: the server that our email server hands email to (RFC 2033).
 
-The server itself, in `server`, is an extra of the installation.
+`server` needs an optional package.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where it listens: a Unix socket, or a port of this machine alone."""
+"""Where LMTP listens: a Unix socket, or a local port."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 WAITING: Final = 100
-"""Connections that may wait to be taken: Postfix opens twenty at once."""
+"""Connections that may wait to be accepted. Postfix opens twenty at once."""
 FORMS: Final = '"unix:/PATH" or "127.0.0.1:PORT"'
 _PORT = re.compile(r"(127\.\d+\.\d+\.\d+|\[::1\]|localhost):(\d{1,5})", re.ASCII)
 
 
 class PlaceTaken(Exception):
-    """Why nobody can listen there, in words."""
+    """Raised if nobody can listen at a place, with the reason."""
 
 
 class ListenPlace(NamedTuple):
-    """Path of a Unix socket, or a host and its port."""
+    """The path of a Unix socket, or a host and its port."""
 
     path: Path | None
     host: str = ""
@@ -33,9 +33,9 @@ class ListenPlace(NamedTuple):
 
 
 def read_place(text: str) -> ListenPlace:
-    """A place as it is configured; raises ValueError.
+    """Read a place from the configuration. Raises ValueError.
 
-    Only this machine can connect: who can hand mail over says when it was received.
+    Only this machine may connect, since whoever hands email over also says when it was received.
     """
     kind, _, path = text.partition(":")
     if kind == "unix" and path.startswith("/"):
@@ -48,7 +48,7 @@ def read_place(text: str) -> ListenPlace:
 
 @contextmanager
 def opened(place: ListenPlace) -> Iterator[list[socket.socket]]:
-    """A listening socket, as long as the block; raises PlaceTaken."""
+    """Open a listening socket for a block. Raises PlaceTaken."""
     with ExitStack() as closed:
         try:
             listener = _bound(place, closed)
@@ -66,7 +66,7 @@ def _bound(place: ListenPlace, closed: ExitStack) -> socket.socket:
         )
     _take_away(place.path)
     listener = closed.enter_context(closing(socket.socket(socket.AF_UNIX)))
-    # For the group of its folder, to which the mail server is to belong, and nobody else.
+    # Only for the group of its folder, which must include the email server's account.
     mask = os.umask(0o117)
     try:
         listener.bind(str(place.path))
@@ -82,7 +82,7 @@ def _unlink(path: Path) -> None:
 
 
 def _take_away(path: Path) -> None:
-    """What a process has left there that died; raises PlaceTaken if one is alive."""
+    """Remove the socket of a dead process. Raises PlaceTaken if a live one uses it."""
     try:
         left = stat.S_ISSOCK(path.lstat().st_mode)
     except FileNotFoundError:
@@ -100,7 +100,7 @@ def _take_away(path: Path) -> None:
 
 @contextmanager
 def given_sockets(numbers: Iterable[int]) -> Iterator[list[socket.socket]]:
-    """Sockets that somebody else listens on for us, and keeps when we end, by file descriptor."""
+    """Use sockets that another process opened and keeps, given by file descriptor."""
     with ExitStack() as closed:
         for each in numbers:
             os.set_inheritable(each, False)

@@ -1,4 +1,4 @@
-"""The server, in a thread of its own."""
+"""The LMTP server, in its own thread."""
 
 from __future__ import annotations
 
@@ -22,19 +22,21 @@ from pbem.ports.process import StorageUnavailable
 log = get_logger(__name__)
 
 AT_ONCE: Final = 8
-"""Mails recorded at once; others wait, with their connections open."""
+"""Emails recorded at once. Others wait with their connections open."""
 CONNECTIONS: Final = 25
-"""Open at once; Postfix opens twenty at most. One more is told to try again."""
+"""Connections open at once. Postfix opens at most twenty. Any more are told to try again."""
 SECONDS: Final = 300.0
 """After this long, a connection on which no email came is closed, whatever else was sent."""
 TURN_SECONDS: Final = 5.0
-"""How often the loop shows that it turns."""
+"""Seconds between signals that the loop is running."""
 LOOP: Final = "the loop of LMTP"
-"""What it is called where it does not."""
+"""Its name in reports that it has stopped."""
 END_SECONDS: Final = 2.0
-"""For so long a mail that has begun may go on when the server is to end."""
+"""Seconds for emails already started when the server stops."""
 MOST_RECIPIENTS: Final = 20
-"""Of one mail: each has a copy of its own, and nobody writes to more of the club's addresses."""
+"""Most recipients of one email. Each gets a copy, and nobody writes to more of the club's
+addresses.
+"""
 NULL_SENDER: Final = "<>"
 
 TAKEN: Final = "250 2.0.0 recorded"
@@ -45,10 +47,10 @@ NOT_NOW: Final = "451 4.3.0 It cannot be recorded now; try again"
 
 
 class LmtpServer:
-    """Takes mail for some addresses; what it answers for is recorded.
+    """Accepts email for some addresses. It confirms only what is recorded.
 
-    `take` records a mail, raising StorageUnavailable if that cannot be done now; `not_taken` is
-    told when it could not. `connections` may be open at once. Each is closed after `seconds`
+    `take` records an email and raises StorageUnavailable if that is not possible now. `not_taken`
+    is called in that case. `connections` may be open at once. Each is closed after `seconds`
     without an email.
     """
 
@@ -74,8 +76,8 @@ class LmtpServer:
         self._pulse = Pulse()
 
     def start(self, listeners: Sequence[socket.socket]) -> Self:
-        """Begins to take mail; the sockets listen already."""
-        # aiosmtpd reports every command, and with it secrets.
+        """Start accepting email on sockets that already listen."""
+        # aiosmtpd logs every command, including secrets.
         logging.getLogger("mail.log").setLevel(logging.ERROR)
         self._thread = threading.Thread(
             target=lambda: asyncio.run(self._serve(listeners)), name="lmtp", daemon=True
@@ -86,16 +88,16 @@ class LmtpServer:
         return self
 
     def unwell(self) -> str:
-        """What does not go on, in words; empty if mail is taken."""
+        """Describe what has stopped. Empty if email is accepted."""
         return self._pulse.unwell()
 
     def end(self) -> None:
-        """Takes no more; mails that have begun may still come within END_SECONDS."""
+        """Accept no new email. Emails already started may finish within END_SECONDS."""
         if self._thread is not None and self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._stop.set)
 
     def ended(self, seconds: float | None = None) -> bool:
-        """Whether nothing comes any more, after at most so many seconds; None: however long."""
+        """Wait at most `seconds` (None: for ever) for the end. Return whether it has ended."""
         if self._thread is None:
             return True
         self._thread.join(seconds)
@@ -105,7 +107,7 @@ class LmtpServer:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
         self._pulse.expect(LOOP, TURN_SECONDS)
         self._turn()
-        # Servers as context managers would wait, since Python 3.12.1, until all clients hang up.
+        # As context managers, servers would wait for all clients since Python 3.12.1.
         with ThreadPoolExecutor(AT_ONCE, "lmtp") as self._pool, ExitStack() as closing:
             for each in listeners:
                 server = await self._listen(each)
@@ -125,7 +127,7 @@ class LmtpServer:
         return await self._loop.create_server(self._receive, sock=listener)
 
     async def _part(self) -> None:
-        """Parts from all visitors, from those that are handing a mail over once they have."""
+        """Disconnect all visitors. Those handing over an email may finish first."""
         visitors = tuple(self._visitors)
         for visitor in visitors:
             with suppress(OSError):
@@ -152,7 +154,7 @@ class LmtpServer:
         hostname: str,
         responses: list[str],
     ) -> list[str]:
-        """Both are promised by RFC 2033; aiosmtpd takes one command after the other anyway."""
+        """Offer both extensions that RFC 2033 requires. aiosmtpd takes commands in order anyway."""
         session.host_name = hostname
         first, *others = responses
         return [first, "250-PIPELINING", "250-ENHANCEDSTATUSCODES", *others]
@@ -165,7 +167,7 @@ class LmtpServer:
         address: str,
         options: list[str],
     ) -> str:
-        """A mail begins."""
+        """Start an email."""
         if not _is_clean(address):
             return MALFORMED
         envelope.mail_from = address
@@ -179,7 +181,7 @@ class LmtpServer:
         address: str,
         options: list[str],
     ) -> str:
-        """Whom it is for."""
+        """Add a recipient."""
         if not (_is_clean(address) and self._is_ours(address)):
             return NOT_OURS
         if len(envelope.rcpt_tos) == MOST_RECIPIENTS:
@@ -190,7 +192,7 @@ class LmtpServer:
     async def handle_DATA(  # noqa: N802
         self, server: Visitor, session: Session, envelope: Envelope
     ) -> str:
-        """Its content; what is answered counts for every recipient, as all is recorded or none."""
+        """Record the content. The answer applies to all recipients: all or none are recorded."""
         sender = envelope.mail_from or ""
         mail = HandedMail(
             "" if sender == NULL_SENDER else sender,
@@ -201,7 +203,7 @@ class LmtpServer:
         return await self._loop.run_in_executor(self._pool, self._recorded, mail)
 
     async def handle_exception(self, error: Exception) -> str:
-        """Of what aiosmtpd trips over it would show the message, and have the mail sent back."""
+        """Answer 451. aiosmtpd would show the error and have the email bounce."""
         log.warning("command not understood", exc_info=error)
         return NOT_NOW
 
@@ -214,12 +216,12 @@ class LmtpServer:
             self._not_taken()
             return NOT_NOW
         except Exception:
-            # The mail server keeps it, so that nothing is lost, and tries again.
+            # The email server keeps it and tries again, so nothing is lost.
             log.exception("mail not taken")
             return NOT_NOW
         return TAKEN
 
 
 def _is_clean(address: str) -> bool:
-    """Whether an address can be written into a header: no control characters."""
+    """Return whether an address is safe in a header, without control characters."""
     return not any(character < " " or character == "\x7f" for character in address)

@@ -1,6 +1,6 @@
-"""One connection of a mail server, past what aiosmtpd has of LMTP.
+"""One connection of an email server, with what aiosmtpd's LMTP lacks.
 
-RFC 2033 wants an answer for each recipient (section 4.2), and codes that say more (section 5).
+RFC 2033 requires an answer for each recipient (section 4.2) and enhanced codes (section 5).
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import syntax
 
 LONGEST_COMMAND: Final = 2048
-"""Octets; addresses in UTF-8 and extensions are longer than the 512 of RFC 5321."""
+"""Octets. UTF-8 addresses and extensions can exceed the 512 of RFC 5321."""
 HELD: Final = 256 * 1024
-"""Octets that are read of a connection before they are looked at."""
+"""Most octets read from a connection before they are examined."""
 
 TOO_MANY_CONNECTIONS: Final = "421 4.3.2 Too many connections; try again"
 TOO_SLOW: Final = "421 4.4.2 No email came for too long"
@@ -28,7 +28,7 @@ _WITHOUT_CODE = re.compile(r"([245])\d\d (?!\d\.\d{1,3}\.\d{1,3}\b)")
 
 
 class Visitor(LMTP):
-    """A mail server that hands mails over, one after the other."""
+    """An email server that hands over emails one after the other."""
 
     line_length_limit = HELD
 
@@ -42,24 +42,24 @@ class Visitor(LMTP):
             timeout=seconds,
             loop=asyncio.get_running_loop(),
         )
-        # aiosmtpd has one for all connections, and empties it for each.
+        # aiosmtpd shares one between all connections and clears it for each.
         self.command_size_limits = defaultdict(lambda: LONGEST_COMMAND)
         self._most = most
         self._greets = True
         self._answers = 1
-        """How often the next answer is given: once for each recipient of a mail."""
+        """How often to repeat the next answer: once for each recipient of an email."""
         self._ending = False
         self.gone = asyncio.Event()
 
     async def smtp_LHLO(self, arg: str) -> None:  # noqa: N802
-        """Names the extensions."""
+        """Answer with the extensions."""
         self._greets = True
         await super().smtp_LHLO(arg)
         self._greets = False
 
     @syntax("DATA")
     async def smtp_DATA(self, arg: str | None) -> None:  # noqa: N802
-        """Takes a mail, in no more memory than it has itself."""
+        """Read an email, in no more memory than its own size."""
         assert self.envelope is not None
         if not self.envelope.rcpt_tos:
             await self.push(_NO_RECIPIENT)
@@ -87,7 +87,7 @@ class Visitor(LMTP):
         self.transport.close()
 
     async def push(self, status: Any) -> None:
-        """Gives an answer."""
+        """Send an answer."""
         line = status.decode() if isinstance(status, bytes) else str(status)
         answers, self._answers = self._answers, 1
         for _ in range(answers):
@@ -99,7 +99,7 @@ class Visitor(LMTP):
             await self._leave_between_mails()
 
     async def end(self) -> None:
-        """Takes a mail that has begun, and no other."""
+        """Let a started email finish, and accept no other."""
         self._ending = True
         await self._leave_between_mails()
 
@@ -109,12 +109,12 @@ class Visitor(LMTP):
             self.hang_up()
 
     def hang_up(self) -> None:
-        """Ends the connection."""
+        """Close the connection."""
         if self.transport is not None:
             self.transport.close()
 
     def connection_lost(self, error: Exception | None) -> None:
-        """It has ended."""
+        """Record that the connection has ended."""
         super().connection_lost(error)
         self.gone.set()
 
@@ -130,20 +130,20 @@ class RefusedVisitor(asyncio.Protocol):
 
 
 def _with_code(line: str) -> str:
-    """An answer with an enhanced status code (RFC 2034)."""
+    """Return an answer with an enhanced status code (RFC 2034)."""
     return _WITHOUT_CODE.sub(lambda found: f"{found[0]}{found[1]}.0.0 ", line, count=1)
 
 
 END: Final = b"\r\n.\r\n"
-"""Nothing else ends a mail (RFC 5321 section 4.1.1.4): no line end without its half."""
+"""Only this ends an email, with both CR and LF (RFC 5321 section 4.1.1.4)."""
 _LINE_END: Final = b"\r\n"
 _DOT: Final = b"\r\n."
 
 
 async def read_content(reader: asyncio.StreamReader, most: int) -> bytes | None:
-    """What comes behind DATA up to its end, without the dots put before dots.
+    """Return the content after DATA, with dot-stuffing undone.
 
-    None if it has more than so many bytes; then it is read all the same, and not kept.
+    Returns None if it exceeds `most` bytes, after reading it to its end anyway.
     """
     read, too_much = await _beginning(reader), False
     while not read.endswith(END):
@@ -156,7 +156,7 @@ async def read_content(reader: asyncio.StreamReader, most: int) -> bytes | None:
 
 
 async def _beginning(reader: asyncio.StreamReader) -> bytearray:
-    """The end of the line before it, and on from there for as long as that may be its own end."""
+    """Return the preceding line end with as many octets as could make the content empty."""
     read = bytearray(_LINE_END)
     while not read.endswith(END) and any(read.endswith(END[:n]) for n in range(1, len(END))):
         read += await reader.readexactly(1)
@@ -164,7 +164,7 @@ async def _beginning(reader: asyncio.StreamReader) -> bytearray:
 
 
 async def _more(reader: asyncio.StreamReader) -> bytes:
-    """All up to the end, or as much as the reader holds at once."""
+    """Return everything up to the end, or as much as the reader can hold."""
     try:
         return await reader.readuntil(END)
     except asyncio.LimitOverrunError as full:

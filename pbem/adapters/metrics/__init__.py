@@ -1,4 +1,4 @@
-"""Metrics: what is counted and measured, for Prometheus and for whoever asks if all is well."""
+"""Metrics: counts and measurements, for Prometheus and for health checks."""
 
 from pbem.adapters.metrics.meter import CONTENT_TYPE, Cached, Exposition
 from pbem.adapters.metrics.server import HttpPage, MetricsServer

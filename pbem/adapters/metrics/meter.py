@@ -1,4 +1,4 @@
-"""PrometheusMeter counts what a process does, and shows it in the text format of Prometheus."""
+"""PrometheusMeter counts what a process does and exposes it in Prometheus's text format."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ from pbem.ports.outbox import Delivery
 from pbem.ports.process import Number, SentMail
 
 SECONDS = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 4 * 3600, 24 * 3600)
-"""Bounds of how long an answer takes: at once by IDLE or LMTP, a minute by polling, hours by limits
-and trouble."""
+"""Bounds of answer times: seconds with IDLE or LMTP, a minute by polling, hours after limits or
+problems.
+"""
 
 
 class PrometheusMeter:
-    """The port Meter."""
+    """Counts with the Prometheus client. Satisfies the port Meter."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self._read = Counter(
@@ -87,7 +88,7 @@ class PrometheusMeter:
         self._begin()
 
     def _begin(self) -> None:
-        """What appears with its first value has not risen, as far as Prometheus can tell."""
+        """Create the series now, since Prometheus sees no increase in one that appears later."""
         for urgency in Urgency:
             self._answered.labels(urgency.name.lower())
         for state in InboundState:
@@ -98,7 +99,7 @@ class PrometheusMeter:
 
     @property
     def lost(self) -> list[str]:
-        """Mail servers that could not be reached the last time."""
+        """Return the email servers that could not be reached last time."""
         return sorted(self._lost)
 
     def read(self, fate: str, reason: str) -> None:
@@ -113,7 +114,7 @@ class PrometheusMeter:
     def sent(self, mail: SentMail) -> None:
         self._sent.labels(mail.kind, mail.urgency).inc()
         if mail.answered_after is not None:
-            # The mail server that dated it may be ahead of us.
+            # The clock of the email server that dated it may be ahead.
             seconds = max(0.0, mail.answered_after.total_seconds())
             self._answered.labels(mail.urgency).observe(seconds)
 
@@ -130,7 +131,7 @@ CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class Exposition:
-    """What a process has counted, and numbers that are looked up whenever it is read."""
+    """What a process has counted, and numbers computed at each scrape."""
 
     def __init__(self, numbers: Callable[[], Iterable[Number]]) -> None:
         registry = CollectorRegistry()
@@ -141,18 +142,18 @@ class Exposition:
         PlatformCollector(registry=registry)
 
     def text(self) -> bytes:
-        """As it is now."""
+        """Return the metrics as of now."""
         return generate_latest(self._registry)
 
 
 class _Numbers(Collector):
-    """Numbers as gauges."""
+    """Exposes numbers as gauges."""
 
     def __init__(self, numbers: Callable[[], Iterable[Number]]) -> None:
         self._numbers = numbers
 
     def describe(self) -> list[GaugeMetricFamily]:
-        """Nothing, lest they are looked up when this is registered."""
+        """Return nothing, so that registering this computes no numbers."""
         return []
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
@@ -167,20 +168,20 @@ ValueT = TypeVar("ValueT")
 
 
 class CachedLook(NamedTuple, Generic[ValueT]):
-    """What was found when it was looked up last."""
+    """The latest result of a lookup."""
 
     value: ValueT
     at: float
-    """On a clock that is never put back."""
+    """On a monotonic clock, in seconds."""
 
     @property
     def ago(self) -> float:
-        """Seconds since then."""
+        """Return the seconds since the lookup."""
         return time.monotonic() - self.at
 
 
 class Cached(Generic[ValueT]):
-    """A value that is good enough for some seconds; never looked up twice at once."""
+    """A value that may be some seconds old. Never looks it up twice at once."""
 
     def __init__(self, look_up: Callable[[], ValueT], seconds: float) -> None:
         self._look_up = look_up
@@ -189,7 +190,7 @@ class Cached(Generic[ValueT]):
         self._last: CachedLook[ValueT] | None = None
 
     def look(self) -> CachedLook[ValueT]:
-        """The last one where somebody else is looking: what is silent keeps one waiting."""
+        """Return the value, or the previous one while another thread is looking it up."""
         before = self._last
         if before is not None and not self._looking.acquire(blocking=False):
             return before

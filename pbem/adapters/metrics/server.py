@@ -1,7 +1,7 @@
 """MetricsServer: a few pages of one process for machines, by HTTP.
 
-It is not for the network: it shows nobody's name, and asks for none. Whoever talks to it slowly
-holds up nobody: it has a few places, and who comes when all are taken gets that of the oldest.
+It has no login and shows nobody's name, but is not meant for the network. Slow clients block
+nobody: there are a few places, and when all are taken, a new client gets that of the oldest.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from pbem.log import get_logger
 log = get_logger(__name__)
 
 PLACES: Final = 8
-"""Visitors at once."""
+"""Clients served at once."""
 WAITING_ROOM: Final = 128
-"""Who comes while many do is not turned away: their machine would try again only after seconds."""
+"""Backlog. A refused client would try again only after seconds."""
 SILENT_SECONDS: Final = 5.0
-"""A visitor who has not asked after so long is cut off, even one who sends a byte now and then."""
+"""Seconds until a client that has not asked is cut off, even if it sends single bytes."""
 LEAVING_SECONDS: Final = 0.5
-"""How long a new visitor waits for one who was cut off to go."""
+"""Seconds that a new client waits for one that was cut off."""
 AGAIN_SECONDS: Final = 5.0
-"""A port that is taken is tried again after so long: a process may be about to end."""
+"""Seconds between attempts to open a port in use. Its process may be about to end."""
 OUR_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
 
 
 class HttpPage(NamedTuple):
-    """What is answered."""
+    """An answer."""
 
     body: bytes
     content_type: str = "text/plain; charset=utf-8"
@@ -46,11 +46,11 @@ class HttpPage(NamedTuple):
 
 
 Pages = Mapping[str, Callable[[], HttpPage]]
-"""By path."""
+"""The functions that make the pages, by path."""
 
 
 class MetricsServer:
-    """Shows pages at an address, from when its port is free."""
+    """Serves pages at an address as soon as its port is free."""
 
     def __init__(
         self,
@@ -74,24 +74,24 @@ class MetricsServer:
         self._thread = threading.Thread(target=self._run, name="metrics", daemon=True)
 
     def start(self) -> None:
-        """Shows them from now on; where the port is taken, as soon as it is not.
+        """Start serving pages. If the port is in use, start once it is free.
 
-        The club's work does not depend on its numbers.
+        The club's work does not depend on its metrics.
         """
         self._open()
         self._thread.start()
 
     @property
     def port(self) -> int:
-        """Where it listens; 0 while it does not."""
+        """Return the port, 0 while it is not listening."""
         return int(self._server.server_address[1]) if self._server is not None else 0
 
     def opened(self, seconds: float) -> bool:
-        """Whether it listens, after at most so many seconds."""
+        """Wait at most `seconds` for it to listen. Return whether it does."""
         return self._opened.wait(seconds)
 
     def stop(self) -> None:
-        """Shows nothing more; who is being served is not waited for."""
+        """Stop serving, without waiting for current clients."""
         self._stop.set()
         if self._server is not None:
             self._server.shutdown()
@@ -119,7 +119,7 @@ class MetricsServer:
 
 
 class _Server(ThreadingMixIn, TCPServer):
-    """A server with a few places."""
+    """An HTTP server with a few places."""
 
     allow_reuse_address = True
     daemon_threads = True
@@ -135,19 +135,21 @@ class _Server(ThreadingMixIn, TCPServer):
         self.silent_seconds = silent_seconds
         self._places = places
         self.names = OUR_NAMES if at.is_loopback else None
-        """By which it may be called; None: by any, as it is open to others by intent."""
+        """Host names that clients may use. None allows any, since it is deliberately open to
+        others.
+        """
         self._visitors: deque[socket.socket] = deque()
         self._served = set[socket.socket]()
-        """Those with a thread, also where they gave way."""
+        """Those with a thread, including those cut off."""
         self._asking = dict[socket.socket, float]()
-        """Visitors who have not asked yet, and when their time ends."""
+        """Visitors who have not asked yet, with their time limits."""
         self._changing = threading.Condition()
         super().__init__((address, port), _Handler)
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Gives a visitor a place, and its thread."""
+        """Give a visitor a place and a thread."""
         with self._changing:
-            # A visitor who gave way needs a moment to go, or still waits for a silent database.
+            # A visitor that was cut off needs a moment to go, or still waits for a slow database.
             if not self._changing.wait_for(self._has_room, LEAVING_SECONDS):
                 super().shutdown_request(request)
                 return
@@ -172,12 +174,12 @@ class _Server(ThreadingMixIn, TCPServer):
                     each.shutdown(socket.SHUT_RDWR)
 
     def asked(self, request: socket.socket) -> None:
-        """Wait for this visitor no more: its question has come."""
+        """Stop the time limit of a visitor who has asked."""
         with self._changing:
             self._asking.pop(request, None)
 
     def shutdown_request(self, request: Any) -> None:
-        """The visitor has gone."""
+        """Remove a visitor."""
         with self._changing, suppress(ValueError):
             self._asking.pop(request, None)
             self._served.discard(request)
@@ -186,26 +188,26 @@ class _Server(ThreadingMixIn, TCPServer):
         super().shutdown_request(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Who hangs up, or is cut off, is no trouble of ours."""
+        """Ignore visitors who hang up or are cut off."""
         error = sys.exception()
         if not isinstance(error, OSError):
             log.warning("metrics are not shown", exc_info=error)
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Answers GET and HEAD of the pages, and nothing else."""
+    """Answers GET and HEAD for the pages, and nothing else."""
 
     server_version = "pbem"
     sys_version = ""
     server: _Server
 
     def setup(self) -> None:
-        """Before anything is read, it is settled for how long that is waited for."""
+        """Set the timeout before anything is read."""
         super().setup()
         self.connection.settimeout(self.server.silent_seconds)
 
     def do_GET(self) -> None:
-        """A page."""
+        """Answer with a page."""
         self.server.asked(self.connection)
         self._answer(self._page())
 
@@ -224,10 +226,10 @@ class _Handler(BaseHTTPRequestHandler):
         return page()
 
     def _is_for_us(self) -> bool:
-        """Whether the asker knows where they are asking.
+        """Return whether the Host is one of ours.
 
-        The owner of a web page can make a name of theirs lead here once it is open in a browser
-        (DNS rebinding), and read along.
+        Otherwise the owner of a web page that is open in a browser could point their own name here
+        and read along (DNS rebinding).
         """
         host = self.headers.get("Host")
         if self.server.names is None or host is None:
@@ -246,4 +248,4 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(page.body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Says nothing: it is asked every few seconds."""
+        """Log nothing, since it is asked every few seconds."""

@@ -1,4 +1,4 @@
-"""The SMTP server that takes our mail (RFC 5321)."""
+"""The SMTP server that accepts our email (RFC 5321)."""
 
 from pbem.adapters.smtp_transport.session import SmtpSession
 from pbem.adapters.smtp_transport.settings import SmtpError, SmtpSettings

@@ -1,4 +1,4 @@
-"""A batch of mail on one connection."""
+"""One SMTP connection for a batch of emails."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from pbem.adapters.smtp_transport.wire import Reply, SmtpClient, ended_by_crlf, 
 from pbem.ports.outbox import Delivery, DeliveryReport
 
 _GOODBYE_S: Final = 2.0
-"""A server that is slow to say goodbye is left without."""
+"""Most seconds to wait for the server's goodbye."""
 
 _ABOUT_THE_MAIL: Final = {552, 555}
-"""5xx to MAIL FROM that speak of this mail: its size (RFC 1870), a parameter (RFC 5321 4.1.1.11).
-Any other says that we may not send here at all."""
+"""5xx replies to MAIL FROM about this email only: its size (RFC 1870) or a parameter (RFC 5321
+section 4.1.1.11). Any other means that we may not send here at all.
+"""
 
 _OF_OUR_OWN: Final = (b"5.4.5", b"5.1.90")
-"""Enhanced codes that speak of neither mail nor recipient, but say that we have sent enough for a
-day: of Gmail and of Exchange Online."""
+"""Enhanced codes of Gmail and Exchange Online for our daily limit, not for the email or recipient.
+"""
 
 
 class SmtpSession:
-    """An open connection. A mail of which nobody knows whether it got through is deferred."""
+    """An open connection. An email is deferred if nobody knows whether it got through."""
 
     def __init__(self, smtp: SmtpClient, settings: SmtpSettings) -> None:
         self._smtp = smtp
@@ -41,9 +42,9 @@ class SmtpSession:
         return self._begin(sender, options) or self._hand_over(recipient, content)
 
     def try_sender(self, sender: str) -> None:
-        """Asks whether mail would be taken from an address, and sends none.
+        """Check whether the server accepts email from an address, without sending any.
 
-        Raises TransportError if it would not.
+        Raises TransportError if it does not.
         """
         refusal = self._begin(sender, [])
         if refusal is not None:
@@ -74,7 +75,7 @@ class SmtpSession:
         try:
             reply = Reply(*self._smtp.mail(sender, options))
         except (smtplib.SMTPException, OSError) as error:
-            # Nothing of this mail has gone out: it has not been tried.
+            # Nothing of this email has gone out, so it was not tried.
             self._gone = explained(error, self._settings)
             raise SmtpError(self._gone) from error
         if reply.kind == 2:
@@ -128,7 +129,7 @@ class SmtpSession:
             self._gone = explained(error, self._settings)
 
     def quit(self) -> None:
-        """Says goodbye where there is anybody left to say it to; never raises."""
+        """Say goodbye if the connection is still there. Never raises."""
         if self._gone is None and self._smtp.sock is not None:
             self._smtp.sock.settimeout(_GOODBYE_S)
             with suppress(smtplib.SMTPException, OSError):
@@ -136,6 +137,6 @@ class SmtpSession:
         self.drop()
 
     def drop(self) -> None:
-        """Hangs up; never raises."""
+        """Hang up. Never raises."""
         with suppress(OSError):
             self._smtp.close()

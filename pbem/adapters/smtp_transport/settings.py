@@ -1,4 +1,4 @@
-"""Where the SMTP server is, who we are there, and errors that name a setting."""
+"""Settings of the SMTP server and our account, and errors that name a setting."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from pbem.ports.outbox import TransportError
 
 @dataclass(frozen=True)
 class SmtpSettings:
-    """Where the SMTP server is, and who we are there."""
+    """Settings of the SMTP server and our account."""
 
     host: str
     port: int
     user: str
-    """Empty: no login."""
+    """Empty for no login."""
     password: str = field(repr=False)
     security: Security
     timeout_s: float = 30.0
     ca_file: Path | None = None
-    """Certificate authorities to trust beside those of the system."""
+    """Certificate authorities to trust besides those of the system."""
     tokens: AccessTokens | None = field(default=None, repr=False)
-    """If there are any, they log in, and the password does not."""
+    """Used for the login instead of the password, if given."""
 
 
 class SmtpError(TransportError):
-    """A transport error that knows the setting to look at."""
+    """A transport error with the setting to check."""
 
     def __init__(self, trouble: ConnectionProblem) -> None:
         super().__init__(trouble.sentence)
         self.setting = trouble.setting
-        """Name of a field of SmtpSettings; empty if none is to blame."""
+        """Name of a field of SmtpSettings. Empty if none is to blame."""

@@ -1,4 +1,4 @@
-"""Connections to the SMTP server, each for a batch."""
+"""Connections to the SMTP server, one per batch."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _OF_THE_LOGIN: Final = {"password", "token"}
 
 
 class SmtpTransport:
-    """The SMTP server; one connection for a batch."""
+    """The SMTP server, with one connection per batch."""
 
     def __init__(
         self, settings: SmtpSettings, monotonic: Callable[[], float] = time.monotonic
@@ -57,13 +57,13 @@ class SmtpTransport:
             try:
                 yield session
             except BaseException:
-                # Perhaps in the midst of a mail: a QUIT there would be a line of it.
+                # It may be in the middle of an email, where QUIT would become a line of it.
                 session.drop()
                 raise
             session.quit()
 
     def _connected(self, line: ServerLine) -> SmtpClient:
-        """After a refused login the next one waits: providers lock accounts that insist."""
+        """Connect, after a pause if a login was refused. Providers lock accounts that insist."""
         if wait := self._backoff.remaining(self._monotonic()):
             pause = f"{full_stop(self._last.sentence)} The next attempt is {ceil(wait)} s away."
             raise SmtpError(self._last._replace(sentence=pause))
@@ -90,14 +90,14 @@ class SmtpTransport:
             line.cut()
 
     def close(self) -> None:
-        """Cuts every open connection, also from another thread; never raises."""
+        """Cut every open connection, also from another thread. Never raises."""
         with self._guard:
             for line in self._lines:
                 line.cut()
 
 
 def connected(settings: SmtpSettings, line: ServerLine) -> SmtpClient:
-    """A session that may begin with mail; raises SmtpError."""
+    """Return a session that is ready for email. Raises SmtpError."""
     attempt = partial(_attempt, settings, line)
     if settings.tokens is None or not settings.user:
         return attempt("")
@@ -108,7 +108,7 @@ def connected(settings: SmtpSettings, line: ServerLine) -> SmtpClient:
 
 
 def _attempt(settings: SmtpSettings, line: ServerLine, token: str) -> SmtpClient:
-    """A new connection: some servers hang up on a login that they refused."""
+    """Open a new connection, since some servers hang up after refusing a login."""
     client: SmtpClient | None = None
     try:
         client = SmtpClient(settings, line)

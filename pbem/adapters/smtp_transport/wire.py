@@ -1,4 +1,4 @@
-"""smtplib on a line that can be cut, and what its errors mean."""
+"""smtplib on a line that can be cut, and explanations of its errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.adapters.smtp_transport.settings import SmtpSettings
 
 
 class Reply(NamedTuple):
-    """What the server answered to a command; the code is -1 if it made no sense."""
+    """A server's reply to a command. The code is -1 if it made no sense."""
 
     code: int
     text: bytes
@@ -23,17 +23,17 @@ class Reply(NamedTuple):
 
     @property
     def kind(self) -> int:
-        """First digit: 2 yes, 4 not now, 5 no (RFC 5321 section 4.2.1)."""
+        """Return the first digit: 2 yes, 4 not now, 5 no (RFC 5321 section 4.2.1)."""
         return self.code // 100
 
     @property
     def is_last(self) -> bool:
-        """Whether the session is over; 421 may come at any time (RFC 5321 section 3.8)."""
+        """Return whether the session is over. 421 may come at any time (RFC 5321 section 3.8)."""
         return self.code in (421, -1)
 
 
 class SmtpClient(smtplib.SMTP):
-    """smtplib on a line of ours."""
+    """smtplib on our own connection."""
 
     def __init__(self, settings: SmtpSettings, line: ServerLine) -> None:
         self._line = line
@@ -46,25 +46,25 @@ class SmtpClient(smtplib.SMTP):
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
         wire = self._line.dial(host, port)
         here = wire.getsockname()[0]
-        # RFC 5321 section 4.1.3: an address does where no name is known; asking for one is slow.
+        # RFC 5321 section 4.1.3 allows an address instead of a name, which is slow to find out.
         self.local_hostname = f"[IPv6:{here}]" if ":" in here else f"[{here}]"
         if self._tls is None or not self._at_once:
             return wire
         return self._tls.wrap_socket(wire, server_hostname=host)
 
     def secure(self) -> None:
-        """STARTTLS; raises SMTPNotSupportedError if the server has none."""
+        """Start TLS. Raises SMTPNotSupportedError if the server has none."""
         self.starttls(context=self._tls)
 
     def text(self, content: bytes) -> Reply:
-        """DATA and content whose lines end by CRLF; raises SMTPDataError if none is wanted.
+        """Send DATA and content with CRLF line ends. Raises SMTPDataError if the server refuses.
 
-        smtplib's own `data` asks an expression about each octet.
+        smtplib's own `data` runs a regular expression on each octet.
         """
         code, said = self.docmd("data")
         if code != _GO_ON:
             raise smtplib.SMTPDataError(code, said)
-        # RFC 5321 section 4.5.2: a full stop alone on a line ends a mail.
+        # RFC 5321 section 4.5.2: a full stop alone on a line ends an email.
         lines = (_CRLF + content).replace(_CRLF + b".", _CRLF + b"..").removeprefix(_CRLF)
         self.send(lines + b"." + _CRLF)
         return Reply(*self.getreply())
@@ -75,7 +75,7 @@ _CRLF: Final = b"\r\n"
 
 
 def ended_by_crlf(raw: bytes) -> bytes:
-    """Content whose lines end by CRLF, of which RFC 5321 section 2.3.8 allows no half."""
+    """Return content whose lines end in CRLF. RFC 5321 section 2.3.8 forbids CR or LF alone."""
     return b"".join(line + _CRLF for line in raw.splitlines())
 
 
@@ -87,7 +87,7 @@ def reply_in(error: smtplib.SMTPResponseException) -> Reply:
 def explained(
     error: Exception, settings: SmtpSettings, secrets: Collection[str] | None = None
 ) -> ConnectionProblem:
-    """What went wrong, in plain words; no secret, else the password, is among them."""
+    """Explain an error in plain words, without secrets, by default without the password."""
     trouble = _trouble(error, settings)
     hidden = secrets_of(settings) if secrets is None else secrets
     return trouble._replace(sentence=hushed(trouble.sentence, hidden))
@@ -110,7 +110,7 @@ def _trouble(error: Exception, settings: SmtpSettings) -> ConnectionProblem:
                 f"{host} offers no STARTTLS at port {settings.port}.", "security"
             )
         case smtplib.SMTPServerDisconnected():
-            # smtplib says so of a timeout, too; the cause is in the context.
+            # smtplib raises this after a timeout too. The cause is in the context.
             cause = error.__context__
             lost = cause if isinstance(cause, OSError) else ConnectionResetError()
             return trouble_of(lost, host, settings.port)

@@ -1,1 +1,1 @@
-"""The demonstration: a club, three players with nothing but e-mail, a whole three-person set."""
+"""The demonstration: a club, three players with nothing but email, and a whole set of matches."""

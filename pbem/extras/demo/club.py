@@ -1,4 +1,4 @@
-"""The club of the demonstration: `pbem serve --embedded` in a folder of its own, and players."""
+"""The club of the demonstration: `pbem serve --embedded` in its own folder, and its players."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from pbem.extras.embedded.pop3 import maildir_of
 from pbem.run.config import FILE_NAME, environment_without_settings
 
 STOP_S = 10.0
-"""SIGTERM ends the service within this time, whatever it is doing."""
+"""SIGTERM ends the service within this many seconds, whatever it is doing."""
 DOVECOT = (Path("/usr/lib/dovecot/imap"), Path("/usr/libexec/dovecot/imap"))
 _SERVERS = r"^SMTP (\S+):(\d+)  POP3 \S+:(\d+)$"
 
 
 class MailPorts(NamedTuple):
-    """Where the club's mail servers listen."""
+    """Addresses of the club's email servers."""
 
     host: str
     smtp_port: int
@@ -34,7 +34,7 @@ class MailPorts(NamedTuple):
 
 
 class ClubProcess:
-    """The service, the commands of its director, and what the service prints."""
+    """The service with its output, and its director's commands."""
 
     def __init__(self, folder: Path, deadline: TimeLimit) -> None:
         self._deadline = deadline
@@ -46,7 +46,7 @@ class ClubProcess:
         self.reading_room = folder / "club" / "site" / "index.html"
 
     def set_up(self) -> None:
-        """Writes a configuration without a limit on mails: nobody here needs protection."""
+        """Write a configuration without limits on emails, since nobody here needs protection."""
         self.director("init", "--defaults", str(self._config), config=False)
         text = self._config.read_text("utf-8")
         text, found = re.subn(r"(?m)^(\w*mails_an_hour) = \d+$", r"\1 = 0", text)
@@ -54,7 +54,7 @@ class ClubProcess:
         self._config.write_text(text, "utf-8")
 
     def director(self, *arguments: str, config: bool = True) -> str:
-        """Runs a command of pbem and returns what it prints; raises DemoFailed if it fails."""
+        """Run a pbem command and return its output. Raises DemoFailed if it fails."""
         options = ("--config", str(self._config)) if config else ()
         called = f"pbem {' '.join(arguments)}"
         try:
@@ -96,7 +96,7 @@ class ClubProcess:
             self._process.wait()
 
     def stop(self) -> float:
-        """Ends the service with SIGTERM; returns how long it took, raises DemoFailed."""
+        """Stop the service with SIGTERM. Return the seconds it took. Raises DemoFailed."""
         self.require_running()
         assert self._process is not None
         clock = TimeLimit(STOP_S)
@@ -110,27 +110,27 @@ class ClubProcess:
         return clock.passed_s
 
     def require_running(self) -> None:
-        """Raises DemoFailed if the service has ended."""
+        """Raise DemoFailed if the service has ended."""
         if self._process is None or self._process.poll() is not None:
             raise DemoFailed("the club's process has ended by itself")
 
     @property
     def printed(self) -> str:
-        """What the service has printed so far."""
+        """Return the service's output so far."""
         return self._log.read_text("utf-8", "replace") if self._log.exists() else ""
 
     def servers(self) -> MailPorts:
-        """Its mail servers, once it has named them."""
+        """Return the addresses of its email servers, once it has printed them."""
         found = self._deadline.wait_for(lambda: self._told(_SERVERS))
         return MailPorts(found[1], int(found[2]), int(found[3]))
 
     def password(self, address: str) -> str:
-        """Password of a mailbox, once the service has printed it."""
+        """Return the password of a mailbox, once the service has printed it."""
         line = rf"^mailbox of .*: user {re.escape(address)} password (\S+)$"
         return self._deadline.wait_for(lambda: self._told(line))[1]
 
     def imap(self, address: str) -> str:
-        """The command by which Dovecot serves a mailbox; empty without it, and for root."""
+        """Return the command by which Dovecot serves a mailbox. Empty if missing, and for root."""
         program = next((each for each in DOVECOT if each.exists() and os.geteuid()), None)
         where = f"mail_location=maildir:{maildir_of(self._mail, address)}"
         return (
@@ -147,14 +147,14 @@ END_S = 5.0
 
 
 class PlayerNews(NamedTuple):
-    """What a player's process tells; nothing more comes after None."""
+    """A line from a player's process. None is the last."""
 
     name: str
     facts: Mapping[str, Any] | None
 
 
 class PlayerProcess:
-    """One player."""
+    """The process of one player."""
 
     def __init__(
         self, name: str, settings: Mapping[str, Any], log: Path, news: SimpleQueue[PlayerNews]
@@ -188,13 +188,13 @@ class PlayerProcess:
         self._news.put(PlayerNews(self.name, None))
 
     def ask_for_report(self) -> None:
-        """Ends its input: it takes a last look at its mailbox, reports and ends."""
+        """Close its input, so that it checks its mailbox a last time, reports and ends."""
         assert self._process.stdin is not None
         self._process.stdin.close()
 
     @property
     def last_words(self) -> str:
-        """What it has printed about its own failure."""
+        """Return the last line that it printed about its own failure."""
         return self._log.read_text("utf-8", "replace").strip().rpartition("\n")[2]
 
     def __exit__(

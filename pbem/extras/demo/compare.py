@@ -1,4 +1,4 @@
-"""Whether the records agree with what the players saw in their mails, and with how many came."""
+"""Compare the records with what the players saw in their emails, and with how many arrived."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ MISTAKES = ("illegal", "ambiguous", "out of turn", "repeated")
 
 @dataclass(frozen=True)
 class DemoReport:
-    """What one player has lived through, as their process reports it."""
+    """The experience of one player, as reported by their process."""
 
     name: str
     received: Mapping[str, int]
-    """Mails by kind."""
+    """Number of emails by kind."""
     sent: Mapping[str, int]
-    """Mails by kind: moves, requests for the list, mistakes."""
+    """Number of emails by kind: moves, requests for the list, mistakes."""
     moves: Sequence[tuple[int, str]]
-    """Match and move, as receipts confirmed them."""
+    """Match and move, as confirmed by receipts."""
     mistakes: Mapping[str, str]
-    """Mistakes made, each with what came back."""
+    """Mistakes made, each with its answer."""
     scores: Mapping[int, Mapping[str, int]]
-    """By match: everybody's score in the mail that announced its end."""
+    """Everybody's score by match, from the email that announced its end."""
     table: Mapping[str, Sequence[int | None]]
     """Rows of the last cross-table."""
     table_text: str
@@ -37,7 +37,7 @@ class DemoReport:
 
     @classmethod
     def of(cls, facts: Mapping[str, Any]) -> Self:
-        """Report of what JSON holds."""
+        """Return the report for its JSON."""
         return cls(
             **{
                 **facts,
@@ -48,7 +48,7 @@ class DemoReport:
 
 
 def differences(records: Sequence[Record], reports: Sequence[DemoReport]) -> Iterator[str]:
-    """What does not agree, a sentence each."""
+    """Yield every difference, one sentence each."""
     places = [record.competition.index for record in records if record.competition is not None]
     if places != list(range(1, MATCHES + 1)):
         yield f"There are records of {len(records)} matches, not of the {MATCHES} of a set."
@@ -72,7 +72,7 @@ def _made_mistakes(report: DemoReport) -> Iterator[str]:
 
 
 def credits_of(record: Record) -> dict[str, int]:
-    """What a match is worth to each player: the balance of their side."""
+    """Return what a match is worth to each player: the balance of their side."""
     if record.result is None:
         return {}
     return {name: record.result.scores[seat] for seat, name in record.players.items()}
@@ -116,16 +116,16 @@ def _same_mails(records: Sequence[Record], report: DemoReport) -> Iterator[str]:
 
 
 def answers_due(report: DemoReport) -> dict[str, int]:
-    """Answers due to what was no move: one a mail, none to the repeated one."""
+    """Return the answers due to emails without a valid move: one each, none to the repeated one."""
     sent = Counter(report.sent)
     refused = sent["illegal"] + sent["ambiguous"] + sent["out of turn"]
     return {"legal": sent["legal"], "refusal": refused}
 
 
 def mails_due(record: Record, name: str) -> Counter[str]:
-    """Mails of a match due to a player: at the start one, then one for each turn and each move.
+    """Return the emails due to a player in a match: one at the start, one per turn and per move.
 
-    Three play it, so nobody gets the moves of others by themselves.
+    With three players, nobody gets emails only for others' moves.
     """
     movers = [record.players[entry.seat] for entry in record.entries]
     first = [_kind(name, None, movers[0])] if movers else []
@@ -134,7 +134,7 @@ def mails_due(record: Record, name: str) -> Counter[str]:
 
 
 def _kind(name: str, mover: str | None, to_act: str) -> str:
-    """Kind of mail; a player of both seats who moves twice gets one mail that serves as both."""
+    """Return the kind of an email. A player of both seats gets one email for move and next turn."""
     if name == to_act:
         return "turn"
     return "receipt" if name == mover else "position"

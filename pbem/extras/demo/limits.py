@@ -1,4 +1,4 @@
-"""How long the demonstration may take, and how it fails."""
+"""Time limits of the demonstration, and how it fails."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ GLANCE_S = 0.05
 
 
 class DemoFailed(Exception):
-    """Why the demonstration could not go on, in a sentence."""
+    """Raised if the demonstration cannot continue, with a sentence that says why."""
 
 
 class TimeLimit:
-    """A moment by which everything has to be done."""
+    """A moment by which everything must be done."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -24,19 +24,19 @@ class TimeLimit:
 
     @property
     def passed_s(self) -> float:
-        """Seconds since the beginning."""
+        """Return the seconds since the start."""
         return time.monotonic() - self._began
 
     @property
     def left_s(self) -> float:
-        """Seconds left; raises DemoFailed if there are none."""
+        """Return the seconds left. Raises DemoFailed if there are none."""
         left = self._seconds - self.passed_s
         if left <= 0:
             raise DemoFailed(f"it is not over after {self._seconds:.0f} seconds")
         return left
 
     def wait_for(self, look: Callable[[], T | None]) -> T:
-        """What a look finds as soon as it finds something; raises DemoFailed."""
+        """Call `look` until it finds something, and return that. Raises DemoFailed."""
         while (found := look()) is None:
             time.sleep(min(GLANCE_S, self.left_s))
         return found

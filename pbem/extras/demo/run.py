@@ -24,7 +24,7 @@ RULE = "-" * 72
 
 
 class Demonstration:
-    """A set of three matches between three players, and what came of it."""
+    """A set of three matches between three players, and its result."""
 
     def __init__(self, folder: Path, seed: str, seconds: float, out: TextIO) -> None:
         self._folder = folder
@@ -36,7 +36,7 @@ class Demonstration:
         self._progress = ProgressLine(out, self._deadline)
 
     def run(self) -> list[str]:
-        """Plays and tells; returns what does not agree, a sentence each. Raises DemoFailed."""
+        """Play and show it. Return the differences found, one sentence each. Raises DemoFailed."""
         self.club.set_up()
         with self.club:
             servers = self._begin()
@@ -86,7 +86,7 @@ class Demonstration:
         return PlayerProcess(name, settings, self._folder / f"{name.lower()}.log", self._news)
 
     def _from_all(self, people: Sequence[PlayerProcess], key: str) -> dict[str, Any]:
-        """Waits until every player has reported a fact; returns it by name."""
+        """Wait until every player has reported a fact. Return it by name."""
         reported: dict[str, Any] = {}
         while len(reported) < len(people):
             name, facts = self._next()
@@ -137,17 +137,17 @@ class Demonstration:
 
 
 def address_of(name: str) -> str:
-    """Address of a player."""
+    """Return the address of a player."""
     return f"{name.lower()}@players.example"
 
 
 def read_reports(path: Path) -> list[DemoReport]:
-    """What the players reported."""
+    """Return the players' reports."""
     return [DemoReport.of(facts) for facts in json.loads(path.read_text("utf-8"))]
 
 
 def read_records(folder: Path) -> list[Record]:
-    """Records of a folder by the number of the match; raises DemoFailed."""
+    """Return the records in a folder by number of the match. Raises DemoFailed."""
     paths = sorted(path for path in folder.glob("*.txt") if match_of_file(path.name))
     try:
         return [read_record(ArchiveFile(path.name, path.read_bytes())) for path in paths]
@@ -156,12 +156,12 @@ def read_records(folder: Path) -> list[Record]:
 
 
 PAUSE_S = 5.0
-"""How often a line is printed where lines cannot be written over."""
+"""Seconds between lines of output that cannot be overwritten."""
 PAUSE_TERMINAL_S = 0.1
 
 
 class ProgressLine:
-    """One line that is written over on a terminal, and a line now and then elsewhere."""
+    """A line that is overwritten on a terminal. Elsewhere, a new line at intervals."""
 
     def __init__(self, out: TextIO, clock: TimeLimit) -> None:
         self._out = out
@@ -174,7 +174,7 @@ class ProgressLine:
         self._turns = 0
 
     def mail(self, facts: Mapping[str, Any]) -> None:
-        """A player has got a mail."""
+        """Count an email that a player received."""
         self.mails += 1
         match, turn = int(facts["match"]), int(facts["turn"])
         if match > self.match:
@@ -186,7 +186,7 @@ class ProgressLine:
             self.show()
 
     def show(self) -> None:
-        """Shows where things stand."""
+        """Show the progress."""
         self._shown_s = self._clock.passed_s
         text = f"match {self.match} of 3, turn {self.turn:3}; {self.mails:4} mails received"
         text += f", {self._turns + self.turn} turns in all, {self._shown_s:.0f} s"
@@ -194,7 +194,7 @@ class ProgressLine:
         self._out.flush()
 
     def done(self) -> None:
-        """Ends the line."""
+        """End the line."""
         self.show()
         if self._live:
             self._out.write("\n")

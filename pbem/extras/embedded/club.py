@@ -1,6 +1,6 @@
-"""Embedded: the club at a mail server of its own, for trying out.
+"""Embedded: the club with its own email server, for trying it out.
 
-The servers are an extra of the installation, and imported only here and when they are wanted.
+The servers are an optional package, imported only here and only when needed.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from pbem.service.work import reading, writing
 PASSWORD_BYTES = 9
 SMTP_PORT, POP3_PORT = 2525, 1110
 NEW_PLAYERS_SECONDS = 1.0
-"""How soon a player who is added gets an embedded mailbox."""
+"""Seconds until a new player gets an embedded mailbox."""
 HOST = "127.0.0.1"
 NOWHERE = ".invalid"
-"""No such domain has mailboxes (RFC 6761): what is sent there comes back."""
+"""A domain without mailboxes (RFC 6761). Email to it bounces."""
 
 
 def require_embedded_servers() -> None:
-    """Raises ConfigError where the servers are not installed."""
+    """Raise ConfigError if the servers are not installed."""
     try:
         import aiosmtpd  # noqa: F401
     except ImportError as error:
@@ -49,12 +49,12 @@ def require_embedded_servers() -> None:
 
 
 def folder_of_embedded(config: Config) -> Path:
-    """Where mail, ports and passwords of the club's own server are kept."""
+    """Return the folder with the server's emails, ports and passwords."""
     return config.club.data_dir / "embedded"
 
 
 def embedded_servers(config: Config) -> Servers | None:
-    """The club's way to its own server as it was last started, None if it never was."""
+    """Return the settings of the server as last started, None if it never was."""
     require_embedded_servers()
     kept = KeptSettings.of(folder_of_embedded(config))
     return _servers(kept) if kept.file.exists() else None
@@ -66,7 +66,7 @@ def _servers(kept: KeptSettings) -> Servers:
 
 @dataclass
 class KeptSettings:
-    """Where the servers listen, and who may read what; a file for the owner alone."""
+    """The servers' ports and passwords, in a file for its owner only."""
 
     file: Path
     smtp_port: int = SMTP_PORT
@@ -76,7 +76,7 @@ class KeptSettings:
 
     @classmethod
     def of(cls, folder: Path) -> KeptSettings:
-        """Those in a folder, or new ones where there are none; raises ConfigError."""
+        """Return the settings in a folder, or new ones if there are none. Raises ConfigError."""
         file = folder / "settings.json"
         try:
             found = json.loads(file.read_text("utf-8"))
@@ -88,7 +88,7 @@ class KeptSettings:
             raise ConfigError(f"{file} cannot be read: {error.strerror}") from error
 
     def password(self, address: str) -> str:
-        """Password of a mailbox, made where it has none yet."""
+        """Return the password of a mailbox, created if needed."""
         name = address.casefold()
         if name not in self.passwords:
             self.passwords[name] = secrets.token_urlsafe(PASSWORD_BYTES)
@@ -96,13 +96,13 @@ class KeptSettings:
         return self.passwords[name]
 
     def listening(self, smtp_port: int, pop3_port: int) -> None:
-        """The servers listen there, and are to do so the next time."""
+        """Store the servers' ports for next time."""
         if (smtp_port, pop3_port) != (self.smtp_port, self.pop3_port) or not self.file.exists():
             self.smtp_port, self.pop3_port = smtp_port, pop3_port
             self.save()
 
     def save(self) -> None:
-        """Writes the file, as a whole or not at all; raises OSError."""
+        """Write the file, as a whole or not at all. Raises OSError."""
         self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         new = self.file.with_suffix(".new")
         new.unlink(missing_ok=True)
@@ -117,12 +117,11 @@ class KeptSettings:
 
 
 class Embedded:
-    """A mail server of our own with mailboxes for the club's people, and whoever writes.
+    """An email server with mailboxes for the club's people and anybody who writes.
 
-    Mail to the club is recorded as it comes in, and so the club has no mailbox.
-
-    Strangers get theirs when a mail comes from them or goes to them, so that they can join.
-    Mail, ports and passwords are those of the last run, unless all is to begin afresh.
+    Email to the club is recorded on arrival, so the club has no mailbox. Strangers get a mailbox
+    once an email comes from them or goes to them, so that they can join. Emails, ports and
+    passwords are kept from the last run, unless `fresh` starts from scratch.
     """
 
     def __init__(
@@ -155,7 +154,7 @@ class Embedded:
         return self
 
     def _listen(self) -> None:
-        """At the ports of the last run, or at others where something else has taken them."""
+        """Listen on the ports of the last run, or on others if these are in use."""
         kept = self._kept
         self._mail.smtp_port, self._mail.pop3_port = kept.smtp_port, kept.pop3_port
         try:
@@ -177,7 +176,7 @@ class Embedded:
         self._mail.stop()
 
     def open_for_new_players(self) -> None:
-        """Opens a mailbox for every address that has none yet."""
+        """Open a mailbox for every address that has none yet."""
         with reading(self._club) as work:
             players = work.players.all()
         for player in players:
@@ -190,7 +189,7 @@ class Embedded:
             self._open_mailbox(address, "a stranger")
 
     def _open_mailbox(self, address: str, owner: str) -> None:
-        """Opens and announces one, if it is not open; the server's thread asks for some."""
+        """Open and announce a mailbox, if it is not open. The server's thread may call this."""
         with self._opening:
             if address.casefold() in self._opened:
                 return
@@ -200,13 +199,13 @@ class Embedded:
             self._announce(f"mailbox of {owner}: user {address} password {password}")
 
     def note_all_is_recorded(self) -> None:
-        """Nothing waits for the club anywhere: flags may fall."""
+        """Record that no email is waiting for the club, so that flags may fall."""
         with writing(self._club) as work:
             work.service.polled(work.now)
 
     @property
     def servers(self) -> Servers:
-        """The club's way to it."""
+        """Return the club's settings for this server."""
         return _servers(self._kept)
 
 
@@ -220,7 +219,7 @@ def _throw_away(folder: Path) -> None:
 
 
 def embedded_running(config: Config, club: Club, embedded: Embedded) -> Running:
-    """A club at its embedded mail server."""
+    """Return a club with its embedded email server."""
     jobs = (
         Job("mailboxes", Every(NEW_PLAYERS_SECONDS), embedded.open_for_new_players),
         Job("mail", Every(config.policy.poll_seconds), embedded.note_all_is_recorded),

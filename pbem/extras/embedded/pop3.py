@@ -1,4 +1,4 @@
-"""POP3 (RFC 1939), by which any mail program reads its mail from a Maildir."""
+"""POP3 (RFC 1939), so that any email program can read a Maildir."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ _LONGEST_ID = 70
 
 
 def maildir_of(folder: Path, address: str) -> Path:
-    """Where the mail of an address is kept."""
+    """Return the Maildir of an address."""
     return folder / quote(address, safe="@+")
 
 
 class _Mail(NamedTuple):
-    """A mail of the mailbox as it is when the session starts."""
+    """An email in the mailbox at the start of the session."""
 
     file: Path
     size: int
 
     @property
     def unique_id(self) -> str:
-        """Its file's name without flags; what makes it unique comes first."""
+        """Return the file's name without flags. The unique part comes first."""
         return self.file.name.partition(":")[0][:_LONGEST_ID]
 
 
 class Pop3Session:
-    """One connection of a mail program."""
+    """One connection of an email program."""
 
     def __init__(self, login: Login, writer: asyncio.StreamWriter) -> None:
         self._login = login
@@ -43,7 +43,7 @@ class Pop3Session:
         self._user = ""
         self._logged_in = False
         self._mails: dict[int, _Mail] = {}
-        """By number; those that are marked as deleted left out."""
+        """By number, without those marked as deleted."""
         self._deleted: dict[int, _Mail] = {}
 
     async def run(self, reader: asyncio.StreamReader) -> None:
@@ -130,7 +130,7 @@ class Pop3Session:
 
 
 def _delivered(folder: Path) -> list[Path]:
-    """The mails of a Maildir in the order in which they came; `tmp` holds what is still written."""
+    """Return the emails of a Maildir, oldest first. Those in `tmp` are still being written."""
     return sorted(
         (file for part in ("new", "cur") for file in (folder / part).iterdir()),
         key=lambda file: (file.stat().st_mtime_ns, file.name),
@@ -138,5 +138,5 @@ def _delivered(folder: Path) -> list[Path]:
 
 
 def _content(file: Path) -> bytes:
-    """A mail with the line ends that it has on the wire."""
+    """Return an email with CRLF line ends."""
     return _LINE_END.sub(b"\r\n", file.read_bytes())

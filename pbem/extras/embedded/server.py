@@ -1,4 +1,4 @@
-"""Both servers, in a thread of their own."""
+"""The SMTP and POP3 servers, in one thread."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from pbem.ports.inbound import HandedMail
 from pbem.ports.process import StorageUnavailable
 
 HOST: Final = "127.0.0.1"
-"""Loopback alone: nothing here is encrypted, and anybody may send."""
+"""Loopback only, since nothing here is encrypted and anybody may send."""
 
 _STARTS_WITHIN_S: Final = 10.0
 
 
 class EmbeddedMail:
-    """An SMTP and a POP3 server, with a Maildir in a folder for each address.
+    """An SMTP and a POP3 server, with a Maildir for each address in a folder.
 
-    Mail that is for the club is not kept, but given to `take`. A mailbox takes plus-addresses too
-    (RFC 5233). If a sender or recipient has no mailbox, `open_mailbox` may add one. The hooks'
-    names are aiosmtpd's.
+    Email for the club is not kept but passed to `take`. Mailboxes accept plus-addresses too (RFC
+    5233). If a sender or recipient has no mailbox, `open_mailbox` may add one. aiosmtpd sets the
+    hooks' names.
     """
 
     host = HOST
@@ -58,15 +58,15 @@ class EmbeddedMail:
         self._failure: OSError | None = None
 
     def add(self, address: str, password: str) -> None:
-        """Add a mailbox, or change its password; also while the servers run."""
+        """Add a mailbox, or change its password, even while the servers run."""
         name = address.casefold()
         self._folder.mkdir(exist_ok=True, mode=0o700)
         Maildir(maildir_of(self._folder, name))
         self._passwords[name] = password
 
     def start(self) -> None:
-        """Returns when both servers listen; ports that were 0 are known then. Raises OSError."""
-        # aiosmtpd reports every connection, and at each login a property of its own.
+        """Start both servers and wait until they listen. Sets ports that were 0. Raises OSError."""
+        # aiosmtpd logs every connection, and warns at each login.
         logging.getLogger("mail.log").setLevel(logging.ERROR)
         self._started.clear()
         self._failure = None
@@ -77,7 +77,7 @@ class EmbeddedMail:
             raise self._failure
 
     def stop(self) -> None:
-        """Ends both servers and every connection."""
+        """Stop both servers and close every connection."""
         if self._thread is not None and self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._stop.set)
             self._thread.join()
@@ -105,7 +105,7 @@ class EmbeddedMail:
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._stop = asyncio.Event()
-        # Servers as context managers would wait, since Python 3.12.1, until all clients hang up.
+        # As context managers, servers would wait for all clients since Python 3.12.1.
         with ExitStack() as closing:
             closing.callback(self._hang_up)
             smtp = await self._loop.create_server(self._receive, HOST, self.smtp_port)
@@ -128,7 +128,7 @@ class EmbeddedMail:
             ident="pbem, embedded",
             data_size_limit=MAX_MAIL,
             authenticator=self._authenticate,
-            # Loopback only, and nobody has to log in; a mail program that wants to, may.
+            # On loopback, logging in is optional.
             auth_require_tls=False,
             loop=self._loop,
         )
@@ -145,7 +145,7 @@ class EmbeddedMail:
         return maildir_of(self._folder, name.casefold()) if right else None
 
     def _owner(self, address: str) -> str | None:
-        """The mailbox that mail for an address goes to."""
+        """Return the mailbox that receives email for an address, None if there is none."""
         local, _, domain = address.casefold().rpartition("@")
         names = (f"{local}@{domain}", f"{local.partition('+')[0]}@{domain}")
         return next((name for name in names if name in self._passwords), None)
@@ -160,7 +160,7 @@ class EmbeddedMail:
     async def handle_MAIL(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Whoever sends a mail can read its answer."""
+        """Open a mailbox for the sender, so that they can read the answer."""
         self._is_known(address)
         envelope.mail_from = address
         envelope.mail_options.extend(options)
@@ -178,7 +178,7 @@ class EmbeddedMail:
     async def handle_DATA(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope
     ) -> str:
-        """Give the club its mail, and put the others' into their mailboxes."""
+        """Pass the club its email, and deliver the rest to mailboxes."""
         sender, content = envelope.mail_from or "", envelope.original_content or b""
         club = tuple(each for each in envelope.rcpt_tos if self._is_club(each))
         if club:

@@ -29,7 +29,7 @@ UNIQUE_BYTES = 10
 
 
 def build_club(config: Config) -> Club:
-    """The club with its database, brought to the newest schema; raises StorageUnavailable."""
+    """Return the club with its database, created if needed. Raises StorageUnavailable."""
     make_private(config.club.data_dir, config.database_url)
     storage = open_storage(config.database_url, config.archive_dir, _queue(config))
     return Club(
@@ -61,7 +61,7 @@ def _templates() -> Renderer:
 
 
 def _queue(config: Config) -> JobQueue | None:
-    """Where jobs wait, if they do; raises ConfigError where what it needs is not installed."""
+    """Return the job queue, if configured. Raises ConfigError if its package is not installed."""
     if not config.has_queue:
         return None
     try:
@@ -72,7 +72,7 @@ def _queue(config: Config) -> JobQueue | None:
 
 
 def _room(config: Config) -> Room | None:
-    """The reading room, unless another machine has it."""
+    """Return the reading room, None if another machine has it."""
     if not config.site.enabled:
         return None
     from importlib import metadata
@@ -89,17 +89,17 @@ def _room(config: Config) -> Room | None:
 
 
 def _join_link(config: Config) -> str:
-    """What a reader of the reading room taps to join; empty unless everybody may."""
+    """Return the link by which readers of the reading room can join. Empty unless all may."""
     if Joining(config.club.joining) is not Joining.OPEN:
         return ""
     return mailto(config.club.address, "join", "join YOUR NAME")
 
 
 def served_alone(config: Config, *, embedded: bool) -> AbstractContextManager[object]:
-    """A block in which nobody else serves the club, where two would harm; raises AlreadyServed.
+    """Keep other services from the club during a block if needed. Raises AlreadyServed.
 
-    Two may share PostgreSQL and a mailbox. On SQLite they would only wait for each other, and two
-    embedded mail servers would each get a part of the mail.
+    PostgreSQL and mailboxes can be shared. On SQLite, two services would only wait for each other,
+    and two embedded email servers would each get part of the email.
     """
     database = file_of(config.database_url)
     if database is None and not embedded:
@@ -132,10 +132,10 @@ PROC = Path("/proc")
 
 
 class Processes:
-    """Processes of Linux by boot, pid namespace, pid and start; satisfies `ports.Workers`.
+    """Linux processes by boot, pid namespace, pid and start. Satisfies `ports.Workers`.
 
-    A pid is used again, hence the start; containers on one machine have pids of their own, hence
-    the namespace. Where there is no /proc, nobody has a name, and nobody is found dead.
+    A pid can be reused, hence the start. Containers on one machine have their own pids, hence the
+    namespace. Without /proc, processes have no name and are never found dead.
     """
 
     def own_name(self) -> str:
@@ -151,7 +151,7 @@ class Processes:
 
 
 def _exists(pid: int) -> bool:
-    """Asks the kernel: /proc may hide the processes of others."""
+    """Ask the kernel whether a process exists, since /proc may hide those of others."""
     try:
         os.kill(pid, 0)
     except (ProcessLookupError, OverflowError):
@@ -162,7 +162,7 @@ def _exists(pid: int) -> bool:
 
 
 def _machine() -> str:
-    """This boot of this machine, and the container."""
+    """Return the boot of this machine, and the container."""
     try:
         boot = (PROC / "sys/kernel/random/boot_id").read_text().strip()
         return f"{boot}/{(PROC / 'self/ns/pid').readlink()}"
@@ -171,9 +171,9 @@ def _machine() -> str:
 
 
 def _start(pid: int) -> str:
-    """When a process began, in ticks since the boot; `dead` of one that has ended but for its row.
+    """Return when a process began, in ticks since boot, or `dead` for a zombie.
 
-    Field 22 of proc(5) stat; the second, in brackets, is a name and may hold anything.
+    It is field 22 of proc(5) stat. The second, in parentheses, is a name with any characters.
     """
     try:
         fields = (PROC / str(pid) / "stat").read_text(errors="replace").rpartition(")")[2].split()

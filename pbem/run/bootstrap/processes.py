@@ -1,4 +1,4 @@
-"""What the processes of a club run: what reads its mail, takes it, and does its jobs."""
+"""The parts that a club's processes run: to read its email, receive it, and do its jobs."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def shift_of(
     queues: Sequence[str] = (),
     concurrency: int = 0,
 ) -> tuple[Shift, Callable[[], None]]:
-    """A worker of a club that has a queue of jobs, and what cuts its connections.
+    """Return a worker for a club with a job queue, and a function that closes its connections.
 
-    Without queues it does all jobs; without a number as many at once as configured.
+    Without `queues` it does all jobs. Without `concurrency` it does as many at once as configured.
     """
     from pbem.adapters.job_queue import QUEUES
     from pbem.run.worker import Shift, Worker
@@ -53,9 +53,9 @@ def shift_of(
 
 @contextmanager
 def intake_of(config: Config, club: Club) -> Iterator[LmtpIntake | None]:
-    """What takes mail by LMTP, as long as the block; None where nobody hands any over.
+    """Open the LMTP intake for a block, None if it is not configured.
 
-    Raises PlaceTaken, and ConfigError where what it needs is not installed.
+    Raises PlaceTaken, or ConfigError if its package is not installed.
     """
     if config.lmtp is None:
         yield None
@@ -71,7 +71,7 @@ def intake_of(config: Config, club: Club) -> Iterator[LmtpIntake | None]:
 
 
 def running(config: Config, club: Club, servers: Servers) -> Running:
-    """A club at its mail servers."""
+    """Return a club with its email servers."""
     club.load_templates()
     transport = SmtpTransport(servers.smtp)
     return Running(
@@ -85,7 +85,7 @@ def running(config: Config, club: Club, servers: Servers) -> Running:
 
 
 def mailboxes_of(config: Config, servers: Servers) -> tuple[ClubMailbox, ...]:
-    """The club's mailboxes, each to be read by one process at a time."""
+    """Return the club's mailboxes, each to be read by one process at a time."""
     places = [each.place for each in servers.imaps]
     return tuple(
         ClubMailbox(
@@ -100,7 +100,7 @@ def mailboxes_of(config: Config, servers: Servers) -> tuple[ClubMailbox, ...]:
 
 
 def _duty(config: Config, imap: ImapSettings) -> Duty:
-    """On PostgreSQL the database knows who reads; on SQLite one process does everything."""
+    """Return the duty to read a mailbox. PostgreSQL assigns it. On SQLite nobody shares it."""
     if file_of(config.database_url) is not None:
         return Unshared()
     return SessionDuty(config.database_url, f"mailbox {imap.place}")

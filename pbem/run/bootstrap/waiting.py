@@ -1,7 +1,7 @@
-"""Waiting for the schema: what runs for long begins when the database is as it knows it.
+"""Waiting for the schema: a long-running process starts once the database fits its version.
 
-It does not end and begin again meanwhile: `pbem upgrade` takes minutes, and a machine may have its
-new pbem hours after the first one had it.
+It waits instead of exiting. `pbem upgrade` takes minutes, and one machine may get the new pbem
+hours after another.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ LOOK_SECONDS = 5.0
 
 
 def schema_of_club(config: Config) -> Schema:
-    """The schema of the club's database, which may not be there yet; raises StorageUnavailable."""
+    """Return the schema of the club's database, perhaps empty. Raises StorageUnavailable."""
     make_private(config.club.data_dir, config.database_url)
     return schema_at(config.database_url)
 
 
 def schema_awaited(config: Config, stop: threading.Event) -> bool:
-    """Whether the schema is there, after however long; not if it is to end before that.
+    """Wait for the schema. Return whether it is there, False if the process should stop first.
 
-    Raises StorageUnavailable; SchemaDiffers where another pbem has been installed meanwhile.
+    Raises StorageUnavailable, or SchemaDiffers if another pbem was installed meanwhile.
     """
     trouble = _trouble(config)
     return not trouble or _Waiting(config, trouble).until(stop)
 
 
 class _Waiting:
-    """A process that may not begin yet, and says why."""
+    """A process that may not start yet, with the reason."""
 
     def __init__(self, config: Config, trouble: str) -> None:
         self._config = config
@@ -44,7 +44,7 @@ class _Waiting:
         self._installed = revision_files()
 
     def until(self, stop: threading.Event) -> bool:
-        """Whether it may begin before the event is set."""
+        """Wait until the process may start. Return False if the event is set first."""
         self._tell()
         with attended(stop, unwell=lambda: "", doing=lambda: f"waiting: {self._trouble}"):
             while not stop.wait(LOOK_SECONDS):
@@ -58,7 +58,7 @@ class _Waiting:
         before = self._trouble
         try:
             self._trouble = _trouble(self._config)
-        except StorageUnavailable as error:  # as while the upgrade goes on
+        except StorageUnavailable as error:  # for example during the upgrade
             log.debug("the schema cannot be looked at", error=str(error))
         if self._trouble not in ("", before):
             self._tell()
@@ -69,7 +69,7 @@ class _Waiting:
 
 
 def _trouble(config: Config) -> str:
-    """Why the club cannot be opened yet; empty if it can."""
+    """Return why the club cannot be opened yet. Empty if it can."""
     try:
         schema_of_club(config).require_known()
     except SchemaDiffers as error:

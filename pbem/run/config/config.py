@@ -1,4 +1,4 @@
-"""Config: everything that is configured, and what follows from it."""
+"""Config: the whole configuration, and values derived from it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pbem.run.config.servers import ImapSection, LmtpSection, MailboxName, SmtpS
 
 
 class Config(BaseSettings):
-    """Everything that is configured."""
+    """The whole configuration."""
 
     model_config = SettingsConfigDict(
         env_prefix="PBEM_",
@@ -36,9 +36,9 @@ class Config(BaseSettings):
     imap: ImapSection = ImapSection()
     """The first mailbox."""
     mailboxes: dict[MailboxName, ImapSection] = Field(default_factory=dict)
-    """The others by name; in the file all stand in `[[imap]]`."""
+    """The others by name. In the file, all are in `[[imap]]`."""
     lmtp: LmtpSection | None = None
-    """None: nobody hands mail over, and a mailbox is read."""
+    """None if no email arrives by LMTP and a mailbox is read."""
     smtp: SmtpSection = SmtpSection()
     database: DatabaseSection = DatabaseSection()
     policy: PolicySection = PolicySection()
@@ -64,7 +64,7 @@ class Config(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """The environment wins over the file, whose values come in as init settings."""
+        """Let the environment win over the file, whose values come in as init settings."""
         return env_settings, init_settings
 
     @model_validator(mode="after")
@@ -86,7 +86,7 @@ class Config(BaseSettings):
 
     @property
     def imaps(self) -> tuple[ImapSection, ...]:
-        """All mailboxes; an embedded mail server counts as one, and LMTP needs none."""
+        """Return all mailboxes. An embedded email server counts as one, and LMTP needs none."""
         if self.club.embedded:
             return (self.imap.model_copy(update={"name": ""}),)
         if not (self.lmtp is None or self.mailboxes or "imap" in self.model_fields_set):
@@ -96,37 +96,37 @@ class Config(BaseSettings):
 
     @property
     def intakes(self) -> tuple[str, ...]:
-        """Names of the ways by which mail comes in."""
+        """Return the names of the ways by which email comes in."""
         lmtp = () if self.lmtp is None or self.club.embedded else (HANDED_OVER,)
         return (*(each.name for each in self.imaps), *lmtp)
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """The club's address, and those that mailboxes have of their own."""
+        """Return the club's address and the mailboxes' own addresses."""
         own = (each.address for each in self.imaps)
         return tuple(dict.fromkeys([self.club.address, *filter(None, own)]))
 
     @property
     def database_url(self) -> str:
-        """URL of the database."""
+        """Return the URL of the database."""
         return self.database.url or f"sqlite:///{self.club.data_dir / 'pbem.sqlite'}"
 
     @property
     def has_queue(self) -> bool:
-        """Whether jobs wait in a queue, for any number of workers."""
+        """Return whether jobs wait in a queue, for any number of workers."""
         return self.jobs.engine == "procrastinate"
 
     @property
     def archive_dir(self) -> Path:
-        """Where records are written."""
+        """Return the folder of the records."""
         return self.club.data_dir / "archive"
 
     @property
     def site_dir(self) -> Path:
-        """Where the pages of the reading room are written."""
+        """Return the folder of the reading room's pages."""
         return self.club.data_dir / (self.site.folder or "site")
 
     @property
     def site_url(self) -> str:
-        """Where it can be read, ending in a slash; empty if nobody has said so."""
+        """Return the URL of the reading room, ending in a slash. Empty if not configured."""
         return self.site.url and f"{self.site.url.rstrip('/')}/"

@@ -21,13 +21,13 @@ FILE_NAME = "pbem.toml"
 
 
 def find_config(given: Path | None = None) -> Path:
-    """The configuration file; raises ConfigError if there is none."""
+    """Return the path of the configuration file. Raises ConfigError if there is none."""
     named = given or (Path(os.environ["PBEM_CONFIG"]) if "PBEM_CONFIG" in os.environ else None)
     if named is not None:
         return _named(named)
     places = [Path(FILE_NAME), user_config_path("pbem") / FILE_NAME]
     for place in places:
-        with suppress(OSError):  # of another account's home there is nothing to be had
+        with suppress(OSError):  # another account's home cannot be read
             if place.is_file():
                 return place
     looked = " nor ".join(map(str, places))
@@ -44,7 +44,7 @@ def _named(path: Path) -> Path:
 
 
 def load_config(path: Path) -> Config:
-    """Configuration of a file and the environment; raises ConfigError that names the key."""
+    """Load the configuration of a file and the environment. Raises ConfigError naming the key."""
     _require_private(path)
     try:
         values = tomllib.loads(path.read_text("utf-8"))
@@ -59,9 +59,10 @@ def load_config(path: Path) -> Config:
 
 
 def _require_private(path: Path) -> None:
-    """The file holds the club's secret and passwords: nobody else may read it.
+    """Raise ConfigError unless the file is private, since it has the club's secret and passwords.
 
-    Whose it is, that account is the club's, and what another one did would not be its own.
+    It must also belong to this account. Files that another account created would be its own, not
+    the club's.
     """
     try:
         status = path.stat()
@@ -76,7 +77,7 @@ def _require_private(path: Path) -> None:
 
 
 def _with_mailboxes(values: dict[str, Any]) -> dict[str, Any]:
-    """`[[imap]]` as the first mailbox and the others by name, as the environment calls them."""
+    """Split `[[imap]]` into the first mailbox and the others by name, as in the environment."""
     imaps = values.get("imap")
     if "mailboxes" in values:
         raise ConfigError("[mailboxes]: a mailbox stands in [[imap]], with a name")
@@ -90,7 +91,7 @@ def _with_mailboxes(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_data_dir(values: dict[str, Any], path: Path) -> dict[str, Any]:
-    """`data_dir` is relative to the file; without it, the user's data folder."""
+    """Resolve `data_dir` relative to the file. Without it, use the user's data folder."""
     club = values.get("club")
     if isinstance(club, dict):
         given = club.get("data_dir")
@@ -107,7 +108,7 @@ def _in_words(error: ValidationError) -> str:
     for problem in error.errors():
         is_unknown = problem["type"] == "extra_forbidden"
         told = UNKNOWN if is_unknown else problem["msg"].removeprefix("Value error, ")
-        if not problem["loc"]:  # of several sections at once, which the sentence names
+        if not problem["loc"]:  # about several sections at once, which the sentence names
             problems.append(told)
             continue
         section, *keys = (str(part) for part in problem["loc"])
@@ -121,11 +122,11 @@ def _in_words(error: ValidationError) -> str:
 
 
 SYSTEMD: Final = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID")
-"""By what systemd tells a process, and no other that this one starts, how they speak."""
+"""Variables that systemd sets for this process only, not for those it starts."""
 
 
 def environment_without_settings() -> dict[str, str]:
-    """The environment for a process that is to read its configuration from a file alone."""
+    """Return the environment for a process that reads its configuration only from a file."""
     return {
         name: value
         for name, value in os.environ.items()
@@ -134,14 +135,14 @@ def environment_without_settings() -> dict[str, str]:
 
 
 def notify_socket() -> str:
-    """Where systemd wants to hear how this process is (sd_notify(3)); empty if nobody does."""
+    """Return systemd's notification socket (sd_notify(3)). Empty if there is none."""
     return os.environ.get("NOTIFY_SOCKET", "")
 
 
 def watchdog_seconds() -> float:
-    """How long systemd waits to hear that all is well, each time (sd_watchdog_enabled(3)).
+    """Return the watchdog's interval in seconds (sd_watchdog_enabled(3)).
 
-    Infinite if it does not.
+    Infinite if there is no watchdog.
     """
     microseconds = os.environ.get("WATCHDOG_USEC", "")
     ours = os.environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
@@ -151,11 +152,11 @@ def watchdog_seconds() -> float:
 
 
 FIRST_GIVEN: Final = 3
-"""The first file descriptor behind standard error."""
+"""The first file descriptor after standard error."""
 
 
 def sockets_given() -> range:
-    """File descriptors of the sockets on which systemd listens for us (sd_listen_fds(3))."""
+    """Return the file descriptors of sockets opened by systemd for us (sd_listen_fds(3))."""
     number = os.environ.get("LISTEN_FDS", "")
     if os.environ.get("LISTEN_PID") != str(os.getpid()) or not number.isdecimal():
         return range(0)
@@ -163,7 +164,7 @@ def sockets_given() -> range:
 
 
 def is_journal(stream: TextIO) -> bool:
-    """Whether what is written to a stream goes to journald, which says so (systemd.exec(5))."""
+    """Return whether a stream goes to journald, as journald declares (systemd.exec(5))."""
     try:
         there = os.fstat(stream.fileno())
     except (OSError, ValueError, AttributeError):
@@ -172,9 +173,9 @@ def is_journal(stream: TextIO) -> bool:
 
 
 def shows_colours(stream: TextIO) -> bool:
-    """Whether a stream is a terminal with colours and Unicode whose reader wants them.
+    """Return whether a stream is a terminal for which colours and Unicode are wanted.
 
-    NO_COLOR is the wish not to have any (https://no-color.org).
+    NO_COLOR turns colours off (https://no-color.org).
     """
     wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
     encoding = (getattr(stream, "encoding", "") or "").lower().replace("-", "")

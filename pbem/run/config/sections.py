@@ -1,4 +1,4 @@
-"""Sections: what is configured beside the mail servers."""
+"""Sections: the configuration besides email servers."""
 
 from __future__ import annotations
 
@@ -31,12 +31,13 @@ from pbem.run.config.values import (
 )
 
 SHORTEST_KEPT = 100
-"""Days for which mails are kept at least, if not for ever: longer than one proves anything that
-must be recent, and than a table waits."""
+"""Least number of days that emails are kept, unless for ever: longer than any recent proof is
+needed, and than a table stays open.
+"""
 
 
 class ClubSection(ConfigSection):
-    """`[club]`: who runs it, and where its things are."""
+    """`[club]`: its name, addresses, director and files."""
 
     name: Annotated[str, AfterValidator(club_name)] = "pbem"
     address: Annotated[str, AfterValidator(club_address)]
@@ -82,29 +83,29 @@ class ClubSection(ConfigSection):
 
     @property
     def mails_kept(self) -> timedelta | None:
-        """How long mails are kept; None: for ever."""
+        """Return how long emails are kept, None for ever."""
         return timedelta(days=self.keep_mails) if self.keep_mails else None
 
     @property
     def calendar(self) -> ClubHolidays:
-        """The days on which no time counts."""
+        """Return the days on which clocks do not run."""
         return read_holidays(self.holidays)
 
     @property
     def secrets(self) -> dict[int, bytes]:
-        """Key by version, the current one included."""
+        """Return the keys by version, including the current one."""
         keys = {**self.old_secrets, self.secret_version: self.secret}
         return {version: key.get_secret_value().encode() for version, key in keys.items()}
 
 
 class DatabaseSection(ConfigSection):
-    """`[database]`: SQLite in the data folder, unless a URL says otherwise."""
+    """`[database]`: SQLite in the data folder, unless there is a URL."""
 
     url: str = ""
 
 
 class PolicySection(ConfigSection):
-    """`[policy]`: what the director decided."""
+    """`[policy]`: the director's rules."""
 
     mails_an_hour: int = Field(default=60, ge=0)
     match_mails_an_hour: int = Field(default=120, ge=0)
@@ -130,7 +131,7 @@ class SiteSection(ConfigSection):
     """`[site]`: the reading room."""
 
     folder: Path | None = None
-    """None: `site` in the data folder."""
+    """None for `site` in the data folder."""
     enabled: bool = True
     url: str = Field(default="", pattern=r"^(https?://[^\s/@?#]+(/[^\s?#]*)?)?$")
     public: Literal["live", "ended", "never"] = "live"
@@ -143,22 +144,22 @@ class SiteSection(ConfigSection):
 
 
 class JobsSection(ConfigSection):
-    """`[jobs]`: who does the club's work."""
+    """`[jobs]`: which processes do the club's work."""
 
     engine: Literal["ticker", "procrastinate"] = "ticker"
-    """One process by its clock, or workers by a queue in PostgreSQL."""
+    """One process by its clock, or workers with a queue in PostgreSQL."""
     concurrency: int = Field(default=2, ge=1, le=32)
-    """Jobs that one process does at once."""
+    """Jobs that one process runs at once."""
 
 
 class MetricsSection(ConfigSection):
-    """`[metrics]`: where each process shows its numbers."""
+    """`[metrics]`: where each process shows its metrics."""
 
     port: int = Field(default=0, ge=0, le=65535)
-    """0: nowhere."""
+    """0 for nowhere."""
     address: Annotated[str, AfterValidator(an_ip_address)] = "127.0.0.1"
     connections: int = Field(default=8, ge=1, le=100)
-    """Open at once."""
+    """Connections open at once."""
     timeout_s: float = Field(default=5.0, gt=0, le=300)
     """Seconds after which a connection without a request is closed."""
 
@@ -168,8 +169,8 @@ DEFAULT_FORMAT: Final = "text"
 
 
 class LogSection(ConfigSection):
-    """`[log]`: what the log tells, and how."""
+    """`[log]`: what is logged, and how."""
 
     level: Literal["debug", "info", "warning", "error"] = DEFAULT_LEVEL
     format: Literal["text", "json"] = DEFAULT_FORMAT
-    """Lines for people, or an object of JSON in each for programs that collect them."""
+    """Lines for people, or one JSON object per line for log collectors."""

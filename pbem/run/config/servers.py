@@ -1,4 +1,4 @@
-"""Servers: the sections about where mail comes from and goes to."""
+"""Servers: the sections for incoming and outgoing email."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 class OAuthSection(ConfigSection):
-    """`[imap.oauth]` or `[smtp.oauth]`: a refresh token, which gets us access tokens."""
+    """`[imap.oauth]` or `[smtp.oauth]`: a refresh token, for requesting access tokens."""
 
     provider: Literal["", "google", "microsoft"] = ""
     token_url: str = Field(default="", pattern=r"^(https?://[^\s/@]+(/\S*)?)?$")
@@ -37,7 +37,7 @@ class OAuthSection(ConfigSection):
 
 
 class ServerSection(ConfigSection):
-    """`[imap]` or `[smtp]`: one mail server."""
+    """`[imap]` or `[smtp]`: one email server."""
 
     host: str = "localhost"
     port: int = Field(default=0, ge=0, le=65535)
@@ -74,7 +74,7 @@ _DOMAIN = re.compile(r"[^\s@.]+(\.[^\s@.]+)+")
 
 
 class SmtpSection(ServerSection):
-    """`[smtp]`: who takes the club's mail, and how much of it in a minute and a day."""
+    """`[smtp]`: the server for the club's email, and how much may go per minute and day."""
 
     rate: int = Field(default=0, ge=0, le=100_000)
     day_rate: int = Field(default=0, ge=0, le=1_000_000)
@@ -92,17 +92,17 @@ class SmtpSection(ServerSection):
 
     @property
     def rates(self) -> Rates:
-        """How many mails may go in a time."""
+        """Return the limits on emails per time."""
         return Rates(self.rate, self.domain_rates, self.day_rate)
 
 
 FIRST_MAILBOX = "first"
-"""What the mailbox without a name is called at the shell."""
+"""What the mailbox without a name is called on the command line."""
 NAMES_TAKEN = (FIRST_MAILBOX, HANDED_OVER)
 
 
 def _mailbox_name(text: str) -> str:
-    """A word by which mails are known to have come from there; raises ValueError."""
+    """Return a valid name for the mailbox that emails came from. Raises ValueError."""
     if text and not _WORD.fullmatch(text):
         raise ValueError("a name is up to 31 small letters, digits, hyphens and underscores")
     if text in NAMES_TAKEN:
@@ -119,33 +119,33 @@ class ImapSection(ServerSection):
 
     name: Annotated[str, AfterValidator(_mailbox_name)] = ""
     address: Annotated[str, AfterValidator(club_address_or_none)] = ""
-    """Of mail to it, if that is not the club's address."""
+    """Address of this mailbox, if it is not the club's."""
     folder: str = "INBOX"
     done_folder: str = ""
 
     @property
     def title(self) -> str:
-        """What it is called at the shell."""
+        """Return its name on the command line."""
         return f"imap {self.name}".strip()
 
     @property
     def in_file(self) -> str:
-        """Where it stands in the file, as errors say it."""
+        """Return its section in the file, for errors."""
         return imap_in_file(self.name)
 
     @property
     def oauth_in_file(self) -> str:
-        """Where its `oauth` stands there."""
+        """Return the section of its `oauth` in the file, for errors."""
         return f'[imap.oauth] of "{self.name}"' if self.name else "[imap.oauth]"
 
     @property
     def place(self) -> str:
-        """Name under which UIDs of the folder are recorded: no other mailbox has the same."""
+        """Return the name under which the folder's UIDs are recorded. It is unique."""
         return f"{self.name}:{self.folder}" if self.name else self.folder
 
 
 def imap_in_file(name: str) -> str:
-    """The section of a mailbox, as errors say it."""
+    """Return the section of a mailbox, for errors."""
     return f'[[imap]] "{name}"' if name else "[imap]"
 
 
@@ -155,15 +155,15 @@ def _place(text: str) -> str:
 
 
 class LmtpSection(ConfigSection):
-    """`[lmtp]`: where the mail server of this machine hands mail over."""
+    """`[lmtp]`: where this machine's email server hands email over."""
 
     listen: Annotated[str, AfterValidator(_place)]
     connections: int = Field(default=25, ge=1, le=1000)
-    """Open at once."""
+    """Connections open at once."""
     timeout_s: float = Field(default=300.0, gt=0, le=3600)
     """Seconds after which a connection without an email is closed."""
 
     @property
     def place(self) -> ListenPlace:
-        """Where we listen, unless systemd does it for us."""
+        """Return where to listen, unless systemd does so for us."""
         return read_place(self.listen)

@@ -1,4 +1,4 @@
-"""Values: what may stand for a key, whatever section it is in."""
+"""Values: valid values of keys, in any section."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from pbem.resources import folder
 
 
 class ConfigSection(BaseModel):
-    # Nothing of what is wrong is quoted: it may be a secret.
+    # Errors never quote a value, which may be a secret.
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
 
 LONGEST_LOCAL_PART = 24
-"""Octets before the @ of the club's address: the proof of a player's mail is added to them, and
-RFC 5321 section 4.5.3.1.1 allows 64 in all."""
+"""Octets before the @ of the club's address. The proof of a player's email is added to them, and
+RFC 5321 section 4.5.3.1.1 allows 64 in all.
+"""
 
 
 LEAST_SECRET = 16
-"""Characters of a secret."""
+"""Least number of characters in a secret."""
 LEAST_DIFFERENT = 8
-"""Different ones among them; what is made by chance has more, also in hexadecimal digits."""
+"""Least number of different ones. Random secrets have more, even in hexadecimal."""
 KNOWN_TO_ALL = ("replace me by what pbem init has written",)
-"""Secrets that stood in sample configurations."""
+"""Secrets from sample configurations."""
 HOW_TO_GET_ONE = (
     "pbem init makes a good one, and so does "
     'python3 -c "import secrets; print(secrets.token_hex(32))"'
@@ -36,7 +37,7 @@ HOW_TO_GET_ONE = (
 
 
 def _fit_to_sign(secret: SecretStr) -> SecretStr:
-    """A secret that nobody guesses: who knows it can answer in the name of every player."""
+    """Return a secret that is hard to guess. Its holder could answer for every player."""
     text = secret.get_secret_value()
     if not text:
         raise ValueError(f"it is empty; {HOW_TO_GET_ONE}")
@@ -52,7 +53,7 @@ _CLUB_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,30}")
 
 
 def club_name(text: str) -> str:
-    """A short name; raises ValueError."""
+    """Return a short name. Raises ValueError."""
     if not _CLUB_NAME.fullmatch(text):
         raise ValueError(
             "a name is up to 31 letters, digits and spaces, without accents, and begins with a"
@@ -62,14 +63,14 @@ def club_name(text: str) -> str:
 
 
 def an_address(text: str) -> str:
-    """An e-mail address; raises ValueError."""
+    """Return an email address. Raises ValueError."""
     if not is_address(text):
         raise ValueError("it is not a plain e-mail address, such as club@example.org")
     return text
 
 
 def club_address(text: str) -> str:
-    """An address to which proofs can be added; raises ValueError."""
+    """Return an address to which proofs can be added. Raises ValueError."""
     address = an_address(text)
     if len(address.rpartition("@")[0].encode()) > LONGEST_LOCAL_PART:
         raise ValueError(f"at most {LONGEST_LOCAL_PART} characters may stand before the @")
@@ -85,7 +86,7 @@ def club_address_or_none(text: str) -> str:
 
 
 def an_ip_address(text: str) -> str:
-    """An address of a machine, as a number; raises ValueError."""
+    """Return a numeric IP address. Raises ValueError."""
     try:
         return str(ipaddress.ip_address(text))
     except ValueError as error:
@@ -93,7 +94,7 @@ def an_ip_address(text: str) -> str:
 
 
 def a_language(key: str) -> str:
-    """A language in which there are templates of mails."""
+    """Return a language with email templates. Raises ValueError."""
     there = sorted(path.name for path in (folder("templates") / "mail").iterdir())
     if key not in there:
         raise ValueError(f"there are no mails in {key!r}; there are: {', '.join(there)}")
@@ -101,7 +102,7 @@ def a_language(key: str) -> str:
 
 
 def listed(given: object) -> object:
-    """Dates may stand without quotation marks, as TOML has them."""
+    """Return a list as texts, since TOML allows dates without quotation marks."""
     if not isinstance(given, list | tuple):
         raise ValueError(f"it is a list in brackets; {HOW}")
     return tuple(map(str, given))
@@ -113,4 +114,4 @@ def known_holidays(written: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class ConfigError(Exception):
-    """What is wrong with the configuration, and which key mends it."""
+    """Raised for a bad configuration. The text says what is wrong and which key fixes it."""

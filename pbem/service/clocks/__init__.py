@@ -1,1 +1,1 @@
-"""Clocks: how those of the matches start, what does not count for whom, and what changes many."""
+"""Clocks: start them, work out off time for each player, and change many at once."""

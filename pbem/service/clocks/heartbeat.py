@@ -1,8 +1,8 @@
-"""Heartbeat: credit outages of the service, and clocks of the machine that jump.
+"""Heartbeat: credit outages of the service and jumps of the machine's clock.
 
-A clock put ahead looks like an outage, and is credited like one. One put back takes back with it
-every moment of what goes on, so that all stays as far away as it was; but not leave and the ends of
-pauses, which are dates that people have named.
+A clock set ahead looks like an outage and is credited like one. A clock set back takes every open
+deadline back with it, so that each stays as far away as before. Leave and the ends of pauses stay,
+since people named those dates.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ log = get_logger(__name__)
 
 
 SKEW = timedelta(minutes=1)
-"""By so much the clocks of two machines may differ."""
+"""Most by which the clocks of two machines may differ."""
 NONE = timedelta()
 
 
 def beat(club: Club, now: datetime) -> datetime:
-    """Heartbeat, with an outage credited; returns until when all received mail is recorded."""
+    """Record a heartbeat and credit any outage. Return until when all email is recorded."""
     with writing(club) as work:
         last = work.service.lock()
         gap, back = outage(last, now), gone_back(last, now)
@@ -48,9 +48,9 @@ def beat(club: Club, now: datetime) -> datetime:
 
 
 def require_right_clock(club: Club, now: datetime) -> None:
-    """Raises ClockWrong where this machine has another time than all have in common.
+    """Raise ClockWrong if this machine's clock differs from the one that all machines share.
 
-    Each machine would credit an outage that the next takes back.
+    Otherwise machines would credit outages that others take back.
     """
     if club.witness is None:
         return
@@ -63,9 +63,9 @@ def require_right_clock(club: Club, now: datetime) -> None:
 
 
 def mind_the_clock(club: Club) -> None:
-    """Credits a jump that no sweep has credited yet, before anything is dated by the clock.
+    """Credit a clock jump that no sweep has credited yet, before the clock dates anything.
 
-    What goes on while mail is held after a restore belongs to one outage, which ends with that.
+    While mail is held after a restore, all time belongs to one outage that ends with the hold.
     """
     now = club.clock.now()
     with reading(club) as work:
@@ -75,7 +75,7 @@ def mind_the_clock(club: Club) -> None:
 
 
 def go_back(work: Work, last: datetime, now: datetime) -> None:
-    """From the last moment of the service to the one that it is now."""
+    """Take everything open back from the last heartbeat to now."""
     work.service.set_back(last - now, now)
     after = 0
     while matches := work.matches.playing(after, BATCH):

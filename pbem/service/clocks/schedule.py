@@ -1,4 +1,4 @@
-"""Schedule: the hours that do not count for a player, pauses, and changes of their clocks."""
+"""Schedule: off time of a player, pauses, calendars, and changes of players' clocks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ATTACHED_AS = "text/calendar; method=PUBLISH"
 
 
 def with_calendar(club: Club, player: Player, value: str) -> Player:
-    """The player as they are once they have turned it on or off, or asked for another address."""
+    """Return a player with the calendar turned on or off, or with a new feed address."""
     stored = calendar.OFF if value == calendar.OFF else calendar.ON
     chosen = {**player.settings, calendar.SETTING.key: stored}
     if value == calendar.OFF:
@@ -42,7 +42,7 @@ def with_calendar(club: Club, player: Player, value: str) -> Player:
 
 
 def choose_calendar(work: Work, player: Player) -> None:
-    """Stores what a player is to have; their feed is written, or goes."""
+    """Store a player's calendar settings and mark their feed to be written or removed."""
     for key in (calendar.SETTING.key, calendar.ADDRESS_KEY):
         work.players.choose(player.id, key, player.settings[key])
     work.stale.mark(PageKind.FEED, [player.id])
@@ -50,7 +50,7 @@ def choose_calendar(work: Work, player: Player) -> None:
 
 
 def address_of(club: Club, player: Player) -> str:
-    """Where their feed can be read; empty if there is none, or no address of the site is known."""
+    """Return the address of a player's feed. Empty if there is none or the site has no address."""
     secret = calendar.secret_of(player)
     if not secret or club.room is None or not club.room.site.url:
         return ""
@@ -60,7 +60,7 @@ def address_of(club: Club, player: Player) -> str:
 def turn_event(
     renderer: Renderer, host: str, match: MatchSummary, player: PlayerId
 ) -> TurnEvent | None:
-    """The turn that a player is to play in a match; None if it is not theirs."""
+    """Return the player's turn in a match, None if it is not their turn."""
     if match.player_to_act != player or match.result is not None or match.turn_started_at is None:
         return None
     return TurnEvent(
@@ -75,9 +75,9 @@ def turn_event(
 def calendar_of(
     work: Work, player: Player, match: MatchSummary, before: MatchSummary | None
 ) -> Sequence[Attachment]:
-    """What goes with a mail to a player about a match: the turn that is theirs, or is not any more.
+    """Return the calendar file for an email about a match: the turn that starts or ends.
 
-    Nothing, unless they want it and the match has a clock.
+    Nothing if the player has no calendar or the match has no clock.
     """
     if not calendar.is_on(player):
         return ()
@@ -100,7 +100,7 @@ def _told(
     renderer, host = work.club.club_renderer, work.club.host
     now = turn_event(renderer, host, match, player.id)
     then = None if before is None else turn_event(renderer, host, before, player.id)
-    if match.clock.account(player.id).bank is None:  # nothing falls due
+    if match.clock.account(player.id).bank is None:  # without a bank the turn has no deadline
         return
     if then is not None and (now is None or now.uid != then.uid):
         yield replace(then, due_at=None)
@@ -109,7 +109,7 @@ def _told(
 
 
 def mark_feeds(work: Work) -> None:
-    """All feeds are to be written: something has befallen all clocks."""
+    """Mark all feeds as stale, after a change of all clocks."""
     subscribed = (player.id for player in work.players.all() if calendar.is_on(player))
     work.stale.mark(PageKind.FEED, subscribed)
 
@@ -117,15 +117,15 @@ def mark_feeds(work: Work) -> None:
 YEAR = timedelta(days=366)
 BACK = timedelta(days=31)
 QUIET_AT_MOST = 4
-"""How much longer a turn lasts than its time: by nights, weekends, leave and holidays together."""
+"""How much longer a turn can last than its time, with nights, weekends, leave and holidays."""
 
 
 def schedule_of(
     work: Work, match: MatchSummary, player: Player, at: datetime | None = None
 ) -> Schedule:
-    """What does not count for a player whose turn it is; weekends are for the match's control.
+    """Return the off time of the player to move. Weekends belong to the match's time control.
 
-    Leave that was taken once their time was over, which is so at a moment or now, is none here.
+    Leave taken after the player ran out of time, at `at` or by now, does not count.
     """
     schedule = Schedule(player.time_zone, nights=nights.nights_of(nights.SETTING.of(player)))
     schedule = schedule.on_holidays(_holidays(work, match, player))
@@ -140,28 +140,28 @@ def schedule_of(
 
 
 def reminders_of(player: Player) -> Reminders:
-    """When they want to be reminded, and when they sleep."""
+    """Return when a player wants reminders, and their quiet hours."""
     rest = Rest(player.time_zone, nights.nights_of(nights.SETTING.of(player)) or USUAL_NIGHTS)
     return replace(Reminders.read(reminders.SETTING.of(player)), rest=rest)
 
 
 def as_chosen(work: Work, match: MatchSummary, player: Player, at: datetime) -> Clock:
-    """The clock of a match that runs for a player, by what counts for them from a moment on."""
+    """Return a match's clock with the player's current settings, from a moment on."""
     clock = match.clock.rescheduled(schedule_of(work, match, player, at), at)
     wanted = reminders_of(player)
     return clock if clock.reminders == wanted else clock.reminded(wanted, at)
 
 
 def reschedule(work: Work, player: Player, at: datetime | None = None) -> None:
-    """Clocks that run for a player go by what counts for them from now on, or from a moment on."""
+    """Reschedule a player's running clocks from a moment on, by default now."""
     since = min(at or work.now, counted(work, work.now))
     change_of_player(work, player.id, lambda match: as_chosen(work, match, player, since))
 
 
 def rescheduled(work: Work, match: SummaryT, at: datetime) -> SummaryT:
-    """A match whose clock goes by what counts for the player to act from a moment on.
+    """Return a match whose clock has the schedule of the player to act, from a moment on.
 
-    Where nothing else counts than before it is left as it is.
+    Returns it unchanged if the schedule is the same.
     """
     if match.clock.runs_for is None:
         return match
@@ -171,9 +171,9 @@ def rescheduled(work: Work, match: SummaryT, at: datetime) -> SummaryT:
 
 
 def _holidays(work: Work, match: MatchSummary, player: Player) -> Sequence[date]:
-    """Those of the club that the turn can meet, and more."""
+    """Return the club's holidays that the turn can meet, with some to spare."""
     today, bank = work.now.date(), match.clock.account(player.id).bank
-    left = max(bank or NOTHING, NOTHING)  # who is far over their time still plays on, and late
+    left = max(bank or NOTHING, NOTHING)  # a player far over time can still move late
     coming = (span for span in spans(work, match) if span.end > work.now)
     paused = (span.end - max(span.start, work.now) for span in coming)
     lasts = YEAR + QUIET_AT_MOST * (left + match.clock.grace) + sum(paused, NOTHING)
@@ -184,9 +184,9 @@ log = get_logger(__name__)
 
 
 def freshen(club: Club) -> int:
-    """Reschedules turns for which other holidays count than are configured now; returns how many.
+    """Reschedule turns for which the configured holidays have changed. Return how many.
 
-    What they have used so far stays used. Some at a time, so that nobody waits for long.
+    Time already used stays used. Works in batches, so that nobody waits for long.
     """
     after, changed = 0, 0
     while True:
@@ -207,31 +207,31 @@ def freshen(club: Club) -> int:
 
 
 def _coming(match: MatchSummary, at: datetime) -> Sequence[date]:
-    """Holidays that count in a turn."""
+    """Return the holidays that count in a turn."""
     first, last = at.date(), (at + YEAR).date()
     return [day for day in match.clock.schedule.holidays if first <= day <= last]
 
 
 BATCH = 200
-"""Matches read at once: a bound on memory, however many are being played."""
+"""Matches read at once, which bounds memory however many are being played."""
 
 
 def pauses_of(work: Work, match: MatchSummary) -> Sequence[Pause]:
-    """Pauses of the club and of its competition that are not over."""
+    """Return the pauses of the club and the match's competition that are not over."""
     return [each for each in _all(work, match) if each.end is None or each.end > work.now]
 
 
 def reasons(work: Work, match: MatchSummary) -> dict[PauseReason, Pause]:
-    """Why its clock is paused until a director has it go on, beside what is stored with it."""
+    """Return the open-ended pauses of the club and the competition, beyond those of the match."""
     return {
         reason_of(each.competition): each for each in pauses_of(work, match) if each.end is None
     }
 
 
 def paused_with_all(work: Work, match: MatchSummary) -> Clock:
-    """Its clock, paused where its competition or the club is.
+    """Return the match's clock with the pauses of its competition and the club.
 
-    A pause whose end is known is in the schedule, unless the turn began as the pause was decided.
+    A pause with a known end is in the schedule, unless the turn began as it was decided.
     """
     clock = match.clock
     for reason, pause in reasons(work, match).items():
@@ -245,13 +245,15 @@ def paused_with_all(work: Work, match: MatchSummary) -> Clock:
 
 
 def wide_pauses(work: Work, match: MatchSummary) -> list[WidePause]:
-    """Pauses of more than the match, as players are told of them."""
+    """Return the pauses that affect more than this match, as players see them."""
     return [WidePause(reason_of(each.competition), each.end) for each in pauses_of(work, match)]
 
 
 def spans(work: Work, match: MatchSummary) -> list[Span]:
-    """Pauses whose end is known, of the match, its competition and the club, as far as the turn
-    that is being played meets them."""
+    """Return the pauses with a known end that overlap the current turn.
+
+    They may be of the match, its competition or the club.
+    """
     of_all = (Span(each.start, each.end) for each in _all(work, match) if each.end is not None)
     own = (Span(each.start, each.end) for each in match.breaks)
     begun = match.turn_started_at or work.now
@@ -263,24 +265,24 @@ def _all(work: Work, match: MatchSummary) -> Sequence[Pause]:
 
 
 def reason_of(competition: int) -> PauseReason:
-    """Why a clock is paused by a pause of that."""
+    """Return the reason that a pause of the club or a competition gives a clock."""
     return PauseReason.CLUB if competition == CLUB else PauseReason.COMPETITION
 
 
 def clock_of(work: Work, match: MatchSummary) -> Clock:
-    """The clock of a match, paused where mail reaches nobody, or a director has it so."""
+    """Return a match's clock, paused if email does not reach the player or a director paused it."""
     asked = None if match.player_to_act is None else work.players.get(match.player_to_act)
     return paused(work, match, None if asked is None else unreached_since(work, asked))
 
 
 def paused(work: Work, match: MatchSummary, unreached: datetime | None) -> Clock:
-    """The same where it is known since when no mail reaches that player; None: it does."""
+    """Do the same, given since when no email reaches the player, None if it does."""
     clock = paused_with_all(work, match)
     return clock if unreached is None else clock.pause(PauseReason.UNREACHABLE, unreached)
 
 
 def unreached_since(work: Work, player: Player) -> datetime | None:
-    """Since when no mail reaches a player; None if it does, and for who has left."""
+    """Return since when no email reaches a player. None if it does, or if they have left."""
     if player.reachable or player.former:
         return None
     addresses = work.players.addresses(player.id)
@@ -288,10 +290,10 @@ def unreached_since(work: Work, player: Player) -> datetime | None:
 
 
 def counted(work: Work, now: datetime) -> datetime:
-    """A moment as running clocks count it.
+    """Return a moment as running clocks count it.
 
-    After an outage or a jump that no heartbeat has credited yet that is its beginning: all running
-    clocks will be given the time since, and to none must it be given twice, or be kept from it.
+    After an outage or clock jump that no heartbeat has credited yet, that is its beginning. All
+    running clocks will be credited from there, exactly once.
     """
     last = work.last_beat
     return last if last is not None and has_jumped(last, now) else now
@@ -302,7 +304,7 @@ def has_jumped(last: datetime | None, now: datetime) -> bool:
 
 
 def change_all(work: Work, change: Callable[[Clock], Clock]) -> int:
-    """Changes the clock of every match being played; returns how many are another now."""
+    """Change the clock of every running match. Return how many changed."""
     after, moved = 0, 0
     while matches := work.matches.playing(after, BATCH):
         changed = [replace(match, clock=change(match.clock)) for match in matches]
@@ -315,10 +317,10 @@ def change_all(work: Work, change: Callable[[Clock], Clock]) -> int:
 def change_of_player(
     work: Work, player: PlayerId, change: Callable[[MatchSummary], Clock]
 ) -> list[MatchSummary]:
-    """Changes the clocks of the matches where a player is to act; returns these matches."""
+    """Change the clocks of the matches where a player is to act. Return these matches."""
     mine = (match.id for match in work.matches.of_player(player) if match.player_to_act == player)
     locked = [work.matches.lock(match_id) for match_id in mine]
-    # One of them may have gone on before it was locked.
+    # The turn may have passed to another player before the lock.
     asked = [match for match in locked if match.player_to_act == player]
     changed = [replace(match, clock=change(match)) for match in asked]
     work.matches.save_clocks(changed)

@@ -1,1 +1,1 @@
-"""Delivery: the letters in the outbox are sent, and what has become of them is recorded."""
+"""Delivery: send the emails in the outbox and record the results."""

@@ -18,21 +18,24 @@ from pbem.service.work import Work, reading, writing
 
 MINUTE = timedelta(seconds=59)
 SPELL = timedelta(seconds=9)
-"""What may go in a minute is spread over six such spells: what is urgent waits no longer than for
-the next. Both are a little short, lest who looks every ten seconds come a moment too early."""
+"""A minute's rate is spread over six of these, so that an urgent email never waits longer than for
+the next. Both spans are a little short, so that a job run every ten seconds never comes just too
+early.
+"""
 SPELLS = 6
 DAY = timedelta(days=1)
 KEPT_FOR_PLAY = 0.25
-"""Part of what may go in a day: an announcement must not keep anybody from their turn."""
+"""Part of the daily rate reserved for play, so that an announcement cannot block anyone's turn."""
 _P, _N, _A, _R = Urgency
 ROUND = (_P, _P, _N, _P, _A, _P, _P, _N, _P, _R, _P, _P, _N, _P, _A, _P, _P, _N, _P, _R)
-"""Whose the next mail is, in turn: of twenty, twelve are played with, and two are reports. What an
-urgency does not need falls to the most urgent that waits."""
+"""Which urgency sends next, in a cycle of twenty: twelve for play, two for reports. A slot that its
+urgency does not need goes to the most urgent email that waits.
+"""
 
 
 @dataclass(frozen=True)
 class Tried:
-    """Mails that were tried of late, by domain."""
+    """Emails tried lately, by domain."""
 
     in_minute: Counter[str] = field(default_factory=Counter)
     in_spell: Counter[str] = field(default_factory=Counter)
@@ -40,7 +43,7 @@ class Tried:
 
 
 class SendLimit:
-    """How many more mails may go now."""
+    """How many more emails may go now."""
 
     def __init__(self, rates: Rates, tried: Tried) -> None:
         self._rates = rates
@@ -48,13 +51,13 @@ class SendLimit:
         self._taken = 0
 
     def of_day(self, urgency: Urgency) -> bool:
-        """Whether one more of an urgency may go today: the last are kept for what is played."""
+        """Return whether one more of an urgency may go today. The last are reserved for play."""
         most = self._rates.of_day
         kept = 0 if urgency is Urgency.PLAY else ceil(most * KEPT_FOR_PLAY)
         return not most or self._tried.in_day + self._taken < most - kept
 
     def left(self, domain: str = "") -> int | None:
-        """To a domain, or to all together; None: there is no limit."""
+        """Return how many more may go to a domain, or to all domains. None means no limit."""
         rate = self._rates.of(domain) if domain else self._rates.of_all
         if not rate:
             return None
@@ -66,11 +69,11 @@ class SendLimit:
 
     @property
     def full(self) -> list[str]:
-        """Domains to which none may go, among those that were tried."""
+        """Return the domains, among those tried, that may get no more emails now."""
         return sorted(each for each in self._tried.in_minute if self.left(each) == 0)
 
     def take(self, urgency: Urgency, domain: str) -> bool:
-        """Whether one more may go to a domain; it counts from now on."""
+        """Return whether one more may go to a domain. If so, count it."""
         if self.left() == 0 or self.left(domain) == 0 or not self.of_day(urgency):
             return False
         self._taken += 1
@@ -80,7 +83,7 @@ class SendLimit:
 
 
 def chosen(due: Sequence[DueMail], limit: SendLimit, most: int, start: int) -> list[int]:
-    """Ids of the mails that go, in this order; the round begins at `start`."""
+    """Return the ids of the emails to send, in order. `start` is the position in `ROUND`."""
     lines = {urgency: deque(each for each in due if each.urgency is urgency) for urgency in Urgency}
     going: list[DueMail] = []
     while len(going) < most and any(lines.values()) and limit.left() != 0:
@@ -95,23 +98,23 @@ def chosen(due: Sequence[DueMail], limit: SendLimit, most: int, start: int) -> l
 log = get_logger(__name__)
 
 BATCH = len(ROUND)
-"""Mails claimed at once: few enough to be sent before the claim ends."""
+"""Emails claimed at once, few enough to be sent before the claim ends."""
 
 
 class Claim(NamedTuple):
-    """Mails that nobody else sends until a moment, in the order in which they go."""
+    """Emails in sending order that only this worker sends until a moment."""
 
     mails: list[QueuedMail]
     until: datetime
 
     def has_run_out(self, club: Club) -> bool:
-        """Whether another worker may be sending them now."""
+        """Return whether another worker may be sending them now."""
         now, since = club.clock.now(), self.until - club.policy.claim
         return now >= self.until or gone_back(since, now) is not None
 
 
 def claim(club: Club) -> Claim:
-    """Takes what is to go next; nothing where nothing is due, or none may go now."""
+    """Claim the next emails to send. Empty if none is due or no limit has room."""
     with writing(club) as work:
         until = work.now + club.policy.claim
         ids = _next(work)
@@ -125,19 +128,19 @@ def _next(work: Work) -> list[int]:
         return []
     rates = work.club.policy.rates
     if rates.any:
-        # What two count at the same time, both would send.
+        # Two workers that count at the same time would each use the same room.
         work.outbox.take_turns()
     limit = send_limit(work)
     if limit.left() == 0 or not limit.of_day(Urgency.PLAY):
         return []
     due = work.outbox.due(work.now, BATCH, limit.full)
-    # Begun by chance, lest a share never come where only a few may go at a time.
+    # Start at random. Otherwise rare urgencies never get a slot when few may go at a time.
     start = work.club.chance(len(ROUND)) if len(due) > BATCH or rates.any else 0
     return chosen(due, limit, BATCH, start)
 
 
 def send_limit(work: Work) -> SendLimit:
-    """How many more mails may go now, after those that were tried of late."""
+    """Return how many more emails may go now, after those tried lately."""
     rates, outbox, now = work.club.policy.rates, work.outbox, work.now
     if not rates.any:
         return SendLimit(rates, Tried())
@@ -146,7 +149,7 @@ def send_limit(work: Work) -> SendLimit:
 
 
 def release_claims_of_the_dead(club: Club) -> int:
-    """Gives back what workers of this machine held who have ended; returns how many mails."""
+    """Release the claims of dead workers on this machine. Return how many emails they held."""
     with reading(club) as work:
         holders = work.outbox.holders()
     dead = [name for name in holders if club.workers.is_dead(name)]
@@ -159,17 +162,17 @@ def release_claims_of_the_dead(club: Club) -> int:
 
 
 class WaitingLine(NamedTuple):
-    """A line of mails, and why they wait."""
+    """A line of emails, and the limit that holds it."""
 
     line: OutboxLine
     setting: str
-    """The one in `[smtp]` by which none of them may go now; empty: they are about to go."""
+    """The setting in `[smtp]` that holds them all. Empty if they are about to go."""
     limit: str
-    """The same in words."""
+    """The same limit in words."""
 
 
 def waiting(work: Work) -> list[WaitingLine]:
-    """What waits in line, the most urgent first."""
+    """Return the waiting lines, most urgent first."""
     limit, rates = send_limit(work), work.club.policy.rates
     return [WaitingLine(line, *_limit(rates, limit, line)) for line in work.outbox.lines(work.now)]
 

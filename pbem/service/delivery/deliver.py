@@ -1,8 +1,8 @@
 """Deliver: send each claimed email outside any transaction, and record the result.
 
-A crash between the last two steps sends it again with the same Message-ID. Recorded together is
-what was sent within a fifth of a second: a commit for each mail would take longer than to send it,
-and to wait for a whole batch would leave too much to be sent again where the server is slow.
+After a crash between the two, the email is sent again with the same Message-ID. Results of a fifth
+of a second are recorded together. A commit per email would take longer than sending it, and a
+commit per batch would leave too much to send again if the server is slow.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from pbem.service.work import Work, writing
 
 
 class Connection:
-    """The way to one mail server."""
+    """State of the connection to an email server."""
 
     def __init__(self, server: str, clock: WallClock, meter: Meter | None = None) -> None:
         self._server = server
@@ -45,18 +45,18 @@ class Connection:
 
     @property
     def lost(self) -> bool:
-        """Whether it failed the last time."""
+        """Return whether the last attempt failed."""
         return self._lost_at is not None
 
     @property
     def trouble(self) -> str:
-        """That it failed the last time, in words; empty if it did not."""
+        """Describe the failure of the last attempt. Empty if it succeeded."""
         if self._lost_at is None:
             return ""
         return f"{self._server} cannot be reached since {self._lost_at:%Y-%m-%d %H:%M} UTC"
 
     def works(self) -> None:
-        """The server has answered."""
+        """Record that the server answered."""
         self._meter.reached(self._server, works=True)
         if self._lost_at is not None:
             minutes = round((self._clock.now() - self._lost_at).total_seconds() / 60)
@@ -65,7 +65,7 @@ class Connection:
 
     @contextmanager
     def tried(self) -> Iterator[None]:
-        """A block that fails where the server cannot be reached."""
+        """Open a block whose errors count as failures of the server."""
         try:
             yield
         except (MailboxError, TransportError):
@@ -75,7 +75,7 @@ class Connection:
 
 
 class WatchedTransport:
-    """A transport whose sessions tell that the server is there."""
+    """A transport that records whether its server can be reached."""
 
     def __init__(self, transport: Transport, connection: Connection) -> None:
         self._transport = transport
@@ -83,12 +83,12 @@ class WatchedTransport:
 
     @property
     def trouble(self) -> str:
-        """That the server could not be reached, in words; empty if it could."""
+        """Describe why the server cannot be reached. Empty if it can."""
         return self._connection.trouble
 
     @contextmanager
     def connect(self) -> Iterator[Session]:
-        """A session; raises TransportError."""
+        """Open a session. Raises TransportError."""
         with self._connection.tried(), self._transport.connect() as session:
             self._connection.works()
             yield session
@@ -98,21 +98,21 @@ log = get_logger(__name__)
 
 RECORD_EVERY = timedelta(seconds=0.2)
 SLOW = timedelta(seconds=5)
-"""Of a domain that takes so long over a mail, no more are sent in the same batch."""
+"""If a domain takes this long over one email, its others leave the batch."""
 FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(hours=4)
 MOST_ATTEMPTS = 38
-"""About five days of trying."""
+"""About five days of attempts."""
 
 
 def deliver(club: Club, transport: Transport, stopping: Callable[[], bool] = lambda: False) -> int:
-    """Sends what is due; returns how many went. Raises TransportError if the server is away."""
+    """Send all due emails. Return how many went. Raises TransportError if the server is away."""
     sent = 0
     while not stopping() and (batch := claim(club)).mails:
         gone = _send_batch(club, transport, batch, stopping)
         sent += gone
         if gone == len(batch.mails) < BATCH:
-            break  # that was all; what has been queued since has a job of its own
+            break  # that was all, since emails queued later have a job of their own
     return sent
 
 
@@ -140,9 +140,10 @@ def _send_some(
     left: list[QueuedMail],
     over: Callable[[], bool],
 ) -> int:
-    """Sends the first of some mails, takes them off, and records them; returns how many went.
+    """Send the first of the waiting emails and record the results. Return how many went.
 
-    Those to a domain that is slow are left for later: the others must not wait for them.
+    Removes them from `waiting`. Moves emails to slow domains to `left`, so that others need not
+    wait.
     """
     tried: list[tuple[QueuedMail, DeliveryReport]] = []
     begun = club.clock.now()
@@ -157,7 +158,7 @@ def _send_some(
             if now - begun >= RECORD_EVERY:
                 break
     except TransportError as error:
-        # Perhaps the server hangs up on this very mail: those behind it must not wait for it.
+        # The server may hang up on this very email, so those after it must not wait for it.
         _put_off(club, waiting.pop(0), str(error))
         raise
     finally:
@@ -166,7 +167,7 @@ def _send_some(
 
 
 def _send(club: Club, session: Session, queued: QueuedMail) -> DeliveryReport:
-    """Sends one; a letter of which no bytes can be made is refused, and holds up no other."""
+    """Send one email. If it cannot be encoded it is refused, so that it holds up no other."""
     mail = queued.mail
     try:
         raw = to_bytes(mail.letter)
@@ -177,7 +178,7 @@ def _send(club: Club, session: Session, queued: QueuedMail) -> DeliveryReport:
 
 
 def _sender(club: Club, mail: OutgoingMail) -> str:
-    """Where the mail comes back to if it cannot be delivered."""
+    """Return the envelope sender, to which the email bounces."""
     if mail.bounce_key is None:
         return club.address
     return bounce_address(club.address, mail.bounce_key)
@@ -210,14 +211,14 @@ def _as_counted(mail: OutgoingMail, now: datetime) -> SentMail:
 
 
 def _forget(work: Work, farewell: QueuedMail) -> None:
-    """Nothing is kept of what somebody was written who has left."""
+    """Erase the farewell email to a former member."""
     work.outbox.drop(farewell.id)
     work.erasures.note(work.now)
     work.jobs.enqueue("erase")
 
 
 def _record_trouble(work: Work, queued: QueuedMail, report: DeliveryReport) -> None:
-    """Records a mail that was not taken: it is tried again, or has failed."""
+    """Record an email that was not accepted: it is tried again, or it has failed."""
     if not _is_over(queued, report):
         again = work.now + pause(queued.attempts)
         log.warning(
@@ -234,7 +235,7 @@ def _record_trouble(work: Work, queued: QueuedMail, report: DeliveryReport) -> N
 
 
 def _is_over(queued: QueuedMail, report: DeliveryReport) -> bool:
-    """Whether a mail has gone, or never will."""
+    """Return whether an email has gone or never will."""
     return report.delivery is not Delivery.DEFERRED or queued.attempts + 1 >= MOST_ATTEMPTS
 
 
@@ -246,7 +247,7 @@ def _put_off(club: Club, queued: QueuedMail, why: str) -> None:
 
 
 def _log_sent(queued: QueuedMail) -> None:
-    """A line for a mail that a server has taken."""
+    """Log an email that a server has accepted."""
     mail = queued.mail
     to = "" if mail.kind == Farewell.name() else mail.recipient
     told = {"outbox": queued.id, "to": to, "match": match_of(mail.topic)}
@@ -255,13 +256,13 @@ def _log_sent(queued: QueuedMail) -> None:
 
 
 def pause(attempts: int) -> timedelta:
-    """How long to wait after so many attempts before the last one."""
+    """Return how long to wait after an attempt that had this many before it."""
     doublings = min(attempts, 16)
     return min(FIRST_PAUSE * (1 << doublings), LONGEST_PAUSE)
 
 
 def _release(club: Club, waiting: list[QueuedMail]) -> None:
-    """Gives back what was not tried; if that fails too, the claims run out by themselves."""
+    """Release untried emails. If that fails too, the claims expire on their own."""
     if not waiting:
         return
     try:

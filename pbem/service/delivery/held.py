@@ -1,7 +1,7 @@
-"""Held: after a restore the club reads and plays, but writes to nobody until its operator says so.
+"""Held email: after a restore the club reads and plays, but sends nothing until released.
 
-What waited to go when the copy was made may have gone since, and so may the answers to what came
-since and is read again: players must not get all that once more.
+Emails that waited when the backup was made may have gone since. So may answers to emails that are
+now read again. Players must not get them twice.
 """
 
 from __future__ import annotations
@@ -25,44 +25,45 @@ NOT_SENT = "held after a restore, and not sent"
 
 
 class Release(StrEnum):
-    """Which of the held mails go."""
+    """Which of the held emails are sent."""
 
     NEEDED = "needed"
-    """The newest of each match and offer to whom it waits for, or who has to know that it is over;
-    questions that nobody has answered; and what is written upon mails from after the restore."""
+    """The newest about each match and offer, to players that it waits for or who must learn that it
+    ended. Also unanswered questions, and emails caused by what came after the restore.
+    """
     ALL = "all"
     NONE = "none"
 
 
 class HeldMail(NamedTuple):
-    """A mail that does not go yet."""
+    """An email that is not sent yet."""
 
     mail: WaitingMail
     needed: bool
-    """Whether without it a match might stand still, or a question be unknown."""
+    """Whether a match could get stuck, or a question stay unknown, without it."""
 
 
 class Released(NamedTuple):
-    """What became of the mails that were held."""
+    """How many held emails were released or withheld."""
 
     going: int
     withheld: int
 
 
 def is_held(club: Club) -> bool:
-    """Whether no mail goes and no time counts, since the club was restored."""
+    """Return whether the club was restored and its email is still held."""
     with reading(club) as work:
         return work.service.held_since() is not None
 
 
 def tell_if_held(club: Club) -> None:
-    """Says in the log why no mail goes."""
+    """Log why no email is sent."""
     if is_held(club):
         log.warning("mail is held since the restore: see pbem mail held, then pbem mail release")
 
 
 def held(work: Work) -> list[HeldMail]:
-    """The mails that are held, oldest first; none in a club that sends as usual."""
+    """Return the held emails, oldest first. Empty if the club is not held."""
     since = work.service.held_since()
     if since is None:
         return []
@@ -72,7 +73,7 @@ def held(work: Work) -> list[HeldMail]:
 
 
 def release(work: Work, which: Release) -> Released:
-    """Some of the held mails go, the others never will, and the club goes on as usual."""
+    """Queue some of the held emails, withhold the others for good, and end the hold."""
     mails = held(work)
     going = {each.mail.id for each in mails if _goes(each, which)}
     for mail, _ in mails:
@@ -91,14 +92,14 @@ def _withhold(work: Work, mail: WaitingMail) -> None:
     if mail.kind != Farewell.name():
         work.outbox.withhold(mail.id, NOT_SENT, work.now)
         return
-    # Nothing is kept of somebody who is a member no more, whether they were told so or not.
+    # Nothing about a former member is kept, whether or not the farewell reached them.
     work.outbox.drop(mail.id)
     work.erasures.note(work.now)
     work.jobs.enqueue("erase")
 
 
 def _awaited(work: Work, mails: Collection[WaitingMail]) -> set[int]:
-    """The newest of each match and each offer to whoever it waits for, or who must know its end."""
+    """Return the newest email per topic and player, if that player must act or learn of the end."""
     newest = {
         (mail.topic, mail.player): mail.id
         for mail in mails
@@ -116,19 +117,19 @@ def _questions(work: Work, mails: Collection[WaitingMail]) -> set[int]:
 
 
 def _new(mails: Collection[WaitingMail], since: datetime) -> set[int]:
-    """Those upon a mail that came after a moment: they cannot have gone before."""
+    """Return emails caused by others received since a moment. They cannot have gone before."""
     return {mail.id for mail in mails if mail.received_at is not None and mail.received_at >= since}
 
 
 def _invited(work: Work) -> dict[TopicKey, Collection[PlayerId]]:
-    """Who has not answered the offers that stand."""
+    """Return the players who have not answered each open offer."""
     return {OfferTopic(each.number, 0).key: each.asked for each in work.offers.standing()}
 
 
 def _asked(work: Work, match_id: int) -> Collection[PlayerId]:
-    """Whom a match waits for: who is to act, and where something was offered, everybody.
+    """Return the players that a match waits for: all if there is an offer or it has ended.
 
-    Where it has ended nobody may go on waiting.
+    Once it has ended, every player must learn of it, so that nobody keeps waiting.
     """
     match = work.matches.get(match_id)
     if match.result is not None or match.offer is not None or match.pause_offer is not None:

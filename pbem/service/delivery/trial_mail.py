@@ -1,6 +1,6 @@
-"""Trial mail: the club writes to itself, and looks whether that arrives.
+"""Trial mail: the club sends itself an email and checks that it arrives.
 
-It is from the club's own address, so whoever else reads the mailbox meanwhile answers nothing.
+It comes from the club's own address, so other readers of the mailbox do not answer it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pbem.service.club import Club
 from pbem.service.work import reading
 
 SKEW = timedelta(minutes=5)
-"""By how much the clock of another machine at the same database may be behind."""
+"""Most by which the clock of another machine with the same database may be behind."""
 
 TEXT = """\
 pbem doctor has sent this mail to see whether it arrives. There is nothing to
@@ -28,14 +28,14 @@ do; it may be deleted.
 
 @dataclass(frozen=True)
 class Trial:
-    """A mail of the club to itself."""
+    """An email of the club to itself."""
 
     recipient: str
     message_id: str
 
     @classmethod
     def of(cls, club: Club, address: str, *, plus: bool) -> Trial:
-        """To an address of the club, or to a plus-address of it (RFC 5233)."""
+        """Return a trial to an address of the club, or to a plus-address of it (RFC 5233)."""
         local, _, host = address.rpartition("@")
         word = f"test-{club.unique()}"
         return cls(f"{local}+{word}@{host}" if plus else address, f"<{word}@{host}>")
@@ -43,15 +43,15 @@ class Trial:
 
 @dataclass(frozen=True)
 class Sighting:
-    """What came: the mail, or word that it cannot be delivered."""
+    """What arrived: the trial, or its bounce."""
 
     raw: bytes
     bounce: str = ""
-    """What the bounce says; empty if it is the mail itself."""
+    """What the bounce says. Empty if the trial itself arrived."""
 
 
 def send_trial(club: Club, transport: Transport, trial: Trial) -> str:
-    """Sends it; returns what the server said if it did not take it. Raises TransportError."""
+    """Send a trial. Return the server's reply if it was not accepted. Raises TransportError."""
     letter = Letter(
         message_id=trial.message_id,
         from_name=club.name,
@@ -68,9 +68,9 @@ def send_trial(club: Club, transport: Transport, trial: Trial) -> str:
 
 
 class Lookout:
-    """Watches for a trial from before it is sent, in the mailbox and among what serve has read.
+    """Watches for a trial in the mailbox and among the emails that the service has read.
 
-    Without a mailbox it looks only there.
+    Must be created before the trial is sent. Without a mailbox it checks only the latter.
     """
 
     def __init__(self, club: Club, mailbox: Mailbox | None, trial: Trial) -> None:
@@ -81,10 +81,10 @@ class Lookout:
         self._looked_at = set(self._uids())
 
     def look(self) -> Sighting | None:
-        """What has come, None if nothing has yet; marks it as handled. Raises MailboxError."""
+        """Return what arrived and mark it as handled, None if nothing did. Raises MailboxError."""
         if self._mailbox is not None and (found := self._in_mailbox(self._mailbox)):
             return found
-        # A service that runs may have been faster, and have moved it away.
+        # A running service may have read and moved it already.
         with reading(self._club) as work:
             recorded = work.inbound.recorded_since(self._since)
             return self._among(work.inbound.get(mail.id).raw for mail in recorded)

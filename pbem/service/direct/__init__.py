@@ -1,1 +1,1 @@
-"""Direct: what directors do by their role, at the shell and by mail alike."""
+"""Direct: what directors do by their role, on the command line and by email."""

@@ -1,4 +1,4 @@
-"""Announcing: a text of a director for a match, a competition, or all members."""
+"""Announcing: send a director's text about a match, a competition, or to all members."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ MATCH, CLUB = "match", "club"
 
 
 def audiences() -> tuple[str, ...]:
-    """Whom something can be announced to."""
+    """Return the kinds of audience for an announcement."""
     return (MATCH, *kinds(), CLUB)
 
 
 @dataclass(frozen=True)
 class Recipients:
-    """Who hears of something."""
+    """The audience of an announcement or a pause."""
 
     kind: str
     """`match`, `club`, or the kind of a competition."""
     number: int = 0
-    """Of the match, or that people see of the competition."""
+    """Number of the match, or the competition's number as people see it."""
 
     def __str__(self) -> str:
         return self.kind if self.kind == CLUB else f"{self.kind} {self.number}"
 
 
 def read_audience(whom: str, rest: str) -> tuple[Recipients, str]:
-    """Whom a text is for, and the text behind the number, if there is one; raises DecisionError."""
+    """Return the audience and the text after its number, if it has one. Raises DecisionError."""
     kind = whom.casefold()
     if kind not in audiences():
         raise DecisionError(f"{whom} is none of {', '.join(audiences())}")
@@ -48,7 +48,7 @@ def read_audience(whom: str, rest: str) -> tuple[Recipients, str]:
 
 
 def readers(work: Work, audience: Recipients) -> Sequence[Player]:
-    """Who they are; raises DecisionError if there is no such competition, StorageError likewise."""
+    """Return the members of an audience. Raises DecisionError or StorageError if it is unknown."""
     if audience.kind == CLUB:
         members = work.players.all()
     elif audience.kind == MATCH:
@@ -67,7 +67,7 @@ def _of_competition(work: Work, audience: Recipients) -> Sequence[int]:
 
 
 def announce(work: Work, audience: Recipients, text: str, by: Director) -> Sequence[Player]:
-    """Queues a text for everybody; of a match it stands in the thread. Returns who gets it."""
+    """Queue a text for everybody, in the match's thread if it has one. Return who gets it."""
     told = readers(work, audience)
     of_match = work.match(audience.number) if audience.kind == MATCH else None
     for player in told:

@@ -1,7 +1,7 @@
-"""Cancelling: at once while little has been played, else once everybody in the match agrees.
+"""Cancelling: at once if little has been played, or when all players of the match agree.
 
-Each player who has to agree is asked by a mail in the thread of the match, and says `cancel yes` or
-`cancel no`; what they were asked waits as a question of the club.
+Each player who must agree gets an email in the match's thread and answers `cancel yes` or `cancel
+no`. Until then it waits as a question of the club.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from pbem.service.questions import PendingQuestion, ask, waiting
 from pbem.service.work import Work
 
 DAYS = 14
-"""How long the players have to agree."""
+"""Days that the players have to agree."""
 
 
 @dataclass(frozen=True)
 class CancelQuestion:
-    """Whether a player agrees that their match is cancelled."""
+    """Asks a player whether they agree to cancel their match."""
 
     kind: ClassVar[str] = "cancel"
     reason: str
     by: PlayerId | None = None
-    """The director who asks; None: at the shell."""
+    """The director who asks. None on the command line."""
 
 
 def cancel(work: Work, number: int, reason: str, by: Director) -> Sequence[Player]:
-    """Cancels a match, or asks its players; returns who is asked. Raises DecisionError."""
+    """Cancel a match or ask its players. Return who is asked. Raises DecisionError."""
     order = cancellation(number, reason)
     tried(work, order)
     match, asked = work.lock_match(number), who_must_agree(work, number)
@@ -55,7 +55,7 @@ def cancel(work: Work, number: int, reason: str, by: Director) -> Sequence[Playe
 
 
 def who_must_agree(work: Work, number: int) -> Sequence[Player]:
-    """Whom a cancellation has to ask; raises DecisionError where they have been asked."""
+    """Return the players who must agree to a cancellation. Raises DecisionError if asked before."""
     match = work.match(number)
     if not needs_consent(match):
         return ()
@@ -66,7 +66,7 @@ def who_must_agree(work: Work, number: int) -> Sequence[Player]:
 
 
 def agree(work: Work, match: Match, player: Player) -> bool:
-    """A player agrees; whether everybody has now. Raises DecisionError if nobody asked them."""
+    """Record that a player agrees. Return whether all do. Raises DecisionError if not asked."""
     pending = require_asked(work, match, player)
     work.questions.settle(pending.question.id)
     if any(_asked(work, match, other) for other in _people(work, match)):
@@ -79,7 +79,7 @@ def agree(work: Work, match: Match, player: Player) -> bool:
 
 
 def object_to(work: Work, match: Match, player: Player) -> None:
-    """A player does not agree: the match goes on, and everybody hears of it."""
+    """Record that a player objects. The match continues, and everybody is told."""
     require_asked(work, match, player)
     for each in _people(work, match):
         for pending in _asked(work, match, each):
@@ -90,7 +90,7 @@ def object_to(work: Work, match: Match, player: Player) -> None:
 
 
 def require_asked(work: Work, match: Match, player: Player) -> PendingQuestion[CancelQuestion]:
-    """What a player was asked; raises DecisionError if they were not."""
+    """Return what a player was asked. Raises DecisionError if they were not asked."""
     for pending in _asked(work, match, player):
         return pending
     raise DecisionError(phrase("direct.not-asked", match=match.id))

@@ -22,7 +22,7 @@ from pbem.service.work import Work
 
 
 class Director(NamedTuple):
-    """Who decides: a member with the role, or whoever sits at the shell."""
+    """Who decides: a member with the role, or an operator on the command line."""
 
     player: PlayerId | None = None
 
@@ -31,7 +31,7 @@ SHELL = Director()
 
 
 def decide(work: Work, order: Order, by: Director) -> Match:
-    """The match after an order; raises DecisionError, or an ActionError."""
+    """Carry out an order. Return the match after it. Raises DecisionError or ActionError."""
     before = work.lock_match(order.match)
     change = order.change(work, before)
     match = apply(work, before, change, work.now)
@@ -45,14 +45,14 @@ def decide(work: Work, order: Order, by: Director) -> Match:
 
 
 def log(work: Work, by: Director, line: str, reason: str, match: int | None = None) -> None:
-    """Keeps who did what, when and why."""
+    """Log who decided what, when and why."""
     work.decisions.add(LoggedDecision(work.now, by.player, match, line, reason))
 
 
 def tell_others(work: Work, by: Director, line: str, reason: str) -> None:
-    """The other directors hear what was decided, so that none of them decides it once more.
+    """Tell the other directors of a decision, so that none of them decides again.
 
-    It is their newest mail then, and an answer to the report that they have decides nothing.
+    This becomes their newest email, so an answer to the report before it decides nothing.
     """
     name = "" if by.player is None else work.players.get(by.player).name
     for director in directors(work):
@@ -61,7 +61,7 @@ def tell_others(work: Work, by: Director, line: str, reason: str) -> None:
 
 
 def _gone(work: Work, match: Match, change: Change) -> list[Player]:
-    """Who has left the club and plays again, since their resignation was taken back."""
+    """Return former members who would play again because their resignation was taken back."""
     if not any(isinstance(event, Undone) for event in change.events):
         return []
     players = map(work.players.get, match.players)
@@ -69,7 +69,7 @@ def _gone(work: Work, match: Match, change: Change) -> list[Player]:
 
 
 def _tell(work: Work, before: Match, match: Match, change: Change) -> None:
-    """The table hears of it, and who has left it, or would have come back to it."""
+    """Tell the players, and anyone whose seat a substitute has taken."""
     tell(work, News(match, events=change.events), before.place)
     for event in change.events:
         if isinstance(event, Replaced):
@@ -79,7 +79,7 @@ def _tell(work: Work, before: Match, match: Match, change: Change) -> None:
 
 
 def vacate(work: Work, number: int, name: str, reason: str, by: Director) -> str:
-    """A director offers the seats of a player; returns the line as it is logged, with names.
+    """Offer a player's seats to substitutes. Return the log line, with names.
 
     Raises DecisionError.
     """

@@ -1,7 +1,7 @@
-"""Orders: what directors ask for about one match, and who and what they mean.
+"""Orders: what directors can order for one match, and how to read whom they mean.
 
-An order can be tried on a match without anything being changed; it raises DecisionError, or an
-ActionError, where it cannot be carried out.
+An order can be tried on a match without changing anything. It raises DecisionError or ActionError
+if it cannot be carried out.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ from pbem.service.work import Work
 
 @dataclass(frozen=True)
 class Order:
-    """Something to be done to a match by a director."""
+    """A director's order for a match."""
 
     match: int
     line: str
-    """As it is logged, members by number: `forfeit 12 {7}`."""
+    """The log line, with members by number: `forfeit 12 {7}`."""
     reason: str
     change: Callable[[Work, Match], Change]
 
     def line_for(self, work: Work) -> str:
-        """The line with the names of members."""
+        """Return the log line with the names of members."""
         return with_names(work, self.line)
 
 
 def with_names(work: Work, line: str) -> str:
-    """A line as it is logged, with the names that members have now."""
+    """Return a log line with the current names of members."""
     return re.sub(r"\{(\d+)\}", lambda found: work.players.get(int(found[1])).name, line)
 
 
 def tried(work: Work, order: Order) -> Change:
-    """What would come of an order; the match stays locked, and as it is."""
+    """Lock the match and return the change that an order would make."""
     return order.change(work, work.lock_match(order.match))
 
 
 def cancellation(number: int, reason: str) -> Order:
-    """The match is as if it had not been."""
+    """Return an order that cancels a match, so that it never counts."""
 
     def change(work: Work, match: Match) -> Change:
         return directing.cancel(match, reason, work.now)
@@ -57,7 +57,7 @@ def cancellation(number: int, reason: str) -> Order:
 
 
 def adjudication(number: int, result: str, reason: str) -> Order:
-    """It ends as decided: `draw`, `void`, or the side that a name stands for wins."""
+    """Return an order to end a match: `draw`, `void`, or a word for the side that wins."""
 
     def change(work: Work, match: Match) -> Change:
         if result.casefold() == "void":
@@ -71,7 +71,7 @@ def adjudication(number: int, result: str, reason: str) -> Order:
 
 
 def forfeiture(work: Work, number: int, name: str, reason: str) -> Order:
-    """A player loses; where the game lets them, the others play on."""
+    """Return an order to forfeit a match for a player. The others play on if the game allows it."""
     player = player_in(work, work.matches.get(number), name)
 
     def change(work: Work, match: Match) -> Change:
@@ -82,7 +82,7 @@ def forfeiture(work: Work, number: int, name: str, reason: str) -> Order:
 
 
 def extension(number: int, span: str, reason: str) -> Order:
-    """Whoever is to act has more time; raises DecisionError for what is no span."""
+    """Return an order to give the player to move more time. Raises DecisionError for a bad span."""
     by = span_of(span)
 
     def change(work: Work, match: Match) -> Change:
@@ -92,7 +92,7 @@ def extension(number: int, span: str, reason: str) -> Order:
 
 
 def pausing(number: int, text: str) -> Order:
-    """No time is charged until it is resumed, or for the span with which the text begins."""
+    """Return an order to pause a match, for the span at the start of the text or until resumed."""
     span, reason = split_span(text)
 
     def change(work: Work, match: Match) -> Change:
@@ -105,7 +105,7 @@ def pausing(number: int, text: str) -> Order:
 
 
 def resumption(number: int, reason: str) -> Order:
-    """The pause is over."""
+    """Return an order to resume a match."""
 
     def change(work: Work, match: Match) -> Change:
         return directing.resume(match, reason, _counted(work))
@@ -114,7 +114,7 @@ def resumption(number: int, reason: str) -> Order:
 
 
 def substitution(work: Work, number: int, name: str, successor: str, reason: str) -> Order:
-    """Another member goes on for a player."""
+    """Return an order to replace a player by another member."""
     player = player_in(work, work.matches.get(number), name)
     new = member_named(work, successor)
 
@@ -126,7 +126,7 @@ def substitution(work: Work, number: int, name: str, successor: str, reason: str
 
 
 def undoing(number: int, to: int, reason: str) -> Order:
-    """What was played in a turn and after it is taken back."""
+    """Return an order to take back a turn and everything after it."""
 
     def change(work: Work, match: Match) -> Change:
         return directing.undo(match, _standing(work, number), to, reason, work.now)
@@ -135,7 +135,7 @@ def undoing(number: int, to: int, reason: str) -> Order:
 
 
 def acting(number: int, seat: str, text: str) -> Order:
-    """Actions for the seat to act."""
+    """Return an order to play actions for the seat to act."""
 
     def change(work: Work, match: Match) -> Change:
         texts = actions_in(match, text)
@@ -157,12 +157,12 @@ def _by_number(player: Player) -> str:
 
 
 def _plain(text: str) -> str:
-    """A text without what would stand for a member."""
+    """Return a text without the braces that mark a member."""
     return text.replace("{", "(").replace("}", ")")
 
 
 def span_of(text: str) -> timedelta:
-    """`3d`, `36h`, `2w`; raises DecisionError."""
+    """Read a span such as `3d`, `36h` or `2w`. Raises DecisionError."""
     span = read_span(text)
     if span is None:
         raise DecisionError(f"a time is written like 3d, 36h or 2w, not {text!r}")
@@ -170,7 +170,7 @@ def span_of(text: str) -> timedelta:
 
 
 def player_in(work: Work, match: MatchSummary, name: str) -> Player:
-    """Who plays a match under a name; raises DecisionError."""
+    """Return the player of a match with this name. Raises DecisionError."""
     players = [work.players.get(each) for each in match.players]
     for player in players:
         if player.name.casefold() == name.strip().casefold():
@@ -180,7 +180,7 @@ def player_in(work: Work, match: MatchSummary, name: str) -> Player:
 
 
 def member_named(work: Work, name: str) -> Player:
-    """A member; raises DecisionError."""
+    """Return the member with this name. Raises DecisionError."""
     player = work.players.named(name.strip())
     if player is None:
         raise DecisionError(f"there is no member {name.strip()}")
@@ -188,7 +188,7 @@ def member_named(work: Work, name: str) -> Player:
 
 
 def seat_of(match: MatchSummary, text: str) -> Seat:
-    """A seat by its name, in any case; raises DecisionError."""
+    """Return a seat by its name, in any case. Raises DecisionError."""
     wanted, info = text.strip().casefold(), match.game.info
     for seat in match.seats:
         if wanted in (seat.casefold(), ENGLISH.text(info.name_of(seat)).casefold()):
@@ -197,9 +197,9 @@ def seat_of(match: MatchSummary, text: str) -> Seat:
 
 
 def winners_of(work: Work, match: MatchSummary, text: str) -> tuple[Seat, ...]:
-    """Seats of the side that a player's name, a seat or a colour stands for; raises DecisionError.
+    """Return the seats of the side that a player's name, a seat or a colour names.
 
-    Of several sides that a word fits none is meant.
+    Raises DecisionError if the text does not name exactly one side.
     """
     wanted = text.strip().casefold()
     sides = {side for name, side in _names(work, match) if name.casefold() == wanted}
@@ -214,7 +214,7 @@ def _said(names: dict[str, None]) -> str:
 
 
 def _names(work: Work, match: MatchSummary) -> Iterator[tuple[str, tuple[Seat, ...]]]:
-    """What can be said for each side."""
+    """Yield the words for each side, each with its seats."""
     info = match.game.info
     for seat, player in match.seats.items():
         side = info.side_of(match.player_count, seat)
@@ -226,7 +226,7 @@ def _names(work: Work, match: MatchSummary) -> Iterator[tuple[str, tuple[Seat, .
 
 
 def actions_in(match: MatchSummary, text: str) -> tuple[str, ...]:
-    """Actions as a player would write them; raises DecisionError, or an InvalidAction."""
+    """Read actions as a player would write them. Raises DecisionError or InvalidAction."""
     texts = tuple(each for line in match.game.read(text) for each in line.actions)
     if not texts:
         raise DecisionError(f"there is no action of {match.game.info.title} in {text!r}")

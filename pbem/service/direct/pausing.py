@@ -1,7 +1,7 @@
-"""Pausing: a director has no time count in a competition or in the whole club.
+"""Pausing: a director pauses a competition or the whole club.
 
-It counts for matches that begin meanwhile, too. A pause of so many days ends by itself; another one
-when the director says so. Whoever plays there hears of it by one mail.
+Matches that start meanwhile are paused too. A pause of a given length ends automatically, any other
+when the director resumes. Each player there gets one email about it.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from pbem.service.work import Work
 
 
 def wide() -> tuple[str, ...]:
-    """What can be paused beside a match."""
+    """Return what can be paused besides a match."""
     return (*kinds(), WHOLE_CLUB)
 
 
 def read_whom(whom: str, rest: str) -> tuple[Recipients, str]:
-    """`club`, or `set` with a number; and the text behind it. Raises DecisionError."""
+    """Read `club`, or a kind such as `set` with a number, and the rest. Raises DecisionError."""
     kind = whom.casefold()
     if kind not in wide():
         raise DecisionError(f"{whom} is neither the number of a match nor one of {_all()}")
@@ -46,9 +46,9 @@ def read_whom(whom: str, rest: str) -> tuple[Recipients, str]:
 
 
 def pause(work: Work, audience: Recipients, text: str, by: Director) -> str:
-    """Pauses it, for the span with which the text begins or until it is resumed.
+    """Pause the audience, for the span at the start of the text or until it is resumed.
 
-    Returns the line that says so. Raises DecisionError.
+    Returns the log line. Raises DecisionError.
     """
     scope, (span, reason) = _scope(work, audience), split_span(text)
     if _standing(work, scope) is not None:
@@ -66,7 +66,7 @@ def pause(work: Work, audience: Recipients, text: str, by: Director) -> str:
 
 
 def resume(work: Work, audience: Recipients, reason: str, by: Director) -> str:
-    """Time counts there again, unless something else is paused; raises DecisionError."""
+    """Resume an audience, except where another pause applies. Raises DecisionError."""
     scope, at = _scope(work, audience), counted(work, work.now)
     paused = _standing(work, scope)
     if paused is None:
@@ -80,7 +80,7 @@ def resume(work: Work, audience: Recipients, reason: str, by: Director) -> str:
 
 
 def require_paused(work: Work, audience: Recipients, *, paused: bool) -> None:
-    """Raises DecisionError unless it can be resumed, or paused."""
+    """Raise DecisionError unless an audience is paused, or unless it is not."""
     standing = _standing(work, _scope(work, audience))
     if paused and standing is None:
         raise DecisionError(phrase("direct.all-not-paused", whom=str(audience)))
@@ -93,7 +93,7 @@ def _all() -> str:
 
 
 def _scope(work: Work, audience: Recipients) -> int:
-    """What it is stored under; raises DecisionError if there is no such competition."""
+    """Return the id that a pause is stored under. Raises DecisionError if there is none."""
     if audience.kind == WHOLE_CLUB:
         return CLUB
     found = work.competitions.numbered(kinds()[audience.kind].numbering, audience.number)
@@ -103,7 +103,7 @@ def _scope(work: Work, audience: Recipients) -> int:
 
 
 def _standing(work: Work, scope: int) -> Pause | None:
-    """Its pause, if that is not over."""
+    """Return the current pause of a scope, None if there is none."""
     for each in work.pauses.of(scope):
         if each.competition == scope and (each.end is None or each.end > work.now):
             return each
@@ -113,7 +113,7 @@ def _standing(work: Work, scope: int) -> Pause | None:
 def _change(
     work: Work, scope: int, reason: PauseReason | None, at: datetime, *, paused: bool
 ) -> Sequence[PlayerId]:
-    """Changes the clocks of all that is being played there; returns who plays, each once."""
+    """Change the clocks of all matches in a scope. Return their players, each once."""
     players = dict[PlayerId, None]()
     for matches in _playing(work, scope):
         changed = [_changed(work, match, reason, at, paused=paused) for match in matches]
@@ -126,7 +126,7 @@ def _change(
 def _changed(
     work: Work, match: MatchSummary, reason: PauseReason | None, at: datetime, *, paused: bool
 ) -> MatchSummary:
-    """A match with its clock paused or resumed, and its schedule as it is from then on."""
+    """Return a match with its clock paused or resumed and its schedule updated."""
     if reason is not None:
         change = match.clock.pause if paused else match.clock.resume
         match = replace(match, clock=change(reason, at))
@@ -134,7 +134,7 @@ def _changed(
 
 
 def _playing(work: Work, scope: int) -> Iterator[list[MatchSummary]]:
-    """The matches that are being played there, locked, some at a time."""
+    """Yield the matches being played in a scope, locked, in batches."""
     if scope != CLUB:
         begun = work.matches.of_competition(scope)
         locked = (work.matches.lock(each.id) for each in begun if each.result is None)

@@ -1,4 +1,4 @@
-"""Set aside: what becomes of mails that were shunted after an error, or are kept by a limit."""
+"""Set aside: handle emails that were shunted after an error or are kept by a limit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ANSWERED = "answered by the director"
 
 
 def require_aside(work: Work, number: int) -> InboundMail:
-    """A mail that waits for a person, locked; raises DecisionError, or StorageError."""
+    """Lock and return an email that is set aside. Raises DecisionError or StorageError."""
     mail = work.inbound.lock(number)
     if mail.state not in ASIDE:
         raise DecisionError(f"mail {number} is not set aside, but {mail.state}")
@@ -24,7 +24,7 @@ def require_aside(work: Work, number: int) -> InboundMail:
 
 
 def retry(work: Work, number: int, by: Director) -> None:
-    """The mail is read once more, one that is over a limit too."""
+    """Queue an email to be read again, even over a limit."""
     mail = require_aside(work, number)
     work.inbound.close(number, InboundState.NEW, RETRIED)
     put_into_line(work, number, mail.raw)
@@ -32,14 +32,14 @@ def retry(work: Work, number: int, by: Director) -> None:
 
 
 def drop(work: Work, number: int, by: Director) -> None:
-    """Nothing becomes of the mail."""
+    """Drop an email without an answer."""
     require_aside(work, number)
     work.inbound.close(number, InboundState.IGNORED, DROPPED)
     _seen_to(work, by, f"drop {number}", "")
 
 
 def answer(work: Work, number: int, text: str, by: Director) -> None:
-    """Its sender gets a text of the director; nothing else becomes of it."""
+    """Answer an email with a text of the director and close it."""
     mail = require_aside(work, number)
     player = work.players.at(mail.sender)
     if player is None and not mail.sender:

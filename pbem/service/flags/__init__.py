@@ -1,7 +1,7 @@
-"""Flags: what happens when a player's time is over; one module a choice, found by being here.
+"""Flags: what happens when a player runs out of time, with a module for each choice.
 
-`play_on` is for `flag=play-on`. Each has `fell(work, match, due_at)`, which does what was agreed:
-once the flag has fallen, or at the end of the grace behind it.
+`play_on` is for `flag=play-on`. Each module has `fell(work, match, due_at)`, which does what the
+players agreed to when the flag falls, or at the end of the grace after it.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ Fell = Callable[[Work, MatchSummary, datetime], None]
 
 
 def was_known(match: MatchSummary, due_at: datetime) -> bool:
-    """Whether the player had no time left when the turn began, which its email said."""
+    """Return whether the player had no time left when the turn began, which its email said."""
     return any(span.start >= due_at for span in match.clock.ran(due_at)[:1])
 
 
 def agreed(match: MatchSummary) -> Fell:
-    """What was agreed for a match."""
+    """Return the function for the choice agreed for a match."""
     name = match.options.of(CHOICE).replace("-", "_")
     fell: Fell = import_module(f"{__name__}.{name}").fell
     return fell

@@ -1,4 +1,4 @@
-"""`flag=bot`: a computer opponent plays until the player writes."""
+"""`flag=bot`: a bot plays until the player returns."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.service.work import Work
 
 
 def fell(work: Work, match: MatchSummary, due_at: datetime) -> None:
-    """The seat is kept for them; the director is asked where no person would be left to play."""
+    """Hand the seat to a bot. Asks the director instead if no person would be left in the match."""
     del due_at
     assert match.player_to_act is not None, "a seat is to act"
     hand_to_bot(work, match, work.players.get(match.player_to_act), work.now)

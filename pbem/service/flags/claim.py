@@ -1,4 +1,4 @@
-"""`flag=claim`: the others are asked whether they claim the match or wait; a late turn counts."""
+"""`flag=claim`: opponents may claim the match or wait. A late turn counts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.service.work import Work
 
 
 def fell(work: Work, match: MatchSummary, due_at: datetime) -> None:
-    """One question to each of the others; the director is asked where none of them is a person."""
+    """Ask each opponent. Asks the director instead if no opponent is a person."""
     whole = work.whole(match)
     assert whole.player_to_act is not None, "a seat is to act"
     late = work.players.get(whole.player_to_act)

@@ -1,4 +1,4 @@
-"""`flag=director`: the director is asked what is to be done, and a late turn counts."""
+"""`flag=director`: the director decides. A late turn counts."""
 
 from pbem.service.play.change import report_flag as fell
 

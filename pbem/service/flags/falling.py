@@ -1,4 +1,4 @@
-"""Falling: a flag falls; the player and a partner hear of it where there is grace."""
+"""Falling: a flag falls. If there is grace, the player and a partner are told."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.service.work import Work
 
 
 def see_to(work: Work, match: MatchSummary, due: Due) -> None:
-    """The flag has fallen, or the grace behind it is over."""
+    """Handle a flag fall, or the end of the grace after it."""
     if due.kind == FLAG:
         match = flag_fell(work, match, due.due_at)
     if due.kind != FLAG or not match.clock.grace:
@@ -25,7 +25,7 @@ def see_to(work: Work, match: MatchSummary, due: Due) -> None:
 
 
 def _tell_of_grace(work: Work, match: Match, due: Due) -> None:
-    """The player hears how long they have; where a partner may play for both, the whole table."""
+    """Tell the player how long they have, or the whole table if a partner may take over."""
     assert match.player_to_act is not None, "a seat is to act"
     late = work.players.get(match.player_to_act)
     if grace_for(match, late.id) and partner_of(work, match, late) is not None:

@@ -1,4 +1,4 @@
-"""`flag=loss`: whose time is over has lost; where the others can play on without them, they do."""
+"""`flag=loss`: a player who runs out of time loses. The others play on if the game allows it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pbem.service.work import Work
 
 
 def fell(work: Work, match: MatchSummary, due_at: datetime) -> None:
-    """The end of the match, or the turn of the next."""
+    """End the match, or pass the turn to the next player."""
     del due_at
     before = work.whole(match)
     assert before.player_to_act is not None, "a seat is to act"

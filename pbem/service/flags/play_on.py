@@ -1,4 +1,4 @@
-"""`flag=play-on`: a late turn counts, and nobody is asked anything; the record tells of it."""
+"""`flag=play-on`: a late turn counts and nobody is asked. The record shows it."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from pbem.service.work import Work
 
 
 def fell(work: Work, match: MatchSummary, due_at: datetime) -> None:
-    """Nothing more."""
+    """Do nothing more."""
     del work, match, due_at

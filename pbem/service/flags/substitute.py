@@ -1,4 +1,4 @@
-"""`flag=substitute`: the seat is offered to substitutes; a late turn before one takes it counts."""
+"""`flag=substitute`: the seat is offered to substitutes. A turn before one takes it counts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pbem.service.work import Work
 
 
 def fell(work: Work, match: MatchSummary, due_at: datetime) -> None:
-    """One offer to all of them; the director is asked where there is nobody to take it."""
+    """Offer the seat to all substitutes. Asks the director instead if nobody can take it."""
     assert match.player_to_act is not None, "a seat is to act"
     whole, late = work.whole(match), work.players.get(match.player_to_act)
     offer_to_substitutes(work, whole, late)

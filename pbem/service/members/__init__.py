@@ -1,1 +1,1 @@
-"""Members: their addresses, and what machines say of them."""
+"""Members: joining, leaving, names, settings, addresses, bounces and absences."""

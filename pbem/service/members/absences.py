@@ -1,6 +1,6 @@
-"""Absences: keep out-of-office replies, and note which of our emails a reply answers.
+"""Absences: keep out-of-office replies, and find which of our emails a reply answers.
 
-Who has it so goes on leave by them.
+Members can choose that such replies open leave for them.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from pbem.service.work import Work
 from pbem.settings import absence
 
 MOST_TEXT = 2000
-"""Characters kept of a notice."""
+"""Most characters kept of a notice."""
 PAUSE = timedelta(days=1)
-"""A player's next notice is told the director no sooner."""
+"""The director gets a player's next notice only after this time."""
 SAME_PAUSE = timedelta(days=30)
-"""The same words again are no news for so long: a robot answers every mail of a holiday."""
+"""For this long the same text is no news, since a robot answers every email of a holiday."""
 REMEMBERED = 20
-"""Notices looked back for one that said the same."""
+"""Number of earlier notices that are compared."""
 
 
 def take_absence(work: Work, mail: InboundMail, message: Message) -> None:
-    """Keeps an out-of-office answer to a mail of ours; any other automatic mail is nothing."""
+    """Store an out-of-office reply to one of our emails. Other automatic emails are ignored."""
     about = _about(work, message) if is_absence(message) else None
     if about is not None:
         note_absence(work, mail, message, *about)
@@ -55,7 +55,7 @@ def note_absence(
     player: PlayerId,
     match_id: int | None,
 ) -> None:
-    """Keeps what a machine said of a player if it is new; tells the director once a day at most."""
+    """Store a notice about a player if it is new. Tells the director at most once a day."""
     about = None if match_id is None else match_key(match_id)
     answered = answered_of(work, message, player)
     witness = witness_of(work, answered, player, about)
@@ -73,7 +73,7 @@ def note_absence(
 
 
 def _last_told(notices: Sequence[AbsenceNotice]) -> datetime | None:
-    """When the director last heard of a player: of the first notice, and of one a day from then."""
+    """Return when the director last heard of a player: the first notice, then one a day later."""
     told: datetime | None = None
     for notice in reversed(notices):
         if told is None or notice.at - told >= PAUSE:
@@ -82,12 +82,12 @@ def _last_told(notices: Sequence[AbsenceNotice]) -> datetime | None:
 
 
 def _about(work: Work, message: Message) -> tuple[PlayerId, int | None] | None:
-    """Player and match of the mail that is answered."""
+    """Return the player and match of the email that is answered."""
     posted = answered_mail(work, message)
     if posted is not None:
         player = posted.mail.player
         return None if player is None else (player, match_of(posted.mail.topic))
-    # Exchange may leave In-Reply-To out; it answers to From, where the token of older mails stands.
+    # Exchange may omit In-Reply-To. It answers to From, which holds the token in older emails.
     sender = work.players.at(message.from_address)
     for token in tokens_in(message, work.club.addresses):
         if sender is not None and _proves(work, token, sender.id):
@@ -96,7 +96,7 @@ def _about(work: Work, message: Message) -> tuple[PlayerId, int | None] | None:
 
 
 def _proves(work: Work, token: ReplyToken, player: PlayerId) -> bool:
-    """Whether a token is the player's, and nobody else has been shown it."""
+    """Return whether a token is the player's and was never shown to anybody else."""
     shown = work.exposures.of(token.topic.key, player)
     spent = shown is not None and token.topic.turn <= shown.turn
     return not spent and work.club.signer.proves(token, player)
@@ -112,7 +112,7 @@ def _match_in(work: Work, topic: Topic) -> int | None:
 
 
 def open_leave(work: Work, player: Player, notice: AbsenceNotice, at: datetime) -> bool:
-    """Whether a notice opens leave: on the days that it names, as far as there are any left."""
+    """Open leave on the days that a notice names, if the budget allows. Return whether it did."""
     if not absence.opens_leave(player) or player.former:
         return False
     days = days_away(notice.subject, notice.text, day_at(at, player.time_zone))
@@ -137,13 +137,14 @@ def _tell(work: Work, player: Player, budget: Budget, leave: Leave, *, shorter: 
 
 
 MOST_LOOKED_UP = 30
-"""Keys and Message-IDs looked up for one mail."""
+"""Most keys and Message-IDs looked up for one email."""
 
 
 def answered_mail(work: Work, message: Message, returned: Sequence[str] = ()) -> PostedMail | None:
-    """By the address it was sent to, else by the Message-IDs it returns or answers.
+    """Return the email of ours that a message answers or returns, None if there is none.
 
-    Whoever got a mail by a reply-all has seen its Message-ID, but never the key.
+    Looks by the address it was sent to, then by the Message-IDs that it returns or answers. Readers
+    of a reply-all have seen the Message-ID, but never the key.
     """
     for key in bounce_keys(message, work.club.addresses)[:MOST_LOOKED_UP]:
         if posted := work.outbox.by_bounce_key(key):
@@ -156,7 +157,7 @@ def answered_mail(work: Work, message: Message, returned: Sequence[str] = ()) ->
 
 
 def mails_to(work: Work, holder: Holder, message_ids: Iterable[str]) -> Iterator[PostedMail]:
-    """Those of some mails that are ours to somebody, in their order."""
+    """Yield those of some emails that we sent to a holder, in their order."""
     for message_id in islice(message_ids, MOST_LOOKED_UP):
         posted = work.outbox.by_message_id(message_id)
         if posted is not None and posted.mail.holder == holder:
@@ -164,7 +165,7 @@ def mails_to(work: Work, holder: Holder, message_ids: Iterable[str]) -> Iterator
 
 
 def answered_of(work: Work, message: Message, holder: Holder) -> PostedMail | None:
-    """The mail of ours to somebody that a mail of theirs answers; None where it does not tell."""
+    """Return the email to a holder that their message answers, None if it names none."""
     referred = (*message.in_reply_to, *reversed(message.references))
     return next(mails_to(work, holder, referred), None)
 
@@ -172,20 +173,20 @@ def answered_of(work: Work, message: Message, holder: Holder) -> PostedMail | No
 def witness_of(
     work: Work, answered: PostedMail | None, holder: Holder, about: TopicKey | None
 ) -> Witness:
-    """The letter that is answered; those of the thread where the client does not say which."""
+    """Return the email that is answered, or its whole thread if the client names none."""
     likely = thread_of(work, holder, about) if answered is None else (answered,)
     return witness_by(posted.mail.letter for posted in likely)
 
 
 def witness_by(letters: Iterable[Letter]) -> Witness:
-    """Letters as their readers may quote them, in both forms; old ones have lost their text."""
+    """Return emails as readers may quote them, as text and HTML. Old ones have lost their text."""
     known = tuple(letter for letter in letters if letter.text)
     pages = tuple(letter.html for letter in known if letter.html)
     return Witness(tuple(letter.text for letter in known), pages)
 
 
 def thread_of(work: Work, holder: Holder, about: TopicKey | None) -> Iterator[PostedMail]:
-    """The mails of a topic to somebody that a thread names, newest first."""
+    """Yield the emails to a holder in the thread of a topic, newest first."""
     if about is not None:
         yield from mails_to(work, holder, reversed(work.outbox.thread(about, holder)))
 

@@ -1,6 +1,6 @@
-"""Absent for good: members who do not answer, or whom no mail reaches, and what comes of that.
+"""Absent for good: find members who don't answer or cannot be reached.
 
-The directors are asked once, and seats are offered to substitutes where that was agreed.
+The directors are asked once. Seats are offered to substitutes if the players agreed to that.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ from pbem.service.takeovers.vacancies import offer_to_substitutes
 from pbem.service.work import Work
 
 SILENT = timedelta(days=60)
-"""So long a member has not answered, in any match."""
+"""A member is silent after not answering for this long, in any match."""
 UNREACHED = timedelta(days=14)
-"""So long no address of theirs has accepted mail."""
+"""A member is unreachable after no address accepted email for this long."""
 _KEPT_DAYS = 3650
 
 
 @dataclass(frozen=True)
 class AbsentForGood:
-    """The directors have been asked about a member, who holds the question until they write."""
+    """Records that the directors were asked about a member. The member is the question's holder."""
 
     kind: ClassVar[str] = "absent"
     asked_at: str
-    """ISO 8601."""
+    """In ISO 8601."""
 
 
 def perhaps_absent(work: Work) -> list[PlayerId]:
-    """Who may be, and of whom the directors have not heard; each is to be looked at alone."""
+    """Return members who may be absent for good, except those already reported."""
     asked = work.matches.asked_since(_heard_until(work) - SILENT)
     found = {*asked, *work.players.unreached_since(work.now - UNREACHED)}
     return [each for each in sorted(found) if not _is_known(work, work.players.get(each))]
 
 
 def report_if_absent(work: Work, member: PlayerId) -> bool:
-    """Whether a member is absent for good, and the directors hear of it for the first time."""
+    """Report a member to the directors if absent for good. Return whether they were told now."""
     player = work.players.lock(member)
     if not player.gets_mail or _is_known(work, player):
         return False
@@ -80,9 +80,9 @@ def _is_silent(work: Work, player: Player, matches: Sequence[MatchSummary]) -> b
 
 
 def _away(match: MatchSummary, until: datetime) -> timedelta:
-    """How much of the turn nobody expected an answer.
+    """Return how much of the current turn nobody expected an answer.
 
-    The match was paused, its player on leave, or the club out of service.
+    That is while the match was paused, its player on leave, or the club out of service.
     """
     begun, schedule = match.turn_started_at or until, match.clock.schedule
     ran = [(start, min(end, until)) for start, end in match.clock.ran(until)]
@@ -92,14 +92,14 @@ def _away(match: MatchSummary, until: datetime) -> timedelta:
 
 
 def _has_been_asked(match: MatchSummary, player: Player, since: datetime) -> bool:
-    """Whether it has been their turn since then, in a match that is not paused."""
+    """Return whether it has been their turn since a moment, in a match that is not paused."""
     if match.player_to_act != player.id or match.clock.pauses.keys() - {PauseReason.UNREACHABLE}:
         return False
     return match.turn_started_at is not None and match.turn_started_at <= since
 
 
 def _is_known(work: Work, player: Player) -> bool:
-    """Whether the directors have been asked since the member last wrote."""
+    """Return whether the directors have been asked since the member last wrote."""
     return any(
         not work.inbound.heard(player.addresses, datetime.fromisoformat(each.asked.asked_at))
         for each in waiting(work, (AbsentForGood,), player.id)
@@ -107,7 +107,7 @@ def _is_known(work: Work, player: Player) -> bool:
 
 
 def _ask_directors(work: Work, mail: DirectorAbsent) -> None:
-    """Once: what they were asked about an earlier absence is settled."""
+    """Ask the directors once. Settles the question about any earlier absence."""
     for pending in waiting(work, (AbsentForGood,), mail.player.id):
         work.questions.settle(pending.question.id)
     tell_director(work, mail)
@@ -115,5 +115,5 @@ def _ask_directors(work: Work, mail: DirectorAbsent) -> None:
 
 
 def _heard_until(work: Work) -> datetime:
-    """Until when all mail that came has been read, or recorded at least."""
+    """Return until when all received email is at least recorded."""
     return work.service.last_poll(work.club.intakes) or work.now

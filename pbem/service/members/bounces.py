@@ -1,8 +1,8 @@
-"""Bounces: a mail of ours that comes back says that an address of a player accepts none.
+"""Bounces: returned emails show that an address of a player accepts none.
 
-What proves a bounce is that it knows the key or the Message-ID of the mail, and the recipient of
-that mail is whose address has failed, whatever the bounce says; any other bounce changes nothing.
-A mail that knows the key came back, whatever it says, unless it says that the mail is there.
+A bounce is proven if it knows the key or the Message-ID of our email. The address that failed is
+then the recipient of that email, whatever the bounce says. Any other bounce changes nothing. An
+email sent to the key counts as a bounce, unless it says that ours was delivered.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from pbem.service.work import Work
 log = get_logger(__name__)
 
 AGAIN_AFTER = (timedelta(hours=4), timedelta(days=1), timedelta(days=1))
-"""When a mail is tried again that a server gave up for now; then it has failed for good."""
+"""Pauses before each new attempt after a temporary failure. Then the email has failed for good."""
 REFUSED_AGAIN_AFTER = tuple(timedelta(hours=hours) for hours in (1, 3, 7, 13))
-"""When one is that was refused for its content or by policy: for a day, since the clock runs."""
+"""The same after a refusal for content or policy. All within a day, since the clock runs."""
 
 
 def take_bounce(work: Work, mail: InboundMail, message: Message) -> None:
-    """Whatever a bounce entails; the mail's own row is closed by the caller."""
+    """Handle a bounce. The caller closes its own row."""
     bounce = read_bounce(mail.raw)
     posted = answered_mail(work, message, bounce.message_ids)
     if posted is None or _again(work, mail, message):
@@ -53,15 +53,15 @@ def take_bounce(work: Work, mail: InboundMail, message: Message) -> None:
 
 
 def to_its_key(club: Club, message: Message) -> bool:
-    """Whether a mail came to where only bounces of one of ours go."""
+    """Return whether an email was sent to an address that only bounces of ours reach."""
     return bool(bounce_keys(message, club.addresses))
 
 
 def told_of(bounce: Bounce, recipient: str, *, to_its_key: bool) -> DeliveryFailure | None:
-    """What a bounce of a mail to somebody says of them; None if that the mail is there, or waits.
+    """Return the failure that a bounce reports, None if the email was delivered or is still queued.
 
-    What failed is their address if it is named, else (an alias, say) whatever else failed. What
-    came to the key and says nothing is a failure of which no more is known.
+    Prefers the recipient's address if the bounce names it, else any other that failed, such as an
+    alias. A bounce to the key that says nothing is a failure without details.
     """
     failed = bounce.failed
     named = [each for each in failed if each.address in (recipient.lower(), "")] or list(failed)
@@ -71,17 +71,17 @@ def told_of(bounce: Bounce, recipient: str, *, to_its_key: bool) -> DeliveryFail
 
 
 def undelivered(work: Work, queued: QueuedMail, report: DeliveryReport) -> None:
-    """A server has refused a mail, or put it off too often; its row has failed.
+    """Handle an email that a server refused or deferred too often. Its row has failed.
 
-    What is refused for its content is tried again for a day: the next server may see it otherwise,
-    and a player must not lose on time over a word in a note. A report to the director, too: that
-    it failed is told by `pbem doctor`, and by no other mail.
+    An email refused for its content is tried again for a day. The next server may accept it, and a
+    player must not lose on time over a word in a note. If it was a report to the director, `pbem
+    doctor` shows the failure and no other email reports it.
     """
     mail, posted = queued.mail, work.outbox.by_message_id(queued.mail.message_id)
     failure = refusal(mail.recipient, report.reply)
     if report.delivery is Delivery.DEFERRED:  # tried for days
         failure = failure._replace(fault=Fault.HARD)
-    elif failure.subject is Subject.UNKNOWN:  # a server that says no more does not want the mail
+    elif failure.subject is Subject.UNKNOWN:  # no reason given: the server does not want the email
         failure = failure._replace(subject=Subject.POLICY)
     if posted is None:
         return
@@ -102,7 +102,7 @@ def _tell_refused(work: Work, mail: OutgoingMail, report: DeliveryReport, *, aga
 
 
 def _again(work: Work, mail: InboundMail, message: Message) -> bool:
-    """Whether the same bounce has come before."""
+    """Return whether the same bounce has come before."""
     return any(each.message_id == message.message_id for each in work.inbound.copies(mail))
 
 
@@ -113,7 +113,7 @@ def _take_back(
     failure: DeliveryFailure,
     tried_at: datetime,
 ) -> None:
-    """Tries a mail again later, or sends it to the player's next address."""
+    """Try an email again later, or send it to the player's next address."""
     if _again_later(work, posted, failure):
         return
     why = _reason(failure)
@@ -124,7 +124,7 @@ def _take_back(
 
 
 def _again_later(work: Work, posted: PostedMail, failure: DeliveryFailure) -> bool:
-    """Whether a mail is tried again later, as often as what it was refused for deserves."""
+    """Try an email again later if its failure allows another attempt. Return whether it did."""
     pauses = REFUSED_AGAIN_AFTER if failure.subject is Subject.POLICY else AGAIN_AFTER
     if failure.fault is not Fault.SOFT or posted.bounces >= len(pauses):
         return False
@@ -140,7 +140,7 @@ def _reason(failure: DeliveryFailure) -> str:
 def _without_address(
     work: Work, player_id: PlayerId, address: str, why: str, tried_at: datetime
 ) -> Player:
-    """The player, the address as failed; but what was tried before it last worked tells nothing."""
+    """Record that an address failed, unless it has worked since that attempt. Return the player."""
     player = work.players.get(player_id)
     same = [
         a for a in work.players.addresses(player_id) if a.address.casefold() == address.casefold()

@@ -23,12 +23,12 @@ from pbem.settings import (
 
 
 def setting_of(key: str) -> Setting | None:
-    """What members set under a key, whatever the case of its letters."""
+    """Return the setting with a key, in any case."""
     return next((each for each in players_settings() if each.key == key.casefold()), None)
 
 
 def choose_oneself(work: Work, player: PlayerId, setting: Setting, value: str) -> None:
-    """The same by a member's own mail; raises SettingError if they shift their rest too often."""
+    """Store a member's setting from their own email. Raises SettingError beyond a change limit."""
     member = work.players.get(player)
     if setting.rest and value not in (setting.of(member), nights.NONE):
         again = free_at(work, player, REST)
@@ -43,7 +43,7 @@ def choose_oneself(work: Work, player: PlayerId, setting: Setting, value: str) -
 
 
 def choose(work: Work, player: PlayerId, setting: Setting, value: str) -> None:
-    """Sets a value that the setting has read; their clocks and their page go by it."""
+    """Store a value that the setting has read. Updates the member's clocks and page."""
     if setting is calendar.SETTING:
         choose_calendar(work, with_calendar(work.club, work.players.get(player), value))
         return
@@ -58,12 +58,12 @@ def choose(work: Work, player: PlayerId, setting: Setting, value: str) -> None:
 
 
 def choose_mails(work: Work, player: PlayerId, match: int, choice: str) -> None:
-    """Sets which mails of one match they get."""
+    """Store which emails of a match a member gets."""
     work.players.choose(player, mails.key_for(match), choice)
 
 
 def mails_chosen(work: Work, player: PlayerId) -> Sequence[tuple[int, str]]:
-    """Matches that they play and have chosen something for, each with the choice."""
+    """Return the running matches for which a member chose which emails to get, with the choice."""
     settings = work.players.get(player).settings
     chosen = (
         (match.id, settings.get(mails.key_for(match.id), mails.USUAL))
@@ -74,34 +74,35 @@ def mails_chosen(work: Work, player: PlayerId) -> Sequence[tuple[int, str]]:
 
 @dataclass(frozen=True)
 class ChangeLimit:
-    """So many changes in a span."""
+    """A limit on how often a member can change something."""
 
     key: str
-    """Under which the moments of the last ones are stored with a member's settings."""
+    """Key of the times of the latest changes, stored with the member's settings."""
     most: int
     span: timedelta
 
 
 REST = ChangeLimit("rest changed", 3, timedelta(days=7))
-"""Nights and zone: who shifted them twice a day would have a clock that never runs."""
+"""Nights and time zone. A member who shifted them twice a day would have a clock that never runs.
+"""
 LEAVE = ChangeLimit("leave changed", 10, timedelta(days=1))
-"""Leave and its end: all who play along are mailed each time."""
+"""Leave and its end. All opponents get an email each time."""
 
 
 def free_at(work: Work, player: PlayerId, bound: ChangeLimit) -> datetime | None:
-    """When a member can make the next change; None: now."""
+    """Return when a member can make the next change, None if now."""
     made = _made(work, player, bound)
     return None if len(made) < bound.most else made[-bound.most] + bound.span
 
 
 def note(work: Work, player: PlayerId, bound: ChangeLimit) -> None:
-    """A member has made a change."""
+    """Record that a member made a change."""
     made = [*_made(work, player, bound), work.now][-bound.most :]
     work.players.choose(player, bound.key, " ".join(each.isoformat() for each in made))
 
 
 def _made(work: Work, player: PlayerId, bound: ChangeLimit) -> list[datetime]:
-    """The changes that count, oldest first."""
+    """Return the changes that count, oldest first."""
     written = work.players.get(player).settings.get(bound.key, "").split()
     moments = map(datetime.fromisoformat, written)
     return [each for each in moments if work.now - bound.span < each <= work.now]

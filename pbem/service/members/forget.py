@@ -1,8 +1,8 @@
-"""Forget: a member leaves, and nothing is known of them any more but what they played.
+"""Forget: a member leaves, and the club keeps nothing about them but what they played.
 
-What the database knows goes in one transaction; what files hold of it is noted there, and goes by
-jobs, which go on after a sudden end: records and pages of the reading room are written again, the
-mails are taken out of the mailbox, and the files of the database are cleaned (`wipe`).
+The database is erased in one transaction. What files hold is noted there and erased by jobs, which
+continue after a crash. They rewrite records and pages of the reading room, remove emails from the
+mailbox, and clean the files of the database (`wipe`).
 """
 
 from __future__ import annotations
@@ -28,29 +28,29 @@ log = get_logger(__name__)
 
 @dataclass(frozen=True)
 class Left:
-    """What came of it."""
+    """Result of a member leaving."""
 
     player: Player
-    """As they are called from now on."""
+    """The player under the new name."""
     given_up: tuple[int, ...]
-    """Matches that they have lost by it, or in which the others play on."""
+    """Matches that they lost by leaving, or that the others play on."""
     undecided: tuple[int, ...]
-    """Matches in which nobody can act for them: in a pair, both have to resign."""
+    """Matches in which nobody can act for them. In a pair, both have to resign."""
 
 
 def former_name(player: PlayerId) -> str:
-    """What somebody is called who has left."""
+    """Return the name of a former member."""
     return f"former member {player}"
 
 
 def forget(work: Work, member: Player, reason: str = "") -> Left:
-    """A member leaves; with a reason, if it is the director who wishes it.
+    """Erase a member. `reason` is the director's, if it is their decision.
 
-    Raises StorageError for a bot, and for who has left already.
+    Raises StorageError if it is a bot or has already left.
     """
     if member.bot or member.former:
         raise StorageError(f"{member.name} is no person who is a member")
-    # Locked first: who plays in them just now has written their mails before these are searched.
+    # Locked first, so that emails of moves made just now are stored before the search.
     running = [work.lock_match(match.id) for match in work.matches.of_player(member.id)]
     over = _over(work, member)
     withdraw_all(work, member)
@@ -67,13 +67,13 @@ def forget(work: Work, member: Player, reason: str = "") -> Left:
 
 
 def _kept(member: Player) -> Mapping[str, str]:
-    """Who was hidden in the reading room stays so: there they are not known by a number either."""
+    """Return settings to keep: members hidden in the reading room stay without a number there."""
     hidden = page.SETTING.of(member) == page.HIDDEN
     return {page.SETTING.key: page.HIDDEN} if hidden else {}
 
 
 def _write_again(work: Work, player: Player) -> None:
-    """Records and pages that name them are to be written again, and the traces wiped."""
+    """Queue the records and pages that name a player for rewriting, and the erasure of files."""
     work.matches.archive_again(player.id)
     for kind in (PageKind.PERSON, PageKind.FEED):
         work.stale.mark(kind, [player.id])
@@ -82,13 +82,13 @@ def _write_again(work: Work, player: Player) -> None:
 
 
 def _over(work: Work, member: Player) -> frozenset[int]:
-    """Their matches that have ended."""
+    """Return their matches that have ended."""
     played = work.matches.of_player(member.id, playing=False)
     return frozenset(match.id for match in played if match.result is not None)
 
 
 def _left(work: Work, player: Player, over: Container[int]) -> Left:
-    """What has become of the others, those of competitions that have begun since among them."""
+    """Return the other matches, including those of competitions that have started since."""
     given_up, undecided = list[int](), list[int]()
     for match in work.matches.of_player(player.id, playing=False):
         if match.id not in over:
@@ -98,7 +98,7 @@ def _left(work: Work, player: Player, over: Container[int]) -> Left:
 
 
 def _say_goodbye(work: Work, member: Player, left: Left, reason: str) -> None:
-    """The last mail to them; nothing is kept of it once it has gone."""
+    """Send the farewell. Nothing of it is kept once it has gone."""
     mail = Farewell(left.player.name, left.given_up, reason)
     if member.reachable:
         post(work, mail, member.address)
@@ -106,13 +106,10 @@ def _say_goodbye(work: Work, member: Player, left: Left, reason: str) -> None:
 
 
 def withdraw_all(work: Work, member: Player) -> None:
-    """Takes back their challenges and tables, gives their seats back, and declines the rest.
-
-    Nobody blocks them any more, either.
-    """
+    """Withdraw a member's offers, leave tables, decline challenges, and remove all blocks."""
     for each in work.offers.of_player(member.id):
         offer = work.offers.lock(each.number)
-        if offer.stands and member.id in offer.players:  # as somebody else may have seen to
+        if offer.stands and member.id in offer.players:  # another process may have handled it
             carry_out(work, _out_of(work, member, offer))
     for other in work.blocks.around(member.id):
         work.blocks.remove(member.id, other)

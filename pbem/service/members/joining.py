@@ -1,4 +1,4 @@
-"""Joining: how a stranger becomes a member, by their own mail or with a director's consent."""
+"""Joining: how a stranger becomes a member, by their own email or with a director's consent."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from pbem.service.tables.lists import tables_for_anybody
 from pbem.service.work import ConcurrentChange, Work
 
 MOST_APPLICATIONS = 10
-"""Of which the directors hear in a day; nobody floods them in the names of many."""
+"""Applications that the directors get in a day, so that nobody can flood them."""
 APPLICATION_DAYS = 60
-"""How long a director may think about it."""
+"""Days that a director has to decide."""
 MOST_TABLES = 10
-"""Of which a new member is told; `offers` tells of all."""
+"""Tables listed for a new member. `offers` lists all."""
 REFUSED_FOR = timedelta(days=30)
-"""Who was refused is not asked about again for so long."""
+"""For this long after a refusal, the directors are not asked again."""
 
 
 @dataclass(frozen=True)
 class Newcomer:
-    """Who would like to become a member, as they wrote it."""
+    """A person who wants to become a member, with the name and zone they wrote."""
 
     address: str
     name: str
@@ -42,25 +42,25 @@ def join(work: Work, who: Newcomer) -> Player:
 
 
 def welcome(work: Work, member: str) -> Welcome:
-    """What a new member is told."""
+    """Return the welcome email for a new member."""
     games, tables = [game.info for game in GAMES], tables_for_anybody(work)
     return Welcome(member, games, work.club.address, tables[:MOST_TABLES])
 
 
 def apply(work: Work, who: Newcomer) -> None:
-    """Asks the directors whether somebody may join."""
+    """Ask the directors whether somebody may join."""
     question = ask(work, Application(who.name, who.zone), who.address, APPLICATION_DAYS)
     asks = DirectorJoining(who.name, who.address, question.id, APPLICATION_DAYS)
     tell_director(work, asks, question.topic)
 
 
 def application_of(work: Work, address: str) -> PendingQuestion[Application] | None:
-    """What waits for a director's consent to somebody."""
+    """Return the application from an address, None if there is none."""
     return next(iter(waiting(work, (Application,), address)), None)
 
 
 def application(work: Work, number: int) -> PendingQuestion[Application]:
-    """What waits by the number of its question; raises StorageError."""
+    """Return the application with a number. Raises StorageError if there is none."""
     found = (each for each in applications(work) if each.question.id == number)
     pending = next(found, None)
     if pending is None:
@@ -69,36 +69,36 @@ def application(work: Work, number: int) -> PendingQuestion[Application]:
 
 
 def applications(work: Work) -> list[PendingQuestion[Application]]:
-    """Everybody who waits, oldest first."""
+    """Return all open applications, oldest first."""
     return all_waiting(work, Application)
 
 
 def are_many(work: Work) -> bool:
-    """Whether the directors have been asked about enough people today."""
+    """Return whether the directors have been asked about enough people today."""
     since = work.now + timedelta(days=APPLICATION_DAYS - 1)
     lately = [each for each in applications(work) if each.question.expires_at > since]
     return len(lately) >= MOST_APPLICATIONS
 
 
 def was_refused(work: Work, address: str) -> bool:
-    """Whether a director has refused somebody not long ago."""
+    """Return whether a director recently refused somebody."""
     return work.outbox.count(address, JoinRefused.name(), work.now - REFUSED_FOR) > 0
 
 
 def approve(work: Work, pending: PendingQuestion[Application], name: str) -> Player:
-    """Lets somebody in, who is welcomed; raises ConcurrentChange."""
+    """Approve an application and welcome the new member. Raises ConcurrentChange."""
     player = join(work, Newcomer(_settled(work, pending), name, pending.asked.zone))
     post(work, welcome(work, player.name), player)
     return player
 
 
 def refuse(work: Work, pending: PendingQuestion[Application], reason: str) -> None:
-    """Does not let somebody in, who is told why; raises ConcurrentChange."""
+    """Refuse an application and tell the stranger why. Raises ConcurrentChange."""
     post(work, JoinRefused(pending.asked.name, reason), _settled(work, pending))
 
 
 def _settled(work: Work, pending: PendingQuestion[Application]) -> str:
-    """Address of who has waited, and does so no more; raises ConcurrentChange if another did it."""
+    """Settle an application. Return its address. Raises ConcurrentChange if already settled."""
     try:
         work.questions.settle(pending.question.id)
     except StorageError as error:

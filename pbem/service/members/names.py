@@ -1,7 +1,7 @@
 """Names of members: which are free or too similar, the nearest to a text, and renaming.
 
-A name that is given away looks like nobody else's, is no word that means something in a mail, and
-is neither a bot's nor an office's.
+A name given to a member looks like nobody else's, has no meaning in an email, and is neither a
+bot's nor an office's.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from pbem.service.questions import Application, all_waiting
 from pbem.service.work import Work
 
 FORMER = ("former member", "a member")
-"""How those are called whose name is not shown."""
+"""What members are called whose name is hidden."""
 LONG_OFFICE = 7
-"""Letters from which on an office is found in `TheArbiter`, too."""
+"""From this length on, an office is also found within a word, such as `TheArbiter`."""
 FREE_SHOWN = 2
 NEAREST_SHOWN = 3
 
@@ -40,7 +40,7 @@ _BOTS_NAME = re.compile(rf"(?:bot\b.*|(?:{'|'.join(BOTS)})(?: \d+)?)")
 
 
 class NameRefused(StorageError):
-    """A name that nobody can have now; says why, and which are free nearby."""
+    """Raised for a name that is not available. Has the reason and similar names that are free."""
 
     def __init__(self, name: str, reason: str, free: Collection[str]) -> None:
         super().__init__(f"{reason}; free are, for example: {', '.join(free)}")
@@ -48,9 +48,9 @@ class NameRefused(StorageError):
 
 
 def free_name(work: Work, text: str, words: Collection[str], *, own: Holder = "") -> str:
-    """A text as somebody's name; raises NameRefused.
+    """Return a text as a valid, free name. Raises NameRefused.
 
-    `words` are those of commands. `own` is who may have it, or wait for it, already.
+    `words` are those of commands. `own` already has the name or has applied for it.
     """
     try:
         name = read_name(text)
@@ -62,9 +62,9 @@ def free_name(work: Work, text: str, words: Collection[str], *, own: Holder = ""
 
 
 def nearest_names(work: Work, text: str, *, hidden: bool = False) -> tuple[str, ...]:
-    """Names of members that somebody may have meant, the likeliest first.
+    """Return the names of members that a text may mean, likeliest first.
 
-    Those who hide are told to the operator alone.
+    Includes hidden members only for the operator.
     """
     known = [each for each in work.players.all() if hidden or not is_hidden(each)]
     by_key = {player.name.casefold(): player.name for player in known}
@@ -77,7 +77,7 @@ def nearest_names(work: Work, text: str, *, hidden: bool = False) -> tuple[str, 
 
 
 class _NotFree(Exception):
-    """Why a name cannot be given away."""
+    """Raised for a name that is not free. The text is the reason."""
 
 
 def _require_free(work: Work, name: str, words: Collection[str], own: Holder) -> None:
@@ -95,13 +95,13 @@ def _require_free(work: Work, name: str, words: Collection[str], own: Holder) ->
 
 
 def _is_wanted(work: Work, name: str, own: Holder) -> bool:
-    """Whether a director is asked about somebody else with a name like this one."""
+    """Return whether somebody else has applied under a name like this one."""
     others = (each for each in all_waiting(work, Application) if each.question.holder != own)
     return skeleton_of(name) in (skeleton_of(each.asked.name) for each in others)
 
 
 def misleading_names(work: Work, words: Collection[str]) -> list[str]:
-    """Return the names of members that nobody could have now: they had them before."""
+    """Return the members' names that would be refused now. They are older than the rules."""
     people = [each for each in work.players.all() if not each.bot]
     return [each.name for each in people if _misleads(work, each, words)]
 
@@ -116,7 +116,7 @@ def _misleads(work: Work, member: Player, words: Collection[str]) -> bool:
 
 
 def _means_something(work: Work, name: str, words: Collection[str]) -> bool:
-    """Whether a name is a word of a command, a game, a square, an office, nobody or a bot."""
+    """Return whether a name means a command, a game, a square, an office, nobody or a bot."""
     seen = {skeleton_of(name), small_skeleton_of(name)}
     return (
         not seen.isdisjoint(_reserved(frozenset((*words, work.club.name))))
@@ -128,7 +128,7 @@ def _means_something(work: Work, name: str, words: Collection[str]) -> bool:
 
 
 def _skeletons(words: Iterable[str]) -> frozenset[str]:
-    """Skeletons of words in small letters and in capitals: a capital I is seen as a small L."""
+    """Return skeletons of words in lower and upper case, since a capital I looks like a small L."""
     return frozenset(skeleton_of(each) for word in words for each in (word, word.upper()))
 
 
@@ -152,9 +152,9 @@ def _offices() -> frozenset[str]:
 
 
 def _is_square(name: str) -> bool:
-    """Return whether a name, without a number at its end, is the name of a square.
+    """Return whether a name, without a number at its end, is a square.
 
-    Only one with a digit: the skeletons of A1 and of Al are the same.
+    Only names with a digit, since the skeletons of A1 and Al are the same.
     """
     tried = (_NUMBERED.sub("", name), re.sub(r"[ .'-]", "", name))
     said = (each for each in tried if any(map(str.isdecimal, each)))
@@ -162,7 +162,7 @@ def _is_square(name: str) -> bool:
 
 
 def _has_office(skeleton: str) -> bool:
-    """Whether an office is among the words of a name, however they are spaced."""
+    """Return whether a name contains an office, however its words are spaced."""
     offices = _offices()
     joined = _APART.sub("", skeleton)
     long = tuple(each for each in offices if len(each) >= LONG_OFFICE)
@@ -175,7 +175,7 @@ def _has_office(skeleton: str) -> bool:
 
 
 def _free_nearby(work: Work, text: str, words: Collection[str]) -> Iterator[str]:
-    """Names that are free, those nearest to a text first."""
+    """Yield free names, nearest to a text first."""
     for name in _nearby(made_a_name(text)):
         try:
             _require_free(work, name, words, "")
@@ -185,7 +185,7 @@ def _free_nearby(work: Work, text: str, words: Collection[str]) -> Iterator[str]
 
 
 def _nearby(name: str) -> Iterator[str]:
-    """A name without its wrong words, then with numbers; then one that tells nothing."""
+    """Yield a name without its refused words, then with numbers, then neutral names."""
     honest = " ".join(word for word in name.split() if not _has_office(skeleton_of(word)))
     tried = dict.fromkeys((name, honest)) if len(honest) > 1 else (name,)
     yield from (each for each in tried if each)
@@ -195,7 +195,7 @@ def _nearby(name: str) -> Iterator[str]:
 
 
 def rename(work: Work, member: Player, name: str) -> Player:
-    """Gives a member another name; raises StorageError if it is taken."""
+    """Rename a member. Raises StorageError if the name is taken."""
     after = work.players.rename(member.id, name)
     remember(work, member, after)
     work.matches.archive_again(member.id)
@@ -206,14 +206,14 @@ def rename(work: Work, member: Player, name: str) -> Player:
 
 
 def rename_by_director(work: Work, member: Player, name: str) -> Player:
-    """The same, which the member hears of."""
+    """Rename a member and tell them."""
     after = rename(work, member, name)
     post(work, Renamed(member.name, name), after)
     return after
 
 
 def remember(work: Work, before: Player, after: Player) -> None:
-    """Notes what a member was known by, and is no more."""
+    """Remember names and addresses that a member no longer has."""
     now = {after.name, *after.addresses}
     gone = [each for each in (before.name, *before.addresses) if each not in now]
     known = work.players.get(after.id).settings.get(KNOWN_BEFORE, "").splitlines()

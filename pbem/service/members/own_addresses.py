@@ -1,7 +1,7 @@
 """Addresses: add, remove and reorder a member's addresses, and notify them.
 
-A new one counts when whoever reads it has said so, and decides nothing for 14 days (`trust.py`).
-All other addresses get an email about each change, so that a thief of one is noticed.
+A new address counts once its reader agrees, and decides nothing for 14 days (`new_until` in
+`people.py`). All other addresses get an email about each change, so that its owner notices a thief.
 """
 
 from __future__ import annotations
@@ -37,9 +37,11 @@ from pbem.service.questions import NewAddress, all_waiting, ask
 from pbem.service.work import Work
 
 DAYS = 7
-"""How long an address that was asked may answer, and for how long it is not asked again."""
+"""Days that an address has to answer, and before it can be asked again."""
 MOST_ASKED = 3
-"""Addresses that may be asked for one member at a time: nobody has the club write to a list."""
+"""Addresses that can be asked for one member at a time, so that nobody makes the club write to a
+list.
+"""
 MOST_ADDRESSES = 5
 OFFICES = frozenset(
     ("postmaster", "mailer-daemon", "hostmaster", "webmaster", "abuse", "security", "root")
@@ -62,7 +64,7 @@ class Why(StrEnum):
 
 
 class AddressError(StorageError):
-    """An address cannot be added, removed or put first."""
+    """Raised if an address cannot be added, removed or put first."""
 
     def __init__(self, address: str, why: Why) -> None:
         super().__init__(f"{address} stays as it is: {why}")
@@ -71,7 +73,7 @@ class AddressError(StorageError):
 
 
 def require_new(work: Work, member: Player, address: str) -> None:
-    """Raises AddressError unless an address can be asked whether a member's mail may go there."""
+    """Raise AddressError unless the club can ask an address to accept a member's email."""
     if not is_address(address) or is_club_address(address, work.club.addresses):
         raise AddressError(address, Why.NO_ADDRESS)
     require_free(work, address, member)
@@ -83,7 +85,7 @@ def require_new(work: Work, member: Player, address: str) -> None:
 
 
 def require_free(work: Work, address: str, member: Player | None = None) -> None:
-    """Raises AddressError if an address is somebody's, or one that no member can add."""
+    """Raise AddressError if an address belongs to somebody, or no member can add it."""
     holder = work.players.at(address)
     if holder is not None:
         is_own = member is not None and holder.id == member.id
@@ -93,7 +95,7 @@ def require_free(work: Work, address: str, member: Player | None = None) -> None
 
 
 def _is_clubs(club: Club, address: str) -> bool:
-    """Whether it is the director's or one like it, a bot's, or that of an office of the domain."""
+    """Return whether an address is like the director's, a bot's, or of an office of its domain."""
     local, _, host = _mailbox(address)
     if local in OFFICES or (local, host) == _mailbox(club.director)[::2]:
         return True
@@ -107,7 +109,7 @@ def _mailbox(address: str) -> tuple[str, str, str]:
 
 
 def ask_at(work: Work, member: Player, address: str) -> None:
-    """Asks at an address whether a member's mail may go there."""
+    """Ask at an address whether a member's email may go there."""
     about = MembershipTopic(member.id).key
     question = ask(work, NewAddress(member.id, address), address, DAYS, about=about)
     directs = is_director(work.club, member)
@@ -116,15 +118,15 @@ def ask_at(work: Work, member: Player, address: str) -> None:
 
 
 def asked_for(work: Work, member: Player) -> list[str]:
-    """Addresses that were asked and have not answered."""
+    """Return the addresses that were asked for a member and have not answered."""
     asked = (each.asked for each in all_waiting(work, NewAddress))
     return [each.address for each in asked if each.player == member.id]
 
 
 def add(work: Work, member: Player, address: str, *, by_mail: bool = False) -> Player:
-    """The address counts from now on; raises StorageError if somebody has it.
+    """Add an address to a member. Raises StorageError if somebody has it.
 
-    One that a member adds by mail is new for a while; the operator's word needs no such time.
+    An address added by email is new for a while. One added by the operator is not.
     """
     added_at = work.now if by_mail else None
     after = change_addresses(work, member, [*member.addresses, address], added_at)
@@ -134,7 +136,7 @@ def add(work: Work, member: Player, address: str, *, by_mail: bool = False) -> P
 
 
 def without(member: Player, address: str) -> list[str]:
-    """Their addresses without one; raises AddressError if it is none, or the last that works."""
+    """Return the other addresses. Raises AddressError if not theirs or the last that works."""
     own = own_address(member, address)
     others = [each for each in member.addresses if each != own]
     works = own not in member.failed
@@ -144,7 +146,7 @@ def without(member: Player, address: str) -> list[str]:
 
 
 def require_undoable(member: Player, address: str, now: datetime) -> str:
-    """A new address of theirs, as it is stored; raises AddressError if it is none, or not new."""
+    """Return a new address as stored. Raises AddressError if it is not theirs or not new."""
     own = own_address(member, address)
     if new_until(member, own, now) is None:
         raise AddressError(own, Why.NOT_NEW)
@@ -152,9 +154,9 @@ def require_undoable(member: Player, address: str, now: datetime) -> str:
 
 
 def undo(work: Work, member: Player, address: str, *, answered: bool = False) -> Player:
-    """All is as before a new address was added; raises AddressError.
+    """Remove a new address again. Raises AddressError.
 
-    The others need not accept mail for that: whoever added it may have forged that they don't.
+    The others need not accept email for that, since a thief may have forged their bounces.
     """
     own = require_undoable(member, address, work.now)
     after = change_addresses(work, member, [each for each in member.addresses if each != own])
@@ -163,13 +165,13 @@ def undo(work: Work, member: Player, address: str, *, answered: bool = False) ->
 
 
 def needs_older(member: Player, now: datetime, *, removed: str = "", first: str = "") -> bool:
-    """Whether an older address has to agree, since a new one would take its place."""
+    """Return whether an older address must agree, since a new one would take its place."""
     new = {each for each in member.addresses if new_until(member, each, now)}
     return bool(new) and (first in new or (removed != "" and removed not in new))
 
 
 def remove(work: Work, member: Player, address: str, *, answered: bool = False) -> Player:
-    """The address counts no more; raises AddressError."""
+    """Remove an address. Raises AddressError."""
     own = own_address(member, address)
     after = change_addresses(work, member, without(member, own))
     _tell(work, member, after, AddressesChanged("removed", own), answered=answered)
@@ -177,7 +179,7 @@ def remove(work: Work, member: Player, address: str, *, answered: bool = False) 
 
 
 def put_first(work: Work, member: Player, address: str, *, answered: bool = False) -> Player:
-    """Mail goes to this one before all others; raises AddressError if it is none of theirs."""
+    """Put an address first, so that email goes there. Raises AddressError if it is not theirs."""
     own = own_address(member, address)
     others = [each for each in member.addresses if each != own]
     after = change_addresses(work, member, [own, *others])
@@ -186,7 +188,7 @@ def put_first(work: Work, member: Player, address: str, *, answered: bool = Fals
 
 
 def own_address(member: Player, address: str) -> str:
-    """An address of theirs as it is stored; raises AddressError if it is none."""
+    """Return a member's address as stored. Raises AddressError if it is not theirs."""
     same = (each for each in member.addresses if each.casefold() == address.casefold())
     found = next(same, None)
     if found is None:
@@ -197,9 +199,9 @@ def own_address(member: Player, address: str) -> str:
 def _tell(
     work: Work, before: Player, after: Player, mail: AddressesChanged, *, answered: bool
 ) -> None:
-    """Tells every address, old and new; not the one where the answer goes, if there is one.
+    """Notify every old and new address, except the one that gets the answer.
 
-    An added address is reported even to those that seem to fail: whoever added it may have forged
+    An added address is reported even to addresses that seem to fail, since a thief may have forged
     that. The new one gets no token of the membership. None of them gets one by which directors
     decide.
     """
@@ -221,7 +223,7 @@ log = get_logger(__name__)
 
 
 def address_fails(work: Work, player: Player, address: str, why: str) -> Player:
-    """An address accepts no mail, which the director hears; returns the player as of then."""
+    """Record that an address fails and tell the director. Return the player after that."""
     work.players.address_failed(address, work.now, why)
     after = work.players.get(player.id)
     log.warning("address accepts no mail", player=player.id, why=why, others=after.reachable)
@@ -231,9 +233,9 @@ def address_fails(work: Work, player: Player, address: str, why: str) -> Player:
 
 
 def address_works(work: Work, player: Player, address: str, answered: int | None = None) -> bool:
-    """A proven mail of a player came from an address, so that works, whatever came back before.
+    """Record that an address works, after a proven email from it. Return whether it had failed.
 
-    The turn that it answers is not told again. Returns whether it had failed.
+    `answered` is the match that the email answers, whose turn is not sent again.
     """
     failed = address.casefold() in {each.casefold() for each in player.failed}
     if failed:
@@ -242,7 +244,7 @@ def address_works(work: Work, player: Player, address: str, answered: int | None
 
 
 def accept(work: Work, player: Player, address: str, answered: int | None = None) -> None:
-    """An address accepts mail again; raises StorageError if nobody has it."""
+    """Record that an address accepts email again. Raises StorageError if nobody has it."""
     work.players.address_works(address, work.now)
     _go_on_if_reached(work, player, work.players.get(player.id), answered)
 
@@ -250,9 +252,9 @@ def accept(work: Work, player: Player, address: str, answered: int | None = None
 def change_addresses(
     work: Work, player: Player, addresses: Sequence[str], added_at: datetime | None = None
 ) -> Player:
-    """Gives a player other addresses; raises StorageError if one is taken.
+    """Replace a player's addresses. Raises StorageError if one is taken.
 
-    `added_at` is when they added the new ones by email; None at the operator's word.
+    `added_at` is when the player added the new ones by email, None if the operator did.
     """
     after = work.players.set_addresses(player.id, addresses, added_at)
     remember(work, player, after)
@@ -263,7 +265,7 @@ def change_addresses(
 
 
 def _stop(work: Work, player: Player) -> list[MatchSummary]:
-    """Pauses their clocks; returns the matches where they are to act."""
+    """Pause a player's clocks. Return the matches in which it is their turn."""
     at = counted(work, work.now)
     return change_of_player(
         work, player.id, lambda match: match.clock.pause(PauseReason.UNREACHABLE, at)
@@ -271,7 +273,7 @@ def _stop(work: Work, player: Player) -> list[MatchSummary]:
 
 
 def _go_on_if_reached(work: Work, before: Player, after: Player, answered: int | None) -> None:
-    """Once a player can be reached again their clocks go on, and they get what they missed."""
+    """Resume a player's clocks once they are reachable again, and send what they missed."""
     if before.reachable or not after.reachable:
         return
     at = counted(work, work.now)
@@ -283,7 +285,7 @@ def _go_on_if_reached(work: Work, before: Player, after: Player, answered: int |
 
 
 def _send_what_was_missed(work: Work, player: Player, answered: int | None) -> None:
-    """Their turns as they stand, and of other matches the newest mail if that has not arrived."""
+    """Send their current turns, and the newest email of other matches if it did not arrive."""
     for match in work.matches.of_player(player.id, playing=False):
         latest = work.outbox.latest(match_key(match.id), player.id)
         if match.player_to_act == player.id:

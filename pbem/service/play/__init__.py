@@ -1,1 +1,1 @@
-"""Play: matches and competitions begin, go on and end, and who hears of it."""
+"""Play: start, change and end matches and competitions, and notify players."""

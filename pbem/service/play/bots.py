@@ -1,4 +1,4 @@
-"""The club's computer opponents: players like all others, but nobody mails them."""
+"""Bots: find or create the club's computer opponents. They are players without email."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pbem.service.club import Club
 from pbem.service.work import Work
 
 BOT = "bot-"
-"""What the names of bots begin with, and nobody else's does."""
+"""Prefix of the names of bots, which nobody else can have."""
 STAND_IN = "greedy"
-"""Which kind holds a seat for somebody who is away."""
+"""The kind of bot that keeps a seat for an absent player."""
 
 
 def bots_for_match(work: Work, kinds: Sequence[str]) -> list[Player]:
-    """A different bot for each kind named, made where there is none yet; raises OptionError."""
+    """Return a different bot for each kind named, created if needed. Raises OptionError."""
     for kind in kinds:
         if kind not in BOTS:
             raise OptionError(f"there is no bot {kind}; there are: {', '.join(BOTS)}")
@@ -36,7 +36,7 @@ def _address(club: Club, kind: str, number: int) -> str:
 
 
 def is_bots(club: Club, address: str) -> bool:
-    """Whether an address is a bot's, or would be that of one not made yet."""
+    """Return whether an address is that of a bot, created or not."""
     local, _, host = address.casefold().rpartition("@")
     kind, *number = local.removeprefix(BOT).split("-")
     known = local.startswith(BOT) and kind in BOTS and len(number) < 2
@@ -48,14 +48,14 @@ def _name(kind: str, number: int) -> str:
 
 
 def _free_name(work: Work, kind: str, number: int) -> str:
-    """`bot-greedy`, or with the next number where somebody has that name since long ago."""
+    """Return `bot-greedy`, or with the next number if a member has had that name for long."""
     while work.players.named(_name(kind, number)) is not None:
         number += 1
     return _name(kind, number)
 
 
 def stand_in(work: Work, match: MatchSummary) -> Player:
-    """A bot to hold a seat of a match for somebody: one that holds no other seat of it."""
+    """Return a bot to keep a seat of a match. It holds no other seat there."""
     number = 1
     while (bot := _bot(work, STAND_IN, number)).id in match.players:
         number += 1

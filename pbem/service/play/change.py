@@ -1,7 +1,7 @@
 """Change: the one place where a match changes, with its clock, snapshot, pages, jobs and emails.
 
-Everything else only answers what the change is. Its events show who made it, and so what the clock
-goes by: a player, a director, or somebody who takes seats over.
+Other modules only work out the change. Its events show who made it, which decides the clock's
+rules: a player, a director, or somebody who takes over seats.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ from pbem.service.post.post import tell_director
 from pbem.service.work import Work
 
 FIRST_TURN = timedelta(days=5)
-"""The least time a substitute gets, or the opening time where that is less."""
+"""Least time that a substitute gets, or the opening time if that is less."""
 
 
 def apply(work: Work, before: Match, change: Change, at: datetime) -> Match:
-    """Store a change of a locked match and what follows from it; return the match.
+    """Store a change of a locked match with all that follows from it. Return the match.
 
-    A player's change is dated by when their email was received: not before the turn began, and not
-    after now.
+    A player's change is dated by when their email was received, but not before the turn began and
+    not after now.
     """
     after, events = change
     handed = next((each for each in events if isinstance(each, HandedOn)), None)
@@ -83,7 +83,7 @@ def apply(work: Work, before: Match, change: Change, at: datetime) -> Match:
 
 
 def flag_fell(work: Work, match: SummaryT, due_at: datetime) -> SummaryT:
-    """Store that the player to act ran out of time; return the match. Needs no position."""
+    """Store that the player to act ran out of time. Return the match. Needs no position."""
     player = match.player_to_act
     assert player is not None, "a seat is to act"
     fell = FlagFell(player, match.turn, match.seats_of(player)[0])
@@ -93,7 +93,7 @@ def flag_fell(work: Work, match: SummaryT, due_at: datetime) -> SummaryT:
 
 
 def report_flag(work: Work, match: MatchSummary, due_at: datetime) -> None:
-    """Ask the directors what is to happen to a player who ran out of time."""
+    """Ask the directors what to do about a player who ran out of time."""
     assert match.player_to_act is not None, "a seat is to act"
     tell_director(work, DirectorFlag(match, work.players.get(match.player_to_act), due_at))
 
@@ -115,7 +115,7 @@ def tell(work: Work, news: News, place: Place | None = None) -> None:
 
 
 def begin(work: Work, match: Match, begun: MatchBegun = BEGUN) -> Match:
-    """Store a new match, start its clock and queue its first emails; return the match."""
+    """Store a new match, start its clock and queue its first emails. Return the match."""
     match = _new(work, match)
     tell(work, News(match, events=(begun,)))
     return match
@@ -141,7 +141,7 @@ def start_due(
 def give_up(
     work: Work, match: Match, players: Iterable[Player], events: tuple[Event, ...] = ()
 ) -> Match:
-    """Players who have left the club resign a locked match; tell what happened before once."""
+    """Resign a locked match for players who have left. `events` are reported with the first."""
     for player in players:
         if match.result is None:
             change = resign(match, player.id, work.now)
@@ -162,7 +162,7 @@ def _new(work: Work, match: Match) -> Match:
 def _append(
     work: Work, before: SummaryT, after: SummaryT, events: Iterable[Event], at: datetime
 ) -> WrittenHistory[SummaryT]:
-    """Append to a history, and count the entries. Raises StorageError if a number is taken."""
+    """Append to a history and count the entries. Raises StorageError if a number is taken."""
     result = written(before, after, events, at)
     work.matches.append(before.id, result.actions, result.happenings)
     work.entries[before.game_key, Kind.ACTION] += len(result.actions)
@@ -171,7 +171,7 @@ def _append(
 
 
 def _snapshot_again(work: Work, match: Match) -> None:
-    """Replace a snapshot of actions that were taken back."""
+    """Replace a snapshot that includes actions taken back."""
     standing = work.matches.recorded(match.id)
     if len(standing) >= EVERY:
         keep_snapshot(work.snapshots, match, standing[-1])
@@ -194,12 +194,12 @@ def _judged(work: Work, before: Match, after: Match, received_at: datetime) -> t
 
 
 def _fallen_flag(work: Work, match: Match, at: datetime) -> datetime | None:
-    """Return when a flag fell that no sweep has judged before a late email was read."""
+    """Return when a flag fell that no sweep had judged before a late email, None if none did."""
     due_at = match.clock.flag_at
     if due_at is None or at <= due_at:
         return None
     last_beat = work.last_beat
-    # An outage that is not credited yet moves what was due after its beginning past now.
+    # An uncredited outage moves anything due after its beginning past now.
     ends_outage = outage(last_beat, work.now) is not None
     return None if ends_outage and last_beat is not None and due_at > last_beat else due_at
 
@@ -217,7 +217,7 @@ def _has_turned(before: Match, after: Match) -> bool:
 
 
 def _clock_after_turn(work: Work, before: Match, match: Match, at: datetime) -> Match:
-    """Start the clock for the next turn, or adjust it where the turn continues."""
+    """Start the clock for the next turn, or adjust it if the turn continues."""
     stops = min(at, counted(work, work.now))
     if _has_turned(before, match):
         return start_clock(work, replace(match, clock=match.clock.stop(stops)))
@@ -227,7 +227,7 @@ def _clock_after_turn(work: Work, before: Match, match: Match, at: datetime) -> 
 
 
 def _clock_after_decision(work: Work, before: Match, match: Match) -> Match:
-    """Start the clock for the turn that begins, or let it run for whoever continues the turn."""
+    """Start the clock for a new turn, or adjust it for whoever continues the turn."""
     at = counted(work, work.now)
     if _has_turned(before, match):
         return start_clock(work, replace(match, clock=match.clock.stop(at)))
@@ -261,7 +261,7 @@ def _clock_handed_on(
 
 
 def _with_a_turn(clock: Clock, player: PlayerId, at: datetime) -> Clock:
-    """Return a clock with enough time for a turn."""
+    """Return a clock with at least the time for a first turn."""
     bank, opening = clock.account(player).bank, clock.control.opening
     if bank is None or opening is None:
         return clock
@@ -269,11 +269,11 @@ def _with_a_turn(clock: Clock, player: PlayerId, at: datetime) -> Clock:
 
 
 def start_clock(work: Work, match: SummaryT) -> SummaryT:
-    """The match, its clock started for the turn that begins; not for a bot, nor after the end.
+    """Start the clock for a new turn, unless it is a bot's turn or the match has ended.
 
-    The clock of a player whom no mail reaches is paused, and those of what a director has paused.
+    It is paused if the player is unreachable or a director paused the competition or the club.
     """
-    if match.result is not None:  # a director's pause, too, is over with it
+    if match.result is not None:  # the end also ends a director's pause
         return replace(match, clock=replace(match.clock.stop(work.now), pauses={}))
     started, asked = match.turn_started_at, match.player_to_act
     player = None if asked is None else work.players.get(asked)
@@ -281,9 +281,9 @@ def start_clock(work: Work, match: SummaryT) -> SummaryT:
         work.jobs.enqueue("bots", match.id)
     if player is None or started is None or player.bot:
         return replace(match, clock=match.clock.stop(counted(work, work.now)))
-    # What counts for them may be changing, and who changes it does not see this turn yet.
+    # Their settings may be changing in a transaction that does not see this turn yet.
     player = work.players.lock(player.id)
-    # That of somebody who has left runs: when the flag falls, the director hears.
+    # A former member's clock runs, so that the director learns when the flag falls.
     unreached = () if player.reachable or player.former else (PauseReason.UNREACHABLE,)
     clock = match.clock.start(
         player.id,

@@ -39,7 +39,7 @@ from pbem.settings import mails
 
 
 class Reader(Enum):
-    """Who gets a mail; a player who is several of these gets that of the first."""
+    """Role of an email's reader. The first that applies decides the email."""
 
     AFTER_THE_END = "a player of a match that is over"
     TO_ACT = "the player to act"
@@ -56,37 +56,37 @@ EMAILS: Mapping[Reader, type[Progress]] = {
 """Which email tells each player about the events of one email. Bots look at the match instead."""
 
 ONE_PLAYER = (ReachedAgain, SentAgain)
-"""Events told to nobody but the player whom they name."""
+"""Events reported only to the player whom they name."""
 
 
 @dataclass(frozen=True)
 class News:
-    """What happened in a match."""
+    """What happened in a match, and the email that caused it."""
 
     match: Match
     events: tuple[Event, ...] = ()
     before: Match | None = None
-    """The match before it, where somebody's mail did it."""
+    """The match before an email changed it."""
     author: Player | None = None
-    """Whose mail did it; they get the receipt."""
+    """The player whose email it was. They get the receipt."""
     answered: Answered = NOT_ANSWERED
-    """That mail."""
+    """That email."""
     sections: tuple[Section, ...] = ()
     """Answers to the author's other commands."""
     taken: tuple[str, ...] = ()
-    """Their commands as they were carried out."""
+    """Their commands as carried out."""
     counts: tuple[Phrase, ...] = ()
     """What each of their turns counts, in a game that limits it."""
     note: tuple[str, ...] = ()
-    """What else they wrote, for the other players."""
+    """Other text of theirs, for the other players."""
     attachments: tuple[Attachment, ...] = ()
     """Files that they asked for."""
     unread_by: PlayerId | None = None
-    """Who is told by another mail."""
+    """A player who is told by another email."""
 
 
 def tell_players(work: Work, news: News) -> None:
-    """Queues one mail for every player who hears of it; who wants fewer hears of it later."""
+    """Queue an email to each player to notify. Those who want fewer get the news later."""
     queue(work, list(_mails_of(work, news)))
 
 
@@ -117,13 +117,13 @@ def _mails_of(work: Work, news: News) -> Iterator[NewMail]:
 
 
 def _put_off(work: Work, news: News, view: MatchView) -> None:
-    """The note waits for the next mail; the turns of others are told there anyway."""
+    """Store a note for the reader's next email, which shows others' turns anyway."""
     if news.note and news.author is not None:
         put_off(work, view, news.author, news.note, (news.before or news.match).turn)
 
 
 def _is_held(news: News, view: MatchView) -> bool:
-    """Whether the note is for the reader only when the match is over."""
+    """Return whether the reader gets the note only when the match is over."""
     author = news.author
     return bool(news.note) and author is not None and is_held(news.match, author.id, view.you.id)
 
@@ -144,7 +144,7 @@ def _readers(work: Work, news: News) -> Iterator[Player]:
 
 
 def _is_unfinished(news: News) -> bool:
-    """Whether it is no more than a part of a turn: the others hear of it when the turn is over."""
+    """Return whether the news is only part of a turn. Others get it when the turn is complete."""
     if news.note or not news.events or news.match.result is not None:
         return False
     return all(
@@ -153,7 +153,7 @@ def _is_unfinished(news: News) -> bool:
 
 
 def _is_open(match: Match, event: ActionsPlayed) -> bool:
-    """Whether the turn of some actions still goes on; a declaration is news by itself."""
+    """Return whether actions belong to an unfinished turn. A declaration is always news."""
     here = (match.turn, match.to_act)
     return all((each.turn, each.seat) == here and not each.declaration for each in event.actions)
 
@@ -189,14 +189,14 @@ def _answered(news: News, *, author: bool) -> Answered:
 
 
 MOST_WAITING = 20
-"""Notes that wait for a reader; then a mail goes all the same, lest the next one be too long."""
+"""Notes that can wait for a reader. Then an email goes anyway, before the next gets too long."""
 
 
 def can_wait(view: MatchView, events: Iterable[Event], before: Match | None) -> bool:
-    """Whether a player wants no mail about what happened in their match.
+    """Return whether news of a match can wait for the player's next email.
 
-    Turns of others can wait. What is said beside them, such as an offer, cannot, nor what the
-    player can answer, nor that there is nothing to be answered any more.
+    Turns of others can wait. An offer or anything else the player can answer cannot, nor the news
+    that there is no longer anything to answer.
     """
     if mails.chosen(view.you, view.match) == mails.ALL or view.match.result is not None:
         return False
@@ -206,13 +206,13 @@ def can_wait(view: MatchView, events: Iterable[Event], before: Match | None) -> 
 
 
 def _is_asked(view: MatchView, before: Match | None) -> bool:
-    """Whether the player can answer an offer or a resignation, or could."""
+    """Return whether the player can answer an offer or resignation, or could before."""
     matches = (each for each in (before, view.match) if each is not None)
     return any(open_to(each, view.names, view.you.id, view.now) for each in matches)
 
 
 def _declares(view: MatchView, before: Match | None) -> bool:
-    """Whether a declaration stands that the player can answer, or stood."""
+    """Return whether there is a declaration that the player can answer, or was before."""
     if view.board_diagram.standing:
         return True
     if before is None:
@@ -221,15 +221,15 @@ def _declares(view: MatchView, before: Match | None) -> bool:
 
 
 def put_off(work: Work, view: MatchView, author: Player, lines: Sequence[str], turn: int) -> None:
-    """Keep a note that was written in a turn for a player until their next email."""
+    """Store a note, written in a turn, for a player's next email."""
     note = Note(turn, author.id, "\n".join(lines), work.now)
     work.waiting_notes.add(view.match.id, view.you.id, note)
 
 
 def is_held(match: MatchSummary, author: PlayerId, reader: PlayerId) -> bool:
-    """Whether a reader gets an author's notes only when the match is over: partners do not prompt.
+    """Return whether a reader gets an author's notes only after the end. Partners must not prompt.
 
-    So it is with the notes of a partner who has left the match, too.
+    This includes notes by a partner who has left the match.
     """
     if match.result is not None or match.options.of(NOTES) == "open":
         return False
@@ -258,7 +258,7 @@ def waiting_in(work: Work, match: MatchSummary) -> Mapping[PlayerId, UnsentNotes
 
 
 def lately_held(work: Work, match: MatchSummary, waiting: UnsentNotes) -> list[str]:
-    """Names of those who wrote a note that is held, within the last round."""
+    """Return the authors of notes held back within the last round."""
     lately = (each for each in waiting.held if each.turn > match.turn - len(match.seats))
     return list(dict.fromkeys(work.players.get(each.author).name for each in lately))
 
@@ -268,7 +268,7 @@ def _told_of(work: Work, note: Note) -> WaitingNote:
 
 
 def told(work: Work, view: MatchView, waiting: UnsentNotes) -> None:
-    """The notes are in an email that is on its way, if any address takes it; held ones stay."""
+    """Mark notes as sent in an email, if any address takes it. Held ones stay."""
     if waiting.notes and view.you.reachable:
         held = {each.author for each in waiting.held}
         work.waiting_notes.told(view.match.id, view.you.id, held)

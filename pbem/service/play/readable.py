@@ -9,7 +9,7 @@ from pbem.service.work import Work
 
 
 def played_by(work: Work, player: Player, number: str) -> MatchSummary:
-    """A match that a player is in, by its number as it is written; raises Refused."""
+    """Return a match of a player, by its number as written. Raises RefusedError."""
     match = _stored(work, number)
     if match is None or player.id not in match.players:
         raise RefusedError(UnknownMatch(int(number.lstrip("#"))))
@@ -17,9 +17,9 @@ def played_by(work: Work, player: Player, number: str) -> MatchSummary:
 
 
 def read_by(work: Work, player: Player, number: str) -> MatchSummary:
-    """A match that a player is in, or that everybody may read; raises Refused.
+    """Return a match that a player may read, by its number as written. Raises RefusedError.
 
-    One that they may not read and one that is not there are refused alike.
+    A match that they may not read and one that does not exist are refused alike.
     """
     match = _stored(work, number)
     if match is None or not (player.id in match.players or is_public(work, match)):
@@ -28,7 +28,7 @@ def read_by(work: Work, player: Player, number: str) -> MatchSummary:
 
 
 def is_public(work: Work, match: MatchSummary) -> bool:
-    """Whether everybody may read a match: by the rule of the reading room, if there is one."""
+    """Return whether everybody may read a match, by the settings of the reading room."""
     room = work.club.room
     return room is not None and room.choices.show(match)
 

@@ -20,21 +20,19 @@ _LATER = datetime.max.replace(tzinfo=UTC)
 
 
 def remind(work: Work, player_id: PlayerId, now: datetime) -> bool:
-    """Reminds a player of all that is due by now, and of what falls due later on their day.
+    """Remind a player of all that is due by now or later on their day. Return whether it did.
 
-    `now` is the moment for which the sweep was told what is due.
-
-    Returns whether there was a mail: nothing may be due after all.
+    `now` is when the sweep looked for what is due. Nothing may be due any more.
     """
     player = work.players.get(player_id)
     midnight, unreached = _midnight(player, now), unreached_since(work, player)
-    # In order, lest two workers wait for each other.
+    # In order, so that two workers never deadlock.
     locked = (work.matches.lock(each) for each in work.deadlines.of_player(player_id, midnight))
     asked = [match for match in locked if match.player_to_act == player_id]
     matches = [replace(match, clock=paused(work, match, unreached)) for match in asked]
     told = [(match, _dues(match.clock, now, midnight)) for match in matches]
     if not any(due.due_at <= now for _, dues in told for due in dues):
-        work.matches.save_clocks(matches)  # what the index says, and their clocks do not, goes
+        work.matches.save_clocks(matches)  # removes index entries that the clocks no longer have
         return False
     _tell(work, player, [_seen_to(match, dues) for match, dues in told if dues])
     return True
@@ -58,7 +56,7 @@ def _seen_to(match: MatchSummary, dues: Sequence[Due]) -> MatchSummary:
 
 
 def _tell(work: Work, player: Player, matches: Sequence[MatchSummary]) -> None:
-    """Queues the mail, with the board where it is about one match."""
+    """Queue the reminder, with the board if it is about one match."""
     work.matches.save_clocks(matches)
     if len(matches) == 1:
         view = view_of(work, work.whole(matches[0]), player)
@@ -76,7 +74,7 @@ def _turn(work: Work, match: MatchSummary, player: Player) -> TurnDue:
 
 
 def _midnight(player: Player, now: datetime) -> datetime:
-    """When the day ends that it is for a player."""
+    """Return when the current day ends for a player."""
     zone, _ = zone_named(player.time_zone)
     tomorrow = now.astimezone(zone).date() + timedelta(days=1)
     return datetime.combine(tomorrow, time(), zone).astimezone(UTC)

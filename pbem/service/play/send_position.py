@@ -1,4 +1,4 @@
-"""Send position: a match as it stands, mailed once more because the director asks for it."""
+"""Send position: email a match as it stands again, at the director's request."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def send_position(
     *,
     everybody: bool = False,
 ) -> list[Player]:
-    """Queues a match as it stands for the player to act, another one, or all; returns to whom.
+    """Queue a match's position for the player to act, another one, or all. Return the readers.
 
-    All are told of a match that has ended. Raises StorageError where no mail would go.
+    If the match has ended, all get it. Raises StorageError if no email would go.
     """
     match = work.lock_match(number)
     readers = _readers(work, match, player, everybody=everybody)

@@ -21,10 +21,11 @@ def start_match(
     public: str = "",
     begun: MatchBegun = BEGUN,
 ) -> Match:
-    """A match whose first turn mail is queued; players in the order of their first seats.
+    """Start a match and queue the email for its first turn.
 
-    It is public when the club's are, unless told otherwise; `begun` says what it comes of. Raises
-    OptionError if the game is not for so many or somebody is named twice.
+    Players are in the order of their first seats. `public` is empty for the club's setting. `begun`
+    says where the match comes from. Raises OptionError if the game does not allow that number of
+    players, or somebody is named twice.
     """
     require_distinct(players)
     ids = [player.id for player in players]
@@ -36,9 +37,8 @@ def start_competition(
 ) -> CompetitionT:
     """Store a competition and start the matches that are due at once.
 
-    They are public when the club's are, unless told otherwise; `told` says what it comes of.
-
-    Raises OptionError if its players cannot play it, or somebody is named twice.
+    `public` is empty for the club's setting. `told` says where the matches come from. Raises
+    OptionError if the players cannot play it, or somebody is named twice.
     """
     require_distinct([work.players.get(player) for player in competition.players])
     competition.require_playable()
@@ -48,7 +48,7 @@ def start_competition(
 
 
 def require_distinct(players: Sequence[Player]) -> None:
-    """Raises OptionError if somebody is named twice."""
+    """Raise OptionError if somebody is named twice."""
     names = [player.name for player in players]
     for name in names:
         if names.count(name) > 1:

@@ -1,1 +1,1 @@
-"""Post: mails are put into the outbox."""
+"""Post: put emails into the outbox."""

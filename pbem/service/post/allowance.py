@@ -31,13 +31,13 @@ DAY = timedelta(days=1)
 
 
 class Bound(NamedTuple):
-    """At most this many in that time."""
+    """The most emails allowed in a span of time."""
 
     most: int
     span: timedelta
 
     def free_at(self, queued: Sequence[datetime], now: datetime) -> datetime | None:
-        """Return when there is room for one more; None if there is now."""
+        """Return when there is room for one more, None if there is now."""
         recent = [each for each in queued if each > now - self.span]
         return recent[-self.most] + self.span if len(recent) >= self.most else None
 
@@ -48,14 +48,14 @@ class Bound(NamedTuple):
 
 AN_HOUR = Bound(3, HOUR)
 A_DAY = Bound(10, DAY)
-"""Unrequested emails to a mailbox, whatever kind of email they are."""
+"""Unrequested emails to a mailbox, whatever their kind."""
 TO_ONE_MEMBER = Bound(3, DAY)
-"""Emails that a member causes to be sent unasked to the same person."""
+"""Emails that a member causes to be sent unasked to one person."""
 TO_ALL_MEMBERS = Bound(20, DAY)
-"""And to all people together."""
+"""Emails that a member causes to be sent unasked to all people together."""
 STRANGERS_AN_HOUR = 30
 OF_A_DAY = 4
-"""Strangers get a quarter at most of what may go in a day, where that is limited."""
+"""If the daily rate is limited, at most a quarter of it goes to strangers."""
 _MAILBOX, _SIGNED, _MEMBER = "mailbox ", "signed ", "member "
 
 
@@ -65,12 +65,12 @@ def of_mailbox(address: str, *, signed: bool = False) -> str:
 
 
 def of_member(player: PlayerId) -> str:
-    """Return the allowance of what a member causes to be sent to others."""
+    """Return the allowance of the emails that a member causes to be sent to others."""
     return f"{_MEMBER}{player}"
 
 
 def allowance_of(work: Work, mail: Mail, to: Holder, address: str) -> str | None:
-    """Return what an email to somebody counts against; None if they asked for it."""
+    """Return the allowance that an email counts against, None if its reader asked for it."""
     if mail.asks_address:
         return of_mailbox(address)
     cause = work.cause
@@ -84,10 +84,10 @@ def allowance_of(work: Work, mail: Mail, to: Holder, address: str) -> str | None
 
 
 def require_room(work: Work, mails: Iterable[NewMail]) -> None:
-    """Raise Refused if a member's email causes more unasked emails than its allowance has room for.
+    """Raise RefusedError if a member's allowance has no room for the unasked emails they cause.
 
-    Everything that it did is undone then. The member's emails are read one after the other, so two
-    at once get past no limit. Answers are not counted here: `room_in` decides about those first.
+    Everything that the email did is then undone. A member's emails are read one after the other, so
+    two at once cannot exceed a limit. Answers are not counted here: `room_in` checks those first.
     """
     if work.cause is None:
         return
@@ -112,10 +112,10 @@ def room_in(work: Work, allowance: str) -> int:
 
 
 def room_for_strangers(work: Work, allowance: str, *, lock: bool = False) -> int:
-    """Return how many more strangers may be answered now who prove nothing.
+    """Return how many more unproven strangers may be answered now.
 
-    Signed emails count apart from the others. Under the lock, nobody else counts them until this
-    unit of work ends.
+    Signed emails count apart from the others. With `lock`, nobody else counts them until this unit
+    of work ends.
     """
     begins = _SIGNED if allowance.startswith(_SIGNED) else _MAILBOX
     if lock:
@@ -136,7 +136,7 @@ def _lately(work: Work, allowance: str) -> list[Unrequested]:
 
 
 def _free_at(sent: Sequence[Unrequested], to: PlayerId | None, now: datetime) -> datetime | None:
-    """Return when one more may go to a member, or to a mailbox; None if it may now."""
+    """Return when one more may go to a member or a mailbox, None if it may now."""
     everything = [each.queued_at for each in sent]
     if to is None:
         ends = [bound.free_at(everything, now) for bound in (AN_HOUR, A_DAY)]

@@ -1,4 +1,4 @@
-"""Post: queues the mails of the club."""
+"""Post: compose the club's emails and queue them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ log = get_logger(__name__)
 
 
 class Answered(NamedTuple):
-    """The mail that is answered."""
+    """The email that is answered."""
 
     message_id: str
     subject: str = ""
@@ -65,7 +65,7 @@ NOT_ANSWERED = Answered("")
 
 
 def answered_by(message: Message) -> Answered:
-    """A received mail, as it is answered."""
+    """Return what an answer needs of a received email."""
     return Answered(message.message_id, message.subject)
 
 
@@ -78,7 +78,7 @@ def post(
     topic: Topic | None = None,
     attachments: Sequence[Attachment] = (),
 ) -> str:
-    """Queues a mail to a player, or to an address; returns its Message-ID, if there is one."""
+    """Queue an email to a player or an address. Return its Message-ID, empty if none is sent."""
     new = new_mail(work, mail, to, answered, topic=topic, attachments=attachments)
     if new is None:
         return ""
@@ -87,7 +87,7 @@ def post(
 
 
 def queue(work: Work, mails: Sequence[NewMail]) -> None:
-    """Put emails into the outbox. Raise Refused if a member causes too many unasked ones."""
+    """Put emails into the outbox. Raises RefusedError if a member causes too many unasked ones."""
     require_room(work, mails)
     work.outbox.add_all(mails, work.now)
     if mails:
@@ -104,11 +104,11 @@ def new_mail(
     attachments: Sequence[Attachment] = (),
     thread: Sequence[str] | None = None,
 ) -> NewMail | None:
-    """The mail as it is queued for a player, or for an address; None for who gets none.
+    """Return an email to a player or an address, ready to queue. None if they get no email.
 
-    `answered` is the mail of theirs that it answers, `thread` the Message-IDs of its topic to them,
-    if they have been read. Each carries a token, so that an answer to it is proven; where it is
-    about nothing else, it is about their membership, or their address.
+    `answered` is their email that it answers. `thread` has the Message-IDs of its topic to them, if
+    already read. Each email carries a token, so that an answer to it is proven. Without another
+    topic, it is about their membership or their address.
     """
     player = _current(work, to) if isinstance(to, Player) else None
     if player is not None and not player.gets_mail:
@@ -149,16 +149,16 @@ def new_mail(
 
 
 def tell_director(work: Work, mail: DirectorMail, topic: Topic | None = None) -> None:
-    """Queues a report to all directors: members who are, and the address in the configuration.
+    """Queue a report to all directors: members with the role, and the configured address.
 
-    Who is no member can answer nothing by mail.
+    A director who is not a member cannot answer by email.
     """
     for director in whom_directors_are(work):
         post(work, replace(mail, by_mail=isinstance(director, Player)), director, topic=topic)
 
 
 def _report(work: Work, mail: Mail, written: WrittenMail) -> None:
-    """Logs the templates that failed; `pbem status` shows them for a day."""
+    """Log the templates that failed. `pbem status` shows them for a day."""
     for template, error in written.failures:
         told = {"template": template, "kind": mail.kind, "traceback": trace_of(error)}
         log.error("email not written as it should be", **told)
@@ -166,18 +166,18 @@ def _report(work: Work, mail: Mail, written: WrittenMail) -> None:
 
 
 class _Origin(NamedTuple):
-    """What names a letter, and where it is answered to."""
+    """What identifies an email, and where answers go."""
 
     message_id: str
     from_address: str
-    """Always the club's own, so that address books and filters know it."""
+    """Always the club's own address, so that address books and filters recognise it."""
     reply_to: str
 
 
 def _of_nothing_else(work: Work, player: Player | None) -> Topic:
-    """Topic of a mail to somebody that is about nothing more than them.
+    """Return the topic of an email that is about nothing but its reader.
 
-    To a director it is what directors decide: their newest such mail lets them.
+    For a director, it is their authority to decide: only their newest such email gives it.
     """
     today = day_of(work.now)
     if player is None:
@@ -188,7 +188,7 @@ def _of_nothing_else(work: Work, player: Player | None) -> Topic:
 
 
 def _origin(work: Work, topic: Topic, holder: Holder) -> _Origin:
-    """With the token of its topic."""
+    """Return a new Message-ID and reply address with the token of a topic."""
     club, unique = work.club, work.club.unique()
     token = club.signer.token(topic, holder)
     own_id = message_id(token, unique, club.host)
@@ -196,14 +196,14 @@ def _origin(work: Work, topic: Topic, holder: Holder) -> _Origin:
 
 
 def _answered_at(club: Club, topic: Topic) -> str:
-    """Address of the club to which answers about a topic go: a match stays with one."""
+    """Return the club's address for answers about a topic. It never changes for a match."""
     return spread(club.addresses, topic.match) if isinstance(topic, MatchTopic) else club.address
 
 
 def _look(
     work: Work, player: Player | None, title: str, origin: _Origin, answered: Answered
 ) -> Look:
-    """What the reader has chosen, and where an answer by a tap goes."""
+    """Return the reader's chosen look, and where taps send answers."""
     about = title or _REPLY.sub("", answered.subject) or work.club.name
     reply = ReplyTo(origin.reply_to, f"Re: {about}")
     return Look(board.SETTING.of(player), reply) if player else replace(USUAL, reply=reply)
@@ -213,7 +213,7 @@ _REPLY = re.compile(r"^(\s*re:)+\s*", re.IGNORECASE)
 
 
 def _title(work: Work, mail: Mail, topic: Topic) -> str:
-    """Subject of a match or an offer, which never changes, so that its mails stay one thread."""
+    """Return the subject of a match or an offer. It never changes, so its emails form a thread."""
     if mail.about is not None:
         return _of_match(work, mail.about)
     if isinstance(topic, OfferTopic):
@@ -222,7 +222,7 @@ def _title(work: Work, mail: Mail, topic: Topic) -> str:
 
 
 def _stop(work: Work, view: MatchView) -> str:
-    """Address by which the reader of an unasked mail gets fewer of the match."""
+    """Return the address by which the reader gets fewer emails about a match."""
     token = work.club.signer.token(StopTopic(view.match.id), view.you.id)
     return reply_address(spread(work.club.addresses, view.match.id), token)
 
@@ -260,9 +260,9 @@ def _ready(
 
 
 def _urgency(written: Mail, letter: Letter, player: Player | None) -> Urgency:
-    """Who has just written waits for the answer, of whatever kind it is.
+    """Return an email's urgency. A member who has just written should not wait for the answer.
 
-    But anybody can write as a stranger, or as many of them: nobody's turn waits for theirs.
+    Anybody can write as a stranger, or as many, so strangers never delay a member's turn.
     """
     if player is None:
         return max(Urgency.NOTICE, written.urgency)
@@ -270,9 +270,9 @@ def _urgency(written: Mail, letter: Letter, player: Player | None) -> Urgency:
 
 
 def send_again(work: Work, mail: OutgoingMail, player: Player) -> None:
-    """Queues a mail that has not reached a player once more, to where their mail goes now.
+    """Queue an email that did not reach a player again, to their current address.
 
-    It is a row of its own, lest a late bounce of the first count against the new address.
+    Uses a new row, so that a late bounce of the first does not count against the new address.
     """
     new_id = with_unique(mail.message_id, work.club.unique())
     told = work.outbox.latest_turn(mail.topic, player.id) if mail.topic is not None else None
@@ -280,7 +280,7 @@ def send_again(work: Work, mail: OutgoingMail, player: Player) -> None:
     again = replace(
         mail,
         letter=letter,
-        # What was said of an older turn must not pass for the newest mail.
+        # An email about an older turn must not count as the newest.
         turn=None if told is not None and mail.turn is not None and mail.turn < told else mail.turn,
         bounce_key=_bounce_key(work.club),
         received_at=None,
@@ -292,32 +292,33 @@ def send_again(work: Work, mail: OutgoingMail, player: Player) -> None:
 
 
 def _bounce_key(club: Club) -> str | None:
-    """A secret between the club and the mail servers: no header of the mail shows it."""
+    """Return a secret shared with the mail servers only. No header of the email shows it."""
     return club.unique() if club.policy.bounce_addresses else None
 
 
 def _current(work: Work, player: Player) -> Player:
-    """The player as of now: the mail that is answered may have shown that they can be reached."""
+    """Return the player as of now. The email being answered may have made them reachable."""
     return player if player.reachable else work.players.get(player.id)
 
 
 def _failure(player: Player, *, answers: bool) -> str:
-    """Why a mail need not be tried: nobody takes it. An answer is: they wrote just now."""
+    """Return why an email need not be tried, or an empty text. Answers are always tried."""
     return "" if player.reachable or answers else "no address of the player accepts mail"
 
 
 ROUNDS_SEARCHED = 6
-"""Rounds looked back for a player's last turn that is not in the last one; a bound on what one mail
-costs."""
+"""Rounds searched for a player's last turn if it is not in the last one. Bounds the cost of an
+email.
+"""
 
 
 def view_of(work: Work, match: Match, player: Player) -> MatchView:
-    """A match as one player sees it."""
+    """Return a match as one player sees it."""
     return next(views_of(work, match, [player]))
 
 
 def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[MatchView]:
-    """A match as each of some players sees it; what they share is read once."""
+    """Yield a match as each of some players sees it. Shared data is read once."""
     known = {player.id: player for player in players}
     everybody = [known.get(each) or work.players.get(each) for each in match.players]
     names = {each.id: each.name for each in everybody}
@@ -346,7 +347,7 @@ def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[Ma
 
 
 def _recorded_lately(work: Work, match: Match) -> Sequence[RecordedAction]:
-    """Actions since the last turn of each player: mostly those of one round."""
+    """Return the actions since each player's last turn, which is usually one round."""
     round_ago = max(0, match.turn - len(match.seats))
     recorded = work.matches.recorded(match.id, round_ago)
     if round_ago and len(trails(match.game, recorded, match.seats)) < len(match.players):
@@ -356,16 +357,16 @@ def _recorded_lately(work: Work, match: Match) -> Sequence[RecordedAction]:
 
 
 def competition_of(uow: UnitOfWork, match: MatchSummary) -> Competition | None:
-    """What a match belongs to."""
+    """Return the competition of a match, None if it has none."""
     return None if match.place is None else uow.competitions.get(match.place.competition)
 
 
 def standing_of(
     uow: UnitOfWork, competition: Competition, place: Place | None = None, *, head: bool = True
 ) -> CompetitionView:
-    """A competition as it stands, for the mail of the match at a place if one is given."""
+    """Return a competition's standing, for the email of the match at a place if one is given."""
     matches = uow.matches.of_competition(competition.id)
-    # Somebody may play on for another who never entered it.
+    # A player who took over may never have entered the competition.
     everybody = {*competition.players, *(each for match in matches for each in match.players)}
     return CompetitionView(
         of=competition,

@@ -1,1 +1,1 @@
-"""Records: the archive is published, verified and compared with the mails of players."""
+"""Records: publish the archive, verify it and compare it with players' emails."""

@@ -1,6 +1,6 @@
-"""Audit mails: the heads in a player's mails, held against the records of an archive.
+"""Audit: compare the heads in a player's emails with the records of an archive.
 
-Whoever changes a record and makes all its heads anew cannot change the mails that have gone out.
+Anyone who changes a record can recompute its heads, but not the emails already sent.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from pbem.ports.room import ArchiveStore
 
 @dataclass
 class Audit:
-    """What came of it."""
+    """Result of an audit."""
 
     problems: list[str] = field(default_factory=list)
-    """What disagrees, a sentence each."""
+    """What disagrees, one sentence each."""
     compared: int = 0
-    """Mails whose head was compared."""
+    """Emails whose head was compared."""
     matches: int = 0
-    """Matches these were of."""
+    """Matches that these were about."""
     foreign: int = 0
-    """Mails that are not the club's, or of no match."""
+    """Emails that are not the club's, or about no match."""
     without: int = 0
-    """Mails of matches that show no head."""
+    """Emails about matches that show no head."""
     unknown: Counter[int] = field(default_factory=Counter)
-    """Mails by match of which the archive has no record."""
+    """Number of emails by match, for matches without a record in the archive."""
 
 
 def audit(mails: Iterable[bytes], archive: ArchiveStore, club: Addresses = ()) -> Audit:
-    """Compares every mail of the club, or of the club at these addresses, with the archive."""
+    """Compare every email of the club, or of the club at these addresses, with the archive."""
     ours = tuple(each.lower() for each in club)
     found, by_match = Audit(), dict[int, list[ClubMail]]()
     for raw in mails:
@@ -89,7 +89,7 @@ def _compare(
 
 
 def _disagreements(name: str, record: Record, mails: Iterable[ClubMail]) -> Iterator[str]:
-    """One sentence at most: from the first head that differs on, all do."""
+    """Yield at most one sentence. From the first head that differs on, all do."""
     due, agreed, wrong = heads(record), set[int](), list[tuple[int, ClubMail]]()
     for mail in mails:
         assert mail.history is not None, "only mails with a head are compared"

@@ -30,11 +30,10 @@ log = get_logger(__name__)
 
 
 def publish_all(storage: Storage, archive: ArchiveStore, clock: WallClock) -> list[int]:
-    """Writes the records of all ended matches that wait for it, then the index, then marks them.
+    """Write the waiting records of ended matches, then the index. Return the matches marked.
 
-    Returns those that now are published. Doing it again writes the same files again, so a crash on
-    the way costs nothing. A record that cannot be written is logged and tried again the next time;
-    it holds up no other.
+    A crash on the way does no harm, since writing again gives the same files. A record that cannot
+    be written is logged, holds up no other, and is tried again next time.
     """
     with storage.reading() as uow:
         waiting = uow.matches.unarchived()
@@ -42,14 +41,14 @@ def publish_all(storage: Storage, archive: ArchiveStore, clock: WallClock) -> li
     written = [match_id for match_id in waiting if _is_written(storage, archive, match_id)]
     if not written or not _index_is_written(storage, archive, written):
         return []
-    # Who is called otherwise since then was perhaps written down by the name of before.
+    # A player renamed meanwhile may be in the files under the old name.
     same = [each for each in written if named[each] == _names_in(storage, each)]
     _mark(storage, clock, same)
     return same
 
 
 def _names_in(storage: Storage, match_id: int) -> Sequence[str]:
-    """By what names those are called who stand in the record of a match, and in its table."""
+    """Return the names of the players in a match's record and in its competition's table."""
     with storage.reading() as uow:
         match = uow.matches.get(match_id)
         competition = competition_of(uow, match)
@@ -58,7 +57,7 @@ def _names_in(storage: Storage, match_id: int) -> Sequence[str]:
 
 
 def _is_written(storage: Storage, archive: ArchiveStore, match_id: int) -> bool:
-    """Writes the record of an ended match and the table of what it belongs to."""
+    """Write a match's record and the table of its competition. Return whether that worked."""
     try:
         with storage.reading() as uow:
             match = uow.matches.get(match_id)
@@ -75,7 +74,7 @@ def _is_written(storage: Storage, archive: ArchiveStore, match_id: int) -> bool:
 
 
 def _record_files(uow: UnitOfWork, match: MatchSummary) -> tuple[ArchiveFile, ...]:
-    """Raises RecordError where heads tell of a change: it must not be written over what was."""
+    """Return the files of a record. Raises RecordError if its heads show a change."""
     record = stored_record(uow, match)
     for problem in chain_problems(record):
         raise RecordError(problem.rstrip("."))
@@ -102,22 +101,22 @@ def _mark(storage: Storage, clock: WallClock, written: Iterable[int]) -> None:
 
 @dataclass
 class Published:
-    """What became of every file of the archive."""
+    """Result of publishing, by file."""
 
     missing: list[str] = field(default_factory=list)
     """Names of files that were not there."""
     different: list[str] = field(default_factory=list)
-    """Names of files that were there, but not as they should be."""
+    """Names of files that were there but wrong."""
     again: list[str] = field(default_factory=list)
-    """Names of files that were right; they are written again only if everything is."""
+    """Names of files that were right. They are rewritten only if everything is."""
     problems: list[str] = field(default_factory=list)
-    """What could not be written, a sentence each."""
+    """What could not be written, one sentence each."""
 
 
 def publish_again(
     storage: Storage, archive: ArchiveStore, clock: WallClock, *, everything: bool = False
 ) -> Published:
-    """Writes each file of the archive that is missing or not as it should be; or every one."""
+    """Write each file of the archive that is missing or wrong, or all files."""
     with storage.reading() as uow:
         ended = [match.id for match in uow.matches.all() if match.result is not None]
     published, written = Published(), []
@@ -143,7 +142,7 @@ def publish_again(
 def _are_put(
     archive: ArchiveStore, files: Iterable[ArchiveFile], published: Published, everything: bool
 ) -> bool:
-    """Whether all these files are in the archive now as they should be."""
+    """Write files that are not right. Return whether all are now."""
     done = True
     for name, data in files:
         found = archive.read(name)
@@ -160,7 +159,7 @@ def _are_put(
 
 
 def stored_record(uow: UnitOfWork, match: MatchSummary) -> Record:
-    """Record of a match as stored, with the heads found there; raises RecordError."""
+    """Return the record of a match as stored, with the stored heads. Raises RecordError."""
     actions, happenings = uow.matches.all_recorded(match.id), uow.matches.happenings(match.id)
     names = {player: uow.players.get(player).name for player in everybody_in(match, happenings)}
     return record_of(match, names, actions, happenings, _recorded(uow, match))
@@ -174,14 +173,14 @@ def _recorded(uow: UnitOfWork, match: MatchSummary) -> RecordedCompetition | Non
 
 
 def file_of_competition(uow: UnitOfWork, match: MatchSummary) -> Iterator[ArchiveFile]:
-    """The file of what a match belongs to, if it belongs to anything."""
+    """Yield the file of a match's competition, if it has one."""
     competition = competition_of(uow, match)
     if competition is not None:
         yield _file(uow, competition)
 
 
 def shared_files(uow: UnitOfWork) -> Iterator[ArchiveFile]:
-    """Whatever is no record of a match: files of competitions, index, schemas."""
+    """Yield all files that are not records: competitions, index and schemas."""
     competitions, matches = uow.competitions.all(), uow.matches.all()
     for competition in begun((match for match in matches if match.result), competitions):
         yield _file(uow, competition)
@@ -190,7 +189,7 @@ def shared_files(uow: UnitOfWork) -> Iterator[ArchiveFile]:
 
 
 def whole_index(uow: UnitOfWork) -> ArchiveFile:
-    """The index, made of all matches."""
+    """Return the index of all matches."""
     matches, competitions = uow.matches.all(), uow.competitions.all()
     return index_file(matches, _names(uow, matches, competitions), competitions)
 
@@ -198,16 +197,16 @@ def whole_index(uow: UnitOfWork) -> ArchiveFile:
 def _names(
     uow: UnitOfWork, matches: Iterable[MatchSummary], competitions: Iterable[Competition]
 ) -> Mapping[PlayerId, str]:
-    """Names of all who play in some matches and competitions."""
+    """Return the names of everybody in some matches and competitions."""
     named = {player for match in matches for player in match.players}
     named |= {player for competition in competitions for player in competition.players}
     return {player: uow.players.get(player).name for player in named}
 
 
 def gone_on_index(uow: UnitOfWork, there: bytes | None, ended: Sequence[int]) -> ArchiveFile | None:
-    """The index that is there, with a few matches that have ended; of many one costs seconds.
+    """Add ended matches to the existing index, since a new one for many matches takes seconds.
 
-    None where it cannot be gone on with, as it is none or would not have all of them.
+    Returns None if there is no valid index, or it would not have all of them.
     """
     index = Index.of(there.decode(errors="replace")) if there else None
     if index is None:
@@ -224,7 +223,7 @@ def _file(uow: UnitOfWork, competition: Competition) -> ArchiveFile:
 
 
 def painted_competition(view: CompetitionView) -> ArchiveFile:
-    """The file of a competition as it stands."""
+    """Return the file of a competition."""
     words = of_the_club()
     lines = (
         line

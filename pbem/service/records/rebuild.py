@@ -1,7 +1,7 @@
-"""Rebuild: what the records of an archive tell of a club, as it is stored.
+"""Rebuild: turn the records of an archive into stored matches, players and competitions.
 
-They tell who played what, and how it ended; not where anybody can be reached, what they have
-chosen, and what was agreed for a competition beside its matches.
+Records show who played each match, and how it ended. They don't have addresses, settings, or
+terms of a competition beyond its matches.
 """
 
 from __future__ import annotations
@@ -30,35 +30,35 @@ from pbem.service.records.verify import replay_problems
 
 NO_ADDRESS = "no record tells an address; pbem member address add gives them one"
 UNKNOWN = "unknown.invalid"
-"""Domain of the addresses of people whose addresses nobody knows (RFC 2606)."""
+"""Domain for the unknown addresses of people (RFC 2606)."""
 MOST_NAME = 200
-"""Characters of a name; members who were there before there were rules for names keep theirs."""
+"""Most characters of a name. Members from before the rules for names keep theirs."""
 _BOT = re.compile(rf"bot-({'|'.join(BOTS)})(-\d+)?", re.ASCII)
 
 Number = tuple[str, int]
-"""What a competition is known by in records: its kind, and its number."""
+"""How records identify a competition: by kind and number."""
 
 
 class Records(NamedTuple):
-    """What was found in an archive."""
+    """The records found in an archive."""
 
     records: Sequence[Record]
-    """Of ended matches, by number."""
+    """Records of ended matches, by number."""
     left_out: Sequence[str]
-    """Why some of them cannot be stored, a sentence each."""
+    """Why some records cannot be stored, one sentence each."""
 
 
 class RebuiltCompetitions(NamedTuple):
-    """What the matches belonged to."""
+    """Competitions derived from records."""
 
     competitions: Sequence[Competition]
     by_number: Mapping[Number, Competition]
 
 
 def records_in(archive: ArchiveStore) -> Records:
-    """The records of an archive, each played again; raises StorageError that names what is wrong.
+    """Return the records of an archive, each replayed. Raises StorageError naming what is wrong.
 
-    Where there are two forms of a record, both must agree.
+    If a record has two forms, both must agree.
     """
     files = [
         ArchiveFile(name, archive.read(name) or b"")
@@ -77,12 +77,12 @@ def records_in(archive: ArchiveStore) -> Records:
 
 
 def _why(record: Record) -> str:
-    """Why a record cannot be stored; empty if it can."""
+    """Return why a record cannot be stored. Empty if it can."""
     return "by its record it goes on" if record.result is None else ""
 
 
 def players_of(records: Iterable[Record], host: str) -> list[Player]:
-    """Everybody who played, by number; raises StorageError where two records disagree."""
+    """Return everybody who played, by number. Raises StorageError if two records disagree."""
     names: dict[PlayerId, str] = {}
     for record in records:
         for number, name in people_of(record).items():
@@ -95,7 +95,7 @@ def players_of(records: Iterable[Record], host: str) -> list[Player]:
 
 
 def _require_names(names: Mapping[PlayerId, str]) -> None:
-    """No history holds a name, so whoever had the files could write what they liked."""
+    """Raise StorageError for unusable or similar names, since no history protects names."""
     alike: dict[str, PlayerId] = {}
     for number, name in sorted(names.items()):
         if not name.isprintable() or len(name) > MOST_NAME:
@@ -117,7 +117,7 @@ def _player(number: PlayerId, name: str, host: str) -> Player:
 
 
 def competitions_of(records: Iterable[Record]) -> RebuiltCompetitions:
-    """What their matches belonged to; of as many matches as there are, and in the usual way."""
+    """Return the competitions of matches, with usual terms and as many matches as recorded."""
     theirs: dict[Number, list[Record]] = {}
     for record in records:
         if record.competition is not None:
@@ -151,7 +151,7 @@ def _index(record: Record) -> int:
 def stored_matches(
     records: Iterable[Record], known: RebuiltCompetitions, public: str
 ) -> Iterator[Stored]:
-    """What is stored of the matches; who may read them is told for all of them."""
+    """Yield the stored form of matches, all with the same `public` setting."""
     for record in records:
         stored = stored_of(record, _place(record, known))
         yield stored._replace(match=replace(stored.match, public=public))
@@ -165,7 +165,7 @@ def _place(record: Record, known: RebuiltCompetitions) -> Place | None:
 
 
 def unlike(uow: UnitOfWork, record: Record) -> str:
-    """How a stored match differs from its record, in a sentence; empty if it does not."""
+    """Describe how a stored match differs from its record. Empty if it does not."""
     problems = replay_problems(uow, record.match_id)
     again = stored_record(uow, uow.matches.get(record.match_id))
     problems += differences(record, again)

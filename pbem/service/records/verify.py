@@ -1,7 +1,7 @@
-"""Verify archive: every stored match is played again, the archive compared with what it should be.
+"""Verify: replay every stored match, and compare the archive with the expected files.
 
-What was changed in the database and in the archive alike is told by the heads of the history, as
-long as these were not made anew too; then it is told by the mails of any player (`audit_mails`).
+If somebody changed the database and the archive alike, the heads of the history show it, unless
+these were recomputed too. Then any player's emails show it (`audit`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from pbem.service.records.publish import shared_files, stored_record
 
 
 def verify_all(storage: Storage, archive: ArchiveStore) -> Iterator[str]:
-    """What is wrong with the stored matches and the archive, a sentence each."""
+    """Yield what is wrong with the stored matches and the archive, one sentence each."""
     with storage.reading() as uow:
         matches, waiting = (
             {match.id: match for match in uow.matches.all()},
@@ -50,7 +50,7 @@ def verify_all(storage: Storage, archive: ArchiveStore) -> Iterator[str]:
         elif match_of is not None and matches[match_of].result is None:
             yield f"{name} is the record of a match that goes on by the database."
     ended = any(match.result is not None for match in matches.values())
-    if ended and not waiting:  # else what is shared may or may not tell of those that wait
+    if ended and not waiting:  # otherwise shared files may omit waiting matches
         with storage.reading() as uow:
             shared = list(shared_files(uow))
         for file in shared:
@@ -75,7 +75,7 @@ def _match_problems(storage: Storage, archive: ArchiveStore, match_id: int) -> I
 
 
 def replay_problems(uow: UnitOfWork, match_id: int) -> list[str]:
-    """Where a stored match is not what its actions lead to by the rules, a sentence each."""
+    """Return how a stored match differs from what its actions lead to, one sentence each."""
     match = uow.matches.get(match_id)
     try:
         record = stored_record(uow, match)
@@ -96,7 +96,7 @@ def _row_problems(
     record: Record,
     snapshot: Snapshot | None,
 ) -> Iterator[str]:
-    """Where what is stored beside the actions is not what they lead to."""
+    """Yield where other stored data of a match differs from what its actions lead to."""
     numbers = [action.number for action in actions]
     if numbers != list(range(1, match.actions + 1)):
         stored = ", ".join(map(str, numbers)) or "none"
@@ -159,7 +159,7 @@ def _shared_problems(archive: ArchiveStore, due: ArchiveFile) -> Iterator[str]:
         yield f"{due.name} is missing in the archive."
         return
     if due == schema_file():
-        return  # an older pbem wrote it, and the next record brings the newer one
+        return  # written by an older pbem, and replaced with the next record
     there, here = (text.decode(errors="replace").splitlines() for text in (data, due.data))
     if there == here:
         return

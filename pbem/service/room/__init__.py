@@ -1,1 +1,1 @@
-"""The reading room: what everybody may read of the club, gathered and published as a site."""
+"""The reading room: collect what everybody may read, and publish it as a site."""

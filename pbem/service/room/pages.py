@@ -38,22 +38,22 @@ Marks = tuple[tuple[PageKind, str], ...]
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be done for a stale page."""
+    """What to do for a stale page."""
 
     paint: Callable[[], Files] = tuple
-    """Its files; to be called when the database is left alone."""
+    """Renders its files. Called outside any transaction."""
     gone: tuple[str, ...] = ()
-    """Beginnings of the names of files that are not to be there any more."""
+    """Prefixes of the names of files to remove."""
     stale: Marks = field(default=())
-    """Pages that come to be stale by it."""
+    """Pages that become stale with it."""
     listed: PageKind | None = None
-    """The list in which it stands if it is there."""
+    """The list that includes it if it exists."""
     renamed: PlayerId | None = None
-    """Whoever is shown in another way, wherever they are named."""
+    """A player whose name or link changes wherever they appear."""
 
 
 def task_of(of: RoomReading, page: StalePage) -> Task:
-    """What is to be done for a page."""
+    """Return the task for a page."""
     return TASKS[page.kind](of, page.key)
 
 
@@ -84,7 +84,7 @@ def _match_files(of: RoomReading, match: MatchSummary, stale: Marks) -> Task:
 
 
 def _around(of: RoomReading, match: MatchSummary) -> Marks:
-    """Pages that speak of a match, and calendars of its players."""
+    """Return the pages that mention a match, and the feeds of its players."""
     everybody = {*match.players, *(spell.player for spell in match.hands.earlier)}
     stale = [(PageKind.MEMBER, str(player)) for player in sorted(everybody)]
     stale += [*_around_turn(of, match), (PageKind.GAME, match.game_key)]
@@ -97,7 +97,7 @@ def _around(of: RoomReading, match: MatchSummary) -> Marks:
 
 
 def _around_turn(of: RoomReading, match: MatchSummary) -> Marks:
-    """Pages that tell whose turn it is, and calendars of the players."""
+    """Return the pages that show whose turn it is, and the feeds of the players."""
     everybody = {*match.players, *(spell.player for spell in match.hands.earlier)}
     subscribed = (player for player in sorted(everybody) if calendar.is_on(of.player(player)))
     feeds = ((PageKind.FEED, str(player)) for player in subscribed)
@@ -123,7 +123,7 @@ def _member(of: RoomReading, key: str) -> Task:
 
 
 def _feed(of: RoomReading, key: str) -> Task:
-    """Calendar of a member's deadlines; whatever had another address before goes."""
+    """Return the task for a member's feed. Feeds at earlier addresses are removed."""
     player, store = of.player(int(key)), of.room.store
     there = store.names(addresses.deadlines_of(player.id))
     if not (secret := calendar.secret_of(player)):
@@ -140,7 +140,7 @@ def _feed(of: RoomReading, key: str) -> Task:
 
 
 def _now(of: RoomReading) -> datetime:
-    """About now: when the club looked at its clocks last."""
+    """Return the last heartbeat, as the approximate time now."""
     return of.uow.service.last_beat() or datetime.fromtimestamp(0, UTC)
 
 
@@ -197,7 +197,7 @@ ALWAYS: Marks = (
     *((kind, "") for kind in (PageKind.RUNNING, PageKind.COMPETITIONS)),
     *((kind, "") for kind in (PageKind.MEMBERS, PageKind.CLUB)),
 )
-"""Pages that a club has which has nothing else."""
+"""Pages that even an empty club has."""
 
 
 NEWEST = 20
@@ -206,7 +206,7 @@ NEWEST_COMPETITIONS = 10
 
 
 def competition_page(of: RoomReading, competition: Competition) -> CompetitionPage | None:
-    """A competition as it stands by the matches that are shown; None before there is one."""
+    """Return the page of a competition, by its shown matches. None before there is one."""
     matches = of.uow.matches.of_competition(competition.id)
     entries = of.entries(match for match in matches if of.room.choices.show(match))
     if not entries:
@@ -217,7 +217,7 @@ def competition_page(of: RoomReading, competition: Competition) -> CompetitionPa
 
 
 def member_page(of: RoomReading, player: PlayerId) -> MemberPage | None:
-    """A member; None for who wants no page, and for who plays nothing that is shown."""
+    """Return a member's page. None if they want none or no match of theirs is shown."""
     member, which = of.player(player), of.room.choices
     matches = of.uow.shown.of_player(which, player, NEWEST_OF_MEMBER) if shows_page(member) else ()
     if not matches:
@@ -228,7 +228,7 @@ def member_page(of: RoomReading, player: PlayerId) -> MemberPage | None:
 
 
 def game_page(of: RoomReading, game_key: str) -> GamePage:
-    """A game and what was played."""
+    """Return the page of a game."""
     which, shown = of.room.choices, of.uow.shown
     return GamePage(
         game_key,
@@ -239,7 +239,7 @@ def game_page(of: RoomReading, game_key: str) -> GamePage:
 
 
 def calendar_page(of: RoomReading, key: str) -> CalendarPage:
-    """A month, `2026-11`."""
+    """Return the page of a month such as `2026-11`."""
     year, month = map(int, key.split("-"))
     since = datetime(year, month, 1, tzinfo=UTC)
     before = datetime(year + month // 12, month % 12 + 1, 1, tzinfo=UTC)
@@ -248,25 +248,25 @@ def calendar_page(of: RoomReading, key: str) -> CalendarPage:
 
 
 def running(of: RoomReading) -> Sequence[FeedEntry]:
-    """All that is being played."""
+    """Return the shown matches that are being played."""
     return of.entries(of.uow.shown.running(of.room.choices))
 
 
 def competitions(of: RoomReading) -> Sequence[Competition]:
-    """All of which a match is shown, the newest first."""
+    """Return the competitions with a shown match, newest first."""
     shown = of.uow.shown.competitions(of.room.choices)
     return [of.competition(number) for number in sorted(shown, reverse=True)]
 
 
 def members(of: RoomReading) -> Sequence[Person]:
-    """Everybody who has a page, by name."""
+    """Return everybody who has a page, by name."""
     shown = of.uow.shown.players(of.room.choices)
     players = [each for each in of.uow.players.all() if each.id in shown and shows_page(each)]
     return list(together(players).values())
 
 
 def club_page(of: RoomReading) -> ClubPage:
-    """The first page."""
+    """Return the front page."""
     which, shown = of.room.choices, of.uow.shown
     newest = sorted(shown.competitions(which), reverse=True)[:NEWEST_COMPETITIONS]
     months = shown.months(which)
@@ -282,7 +282,7 @@ def club_page(of: RoomReading) -> ClubPage:
 
 
 def _waiting(of: RoomReading) -> Sequence[OpenTable]:
-    """Who waits for opponents; nobody where nothing of the club is to be read."""
+    """Return the open tables. None are listed if the club shows no matches."""
     if of.room.public is Public.NEVER:
         return ()
     tables = (offer for offer in of.uow.offers.standing() if offer.for_anybody)

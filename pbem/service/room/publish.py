@@ -1,8 +1,8 @@
-"""Publish room: writes the stale pages of the reading room, and nothing else.
+"""Publish room: write the stale pages of the reading room, and nothing else.
 
-Whatever changes a page marks it in its own transaction. A run takes the marked ones kind by kind;
-a match marks what else speaks of it. A page is read in a transaction, painted and written outside
-of any, and only then its marks are taken away, so that a run that dies is finished by the next.
+Any transaction that changes a page marks it as stale. A run takes the marked pages kind by kind,
+and a match marks the pages that mention it. Each page is read in a transaction, and rendered and
+written outside any. Only then are its marks removed, so the next run finishes one that died.
 """
 
 from __future__ import annotations
@@ -28,24 +28,26 @@ log = get_logger(__name__)
 BATCH = 50
 """Pages of a kind that are settled together."""
 LOOK = "version.txt"
-"""What the pages were made by: with another program or other settings all are made anew."""
+"""Name of the file that identifies the program and settings behind all pages. If it differs, all
+pages are rewritten.
+"""
 
 
 @dataclass
 class RoomPublished:
-    """What became of the pages."""
+    """Result of publishing the reading room."""
 
     written: int = 0
-    """Files."""
+    """Number of files."""
     right: int = 0
-    """Files that were right already."""
+    """Number of files that were already right."""
     removed: int = 0
     problems: list[str] = field(default_factory=list)
-    """What could not be written, a sentence each."""
+    """What could not be written, one sentence each."""
     busy: bool = False
-    """Whether another process is writing, and nothing was done."""
+    """Whether another process is writing, so nothing was done."""
     finished: bool = False
-    """Whether nothing waits any more, as far as was known when the run began."""
+    """Whether everything stale when the run began has been written."""
 
 
 def publish_room(
@@ -55,7 +57,7 @@ def publish_room(
     *,
     everything: bool = False,
 ) -> RoomPublished:
-    """Writes the stale pages; or all of them anew, and takes away what is none of them."""
+    """Write the stale pages. With `everything`, write all pages and remove other files."""
     done = RoomPublished()
     try:
         with room.store.alone() as alone:
@@ -70,7 +72,7 @@ def publish_room(
 
 
 class _Run:
-    """One run through what is stale."""
+    """One run through the stale pages."""
 
     def __init__(self, storage: Storage, room: Room, done: RoomPublished, everything: bool) -> None:
         self._storage = storage
@@ -79,10 +81,10 @@ class _Run:
         self._everything = everything
         self._known = Known()
         self._names: set[str] = set()
-        """Of all files, if all are written."""
+        """Names of all files, if all are written."""
 
     def run(self, stopping: Callable[[], bool]) -> None:
-        """Takes kind by kind, as pages make only such stale as come after them."""
+        """Write kind by kind, since pages mark only pages of later kinds."""
         self._begin()
         for kind in PageKind:
             while waiting := self._waiting(kind):
@@ -93,7 +95,7 @@ class _Run:
         self._done.finished = True
 
     def _begin(self) -> None:
-        """Marks all pages if they were made otherwise, and writes what no match changes."""
+        """Mark all pages if program or settings changed, and write static files."""
         static = _static(self._room.site)
         look = _look(self._room, static)
         if self._everything or self._room.store.read(LOOK) != look:
@@ -108,7 +110,7 @@ class _Run:
             return uow.stale.waiting(kind, BATCH)
 
     def _batch(self, waiting: Sequence[StalePage], stopping: Callable[[], bool]) -> bool:
-        """Whether all of them were done, and not stopped before."""
+        """Write pages until asked to stop. Return whether all were done."""
         settled = list[tuple[StalePage, Task]]()
         try:
             for page in waiting:
@@ -120,7 +122,7 @@ class _Run:
         return True
 
     def _page(self, page: StalePage) -> Task:
-        """Writes a page; one that cannot be made must not keep the others from being written."""
+        """Write a page. One that cannot be rendered does not block the others."""
         try:
             with self._storage.reading() as uow:
                 task = task_of(RoomReading(self._room, uow, self._known), page)
@@ -133,7 +135,7 @@ class _Run:
             return Task()
         gone = [name for beginning in task.gone for name in self._room.store.names(beginning)]
         if task.listed is not None and (gone or self._is_new(files)):
-            # Before it is written: who finishes after a sudden end could not tell that it is new.
+            # Before writing, since a run after a crash could not see that the page is new.
             with self._storage.writing() as uow:
                 uow.stale.mark(task.listed)
         self._put(files)
@@ -144,7 +146,7 @@ class _Run:
         return bool(files) and self._room.store.read(files[0].name) is None
 
     def _put(self, files: Iterable[ArchiveFile]) -> None:
-        """Writes those that are not as they should be."""
+        """Write the files that differ."""
         store, wanted = self._room.store, list(files)
         other = [file for file in wanted if self._everything or store.read(file.name) != file.data]
         store.write_all(other)
@@ -159,7 +161,7 @@ class _Run:
         self._done.removed += len(names)
 
     def _settle(self, settled: Sequence[tuple[StalePage, Task]]) -> None:
-        """What was written is not stale any more; what speaks of it is."""
+        """Settle written pages and mark those that mention them."""
         if not settled:
             return
         with self._storage.writing() as uow:
@@ -171,7 +173,7 @@ class _Run:
                     uow.stale.mark_where_named(task.renamed)
 
     def _tidy(self) -> None:
-        """Takes away what is in the folders of the pages and is none of them."""
+        """Remove files in the folders of the pages that are no longer pages."""
         store = self._room.store
         ours = {name.partition("/")[0] for name in self._names if "/" in name}
         there = [name for name in store.names() if "/" in name and name not in self._names]
@@ -184,7 +186,7 @@ def _static(site: Site) -> tuple[ArchiveFile, ...]:
 
 
 def _look(room: Room, static: Iterable[ArchiveFile]) -> bytes:
-    """What all pages depend on beside what they are about, as a hash."""
+    """Return a hash of everything that all pages depend on."""
     settings = room.site, str(room.public), room.delay, room.version
     parts = [repr(settings).encode(), *(part for file in static for part in file)]
     digest = sha256()

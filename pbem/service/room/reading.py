@@ -1,4 +1,4 @@
-"""Reading: what is read of the club for its pages, with all left out that is not to be shown."""
+"""Reading: read the club's data for its pages, without anything hidden."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pbem.service.people import shows_notes, together
 
 @dataclass
 class Known:
-    """What many pages name, read once a run. Who changes it meanwhile marks pages for the next."""
+    """Data that many pages use, read once per run. Changes meanwhile mark pages for the next."""
 
     players: dict[PlayerId, Player] = field(default_factory=dict)
     competitions: dict[int, Competition] = field(default_factory=dict)
@@ -39,35 +39,35 @@ class RoomReading:
     known: Known = field(default_factory=Known)
 
     def player(self, player: PlayerId) -> Player:
-        """A player; raises StorageError if there is none."""
+        """Return a player. Raises StorageError if there is none."""
         if player not in self.known.players:
             self.known.players[player] = self.uow.players.get(player)
         return self.known.players[player]
 
     def competition(self, number: int) -> Competition:
-        """A competition; raises StorageError if there is none."""
+        """Return a competition. Raises StorageError if there is none."""
         if number not in self.known.competitions:
             self.known.competitions[number] = self.uow.competitions.get(number)
         return self.known.competitions[number]
 
     def entries(self, matches: Iterable[MatchSummary]) -> Sequence[FeedEntry]:
-        """Matches as lists show them."""
+        """Return matches as lists show them."""
         return [self.entry(match) for match in matches]
 
     def entry(self, match: MatchSummary) -> FeedEntry:
-        """A match as lists show it."""
+        """Return a match as lists show it."""
         if self._is_behind(match):
             match = self._shown(match).match
         return self._entry(match)
 
     def _entry(self, match: MatchSummary, everybody: Iterable[PlayerId] = ()) -> FeedEntry:
-        """With the names of those who play it now first: the same, whoever else is named."""
+        """Name the current players first, so that their names don't depend on who else appears."""
         people = together(map(self.player, dict.fromkeys((*match.players, *everybody))))
         place = match.place
         return FeedEntry(match, people, self.competition(place.competition) if place else None)
 
     def match_page(self, match: MatchSummary) -> MatchPage:
-        """A match to be read and replayed."""
+        """Return the page of a match with its replay."""
         shown = self._shown(match)
         entry = self._entry(shown.match, everybody_in(shown.match, shown.happenings))
         return MatchPage(
@@ -100,14 +100,14 @@ class RoomReading:
 class _Shown:
     match: MatchSummary
     actions: Sequence[RecordedAction]
-    """Those that stand."""
+    """Actions in force."""
     happenings: Sequence[Happening]
     recorded: Sequence[RecordedAction] | None = None
-    """All there have been, for the record; None where it cannot be told as of then."""
+    """All actions ever played, for the record. None if that is unknown for an earlier moment."""
 
 
 def _placed(happenings: Iterable[Happening]) -> Sequence[Happening]:
-    """What happened in turns that were taken back, told in the turn that was played again."""
+    """Move happenings of turns taken back to the turn that was played again."""
     placed = list[Happening]()
     for each in happenings:
         if each.kind is Kind.UNDONE:
@@ -120,9 +120,9 @@ def _placed(happenings: Iterable[Happening]) -> Sequence[Happening]:
 
 
 def _behind(shown: _Shown, turn: int) -> _Shown:
-    """A match as it was when a turn began, or the next that nobody had to pass.
+    """Return a match as it was when a turn began, or the next one that nobody had to pass.
 
-    Where none has been played since, what was said beside the moves is left out all the same.
+    Even if none has been played since, leaves out what was said besides the moves.
     """
     match, later = shown.match, [each for each in shown.actions if each.turn >= turn]
     actions, before = shown.actions, turn
@@ -142,15 +142,15 @@ def _behind(shown: _Shown, turn: int) -> _Shown:
         resigned=frozenset(),
         clock=Clock(match.options.control),
     )
-    # Once turns have been taken back, a turn is no place in the history any more.
+    # Once turns were taken back, a turn number no longer marks a place in the history.
     return _Shown(then, actions, happenings, None if match.lead else actions)
 
 
 def _record(entry: FeedEntry, shown: _Shown) -> Record | None:
-    """The record; none where a player is hidden.
+    """Return the record of a match, None if a player is hidden.
 
-    The players' numbers are hashed, so they cannot be left out of it, and they are the same from
-    match to match.
+    The history hashes player numbers, so a record cannot leave them out, and they are the same in
+    all matches.
     """
     match, competition = entry.match, entry.competition
     place = match.place

@@ -1,1 +1,1 @@
-"""Tables: how members find their games: challenges, open tables, rematches, computer opponents."""
+"""Tables: how members find games, by challenges, open tables, rematches and bots."""

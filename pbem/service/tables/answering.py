@@ -30,7 +30,7 @@ from pbem.service.work import Work
 
 
 def known(work: Work, number: int) -> Offer:
-    """An offer, also one that is over; nobody else can answer it meanwhile."""
+    """Lock and return an offer, even one that is over. Raises OfferError if there is none."""
     try:
         return work.offers.lock(number)
     except StorageError as error:
@@ -38,7 +38,7 @@ def known(work: Work, number: int) -> Offer:
 
 
 def the_one(work: Work, by: Player, command: str, fits: Callable[[Offer], bool]) -> Offer:
-    """The only offer that somebody can mean who names none."""
+    """Lock and return the only offer that a command without a number can mean."""
     fitting = [offer for offer in work.offers.standing() if fits(offer)]
     if len(fitting) == 1:
         return known(work, fitting[0].number)
@@ -47,19 +47,19 @@ def the_one(work: Work, by: Player, command: str, fits: Callable[[Offer], bool])
 
 
 def accept(work: Work, by: Player, offer: Offer, seat: str = "") -> OfferChange:
-    """Yes to a challenge."""
+    """Accept a challenge."""
     after = offer.accept(by.id, _place(offer, seat))
     _require_may_join(work, by, offer)
     return OfferChange(after, offer, by)
 
 
 def decline(work: Work, by: Player, offer: Offer, reason: str = "") -> OfferChange:
-    """No to a challenge."""
+    """Decline a challenge."""
     return OfferChange(offer.decline(by.id), offer, by, reason=reason)
 
 
 def counter(work: Work, by: Player, offer: Offer, words: Sequence[str]) -> OfferChange:
-    """Yes on other terms, which the others are asked about."""
+    """Accept a challenge on other terms, which the others are asked about."""
     wrong = next((word for word in words if not is_term(word)), None)
     if wrong is not None or not words:
         raise OfferError(phrase("offer.not-terms", text=repr(wrong or "")))
@@ -74,7 +74,7 @@ def counter(work: Work, by: Player, offer: Offer, words: Sequence[str]) -> Offer
 
 
 def take(work: Work, by: Player, offer: Offer, seat: str = "") -> OfferChange:
-    """A seat at a table."""
+    """Take a seat at a table."""
     after = offer.take(by.id, _place(offer, seat))
     _require_may_join(work, by, offer)
     if not offer.met and are_playing(work, offer.owner, by.id):
@@ -84,24 +84,24 @@ def take(work: Work, by: Player, offer: Offer, seat: str = "") -> OfferChange:
 
 
 def leave(work: Work, by: Player, offer: Offer) -> OfferChange:
-    """A seat that is free again."""
+    """Leave a table."""
     return OfferChange(offer.leave(by.id), offer, by)
 
 
 def withdraw(work: Work, by: Player, offer: Offer) -> OfferChange:
-    """An offer taken back."""
+    """Withdraw an offer."""
     return OfferChange(offer.withdraw(by.id), offer, by)
 
 
 def lapse(work: Work, number: int) -> None:
-    """The end of an offer whose time is over; nothing where somebody was just in time."""
+    """End an offer that has expired, unless somebody answered just in time."""
     offer = work.offers.lock(number)
     if offer.stands and offer.expires_at <= work.now:
         carry_out(work, OfferChange(offer.lapse(), offer))
 
 
 def may_take(work: Work, player: Player, offer: Offer) -> bool:
-    """Whether somebody could sit down at a table, as far as it is not their own matter."""
+    """Return whether somebody may take a seat at a table, apart from limits on their own games."""
     try:
         offer.take(player.id)
         require_together(work, player, offer.players)
@@ -128,11 +128,10 @@ def _other_terms(terms: OfferTerms, words: Sequence[str], pairs: dict[str, str])
 
 
 def rematch(work: Work, by: Player, match: MatchSummary) -> OfferChange:
-    """A challenge to all others of a match, series or set; raises OfferError.
+    """Return a challenge to everybody else in a match, series or set. Raises OfferError.
 
-    A match of another competition is played again by itself.
-
-    Where one of them has asked for the same already, it is a yes to that.
+    A match of any other competition is offered alone. If another player has already asked for the
+    same, it accepts that offer.
     """
     if by.id not in match.players:
         raise OfferError(phrase("offer.not-played"))
@@ -149,7 +148,7 @@ def rematch(work: Work, by: Player, match: MatchSummary) -> OfferChange:
 
 
 def _entries(work: Work, by: Player, players: Sequence[PlayerId]) -> tuple[OfferEntry, ...]:
-    """Everybody a place further on, who asks for it first."""
+    """Return the players moved on by one place, with the player who asks first in the list."""
     entries = [
         OfferEntry(player, _says_yes(work, by, player), (place + 1) % len(players))
         for place, player in enumerate(players)
@@ -162,13 +161,13 @@ def _says_yes(work: Work, by: Player, player: PlayerId) -> bool:
 
 
 def _same(offer: Offer, terms: OfferTerms, players: Sequence[PlayerId], by: Player) -> bool:
-    """Whether it asks somebody for the same, and nobody else."""
+    """Return whether an offer asks a player for exactly the same, with the same players."""
     agrees = offer.terms == terms and sorted(offer.players) == sorted(players)
     return agrees and by.id in offer.asked and not offer.open
 
 
 def _whole(work: Work, match: MatchSummary) -> Competition | None:
-    """The series or the set that a match belongs to."""
+    """Return the series or set of a match, None if it belongs to neither."""
     competition = work.competitions.get(match.place.competition) if match.place else None
     return competition if competition and is_begun_whole(competition.kind) else None
 
@@ -176,7 +175,7 @@ def _whole(work: Work, match: MatchSummary) -> Competition | None:
 def _played(
     work: Work, match: MatchSummary, competition: Competition | None
 ) -> tuple[OfferTerms, tuple[PlayerId, ...]]:
-    """What was played, and by whom in the order of entry; raises OfferError before its end."""
+    """Return the terms and the players in order of entry. Raises OfferError before the end."""
     private = match.public == Public.NEVER
     if competition is None:
         if match.result is None:

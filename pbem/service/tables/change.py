@@ -1,6 +1,6 @@
-"""Offers: work out what somebody does to an offer, store it, and start the match once it is full.
+"""Offers: store a change of an offer, notify players, and start the match once it is full.
 
-Between the two somebody else may have been quicker: then nothing is written.
+If somebody else was faster between reading and storing, nothing is written.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ from pbem.service.work import ConcurrentChange, Work
 
 @dataclass(frozen=True)
 class OfferChange:
-    """An offer as it was read, and as it is to become."""
+    """An offer as it was read, and as it will be."""
 
     after: Offer
     before: Offer | None = None
-    """None where it is new."""
+    """None if it is new."""
     by: Player | None = None
-    """None where time did it."""
+    """None if it expired."""
     bots: tuple[str, ...] = ()
-    """Computer opponents who are to be in it, by kind."""
+    """Bots to add, by kind."""
     reason: str = ""
-    """What its author says to it."""
+    """What its author says about it."""
 
 
 def carry_out(work: Work, change: OfferChange) -> Offer:
-    """Stores a change, begins what is complete, and tells who is to know; returns the offer.
+    """Store a change, start what is complete, and notify players. Return the offer.
 
-    Raises ConcurrentChange if the offer is another one by now.
+    Raises ConcurrentChange if the offer has changed meanwhile.
     """
     offer = _stored(work, change)
     if offer.complete:
@@ -72,7 +72,7 @@ def _stored(work: Work, change: OfferChange) -> Offer:
 def tell(
     work: Work, before: Offer | None, offer: Offer, by: Player | None, reason: str = ""
 ) -> None:
-    """Queues the mails that a change of an offer takes."""
+    """Queue the emails about a change of an offer."""
     if offer.state in (State.DECLINED, State.WITHDRAWN, State.LAPSED):
         _tell_over(work, offer, by, reason)
     elif by is not None and (before is None or before.revision != offer.revision):
@@ -87,7 +87,7 @@ def _ask(work: Work, before: Offer | None, offer: Offer, by: Player) -> None:
 
 
 def _tell_over(work: Work, offer: Offer, by: Player | None, reason: str) -> None:
-    """Who had nothing to do with a challenge that lapsed in silence hears no more of it."""
+    """If a challenge expired unanswered, notify only those who had accepted it."""
     concerned = offer.accepted if by is None else offer.players
     for player in _people(work, concerned):
         if by is None or player.id != by.id:
@@ -104,7 +104,7 @@ def _topic(offer: Offer) -> OfferTopic:
 
 
 def view(work: Work, offer: Offer, reader: Player | None = None) -> OfferView:
-    """An offer as somebody sees it, or anybody: who hides is named to who is in it, too."""
+    """Return an offer as a reader sees it. Hidden members are named only to those in it."""
     people = [work.players.get(player) for player in offer.players]
     known = reader is not None and reader.id in offer.players
     names = {each.id: each.name for each in (people if known else together(people).values())}
@@ -119,14 +119,14 @@ def view(work: Work, offer: Offer, reader: Player | None = None) -> OfferView:
 
 
 def begin_offer(work: Work, offer: Offer) -> Offer:
-    """The offer, with the match, series or set begun that was agreed."""
-    # Who goes back to a backup plays the same mails again: by the same seats, or they are in vain.
+    """Start the match, series or set of an offer. Return the offer."""
+    # Emails replayed after a restore must get the same seats, or they would not fit.
     lots = work.club.signer.lots(f"offer {offer.number}")
     terms, players = offer.terms, offer.seated(lots)
     public = Public.NEVER if terms.private else AS_THE_CLUB
     competition = _competition(work, terms, players)
     people = [work.players.get(player) for player in players]
-    known = sum(not each.bot for each in people) > 1  # against bots alone it begins at once
+    known = sum(not each.bot for each in people) > 1  # against bots alone the match starts at once
     told = MatchBegun(offer.number, offer.open) if known else BEGUN
     if competition is None:
         match = start_match(work, terms.game, people, terms.options, public, told)
@@ -136,7 +136,7 @@ def begin_offer(work: Work, offer: Offer) -> Offer:
 
 
 def require_playable(work: Work, terms: OfferTerms) -> None:
-    """Raises OfferError if so many players cannot play that game on such terms."""
+    """Raise OfferError if the game cannot be played on these terms by that many players."""
     try:
         terms.game.info.seats_of(terms.players)
         competition = _competition(work, terms, range(terms.players))

@@ -1,4 +1,4 @@
-"""Lists: which offers that stand a member sees."""
+"""Lists: which open offers a member sees."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class ConcerningOffers(NamedTuple):
     asked: Sequence[OfferView] = ()
     """Challenges that wait for their answer."""
     own: Sequence[OfferView] = ()
-    """What they have made or joined."""
+    """Offers that they made or joined."""
     tables: Sequence[OfferView] = ()
-    """Tables at which they can sit down."""
+    """Tables that they can join."""
 
 
 def standing_for(work: Work, player: Player) -> ConcerningOffers:
-    """What stands and concerns a member; nothing of who blocks them or is blocked."""
+    """Return the open offers for a member, without players blocked either way."""
     seen = list(work.offers.standing())
     around = work.blocks.around(player.id)
     asked = [each for each in seen if player.id in each.asked and not around & set(each.players)]
@@ -36,5 +36,5 @@ def standing_for(work: Work, player: Player) -> ConcerningOffers:
 
 
 def tables_for_anybody(work: Work) -> list[OfferView]:
-    """Tables at which a newcomer can sit down, oldest first; `one` of `_offer.txt.j2` says each."""
+    """Return the tables that a newcomer can join, oldest first, for `one` in `_offer.txt.j2`."""
     return [view(work, each) for each in work.offers.standing() if each.for_anybody]

@@ -1,4 +1,4 @@
-"""Making: challenges and open tables, as somebody asks for them."""
+"""Making: create challenges and open tables from what somebody asks for."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from pbem.service.tables.reading import Wanted
 from pbem.service.work import Work
 
 CHALLENGE_DAYS = 14
-"""How long a challenge waits for its answers."""
+"""Days that a challenge stays open."""
 TABLE_DAYS = 30
-"""How long a table stands, unless its owner says otherwise."""
+"""Days that a table stays open, unless its owner chooses otherwise."""
 MOST_DAYS = 365
 PLAYERS = 2
-"""Of a table, unless its owner says otherwise."""
+"""Players at a table, unless its owner chooses otherwise."""
 OF_A_SET = 3
 MOST_PLAYERS = 99
 
 
 def challenge(work: Work, by: Player, wanted: Wanted) -> OfferChange:
-    """A challenge to those who are named; raises OfferError."""
+    """Return a challenge to the players named. Raises OfferError."""
     _require_terms(wanted, ("as", "series"))
     require_room(work, by)
     named = [found(work, by, name, wanted.words) for name in wanted.names]
@@ -52,7 +52,7 @@ def challenge(work: Work, by: Player, wanted: Wanted) -> OfferChange:
 
 
 def open_table(work: Work, by: Player, wanted: Wanted) -> OfferChange:
-    """A table at which anybody may sit down; raises OfferError."""
+    """Return an open table. Raises OfferError."""
     _require_terms(wanted, ("as", "series", "players", "only", "met", "expires"))
     if wanted.names:
         raise OfferError(phrase("offer.named", name=wanted.names[0]))
@@ -73,7 +73,7 @@ def open_table(work: Work, by: Player, wanted: Wanted) -> OfferChange:
 
 
 def require_room(work: Work, player: Player) -> None:
-    """Raises OfferError if a player has too many offers, or too many matches."""
+    """Raise OfferError if a player has too many offers or matches."""
     require_few_offers(work, player)
     require_few_matches(work, player)
 
@@ -98,7 +98,7 @@ def _met(wanted: Wanted) -> bool:
 
 
 def _days(wanted: Wanted) -> int:
-    """How many days it is to stand: `30`, `30d` or `30 days`."""
+    """Return how many days a table stays open: `30`, `30d` or `30 days`."""
     text = wanted.terms.get("expires", str(TABLE_DAYS))
     days = text.casefold().removesuffix("days").removesuffix("d").strip()
     return read_number({"expires": days}, "expires", TABLE_DAYS, MOST_DAYS)

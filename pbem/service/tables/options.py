@@ -15,11 +15,11 @@ from pbem.matches.time_controls import all_terms, words_alone
 from pbem.matches.words import phrase
 
 TERMS = ("as", "series", "players", "only", "met", "expires")
-"""What is written like an option, and is none of the game."""
+"""Keys that look like options but are not the game's."""
 
 
 def read_place(game: AnyGame, begins: Begins, players: int, text: str) -> int | None:
-    """The place of entry that a seat stands for; raises OfferError."""
+    """Return the place of entry for a seat. Raises OfferError."""
     if not text:
         return None
     if begins is Begins.SET:
@@ -33,7 +33,7 @@ def read_place(game: AnyGame, begins: Begins, players: int, text: str) -> int | 
 def options_from(
     words: Sequence[str], game: AnyGame, texts: Mapping[str, str], agreed: MatchOptions
 ) -> MatchOptions:
-    """Match options, the rest as agreed; raises OfferError with the help of what is wrong."""
+    """Return match options, with unnamed ones as agreed. Raises OfferError with help."""
     try:
         return read_options(game, texts, agreed)
     except OptionError as error:
@@ -63,7 +63,7 @@ def _reads(option: Option, text: str) -> bool:
 
 
 def read_number(texts: Mapping[str, str], key: str, usual: int, most: int) -> int:
-    """A whole number from 1, the usual one where there is none; raises OfferError."""
+    """Return a whole number from 1, or the usual one if none is given. Raises OfferError."""
     text = texts.get(key, str(usual))
     if not (text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= most):
         raise OfferError(phrase("terms.count", option=key, most=most, text=repr(text)))
@@ -72,13 +72,13 @@ def read_number(texts: Mapping[str, str], key: str, usual: int, most: int) -> in
 
 QUOTE = '"'
 NEAR = 0.6
-"""How alike two words are of which one may have been meant, from 0 to 1."""
+"""Least similarity, from 0 to 1, for a word to be suggested instead of another."""
 
 
 def words_of(text: str) -> list[str]:
-    """Words of a line; what stands in quotation marks is one, and so is `key="of two words"`."""
+    """Split a line into words. A quoted text is one word, and so is `key="of two words"`."""
     parts = text.translate(_QUOTES).split(QUOTE)
-    # Every second part stands in quotation marks; inside, spaces are kept apart for a while.
+    # Every second part is in quotation marks. Protect its spaces while splitting.
     kept = [part.replace(" ", "\0") if at % 2 else part for at, part in enumerate(parts)]
     return [word.replace("\0", " ") for word in "".join(kept).split()]
 
@@ -87,7 +87,7 @@ _QUOTES = dict.fromkeys(map(ord, "“”„‟«»″"), QUOTE)
 
 
 def written(words: Sequence[str]) -> str:
-    """Words as a line that `words_of` reads back."""
+    """Return words as a line that `words_of` reads back."""
     return " ".join(_quoted(word) for word in words)
 
 
@@ -99,22 +99,22 @@ def _quoted(word: str) -> str:
 
 
 def nearest_games(text: str) -> list[str]:
-    """Keys of the games that a word is like, the nearest first."""
+    """Return the keys of games similar to a word, nearest first."""
     wanted = text.casefold()
     begin_so = [key for key in keys() if key.startswith(wanted)] if len(wanted) > 2 else []
     return list(dict.fromkeys([*begin_so, *get_close_matches(wanted, keys(), 3, NEAR)]))
 
 
 def names_a_game(text: str) -> bool:
-    """Whether a word of a line is the name of a game, or like one: then it is no prose."""
+    """Return whether a word of a line is similar to the name of a game, so it is not prose."""
     return any(nearest_games(word) for word in words_of(text))
 
 
 def is_term(word: str) -> bool:
-    """Whether it is something agreed: KEY=VALUE, or a word alone such as `none`."""
+    """Return whether a word is a term: KEY=VALUE, or a single word such as `none`."""
     return "=" in word or word.casefold() in words_alone()
 
 
 def retyped(words: Sequence[str], wrong: str, right: str) -> str:
-    """A line with one word, or one part of a word, put right."""
+    """Return a line with one word, or part of a word, corrected."""
     return written([word.replace(wrong, right) for word in words])

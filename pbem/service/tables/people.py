@@ -1,4 +1,4 @@
-"""People: who is meant by a name, who may play with whom, and who is blocked."""
+"""People: find the player with a name, and check blocks and limits."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ MOST_NEAR = 3
 
 
 def found(work: Work, asker: Player, name: str, words: Sequence[str]) -> Player | str:
-    """Whoever is meant by a name: a member, or a bot by its kind, which may not be there yet.
+    """Return the member with a name, or the kind of a bot, which may not exist yet.
 
-    Raises OfferError for nobody, for who asks, and for who is not to be asked by them.
+    Raises OfferError if there is none, it is the asker, or the asker may not invite them.
     """
     kind = _bot_kind(name)
     player = work.players.named(name)
@@ -44,7 +44,7 @@ def found(work: Work, asker: Player, name: str, words: Sequence[str]) -> Player 
 
 
 def require_together(work: Work, player: Player, others: Iterable[PlayerId]) -> None:
-    """Raises OfferError if one of the others blocks a player, or is blocked by them."""
+    """Raise OfferError if one of the others blocks a player, or is blocked by them."""
     around = work.blocks.around(player.id)
     for other in others:
         if other in around:
@@ -56,15 +56,15 @@ def _called(player: Player) -> str:
 
 
 def require_all_together(work: Work, people: Iterable[Player]) -> None:
-    """Raises OfferError if one of some people blocks another."""
+    """Raise OfferError if one of these people blocks another."""
     for player, other in permutations(people, 2):
         require_together(work, player, [other.id])
 
 
 def require_few_offers(work: Work, player: Player) -> None:
-    """Raises OfferError if too many challenges and tables of theirs stand.
+    """Raise OfferError if a player has too many open challenges and tables.
 
-    They are locked, lest two workers who count at once both find room for one more.
+    Locks the player, so that two workers that count at once cannot both find room for one more.
     """
     work.players.lock(player.id)
     own = [offer for offer in work.offers.of_player(player.id) if offer.owner == player.id]
@@ -73,7 +73,7 @@ def require_few_offers(work: Work, player: Player) -> None:
 
 
 def require_few_matches(work: Work, player: Player) -> None:
-    """Raises OfferError if they play in as many matches as one member may; they are locked."""
+    """Raise OfferError if a player plays as many matches as allowed. Locks the player."""
     work.players.lock(player.id)
     running = len(work.matches.of_player(player.id))
     if running >= work.club.policy.running_matches:
@@ -81,10 +81,10 @@ def require_few_matches(work: Work, player: Player) -> None:
 
 
 def require_few_bots(work: Work, player: Player, kinds: Collection[str]) -> None:
-    """Raises OfferError if they play as many matches against computers as one member may.
+    """Raise OfferError if a player plays as many matches against bots as allowed.
 
-    Matches count that began with one: a bot that came for somebody who had gone was not their
-    choice. They are locked.
+    Counts matches that began with a bot. One that replaced an absent player was not their choice.
+    Locks the player.
     """
     if not kinds:
         return
@@ -110,17 +110,17 @@ def _listed(matches: Iterable[int]) -> Phrase:
 
 
 def bots_among(work: Work, players: Iterable[PlayerId]) -> list[str]:
-    """Return the kinds of the computers among some players."""
+    """Return the kinds of the bots among some players."""
     return [bot for each in players if (bot := work.players.get(each).bot)]
 
 
 def are_playing(work: Work, one: PlayerId, other: PlayerId) -> bool:
-    """Whether two play a match with each other now."""
+    """Return whether two players have a running match with each other."""
     return any(other in match.players for match in work.matches.of_player(one))
 
 
 def _bot_kind(name: str) -> str | None:
-    """The kind of a bot that is named `bot-greedy` or `bot-greedy-2`; None for other names."""
+    """Return the kind of bot named `bot-greedy` or `bot-greedy-2`, None for other names."""
     named = re.fullmatch(rf"{BOT}(\w+?)(-\d+)?", name.strip().casefold())
     if named is None:
         return None
@@ -131,7 +131,7 @@ def _bot_kind(name: str) -> str | None:
 
 
 def near(work: Work, asker: Player, name: str) -> list[str]:
-    """Names that may have been meant, of people who let themselves be found."""
+    """Return similar names of people that a player may find."""
     around = work.blocks.around(asker.id) | {asker.id}
     seen = [each for each in work.players.all() if each.id not in around and not is_hidden(each)]
     names = {each.name.casefold(): each.name for each in seen}
@@ -143,7 +143,7 @@ def near(work: Work, asker: Player, name: str) -> list[str]:
 
 
 def someone(work: Work, player: Player, name: str) -> Player:
-    """Another member by name; raises OfferError."""
+    """Return another member by name. Raises OfferError."""
     other = work.players.named(name)
     if other is None:
         raise OfferError(phrase("offer.no-member", name=name), near(work, player, name))
@@ -153,5 +153,5 @@ def someone(work: Work, player: Player, name: str) -> Player:
 
 
 def blocked_by(work: Work, player: Player) -> list[str]:
-    """Names of those whom a member blocks."""
+    """Return the names of members whom a member blocks."""
     return [work.players.get(other).name for other in work.blocks.of(player.id)]

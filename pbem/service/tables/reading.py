@@ -1,7 +1,7 @@
-"""Reading: what somebody wants to play, out of the words in which they ask for it.
+"""Reading: read what somebody wants to play from the words of their command.
 
-`anna "Bert B" lanrick-1893 days=3 series=4 as=black private`: names, a game, options as KEY=VALUE,
-or as a word alone, such as `none` for no clock.
+`anna "Bert B" lanrick-1893 days=3 series=4 as=black private`: names, a game, and options, either as
+KEY=VALUE or as a single word such as `none` for no clock.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ FLAGS = ("private", "unrated")
 FILLERS = ("and", "vs", "with")
 """Words that people put between names."""
 USUAL_GAMES = 2
-"""Of a series: each begins one."""
+"""Games in a series, so that each player begins one."""
 MOST_GAMES = 100
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is asked for; names are not looked up yet."""
+    """What somebody asks for. Names have not been looked up yet."""
 
     words: tuple[str, ...]
     names: tuple[str, ...]
@@ -44,12 +44,12 @@ class Wanted:
     options: Mapping[str, str] = field(default_factory=dict)
     """Texts of the match options, by key."""
     terms: Mapping[str, str] = field(default_factory=dict)
-    """Texts of what else is agreed, by key."""
+    """Texts of other terms, by key."""
     private: bool = False
     unrated: bool = False
 
     def terms_for(self, players: int) -> OfferTerms:
-        """Terms of an offer to so many; raises OfferError."""
+        """Return the terms of an offer for that many players. Raises OfferError."""
         usual = replace(usual_options(self.game), unrated=self.unrated)
         options = options_from(self.words, self.game, self.options, usual)
         games = read_number(self.terms, "series", USUAL_GAMES, MOST_GAMES)
@@ -58,12 +58,12 @@ class Wanted:
         return OfferTerms(key, players, options, self.begins, games if series else 0, self.private)
 
     def place(self, players: int) -> int | None:
-        """Where who asks wishes to be in the order of entry; raises OptionError."""
+        """Return the asker's place in the order of entry. Raises OfferError."""
         return read_place(self.game, self.begins, players, self.terms.get("as", ""))
 
 
 def read_wanted(words: Sequence[str]) -> Wanted:
-    """What the words of a line ask for; raises OfferError."""
+    """Read what the words of a line ask for. Raises OfferError."""
     pairs = dict(word.split("=", 1) for word in words if "=" in word)
     pairs = {key.strip().casefold(): value.strip() for key, value in pairs.items()}
     if "games" in pairs:
@@ -89,12 +89,12 @@ def read_wanted(words: Sequence[str]) -> Wanted:
 
 
 def _parted(word: str) -> list[str]:
-    """Names with commas between them."""
+    """Split names at commas."""
     return [part.strip() for part in undressed(word).split(",") if part.strip()]
 
 
 def _game_among(words: Sequence[str], bare: Sequence[str]) -> tuple[AnyGame, Begins, list[str]]:
-    """The game, what of it is to begin, and what else there is: names."""
+    """Return the game, what to start, and the rest as names."""
     at = next((i for i, word in enumerate(bare) if word.casefold() in keys()), None)
     if at is None:
         raise _no_game(words, bare)
@@ -108,7 +108,7 @@ def _game_among(words: Sequence[str], bare: Sequence[str]) -> tuple[AnyGame, Beg
 
 
 def _no_game(words: Sequence[str], bare: Sequence[str]) -> OfferError:
-    """The error of words that name no game: the likeliest one for the word that is like one."""
+    """Return the error for words without a game, suggesting games for the last similar word."""
     like = {word: near for word in bare if (near := nearest_games(word))}
     games = phrase("list.items", items=tuple(keys()))
     if not like:

@@ -47,9 +47,9 @@ from pbem.settings import substitute
 
 
 def partner_of(work: Work, match: MatchSummary, player: Player) -> Player | None:
-    """Who wins and loses with a player, and can play their seats too; None where nobody can.
+    """Return the partner who can play a player's seats, None if nobody can.
 
-    A partner who is a computer opponent, has left the club or has resigned cannot.
+    A partner who is a bot, has left the club or has resigned cannot.
     """
     for each in match.side_of(player.id):
         partner = work.players.get(each)
@@ -61,10 +61,10 @@ def partner_of(work: Work, match: MatchSummary, player: Player) -> Player | None
 def take_over(
     work: Work, match: MatchSummary, successor: Player, player: Player, at: datetime
 ) -> Match:
-    """Somebody goes on with the seats of a player for good: their partner, or a substitute.
+    """Move a player's seats to a partner or substitute for good. Return the match.
 
-    The match is locked; it is stored, its clock started anew where the seat is to act, and all are
-    told. A partner goes on with their own time, a substitute with what is left of the player's, and
+    The match must be locked. It is stored, the clock restarted if the seat is to act, and everybody
+    told. A partner uses their own time. A substitute gets the player's remaining time, and at least
     enough for a turn. Raises HandsError.
     """
     before = work.whole(match)
@@ -83,10 +83,10 @@ def take_over(
 
 
 def hand_to_bot(work: Work, match: MatchSummary, player: Player, at: datetime) -> Match:
-    """A computer opponent holds the seats of a player until a proven mail of theirs comes.
+    """Let a bot keep a player's seats until a proven email from the player. Return the match.
 
-    The match is locked; it is stored, the clock stopped (a bot has none), and all are told. Where
-    no person would be left to play, the director is asked instead. Raises HandsError.
+    The match must be locked. It is stored, the clock stopped since bots have none, and everybody
+    told. If no person would be left to play, the director is asked instead. Raises HandsError.
     """
     before = work.whole(match)
     _require_played(before)
@@ -109,7 +109,7 @@ def _require_played(match: Match) -> None:
 
 
 class HandsError(ValueError):
-    """Why a seat cannot go to somebody, in a player's words."""
+    """Raised if a seat cannot go to somebody, with a reason for players."""
 
     def __init__(self, reason: Phrase | str) -> None:
         super().__init__(reason)
@@ -120,13 +120,13 @@ class HandsError(ValueError):
 
 
 def allows_substitutes(match: MatchSummary) -> bool:
-    """Whether it was agreed that somebody else may go on for a player."""
+    """Return whether the players agreed to allow substitutes."""
     at_flag = match.options.of(AT_FLAG) == "substitute"
     return at_flag or match.options.of(SUBSTITUTES) == "on"
 
 
 def require_entitled(work: Work, match: MatchSummary, seat: Seat, player: Player) -> None:
-    """Raises HandsError unless a seat is offered to somebody who can take it."""
+    """Raise HandsError unless a seat is offered to somebody who can take it."""
     _require_other(work, match, seat, player)
     audience = match.hands.offered.get(seat)
     if audience is None:
@@ -139,7 +139,7 @@ def require_entitled(work: Work, match: MatchSummary, seat: Seat, player: Player
 
 
 def require_askable(work: Work, match: MatchSummary, seat: Seat, player: Player) -> None:
-    """Raises HandsError unless the table can be asked whether somebody goes on with a seat."""
+    """Raise HandsError unless the table can be asked whether somebody takes over a seat."""
     _require_other(work, match, seat, player)
     if player.id in match.players or not allows_substitutes(match):
         raise HandsError(phrase("hands.not-offered", seat=seat, match=match.id))
@@ -152,7 +152,7 @@ def require_askable(work: Work, match: MatchSummary, seat: Seat, player: Player)
 def require_substitute(
     work: Work, match: MatchSummary, player: Player, seat: Seat | None = None
 ) -> None:
-    """Raises HandsError unless a member is a substitute who may play a match with its people."""
+    """Raise HandsError unless a member is a substitute who may play in a match."""
     if not player.gets_mail or substitute.SETTING.of(player) != substitute.ON:
         raise HandsError(phrase("hands.no-substitute"))
     if player.id in match.players or player.id in match.hands.kept_for.values():
@@ -170,7 +170,7 @@ def require_substitute(
 
 
 def is_away(match: MatchSummary, seat: Seat, holder: Player) -> bool:
-    """Whether the player of a seat does not go on by themselves: only then others are asked."""
+    """Return whether a player is not continuing with a seat. Only then are others asked."""
     if seat in match.hands.kept_for or holder.former or not holder.reachable:
         return True
     return match.player_to_act == holder.id and FLAG in match.clock.seen
@@ -188,29 +188,29 @@ def _require_other(work: Work, match: MatchSummary, seat: Seat, player: Player) 
 
 
 DAYS = 14
-"""How long the others have to agree."""
+"""Days that the others have to agree."""
 
 
 @dataclass(frozen=True)
 class TakeoverQuestion:
-    """Whether a player agrees that a substitute goes on for another one."""
+    """Asks a player whether a substitute may take over for another player."""
 
     kind: ClassVar[str] = "takeover"
     seat: Seat
     player: PlayerId
-    """Who holds the seat."""
+    """The player who has the seat."""
     successor: PlayerId
 
 
 @dataclass(frozen=True)
 class NotAgreed:
-    """The table has not agreed to a substitute, who holds this as long as they do not ask again."""
+    """Records that the table refused a substitute, who holds it until they may ask again."""
 
     kind: ClassVar[str] = "not-agreed"
 
 
 def ask_table(work: Work, match: MatchSummary, seat: Seat, substitute: Player) -> Sequence[Player]:
-    """Asks the others whether somebody may go on with a seat, and tells the director.
+    """Ask the others whether somebody may take over a seat, and tell the director.
 
     Returns who is asked. Raises HandsError.
     """
@@ -220,7 +220,7 @@ def ask_table(work: Work, match: MatchSummary, seat: Seat, substitute: Player) -
         raise HandsError(phrase("hands.asked-already", match=match.id))
     if waiting(work, (NotAgreed,), substitute.id, match_key(match.id)):
         raise HandsError(phrase("hands.not-agreed", match=match.id, days=DAYS))
-    withdraw(work, match)  # somebody else has gone on for who that was about
+    withdraw(work, match)  # somebody else has taken over the seat of the earlier question
     player, whole = work.players.get(match.seats[seat]), work.whole(match)
     asked = [each for each in map(work.players.get, match.others(player.id)) if each.gets_mail]
     for each in asked:
@@ -236,20 +236,20 @@ def ask_table(work: Work, match: MatchSummary, seat: Seat, substitute: Player) -
 
 
 def _tell_player(work: Work, match: MatchSummary, seat: Seat, substitute: Player) -> None:
-    """Whose seat it is, or was until a bot kept it, hears how they keep it."""
+    """Tell the player of a seat, even if a bot keeps it, how they can keep it."""
     whose = work.players.get(match.hands.kept_for.get(seat, match.seats[seat]))
     topic = MatchTopic(match.id, match.token_turn, seat)
     post(work, SeatWanted(match.id, whose.name, substitute.name), whose, topic=topic)
 
 
 def about(work: Work, match: MatchSummary) -> Sequence[PendingQuestion[TakeoverQuestion]]:
-    """What the players of a match have been asked and have not answered."""
+    """Return the unanswered takeover questions of a match."""
     key = match_key(match.id)
     return [each for each in all_waiting(work, TakeoverQuestion) if each.question.about == key]
 
 
 def agree(work: Work, match: MatchSummary, player: Player) -> bool:
-    """A player agrees; whether everybody has now. Raises HandsError if nobody asked them."""
+    """Record that a player agrees. Return whether the takeover happened. Raises HandsError."""
     pending = require_asked(work, match, player)
     work.questions.settle(pending.question.id)
     if about(work, match):
@@ -268,14 +268,14 @@ def agree(work: Work, match: MatchSummary, player: Player) -> bool:
 
 
 def object_to(work: Work, match: MatchSummary, player: Player) -> None:
-    """A player does not agree: who asked hears so, and does not ask again soon."""
+    """Record that a player objects. The substitute is told and cannot ask again soon."""
     pending = require_asked(work, match, player)
     withdraw(work, match)
     ask(work, NotAgreed(), pending.asked.successor, DAYS, about=match_key(match.id))
 
 
 def withdraw(work: Work, match: MatchSummary) -> None:
-    """Nobody is asked any more, and who wanted to go on hears so."""
+    """Withdraw all takeover questions of a match and tell the substitutes."""
     pending = about(work, match)
     for each in pending:
         work.questions.settle(each.question.id)
@@ -287,14 +287,14 @@ def withdraw(work: Work, match: MatchSummary) -> None:
 def require_asked(
     work: Work, match: MatchSummary, player: Player
 ) -> PendingQuestion[TakeoverQuestion]:
-    """What a player was asked; raises HandsError if they were not."""
+    """Return what a player was asked. Raises HandsError if they were not asked."""
     for pending in waiting(work, (TakeoverQuestion,), player.id, match_key(match.id)):
         return pending
     raise HandsError(phrase("hands.not-asked", match=match.id))
 
 
 def is_waited_for(work: Work, match: MatchSummary, player: Player) -> bool:
-    """Whether a mail of a player changes what becomes of their seats: they are kept, or offered."""
+    """Return whether an email from a player would reclaim seats that are kept or offered."""
     if match.result is not None:
         return False
     if keeper(match, player.id) is not None or _offered(match, player):
@@ -303,9 +303,9 @@ def is_waited_for(work: Work, match: MatchSummary, player: Player) -> bool:
 
 
 def heard_from(work: Work, match: MatchSummary, player: Player) -> GivenBack | None:
-    """A proven mail of a player about a locked match: their seats are theirs, and nobody else's.
+    """Return a player's seats after their proven email about a locked match.
 
-    What happened if a bot has kept them; nobody has been told of that yet.
+    Returns the event if a bot kept them, which has not been announced yet, else None.
     """
     if _is_asked_about(work, match, player):
         withdraw(work, match)
@@ -325,7 +325,7 @@ def _offered(match: MatchSummary, player: Player) -> bool:
 
 
 def _is_asked_about(work: Work, match: MatchSummary, player: Player) -> bool:
-    """Whether the table has been asked if somebody goes on for a player, or for their bot."""
+    """Return whether the table was asked to let somebody take over for a player or their bot."""
     if not allows_substitutes(match):
         return False
     theirs = {player.id, keeper(match, player.id)}
@@ -333,6 +333,6 @@ def _is_asked_about(work: Work, match: MatchSummary, player: Player) -> bool:
 
 
 def tell_of_return(work: Work, event: GivenBack, number: int, *, too: bool) -> None:
-    """The table hears that a player is back; they do too, unless their mail is answered by more."""
+    """Tell the table that a player is back. With `too`, tell the player as well."""
     news = News(work.match(number), events=(event,))
     tell(work, news if too else replace(news, unread_by=event.successor))

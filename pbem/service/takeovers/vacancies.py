@@ -30,9 +30,9 @@ from pbem.service.work import Work
 
 
 def offer_to_partner(work: Work, match: MatchSummary, player: Player) -> Match:
-    """A player's partner may say `takeover`; they are mailed. The match is locked, and stored.
+    """Offer a player's seats to their partner by email. The match must be locked, and is stored.
 
-    A proven mail of the player about the match ends the offer.
+    A proven email from the player about the match ends the offer.
     """
     after = _offered(work, match, player, Audience.PARTNER)
     _tell(work, after, SeatVacant(player.id, to_partner=True))
@@ -42,10 +42,10 @@ def offer_to_partner(work: Work, match: MatchSummary, player: Player) -> Match:
 def offer_to_substitutes(
     work: Work, match: MatchSummary, player: Player, reason: str = ""
 ) -> Match:
-    """Whoever first says `takeover` gets the seats of a player; all substitutes are mailed.
+    """Offer a player's seats to all substitutes by email. The first `takeover` gets them.
 
-    So is the player's partner, who may, too. The match is locked, and stored. A proven mail of the
-    player about the match ends the offer.
+    The player's partner may take them too, and is also emailed. The match must be locked, and is
+    stored. A proven email from the player about the match ends the offer.
     """
     after = _offered(work, match, player, Audience.SUBSTITUTES)
     remember_offer(work, after, player)
@@ -56,7 +56,7 @@ def offer_to_substitutes(
 
 
 def require_vacatable(match: MatchSummary) -> None:
-    """Raises DecisionError where no substitute can go on."""
+    """Raise DecisionError if no substitute can take over in a match."""
     if match.result is not None:
         raise DecisionError(phrase("direct.over", match=match.id))
     if not allows_substitutes(match):
@@ -64,7 +64,7 @@ def require_vacatable(match: MatchSummary) -> None:
 
 
 def substitutes_for(work: Work, match: MatchSummary) -> Iterator[Player]:
-    """Members who want to go on for others, and may do so in a match."""
+    """Yield the substitutes who may play in a match."""
     for player in work.players.all():
         try:
             require_substitute(work, match, player)
@@ -81,7 +81,7 @@ def _offered(work: Work, match: MatchSummary, player: Player, audience: Audience
 
 
 def _tell(work: Work, match: Match, event: SeatVacant) -> None:
-    """The table hears of it; a partner is asked."""
+    """Tell the table, and ask the partner."""
     player = work.players.get(event.player)
     partner = partner_of(work, match, player)
     tell(work, News(match, events=(event,), unread_by=partner.id if partner else None))
@@ -105,22 +105,22 @@ def _offer(work: Work, match: Match, player: Player, substitute: Player) -> Seat
 
 
 PATIENCE = timedelta(days=14)
-"""So long a seat is offered before the directors are asked."""
+"""How long a seat is offered before the directors are asked."""
 _KEPT_DAYS = 3650
 
 
 @dataclass(frozen=True)
 class SeatOnOffer:
-    """The seats of a player in a match are offered; they hold the question until then."""
+    """Records that a player's seats in a match are offered. The player is the question's holder."""
 
     kind: ClassVar[str] = "seat-offered"
     match: int
     offered_at: str
-    """ISO 8601."""
+    """In ISO 8601."""
 
 
 def remember_offer(work: Work, match: MatchSummary, player: Player) -> None:
-    """The seats of a player are offered from now on."""
+    """Record that a player's seats are offered from now on."""
     for earlier in _waiting(work, match.id, player.id):
         work.questions.settle(earlier.question.id)
     asked = SeatOnOffer(match.id, work.now.isoformat())
@@ -128,7 +128,7 @@ def remember_offer(work: Work, match: MatchSummary, player: Player) -> None:
 
 
 def long_offered(work: Work) -> list[tuple[int, int]]:
-    """Matches and players whose seats were offered so long ago; each is to be looked at alone."""
+    """Return matches and players whose seats have been on offer for `PATIENCE`."""
     until = work.now - PATIENCE
     return [
         (each.asked.match, int(each.question.holder))
@@ -138,7 +138,7 @@ def long_offered(work: Work) -> list[tuple[int, int]]:
 
 
 def report_if_untaken(work: Work, number: int, holder: int) -> bool:
-    """Whether the seats of a player are still offered, and the directors hear of it."""
+    """Tell the directors if a player's seats are still offered. Return whether that was so."""
     match, pending = work.matches.lock(number), _waiting(work, number, holder)
     for each in pending:
         work.questions.settle(each.question.id)

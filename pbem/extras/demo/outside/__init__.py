@@ -1,1 +1,1 @@
-"""What is outside the club: people who have nothing but e-mail."""
+"""The world outside the club: people who have nothing but email."""

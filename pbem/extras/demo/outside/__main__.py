@@ -1,6 +1,6 @@
-"""One player, as a program of its own: `python -I pbem/demo/outside`.
+"""One player, as a program of its own: `python -I pbem/extras/demo/outside`.
 
-Python puts this folder, and nothing of pbem, where modules are looked for.
+Python adds only this folder to its module path, and nothing of pbem.
 """
 
 import runpy

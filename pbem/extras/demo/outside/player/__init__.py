@@ -1,1 +1,1 @@
-"""A player of the demonstration. Imports nothing of pbem, and nothing but the standard library."""
+"""A player of the demonstration. Imports only the standard library, and nothing of pbem."""

@@ -1,4 +1,4 @@
-"""Captures written short: landings may be left out, if what is left names one capture only."""
+"""Shortened captures: landings may be left out if the rest fits only one capture."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from itertools import combinations
 
 
 def squares(move: str) -> list[str]:
-    """Squares that a move names: its start and where it lands."""
+    """Return the squares that a move names: its start and landings."""
     return re.split("[-:]", move.strip("[]").replace("(X)", "X"))
 
 
 def meanings(short: Sequence[str], legal: Sequence[str]) -> list[str]:
-    """Legal captures that a shortened one can mean."""
+    """Return the legal captures that a shortened one can mean."""
     found = []
     for move in legal:
         start, *landings = squares(move)
@@ -24,7 +24,7 @@ def meanings(short: Sequence[str], legal: Sequence[str]) -> list[str]:
 
 
 def shortened(legal: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Every way to write a capture short, with all that it can mean."""
+    """Yield every way to shorten a capture, with all captures that it can mean."""
     full = [squares(move) for move in legal if ":" in move]
     for start, *landings in full:
         for length in range(1, len(landings)):
@@ -35,5 +35,5 @@ def shortened(legal: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def ambiguous(legal: Sequence[str]) -> tuple[str, list[str]] | None:
-    """A capture written so short that it can mean several, if there is one."""
+    """Return a shortened capture that can mean several, None if there is none."""
     return next(((text, found) for text, found in shortened(legal) if len(found) > 1), None)

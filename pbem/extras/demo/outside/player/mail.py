@@ -1,4 +1,4 @@
-"""Mail of the club as its reader understands it."""
+"""Emails of the club, as their reader understands them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KINDS = (
     ("receipt", r"^Thank you, \w+\. Taken: "),
     ("position", r"^\w+, turn \d+ of match \d+: .* is to act\.$"),
 )
-"""Kinds of mail, each by a line in it; the first that fits counts."""
+"""Kinds of emails, each recognised by a line. The first that fits counts."""
 MOVE = re.compile(r"\[[^\]]+\]")
 SQUARE = re.compile(r"(\d+|[A-Z])([BSPbsp.]+)")
 CELL = 6
@@ -26,7 +26,7 @@ CELL = 6
 
 
 class Square(NamedTuple):
-    """A square of the diagram: what stands on it, and where it is drawn."""
+    """A square of the diagram: the piece on it and its position."""
 
     piece: str
     row: int
@@ -35,14 +35,14 @@ class Square(NamedTuple):
 
 @dataclass(frozen=True)
 class PlayerMail:
-    """One mail."""
+    """An email from the club."""
 
     message: EmailMessage
     text: str
 
     @classmethod
     def read(cls, raw: bytes) -> PlayerMail:
-        """Mail of its bytes."""
+        """Read an email from its bytes."""
         message = email.message_from_bytes(raw, policy=email.policy.default)
         assert isinstance(message, EmailMessage), "the default policy makes them"
         body = message.get_body(("plain",))
@@ -50,72 +50,72 @@ class PlayerMail:
         return cls(message, text.replace("\r\n", "\n"))
 
     def header(self, name: str) -> str:
-        """A header as text, empty if there is none."""
+        """Return a header as text. Empty if there is none."""
         return str(self.message[name] or "")
 
     @property
     def shown(self) -> str:
-        """The mail as a mail program shows it."""
+        """Return the email as an email program shows it."""
         names = ("From", "To", "Reply-To", "Subject")
         return "\n".join([*(f"{name}: {self.header(name)}" for name in names), "", self.text])
 
     @cached_property
     def kind(self) -> str:
-        """What sort of mail it is."""
+        """Return the kind of email."""
         return next((kind for kind, line in KINDS if self._has(line)), "other")
 
     def _has(self, pattern: str) -> bool:
         return re.search(pattern, self.text, re.MULTILINE) is not None
 
     def found(self, pattern: str) -> str:
-        """First group of a pattern in the text, empty if it does not occur."""
+        """Return the first group of a pattern in the text. Empty if it does not occur."""
         match = re.search(pattern, self.text, re.MULTILINE)
         return match[1] if match else ""
 
     @property
     def match(self) -> int:
-        """Number of the match, from the subject."""
+        """Return the number of the match, from the subject."""
         number = re.search(r"\[\S+ (\d+)\]", self.header("Subject"))
         return int(number[1]) if number else 0
 
     @property
     def turn(self) -> int:
-        """Number of the turn, 0 after the end."""
+        """Return the number of the turn, 0 after the end."""
         return int(self.found(r"\b[Tt]urn (\d+)") or 0)
 
     @property
     def example(self) -> str:
-        """The move that is given as an example."""
+        """Return the move given as an example."""
         return self.found(r"for example\n\n +(\[.*\])$")
 
     @property
     def choice(self) -> bool:
-        """Whether more than one move is legal."""
+        """Return whether more than one move is legal."""
         return self._has(r"\d moves are legal")
 
     @property
     def legal(self) -> list[str]:
-        """Moves of the list that was asked for."""
+        """Return the moves of the requested list."""
         return MOVE.findall(self.found(r"^Legal now in .*:\n\n((?: .*\n)+)"))
 
     @property
     def proposed(self) -> list[str]:
-        """Moves that a refusal proposes."""
+        """Return the moves that a refusal suggests."""
         return MOVE.findall(self.found(r"^(?:Legal would be|Did you mean):\n\n((?: .*\n)+)"))
 
     @property
     def taken(self) -> list[str]:
-        """The reader's moves that were carried out."""
+        """Return the reader's moves that were carried out."""
         return MOVE.findall(self.found(r"^Thank you, \w+\. Taken: (.*)$"))
 
     @property
     def seat(self) -> str:
-        """Seat the reader is to play."""
+        """Return the seat that the reader is to play."""
         return self.found(r"it is your turn as (\w)")
 
     @cached_property
     def board(self) -> dict[str, Square]:
-        """Squares of the diagram by label."""
+        """Return the squares of the diagram by label."""
         grid = self.found(r"\n\n((?: .*\n)+)\nWhite, ")
         rows = [line for line in grid.splitlines() if SQUARE.search(line)]
         return {
@@ -126,13 +126,13 @@ class PlayerMail:
 
     @property
     def scores(self) -> dict[str, int]:
-        """Everybody's score at the end of a match."""
+        """Return everybody's score at the end of a match."""
         pairs = (pair.rpartition(" ") for pair in self.found(r"^Score: (.*)\.$").split(", "))
         return {name: int(score) for name, _, score in pairs}
 
     @property
     def table(self) -> dict[str, list[int | None]]:
-        """Rows of the cross-table: three credits, the sum; None for a match not ended."""
+        """Return the rows of the cross-table: three credits (None if undecided) and the sum."""
         rows = re.findall(r"^  (\w+)((?: +(?:[+-]?\d+|\.)){4})$", self.text, re.MULTILINE)
         return {
             name: [None if cell == "." else int(cell) for cell in row.split()] for name, row in rows
@@ -140,10 +140,10 @@ class PlayerMail:
 
     @property
     def table_text(self) -> str:
-        """The cross-table as it is printed."""
+        """Return the cross-table as printed."""
         return self.found(r"^(Set \d+, (?:.*\n)+?\n(?:  .*\n)+(?:\n.* the set\.\n)?)").strip("\n")
 
     @property
     def ends_the_set(self) -> bool:
-        """Whether it says who has won the set."""
+        """Return whether it says who has won the set."""
         return self.kind == "over" and self._has(r" (?:wins|share) the set\.$")

@@ -1,4 +1,4 @@
-"""The player's mail program: one way for reading, IMAP or POP3, and one connection for sending."""
+"""The player's email program: IMAP or POP3 for reading, and one connection for sending."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import TextIO
 from .mail import PlayerMail
 
 Reader = Callable[[], list[bytes]]
-"""Returns the mails that have come since it was last called, oldest first."""
+"""Returns the emails since its last call, oldest first."""
 
 
 def imap_reader(imap: imaplib.IMAP4) -> Reader:
-    """Read the inbox of a connection that is logged in."""
+    """Return a reader of the inbox on a logged-in connection."""
     imap.select("INBOX")
     seen = 0
 
@@ -24,7 +24,7 @@ def imap_reader(imap: imaplib.IMAP4) -> Reader:
         nonlocal seen
         imap.noop()
         found = imap.uid("SEARCH", f"UID {seen + 1}:*")[1][0] or b""
-        # The star is the newest mail, even if that is not new (RFC 9051, section 9, seq-range).
+        # The star is the newest email, even if it is not new (RFC 9051 section 9, seq-range).
         uids = sorted(uid for uid in map(int, found.split()) if uid > seen)
         seen = max(uids, default=seen)
         return [fetched(uid) for uid in uids]
@@ -37,7 +37,7 @@ def imap_reader(imap: imaplib.IMAP4) -> Reader:
 
 
 def pop3_reader(host: str, port: int, user: str, password: str) -> Reader:
-    """Read a mailbox that is left as it is; a session shows what had come when it began."""
+    """Return a reader of a mailbox, which it leaves unchanged. Each read is a new session."""
     seen: set[bytes] = set()
 
     def read() -> list[bytes]:
@@ -55,7 +55,7 @@ def pop3_reader(host: str, port: int, user: str, password: str) -> Reader:
 
 
 class PlayerMailbox:
-    """A mailbox on a mail server."""
+    """A mailbox on an email server."""
 
     def __init__(self, read: Reader, host: str, smtp_port: int, address: str) -> None:
         self._read = read
@@ -63,14 +63,14 @@ class PlayerMailbox:
         self._smtp = smtplib.SMTP(host, smtp_port, local_hostname="localhost")
 
     def new(self) -> list[PlayerMail]:
-        """Mails that have come since the last look, oldest first."""
+        """Return the emails since the last look, oldest first."""
         return [PlayerMail.read(raw) for raw in self._read()]
 
     def wait(self, seconds: float, other: TextIO | None = None) -> bool:
         return bool(select.select([other] if other else [], [], [], seconds)[0])
 
     def send(self, to: str, raw: bytes) -> None:
-        """Sends a mail, as it is."""
+        """Send an email as it is."""
         self._smtp.sendmail(self._address, [to], raw)
 
     def close(self) -> None:

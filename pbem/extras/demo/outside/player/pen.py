@@ -1,4 +1,4 @@
-"""How people write: in which words, below or above what they quote, from which device."""
+"""How people write: in which words, below or above the quote, and from which device."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DATE = "21.11.2026"
 
 
 class Pen:
-    """Somebody's way of writing."""
+    """One person's way of writing."""
 
     def __init__(self, name: str, address: str, chance: random.Random) -> None:
         self._name, self._address, self._chance = name, address, chance
@@ -25,7 +25,7 @@ class Pen:
         self._languages: list[dict[str, Any]] = habits["language"]
 
     def move(self, move: str) -> str:
-        """A move as somebody writes it down."""
+        """Return a move as somebody might write it."""
         bare = move.strip("[]")
         forms = [move, move, f"{move}.", move.lower(), bare, bare.lower(), f"* {bare}"]
         forms += [bare.replace("-", "–"), move.replace("-", " – "), move.replace("(X)", "X")]
@@ -34,7 +34,7 @@ class Pen:
         return self._chance.choice(forms)
 
     def letter(self, mail: PlayerMail, lines: Sequence[str]) -> EmailMessage:
-        """An answer to a mail that holds these lines."""
+        """Return an answer to an email that contains these lines."""
         message = EmailMessage()
         answered = mail.header("Message-ID")
         message["From"] = f"{self._name} <{self._address}>"
@@ -64,7 +64,7 @@ class Pen:
     def _texts(
         self, own: str, wrote: str, block: str, footer: str, mail: PlayerMail
     ) -> dict[str, str]:
-        """The same letter from several mail programs."""
+        """Return the same email as several email programs write it."""
         quoted = "\n".join(f"> {line}".rstrip() for line in mail.text.splitlines())
         signature = f"-- \n{self._name}\nhttps://lanko.example"
         return {
@@ -85,7 +85,7 @@ class Pen:
 
 
 def _filled(form: str, name: str, mail: PlayerMail) -> str:
-    """What a mail program says of the mail that is answered."""
+    """Return an email program's line about the email being answered."""
     sender = mail.message["From"].addresses[0]
     return form.format(
         date=DATE,
@@ -97,7 +97,7 @@ def _filled(form: str, name: str, mail: PlayerMail) -> str:
 
 
 def page(own: str, wrote: str, quoted: str) -> str:
-    """The letter as a mail program in the browser makes it."""
+    """Return an email as a webmail program makes it."""
     own_lines = "".join(f"<div>{html.escape(line) or '<br>'}</div>" for line in own.split("\n"))
     return (
         f'<div dir="ltr">{own_lines}</div><br><div class="gmail_quote">'

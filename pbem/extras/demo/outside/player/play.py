@@ -1,4 +1,4 @@
-"""A player at work. Takes one JSON line; when the input ends, looks a last time and reports."""
+"""A player at work. Reads one line of JSON. When the input ends, checks once more and reports."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .player import MailPlayer
 
 BETWEEN_LOOKS_S = 0.1
 QUIET_S = 0.4
-"""With no mail for so long after the end, nothing more is on its way."""
+"""If no email arrives for this many seconds after the end, none is on its way."""
 
 
 def play(player: MailPlayer, mailbox: PlayerMailbox) -> None:
-    """Answers mails until the input ends."""
+    """Answer emails until the input ends."""
     told_to_end = False
     while not told_to_end:
         _read_and_answer(player, mailbox)
@@ -35,23 +35,23 @@ def _read_and_answer(player: MailPlayer, mailbox: PlayerMailbox) -> int:
 
 
 def tell(**news: Any) -> None:
-    """Tells whoever started the player."""
+    """Print news for whoever started the player."""
     print(json.dumps(news), flush=True)
 
 
 def open_mailbox(
     host: str, smtp_port: int, pop3_port: int, address: str, password: str, imap: str
 ) -> PlayerMailbox:
-    """A mailbox that is read by IMAP if there is a command for that, or else by POP3."""
+    """Return a mailbox read by IMAP if there is a command for it, otherwise by POP3."""
     read = pop3_reader(host, pop3_port, address, password)
     if imap:
-        with suppress(IMAP4.error, OSError):  # such as a Dovecot that knows other options
+        with suppress(IMAP4.error, OSError):  # for example a Dovecot with other options
             read = imap_reader(IMAP4_stream(imap))
     return PlayerMailbox(read, host, smtp_port, address)
 
 
 def main() -> None:
-    """Plays, and reports."""
+    """Play and report."""
     settings = json.loads(sys.stdin.readline())
     mailbox = open_mailbox(**settings["mailbox"])
     player = MailPlayer(settings["mailbox"]["address"], settings["seed"], mailbox)

@@ -1,4 +1,4 @@
-"""A player: takes mails one after the other, answers them, and gets four things wrong."""
+"""A player: answers emails one after the other, and makes four mistakes."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from .report import PlayerReport
 
 HOME = "X"
 GOOD = 2
-"""A move of this worth is played without asking for others."""
+"""A move of at least this worth is played without asking for others."""
 CURIOSITY = 0.8
-"""How often all legal moves are asked for where the example is not good, or a capture."""
+"""How often to ask for all legal moves if the example is poor, or a capture."""
 LAZINESS = 0.3
-"""How often a capture is written short."""
+"""How often to shorten a capture."""
 ADVERSE = {"S": "bsp", "N": "bsp", "W": "BSP", "E": "BSP"}
-"""Pieces of the other side by seat."""
+"""Pieces of the other side, by seat."""
 SHOWN_TURN = 12
-"""The turn mail that is kept is the first from this turn on."""
+"""The first turn email from this turn on is kept."""
 MISTAKES = ("illegal", "ambiguous", "out of turn", "repeated")
 
 
 class Puzzled(Exception):
-    """An answer after which the player does not know how to go on."""
+    """Raised at an answer after which the player cannot continue."""
 
 
 class Post(Protocol):
-    """What takes the player's mails."""
+    """Sends the player's emails."""
 
     def send(self, to: str, raw: bytes) -> None:
-        """Sends a mail, as it is."""
+        """Send an email as it is."""
 
 
 @dataclass
 class Sent:
-    """A mail of the player's, what it should be answered with, and how many answers there were."""
+    """An email from the player, the expected answer, and the number of answers."""
 
     kind: str
     move: str
@@ -56,21 +56,21 @@ class MailPlayer:
 
     def __init__(self, address: str, seed: str, post: Post) -> None:
         self._report = PlayerReport(address.partition("@")[0].capitalize())
-        # Two generators: how they write must not change what they play.
+        # Two generators, so that the way of writing does not change the moves.
         self._chance = random.Random(f"{seed} {address} moves")
         self._habits = random.Random(f"{seed} {address} habits")
         self._pen = Pen(self._report.name, address, self._habits)
         self._post = post
         self._sent: dict[str, Sent] = {}
         self._due = {kind: self._habits.randrange(4, 40) for kind in MISTAKES}
-        """Mistakes still to be made, and the turn from which on."""
+        """Mistakes still to be made, with the first turn for each."""
         self._due["ambiguous"] = 1
         self._legal: list[str] = []
-        """All that is legal, if the player has asked."""
+        """All legal moves, if the player has asked."""
         self._move = ""
 
     def take(self, mail: PlayerMail) -> None:
-        """Reads a mail, and answers it if there is something to answer."""
+        """Read an email, and answer it if needed."""
         self._report.received[mail.kind] += 1
         sent = self._sent.get(mail.header("In-Reply-To"))
         if sent is not None:
@@ -86,7 +86,7 @@ class MailPlayer:
         self._report.problems.append(" ".join(what.split()))
 
     def _judge(self, mail: PlayerMail, sent: Sent) -> None:
-        """Whether an answer is as it should be; goes on after it."""
+        """Check an answer, and continue after it."""
         sent.answers += 1
         if sent.kind == "move":
             self._judge_receipt(mail, sent)
@@ -120,7 +120,7 @@ class MailPlayer:
         elif sent.kind != "out of turn" or mail.kind != "refusal":
             self._complain(f"{sent.kind} mail was answered: {text[:400]}")
             self._due.pop(sent.kind, None)
-        # An out-of-turn mail may come when it is their turn again, or after the end: another time.
+        # An out-of-turn email may arrive when it is their turn again, or after the end. Try again.
         if sent.kind != "out of turn":
             self._answer(mail)
 
@@ -128,7 +128,7 @@ class MailPlayer:
         return kind in self._due and turn >= self._due[kind]
 
     def _think(self, mail: PlayerMail) -> None:
-        """The player's turn: plays the example, or asks for the list to choose from."""
+        """Play the example, or ask for the list to choose from."""
         if mail.turn >= SHOWN_TURN and not self._report.turn_mail:
             self._report.turn_mail = mail.shown
         self._turn, self._legal = mail, []
@@ -140,7 +140,7 @@ class MailPlayer:
         self._answer(mail)
 
     def _worth(self, move: str) -> int:
-        """How much the player likes a move: a castle home, a capture, a castle nearer to it."""
+        """Return the player's liking for a move: castle home, capture, castle closer to home."""
         start, *_, to = squares(move)
         castle = self._turn.board[start].piece in "BSbs"
         if to == HOME and castle:
@@ -160,7 +160,7 @@ class MailPlayer:
         self._move = self._chance.choice([m for m in legal if self._worth(m) == most])
 
     def _answer(self, mail: PlayerMail) -> None:
-        """Answers with a mistake that is due, else with the move that was chosen."""
+        """Answer with a mistake that is due, otherwise with the chosen move."""
         turn = self._turn.turn
         unclear = ambiguous(self._legal)
         if self._has_due("illegal", turn):
@@ -185,7 +185,7 @@ class MailPlayer:
         self._send(mail, "illegal", [text], expects=expects)
 
     def _written(self) -> str:
-        """The move as the player writes it."""
+        """Return the move as the player writes it."""
         short = [text for text, found in shortened(self._legal) if found == [self._move]]
         if short and self._habits.random() < LAZINESS:
             return self._habits.choice(short)
@@ -210,7 +210,7 @@ class MailPlayer:
         self._report.table, self._report.table_text = mail.table, mail.table_text
 
     def reported(self) -> PlayerReport:
-        """The report, after the end."""
+        """Return the report, after the end."""
         for sent in self._sent.values():
             if sent.answers != 1:
                 what = f"{sent.kind} mail {sent.move} of turn {sent.turn}"
