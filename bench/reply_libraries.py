@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 from pbem.games import GAMES
 from pbem.games.api import ActionError, AnyGame
 from pbem.mail.message.message import read_message
+from pbem.mail.reply.quoted_letters import QuotedLetters
 from pbem.mail.reply.reply_text import fresh_text
-from pbem.mail.reply.witness import Witness
 from tests.mail.corpus import CASES
 
 LANGUAGES = ["en", "de", "pl", "fr", "es"]
@@ -70,7 +70,7 @@ class Case(NamedTuple):
     """One answer of the corpus."""
 
     text: str
-    sent: Witness
+    sent: QuotedLetters
     fresh: Counter[str]
 
 

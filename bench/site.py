@@ -19,15 +19,15 @@ from pbem.adapters.db.unit_of_work import open_storage
 from pbem.archive.site.values import Site
 from pbem.games import GAMES
 from pbem.games.api import AnyGame
-from pbem.matches.acting import play
 from pbem.matches.match import Match, MatchOptions, PlayerId, new_match
+from pbem.matches.player_actions import play
 from pbem.matches.record import opened, written
 from pbem.ports.process import WallClock
 from pbem.ports.room import PageKind
 from pbem.ports.storage import Storage, UnitOfWork
 from pbem.service.club import Room
+from pbem.service.reading_room.publish import publish_room
 from pbem.service.records.publish import publish_all
-from pbem.service.room.publish import publish_room
 
 MATCHES = 20_000
 PLAYERS = 200

@@ -16,9 +16,9 @@ from pbem.jobs.sweep import sweep
 from pbem.ports.inbound import ReceivedMail
 from pbem.service.club import Club
 from pbem.service.delivery.deliver import deliver
+from pbem.service.reading_room.publish import publish_room
 from pbem.service.receive import receive
 from pbem.service.records.publish import publish_all
-from pbem.service.room.publish import publish_room
 from pbem.service.work import writing
 
 BATCH = 50

@@ -21,7 +21,7 @@ from apscheduler.triggers.base import BaseTrigger
 from apscheduler.triggers.cron import CronTrigger
 from apscheduler.triggers.interval import IntervalTrigger
 
-from pbem.adapters.pulse import Pulse
+from pbem.adapters.watchdog import Watchdog
 from pbem.log import get_logger
 from pbem.ports.inbound import MailboxError
 from pbem.ports.outbox import TransportError
@@ -66,7 +66,7 @@ def trigger_of(trigger: Trigger) -> BaseTrigger:
 class _Runner:
     """Runs one job, never twice at once. A request during a run is not lost."""
 
-    def __init__(self, job: Job, stopping: Callable[[], bool], pulse: Pulse) -> None:
+    def __init__(self, job: Job, stopping: Callable[[], bool], pulse: Watchdog) -> None:
         self.job = job
         self._stopping = stopping
         self._pulse = pulse
@@ -140,11 +140,11 @@ class Ticker:
         self,
         jobs: Sequence[Job],
         look_seconds: float = LOOK_SECONDS,
-        pulse: Pulse | None = None,
+        pulse: Watchdog | None = None,
     ) -> None:
         self._look_seconds = look_seconds
         self._stopping = threading.Event()
-        self._pulse = pulse or Pulse()
+        self._pulse = pulse or Watchdog()
         stopping = self._stopping.is_set
         self._runners = {job.name: _Runner(job, stopping, self._pulse) for job in jobs}
         # Twice as many threads as jobs, since a request for a running job returns at once.

@@ -22,8 +22,8 @@ import typer
 
 from pbem.cli import arguments
 from pbem.cli.declared import print_help
+from pbem.cli.exit_statuses import ExitStatus
 from pbem.cli.group import CommandGroup, asked_command, asked_commands, group
-from pbem.cli.statuses import ExitStatus
 from pbem.log import set_up_by
 
 
@@ -120,7 +120,7 @@ COMMANDS = {
         "leave", "leave", "Show the leave of a member; take some for them, or end it."
     ),
     "match": CommandPlace(
-        "contests",
+        "matches",
         "match_app",
         "Matches. They are numbered by themselves.",
         alone={"list": ("match_list", "list_matches")},

@@ -17,14 +17,14 @@ from pbem.archive.files import ArchiveFile
 from pbem.archive.site.rendering import CSP
 from pbem.archive.verify_files import Verified, verify_files
 from pbem.cli.context import ConfigOption, club_of, configured
+from pbem.cli.error_messages import RefusedCommand, errors_as_sentences
+from pbem.cli.exit_statuses import ExitStatus
 from pbem.cli.group import group
-from pbem.cli.sentences import RefusedCommand, errors_as_sentences
-from pbem.cli.statuses import ExitStatus
 from pbem.service.club import Club
+from pbem.service.reading_room.publish import RoomPublished, publish_room
 from pbem.service.records.audit import Audit, audit
 from pbem.service.records.publish import Published, publish_again
 from pbem.service.records.verify import verify_all
-from pbem.service.room.publish import RoomPublished, publish_room
 
 app = group("Records of matches.")
 

@@ -18,8 +18,8 @@ from pbem.adapters.db.dump import dump as dumped, note_backup
 from pbem.adapters.db.engine import file_of
 from pbem.adapters.scratch_folder import scratch_folder, synced
 from pbem.cli.context import ConfigOption, configured
+from pbem.cli.error_messages import RefusedCommand, errors_as_sentences
 from pbem.cli.listing import size
-from pbem.cli.sentences import RefusedCommand, errors_as_sentences
 from pbem.ports.process import StorageUnavailable
 from pbem.run.config import FILE_NAME, Config, find_config
 

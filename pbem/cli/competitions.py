@@ -10,10 +10,10 @@ import typer
 
 from pbem.cli import shell
 from pbem.cli.arguments import GameArgument, games, members
-from pbem.cli.contests import Days, Names, OptionTexts, options_of
 from pbem.cli.group import group
 from pbem.cli.listing import JsonOption, json_of, listed
 from pbem.cli.match_rows import competition_data, competition_item, summary
+from pbem.cli.matches import Days, Names, OptionTexts, options_of
 from pbem.cli.shell import Said, player_named
 from pbem.games import game_of
 from pbem.games.api import OptionError

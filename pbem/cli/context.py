@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.sentences import errors_as_sentences
+from pbem.cli.error_messages import errors_as_sentences
 from pbem.log import set_up_by
 from pbem.run.bootstrap.club import build_club
 from pbem.run.config import DEFAULT_FORMAT, DEFAULT_LEVEL, Config, find_config, load_config

@@ -10,10 +10,10 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.sentences import errors_as_sentences
-from pbem.cli.statuses import ExitStatus
-from pbem.extras.demo.limits import DemoFailed
+from pbem.cli.error_messages import errors_as_sentences
+from pbem.cli.exit_statuses import ExitStatus
 from pbem.extras.demo.run import Demonstration
+from pbem.extras.demo.time_limit import DemoFailed
 from pbem.extras.embedded.club import require_embedded_servers
 
 SEED = "447"

@@ -33,7 +33,7 @@ Reason = Annotated[Words, typer.Argument(metavar="REASON", help="Told to the pla
 NeededReason = Annotated[list[str], typer.Argument(metavar="REASON", help="Told to the players.")]
 
 match_app = group("Matches. They are numbered by themselves.")
-"""The commands `pbem match`; those that no director needs are in `contests`."""
+"""The commands `pbem match`; those that no director needs are in `matches`."""
 
 
 @match_app.command()

@@ -11,9 +11,9 @@ from typing import Any, TextIO
 from pbem.games import game_of
 from pbem.games.api import ActionError, AnyGame, OptionError, Options
 from pbem.games.phrases import ENGLISH
-from pbem.games.plain import paint
 from pbem.games.position_text import ImpossiblePosition, position_of, text_of
 from pbem.games.replay import Played, play_list
+from pbem.games.text_diagram import paint
 
 Answer = dict[str, Any]
 

@@ -10,13 +10,13 @@ import typer
 from pbem.adapters.db.engine import file_of
 from pbem.adapters.memory import give_back_freed_memory
 from pbem.cli.context import ConfigOption, configured, opened
-from pbem.cli.sentences import RefusedCommand, errors_as_sentences
+from pbem.cli.error_messages import RefusedCommand, errors_as_sentences
 from pbem.run.bootstrap.processes import mailboxes_of
+from pbem.run.bootstrap.schema_wait import schema_awaited
 from pbem.run.bootstrap.servers import servers_of
-from pbem.run.bootstrap.waiting import schema_awaited
 from pbem.run.config import Config, ConfigError
 from pbem.run.fetch import ClubMailbox, FetchService
-from pbem.run.monitoring import watched
+from pbem.run.monitoring import monitored
 from pbem.run.serve import stop_on_signals
 
 
@@ -39,7 +39,7 @@ def fetch(
         stop = stop_on_signals()
         if not schema_awaited(settings, stop):
             return
-        with opened(settings) as plain, watched(settings, plain) as watch:
+        with opened(settings) as plain, monitored(settings, plain) as watch:
             club = watch.club
             typer.echo(f"{club.address}: fetching {_listed(chosen)}; end with Ctrl-C")
             service = FetchService(club, chosen, settings.policy.poll_seconds, servers.close_tokens)

@@ -7,11 +7,11 @@ import typer
 from pbem.adapters.db.engine import file_of
 from pbem.adapters.memory import give_back_freed_memory
 from pbem.cli.context import ConfigOption, configured, opened
-from pbem.cli.sentences import errors_as_sentences
+from pbem.cli.error_messages import errors_as_sentences
 from pbem.run.bootstrap.processes import intake_of
-from pbem.run.bootstrap.waiting import schema_awaited
+from pbem.run.bootstrap.schema_wait import schema_awaited
 from pbem.run.config import ConfigError
-from pbem.run.monitoring import watched
+from pbem.run.monitoring import monitored
 from pbem.run.serve import stop_on_signals
 
 HOW = (
@@ -38,7 +38,7 @@ def lmtp(config: ConfigOption = None) -> None:
             return
         with (
             opened(settings) as plain,
-            watched(settings, plain) as watch,
+            monitored(settings, plain) as watch,
             intake_of(settings, watch.club) as intake,
         ):
             from pbem.run.lmtp import IntakeService

@@ -13,6 +13,7 @@ import typer
 from pbem.cli import shell
 from pbem.cli.arguments import MailArgument, matches, members
 from pbem.cli.context import ConfigOption, club_of
+from pbem.cli.exit_statuses import ExitStatus
 from pbem.cli.group import group
 from pbem.cli.listing import JsonOption, json_of, listed
 from pbem.cli.mail_rows import (
@@ -25,14 +26,13 @@ from pbem.cli.mail_rows import (
     waiting_item,
 )
 from pbem.cli.shell import Said, player_named
-from pbem.cli.statuses import ExitStatus
 from pbem.inbox.explain import explain as explain_mail
 from pbem.mail.topic import match_key
 from pbem.ports.inbound import InboundState, MailFilter
 from pbem.ports.process import StorageError
 from pbem.service.club import Club
 from pbem.service.delivery.claims import waiting
-from pbem.service.delivery.held import Release, held, release
+from pbem.service.delivery.held_mail import Release, held, release
 from pbem.service.work import Work, reading
 
 app = group("Mails that came, how the club reads them, and mails that wait to go.")

@@ -16,7 +16,7 @@ from pbem.mail.topic import match_of
 from pbem.ports.inbound import InboundMail, InboundState, RecordedMail
 from pbem.ports.outbox import TroubledMail
 from pbem.service.delivery.claims import WaitingLine
-from pbem.service.delivery.held import HeldMail
+from pbem.service.delivery.held_mail import HeldMail
 from pbem.service.work import Work
 
 _AGO = re.compile(r"(\d{1,5})([dh])", re.ASCII)

@@ -10,10 +10,10 @@ from pbem.games.phrases import ENGLISH
 from pbem.matches.clock import PauseReason
 from pbem.matches.competition import Competition
 from pbem.matches.competitions import kinds
-from pbem.matches.hands import Audience
 from pbem.matches.leave import Leave
 from pbem.matches.match import MatchSummary, PlayerId, termination_words
-from pbem.matches.quiet import standing
+from pbem.matches.off_time import standing
+from pbem.matches.seat_holders import Audience
 from pbem.matches.time_control import FLAG
 from pbem.service.clocks.schedule import pauses_of
 from pbem.service.work import Work

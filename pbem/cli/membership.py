@@ -19,8 +19,8 @@ from pbem.archive.files import record_files
 from pbem.cli import shell
 from pbem.cli.arguments import MemberArgument
 from pbem.cli.context import ConfigOption, club_of, configured, opened
+from pbem.cli.error_messages import errors_as_sentences
 from pbem.cli.listing import moment, printable
-from pbem.cli.sentences import errors_as_sentences
 from pbem.cli.shell import Said, player_named
 from pbem.commands import command_words
 from pbem.jobs.erase import wipe_files
@@ -32,8 +32,8 @@ from pbem.service.direct.decide import SHELL, log
 from pbem.service.direct.orders import with_names
 from pbem.service.members.forget import Left, forget
 from pbem.service.members.names import free_name, rename_by_director
+from pbem.service.reading_room.publish import publish_room
 from pbem.service.records.publish import publish_all, stored_record
-from pbem.service.room.publish import publish_room
 from pbem.service.work import Work, reading, writing
 
 README = """\

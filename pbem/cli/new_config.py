@@ -14,7 +14,7 @@ import typer
 from jinja2 import Environment, FileSystemLoader
 from tomlkit.exceptions import TOMLKitError
 
-from pbem.cli.sentences import RefusedCommand, errors_as_sentences
+from pbem.cli.error_messages import RefusedCommand, errors_as_sentences
 from pbem.mail.addresses.addressing import is_club_address
 from pbem.resources import folder
 from pbem.run.config import (

@@ -15,13 +15,13 @@ from pbem.cli.match_rows import summary
 from pbem.cli.shell import Said, player_named
 from pbem.matches.match import Player
 from pbem.matches.offer import Offer
-from pbem.service.tables import answering
-from pbem.service.tables.answering import rematch
-from pbem.service.tables.change import OfferChange, carry_out, view
-from pbem.service.tables.lists import standing_for
-from pbem.service.tables.making import challenge, open_table
-from pbem.service.tables.people import blocked_by, someone
-from pbem.service.tables.reading import read_wanted
+from pbem.service.offers import answering
+from pbem.service.offers.answering import rematch
+from pbem.service.offers.change import OfferChange, carry_out, view
+from pbem.service.offers.lists import standing_for
+from pbem.service.offers.making import challenge, open_table
+from pbem.service.offers.people import blocked_by, someone
+from pbem.service.offers.reading import read_wanted
 from pbem.service.work import Work
 
 app = group("Challenges and open tables. They are numbered together.")

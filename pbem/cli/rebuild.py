@@ -12,7 +12,7 @@ from pbem.adapters.clock import SystemClock
 from pbem.adapters.db.rebuild import rebuilding
 from pbem.adapters.private_folder import make_private
 from pbem.cli.context import ConfigOption, configured
-from pbem.cli.sentences import errors_as_sentences
+from pbem.cli.error_messages import errors_as_sentences
 from pbem.ports.process import StorageError
 from pbem.run.bootstrap.club import served_alone
 from pbem.run.config import ConfigError

@@ -16,10 +16,10 @@ from pbem.adapters.db.restore import require_restorable, restoring, staged
 from pbem.adapters.private_folder import make_private
 from pbem.adapters.scratch_folder import scratch_folder
 from pbem.cli.context import else_before
+from pbem.cli.error_messages import errors_as_sentences
+from pbem.cli.exit_statuses import ExitStatus
 from pbem.cli.listing import printable
 from pbem.cli.new_config import Changes, change_config, given_url
-from pbem.cli.sentences import errors_as_sentences
-from pbem.cli.statuses import ExitStatus
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.ports.storage import Storage
 from pbem.run.bootstrap.club import served_alone

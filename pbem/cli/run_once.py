@@ -8,13 +8,13 @@ from contextlib import closing, contextmanager
 import typer
 
 from pbem.cli.context import ConfigOption, configured, opened, servers_in_use
-from pbem.cli.sentences import errors_as_sentences
+from pbem.cli.error_messages import errors_as_sentences
 from pbem.inbox.poll import poll as poll_inbox
 from pbem.jobs.erase import clear_mailbox
 from pbem.jobs.table import JOBS, JobContext
 from pbem.run.bootstrap.processes import running
 from pbem.run.serve import Running
-from pbem.service.delivery.held import tell_if_held
+from pbem.service.delivery.held_mail import tell_if_held
 
 
 @contextmanager

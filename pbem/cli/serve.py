@@ -11,14 +11,14 @@ import typer
 from pbem.adapters.db.migrate import upgrade_at
 from pbem.adapters.memory import give_back_freed_memory
 from pbem.cli.context import ConfigOption, configured, opened
+from pbem.cli.error_messages import RefusedCommand, errors_as_sentences
 from pbem.cli.new_config import Answers, write_config
-from pbem.cli.sentences import RefusedCommand, errors_as_sentences
 from pbem.run.bootstrap.club import served_alone
 from pbem.run.bootstrap.processes import intake_of, running, shift_of
+from pbem.run.bootstrap.schema_wait import schema_awaited, schema_of_club
 from pbem.run.bootstrap.servers import servers_of
-from pbem.run.bootstrap.waiting import schema_awaited, schema_of_club
 from pbem.run.config import FILE_NAME, Config, ConfigError, find_config
-from pbem.run.monitoring import watched
+from pbem.run.monitoring import monitored
 from pbem.run.serve import Service, stop_on_signals
 
 
@@ -49,7 +49,7 @@ def serve(
         with (
             opened(settings) as plain,
             served_alone(settings, embedded=False),
-            watched(settings, plain) as watch,
+            monitored(settings, plain) as watch,
             intake_of(settings, watch.club) as intake,
         ):
             club = watch.club
@@ -79,7 +79,7 @@ def _serve_embedded(settings: Config, *, fresh: bool) -> None:
     with (
         opened(settings) as plain,
         served_alone(settings, embedded=True),
-        watched(settings, plain) as watch,
+        monitored(settings, plain) as watch,
         Embedded(watch.club, folder, announce=typer.echo, fresh=fresh) as embedded,
     ):
         typer.echo(f"for trying out: mail is kept in {folder}; --fresh begins anew")

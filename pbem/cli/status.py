@@ -11,13 +11,13 @@ from typing import Any
 import typer
 
 from pbem.cli.context import ConfigOption, configured, opened
+from pbem.cli.error_messages import errors_as_sentences
+from pbem.cli.exit_statuses import ExitStatus
 from pbem.cli.listing import JsonOption, json_of, minute, moment, printable, size
-from pbem.cli.sentences import errors_as_sentences
-from pbem.cli.statuses import ExitStatus
 from pbem.ports.inbound import InboundState
 from pbem.ports.process import JobTally, Tally
+from pbem.service.problems import Problem, problems_of
 from pbem.service.status import InLine, IntakeStatus, Status, status_of
-from pbem.service.troubles import Problem, troubles_of
 
 WAITS: dict[InboundState, str] = {
     InboundState.NEW: "to be read",
@@ -34,7 +34,7 @@ def status(as_json: JsonOption = False, config: ConfigOption = None) -> None:
         settings = configured(config)
         with opened(settings) as club:
             found = status_of(club)
-        troubles = troubles_of(found, settings.policy.poll_seconds)
+        troubles = problems_of(found, settings.policy.poll_seconds)
         folder = settings.club.data_dir
         if as_json:
             typer.echo(json_of({**status_data(found, troubles), "disk": _disk(folder)}))

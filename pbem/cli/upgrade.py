@@ -17,14 +17,14 @@ from pbem.adapters.db.upgrading import Plan, Upgrade, upgrading
 from pbem.adapters.folder_lock import AlreadyServed
 from pbem.cli.backup import make_backup
 from pbem.cli.context import ConfigOption, configured, opened
+from pbem.cli.error_messages import RefusedCommand, errors_as_sentences
+from pbem.cli.exit_statuses import ExitStatus
 from pbem.cli.listing import minute, size
 from pbem.cli.new_config import Changes, change_config, given_url, lines_of
-from pbem.cli.sentences import RefusedCommand, errors_as_sentences
-from pbem.cli.statuses import ExitStatus
 from pbem.log import get_logger
 from pbem.ports.process import StorageError, StorageUnavailable
 from pbem.run.bootstrap.club import served_alone
-from pbem.run.bootstrap.waiting import schema_of_club
+from pbem.run.bootstrap.schema_wait import schema_of_club
 from pbem.run.config import Config, ConfigError, find_config
 from pbem.service.records.verify import replay_problems
 

@@ -8,14 +8,14 @@ import typer
 
 from pbem.adapters.memory import give_back_freed_memory
 from pbem.cli.context import ConfigOption, configured, opened
-from pbem.cli.sentences import RefusedCommand, errors_as_sentences
+from pbem.cli.error_messages import RefusedCommand, errors_as_sentences
 from pbem.run.bootstrap.processes import shift_of
+from pbem.run.bootstrap.schema_wait import schema_awaited
 from pbem.run.bootstrap.servers import servers_of
-from pbem.run.bootstrap.waiting import schema_awaited
 from pbem.run.config import ConfigError
-from pbem.run.monitoring import watched
+from pbem.run.monitoring import monitored
 from pbem.run.serve import stop_on_signals
-from pbem.service.delivery.held import tell_if_held
+from pbem.service.delivery.held_mail import tell_if_held
 
 NO_QUEUE = (
     "this club has no queue of jobs, and pbem serve does its work; "
@@ -43,7 +43,7 @@ def worker(
         stop = stop_on_signals()
         if not schema_awaited(settings, stop):
             return
-        with opened(settings) as plain, watched(settings, plain) as watch:
+        with opened(settings) as plain, monitored(settings, plain) as watch:
             from pbem.run.worker import WorkService
 
             club, servers = watch.club, servers_of(settings)

@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from pbem.commands.api import Command, Giver
-from pbem.games.text import plain, without_bullet
+from pbem.games.lenient_text import plain, without_bullet
 from pbem.mail.addresses.addressing import without_secrets
 
 

@@ -16,7 +16,7 @@ from pbem.commands.api import (
 )
 from pbem.commands.direct import CannotDecide
 from pbem.mail.outgoing.kinds.refusals import RefusedError
-from pbem.matches.directing import DecisionError
+from pbem.matches.director_actions import DecisionError
 from pbem.ports.process import StorageError
 from pbem.service.direct.announcing import (
     Recipients,

@@ -15,8 +15,8 @@ from pbem.commands.api import (
     Section,
 )
 from pbem.commands.api.offering import refusals
-from pbem.service.tables.options import words_of
-from pbem.service.tables.people import blocked_by, someone
+from pbem.service.offers.options import words_of
+from pbem.service.offers.people import blocked_by, someone
 from pbem.service.work import Work
 
 MOST_WORDS = 4

@@ -8,7 +8,7 @@ from functools import partial
 from pbem.commands.api import Command, CommandContext, CommandResult, Need, Section
 from pbem.games.phrases import Phrase
 from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError
-from pbem.matches.directing import DecisionError
+from pbem.matches.director_actions import DecisionError
 from pbem.matches.match import Player
 from pbem.service.direct.cancelling import agree, object_to, require_asked
 from pbem.service.work import Work

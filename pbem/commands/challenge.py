@@ -15,13 +15,13 @@ from pbem.commands.api.offering import (
     require_same_terms,
     seat_in,
 )
-from pbem.games.text import plain
+from pbem.games.lenient_text import plain
 from pbem.matches.offer import Offer
-from pbem.service.tables import answering
-from pbem.service.tables.answering import rematch
-from pbem.service.tables.making import challenge
-from pbem.service.tables.options import is_term, names_a_game, words_of
-from pbem.service.tables.reading import read_wanted
+from pbem.service.offers import answering
+from pbem.service.offers.answering import rematch
+from pbem.service.offers.making import challenge
+from pbem.service.offers.options import is_term, names_a_game, words_of
+from pbem.service.offers.reading import read_wanted
 
 
 def _challenge(asked: CommandContext, word: str = "challenge") -> CommandResult:

@@ -9,7 +9,7 @@ from pbem.commands.api import Argument, Command, CommandContext, CommandResult, 
 from pbem.games.phrases import Phrase
 from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError
 from pbem.mail.outgoing.time_view import DueTime, due
-from pbem.matches.directing import DecisionError
+from pbem.matches.director_actions import DecisionError
 from pbem.matches.history import Kind
 from pbem.matches.time_control import NOTHING
 from pbem.matches.time_over import ClaimError, claim, wait

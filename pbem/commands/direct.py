@@ -19,7 +19,7 @@ from pbem.commands.api import (
 )
 from pbem.games.phrases import Phrase
 from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError
-from pbem.matches.directing import DecisionError
+from pbem.matches.director_actions import DecisionError
 from pbem.ports.process import StorageError
 from pbem.service.direct import orders
 from pbem.service.direct.announcing import Recipients

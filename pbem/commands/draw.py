@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.commands.api import Command, CommandContext, CommandResult, Need
-from pbem.matches.acting import accept_draw, decline_draw, offer_draw
+from pbem.matches.player_actions import accept_draw, decline_draw, offer_draw
 
 
 def _offer(asked: CommandContext) -> CommandResult:

@@ -18,8 +18,8 @@ from pbem.matches.record import Record, RecordError
 from pbem.matches.score import trails
 from pbem.service.play.readable import read_by
 from pbem.service.post.post import view_of
+from pbem.service.reading_room.reading import RoomReading
 from pbem.service.records.publish import stored_record
-from pbem.service.room.reading import RoomReading
 from pbem.service.work import Work
 
 NUMBER = Argument("number", number=True, help="the number of a match, such as 12")

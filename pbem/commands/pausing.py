@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 from pbem.commands.api import Argument, Command, CommandContext, CommandResult, Need
-from pbem.matches.acting import accept_pause, ask_for_pause, decline_pause
-from pbem.matches.quiet import read_span
+from pbem.matches.off_time import read_span
+from pbem.matches.player_actions import accept_pause, ask_for_pause, decline_pause
 
 
 def _ask(asked: CommandContext) -> CommandResult:

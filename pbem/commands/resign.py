@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.commands.api import Command, CommandContext, CommandResult, Need
-from pbem.matches.acting import resign
+from pbem.matches.player_actions import resign
 
 
 def _run(asked: CommandContext) -> CommandResult:

@@ -17,7 +17,7 @@ from pbem.commands.api import (
 )
 from pbem.commands.direct import CannotDecide, numbered
 from pbem.mail.outgoing.kinds.refusals import RefusedError
-from pbem.matches.directing import DecisionError
+from pbem.matches.director_actions import DecisionError
 from pbem.ports.process import StorageError
 from pbem.service.direct import set_aside
 from pbem.service.direct.decide import Director

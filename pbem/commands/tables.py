@@ -15,11 +15,11 @@ from pbem.commands.api.offering import (
     refusals,
     seat_in,
 )
-from pbem.service.tables import answering
-from pbem.service.tables.lists import standing_for
-from pbem.service.tables.making import open_table
-from pbem.service.tables.options import names_a_game, words_of
-from pbem.service.tables.reading import read_wanted
+from pbem.service.offers import answering
+from pbem.service.offers.lists import standing_for
+from pbem.service.offers.making import open_table
+from pbem.service.offers.options import names_a_game, words_of
+from pbem.service.offers.reading import read_wanted
 
 
 def _offer(asked: CommandContext) -> CommandResult:

@@ -19,7 +19,7 @@ from pbem.commands.api import (
 from pbem.games.api import Seat
 from pbem.games.phrases import Phrase
 from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError, UnknownMatch
-from pbem.matches.directing import DecisionError
+from pbem.matches.director_actions import DecisionError
 from pbem.matches.match import MatchSummary, Player
 from pbem.ports.process import StorageError
 from pbem.service.club import Public

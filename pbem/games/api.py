@@ -14,13 +14,13 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar, final, runtime_c
 from pbem.games.diagram import Diagram
 from pbem.games.errors import (
     ActionError,
-    AmbiguousAction,
-    IllegalAction,
-    InvalidAction,
+    AmbiguousActionError,
+    IllegalActionError,
+    InvalidActionError,
     OptionError,
 )
+from pbem.games.lenient_text import GOES_ON, LONGEST_LINE, plain, undressed, without_bullet
 from pbem.games.phrases import Phrase
-from pbem.games.text import GOES_ON, LONGEST_LINE, plain, undressed, without_bullet
 from pbem.games.words import phrase
 
 Seat = str
@@ -148,7 +148,7 @@ class Action(Protocol):
         """Whether a seat may do it when it is not to act."""
 
 
-class Position(Protocol):
+class GamePosition(Protocol):
     """Everything the rules need to continue. Immutable."""
 
     @property
@@ -172,7 +172,7 @@ class Reading(NamedTuple):
     """Whether the line says that the turn continues. If so, the end of the email ends nothing."""
 
 
-P = TypeVar("P", bound=Position)
+P = TypeVar("P", bound=GamePosition)
 A = TypeVar("A", bound=Action)
 
 
@@ -202,7 +202,7 @@ class Game(ABC, Generic[P, A]):
 
     @abstractmethod
     def play(self, position: P, action: A) -> P:
-        """Return the position after an action and the passes it causes. Raises IllegalAction."""
+        """Return the position after an action and forced passes. Raises IllegalActionError."""
 
     @abstractmethod
     def outcome(self, position: P) -> Outcome | None:
@@ -231,7 +231,7 @@ class Game(ABC, Generic[P, A]):
     def actions_in(self, line: str) -> tuple[str, ...] | None:
         """Return the actions of a line that holds nothing else, each for `meant`. None for prose.
 
-        Raises InvalidAction if the line is neither.
+        Raises InvalidActionError if the line is neither.
         """
 
     @abstractmethod
@@ -242,7 +242,7 @@ class Game(ABC, Generic[P, A]):
     def meant(self, position: P, text: str, seat: Seat) -> A:
         """Return the action that a text means.
 
-        Raises InvalidAction, IllegalAction or AmbiguousAction.
+        Raises InvalidActionError, IllegalActionError or AmbiguousActionError.
         """
 
     def joined(self, lines: Sequence[Reading]) -> Sequence[Reading]:
@@ -251,7 +251,7 @@ class Game(ABC, Generic[P, A]):
 
     @final
     def read(self, text: str) -> tuple[Reading, ...]:
-        """Split lines that a person wrote into actions and prose. Raises InvalidAction."""
+        """Split lines that a person wrote into actions and prose. Raises InvalidActionError."""
         return tuple(self.joined([self._read_line(line) for line in text.splitlines()]))
 
     def _read_line(self, line: str) -> Reading:
@@ -261,7 +261,7 @@ class Game(ABC, Generic[P, A]):
         goes_on = self.info.stepwise and bare.endswith(GOES_ON)
         try:
             actions = self.actions_in(bare.rstrip("".join(GOES_ON)) if goes_on else bare)
-        except InvalidAction as error:
+        except InvalidActionError as error:
             error.text = bare
             raise
         counts = actions is not None and bool(actions or goes_on)
@@ -276,7 +276,8 @@ class Game(ABC, Generic[P, A]):
     def parse(self, position: P, text: str, seat: Seat) -> A:
         """Return the action that a text means for a seat.
 
-        Raises InvalidAction, IllegalAction or AmbiguousAction, with the text as it was read.
+        Raises InvalidActionError, IllegalActionError or AmbiguousActionError, with the text as
+        it was read.
         """
         written = without_bullet(plain(text)).strip()
         try:
@@ -351,18 +352,18 @@ class CountedTurns(Protocol):
 __all__ = [
     "Action",
     "ActionError",
-    "AmbiguousAction",
+    "AmbiguousActionError",
     "AnyGame",
     "CountedTurns",
     "Game",
     "GameInfo",
-    "IllegalAction",
-    "InvalidAction",
+    "GamePosition",
+    "IllegalActionError",
+    "InvalidActionError",
     "Option",
     "OptionError",
     "Options",
     "Outcome",
-    "Position",
     "PositionText",
     "Reading",
     "Seat",

@@ -27,19 +27,19 @@ class ActionError(Exception):
         return f"{self.text}: {ENGLISH.text(self.reason)}"
 
 
-class InvalidAction(ActionError):
+class InvalidActionError(ActionError):
     """A text that is not an action of the game, or that names something that does not exist."""
 
     kind = "invalid"
 
 
-class IllegalAction(ActionError):
+class IllegalActionError(ActionError):
     """A well-formed action that the rules do not allow in the position."""
 
     kind = "illegal"
 
 
-class AmbiguousAction(ActionError):
+class AmbiguousActionError(ActionError):
     """A text that fits several legal actions. `candidates` holds their canonical texts."""
 
     kind = "ambiguous"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import zip_longest
 
-from pbem.games.api import AnyGame, Options, Position, PositionText
+from pbem.games.api import AnyGame, GamePosition, Options, PositionText
 
 MOST = 999_999
 """Maximum of any counter in a position that a person sets up."""
@@ -60,9 +60,9 @@ def numbers(text: str) -> tuple[int, ...]:
     return tuple(map(int, text.split()))
 
 
-def position_of(game: AnyGame, players: int, options: Options, text: str) -> Position:
+def position_of(game: AnyGame, players: int, options: Options, text: str) -> GamePosition:
     """Return the position of a text on one line. Raises ImpossiblePosition if it is not one."""
-    position: Position
+    position: GamePosition
     texts = _texts_of(game)
     try:
         position = texts.read_position(players, options, on_lines(text))
@@ -80,12 +80,12 @@ def position_of(game: AnyGame, players: int, options: Options, text: str) -> Pos
     return position
 
 
-def text_of(game: AnyGame, position: Position) -> str:
+def text_of(game: AnyGame, position: GamePosition) -> str:
     """Return the text of a position, on one line."""
     return on_one_line(_texts_of(game).write_position(position))
 
 
-def _texts_of(game: AnyGame) -> PositionText[Position]:
+def _texts_of(game: AnyGame) -> PositionText[GamePosition]:
     if not isinstance(game, PositionText):
         raise ImpossiblePosition(f"positions of {game.info.title} have no texts")
     return game

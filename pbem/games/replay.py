@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 from pbem.games.api import (
     ActionError,
-    AmbiguousAction,
+    AmbiguousActionError,
     AnyGame,
     CountedTurns,
-    IllegalAction,
+    GamePosition,
+    IllegalActionError,
     Options,
-    Position,
     Seat,
 )
 from pbem.games.phrases import Phrase
@@ -45,7 +45,7 @@ class ReplayError(Exception):
 
 
 def play_list(
-    game: AnyGame, position: Position, seat: Seat, texts: Sequence[str]
+    game: AnyGame, position: GamePosition, seat: Seat, texts: Sequence[str]
 ) -> tuple[Played, ...]:
     """Play one seat's actions from an email, in order, all or none.
 
@@ -55,7 +55,7 @@ def play_list(
 
 
 def play_written(
-    game: AnyGame, position: Position, seat: Seat, texts: Sequence[str], *, begun: bool = False
+    game: AnyGame, position: GamePosition, seat: Seat, texts: Sequence[str], *, begun: bool = False
 ) -> tuple[Played, ...]:
     """Play actions that a person wrote. Unlike `play_list`, ignore ends of turns that already
     ended.
@@ -79,7 +79,7 @@ def play_written(
     return tuple(played)
 
 
-def counts_of(game: AnyGame, before: Position, played: Iterable[Played]) -> tuple[Phrase, ...]:
+def counts_of(game: AnyGame, before: GamePosition, played: Iterable[Played]) -> tuple[Phrase, ...]:
     """Return the length of each turn after some actions, if the game limits it."""
     if not isinstance(game, CountedTurns):
         return ()
@@ -97,7 +97,7 @@ def _with_all_before(played: Sequence[Played], candidates: Iterable[str]) -> tup
     return tuple(" ".join([*before, candidate]).rstrip() for candidate in candidates)
 
 
-def ends_nothing(game: AnyGame, position: Position, seat: Seat, text: str) -> bool:
+def ends_nothing(game: AnyGame, position: GamePosition, seat: Seat, text: str) -> bool:
     """Return whether a text only ends a turn that has already ended."""
     try:
         game.parse(position, text, seat)
@@ -107,14 +107,14 @@ def ends_nothing(game: AnyGame, position: Position, seat: Seat, text: str) -> bo
 
 
 def suggestions(
-    game: AnyGame, position: Position, seat: Seat, words: Iterable[str]
+    game: AnyGame, position: GamePosition, seat: Seat, words: Iterable[str]
 ) -> tuple[str, ...]:
     """Return canonical texts that words may mean for a seat now. Each is legal if sent alone."""
     found: dict[str, None] = {}
     for word in words:
         try:
             text = play_one(game, position, seat, word).text
-        except AmbiguousAction as error:
+        except AmbiguousActionError as error:
             found |= dict.fromkeys(error.candidates)
         except ActionError:
             continue
@@ -131,7 +131,7 @@ def replay(
 
 
 def replay_from(
-    game: AnyGame, position: Position, actions: Iterable[tuple[Seat, str]]
+    game: AnyGame, position: GamePosition, actions: Iterable[tuple[Seat, str]]
 ) -> Iterator[Played]:
     """Yield a match from a position. Raises ReplayError with an index counted from there."""
     done = 0
@@ -144,7 +144,7 @@ def replay_from(
 
 
 def _play_each(
-    game: AnyGame, position: Position, actions: Iterable[tuple[Seat, str]]
+    game: AnyGame, position: GamePosition, actions: Iterable[tuple[Seat, str]]
 ) -> Iterator[Played]:
     for seat, text in actions:
         played = play_one(game, position, seat, text)
@@ -152,15 +152,15 @@ def _play_each(
         yield played
 
 
-def play_one(game: AnyGame, position: Position, seat: Seat, text: str) -> Played:
+def play_one(game: AnyGame, position: GamePosition, seat: Seat, text: str) -> Played:
     """Play one action of a seat. Raises an ActionError if it is not legal."""
     to_act = game.to_act(position)
     if to_act is None:
-        raise IllegalAction(phrase("match-over"), text=text)
+        raise IllegalActionError(phrase("match-over"), text=text)
     action = game.parse(position, text, seat)
     if seat != to_act and not action.declaration:
         asked, asking = game.info.name_of(to_act), game.info.name_of(seat)
-        raise IllegalAction(phrase("not-your-turn", to_act=asked, seat=asking), text=text)
+        raise IllegalActionError(phrase("not-your-turn", to_act=asked, seat=asking), text=text)
     after = game.play(position, action)
     canonical = game.format(position, action)
     return Played(position.turn, action.seat, canonical, after.passed, after, action.declaration)

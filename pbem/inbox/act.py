@@ -23,7 +23,7 @@ from pbem.inbox.judgement import (
     Parked,
     RefusedMail,
 )
-from pbem.inbox.proof.limits import RATE_SPAN
+from pbem.inbox.proof.rate_limits import RATE_SPAN
 from pbem.inbox.proof.sender import AnySender, Sender
 from pbem.inbox.requests import Requests, read_requests
 from pbem.inbox.strangers import answer_stranger, has_room, last_answer, make_place
@@ -35,8 +35,8 @@ from pbem.mail.outgoing.typeset.page import Figure
 from pbem.mail.outgoing.typeset.tables import in_columns
 from pbem.mail.reply.reply_text import below_line
 from pbem.mail.screening.screening import Verdict
-from pbem.matches.acting import Change
 from pbem.matches.match import Match, MatchSummary, Player
+from pbem.matches.player_actions import Change
 from pbem.matches.score import turn_lines
 from pbem.service.members.absences import take_absence
 from pbem.service.members.bounces import take_bounce

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from pbem.games.text import plain
-from pbem.inbox.proof.limits import concerned
+from pbem.games.lenient_text import plain
+from pbem.inbox.proof.rate_limits import concerned
 from pbem.inbox.proof.sender import AnySender, is_trusted
 from pbem.inbox.requests import Requests, fresh_of
 from pbem.mail.addresses.addressing import carries_token, token_of_message_id

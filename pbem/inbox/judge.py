@@ -24,8 +24,7 @@ from pbem.inbox.judgement import (
     Parked,
     RefusedMail,
 )
-from pbem.inbox.meant import meant_commands, usages
-from pbem.inbox.proof.limits import (
+from pbem.inbox.proof.rate_limits import (
     LAST_ANSWERS,
     RATE_SPAN,
     answers_left,
@@ -43,6 +42,7 @@ from pbem.inbox.proof.sender import (
     is_trusted,
 )
 from pbem.inbox.requests import Requests, carry_out, fresh_of, read_requests
+from pbem.inbox.suggestions import meant_commands, usages
 from pbem.mail.addresses.addressing import tokens_in
 from pbem.mail.message.message import read_message
 from pbem.mail.outgoing.kinds import refusals

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from pbem.commands.api import CommandResult
 from pbem.inbox.confirmation import Confirmed
-from pbem.inbox.proof.limits import Limit
+from pbem.inbox.proof.rate_limits import Limit
 from pbem.inbox.proof.sender import AnySender
 from pbem.inbox.requests import Requests
 from pbem.mail.message.message import Message

@@ -9,8 +9,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from pbem.log import get_logger
-from pbem.mail.message.limits import BEGINNING, MAX_MAIL
 from pbem.mail.message.message import read_envelope, shortened_to
+from pbem.mail.message.size_limits import BEGINNING, MAX_MAIL
 from pbem.ports.inbound import Mailbox, MailboxError, ReceivedMail
 from pbem.ports.storage import FIRST_INTAKE
 from pbem.service.club import Club

@@ -28,8 +28,8 @@ from pbem.inbox.proof.exposure import note_exposures
 from pbem.inbox.proof.sender import AnySender
 from pbem.inbox.strangers import cause_of, held_back
 from pbem.log import get_logger, trace_of
-from pbem.mail.message.limits import OF_STRANGERS
 from pbem.mail.message.message import shortened_to
+from pbem.mail.message.size_limits import OF_STRANGERS
 from pbem.mail.outgoing.kinds import DirectorShunted
 from pbem.mail.outgoing.kinds.refusals import NoCommand, Refusal, RefusedError
 from pbem.mail.topic import match_of

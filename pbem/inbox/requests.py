@@ -11,7 +11,8 @@ from pbem.games.api import ActionError, AnyGame, Reading
 from pbem.games.replay import ends_nothing
 from pbem.inbox.proof.sender import AnySender
 from pbem.mail.addresses.addressing import without_secrets
-from pbem.mail.message.limits import (
+from pbem.mail.message.message import Message
+from pbem.mail.message.size_limits import (
     MAX_FILES,
     MAX_FRESH,
     MAX_FRESH_LINES,
@@ -21,7 +22,6 @@ from pbem.mail.message.limits import (
     TOO_MANY_WRITTEN_LINES,
     TOO_MUCH_WRITTEN,
 )
-from pbem.mail.message.message import Message
 from pbem.mail.outgoing.kinds.refusals import (
     AtTheShell,
     ForTheDirector,
@@ -35,7 +35,7 @@ from pbem.mail.outgoing.kinds.refusals import (
 )
 from pbem.mail.reply.reply_text import Fresh, fresh_text
 from pbem.mail.topic import StopTopic
-from pbem.matches.acting import play
+from pbem.matches.player_actions import play
 from pbem.ports.outbox import PostedMail
 from pbem.service.members.absences import witness_of
 from pbem.service.work import Work
@@ -160,7 +160,7 @@ class Requests:
 def read_requests(fresh: str, game: AnyGame | None) -> Requests:
     """Return the requests of a fresh text.
 
-    Raises InvalidAction for brackets without an action, and RefusedError if a limit is passed.
+    Raises InvalidActionError for brackets without an action, and RefusedError if a limit is passed.
     """
     if len(fresh) > MAX_FRESH:
         raise RefusedError(TooLarge(TOO_MUCH_WRITTEN))

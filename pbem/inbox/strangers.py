@@ -17,7 +17,7 @@ from pbem.inbox.judgement import (
     Parked,
     RefusedMail,
 )
-from pbem.inbox.proof.limits import ANSWERS, is_read_again, morning_before
+from pbem.inbox.proof.rate_limits import ANSWERS, is_read_again, morning_before
 from pbem.inbox.proof.sender import vouched_for
 from pbem.mail.outgoing.kinds import UnknownSender
 from pbem.mail.topic import AddressTopic

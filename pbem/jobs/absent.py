@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pbem.service.club import Club
-from pbem.service.delivery.held import is_held
+from pbem.service.delivery.held_mail import is_held
 from pbem.service.members.absent import perhaps_absent, report_if_absent
 from pbem.service.takeovers.vacancies import long_offered, report_if_untaken
 from pbem.service.work import reading, writing

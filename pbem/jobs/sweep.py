@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from pbem.inbox.pending import process_pending
-from pbem.inbox.proof.limits import RATE_SPAN
+from pbem.inbox.proof.rate_limits import RATE_SPAN
 from pbem.inbox.strangers import reopen_held
 from pbem.log import get_logger
 from pbem.matches.clock import ENDS
@@ -18,12 +18,12 @@ from pbem.ports.process import StorageUnavailable
 from pbem.service.clocks.heartbeat import beat
 from pbem.service.clocks.schedule import clock_of
 from pbem.service.club import Club
-from pbem.service.delivery.held import is_held
+from pbem.service.delivery.held_mail import is_held
 from pbem.service.flags.falling import see_to
 from pbem.service.leave import put_off
+from pbem.service.offers.answering import lapse
 from pbem.service.play.remind import remind
 from pbem.service.receive import put_into_line
-from pbem.service.tables.answering import lapse
 from pbem.service.work import reading, writing
 
 log = get_logger(__name__)

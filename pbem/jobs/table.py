@@ -21,8 +21,8 @@ from pbem.service.clocks.schedule import freshen
 from pbem.service.club import Club
 from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.deliver import deliver
+from pbem.service.reading_room.publish import publish_room
 from pbem.service.records.publish import publish_all
-from pbem.service.room.publish import publish_room
 
 Stopping = Callable[[], bool]
 

@@ -114,7 +114,7 @@ KNOWN_BEFORE = "known before"
 """Key in a member's settings: former names and addresses, one per line, to erase later."""
 
 
-def known_before(settings: Mapping[str, str]) -> tuple[list[str], list[str]]:
+def former_names(settings: Mapping[str, str]) -> tuple[list[str], list[str]]:
     """Return a member's former names and addresses. A name never contains an @."""
     lines = settings.get(KNOWN_BEFORE, "").splitlines()
     return [each for each in lines if "@" not in each], [each for each in lines if "@" in each]

@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
-from pbem.matches.quiet import ALWAYS, Schedule, Span
+from pbem.matches.off_time import ALWAYS, Schedule, Span
 from pbem.matches.reminders import USUAL, Reminders, falls_in
 from pbem.matches.time_control import (
     FLAG,
@@ -422,6 +422,6 @@ def outage(last_beat: datetime | None, now: datetime) -> timedelta | None:
     return now - last_beat
 
 
-def gone_back(last_beat: datetime | None, now: datetime) -> timedelta | None:
+def clock_rollback(last_beat: datetime | None, now: datetime) -> timedelta | None:
     """Return how far the clock went back, None if it did not or only by a little."""
     return None if last_beat is None else outage(now, last_beat)

@@ -15,8 +15,8 @@ from itertools import takewhile
 from typing import Any, ClassVar, NamedTuple
 
 from pbem.games import game_of
+from pbem.matches.competition_place import Place
 from pbem.matches.match import MatchOptions, MatchSummary, PlayerId
-from pbem.matches.place import Place
 from pbem.matches.score import opponents_of, seat_held, share_of
 
 

@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from pbem.games.api import Seat
 from pbem.matches.match import PlayerId
-from pbem.matches.quiet import write_span
+from pbem.matches.off_time import write_span
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from pbem.games.api import Seat
 from pbem.games.replay import Played
 from pbem.matches.decision import Decision
 from pbem.matches.match import PlayerId
-from pbem.matches.quiet import write_span
-from pbem.matches.succession import HandedOn
+from pbem.matches.off_time import write_span
+from pbem.matches.seat_changes import HandedOn
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from pbem.matches.event import (
     Resigned,
     Waited,
 )
-from pbem.matches.succession import GivenBack, HandedOn, KeptByBot, TakenOver
+from pbem.matches.seat_changes import GivenBack, HandedOn, KeptByBot, TakenOver
 
 
 class Kind(StrEnum):

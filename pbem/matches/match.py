@@ -8,14 +8,14 @@ from datetime import datetime, timedelta
 from typing import NamedTuple, TypeVar
 
 from pbem.games import game_of
-from pbem.games.api import ActionError, AnyGame, OptionError, Position, Seat
+from pbem.games.api import ActionError, AnyGame, GamePosition, OptionError, Seat
 from pbem.games.phrases import Phrase, Words
 from pbem.games.replay import replay_from
-from pbem.matches.choices import CHOICES, Choice
 from pbem.matches.clock import Clock
-from pbem.matches.hands import Hands
-from pbem.matches.place import Place
-from pbem.matches.quiet import Breaks
+from pbem.matches.competition_place import Place
+from pbem.matches.match_options import CHOICES, Choice
+from pbem.matches.off_time import Breaks
+from pbem.matches.seat_holders import Hands
 from pbem.matches.time_control import TimeControl
 from pbem.matches.time_controls import read_control, write_control
 from pbem.matches.time_controls.days import Days
@@ -300,11 +300,11 @@ SummaryT = TypeVar("SummaryT", bound=MatchSummary)
 class Match(MatchSummary):
     """A match with its position. `acting` holds what players can do to it."""
 
-    position: Position = field(kw_only=True, repr=False)
+    position: GamePosition = field(kw_only=True, repr=False)
     """Position after all actions."""
 
     @classmethod
-    def of(cls, summary: MatchSummary, position: Position) -> Match:
+    def of(cls, summary: MatchSummary, position: GamePosition) -> Match:
         """Return a stored match with the position that its actions lead to."""
         kept = {each.name: getattr(summary, each.name) for each in fields(MatchSummary)}
         return cls(**kept, position=position)
@@ -330,7 +330,7 @@ class Match(MatchSummary):
         return tuple(each for each in self.players if each != by and not self.has_resigned(each))
 
 
-def has_resigned(game: AnyGame, position: Position, seat: Seat) -> bool:
+def has_resigned(game: AnyGame, position: GamePosition, seat: Seat) -> bool:
     """Return whether a seat has resigned while the others play on."""
     if game.to_act(position) is None:
         return False
@@ -393,8 +393,8 @@ def new_match(
 
 
 def position_of(
-    match: MatchSummary, actions: Iterable[RecordedAction], after: Position | None = None
-) -> Position:
+    match: MatchSummary, actions: Iterable[RecordedAction], after: GamePosition | None = None
+) -> GamePosition:
     """Return the position after actions that follow a position or the start. Raises ReplayError."""
     game = match.game
     position = game.initial(match.player_count, match.options.game) if after is None else after

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Self
 
 from pbem.games.api import OptionError
-from pbem.matches.quiet import Schedule
+from pbem.matches.off_time import Schedule
 from pbem.matches.time_control import FLAG, MOST, NOTHING, DeadlineKind, Fall
 from pbem.matches.words import phrase
 from pbem.matches.zones import Nights

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from pbem.games.api import AnyGame, Seat
 from pbem.games.diagram import Trail
-from pbem.matches.choices import RESULTS
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
+from pbem.matches.match_options import RESULTS
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pbem.games.api import AnyGame, Option, OptionError
-from pbem.matches.choices import CHOICES, read_choices
 from pbem.matches.match import MatchOptions
+from pbem.matches.match_options import CHOICES, read_choices
 from pbem.matches.time_controls import all_terms, control_of
 from pbem.matches.words import phrase
 

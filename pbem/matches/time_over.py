@@ -9,11 +9,11 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from pbem.games.phrases import ENGLISH, Phrase
-from pbem.matches.acting import Change, lost, play
-from pbem.matches.choices import FLAG
 from pbem.matches.clock import PauseReason
 from pbem.matches.event import Claimed, Event, LostOnTime, Waited
 from pbem.matches.match import Match, MatchSummary, PlayerId
+from pbem.matches.match_options import FLAG
+from pbem.matches.player_actions import Change, lost, play
 from pbem.matches.time_control import NOTHING
 from pbem.matches.words import phrase
 

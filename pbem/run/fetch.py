@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from pbem.adapters.pulse import Pulse, all_unwell
 from pbem.adapters.scheduler import Job, Ticker
+from pbem.adapters.watchdog import Watchdog, all_unwell
 from pbem.inbox.poll import poll
 from pbem.jobs.erase import clear_mailbox
 from pbem.log import get_logger
@@ -22,7 +22,7 @@ from pbem.ports.storage import FIRST_INTAKE
 from pbem.run.config import FIRST_MAILBOX
 from pbem.run.fatal_errors import FatalErrors
 from pbem.run.shutdown import end
-from pbem.run.systemd_notify import attended
+from pbem.run.systemd_notify import systemd_notified
 from pbem.service.club import Club
 from pbem.service.delivery.deliver import Connection
 
@@ -69,7 +69,7 @@ class Fetcher:
         self._reading = threading.Event()
         """Set while this process has the duty, and at the end."""
         self._ending = threading.Event()
-        self._pulse = Pulse()
+        self._pulse = Watchdog()
         self.settled = threading.Event()
         """Set once the mailbox was tried, or another process reads it."""
 
@@ -202,7 +202,7 @@ class FetchService:
         for fetcher in self._fetchers:
             fetcher.start(self._ticker)
         settled = [fetcher.settled for fetcher in self._fetchers]
-        with attended(stop, self.unwell, self.doing, settled):
+        with systemd_notified(stop, self.unwell, self.doing, settled):
             stop.wait()
         log.info("ending")
         self._close_tokens()

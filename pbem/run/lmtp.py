@@ -9,17 +9,17 @@ from functools import partial
 from importlib import metadata
 
 from pbem.adapters.lmtp_server.server import CONNECTIONS, SECONDS, LmtpServer
-from pbem.adapters.pulse import all_unwell
 from pbem.adapters.scheduler import Job, Ticker
+from pbem.adapters.watchdog import all_unwell
 from pbem.inbox.hand_over import BEAT_SECONDS, Listening, take
 from pbem.log import get_logger
 from pbem.mail.addresses.addressing import is_club_address
-from pbem.mail.message.limits import MAX_MAIL
+from pbem.mail.message.size_limits import MAX_MAIL
 from pbem.ports.inbound import HandedMail
 from pbem.ports.process import Every
 from pbem.run.fatal_errors import FatalErrors
 from pbem.run.shutdown import end
-from pbem.run.systemd_notify import attended
+from pbem.run.systemd_notify import systemd_notified
 from pbem.service.club import Club
 
 log = get_logger(__name__)
@@ -95,7 +95,7 @@ class IntakeService:
         self._intake.fitness.ends(stop)
         self._intake.start()
         self._ticker.start()
-        with attended(stop, self.unwell, lambda: "taking mail"):
+        with systemd_notified(stop, self.unwell, lambda: "taking mail"):
             stop.wait()
         log.info("ending")
         self._intake.end()

@@ -19,8 +19,8 @@ from pbem.ports.process import Number, StorageUnavailable
 from pbem.run.config import Config
 from pbem.service.club import Club
 from pbem.service.numbers import Process, numbers_of, numbers_of_process
+from pbem.service.problems import ClubPart, problems_of
 from pbem.service.status import Status, status_of
-from pbem.service.troubles import ClubPart, troubles_of
 
 log = get_logger(__name__)
 
@@ -67,7 +67,7 @@ class Watched:
             )
         )
         if isinstance(look.value, Status):
-            yield from numbers_of(look.value, troubles_of(look.value, self._poll_seconds))
+            yield from numbers_of(look.value, problems_of(look.value, self._poll_seconds))
 
     def _health(self) -> HttpPage:
         """Answer whether this process is running. Says nothing about the rest of the world."""
@@ -87,7 +87,7 @@ class Watched:
         if trouble := self._unwell():
             yield trouble
         if isinstance(found, Status):
-            found_troubles = troubles_of(found, self._poll_seconds)
+            found_troubles = problems_of(found, self._poll_seconds)
             # The club still works without a template. `pbem status` and the metrics show that.
             yield from (str(each) for each in found_troubles if each.part is not ClubPart.TEMPLATES)
         else:
@@ -124,7 +124,7 @@ class Watch:
 
 
 @contextmanager
-def watched(config: Config, club: Club) -> Iterator[Watch]:
+def monitored(config: Config, club: Club) -> Iterator[Watch]:
     """Serve a process's metrics during the block, if a port is configured."""
     watch = Watch(club)
     if not config.metrics.port:

@@ -12,9 +12,9 @@ from functools import partial
 from importlib import metadata
 from typing import TYPE_CHECKING
 
-from pbem.adapters.giving_way import giving_way
-from pbem.adapters.pulse import all_unwell
+from pbem.adapters.cpu_yield import cpu_yield
 from pbem.adapters.scheduler import Job, Ticker
+from pbem.adapters.watchdog import all_unwell
 from pbem.jobs.table import JOBS, JobContext
 from pbem.log import get_logger
 from pbem.ports.outbox import Transport
@@ -22,10 +22,10 @@ from pbem.ports.process import Every
 from pbem.run.fatal_errors import FatalErrors
 from pbem.run.fetch import ClubMailbox, Fetcher
 from pbem.run.shutdown import end
-from pbem.run.systemd_notify import attended
+from pbem.run.systemd_notify import systemd_notified
 from pbem.service.club import Club
 from pbem.service.delivery.deliver import Connection, WatchedTransport
-from pbem.service.delivery.held import tell_if_held
+from pbem.service.delivery.held_mail import tell_if_held
 
 if TYPE_CHECKING:  # each needs an optional package
     from pbem.run.lmtp import LmtpIntake
@@ -78,7 +78,7 @@ class Service:
             self._running.club,
             self._transport,
             self._is_ending,
-            giving_way,
+            cpu_yield,
             self._wake,
         )
         usual = Every(self._running.poll_seconds)
@@ -126,7 +126,7 @@ class Service:
         if self._running.intake:
             self._running.intake.start()
         settled = [fetcher.settled for fetcher in self._fetchers]
-        with attended(stop, self.unwell, self.doing, settled):
+        with systemd_notified(stop, self.unwell, self.doing, settled):
             stop.wait()
         log.info("ending")
         if self._running.intake:

@@ -90,7 +90,7 @@ class _Attendant:
 
 
 @contextmanager
-def attended(
+def systemd_notified(
     stop: threading.Event,
     unwell: Callable[[], str],
     doing: Callable[[], str],

@@ -9,11 +9,11 @@ from functools import partial
 from importlib import metadata
 from itertools import chain, repeat
 
+from pbem.adapters.cpu_yield import cpu_yield
 from pbem.adapters.db.engine import connection_words
-from pbem.adapters.giving_way import giving_way
 from pbem.adapters.job_queue import JobRunner
-from pbem.adapters.pulse import all_unwell
 from pbem.adapters.scheduler import Job, Ticker
+from pbem.adapters.watchdog import all_unwell
 from pbem.inbox.process import process, shunt
 from pbem.jobs.play_bots import put_bots_into_line, record_answers_in
 from pbem.jobs.table import JOBS, JobContext
@@ -22,7 +22,7 @@ from pbem.ports.outbox import Transport, TransportError
 from pbem.ports.process import MustStop, StorageUnavailable, WallClock
 from pbem.run.fatal_errors import FatalErrors
 from pbem.run.shutdown import end
-from pbem.run.systemd_notify import attended
+from pbem.run.systemd_notify import systemd_notified
 from pbem.service.clocks.heartbeat import mind_the_clock, require_right_clock
 from pbem.service.club import Club
 from pbem.service.delivery.claims import release_claims_of_the_dead
@@ -134,7 +134,7 @@ class Worker:
         if row is None:
             self._until_stored(partial(put_bots_into_line, self._club))
         else:
-            stopping = giving_way(self.stop.is_set)
+            stopping = cpu_yield(self.stop.is_set)
             self._until_stored(partial(record_answers_in, self._club, row, stopping))
 
     def _deliver(self) -> None:
@@ -261,7 +261,7 @@ class WorkService:
         )
         self._shift.start()
         self._ticker.start()
-        with attended(stop, self.unwell, self._shift.doing):
+        with systemd_notified(stop, self.unwell, self._shift.doing):
             stop.wait()
         log.info("ending")
         self._ticker.stop(0)

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from pbem.ports.process import JobTally, Number
+from pbem.service.problems import ClubPart, Problem
 from pbem.service.status import Status
-from pbem.service.troubles import ClubPart, Problem
 
 Values = Iterable[tuple[tuple[str, ...], float | None]]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from threading import Lock
 from typing import NamedTuple
 
-from pbem.games.api import Position, PositionText
+from pbem.games.api import GamePosition, PositionText
 from pbem.games.replay import ReplayError
 from pbem.matches.match import Match, MatchSummary, RecordedAction, position_of
 from pbem.ports.play import Snapshot, Snapshots
@@ -24,7 +24,7 @@ KEPT = 1000
 class KnownPosition(NamedTuple):
     """A position and its place in the history of its match."""
 
-    position: Position
+    position: GamePosition
     actions: int
     """Number of the last action that led to it."""
     heads: frozenset[str]
@@ -46,7 +46,7 @@ class Positions:
         self._kept: OrderedDict[int, KnownPosition] = OrderedDict()
         self._lock = Lock()
 
-    def of(self, uow: UnitOfWork, match: MatchSummary) -> Position:
+    def of(self, uow: UnitOfWork, match: MatchSummary) -> GamePosition:
         """Return the position of a match as stored. Raises ReplayError if it cannot be replayed."""
         with self._lock:
             kept = self._kept.get(match.id)
@@ -111,7 +111,9 @@ def _recorded(uow: UnitOfWork, match: MatchSummary, since: int = 0) -> list[Reco
     return [action for action in actions if action.number <= match.actions]
 
 
-def _known(match: MatchSummary, position: Position, actions: list[RecordedAction]) -> KnownPosition:
+def _known(
+    match: MatchSummary, position: GamePosition, actions: list[RecordedAction]
+) -> KnownPosition:
     number, head = (actions[-1].number, actions[-1].head) if actions else (0, "")
     # An action may have been taken back after the match was read.
     is_of = position.turn == match.turn
@@ -142,13 +144,15 @@ def keep_snapshot(snapshots: Snapshots, match: Match, last: RecordedAction) -> N
         snapshots.put(match.id, Snapshot(last.number, last.head, version, text))
 
 
-def position_in(snapshot: Snapshot, match: MatchSummary) -> Position | None:
+def position_in(snapshot: Snapshot, match: MatchSummary) -> GamePosition | None:
     """Return the position of a snapshot, None if it is unreadable or made under other rules."""
     game = match.game
     if not isinstance(game, PositionText) or snapshot.rules_version != game.info.rules_version:
         return None
     try:
-        read: Position = game.read_position(match.player_count, match.options.game, snapshot.text)
+        read: GamePosition = game.read_position(
+            match.player_count, match.options.game, snapshot.text
+        )
     except (ValueError, LookupError):
         return None
     return read

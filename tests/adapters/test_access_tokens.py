@@ -24,8 +24,8 @@ from pbem.adapters.access_tokens import (
     TokenCommand,
 )
 from pbem.adapters.access_tokens.settings import Issued
-from pbem.adapters.bearer import TokenError
 from pbem.adapters.connection import ConnectionProblem
+from pbem.adapters.token_login import TokenError
 from tests.support.certificates import Certificates
 from tests.support.token_server import CLIENT_ID, CLIENT_SECRET, TokenServer, tells_a_secret
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from pbem.adapters.access_tokens import CachedTokens, KeptToken, RefreshGrant
-from pbem.adapters.bearer import AccessTokens
 from pbem.adapters.imap_mailbox import ImapError, ImapMailbox, ImapSettings, ImapWatch
+from pbem.adapters.token_login import AccessTokens
 from pbem.ports.inbound import MailboxError
 from tests.support.certificates import Certificates
 from tests.support.imap import ScriptedImap

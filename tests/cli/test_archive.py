@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 from pbem.cli import command_line
 from pbem.mail.outgoing.kinds import MatchOver
 from pbem.mail.outgoing.letter import to_bytes
-from pbem.matches.acting import resign
+from pbem.matches.player_actions import resign
 from pbem.run.bootstrap.club import build_club
 from pbem.run.config import load_config
 from pbem.service.club import Club

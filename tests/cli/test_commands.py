@@ -12,8 +12,8 @@ import structlog
 from typer.testing import CliRunner, Result
 
 from pbem.cli import command_line
+from pbem.cli.exit_statuses import ExitStatus
 from pbem.cli.logs import log_to_stderr
-from pbem.cli.statuses import ExitStatus
 from pbem.mail.topic import match_key
 from pbem.ports.people import AbsenceNotice
 from pbem.run.bootstrap.club import build_club

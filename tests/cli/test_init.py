@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from pbem.cli import command_line
-from pbem.cli.statuses import ExitStatus
+from pbem.cli.exit_statuses import ExitStatus
 from pbem.run.config import load_config
 
 GOOD = ("wojna", "club@games.example", "me@games.example", "data", "mail.example", "", "", "pass")

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from pbem.cli import command_line
-from pbem.cli.statuses import ExitStatus
+from pbem.cli.exit_statuses import ExitStatus
 from pbem.run.bootstrap.club import build_club
 from pbem.run.config import load_config
 from pbem.service.members.joining import Newcomer, apply

@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 from pbem.adapters.db.engine import open_engine
 from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.cli import command_line
-from pbem.cli.statuses import ExitStatus
+from pbem.cli.exit_statuses import ExitStatus
 from tests.support.lmtp import client
 from tests.support.postfix import DOMAIN, postfix
 from tests.support.smtp import SmtpServer

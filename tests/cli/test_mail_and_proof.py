@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.statuses import ExitStatus
+from pbem.cli.exit_statuses import ExitStatus
 from tests.cli.test_commands import Shell, with_players
 
 MAIL = b"From: Anna <anna@mail.example>\nSubject: hi \xe2\x80\xae\x1b[2J\n\nhelp\n"

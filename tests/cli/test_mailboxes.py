@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from pbem.cli import command_line
+from pbem.cli.exit_statuses import ExitStatus
 from pbem.cli.new_config import Answers, write_config
-from pbem.cli.statuses import ExitStatus
 from pbem.run.config import Config, ConfigError, load_config
 
 CLUB = "club@games.example"

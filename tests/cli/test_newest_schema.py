@@ -19,8 +19,8 @@ from pbem.adapters.db.schema import schema_at
 from pbem.adapters.db.unit_of_work import open_storage
 from pbem.adapters.folder_lock import FolderLock
 from pbem.cli import command_line
-from pbem.cli.statuses import ExitStatus
-from pbem.run.bootstrap.waiting import schema_of_club
+from pbem.cli.exit_statuses import ExitStatus
+from pbem.run.bootstrap.schema_wait import schema_of_club
 from pbem.run.config import load_config
 from tests.support.databases import BOTH
 from tests.support.next_version import NEXT, ROOT, Program, head, install_next

@@ -19,8 +19,8 @@ from select import select
 
 import pytest
 
+from pbem.cli.exit_statuses import ExitStatus
 from pbem.cli.new_config import Answers, MailServer, write_config
-from pbem.cli.statuses import ExitStatus
 
 pytestmark = pytest.mark.servers
 

@@ -18,7 +18,7 @@ import pytest
 from pbem.cli.new_config import Answers, MailServer, write_config
 from pbem.run.bootstrap.club import build_club
 from pbem.run.config import load_config
-from pbem.run.systemd_notify import ServiceManager, attended
+from pbem.run.systemd_notify import ServiceManager, systemd_notified
 
 pytestmark = pytest.mark.servers
 
@@ -27,9 +27,9 @@ WATCHDOG_S = 0.2
 
 STANDS_STILL = """
 import threading
-from pbem.adapters import pulse
+from pbem.adapters import watchdog
 from pbem.jobs import table
-pulse.STILL_SECONDS = 0.5
+watchdog.STILL_SECONDS = 0.5
 table.sweep = lambda *_: threading.Event().wait()
 """
 """A club in which one job waits for something that does not come."""
@@ -167,5 +167,5 @@ def test_a_process_with_many_silent_servers_is_ready_as_soon_as_one_with_one(
 ) -> None:
     monkeypatch.setenv("NOTIFY_SOCKET", manager.address)
     silent = [threading.Event() for _ in range(1000)]
-    with attended(threading.Event(), lambda: "", lambda: "reading", silent, 0.1):
+    with systemd_notified(threading.Event(), lambda: "", lambda: "reading", silent, 0.1):
         assert manager.hears_of(lambda heard: "READY" in heard)["STATUS"] == "reading"

@@ -15,7 +15,7 @@ from pbem.adapters.db.engine import open_engine
 from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.adapters.db.upgrading import upgrading
 from pbem.adapters.job_queue import ProcrastinateQueue
-from pbem.cli.statuses import ExitStatus
+from pbem.cli.exit_statuses import ExitStatus
 from pbem.ports.inbound import ReceivedMail
 from pbem.run.bootstrap.club import build_club
 from pbem.run.config import load_config

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli.exit_statuses import ExitStatus
 from pbem.cli.new_config import Answers, MailServer, write_config
-from pbem.cli.statuses import ExitStatus
 
 pytestmark = pytest.mark.servers
 

@@ -19,7 +19,7 @@ from pbem.adapters.db.move import moving
 from pbem.adapters.db.unit_of_work import open_storage
 from pbem.adapters.folder_lock import FolderLock
 from pbem.cli import command_line
-from pbem.cli.statuses import ExitStatus
+from pbem.cli.exit_statuses import ExitStatus
 from pbem.ports.process import StorageUnavailable
 from pbem.ports.storage import Storage
 from pbem.run.config import load_config

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.matches.competition_place import Place
 from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.competitions.series import Series
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import MatchSummary, Player
-from pbem.matches.place import Place
 from pbem.ports.process import StorageError
 from pbem.ports.storage import Storage, UnitOfWork
 from tests.support.stored import OPTIONS, T0, a_match, people

@@ -8,13 +8,13 @@ from datetime import date, timedelta
 import pytest
 
 from pbem.matches.clock import Charge, Clock, PauseReason
+from pbem.matches.competition_place import Place
 from pbem.matches.competitions.set import MatchSet
-from pbem.matches.hands import Audience
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import DrawOffer, MatchSummary, PauseOffer, Player, Result
-from pbem.matches.place import Place
-from pbem.matches.quiet import Break, Schedule
+from pbem.matches.off_time import Break, Schedule
 from pbem.matches.reminders import HALF, LAST_DAY, Reminders
+from pbem.matches.seat_holders import Audience
 from pbem.matches.time_control import Due
 from pbem.matches.time_controls.days import Days
 from pbem.matches.zones import Nights

@@ -10,9 +10,9 @@ import pytest
 
 from pbem.archive.site.values import MemberResults, MonthCount, Note, Results
 from pbem.matches.competitions.series import Series
-from pbem.matches.hands import Hands, Spell
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import DRAWS, MatchSummary, Result
+from pbem.matches.seat_holders import Hands, Spell
 from pbem.ports.process import StorageError
 from pbem.ports.room import Choices, PageKind, StalePage
 from pbem.ports.storage import Storage, UnitOfWork

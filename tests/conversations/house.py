@@ -31,11 +31,11 @@ from pbem.jobs.play_bots import play_bots
 from pbem.jobs.sweep import sweep
 from pbem.mail.addresses.addressing import TokenSigner
 from pbem.mail.outgoing.render import of_the_club
-from pbem.matches.choices import read_chosen
 from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.competitions.series import Series
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import MatchOptions, MatchSummary, Player, PlayerId
+from pbem.matches.match_options import read_chosen
 from pbem.ports.inbound import InboundState, RecordedMail
 from pbem.ports.storage import Storage
 from pbem.service.club import Club, Policy

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.matches.directing import DecisionError
+from pbem.matches.director_actions import DecisionError
 from pbem.service.direct import orders
 from pbem.service.direct.decide import SHELL, vacate
 from pbem.service.members.own_addresses import address_fails

@@ -11,9 +11,9 @@ import pytest
 from pbem.games import game_of
 from pbem.inbox.poll import poll
 from pbem.jobs.play_bots import play_bots, record_answers
-from pbem.matches.acting import play
 from pbem.matches.bots import BOTS, Scene, Thinking, turn
 from pbem.matches.match import Match, MatchOptions
+from pbem.matches.player_actions import play
 from pbem.ports.inbound import InboundState
 from pbem.service.play.change import apply
 from pbem.service.play.start import start_match

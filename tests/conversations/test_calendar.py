@@ -11,7 +11,7 @@ from icalendar import Calendar
 
 from pbem.archive.site.values import Site
 from pbem.service.club import Room
-from pbem.service.room.publish import publish_room
+from pbem.service.reading_room.publish import publish_room
 from tests.conversations.house import House, Person, Received
 from tests.fakes.archive import FakeArchive
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.matches.directing import DecisionError
+from pbem.matches.director_actions import DecisionError
 from pbem.matches.history import Kind
 from pbem.matches.record import (
     Record,

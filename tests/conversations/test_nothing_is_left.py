@@ -18,8 +18,8 @@ from pbem.jobs.erase import clear_mailbox, wipe_files
 from pbem.service.club import Room
 from pbem.service.members.names import rename
 from pbem.service.members.own_addresses import change_addresses
+from pbem.service.reading_room.publish import publish_room
 from pbem.service.records.verify import verify_all
-from pbem.service.room.publish import publish_room
 from pbem.service.work import writing
 from tests.conversations.house import HOST, House, Person
 from tests.conversations.post_office import Servers

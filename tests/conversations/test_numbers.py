@@ -35,11 +35,11 @@ class Gauges:
 
     def __init__(self, house: House, folder: Path) -> None:
         self.trouble = ""
-        self.watched = Watched(house.club, 60, folder, lambda: self.trouble, 0)
-        house.club = self.watched.club
+        self.monitored = Watched(house.club, 60, folder, lambda: self.trouble, 0)
+        house.club = self.monitored.club
 
     def text(self) -> str:
-        return self.watched.pages["/metrics"]().body.decode()
+        return self.monitored.pages["/metrics"]().body.decode()
 
     def __call__(self, name: str, **labels: str) -> float | None:
         """A number; None if it is not there."""
@@ -51,7 +51,7 @@ class Gauges:
 
     def ready(self) -> list[str]:
         """What is said to be wrong."""
-        page = self.watched.pages["/readyz"]()
+        page = self.monitored.pages["/readyz"]()
         told = json.loads(page.body)
         assert told["ready"] is (page.status == 200) is (not told["troubles"])
         return list(told["troubles"])
@@ -129,7 +129,7 @@ def test_a_mail_server_that_is_away_is_told(house: House, gauges: Gauges) -> Non
 def test_a_club_is_ready_unless_something_keeps_it_from_its_work(
     house: House, gauges: Gauges
 ) -> None:
-    health = gauges.watched.pages["/healthz"]
+    health = gauges.monitored.pages["/healthz"]
     assert gauges.ready() == ["nobody serves the club", "nobody takes mail from the first mailbox"]
     assert (health().status, health().body) == (200, b"ok\n"), "this process does what it is to"
     gauges.trouble = "the thread deliver has stood still since 12:00"

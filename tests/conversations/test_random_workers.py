@@ -22,7 +22,7 @@ from pbem.adapters.db.engine import open_engine
 from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.inbox.pending import process_pending
 from pbem.inbox.poll import poll
-from pbem.matches.directing import DecisionError
+from pbem.matches.director_actions import DecisionError
 from pbem.ports.inbound import InboundState
 from pbem.ports.process import Deadlock, StorageUnavailable
 from pbem.run.worker import Worker

@@ -11,7 +11,7 @@ from pbem.archive.site.values import Site
 from pbem.service.club import Room
 from pbem.service.direct.decide import SHELL, decide
 from pbem.service.direct.orders import cancellation, undoing
-from pbem.service.room.publish import publish_room
+from pbem.service.reading_room.publish import publish_room
 from pbem.service.work import writing
 from tests.conversations.house import House
 from tests.conversations.test_challenges import asks

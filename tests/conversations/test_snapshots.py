@@ -19,8 +19,8 @@ from pbem.adapters.db.engine import open_engine
 from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.games import GAMES, game_of
 from pbem.games.api import AnyGame, PositionText
-from pbem.matches.acting import offer_draw, play
 from pbem.matches.match import MatchOptions, RecordedAction, position_of
+from pbem.matches.player_actions import offer_draw, play
 from pbem.ports.storage import Storage, UnitOfWork
 from pbem.service.club import Club
 from pbem.service.direct import orders

@@ -12,8 +12,8 @@ from pbem.ports.inbound import InboundState
 from pbem.ports.process import Tally
 from pbem.service.club import Policy, Rates
 from pbem.service.play.start import start_match
+from pbem.service.problems import problems_of
 from pbem.service.status import Status, status_of
-from pbem.service.troubles import troubles_of
 from pbem.service.work import writing
 from tests.conversations.house import ON_BOTH, House
 from tests.fakes.clock import FakeClock
@@ -22,7 +22,7 @@ pytestmark = ON_BOTH
 
 
 def troubles(house: House) -> list[str]:
-    return [str(each) for each in troubles_of(status_of(house.club), 60)]
+    return [str(each) for each in problems_of(status_of(house.club), 60)]
 
 
 def minute(house: House) -> str:
@@ -62,7 +62,7 @@ def test_what_stands_still_is_told_with_since_when(house: House) -> None:
         f"nobody serves the club since {since}",
         f"nobody takes mail from the first mailbox since {since}",
     ]
-    assert len(troubles_of(status_of(house.club), poll_seconds=600)) == 1, "it is read seldom"
+    assert len(problems_of(status_of(house.club), poll_seconds=600)) == 1, "it is read seldom"
 
 
 def test_mail_that_waits_long_is_told_unless_a_limit_holds_it_up(house: House) -> None:
@@ -95,8 +95,8 @@ def test_a_club_that_was_restored_is_held(house: House) -> None:
 
 def test_a_clock_that_is_wrong_is_told(house: House) -> None:
     house.sweeps()
-    assert troubles_of(clock_ahead(house, seconds=30), 60) == []
-    (told,) = troubles_of(clock_ahead(house, seconds=90), 60)
+    assert problems_of(clock_ahead(house, seconds=30), 60) == []
+    (told,) = problems_of(clock_ahead(house, seconds=90), 60)
     assert str(told) == "this machine's clock is 90 s ahead of the database's"
-    (told,) = troubles_of(clock_ahead(house, seconds=-90), 60)
+    (told,) = problems_of(clock_ahead(house, seconds=-90), 60)
     assert str(told) == "this machine's clock is 90 s behind the database's"

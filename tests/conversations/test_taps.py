@@ -13,8 +13,8 @@ from pbem.inbox.judge import judge
 from pbem.inbox.judgement import Accepted, Judgement
 from pbem.mail.message.message import digest, read_message
 from pbem.mail.proof.authentication import ProofRule
-from pbem.matches.acting import play
 from pbem.matches.match import Match
+from pbem.matches.player_actions import play
 from pbem.ports.inbound import InboundMail
 from pbem.service.delivery.deliver import deliver
 from pbem.service.play.change import apply

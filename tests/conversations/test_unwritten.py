@@ -13,8 +13,8 @@ from pbem.games.phrases import Forms, PhraseError, stored
 from pbem.mail.outgoing.render import Renderer
 from pbem.ports.inbound import InboundState
 from pbem.resources import folder
+from pbem.service.problems import ClubPart, problems_of
 from pbem.service.status import status_of
-from pbem.service.troubles import ClubPart, troubles_of
 from pbem.service.work import writing
 from tests.conversations.house import House, Person
 
@@ -158,7 +158,7 @@ def test_failed_template_is_a_trouble_for_a_day(house: House) -> None:
     with writing(house.club) as work:
         work.service.beat(house.clock.now())
         work.service.polled(house.clock.now())
-    (trouble,) = troubles_of(status_of(house.club), 60)
+    (trouble,) = problems_of(status_of(house.club), 60)
     assert trouble.part is ClubPart.TEMPLATES
     assert "en/turn.txt.j2" in str(trouble)
     house.clock.advance(days=1, seconds=1)

@@ -12,7 +12,7 @@ import pytest
 from jinja2 import FileSystemLoader
 from structlog.testing import capture_logs
 
-from pbem.mail.message import limits
+from pbem.mail.message import size_limits
 from pbem.mail.outgoing.kinds import ClubName, Mail
 from pbem.mail.outgoing.look import USUAL, Look
 from pbem.mail.outgoing.render import Renderer, WrittenMail
@@ -408,13 +408,13 @@ def test_a_mail_too_large_to_read_is_refused_as_a_whole(house: House, trio: Trio
 
 def test_email_over_the_limit_is_answered_without_being_fetched(house: House, trio: Trio) -> None:
     """Only its beginning is fetched and kept; its sender learns how much may be sent."""
-    trio.bert.says("[41-36]\n\n" + "x" * limits.MAX_MAIL)
+    trio.bert.says("[41-36]\n\n" + "x" * size_limits.MAX_MAIL)
     assert counts(house, trio) == (0, 1, 0)
     assert "it is larger than 25 MiB" in flat(trio.bert.latest.text)
     assert house.moves() == []
     [mail] = house.inbound(InboundState.REFUSED)
     kept = house.raw_of(mail)
-    assert len(kept) < 400 * limits.KIB
+    assert len(kept) < 400 * size_limits.KIB
     assert re.match(rb"X-Pbem-Shortened: from 2\d{7} bytes\r\n", kept)
 
 
@@ -428,15 +428,15 @@ class ServerWithSizes(FakeMailbox):
         return dict.fromkeys(uids, self.told)
 
 
-@pytest.mark.parametrize("told", (0, 10, limits.MAX_MAIL + 1))
+@pytest.mark.parametrize("told", (0, 10, size_limits.MAX_MAIL + 1))
 def test_wrong_size_of_an_email_changes_nothing(house: House, trio: Trio, told: int) -> None:
     assert isinstance(house.post, Fakes)
     house.mailbox = ServerWithSizes(house.post.office, house.address, "INBOX", "")
     house.mailbox.told = told
-    trio.bert.says("[41-36]\n\n" + "x" * limits.MAX_MAIL)
+    trio.bert.says("[41-36]\n\n" + "x" * size_limits.MAX_MAIL)
     house.works()
     [mail] = house.inbound(InboundState.REFUSED)
-    assert len(house.raw_of(mail)) < 400 * limits.KIB
+    assert len(house.raw_of(mail)) < 400 * size_limits.KIB
     assert "it is larger than 25 MiB" in flat(trio.bert.receives()[0].text)
     trio.bert.says("[41-36]")
     house.works()
@@ -460,5 +460,5 @@ def test_stranger_gets_an_answer_and_little_of_their_email_is_kept(house: House)
     assert [each.kind for each in zoe.receives()] == [""]
     [mail] = house.inbound(InboundState.STRANGER)
     kept = house.raw_of(mail)
-    assert len(kept) < 33 * limits.KIB
+    assert len(kept) < 33 * size_limits.KIB
     assert b"help" in kept

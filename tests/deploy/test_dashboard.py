@@ -48,15 +48,15 @@ class Scraped:
 
     def __init__(self, house: House, folder: Path) -> None:
         self.house = house
-        self.watched = Watched(house.club, 60, folder, lambda: "", 0)
-        house.club = self.watched.club
+        self.monitored = Watched(house.club, 60, folder, lambda: "", 0)
+        house.club = self.monitored.club
         self._looks = Semaphore(0)
         pages = {"/metrics": self._page}
         self.server = MetricsServer(HOST, 0, pages)
 
     def _page(self) -> HttpPage:
         self._looks.release()
-        return self.watched.pages["/metrics"]()
+        return self.monitored.pages["/metrics"]()
 
     def is_looked_at(self, times: int) -> None:
         """Returns after some more looks; what all but the last have seen is stored then."""
@@ -66,7 +66,7 @@ class Scraped:
             assert self._looks.acquire(timeout=PATIENCE_S)
 
     def names(self) -> set[str]:
-        return set(NAME.findall(self.watched.pages["/metrics"]().body.decode()))
+        return set(NAME.findall(self.monitored.pages["/metrics"]().body.decode()))
 
 
 @pytest.fixture

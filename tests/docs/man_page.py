@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import typer
 
 from pbem.cli import command_line
-from pbem.cli.statuses import ExitStatus
+from pbem.cli.exit_statuses import ExitStatus
 
 COMMON = ("config", "json")
 """Options that are told once, by their parameters' names."""

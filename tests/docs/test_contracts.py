@@ -13,11 +13,11 @@ from pydantic import BaseModel
 
 from pbem.adapters.metrics import Exposition
 from pbem.cli.engine import Engine
-from pbem.cli.statuses import ExitStatus
+from pbem.cli.exit_statuses import ExitStatus
 from pbem.commands import all_commands
 from pbem.games import GAMES
-from pbem.inbox.proof.limits import MOST_IN_VAIN, MOST_QUESTIONS
-from pbem.mail.message import limits
+from pbem.inbox.proof.rate_limits import MOST_IN_VAIN, MOST_QUESTIONS
+from pbem.mail.message import size_limits
 from pbem.mail.outgoing.letter import Urgency
 from pbem.mail.proof.authentication import ProofRule
 from pbem.matches.match import COMMON_TERMINATIONS
@@ -165,14 +165,14 @@ def test_a_list_is_that_of_the_code(name: str) -> None:
 
 
 LIMITS = (
-    f"{limits.MAX_MAIL // limits.MIB} MiB",
-    f"{limits.MAX_HEADER // limits.KIB} KiB, {limits.MAX_FIELDS} fields",
-    f"{limits.MAX_VALUE // limits.KIB} KiB a field",
-    f"{limits.MAX_PARTS} in all, nested {limits.MAX_DEPTH} deep",
-    f"{limits.MAX_TEXT // limits.KIB} KiB, {limits.MAX_LINES} lines",
-    f"{limits.MAX_LINE} characters a line, {limits.MAX_TAGS} tags",
-    f"{limits.MAX_FRESH} characters, {limits.MAX_FRESH_LINES} lines",
-    f"{limits.MAX_REQUESTS} actions and commands",
+    f"{size_limits.MAX_MAIL // size_limits.MIB} MiB",
+    f"{size_limits.MAX_HEADER // size_limits.KIB} KiB, {size_limits.MAX_FIELDS} fields",
+    f"{size_limits.MAX_VALUE // size_limits.KIB} KiB a field",
+    f"{size_limits.MAX_PARTS} in all, nested {size_limits.MAX_DEPTH} deep",
+    f"{size_limits.MAX_TEXT // size_limits.KIB} KiB, {size_limits.MAX_LINES} lines",
+    f"{size_limits.MAX_LINE} characters a line, {size_limits.MAX_TAGS} tags",
+    f"{size_limits.MAX_FRESH} characters, {size_limits.MAX_FRESH_LINES} lines",
+    f"{size_limits.MAX_REQUESTS} actions and commands",
     f"{MOST_IN_VAIN} in a day",
     f"{MOST_QUESTIONS} in a day",
 )

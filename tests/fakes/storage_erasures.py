@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.mail.identity import Identity, known_before
+from pbem.mail.identity import Identity, former_names
 from pbem.mail.topic import Holder, MembershipTopic, match_key
 from pbem.matches.match import PlayerId
 from pbem.ports.inbound import NO_FOLDER, InboundMail, InboundState
@@ -29,7 +29,7 @@ class FakeErasures(Repository):
         who = data.players[player]
         if who.former:
             raise StorageError(f"there is no player {player}")
-        names, addresses = known_before(who.settings)
+        names, addresses = former_names(who.settings)
         names = [who.name, *names]
         others = tuple(
             each.name

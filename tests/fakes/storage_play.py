@@ -7,9 +7,9 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from pbem.matches.clock import ENDS
+from pbem.matches.competition_place import Place
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
-from pbem.matches.place import Place
 from pbem.ports.play import CLUB, Deadline, LoggedDecision, Pause, Snapshot
 from pbem.ports.process import StorageError
 from pbem.ports.room import PageKind

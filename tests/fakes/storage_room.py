@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.archive.site.fared import began_with, with_matches
+from pbem.archive.site.member_results import began_with, with_matches
 from pbem.archive.site.values import MemberResults, MonthCount, Note, Results
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.ports.room import Choices, PageKind, StalePage

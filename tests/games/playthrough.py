@@ -18,8 +18,8 @@ from pbem.games import game_of
 from pbem.games.api import AnyGame, Seat
 from pbem.games.diagram import WIDTH, Captions
 from pbem.games.phrases import ENGLISH
-from pbem.games.plain import paint_board, paint_groups, paint_legend
 from pbem.games.replay import replay
+from pbem.games.text_diagram import paint_board, paint_groups, paint_legend
 
 BOARD_EVERY = 9
 """Actions from board to board: not a multiple of the seats, so that each sees some."""

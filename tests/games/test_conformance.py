@@ -14,7 +14,7 @@ import pytest
 
 import pbem.games
 from pbem.games import GAMES, OLDER_RULES, game_of, keys
-from pbem.games.api import AnyGame, GameInfo, IllegalAction, InvalidAction, OptionError
+from pbem.games.api import AnyGame, GameInfo, IllegalActionError, InvalidActionError, OptionError
 from pbem.games.replay import ReplayError, play_one, replay
 from tests.games.random_matches import (
     every_game,
@@ -213,18 +213,18 @@ def test_a_replay_names_the_first_action_that_fails(game: AnyGame, players: int,
     with pytest.raises(ReplayError) as caught:
         list(replay(game, players, {}, actions))
     assert caught.value.index == spoilt
-    assert isinstance(caught.value.error, InvalidAction)
+    assert isinstance(caught.value.error, InvalidActionError)
 
 
 @every_match
 def test_a_match_that_is_over_takes_nothing_more(game: AnyGame, players: int) -> None:
     *_, last = walk(game, players, 1, {})
     for seat in game.info.seats_of(players):
-        with pytest.raises(IllegalAction, match="over"):
+        with pytest.raises(IllegalActionError, match="over"):
             play_one(game, last.after, seat, last.text)
-    with pytest.raises(IllegalAction):
+    with pytest.raises(IllegalActionError):
         game.parse(last.after, last.text, last.seat)
-    with pytest.raises(IllegalAction):
+    with pytest.raises(IllegalActionError):
         game.play(last.after, last.action)
 
 
@@ -234,7 +234,7 @@ def test_a_match_that_is_over_takes_nothing_more(game: AnyGame, players: int) ->
 def test_a_seat_plays_only_when_it_is_to_act(game: AnyGame, players: int, seed: int) -> None:
     for step in sampled(game, players, seed):
         for seat in set(game.info.seats_of(players)) - {step.seat}:
-            with pytest.raises(IllegalAction, match=rf"\b{step.seat}\b"):
+            with pytest.raises(IllegalActionError, match=rf"\b{step.seat}\b"):
                 play_one(game, step.before, seat, step.text)
 
 
@@ -246,7 +246,7 @@ def test_an_action_of_another_position_is_refused(game: AnyGame, players: int, s
     for step in steps:
         for other in steps:
             if other.action not in game.legal_actions(step.before):
-                with pytest.raises(IllegalAction):
+                with pytest.raises(IllegalActionError):
                     game.play(step.before, other.action)
 
 

@@ -16,17 +16,17 @@ from hypothesis import given, strategies as st
 
 from pbem.games.api import (
     ActionError,
-    AmbiguousAction,
+    AmbiguousActionError,
     AnyGame,
-    IllegalAction,
-    InvalidAction,
+    IllegalActionError,
+    InvalidActionError,
     Reading,
     Seat,
 )
 from pbem.games.diagram import WIDTH
 from pbem.games.phrases import ENGLISH
-from pbem.games.plain import paint
 from pbem.games.replay import play_list
+from pbem.games.text_diagram import paint
 from tests.games.random_matches import (
     Step,
     asked,
@@ -120,21 +120,21 @@ def test_a_pass_is_printed_but_never_read(game: AnyGame) -> None:
 
 
 def read_or_refused(game: AnyGame, text: str) -> tuple[Reading, ...]:
-    """Lines of a text; none if the game refuses it, which it may do with InvalidAction only."""
+    """Return the lines of a text, none if the game refuses it by InvalidActionError."""
     try:
         return game.read(text)
-    except InvalidAction as error:
+    except InvalidActionError as error:
         check_refusal(error)
         return ()
 
 
 def check_refusal(error: ActionError) -> None:
     """One of the three errors, with a reason."""
-    assert type(error) in (InvalidAction, IllegalAction, AmbiguousAction)
+    assert type(error) in (InvalidActionError, IllegalActionError, AmbiguousActionError)
     reason = ENGLISH.text(error.reason)
     assert reason.strip()
     assert reason.isascii() or not error.text.isascii()
-    assert len(error.candidates) > 1 or not isinstance(error, AmbiguousAction)
+    assert len(error.candidates) > 1 or not isinstance(error, AmbiguousActionError)
 
 
 def check_parsing(game: AnyGame, position: Any, seat: Seat, text: str) -> None:

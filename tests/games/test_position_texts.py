@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 
-from pbem.games.api import AnyGame, Position, PositionText
+from pbem.games.api import AnyGame, GamePosition, PositionText
 from tests.games.random_matches import (
     every_match_with_texts,
     options_for,
@@ -41,7 +41,7 @@ def test_a_match_goes_on_from_a_text(game: AnyGame, players: int, seed: int) -> 
     options, steps = options_for(game, seed), walked(game, players, seed)
     begin = random.Random(seed).randrange(len(steps))
     text = game.write_position(steps[begin].before)
-    position: Position = game.read_position(players, options, text)
+    position: GamePosition = game.read_position(players, options, text)
     for step in steps[begin:]:
         assert game.format(position, step.action) == step.text
         position = game.play(position, step.action)

@@ -12,8 +12,8 @@ from pbem.games import game_of, keys
 from pbem.games.api import ActionError, AnyGame, OptionError
 from pbem.games.diagram import Diagram
 from pbem.games.phrases import ENGLISH, Phrase
-from pbem.games.plain import paint, paint_board
 from pbem.games.replay import play_one
+from pbem.games.text_diagram import paint, paint_board
 from tests.games.random_matches import Step, every_game, every_match, sampled, seeds, some, texts
 from tests.games.test_conformance_texts import mutilated
 from tests.games.toy_language import TOY, strange_words, turned

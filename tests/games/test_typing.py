@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.games.api import AnyGame
-from pbem.games.text import plain, undressed
+from pbem.games.lenient_text import plain, undressed
 from tests.games.random_matches import every_match, sampled, seeds, some
 from tests.games.test_conformance_texts import read_back
 

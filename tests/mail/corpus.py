@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pbem.mail.reply.witness import Witness
+from pbem.mail.reply.quoted_letters import QuotedLetters
 
 DATA = Path(__file__).parents[1] / "data"
 USUAL = "turn"
@@ -48,12 +48,12 @@ class Case:
         return self.file.read_bytes()
 
     @property
-    def witness(self) -> Witness:
+    def witness(self) -> QuotedLetters:
         """The letter that it answers, as it was sent."""
         text = DATA / "letters" / f"{self.letter}.txt"
         page = text.with_suffix(".html")
         pages = (page.read_text(encoding="utf-8"),) if page.exists() else ()
-        return Witness((text.read_text(encoding="utf-8"),), pages)
+        return QuotedLetters((text.read_text(encoding="utf-8"),), pages)
 
 
 def _cases() -> Iterator[Case]:

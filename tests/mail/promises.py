@@ -13,7 +13,7 @@ from pbem.games.phrases import Phrase
 from pbem.inbox.requests import read_requests
 from pbem.mail.addresses.addressing import tokens_in, without_secrets
 from pbem.mail.bounce.bounce import read_bounce
-from pbem.mail.message import limits
+from pbem.mail.message import size_limits
 from pbem.mail.message.message import Message, digest, read_message
 from pbem.mail.outgoing.kinds.refusals import RefusedError
 from pbem.mail.reply.reply_text import fresh_text
@@ -74,12 +74,12 @@ def assert_harmless(text: str, *, lines: bool = False) -> None:
 
 def check_sizes(message: Message) -> None:
     """Whatever comes, what is passed on has an end."""
-    assert len(message.subject) <= limits.MAX_SUBJECT
-    assert len(message.from_name) <= limits.MAX_SUBJECT
-    assert len(message.message_id) <= limits.MAX_ID
-    assert len(message.references) <= 2 * limits.MAX_IDS
-    assert message.text.count("\n") < limits.MAX_LINES
-    assert all(len(line) <= limits.MAX_LINE for line in message.text.split("\n"))
+    assert len(message.subject) <= size_limits.MAX_SUBJECT
+    assert len(message.from_name) <= size_limits.MAX_SUBJECT
+    assert len(message.message_id) <= size_limits.MAX_ID
+    assert len(message.references) <= 2 * size_limits.MAX_IDS
+    assert message.text.count("\n") < size_limits.MAX_LINES
+    assert all(len(line) <= size_limits.MAX_LINE for line in message.text.split("\n"))
 
 
 def check_screening(message: Message) -> None:
@@ -103,7 +103,7 @@ def check_fresh(message: Message) -> None:
             requests = read_requests(found.fresh, game)
         except (ActionError, RefusedError):
             continue
-        assert len(requests.items) <= limits.MAX_REQUESTS
+        assert len(requests.items) <= size_limits.MAX_REQUESTS
         assert said("\n".join(requests.note)) <= said(without_secrets(found.fresh))
 
 

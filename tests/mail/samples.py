@@ -27,15 +27,15 @@ from pbem.mail.outgoing.offer_view import OfferView
 from pbem.mail.outgoing.time_view import due
 from pbem.mail.outgoing.typeset.page import Figure
 from pbem.mail.outgoing.typeset.tables import in_columns
-from pbem.matches.choices import FLAG as CHOICE
 from pbem.matches.decision import Decision
 from pbem.matches.event import Event, MatchBegun
 from pbem.matches.leave import Leave
 from pbem.matches.match import Match, MatchSummary, Player, Result, new_match
+from pbem.matches.match_options import FLAG as CHOICE
 from pbem.matches.offer import Offer, OfferEntry, State
 from pbem.matches.offer_terms import Begins, OfferTerms
 from pbem.matches.record import opened
-from pbem.matches.succession import HandedOn
+from pbem.matches.seat_changes import HandedOn
 from pbem.matches.terms import usual_options
 from pbem.matches.time_control import FLAG
 from pbem.matches.words import phrase

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pbem.mail.message.message import read_message
+from pbem.mail.reply.quoted_letters import QuotedLetters
 from pbem.mail.reply.reply_text import Fresh, fresh_text
-from pbem.mail.reply.witness import Witness
 from tests.mail.corpus import BY_NAME
 
 OURS = """Anna, it is your turn as W, turn 3 of match 1.
@@ -62,7 +62,7 @@ UNCERTAIN = {
 
 def reading(text: str) -> Fresh:
     quotes_it = "your turn as W" in text or text.startswith("No, ")
-    return fresh_text(text, "Anna Nowak", Witness((OURS,) if quotes_it else ()))
+    return fresh_text(text, "Anna Nowak", QuotedLetters((OURS,) if quotes_it else ()))
 
 
 @pytest.mark.parametrize("case", CERTAIN)

@@ -14,7 +14,7 @@ import pytest
 from pbem.commands import FoundCommand
 from pbem.games import GAMES, game_of
 from pbem.games.api import ActionError, AnyGame
-from pbem.games.text import plain
+from pbem.games.lenient_text import plain
 from pbem.inbox.explain import explain
 from pbem.inbox.requests import read_requests
 from pbem.mail.addresses.addressing import TokenSigner

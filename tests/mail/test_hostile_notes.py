@@ -20,8 +20,8 @@ from pbem.mail.message.charsets import columns
 from pbem.mail.message.message import read_message
 from pbem.mail.outgoing.filters import OF_OTHERS
 from pbem.mail.outgoing.kinds import Progress
+from pbem.mail.reply.quoted_letters import QuotedLetters
 from pbem.mail.reply.reply_text import fresh_text
-from pbem.mail.reply.witness import Witness
 from tests.mail.quoting import (
     ADDRESS,
     HTML,
@@ -93,7 +93,7 @@ wheres = st.sampled_from(("above", "below", "inside"))
 def fresh_of(body: str, *letters: str, html_only: bool) -> str:
     """Read as the club reads it, which knows the mail that is answered, or else the thread's."""
     message = read_message(mail_of(body, html_only=html_only))
-    return fresh_text(message.text, "Anna", Witness(letters)).fresh
+    return fresh_text(message.text, "Anna", QuotedLetters(letters)).fresh
 
 
 def assert_nothing_told(fresh: str, note: tuple[str, ...]) -> None:
@@ -159,7 +159,7 @@ def test_the_answered_mail_tells_what_narrow_lines_do_not(
 def test_known_tricks_tell_nothing_in_text(client: Client) -> None:
     for note in NOTES:
         body = answered(client(a_turn(note)), SAID, "above", html_only=False)
-        fresh = fresh_text(body, witness=Witness((a_turn(note),))).fresh
+        fresh = fresh_text(body, witness=QuotedLetters((a_turn(note),))).fresh
         assert SAID in fresh
         assert_nothing_told(fresh, note)
 
@@ -212,7 +212,7 @@ def test_no_mail_of_ours_asks_for_anything(game: AnyGame, kind: Kind) -> None:
 
     for client in TEXT.values():
         body = f"{SAID}\n\n{client(text)}"
-        said = fresh_text(body, witness=Witness((text,))).fresh
+        said = fresh_text(body, witness=QuotedLetters((text,))).fresh
         assert read_requests(said, game).items == (), client(text)
 
 
@@ -222,4 +222,4 @@ def test_no_note_makes_a_move_vanish_above_the_head_of_a_quote(move: str) -> Non
     head = f"From: pbem, your turn <{ADDRESS}>\nSent: Saturday, 21 November 2026 18:40\nTo: Bert"
     letter = a_turn((move, head))
     body = f"{move}\n\n{head}\n\n{letter}"
-    assert fresh_text(body, "Bert", Witness((letter,))).fresh == move
+    assert fresh_text(body, "Bert", QuotedLetters((letter,))).fresh == move

@@ -10,7 +10,7 @@ from pbem.mail.outgoing.kinds import Mail, RefusalMail
 from pbem.mail.outgoing.kinds.mail import snake_case
 from pbem.matches.decision import Decision, OfPlayer
 from pbem.matches.event import Event
-from pbem.matches.succession import HandedOn
+from pbem.matches.seat_changes import HandedOn
 from pbem.resources import folder
 
 

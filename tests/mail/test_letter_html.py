@@ -15,7 +15,7 @@ from pbem.commands import all_commands
 from pbem.commands.help import by_heading
 from pbem.games import GAMES, game_of
 from pbem.games.api import AnyGame
-from pbem.games.plain import paint_board, paint_legend
+from pbem.games.text_diagram import paint_board, paint_legend
 from pbem.mail.message.html_text import html_text
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.kinds import (

@@ -11,7 +11,7 @@ import pytest
 from pbem.games import GAMES
 from pbem.games.api import AnyGame
 from pbem.games.phrases import ENGLISH
-from pbem.mail.message.limits import TOO_MANY_PARTS
+from pbem.mail.message.size_limits import TOO_MANY_PARTS
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.kinds import (
     ClubName,
@@ -39,12 +39,12 @@ from pbem.mail.outgoing.kinds.refusals import (
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.render import of_the_club
 from pbem.mail.outgoing.typeset.tables import in_columns
+from pbem.mail.reply.quoted_letters import QuotedLetters
 from pbem.mail.reply.reply_text import fresh_text
-from pbem.mail.reply.witness import Witness
+from pbem.matches.competition_place import Place
 from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.event import Resigned
 from pbem.matches.match import MatchOptions, Player, new_match
-from pbem.matches.place import Place
 from pbem.matches.record import opened
 from pbem.matches.score import TurnLine
 
@@ -122,7 +122,7 @@ def mails() -> Iterator[Any]:
 
 
 def fresh(text: str, *letters: str) -> list[str]:
-    found = fresh_text(text, witness=Witness(letters)).fresh
+    found = fresh_text(text, witness=QuotedLetters(letters)).fresh
     return [line for line in found.split("\n") if line.strip()]
 
 

@@ -10,7 +10,7 @@ import pytest
 from pbem.games import game_of
 from pbem.games.phrases import ENGLISH
 from pbem.inbox.requests import read_requests
-from pbem.mail.message import limits
+from pbem.mail.message import size_limits
 from pbem.mail.message.message import identity, read_message
 from pbem.mail.outgoing.kinds import ClubName, RefusalMail
 from pbem.mail.outgoing.kinds.refusals import RefusedError, TooLarge
@@ -72,24 +72,24 @@ def with_a_line_of(length: int) -> bytes:
 
 
 BY_SIZE: tuple[tuple[Callable[[int], bytes], int, str], ...] = (
-    (of_size, limits.MAX_MAIL, "it is larger than 25 MiB"),
+    (of_size, size_limits.MAX_MAIL, "it is larger than 25 MiB"),
     (
         of_header_size,
-        limits.MAX_HEADER,
+        size_limits.MAX_HEADER,
         "its header is larger than 256 KiB or has more than 1000 fields",
     ),
     (
         with_fields,
-        limits.MAX_FIELDS,
+        size_limits.MAX_FIELDS,
         "its header is larger than 256 KiB or has more than 1000 fields",
     ),
-    (with_a_field_of, limits.MAX_VALUE, "a field of its header is larger than 64 KiB"),
-    (with_parts, limits.MAX_PARTS, "it has more than 100 parts"),
-    (nested, limits.MAX_DEPTH, "its parts are nested deeper than 10"),
-    (with_text, limits.MAX_TEXT, "its text is larger than 1024 KiB"),
-    (with_tags, limits.MAX_TAGS, "its HTML has more than 20000 tags"),
-    (with_lines, limits.MAX_LINES, "its text has more than 10000 lines"),
-    (with_a_line_of, limits.MAX_LINE, "a line of its text has more than 40000 characters"),
+    (with_a_field_of, size_limits.MAX_VALUE, "a field of its header is larger than 64 KiB"),
+    (with_parts, size_limits.MAX_PARTS, "it has more than 100 parts"),
+    (nested, size_limits.MAX_DEPTH, "its parts are nested deeper than 10"),
+    (with_text, size_limits.MAX_TEXT, "its text is larger than 1024 KiB"),
+    (with_tags, size_limits.MAX_TAGS, "its HTML has more than 20000 tags"),
+    (with_lines, size_limits.MAX_LINES, "its text has more than 10000 lines"),
+    (with_a_line_of, size_limits.MAX_LINE, "a line of its text has more than 40000 characters"),
 )
 
 
@@ -111,8 +111,8 @@ def test_what_is_within_a_limit_is_read_and_one_more_is_told(
 @pytest.mark.parametrize(
     ("part", "told"),
     (
-        (b"Content-Type: text/html\n\n" + b"<td>a" * 400, limits.TOO_MANY_TAGS),
-        (b"\n" + b"x" * 20_000, limits.TOO_MUCH_TEXT),
+        (b"Content-Type: text/html\n\n" + b"<td>a" * 400, size_limits.TOO_MANY_TAGS),
+        (b"\n" + b"x" * 20_000, size_limits.TOO_MUCH_TEXT),
     ),
 )
 def test_parts_share_the_limits_of_their_email(part: bytes, told: object) -> None:
@@ -122,9 +122,9 @@ def test_parts_share_the_limits_of_their_email(part: bytes, told: object) -> Non
 
 
 def test_the_header_of_a_part_has_limits_too() -> None:
-    part = b"--b\n" + b"X: y\n" * (limits.MAX_FIELDS + 1) + b"\n[8-B]\n--b--\n"
+    part = b"--b\n" + b"X: y\n" * (size_limits.MAX_FIELDS + 1) + b"\n[8-B]\n--b--\n"
 
-    assert read_message(FROM + MULTIPART + b"\n" + part).excess == limits.TOO_MANY_FIELDS
+    assert read_message(FROM + MULTIPART + b"\n" + part).excess == size_limits.TOO_MANY_FIELDS
 
 
 @pytest.mark.parametrize("count", (1, 50))
@@ -139,27 +139,30 @@ def test_one_command_too_many_is_refused(text: str) -> None:
     with pytest.raises(RefusedError) as refused:
         read_requests(text, game_of("lanko-103"))
 
-    assert refused.value.refusal == TooLarge(limits.TOO_MANY_REQUESTS)
+    assert refused.value.refusal == TooLarge(size_limits.TOO_MANY_REQUESTS)
 
 
 def test_a_note_has_an_end() -> None:
-    assert read_requests("x" * limits.MAX_FRESH, None).note == ("x" * limits.MAX_FRESH,)
+    assert read_requests("x" * size_limits.MAX_FRESH, None).note == ("x" * size_limits.MAX_FRESH,)
     with pytest.raises(RefusedError) as refused:
-        read_requests("x" * (limits.MAX_FRESH + 1), None)
+        read_requests("x" * (size_limits.MAX_FRESH + 1), None)
 
-    assert refused.value.refusal == TooLarge(limits.TOO_MUCH_WRITTEN)
-    assert len(read_requests("a\n" * limits.MAX_FRESH_LINES, None).note) == limits.MAX_FRESH_LINES
+    assert refused.value.refusal == TooLarge(size_limits.TOO_MUCH_WRITTEN)
+    assert (
+        len(read_requests("a\n" * size_limits.MAX_FRESH_LINES, None).note)
+        == size_limits.MAX_FRESH_LINES
+    )
     with pytest.raises(RefusedError) as refused:
-        read_requests("a\n" * (limits.MAX_FRESH_LINES + 1), None)
+        read_requests("a\n" * (size_limits.MAX_FRESH_LINES + 1), None)
 
-    assert refused.value.refusal == TooLarge(limits.TOO_MANY_WRITTEN_LINES)
+    assert refused.value.refusal == TooLarge(size_limits.TOO_MANY_WRITTEN_LINES)
 
 
 def test_the_answer_says_what_was_over() -> None:
     text = (
         of_the_club()
         .written(
-            RefusalMail(TooLarge(limits.TOO_MANY_PARTS), None),
+            RefusalMail(TooLarge(size_limits.TOO_MANY_PARTS), None),
             ClubName("pbem", ""),
             "Clara",
         )
@@ -178,7 +181,7 @@ def test_what_our_answers_repeat_is_cut_to_a_length() -> None:
     assert message.from_name == "n" * 247 + "..."
     assert message.subject == "s" * 247 + "..."
     assert message.message_id == ""
-    assert len(message.references) == limits.MAX_IDS
+    assert len(message.references) == size_limits.MAX_IDS
     assert (message.references[0], message.references[-1]) == ("<0@a>", "<4999@a>")
 
 
@@ -194,7 +197,7 @@ def test_what_our_answers_repeat_is_cut_to_a_length() -> None:
 )
 def test_no_mail_takes_many_times_its_own_memory(header: bytes, line: bytes) -> None:
     """Whoever sends a few large ones at once would end a worker."""
-    raw = FROM + header + b"\n" + line * (limits.MAX_MAIL // 8 // len(line))
+    raw = FROM + header + b"\n" + line * (size_limits.MAX_MAIL // 8 // len(line))
     tracemalloc.start()
     try:
         identity(raw)

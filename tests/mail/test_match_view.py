@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbem.games.api import AnyGame
-from pbem.games.plain import paint_board
+from pbem.games.text_diagram import paint_board
 from pbem.matches.match import Result
 from tests.games.random_matches import every_game
 from tests.games.toy_language import TOY, strange_words

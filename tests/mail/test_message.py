@@ -7,9 +7,9 @@ from email.policy import SMTP
 import pytest
 from hypothesis import assume, given, settings, strategies as st
 
-from pbem.mail.message import limits
-from pbem.mail.message.limits import MAX_DEPTH, MAX_PARTS, MAX_TEXT
+from pbem.mail.message import size_limits
 from pbem.mail.message.message import Message, digest, read_message
+from pbem.mail.message.size_limits import MAX_DEPTH, MAX_PARTS, MAX_TEXT
 from pbem.mail.reply.reply_text import fresh_text
 from tests.mail.corpus import CASES
 from tests.support.examples import examples
@@ -187,7 +187,7 @@ def test_the_line_of_an_mbox_file_is_no_header() -> None:
 def test_headers_over_the_limit_are_left_out() -> None:
     message = read(*(f"X-{n}: y" for n in range(5000)), "From: clara@mail.example", body="hello")
 
-    assert message.excess == limits.TOO_MANY_FIELDS
+    assert message.excess == size_limits.TOO_MANY_FIELDS
     assert message.from_address == ""
 
 
@@ -340,7 +340,7 @@ def test_deep_nesting_is_not_followed() -> None:
         f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(depth)
     )
 
-    assert read_message(f"{opens}\n[8-B]".encode()).excess == limits.TOO_DEEP
+    assert read_message(f"{opens}\n[8-B]".encode()).excess == size_limits.TOO_DEEP
 
 
 def test_a_great_many_parts_are_not_read() -> None:
@@ -348,7 +348,7 @@ def test_a_great_many_parts_are_not_read() -> None:
 
     message = read("Content-Type: multipart/mixed; boundary=b", body=parts)
 
-    assert message.excess == limits.TOO_MANY_PARTS
+    assert message.excess == size_limits.TOO_MANY_PARTS
     assert message.text.count("x") == MAX_PARTS
 
 

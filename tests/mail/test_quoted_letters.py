@@ -24,8 +24,8 @@ from pbem.mail.message.message import read_message
 from pbem.mail.outgoing.kinds import ClubName, Turn
 from pbem.mail.outgoing.look import Look, ReplyTo
 from pbem.mail.outgoing.render import of_the_club
+from pbem.mail.reply.quoted_letters import QuotedLetters
 from pbem.mail.reply.reply_text import Fresh, fresh_text
-from pbem.mail.reply.witness import Witness
 from tests.games.random_matches import texts, walk
 from tests.mail.quoting_letters import (
     ADDRESS,
@@ -94,7 +94,7 @@ def letter(
 
 def read(reply: Reply, sent: Sent) -> Fresh:
     message = read_message(mail_of(reply))
-    return fresh_text(message.text, "Anna", Witness((sent.text,), (sent.html,)))
+    return fresh_text(message.text, "Anna", QuotedLetters((sent.text,), (sent.html,)))
 
 
 def bare(action: str) -> str:

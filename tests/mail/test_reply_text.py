@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pbem.mail.message.charsets import lines_of
-from pbem.mail.message.limits import MAX_LINES
+from pbem.mail.message.size_limits import MAX_LINES
+from pbem.mail.reply.quoted_letters import QuotedLetters
 from pbem.mail.reply.reply_text import fresh_text
-from pbem.mail.reply.witness import Witness
 
 TOKEN_ADDRESS = "club+12-15-n-k3v7q2mzt4hwa6xd@games.example"
 OLD_MOVE = "[C-18]"
@@ -16,7 +16,7 @@ OLD_MOVE = "[C-18]"
 
 def fresh(text: str, *letters: str) -> list[str]:
     """Fresh lines; asserts that nothing was lost and nothing invented."""
-    found = fresh_text(text, witness=Witness(letters))
+    found = fresh_text(text, witness=QuotedLetters(letters))
     assert said(found.fresh) + said(found.quoted) == said(text)
     return [line for line in found.fresh.split("\n") if line.strip()]
 

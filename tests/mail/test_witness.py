@@ -8,8 +8,8 @@ import pytest
 
 from pbem.mail.reply.extent import MOST_LINES, extent_of
 from pbem.mail.reply.letters import content_of
+from pbem.mail.reply.quoted_letters import QuotedLetters
 from pbem.mail.reply.reply_text import fresh_text
-from pbem.mail.reply.witness import Witness
 from tests.mail.quoting import marked
 
 ANSWERED = """\
@@ -28,7 +28,7 @@ Just reply, with your move on a line of its own, for example
 
 
 def fresh(text: str) -> list[str]:
-    found = fresh_text(text, witness=Witness((ANSWERED,))).fresh
+    found = fresh_text(text, witness=QuotedLetters((ANSWERED,))).fresh
     return [line for line in found.split("\n") if line.strip()]
 
 
@@ -58,7 +58,7 @@ def test_who_says_the_same_again_says_something_new(typed: str) -> None:
 def test_typographic_signs_are_known_again() -> None:
     note = ("it’s a nice day, isn’t it?", "resign", "it’s mine, so’s tomorrow’s, that’s it")
     ours = "\n".join(f"| {line}" for line in note)
-    assert fresh_text("\n".join(note), witness=Witness((ours,))).fresh == ""
+    assert fresh_text("\n".join(note), witness=QuotedLetters((ours,))).fresh == ""
 
 
 @pytest.mark.parametrize("width", (20, 30, 40, 55, 200))
@@ -99,16 +99,16 @@ def test_another_s_letter_below_a_head_is_quoted_to_its_end() -> None:
 
 def test_each_letter_of_a_thread_is_known() -> None:
     other = "Es ist nicht Ihr Zug: Anna ist am Zug.\n\n| draw\n\nBitte sehen Sie auf das Brett.\n"
-    witness = Witness((other, ANSWERED))
+    witness = QuotedLetters((other, ANSWERED))
     found = fresh_text(f"[8-B]\n\n{ANSWERED}\n\n{other}\n[9-C]", witness=witness).fresh
     assert found.split() == ["[8-B]", "[9-C]"]
 
 
 def test_letters_of_any_length_take_no_longer_than_they_are_long() -> None:
     letter = "\n".join(f"| {'nice ' * 10}" for _ in range(2_000))
-    assert fresh_text(f"[8-B]\n\n{letter}", witness=Witness((letter,) * 10)).fresh == "[8-B]"
+    assert fresh_text(f"[8-B]\n\n{letter}", witness=QuotedLetters((letter,) * 10)).fresh == "[8-B]"
 
 
 def test_which_letter_is_quoted_is_told_by_the_beginning_of_a_long_text() -> None:
-    assert extent_of(Witness((ANSWERED,)), marked(ANSWERED)) == len(content_of(ANSWERED))
-    assert extent_of(Witness((ANSWERED,)), "so it is\n" * MOST_LINES + marked(ANSWERED)) == 0
+    assert extent_of(QuotedLetters((ANSWERED,)), marked(ANSWERED)) == len(content_of(ANSWERED))
+    assert extent_of(QuotedLetters((ANSWERED,)), "so it is\n" * MOST_LINES + marked(ANSWERED)) == 0

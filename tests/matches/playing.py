@@ -7,11 +7,19 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pbem.games import game_of
-from pbem.matches.acting import Change, accept_draw, decline_draw, lost, offer_draw, play, resign
-from pbem.matches.directing import adjudge
+from pbem.matches.director_actions import adjudge
 from pbem.matches.event import FlagFell
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import Match, MatchOptions, RecordedAction, new_match
+from pbem.matches.player_actions import (
+    Change,
+    accept_draw,
+    decline_draw,
+    lost,
+    offer_draw,
+    play,
+    resign,
+)
 from pbem.matches.record import Record, opened, record_of, written
 
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies as st
 
-from pbem.matches.quiet import Schedule
+from pbem.matches.off_time import Schedule
 from pbem.matches.zones import Nights
 from tests.matches.naive_time import MINUTE, Rest
 from tests.matches.zone_files import HARD

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pbem.matches.clock import Clock, PauseReason
-from pbem.matches.quiet import ALWAYS, Schedule
+from pbem.matches.off_time import ALWAYS, Schedule
 from pbem.matches.reminders import HALF, LAST_DAY, Reminders
 from pbem.matches.time_control import FLAG
 from pbem.matches.time_controls.days import Days

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from hypothesis import given, settings, strategies as st
 
 from pbem.matches.clock import Clock, PauseReason
-from pbem.matches.quiet import Schedule
+from pbem.matches.off_time import Schedule
 from pbem.matches.time_control import FLAG
 from pbem.matches.time_controls import read_control
 from tests.matches.naive_clock import DAY, Agreement, NaiveClock, NaivePlayer

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pbem.games.api import ActionError
-from pbem.matches import directing
-from pbem.matches.acting import Change
+from pbem.matches import director_actions
 from pbem.matches.clock import Clock
 from pbem.matches.decision import Undone
-from pbem.matches.directing import DecisionError
+from pbem.matches.director_actions import DecisionError
 from pbem.matches.match import Player
+from pbem.matches.player_actions import Change
 from pbem.matches.record import from_json, from_text, to_json, to_text, verify
 from pbem.matches.reminders import LAST_DAY
 from pbem.matches.time_control import FLAG
@@ -54,11 +54,11 @@ class Directed(Contest):
         player = self.whim.choice(self.match.players)
         side = [seat for each in self.match.side_of(player) for seat in self.match.seats_of(each)]
         ways: list[Callable[[], Change]] = [
-            lambda: directing.cancel(self.match, reason, at),
-            lambda: directing.declare_void(self.match, reason, at),
-            lambda: directing.adjudge(self.match, side, reason, at),
-            lambda: directing.adjudge(self.match, (), reason, at),
-            lambda: directing.forfeit(self.match, player, reason, at),
+            lambda: director_actions.cancel(self.match, reason, at),
+            lambda: director_actions.declare_void(self.match, reason, at),
+            lambda: director_actions.adjudge(self.match, side, reason, at),
+            lambda: director_actions.adjudge(self.match, (), reason, at),
+            lambda: director_actions.forfeit(self.match, player, reason, at),
         ]
         self.decided(self.whim.choice(ways)())
 
@@ -72,30 +72,32 @@ class Directed(Contest):
                 ]
 
     def pause(self) -> Change:
-        return directing.pause(self.match, "", self.later())
+        return director_actions.pause(self.match, "", self.later())
 
     def resume(self) -> Change:
-        return directing.resume(self.match, "", self.later())
+        return director_actions.resume(self.match, "", self.later())
 
     def extend(self) -> Change:
-        return directing.extend(self.match, self.whim.choice((DAY, DAY / 24 * 5)), "", self.later())
+        return director_actions.extend(
+            self.match, self.whim.choice((DAY, DAY / 24 * 5)), "", self.later()
+        )
 
     def substitute(self) -> Change:
         leaver = self.whim.choice(self.match.players)
         self.later()
-        return directing.substitute(
+        return director_actions.substitute(
             self.match, PEOPLE[leaver - 1], self.whim.choice(PEOPLE), "Away"
         )
 
     def undo(self) -> Change:
         stand = [each for each in self.actions if not each.undone]
         to = self.whim.randint(1, self.match.turn)
-        return directing.undo(self.match, stand, to, "A slip", self.later())
+        return director_actions.undo(self.match, stand, to, "A slip", self.later())
 
     def act(self) -> Change:
         assert self.match.to_act is not None
         text = self.whim.choice(self.legal())
-        return directing.act(self.match, self.match.to_act, [text], "", self.later())
+        return director_actions.act(self.match, self.match.to_act, [text], "", self.later())
 
 
 @pytest.mark.parametrize(
@@ -127,7 +129,7 @@ def test_a_token_of_a_turn_that_was_taken_back_never_comes_again() -> None:
     for _ in range(3):
         match.moves(match.legal()[0])
         match.moves(match.legal()[0])
-        match.decided(directing.undo(match.match, _standing(match), 1, "", match.later()))
+        match.decided(director_actions.undo(match.match, _standing(match), 1, "", match.later()))
         assert match.match.token_turn not in told
         assert match.match.turn == 1
         told |= set(range(match.match.token_turn + 1))

@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 from fractions import Fraction
 
 from pbem.games import game_of
+from pbem.matches.competition_place import Place
 from pbem.matches.competitions.set import MatchSet
-from pbem.matches.hands import Audience
 from pbem.matches.match import Match, MatchOptions, Result, new_match
-from pbem.matches.place import Place
 from pbem.matches.score import opponents_of, share_of
-from pbem.matches.succession import given_back, handed_on, keeper, kept_by
+from pbem.matches.seat_changes import given_back, handed_on, keeper, kept_by
+from pbem.matches.seat_holders import Audience
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 ANNA, BERT, CLARA, DORA, EVE = range(1, 6)

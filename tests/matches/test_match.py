@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 from pbem.games import game_of
-from pbem.games.api import IllegalAction, OptionError
+from pbem.games.api import IllegalActionError, OptionError
 from pbem.games.lanko.board import load_board
 from pbem.games.lanko.position import LankoPosition
 from pbem.games.phrases import ENGLISH
-from pbem.matches.acting import accept_draw, decline_draw, offer_draw, play, resign
 from pbem.matches.match import (
     CommandError,
     Match,
@@ -21,6 +20,7 @@ from pbem.matches.match import (
     new_match,
     termination_words,
 )
+from pbem.matches.player_actions import accept_draw, decline_draw, offer_draw, play, resign
 from tests.matches.playing import ANNA, BERT, CLARA, DORA, START, Contest, started
 
 
@@ -91,14 +91,14 @@ def test_a_declaration_alone_leaves_turn_and_clock_as_they_are() -> None:
 
 def test_who_is_not_to_act_is_told_who_is() -> None:
     contest = Contest(started("lanko-68", 3))
-    with pytest.raises(IllegalAction, match="it is S's turn"):
+    with pytest.raises(IllegalActionError, match="it is S's turn"):
         contest.says(BERT, "18-19")
 
 
 def test_actions_of_a_mail_are_all_played_or_none() -> None:
     contest = Contest(started("lanko-68", 3))
     before = contest.match
-    with pytest.raises(IllegalAction, match="W's turn"):
+    with pytest.raises(IllegalActionError, match="W's turn"):
         contest.says(ANNA, "42-36", "O-N")
     assert contest.match == before
     assert contest.says(ANNA, "O-N").match.turn == 2

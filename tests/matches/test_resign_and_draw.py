@@ -8,10 +8,10 @@ import pytest
 
 from pbem.archive.words import result_words
 from pbem.games.phrases import ENGLISH
-from pbem.matches.acting import accept_draw, decline_draw, lost, offer_draw, resign
-from pbem.matches.directing import DecisionError, adjudge
+from pbem.matches.director_actions import DecisionError, adjudge
 from pbem.matches.history import Kind
 from pbem.matches.match import COMMON_TERMINATIONS, CommandError, Match, termination_words
+from pbem.matches.player_actions import accept_draw, decline_draw, lost, offer_draw, resign
 from pbem.matches.record import verify
 from tests.games.toy_language import TOY, strange_words
 from tests.matches.playing import ANNA, BERT, CLARA, NAMES, START, Contest, started

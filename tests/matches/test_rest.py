@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import given, settings, strategies as st
 
 from pbem.matches.clock import Clock
-from pbem.matches.quiet import ALWAYS, Schedule
+from pbem.matches.off_time import ALWAYS, Schedule
 from pbem.matches.reminders import USUAL, Reminders, Rest, falls_in
 from pbem.matches.time_control import FLAG, DeadlineKind, Due
 from pbem.matches.time_controls import read_control

@@ -10,10 +10,10 @@ from pbem.games import game_of
 from pbem.mail.outgoing import render
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.render import of_the_club
-from pbem.matches.acting import lost, offer_draw
+from pbem.matches.competition_place import Place
 from pbem.matches.competitions.series import Series
 from pbem.matches.match import Match, MatchOptions, Result, new_match
-from pbem.matches.place import Place
+from pbem.matches.player_actions import lost, offer_draw
 
 START = datetime(2026, 11, 21, 9, tzinfo=UTC)
 A, B = 1, 2

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from pbem.games import game_of
-from pbem.matches.acting import resign
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import Match, MatchOptions, Result, new_match
+from pbem.matches.player_actions import resign
 from tests.matches.playing import ANNA, BERT, CLARA, START
 
 SET = MatchSet("lanko-68", (ANNA, BERT, CLARA), MatchOptions(), START, id=3, number=3)

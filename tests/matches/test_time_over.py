@@ -10,10 +10,10 @@ from datetime import timedelta
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pbem.matches.acting import Change
 from pbem.matches.clock import Clock
 from pbem.matches.event import FlagFell
 from pbem.matches.history import Kind
+from pbem.matches.player_actions import Change
 from pbem.matches.record import from_json, from_text, to_json, to_text, verify
 from pbem.matches.time_control import FLAG
 from pbem.matches.time_controls.days import Days

@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from pbem.archive.files import ArchiveFile, read_record
+from pbem.matches.competition_place import Place
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import MatchOptions
-from pbem.matches.place import Place
 from pbem.ports.storage import Storage, UnitOfWork
 from pbem.service.records.publish import publish_again, publish_all, whole_index
 from tests.fakes.archive import FakeArchive

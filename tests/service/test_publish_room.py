@@ -16,15 +16,15 @@ import pytest
 
 from pbem.adapters.db.unit_of_work import open_storage
 from pbem.archive.site.values import MatchPage, Note, Site
+from pbem.matches.competition_place import Place
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.history import Kind
 from pbem.matches.match import MatchOptions
-from pbem.matches.place import Place
 from pbem.ports.room import PageKind
 from pbem.ports.storage import Storage, UnitOfWork
 from pbem.service.club import Public, Room
-from pbem.service.room.publish import publish_room
-from pbem.service.room.reading import RoomReading
+from pbem.service.reading_room.publish import publish_room
+from pbem.service.reading_room.reading import RoomReading
 from pbem.settings import notes, page
 from tests.fakes.archive import FakeArchive
 from tests.fakes.storage import FakeStorage

@@ -15,7 +15,7 @@ from pbem.adapters.archive_files import FileArchive
 from pbem.adapters.db.unit_of_work import open_storage
 from pbem.archive.site.values import Site
 from pbem.service.club import Room
-from pbem.service.room.publish import publish_room
+from pbem.service.reading_room.publish import publish_room
 
 sync = os.fsync
 

@@ -2,7 +2,7 @@
 
 from pbem.adapters.access_tokens.command import CachedTokens, TokenCommand
 from pbem.adapters.access_tokens.grant import RefreshGrant
-from pbem.adapters.access_tokens.kept import KeptToken
+from pbem.adapters.access_tokens.refresh_token import KeptToken
 from pbem.adapters.access_tokens.settings import PROVIDERS, GrantSettings, Provider, ProviderName
 
 __all__ = [

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from pbem.adapters.access_tokens.settings import Issued, Source, looks_like_a_token
-from pbem.adapters.bearer import TokenError, spellings
 from pbem.adapters.connection import Backoff, ConnectionProblem, full_stop, hushed, in_a_line
+from pbem.adapters.token_login import TokenError, spellings
 
 LIFETIME_S: Final = 300.0
 """Short, since the command knows when its token expires. This only spares running it for every

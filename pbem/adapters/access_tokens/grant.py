@@ -9,9 +9,8 @@ from urllib.parse import urlsplit
 
 import urllib3
 
-from pbem.adapters.access_tokens.kept import KeptToken
+from pbem.adapters.access_tokens.refresh_token import KeptToken
 from pbem.adapters.access_tokens.settings import GrantSettings, Issued, looks_like_a_token
-from pbem.adapters.bearer import TokenError, spellings
 from pbem.adapters.connection import (
     AuthorityError,
     ConnectionProblem,
@@ -21,6 +20,7 @@ from pbem.adapters.connection import (
     tls_context,
     trouble_of,
 )
+from pbem.adapters.token_login import TokenError, spellings
 
 LIFETIME_S: Final = 300.0
 """Lifetime of a token if its server gives none (RFC 6749 section 5.1 only recommends it)."""

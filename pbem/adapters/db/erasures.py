@@ -34,7 +34,7 @@ from pbem.adapters.db.tables import (
     WaitingNoteRow,
 )
 from pbem.adapters.db.types import Data, key_of
-from pbem.mail.identity import Identity, known_before
+from pbem.mail.identity import Identity, former_names
 from pbem.mail.topic import MembershipTopic, match_key
 from pbem.matches.match import PlayerId
 from pbem.ports.inbound import NO_FOLDER, InboundState
@@ -102,7 +102,7 @@ class SqlErasures:
         if found is None:
             raise StorageError(f"there is no player {player}")
         theirs = select(col(AddressRow.address)).where(col(AddressRow.player_id) == player)
-        names, addresses = known_before(found.settings)
+        names, addresses = former_names(found.settings)
         of_others = run(self._session, _held(addresses)).scalars()
         taken = {each.casefold() for each in of_others}
         addresses = [each for each in addresses if each.casefold() not in taken]

@@ -13,7 +13,7 @@ from sqlmodel import col
 from pbem.adapters.db.tables import SUCCESSION, HappeningRow, MatchRow, SeatRow
 from pbem.games.api import Seat
 from pbem.matches.clock import Charge, Clock, PauseReason
-from pbem.matches.hands import Audience, Hands, Spell
+from pbem.matches.competition_place import Place
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import (
     DrawOffer,
@@ -24,9 +24,9 @@ from pbem.matches.match import (
     RecordedAction,
     Result,
 )
-from pbem.matches.place import Place
-from pbem.matches.quiet import ALWAYS, HOUR, Break, Schedule, Span
+from pbem.matches.off_time import ALWAYS, HOUR, Break, Schedule, Span
 from pbem.matches.reminders import USUAL, Reminders, Rest
+from pbem.matches.seat_holders import Audience, Hands, Spell
 from pbem.matches.time_control import DeadlineKind, Due, TimeAccount, TimeControl
 from pbem.matches.time_controls import read_control, write_control
 from pbem.matches.zones import Nights

@@ -39,7 +39,7 @@ from pbem.adapters.db.tables import (
     SeatRow,
     StalePageRow,
 )
-from pbem.archive.site.fared import with_matches
+from pbem.archive.site.member_results import with_matches
 from pbem.archive.site.values import MemberResults, MonthCount, Results
 from pbem.matches.match import MatchSummary, PlayerId, is_drawn
 from pbem.ports.room import Choices, PageKind, StalePage

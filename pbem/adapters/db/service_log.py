@@ -48,7 +48,7 @@ class SqlServiceLog:
         self._session = session
         self._alone = not session.info["writing"] or not others_write(session)
         self._moments: Mapping[str, datetime] | None = None
-        """All of them, read once if nobody else can change them meanwhile."""
+        """All of them, if nobody else can change them during this transaction."""
 
     def last_beat(self) -> datetime | None:
         return self._at(BEAT)

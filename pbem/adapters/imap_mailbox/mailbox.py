@@ -17,7 +17,7 @@ from imapclient.exceptions import (
 )
 
 from pbem.adapters.connection import ConnectionProblem
-from pbem.adapters.imap_mailbox.link import Link
+from pbem.adapters.imap_mailbox.imap_session import Link
 from pbem.adapters.imap_mailbox.settings import ImapError, ImapSettings
 from pbem.adapters.imap_mailbox.wire import ImapConnection, words
 from pbem.log import get_logger

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pbem.adapters.bearer import AccessTokens
 from pbem.adapters.connection import ConnectionProblem, Security
+from pbem.adapters.token_login import AccessTokens
 from pbem.ports.inbound import MailboxError
 
 

@@ -23,7 +23,7 @@ from psycopg_pool import PoolTimeout
 from pbem.adapters.job_queue.connector import connector
 from pbem.adapters.job_queue.kinds import kind_of
 from pbem.adapters.job_queue.queue import NEEDLESS
-from pbem.adapters.pulse import Pulse
+from pbem.adapters.watchdog import Watchdog
 from pbem.log import get_logger
 from pbem.ports.process import StorageUnavailable, Trigger
 
@@ -75,7 +75,7 @@ class JobRunner:
         self._forgotten = forgotten
         self._connector = connector(server, self._reached)
         self._app = App(connector=self._connector)
-        self._pulse = Pulse()
+        self._pulse = Watchdog()
         self._at_work = 0
         """Number of jobs that are running."""
         for name, run in jobs.items():
@@ -242,7 +242,7 @@ def _left_unsaid(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> No
         loop.default_exception_handler(context)
 
 
-def _in_thread(name: str, run: Run, pulse: Pulse) -> Callable[..., Awaitable[object]]:
+def _in_thread(name: str, run: Run, pulse: Watchdog) -> Callable[..., Awaitable[object]]:
     def done(row: int | None, deaths: int) -> None:
         with pulse.doing(name):
             run(row, deaths)

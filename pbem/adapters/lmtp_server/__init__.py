@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from pbem.adapters.lmtp_server.place import (
+from pbem.adapters.lmtp_server.listen_address import (
     ListenPlace,
     PlaceTaken,
     given_sockets,

@@ -13,8 +13,8 @@ from typing import Final, Self
 
 from aiosmtpd.smtp import Envelope, Session
 
-from pbem.adapters.lmtp_server.visitor import RefusedVisitor, Visitor
-from pbem.adapters.pulse import Pulse
+from pbem.adapters.lmtp_server.lmtp_session import RefusedVisitor, Visitor
+from pbem.adapters.watchdog import Watchdog
 from pbem.log import get_logger
 from pbem.ports.inbound import HandedMail
 from pbem.ports.process import StorageUnavailable
@@ -73,7 +73,7 @@ class LmtpServer:
         self._visitors: set[Visitor] = set()
         self._thread: threading.Thread | None = None
         self._listening = threading.Event()
-        self._pulse = Pulse()
+        self._pulse = Watchdog()
 
     def start(self, listeners: Sequence[socket.socket]) -> Self:
         """Start accepting email on sockets that already listen."""

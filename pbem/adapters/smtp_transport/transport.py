@@ -11,15 +11,6 @@ from functools import partial
 from math import ceil
 from typing import Final
 
-from pbem.adapters.bearer import (
-    MECHANISMS,
-    Exchange,
-    TokenError,
-    TokenRefused,
-    chosen,
-    logged_in,
-    secrets_of,
-)
 from pbem.adapters.connection import (
     AuthorityError,
     Backoff,
@@ -33,6 +24,15 @@ from pbem.adapters.connection import (
 from pbem.adapters.smtp_transport.session import SmtpSession
 from pbem.adapters.smtp_transport.settings import SmtpError, SmtpSettings
 from pbem.adapters.smtp_transport.wire import SmtpClient, explained, reply_in
+from pbem.adapters.token_login import (
+    MECHANISMS,
+    Exchange,
+    TokenError,
+    TokenRefused,
+    chosen,
+    logged_in,
+    secrets_of,
+)
 
 _OF_THE_LOGIN: Final = {"password", "token"}
 

@@ -7,9 +7,9 @@ import socket
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
-from pbem.adapters.bearer import secrets_of
 from pbem.adapters.connection import ConnectionProblem, ServerLine, hushed, tls_context, trouble_of
 from pbem.adapters.smtp_transport.settings import SmtpSettings
+from pbem.adapters.token_login import secrets_of
 
 
 class Reply(NamedTuple):

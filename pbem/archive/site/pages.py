@@ -18,7 +18,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from pbem.archive.files import ArchiveFile
-from pbem.archive.site import addresses, machine
+from pbem.archive.site import addresses, program_files
 from pbem.archive.site.feeds import entries_feed
 from pbem.archive.site.match_files import files_of_match
 from pbem.archive.site.rendering import points, rendered
@@ -57,7 +57,7 @@ def static_files(site: Site) -> Files:
 
 def club_files(site: Site, page: ClubPage) -> Files:
     """Return the front page, its feed, calendar and search, and the lists for programs."""
-    months = [machine.RUNNING, *(addresses.month(m.year, m.month) for m in page.months)]
+    months = [program_files.RUNNING, *(addresses.month(m.year, m.month) for m in page.months)]
     years = sorted({month.year for month in page.months}, reverse=True)
     news = [*page.running, *page.ended]
     return (
@@ -69,10 +69,10 @@ def club_files(site: Site, page: ClubPage) -> Files:
             "search.html.j2",
             years=years,
             endings=_endings(),
-            shards=machine.shards(months),
+            shards=program_files.shards(months),
         ),
         entries_feed(site, addresses.FEED, addresses.CLUB, news),
-        *machine.whole(site, page),
+        *program_files.whole(site, page),
     )
 
 
@@ -98,14 +98,14 @@ def _order(month: MonthCount) -> tuple[int, int]:
 def running_files(site: Site, entries: Sequence[FeedEntry]) -> Files:
     """Return the page of current matches, and their part of search, index and sitemap."""
     page = rendered(site, addresses.RUNNING, "running.html.j2", entries=entries)
-    return (page, *machine.parts(site, machine.RUNNING, entries))
+    return (page, *program_files.parts(site, program_files.RUNNING, entries))
 
 
 def calendar_files(site: Site, page: CalendarPage) -> Files:
     """Return the page of a month's ended matches, and their part of search, index and sitemap."""
     address = addresses.calendar_page(page.year, page.month)
     file = rendered(site, address, "month.html.j2", month=page)
-    return (file, *machine.parts(site, addresses.month(page.year, page.month), page.entries))
+    return (file, *program_files.parts(site, addresses.month(page.year, page.month), page.entries))
 
 
 def match_files(site: Site, page: MatchPage) -> Files:

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from pbem.archive.site.values import MatchPage, Note
-from pbem.games.api import AnyGame, Position, Seat
+from pbem.games.api import AnyGame, GamePosition, Seat
 from pbem.games.diagram import Cell, Diagram, Place, Trail
 from pbem.games.replay import replay
 from pbem.matches.history import Happening
@@ -23,7 +23,7 @@ class Step:
     """A turn as it was played. Turn 0 is the start."""
 
     turn: int
-    position: Position
+    position: GamePosition
     """Position after the turn."""
     lines: tuple[TurnLine, ...] = ()
     """Actions of the seat whose turn it was, and declarations of others."""
@@ -110,7 +110,7 @@ def replayed(page: MatchPage) -> Replayed:
     match = page.entry.match
     game, seats = match.game, tuple(match.seats)
     pairs = ((action.seat, action.text) for action in page.actions)
-    start: Position = game.initial(match.player_count, match.options.game)
+    start: GamePosition = game.initial(match.player_count, match.options.game)
     positions = [
         each.position for each in replay(game, match.player_count, match.options.game, pairs)
     ]

@@ -18,8 +18,8 @@ from pbem.cli.doctor.finding import Examined, Finding
 from pbem.cli.doctor.machine import clock, disk, metrics, time_service
 from pbem.cli.doctor.mail_servers import mail_servers, trial_mails
 from pbem.cli.doctor.queues import handed_over, job_queue, outbox
+from pbem.cli.exit_statuses import ExitStatus
 from pbem.cli.listing import JsonOption, json_of
-from pbem.cli.statuses import ExitStatus
 from pbem.ports.process import StorageUnavailable
 from pbem.run.config import Config, ConfigError, find_config, load_config
 from pbem.service.club import Club

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pbem.commands.api.asked import CommandContext, CommandResult
 from pbem.commands.api.command import RECENT_DAYS, Argument, Command, Giver, HelpGroup, Need, Scope
+from pbem.commands.api.context import CommandContext, CommandResult
 from pbem.mail.outgoing.kinds import Section
 
 __all__ = [

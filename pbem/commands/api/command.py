@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from pbem.commands.api.asked import CommandContext, CommandResult
+from pbem.commands.api.context import CommandContext, CommandResult
 from pbem.mail.outgoing.kinds.refusals import ArgumentHelp, Usage
 
 

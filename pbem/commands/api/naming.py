@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.commands.api.asked import CommandContext
+from pbem.commands.api.context import CommandContext
 from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError
 from pbem.mail.topic import Holder
 from pbem.service.members.names import NameRefused, free_name

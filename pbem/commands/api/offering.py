@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from pbem.commands.api.asked import CommandContext, CommandResult
 from pbem.commands.api.command import Argument, Command, HelpGroup, Need, Scope
+from pbem.commands.api.context import CommandContext, CommandResult
 from pbem.games.api import Option
 from pbem.games.phrases import Phrase
 from pbem.mail.outgoing.kinds import Section
@@ -18,9 +18,9 @@ from pbem.matches.match import Player
 from pbem.matches.offer import Offer
 from pbem.matches.offer_terms import OfferError
 from pbem.matches.words import phrase
-from pbem.service.tables.answering import known, the_one
-from pbem.service.tables.change import OfferChange, carry_out, view
-from pbem.service.tables.options import words_of
+from pbem.service.offers.answering import known, the_one
+from pbem.service.offers.change import OfferChange, carry_out, view
+from pbem.service.offers.options import words_of
 from pbem.service.work import Work
 
 

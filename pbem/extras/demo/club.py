@@ -15,7 +15,7 @@ from threading import Thread
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from pbem.extras.demo.limits import DemoFailed, TimeLimit
+from pbem.extras.demo.time_limit import DemoFailed, TimeLimit
 from pbem.extras.embedded.pop3 import maildir_of
 from pbem.run.config import FILE_NAME, environment_without_settings
 

@@ -13,7 +13,7 @@ from typing import Any, TextIO
 from pbem.archive.files import ArchiveFile, match_of_file, read_record
 from pbem.extras.demo.club import ClubProcess, MailPorts, PlayerNews, PlayerProcess
 from pbem.extras.demo.compare import DemoReport, differences
-from pbem.extras.demo.limits import DemoFailed, TimeLimit
+from pbem.extras.demo.time_limit import DemoFailed, TimeLimit
 from pbem.matches.record import Record, RecordError
 
 BOARD = "lanko-68"

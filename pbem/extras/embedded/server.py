@@ -17,7 +17,7 @@ from weakref import WeakSet
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 from pbem.extras.embedded.pop3 import Pop3Session, maildir_of
-from pbem.mail.message.limits import MAX_MAIL
+from pbem.mail.message.size_limits import MAX_MAIL
 from pbem.ports.inbound import HandedMail
 from pbem.ports.process import StorageUnavailable
 

@@ -75,7 +75,7 @@ class Lancelot(Game[LancelotPosition, Action]):
         return rules.legal_actions(position)
 
     def play(self, position: LancelotPosition, action: Action) -> LancelotPosition:
-        """Return the position after an action. Raises IllegalAction."""
+        """Return the position after an action. Raises IllegalActionError."""
         return rules.play(position, action)
 
     def outcome(self, position: LancelotPosition) -> Outcome | None:

@@ -6,7 +6,13 @@ import re
 from collections.abc import Sequence
 from itertools import islice, takewhile
 
-from pbem.games.api import AmbiguousAction, IllegalAction, InvalidAction, Reading, Seat
+from pbem.games.api import (
+    AmbiguousActionError,
+    IllegalActionError,
+    InvalidActionError,
+    Reading,
+    Seat,
+)
 from pbem.games.lancelot.board import SEAT_NAMES, SIZE, name_of, square_of
 from pbem.games.lancelot.position import Action, LancelotPosition, Placement, Resignation
 from pbem.games.lancelot.rules import is_legal, legal_actions, play
@@ -84,35 +90,35 @@ def format_action(action: Action) -> str:
 def meant(position: LancelotPosition, written: str, seat: Seat) -> Action:
     """Return the action that a text means.
 
-    Raises InvalidAction, IllegalAction or AmbiguousAction.
+    Raises InvalidActionError, IllegalActionError or AmbiguousActionError.
     """
     if written.casefold() == RESIGN:
         return _resignation(position, seat)
     if not _ACTION.fullmatch(written):
-        raise InvalidAction(phrase("no-action"))
+        raise InvalidActionError(phrase("no-action"))
     action = _placement(written, seat)
     if position.ending is not None:
-        raise IllegalAction(common("match-over"))
+        raise IllegalActionError(common("match-over"))
     if position.seat != seat:
         asked, asking = SEAT_NAMES[position.seat], SEAT_NAMES[seat]
-        raise IllegalAction(common("not-your-turn", to_act=asked, seat=asking))
+        raise IllegalActionError(common("not-your-turn", to_act=asked, seat=asking))
     if not is_legal(position, action):
-        raise IllegalAction(_reason(position, action), _near(position, action))
+        raise IllegalActionError(_reason(position, action), _near(position, action))
     if "+" not in written and action.knight is not None and action.sword is not None:
         knight = Placement(seat, action.knight)
         sword = Placement(seat, None, action.sword)
         first, second = (sword, knight) if action.sword_first else (knight, sword)
         if is_legal(position, first) and is_legal(play(position, first), second):
             two_ways = [format_action(action), format_action(first)]  # the others would pass
-            raise AmbiguousAction(phrase("one-turn-or-two"), two_ways)
+            raise AmbiguousActionError(phrase("one-turn-or-two"), two_ways)
     return action
 
 
 def _resignation(position: LancelotPosition, seat: Seat) -> Resignation:
     if position.ending is not None:
-        raise IllegalAction(common("match-over"))
+        raise IllegalActionError(common("match-over"))
     if position.terms.seats.index(seat) in position.resigned:
-        raise IllegalAction(phrase("resigned", seat=SEAT_NAMES[seat]))
+        raise IllegalActionError(phrase("resigned", seat=SEAT_NAMES[seat]))
     return Resignation(seat)
 
 
@@ -121,7 +127,7 @@ def _placement(written: str, seat: Seat) -> Placement:
     for star, file, rank in _HALF.findall(written):
         square = square_of(file.upper() + rank)
         if square is None:
-            raise InvalidAction(phrase("no-square", square=file.upper() + rank))
+            raise InvalidActionError(phrase("no-square", square=file.upper() + rank))
         halves[bool(star)] = square
     sword_first = written.startswith("*") or True not in halves
     return Placement(seat, halves.get(False), halves.get(True), sword_first)

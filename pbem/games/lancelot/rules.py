@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.games.api import IllegalAction, Seat
+from pbem.games.api import IllegalActionError, Seat
 from pbem.games.lancelot.board import bits
 from pbem.games.lancelot.position import (
     Action,
@@ -22,13 +22,13 @@ from pbem.games.words import phrase
 
 
 def play(position: LancelotPosition, action: Action) -> LancelotPosition:
-    """Return the position after an action. Raises IllegalAction if the rules do not allow it."""
+    """Return the position after an action. Raises IllegalActionError if it is not legal."""
     if position.ending is not None:
-        raise IllegalAction(phrase("match-over"), text=str(action))
+        raise IllegalActionError(phrase("match-over"), text=str(action))
     if isinstance(action, Resignation):
         return _resign(position, action.seat)
     if not is_legal(position, action):
-        raise IllegalAction(phrase("not-legal"), text=str(action))
+        raise IllegalActionError(phrase("not-legal"), text=str(action))
     if position.sets_the_sword:
         assert action.sword is not None, "Excalibur is set first"
         return _next(changed(position, sword=1 << action.sword, last=action), 0)

@@ -92,7 +92,7 @@ class Lanko(Game[LankoPosition, Action]):
         return position.legal
 
     def play(self, position: LankoPosition, action: Action) -> LankoPosition:
-        """Return the position after a move or a declaration. Raises IllegalAction."""
+        """Return the position after a move or a declaration. Raises IllegalActionError."""
         return rules.play(position, action)
 
     def outcome(self, position: LankoPosition) -> Outcome | None:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pbem.games.api import (
     ActionError,
-    AmbiguousAction,
-    IllegalAction,
-    InvalidAction,
+    AmbiguousActionError,
+    IllegalActionError,
+    InvalidActionError,
     Reading,
     Seat,
 )
@@ -25,8 +25,8 @@ from pbem.games.lanko.board import (
 )
 from pbem.games.lanko.position import Action, Declaration, LankoPosition
 from pbem.games.lanko.words import phrase
+from pbem.games.lenient_text import GOES, TAKES
 from pbem.games.phrases import Phrase
-from pbem.games.text import GOES, TAKES
 from pbem.games.words import phrase as common
 
 PASS = "[---]"
@@ -50,7 +50,7 @@ def joined(lines: Sequence[Reading]) -> Sequence[Reading]:
 
 
 def actions_in(line: str) -> tuple[str, ...] | None:
-    """Return the actions of a line. Raises InvalidAction if brackets hold something else."""
+    """Return the actions of a line. Raises InvalidActionError if brackets hold something else."""
     inside = _BRACKETS.findall(line)
     if inside and _actions(_BRACKETS.sub(" ", line)) is not None:
         return tuple(_bracketed(inside))
@@ -61,7 +61,7 @@ def _bracketed(inside: Iterable[str]) -> Iterator[str]:
     for text in inside:
         actions = _actions(text)
         if not actions:
-            raise InvalidAction(phrase("bracket-no-move", text=text))
+            raise InvalidActionError(phrase("bracket-no-move", text=text))
         yield from actions
 
 
@@ -136,14 +136,14 @@ def _printed(label: str) -> str:
 def meant(position: LankoPosition, text: str, seat: Seat) -> Action:
     """Return the action that a text means.
 
-    Raises InvalidAction, IllegalAction or AmbiguousAction.
+    Raises InvalidActionError, IllegalActionError or AmbiguousActionError.
     """
     bare = text.strip("[]. ").upper()
     if re.fullmatch(rf"[NESW]?\s*{_DECLARES}", bare):
         return _parse_declaration(position, bare, seat)
     match = re.fullmatch(rf"({_MOVE})(\s*{_DECLARES})?", bare, re.IGNORECASE)
     if not match:
-        raise InvalidAction(phrase("no-move"))
+        raise InvalidActionError(phrase("no-move"))
     move = _parse_move(position, match[1], seat)
     return move._replace(declares=True) if match[2] else move
 
@@ -151,9 +151,9 @@ def meant(position: LankoPosition, text: str, seat: Seat) -> Action:
 def _parse_declaration(position: LankoPosition, bare: str, seat: Seat) -> Declaration:
     named = bare[0] if bare[0] in "NESW" else seat
     if position.ending is not None:
-        raise IllegalAction(common("match-over"))
+        raise IllegalActionError(common("match-over"))
     if named not in position.terms.seats_with(seat):
-        raise IllegalAction(phrase("another-seat", named=named, seat=seat))
+        raise IllegalActionError(phrase("another-seat", named=named, seat=seat))
     return Declaration(named)
 
 
@@ -161,15 +161,15 @@ def _parse_move(position: LankoPosition, bare: str, seat: Seat) -> Move:
     board = position.terms.board
     capture, squares = _capture(bare), _squares(board, bare)
     if position.ending is not None:
-        raise IllegalAction(common("match-over"))
+        raise IllegalActionError(common("match-over"))
     if position.seat != seat:
-        raise IllegalAction(common("not-your-turn", to_act=position.seat, seat=seat))
+        raise IllegalActionError(common("not-your-turn", to_act=position.seat, seat=seat))
     readings = _readings(position.legal, capture, squares)
     if not readings:
         raise _refusal(position, capture, squares)
     if len(readings) > 1:
         names = [format_action(board, move) for move in readings]
-        raise AmbiguousAction(common("several-readings"), names)
+        raise AmbiguousActionError(common("several-readings"), names)
     return readings[0]
 
 
@@ -196,7 +196,7 @@ def _squares_of(board: LankoBoard, label: str) -> set[int]:
         wanted = {MIDDLE}
     squares = {board.labelled[name] for name in wanted if name in board.labelled}
     if not squares:
-        raise InvalidAction(phrase("no-square", square=label))
+        raise InvalidActionError(phrase("no-square", square=label))
     return squares
 
 
@@ -227,7 +227,7 @@ def _refusal(position: LankoPosition, capture: bool | None, squares: list[set[in
     if bool(position.legal[0].taken) and not near:
         near = list(position.legal)
     names = [format_action(board, move) for move in near[:MOST_CANDIDATES]]
-    return IllegalAction(reason(position, starts, capture, to), names)
+    return IllegalActionError(reason(position, starts, capture, to), names)
 
 
 _WAY = re.compile(rf"\[({_LABEL}(?:[-:]{_LABEL})+)")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.api import IllegalAction, Seat
+from pbem.games.api import IllegalActionError, Seat
 from pbem.games.lanko.board import (
     ADVERSE,
     BLACK,
@@ -33,14 +33,14 @@ _VACANT = ord(VACANT)
 
 
 def play(position: LankoPosition, action: Action) -> LankoPosition:
-    """Return the position after an action. Raises IllegalAction if the rules do not allow it."""
+    """Return the position after an action. Raises IllegalActionError if it is not legal."""
     if position.ending is not None:
-        raise IllegalAction(phrase("match-over"), text=str(action))
+        raise IllegalActionError(phrase("match-over"), text=str(action))
     if isinstance(action, Declaration):
         return _declare(position, action.seat)
     plain = action._replace(declares=False) if action.declares else action
     if plain not in position.choice:
-        raise IllegalAction(phrase("not-legal"), text=str(action))
+        raise IllegalActionError(phrase("not-legal"), text=str(action))
     return _move(position, plain, action.declares)
 
 

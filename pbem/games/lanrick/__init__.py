@@ -141,7 +141,7 @@ class Lanrick1881(Lanrick[position_1881.Position1881]):
     def play(
         self, position: position_1881.Position1881, action: LanrickAction
     ) -> position_1881.Position1881:
-        """Return the position after an action. Raises IllegalAction."""
+        """Return the position after an action. Raises IllegalActionError."""
         return rules_1881.play(position, action)
 
     def outcome(self, position: position_1881.Position1881) -> Outcome | None:
@@ -192,7 +192,7 @@ class Lanrick1893(Lanrick[position_1893.Position1893]):
     def play(
         self, position: position_1893.Position1893, action: LanrickAction
     ) -> position_1893.Position1893:
-        """Return the position after an action. Raises IllegalAction."""
+        """Return the position after an action. Raises IllegalActionError."""
         return rules_1893.play(position, action)
 
     def outcome(self, position: position_1893.Position1893) -> Outcome | None:

@@ -11,13 +11,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from pbem.games.api import ActionError, AmbiguousAction, IllegalAction, InvalidAction, Seat
+from pbem.games.api import (
+    ActionError,
+    AmbiguousActionError,
+    IllegalActionError,
+    InvalidActionError,
+    Seat,
+)
 from pbem.games.lanrick import position_1881, position_1893
 from pbem.games.lanrick.actions import LAPS, LanrickAction
 from pbem.games.lanrick.board import NAMES, RAYS, SEAT_NAMES, SQUARES, edge_way
 from pbem.games.lanrick.words import phrase
+from pbem.games.lenient_text import GOES, TAKES
 from pbem.games.phrases import Phrase
-from pbem.games.text import GOES, TAKES
 from pbem.games.words import phrase as common
 
 Position = position_1881.Position1881 | position_1893.Position1893
@@ -83,11 +89,11 @@ def words_in(line: str) -> tuple[str, ...]:
 def meant(position: Position, text: str, seat: Seat) -> LanrickAction:
     """Return the action that a text means in a position.
 
-    Raises InvalidAction, IllegalAction or AmbiguousAction.
+    Raises InvalidActionError, IllegalActionError or AmbiguousActionError.
     """
     bare, legal = normal(text), position.legal
     if bare != "." and not _WHOLE.fullmatch(bare):
-        raise InvalidAction(phrase("no-action"))
+        raise InvalidActionError(phrase("no-action"))
     if position.ending is not None or seat != position.seat:
         raise not_asked(position, bare, seat)
     near = _with_squares(legal, bare)
@@ -96,7 +102,7 @@ def meant(position: Position, text: str, seat: Seat) -> LanrickAction:
         raise refusal(position, bare)
     if len(found) > 1:
         readings = [action.text for action in found]
-        raise AmbiguousAction(common("several-readings"), readings)
+        raise AmbiguousActionError(common("several-readings"), readings)
     return found[0]
 
 
@@ -154,7 +160,7 @@ def paths(text: str) -> tuple[tuple[str, ...], ...]:
 
 def not_asked(position: Position, bare: str, seat: Seat) -> ActionError:
     """Return the error for a text of a seat that is not to act."""
-    error = IllegalAction(_not_asked(position, seat))
+    error = IllegalActionError(_not_asked(position, seat))
     error.ends_nothing = bare == END
     return error
 
@@ -179,7 +185,7 @@ def refusal(position: Position, bare: str) -> ActionError:
     """Return the error for a text of the seat to act, with the nearest legal actions."""
     legal = position.legal
     if bare == END:
-        error = IllegalAction(_no_end(legal))
+        error = IllegalActionError(_no_end(legal))
         error.ends_nothing = True
         return error
     squares = [SQUARES[name] for name in _ONE.findall(bare)]
@@ -187,7 +193,7 @@ def refusal(position: Position, bare: str) -> ActionError:
     near = [action for action in legal if action.squares[:1] == tuple(squares[:1])]
     near = near or [action for action in legal if set(squares).intersection(action.squares)]
     names = [action.text for action in (near or legal)[:MOST_CANDIDATES]]
-    return IllegalAction(_step_reason(position, step) or _reason(legal), names)
+    return IllegalActionError(_step_reason(position, step) or _reason(legal), names)
 
 
 def _no_end(legal: Sequence[LanrickAction]) -> Phrase:

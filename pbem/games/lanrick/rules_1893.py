@@ -6,7 +6,7 @@ the action. No other code sees the copy before that.
 
 from __future__ import annotations
 
-from pbem.games.api import IllegalAction, Outcome
+from pbem.games.api import IllegalActionError, Outcome
 from pbem.games.lanrick.actions import LAPS, LanrickAction, costs
 from pbem.games.lanrick.board import RAYS, WAYS, bits, mask_of, replaced
 from pbem.games.lanrick.position_1893 import SEATS, Position1893, rendezvous_of
@@ -25,9 +25,9 @@ def opening(repetition: bool, quiet_limit: int) -> Position1893:
 
 
 def play(position: Position1893, action: LanrickAction) -> Position1893:
-    """Return the position after an action. Raises IllegalAction if the rules do not allow it."""
+    """Return the position after an action. Raises IllegalActionError if it is not legal."""
     if action not in position.allowed:
-        raise IllegalAction(phrase("not-legal"), text=action.text)
+        raise IllegalActionError(phrase("not-legal"), text=action.text)
     after = copied(position)
     after.last = (*position.last, action) if position.begun else (action,)
     after.begun, after.passed, after.over = True, (), ""

@@ -16,8 +16,8 @@ from typing import NamedTuple
 from pbem.mail.address import plain_addresses
 from pbem.mail.addresses.addressing import MAC, ReplyToken, is_club_address, token_of_message_id
 from pbem.mail.message.charsets import base64_decoded
-from pbem.mail.message.limits import KIB
 from pbem.mail.message.message import Message
+from pbem.mail.message.size_limits import KIB
 from pbem.mail.topic import (
     FORM,
     LONGEST_FORM,

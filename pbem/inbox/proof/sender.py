@@ -25,7 +25,7 @@ from pbem.mail.proof.authentication import (
 from pbem.mail.stranger import Stranger
 from pbem.mail.topic import Dated, DirectorTopic, Holder, MatchTopic, Topic, midnight_of
 from pbem.matches.match import MatchSummary, Player
-from pbem.matches.succession import given_back
+from pbem.matches.seat_changes import given_back
 from pbem.ports.outbox import PostedMail
 from pbem.ports.process import StorageError
 from pbem.service.club import Club

@@ -30,8 +30,8 @@ from pbem.mail.bounce.failure import (
     subject_of,
 )
 from pbem.mail.message.headers import addresses, decoded_words
-from pbem.mail.message.limits import MAX_PARTS
 from pbem.mail.message.message import read_message
+from pbem.mail.message.size_limits import MAX_PARTS
 
 MAX_READ = 128 * 1024
 """Bytes read of a bounce. The report is before the returned email."""

@@ -20,7 +20,7 @@ from pbem.mail.message.html_alternative import (
     with_signs,
 )
 from pbem.mail.message.html_text import declared_charset, html_text
-from pbem.mail.message.limits import (
+from pbem.mail.message.size_limits import (
     LOOKED_AT,
     MAX_DEPTH,
     MAX_LINE,

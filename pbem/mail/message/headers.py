@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pbem.games.phrases import Phrase
 from pbem.mail.address import is_address
 from pbem.mail.message.charsets import base64_decoded, decode, tidy
-from pbem.mail.message.limits import (
+from pbem.mail.message.size_limits import (
     MAX_FIELDS,
     MAX_HEADER,
     MAX_ID,

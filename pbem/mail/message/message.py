@@ -18,7 +18,7 @@ from pbem.mail.message.headers import (
     sender,
     split_headers,
 )
-from pbem.mail.message.limits import MAX_MAIL, TOO_LARGE, shortened
+from pbem.mail.message.size_limits import MAX_MAIL, TOO_LARGE, shortened
 
 _RECIPIENTS = (
     "to",

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from pbem.matches.acting import standing_offer, unanswered
 from pbem.matches.match import Match, PlayerId
-from pbem.matches.quiet import write_span
+from pbem.matches.off_time import write_span
+from pbem.matches.player_actions import standing_offer, unanswered
 from pbem.matches.time_over import can_claim
 
 Names = Mapping[PlayerId, str]

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from pbem.games.api import Seat
 from pbem.games.diagram import Captions, Diagram
 from pbem.games.phrases import Words
-from pbem.games.plain import paint_all
+from pbem.games.text_diagram import paint_all
 from pbem.mail.outgoing.match_view import Ended
 from pbem.mail.outgoing.pending import Pending
 from pbem.mail.outgoing.time_view import DueTime, TimeView

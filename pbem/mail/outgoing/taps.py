@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from pbem.games.api import Action, AnyGame, Position
+from pbem.games.api import Action, AnyGame, GamePosition
 from pbem.games.phrases import Phrase, Words
 from pbem.mail.outgoing.look import FEW, ReplyTo, Tap, TapGroup, Taps, mailto, tap
 from pbem.mail.outgoing.match_view import MatchView
@@ -160,7 +160,7 @@ class OfferedAction(NamedTuple):
 
 
 def choices(
-    game: AnyGame, position: Position, actions: Iterable[Action]
+    game: AnyGame, position: GamePosition, actions: Iterable[Action]
 ) -> Iterator[OfferedAction]:
     """Yield the legal actions of the seat to move, in order."""
     for action in actions:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pbem.matches.clock import Clock, PauseReason
 from pbem.matches.match import MatchSummary, Player, PlayerId
-from pbem.matches.quiet import WEEKEND, Schedule, Span, standing
+from pbem.matches.off_time import WEEKEND, Schedule, Span, standing
 from pbem.matches.zones import zone_named
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from pbem.mail.reply.client_words import FORWARD_ENDS, LABELS
-from pbem.mail.reply.witness import Witness
+from pbem.mail.reply.quoted_letters import QuotedLetters
 
 _REMEMBERED = 64
 """Number of cached lines, since each is checked with all lines near it."""
@@ -29,7 +29,7 @@ class ReplyPage:
     lines: list[str]
     keys: list[str]
     """The lines as rules compare them: case-folded and stripped."""
-    witness: Witness
+    witness: QuotedLetters
     ours: frozenset[int]
     """Lines of the club's emails, with or without marks."""
     breaks: list[int]
@@ -40,7 +40,7 @@ class ReplyPage:
     """Words of the sender's name."""
 
     @classmethod
-    def of(cls, lines: list[str], author: str, witness: Witness) -> ReplyPage:
+    def of(cls, lines: list[str], author: str, witness: QuotedLetters) -> ReplyPage:
         """Return the page of a text, given the name of its author and the emails it may quote."""
         flat = "\n".join(lines).translate(_TYPOGRAPHY).casefold().split("\n")
         flat = _without_names(flat)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
 from pbem.mail.message.charsets import lines_of
-from pbem.mail.message.limits import MAX_LINES
+from pbem.mail.message.size_limits import MAX_LINES
 from pbem.mail.reply.client_words import (
     ADVERTS,
     CLICKS,
@@ -24,7 +24,7 @@ from pbem.mail.reply.client_words import (
 )
 from pbem.mail.reply.page import ReplyPage, closes, framed, has_bar, words_of
 from pbem.mail.reply.quoted_head import goes_on, head, is_attribution, is_of_others
-from pbem.mail.reply.witness import Witness
+from pbem.mail.reply.quoted_letters import QuotedLetters
 
 
 def pgp_header(page: ReplyPage, at: int) -> int:
@@ -155,11 +155,11 @@ class Fresh:
     """Whether no line could belong to the other part."""
 
 
-NOBODY = Witness()
+NOBODY = QuotedLetters()
 """For an author to whom no email is known."""
 
 
-def fresh_text(text: str, author: str = "", witness: Witness = NOBODY) -> Fresh:
+def fresh_text(text: str, author: str = "", witness: QuotedLetters = NOBODY) -> Fresh:
     """Split a plain text into fresh and quoted text.
 
     `author` identifies their signature, and `witness` any quote of emails to them.

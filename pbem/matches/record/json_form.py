@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from pbem.games.api import OptionError, Outcome
-from pbem.matches.choices import read_chosen, write_chosen
 from pbem.matches.history import NOBODY_S, WITH_TEXT, Kind
+from pbem.matches.match_options import read_chosen, write_chosen
 from pbem.matches.record.chain import entries, heads, unusual_data
 from pbem.matches.record.json_values import (
     Object,

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 from pbem.games import game_of
 from pbem.games.api import AnyGame, OptionError, Outcome, Seat
-from pbem.matches.choices import read_chosen, write_chosen
 from pbem.matches.competitions import kinds
 from pbem.matches.match import UNCOUNTED
+from pbem.matches.match_options import read_chosen, write_chosen
 from pbem.matches.record.chain import heads, short
 from pbem.matches.record.model import (
     Record,

@@ -9,13 +9,13 @@ from typing import NamedTuple
 from pbem.games.api import Seat
 from pbem.games.replay import Played
 from pbem.matches.clock import Clock
-from pbem.matches.hands import Hands
+from pbem.matches.competition_place import Place
 from pbem.matches.history import SUCCESSIONS, Happening, Kind
 from pbem.matches.match import MatchOptions, MatchSummary, PlayerId, RecordedAction, Result
-from pbem.matches.place import Place
 from pbem.matches.record.chain import heads
 from pbem.matches.record.check import replayed, standing
 from pbem.matches.record.model import Record, RecordError
+from pbem.matches.seat_holders import Hands
 from pbem.matches.time_control import TimeAccount
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from pbem.adapters.db.duty import SessionDuty
+from pbem.adapters.db.advisory_lock import SessionDuty
 from pbem.adapters.db.engine import file_of
 from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings, ImapWatch
 from pbem.adapters.lmtp_server import given_sockets, opened

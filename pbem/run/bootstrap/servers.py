@@ -12,9 +12,9 @@ from pbem.adapters.access_tokens import (
     RefreshGrant,
     TokenCommand,
 )
-from pbem.adapters.bearer import AccessTokens
 from pbem.adapters.imap_mailbox import ImapSettings
 from pbem.adapters.smtp_transport import SmtpSettings
+from pbem.adapters.token_login import AccessTokens
 from pbem.run.config import (
     Config,
     ImapSection,

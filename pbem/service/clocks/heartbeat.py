@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from pbem.log import get_logger
-from pbem.matches.clock import gone_back, outage
+from pbem.matches.clock import clock_rollback, outage
 from pbem.matches.match import MatchSummary
 from pbem.ports.process import ClockWrong
 from pbem.service.clocks.schedule import BATCH, change_all, has_jumped, mark_feeds, spans
@@ -30,7 +30,7 @@ def beat(club: Club, now: datetime) -> datetime:
     """Record a heartbeat and credit any outage. Return until when all email is recorded."""
     with writing(club) as work:
         last = work.service.lock()
-        gap, back = outage(last, now), gone_back(last, now)
+        gap, back = outage(last, now), clock_rollback(last, now)
         if gap is not None or back is not None:
             require_right_clock(club, now)
         if gap is not None and last is not None:

@@ -12,9 +12,9 @@ from pbem.log import get_logger, trace_of
 from pbem.mail.outgoing.calendar import TurnEvent, attached
 from pbem.mail.outgoing.letter import Attachment
 from pbem.mail.outgoing.time_view import WidePause
-from pbem.matches.clock import Clock, PauseReason, gone_back, outage
+from pbem.matches.clock import Clock, PauseReason, clock_rollback, outage
 from pbem.matches.match import MatchSummary, Player, PlayerId, SummaryT
-from pbem.matches.quiet import Schedule, Span
+from pbem.matches.off_time import Schedule, Span
 from pbem.matches.reminders import USUAL_NIGHTS, Reminders, Rest
 from pbem.matches.time_control import FLAG, NOTHING
 from pbem.ports.play import CLUB, Pause
@@ -300,7 +300,7 @@ def counted(work: Work, now: datetime) -> datetime:
 
 
 def has_jumped(last: datetime | None, now: datetime) -> bool:
-    return outage(last, now) is not None or gone_back(last, now) is not None
+    return outage(last, now) is not None or clock_rollback(last, now) is not None
 
 
 def change_all(work: Work, change: Callable[[Clock], Clock]) -> int:

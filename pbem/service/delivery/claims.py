@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pbem.log import get_logger
 from pbem.mail.outgoing.letter import Urgency
-from pbem.matches.clock import gone_back
+from pbem.matches.clock import clock_rollback
 from pbem.ports.outbox import DueMail, OutboxLine, QueuedMail
 from pbem.service.club import Club, Rates
 from pbem.service.work import Work, reading, writing
@@ -110,7 +110,7 @@ class Claim(NamedTuple):
     def has_run_out(self, club: Club) -> bool:
         """Return whether another worker may be sending them now."""
         now, since = club.clock.now(), self.until - club.policy.claim
-        return now >= self.until or gone_back(since, now) is not None
+        return now >= self.until or clock_rollback(since, now) is not None
 
 
 def claim(club: Club) -> Claim:

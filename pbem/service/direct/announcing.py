@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pbem.mail.outgoing.kinds import Announcement, MatchAnnouncement
 from pbem.matches.competitions import kinds
-from pbem.matches.directing import DecisionError
+from pbem.matches.director_actions import DecisionError
 from pbem.matches.match import Player
 from pbem.service.direct.decide import Director, log, tell_others
 from pbem.service.post.post import post, view_of

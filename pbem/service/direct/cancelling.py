@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from pbem.mail.outgoing.kinds import AskedToCancel, CancelAgreed, CancelRefused, NotCancelled
 from pbem.mail.topic import match_key
-from pbem.matches.directing import DecisionError, needs_consent
+from pbem.matches.director_actions import DecisionError, needs_consent
 from pbem.matches.match import Match, Player, PlayerId
 from pbem.matches.words import phrase
 from pbem.service.direct.decide import Director, decide, log, tell_others

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pbem.mail.outgoing.kinds import DirectorDecided, HandedOver
-from pbem.matches.acting import Change
 from pbem.matches.decision import Replaced, Undone
-from pbem.matches.directing import DecisionError
-from pbem.matches.hands import Audience
+from pbem.matches.director_actions import DecisionError
 from pbem.matches.match import Match, Player, PlayerId
+from pbem.matches.player_actions import Change
+from pbem.matches.seat_holders import Audience
 from pbem.matches.words import phrase
 from pbem.ports.play import LoggedDecision
 from pbem.service.direct.orders import Order, player_in, with_names

@@ -13,11 +13,11 @@ from datetime import datetime, timedelta
 
 from pbem.games.api import Seat
 from pbem.games.phrases import ENGLISH
-from pbem.matches import directing
-from pbem.matches.acting import Change
-from pbem.matches.directing import DecisionError
+from pbem.matches import director_actions
+from pbem.matches.director_actions import DecisionError
 from pbem.matches.match import Match, MatchSummary, Player, RecordedAction
-from pbem.matches.quiet import read_span, split_span, write_span
+from pbem.matches.off_time import read_span, split_span, write_span
+from pbem.matches.player_actions import Change
 from pbem.service.clocks.schedule import counted
 from pbem.service.work import Work
 
@@ -51,7 +51,7 @@ def cancellation(number: int, reason: str) -> Order:
     """Return an order that cancels a match, so that it never counts."""
 
     def change(work: Work, match: Match) -> Change:
-        return directing.cancel(match, reason, work.now)
+        return director_actions.cancel(match, reason, work.now)
 
     return Order(number, f"cancel {number}", reason, change)
 
@@ -61,11 +61,11 @@ def adjudication(number: int, result: str, reason: str) -> Order:
 
     def change(work: Work, match: Match) -> Change:
         if result.casefold() == "void":
-            return directing.declare_void(match, reason, work.now)
+            return director_actions.declare_void(match, reason, work.now)
         winners: tuple[Seat, ...] = ()
         if result.casefold() != "draw":
             winners = winners_of(work, match, result)
-        return directing.adjudge(match, winners, reason, work.now)
+        return director_actions.adjudge(match, winners, reason, work.now)
 
     return Order(number, f"adjudicate {number} {_plain(result)}", reason, change)
 
@@ -76,7 +76,7 @@ def forfeiture(work: Work, number: int, name: str, reason: str) -> Order:
 
     def change(work: Work, match: Match) -> Change:
         player_in(work, match, player.name)
-        return directing.forfeit(match, player.id, reason, work.now)
+        return director_actions.forfeit(match, player.id, reason, work.now)
 
     return Order(number, f"forfeit {number} {_by_number(player)}", reason, change)
 
@@ -86,7 +86,7 @@ def extension(number: int, span: str, reason: str) -> Order:
     by = span_of(span)
 
     def change(work: Work, match: Match) -> Change:
-        return directing.extend(match, by, reason, _counted(work))
+        return director_actions.extend(match, by, reason, _counted(work))
 
     return Order(number, f"extend {number} {write_span(by)}", reason, change)
 
@@ -97,8 +97,8 @@ def pausing(number: int, text: str) -> Order:
 
     def change(work: Work, match: Match) -> Change:
         if span is None:
-            return directing.pause(match, reason, _counted(work))
-        return directing.pause_for(match, span, reason, _counted(work))
+            return director_actions.pause(match, reason, _counted(work))
+        return director_actions.pause_for(match, span, reason, _counted(work))
 
     line = f"pause {number}" if span is None else f"pause {number} {write_span(span)}"
     return Order(number, line, reason, change)
@@ -108,7 +108,7 @@ def resumption(number: int, reason: str) -> Order:
     """Return an order to resume a match."""
 
     def change(work: Work, match: Match) -> Change:
-        return directing.resume(match, reason, _counted(work))
+        return director_actions.resume(match, reason, _counted(work))
 
     return Order(number, f"resume {number}", reason, change)
 
@@ -120,7 +120,7 @@ def substitution(work: Work, number: int, name: str, successor: str, reason: str
 
     def change(work: Work, match: Match) -> Change:
         player_in(work, match, player.name)
-        return directing.substitute(match, player, new, reason)
+        return director_actions.substitute(match, player, new, reason)
 
     return Order(number, f"replace {number} {_by_number(player)} {_by_number(new)}", reason, change)
 
@@ -129,7 +129,7 @@ def undoing(number: int, to: int, reason: str) -> Order:
     """Return an order to take back a turn and everything after it."""
 
     def change(work: Work, match: Match) -> Change:
-        return directing.undo(match, _standing(work, number), to, reason, work.now)
+        return director_actions.undo(match, _standing(work, number), to, reason, work.now)
 
     return Order(number, f"undo {number} to {to}", reason, change)
 
@@ -139,7 +139,7 @@ def acting(number: int, seat: str, text: str) -> Order:
 
     def change(work: Work, match: Match) -> Change:
         texts = actions_in(match, text)
-        return directing.act(match, seat_of(match, seat), texts, "", work.now)
+        return director_actions.act(match, seat_of(match, seat), texts, "", work.now)
 
     return Order(number, f"act {number} {_plain(seat)} {_plain(text)}", "", change)
 
@@ -226,7 +226,7 @@ def _names(work: Work, match: MatchSummary) -> Iterator[tuple[str, tuple[Seat, .
 
 
 def actions_in(match: MatchSummary, text: str) -> tuple[str, ...]:
-    """Read actions as a player would write them. Raises DecisionError or InvalidAction."""
+    """Read actions as a player would write them. Raises DecisionError or InvalidActionError."""
     texts = tuple(each for line in match.game.read(text) for each in line.actions)
     if not texts:
         raise DecisionError(f"there is no action of {match.game.info.title} in {text!r}")

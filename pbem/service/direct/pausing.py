@@ -14,9 +14,9 @@ from pbem.mail.outgoing.kinds import AllPaused, AllResumed
 from pbem.mail.outgoing.time_view import due
 from pbem.matches.clock import PauseReason
 from pbem.matches.competitions import kinds
-from pbem.matches.directing import DecisionError
+from pbem.matches.director_actions import DecisionError
 from pbem.matches.match import MatchSummary, PlayerId
-from pbem.matches.quiet import split_span, write_span
+from pbem.matches.off_time import split_span, write_span
 from pbem.matches.words import phrase
 from pbem.ports.play import CLUB, Pause
 from pbem.service.clocks.schedule import BATCH, counted, mark_feeds, reason_of, rescheduled

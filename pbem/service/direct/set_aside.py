@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.mail.outgoing.kinds import FromDirector
-from pbem.matches.directing import DecisionError
+from pbem.matches.director_actions import DecisionError
 from pbem.ports.inbound import RETRIED, InboundMail, InboundState
 from pbem.service.direct.decide import Director, log, tell_others
 from pbem.service.post.post import Answered, post

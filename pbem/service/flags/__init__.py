@@ -10,8 +10,8 @@ from collections.abc import Callable
 from datetime import datetime
 from importlib import import_module
 
-from pbem.matches.choices import FLAG as CHOICE
 from pbem.matches.match import MatchSummary
+from pbem.matches.match_options import FLAG as CHOICE
 from pbem.service.work import Work
 
 Fell = Callable[[Work, MatchSummary, datetime], None]

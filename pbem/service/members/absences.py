@@ -14,8 +14,8 @@ from pbem.mail.dates.away import days_away
 from pbem.mail.message.message import Message
 from pbem.mail.outgoing.kinds import DirectorAbsence, LeaveTaken
 from pbem.mail.outgoing.letter import Letter
+from pbem.mail.reply.quoted_letters import QuotedLetters
 from pbem.mail.reply.reply_text import fresh_text
-from pbem.mail.reply.witness import Witness
 from pbem.mail.screening.absence import is_absence
 from pbem.mail.topic import Holder, MatchTopic, Topic, TopicKey, match_key, match_of
 from pbem.matches.leave import Budget, Leave, leave_for
@@ -172,17 +172,17 @@ def answered_of(work: Work, message: Message, holder: Holder) -> PostedMail | No
 
 def witness_of(
     work: Work, answered: PostedMail | None, holder: Holder, about: TopicKey | None
-) -> Witness:
+) -> QuotedLetters:
     """Return the email that is answered, or its whole thread if the client names none."""
     likely = thread_of(work, holder, about) if answered is None else (answered,)
     return witness_by(posted.mail.letter for posted in likely)
 
 
-def witness_by(letters: Iterable[Letter]) -> Witness:
+def witness_by(letters: Iterable[Letter]) -> QuotedLetters:
     """Return emails as readers may quote them, as text and HTML. Old ones have lost their text."""
     known = tuple(letter for letter in letters if letter.text)
     pages = tuple(letter.html for letter in known if letter.html)
-    return Witness(tuple(letter.text for letter in known), pages)
+    return QuotedLetters(tuple(letter.text for letter in known), pages)
 
 
 def thread_of(work: Work, holder: Holder, about: TopicKey | None) -> Iterator[PostedMail]:

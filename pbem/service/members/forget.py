@@ -16,10 +16,10 @@ from pbem.matches.match import Player, PlayerId
 from pbem.matches.offer import Offer
 from pbem.ports.process import StorageError
 from pbem.ports.room import PageKind
+from pbem.service.offers.answering import decline, leave, withdraw
+from pbem.service.offers.change import OfferChange, carry_out
 from pbem.service.play.change import give_up
 from pbem.service.post.post import post, tell_director
-from pbem.service.tables.answering import decline, leave, withdraw
-from pbem.service.tables.change import OfferChange, carry_out
 from pbem.service.work import Work
 from pbem.settings import page
 

@@ -9,9 +9,9 @@ from pbem.games import GAMES
 from pbem.mail.outgoing.kinds import DirectorJoining, JoinRefused, Welcome
 from pbem.matches.match import Player
 from pbem.ports.process import StorageError
+from pbem.service.offers.lists import tables_for_anybody
 from pbem.service.post.post import post, tell_director
 from pbem.service.questions import Application, PendingQuestion, all_waiting, ask, waiting
-from pbem.service.tables.lists import tables_for_anybody
 from pbem.service.work import ConcurrentChange, Work
 
 MOST_APPLICATIONS = 10

@@ -12,18 +12,18 @@ from datetime import datetime, timedelta
 
 from pbem.games import game_of
 from pbem.mail.outgoing.kinds import DirectorFlag
-from pbem.matches.acting import Change, resign
-from pbem.matches.choices import FLAG
 from pbem.matches.clock import Clock, PauseReason, outage
 from pbem.matches.competition import Competition
+from pbem.matches.competition_place import Place
 from pbem.matches.decision import Decision
 from pbem.matches.event import BEGUN, BreakAgreed, Event, FlagFell, LeftTheClub, MatchBegun
 from pbem.matches.history import Kind
 from pbem.matches.match import Match, MatchSummary, Player, PlayerId, SummaryT, new_match
-from pbem.matches.place import Place
-from pbem.matches.quiet import with_break
+from pbem.matches.match_options import FLAG
+from pbem.matches.off_time import with_break
+from pbem.matches.player_actions import Change, resign
 from pbem.matches.record import WrittenHistory, opened, written
-from pbem.matches.succession import HandedOn
+from pbem.matches.seat_changes import HandedOn
 from pbem.matches.time_over import grace_for
 from pbem.ports.room import PageKind
 from pbem.service.clocks.schedule import (

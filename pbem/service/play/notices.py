@@ -22,7 +22,6 @@ from pbem.mail.outgoing.letter import Attachment
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.pending import open_to
 from pbem.mail.topic import match_key
-from pbem.matches.choices import NOTES
 from pbem.matches.event import (
     ActionsPlayed,
     Event,
@@ -30,6 +29,7 @@ from pbem.matches.event import (
     SentAgain,
 )
 from pbem.matches.match import Match, MatchSummary, Player, PlayerId
+from pbem.matches.match_options import NOTES
 from pbem.matches.score import opponents_of
 from pbem.ports.outbox import NewMail
 from pbem.service.clocks.schedule import calendar_of

@@ -39,8 +39,8 @@ from pbem.mail.topic import (
     day_of,
 )
 from pbem.matches.competition import Competition
+from pbem.matches.competition_place import Place
 from pbem.matches.match import Match, MatchSummary, Player, RecordedAction
-from pbem.matches.place import Place
 from pbem.matches.score import since_last_turn, trails, turn_lines
 from pbem.ports.outbox import NewMail, OutgoingMail
 from pbem.ports.storage import UnitOfWork

@@ -15,10 +15,10 @@ from pbem.archive.files import ArchiveFile, match_of_file, read_record, record_f
 from pbem.archive.verify_files import verify_files
 from pbem.matches.bots import BOTS
 from pbem.matches.competition import Common, Competition
+from pbem.matches.competition_place import Place
 from pbem.matches.competitions import kinds
 from pbem.matches.match import MatchOptions, Player, PlayerId
 from pbem.matches.names.skeleton import skeleton_of
-from pbem.matches.place import Place
 from pbem.matches.record import Record, differences
 from pbem.matches.record.to_match import Stored, people_of, stored_of
 from pbem.ports.process import StorageError

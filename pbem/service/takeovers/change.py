@@ -20,12 +20,11 @@ from pbem.mail.outgoing.kinds import (
 )
 from pbem.mail.outgoing.time_view import due
 from pbem.mail.topic import MatchTopic, match_key
-from pbem.matches.acting import Change
-from pbem.matches.choices import FLAG as AT_FLAG, SUBSTITUTES
-from pbem.matches.hands import Audience
 from pbem.matches.match import Match, MatchSummary, Player, PlayerId
+from pbem.matches.match_options import FLAG as AT_FLAG, SUBSTITUTES
 from pbem.matches.offer_terms import OfferError
-from pbem.matches.succession import (
+from pbem.matches.player_actions import Change
+from pbem.matches.seat_changes import (
     GivenBack,
     KeptByBot,
     TakenOver,
@@ -34,14 +33,15 @@ from pbem.matches.succession import (
     keeper,
     kept_by,
 )
+from pbem.matches.seat_holders import Audience
 from pbem.matches.time_control import FLAG
 from pbem.matches.words import phrase
+from pbem.service.offers.people import require_together
 from pbem.service.play.bots import stand_in
 from pbem.service.play.change import apply, tell
 from pbem.service.play.notices import News
 from pbem.service.post.post import post, tell_director, view_of
 from pbem.service.questions import PendingQuestion, all_waiting, ask, waiting
-from pbem.service.tables.people import require_together
 from pbem.service.work import Work
 from pbem.settings import substitute
 

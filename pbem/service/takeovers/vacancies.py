@@ -10,10 +10,10 @@ from typing import ClassVar
 from pbem.mail.outgoing.kinds import DirectorVacant, PartnerAsked, SeatOffered
 from pbem.mail.outgoing.time_view import due
 from pbem.mail.topic import match_key
-from pbem.matches.directing import DecisionError
+from pbem.matches.director_actions import DecisionError
 from pbem.matches.event import SeatVacant
-from pbem.matches.hands import Audience
 from pbem.matches.match import Match, MatchSummary, Player
+from pbem.matches.seat_holders import Audience
 from pbem.matches.words import phrase
 from pbem.service.people import together
 from pbem.service.play.change import tell

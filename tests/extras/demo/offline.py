@@ -20,7 +20,7 @@ from pbem.extras.demo.run import BOARD, NAMES, address_of
 from pbem.games import game_of
 from pbem.games.lanko.position import LankoPosition
 from pbem.games.phrases import ENGLISH
-from pbem.games.plain import paint
+from pbem.games.text_diagram import paint
 
 GAME = game_of(BOARD)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.games import game_of
-from pbem.games.api import IllegalAction, Outcome
+from pbem.games.api import IllegalActionError, Outcome
 from pbem.games.replay import Played, play_one
 from tests.games.lancelot.naive import NaiveLancelot, label_of
 
@@ -107,7 +107,7 @@ class BothMatches:
             if self.other.is_legal(text):
                 self.do(text)
                 return
-            with pytest.raises(IllegalAction):
+            with pytest.raises(IllegalActionError):
                 play_one(GAME, self.position, self.position.seat, text)
 
     def do(self, text: str) -> None:

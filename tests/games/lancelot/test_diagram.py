@@ -9,7 +9,7 @@ import pytest
 
 from pbem.games.lancelot import LANCELOT
 from pbem.games.phrases import ENGLISH
-from pbem.games.plain import paint
+from pbem.games.text_diagram import paint
 from tests.games.board_reader import read_board
 from tests.games.random_matches import sampled
 

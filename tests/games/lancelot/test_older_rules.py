@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.games import game_of
-from pbem.games.api import IllegalAction
+from pbem.games.api import IllegalActionError
 from pbem.games.replay import play_one
 from pbem.matches.record import verify
 from tests.games.lancelot.test_reading import position
@@ -33,7 +33,7 @@ def test_newest_rules_are_the_usual_ones() -> None:
 
 def test_excalibur_alone_is_no_turn_by_the_old_rules() -> None:
     assert play_one(NEW, position(), "red", "*E10").text == "*E10"
-    with pytest.raises(IllegalAction, match="only together with a knight"):
+    with pytest.raises(IllegalActionError, match="only together with a knight"):
         play_one(OLD, by_old_rules(position()), "red", "*E10")
     assert play_one(OLD, by_old_rules(position()), "red", "*E10 F9").text == "*E10+F9"
 

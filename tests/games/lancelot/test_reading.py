@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pbem.games import game_of
-from pbem.games.api import AmbiguousAction, IllegalAction
+from pbem.games.api import AmbiguousActionError, IllegalActionError
 from pbem.games.phrases import ENGLISH
 from pbem.games.replay import Played, play_list
 from tests.games.lancelot.naive import NaiveLancelot
@@ -52,14 +52,14 @@ def test_force_is_read_as_written(written: str, canonical: str) -> None:
     "written", ("*E10; F9", "*E10\nso much for that\nF9", "F9\nF10", "*E10\n*F9")
 )
 def test_two_turns_in_one_email_are_refused(written: str) -> None:
-    with pytest.raises(IllegalAction):
+    with pytest.raises(IllegalActionError):
         played(written, position())
 
 
 @pytest.mark.parametrize("written", ("*E10 F9", "*E10\nF9", "F9 *E10"))
 def test_halves_that_can_be_one_turn_or_two_are_asked_about(written: str) -> None:
     alone = position(left={"red": 5, "blue": 0}, forced=["blue"])  # blue passes
-    with pytest.raises(AmbiguousAction) as caught:
+    with pytest.raises(AmbiguousActionError) as caught:
         played(written, alone)
     assert len(caught.value.candidates) == 2
     for candidate in caught.value.candidates:
@@ -69,7 +69,7 @@ def test_halves_that_can_be_one_turn_or_two_are_asked_about(written: str) -> Non
 
 def reason(text: str, before: Any) -> str:
     """Why an email is refused."""
-    with pytest.raises(IllegalAction) as caught:
+    with pytest.raises(IllegalActionError) as caught:
         played(text, before)
     return ENGLISH.text(caught.value.reason)
 
@@ -82,6 +82,6 @@ def test_refusals_say_why() -> None:
 
 
 def test_candidates_are_of_the_kind_that_was_meant() -> None:
-    with pytest.raises(IllegalAction) as caught:
+    with pytest.raises(IllegalActionError) as caught:
         played("*G7", position())
     assert {"*F6", "*H8"} <= set(caught.value.candidates)

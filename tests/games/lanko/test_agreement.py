@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.api import IllegalAction
+from pbem.games.api import IllegalActionError
 from pbem.games.lanko.position import LankoPosition
 from pbem.games.phrases import ENGLISH
 from pbem.games.replay import play_one
@@ -272,9 +272,9 @@ def test_it_is_marked_as_a_declaration_only_where_it_stands_alone() -> None:
 def test_it_is_for_ones_own_seats() -> None:
     position = drawn("lanko-68", EACH_A_CASTLE)
     error = refusal(position, "[W+++]", "S")
-    assert isinstance(error, IllegalAction)
+    assert isinstance(error, IllegalActionError)
     assert ENGLISH.text(error.reason) == "W is another player's seat. Yours is S"
-    assert isinstance(refusal(position, "[N+++]", "S"), IllegalAction)
+    assert isinstance(refusal(position, "[N+++]", "S"), IllegalActionError)
     pair = drawn("lanko-68", EACH_A_CASTLE, players=2)
     assert ended(standing(play(pair, "[N+++]", "S"), "E")) == ("agreed", -6)
 
@@ -282,7 +282,7 @@ def test_it_is_for_ones_own_seats() -> None:
 def test_it_comes_too_late_after_the_end() -> None:
     over = standing(drawn("lanko-68", EACH_A_CASTLE), "SWNE")
     error = refusal(over, "[+++]", "S")
-    assert isinstance(error, IllegalAction)
+    assert isinstance(error, IllegalActionError)
     assert ENGLISH.text(error.reason) == "the match is over"
 
 

@@ -12,7 +12,7 @@ from pbem.games import game_of
 from pbem.games.api import Seat
 from pbem.games.lanko.position import LankoPosition
 from pbem.games.phrases import ENGLISH
-from pbem.games.plain import paint
+from pbem.games.text_diagram import paint
 from tests.games.lanko import diagram_reader
 from tests.games.lanko.diagram_reader import Group, Seen
 from tests.games.lanko.drawing import drawn

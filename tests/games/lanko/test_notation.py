@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.games import game_of
-from pbem.games.api import AmbiguousAction, IllegalAction, InvalidAction, Seat
+from pbem.games.api import AmbiguousActionError, IllegalActionError, InvalidActionError, Seat
 from pbem.games.lanko.position import LankoPosition
 from pbem.games.phrases import ENGLISH
 from tests.games.lanko.drawing import drawn, placed
@@ -127,7 +127,7 @@ def test_parentheses_of_an_end_square_are_optional(text: str) -> None:
 def test_n_without_parentheses_is_whichever_of_the_two_is_legal() -> None:
     # N is a strip square, too; with parentheses it is the end square and nothing else.
     assert read(G_103, "37-n") == ["[37-N]"]
-    assert isinstance(refusal(G_103, "37-(N)"), IllegalAction)
+    assert isinstance(refusal(G_103, "37-(N)"), IllegalActionError)
 
 
 @pytest.mark.parametrize("text", ("[#S-P]", "#s-p", "#S - P"))
@@ -136,7 +136,7 @@ def test_a_standby_square(text: str) -> None:
 
 
 def test_a_standby_square_keeps_its_sign() -> None:
-    assert isinstance(refusal(STANDBY_103, "S-P"), IllegalAction)
+    assert isinstance(refusal(STANDBY_103, "S-P"), IllegalActionError)
     assert actions("# S-P") == []
 
 
@@ -179,7 +179,7 @@ def test_brackets_in_prose_are_prose() -> None:
 
 @pytest.mark.parametrize("text", ("[8]", "[hello]", "[]", "[8-B-9]", "[8-B] [so]", "[---]"))
 def test_brackets_that_hold_no_action_refuse_the_mail(text: str) -> None:
-    with pytest.raises(InvalidAction) as caught:
+    with pytest.raises(InvalidActionError) as caught:
         LANKO.read(text)
     assert "A move looks like [7-B]" in ENGLISH.text(caught.value.reason)
 
@@ -232,7 +232,7 @@ def test_landings_may_be_left_out_if_one_capture_is_named() -> None:
 @pytest.mark.parametrize("text", ("H:H", "H:13", "H:F", "H:F:H", "hxh", "[H:15]"))
 def test_a_text_that_names_two_captures_is_answered_with_both(text: str) -> None:
     error = refusal(RING, text)
-    assert isinstance(error, AmbiguousAction)
+    assert isinstance(error, AmbiguousActionError)
     assert sorted(error.candidates) == sorted(BOTH_WAYS_ROUND)
 
 
@@ -268,14 +268,14 @@ def test_an_exact_full_text_wins_over_a_shortened_one() -> None:
 def test_a_landing_out_of_order_or_not_on_the_way_is_refused() -> None:
     for text in ("9:E:C", "9:D", "9:C:C", "9:C:E:J"):
         error = refusal(CAPTURE_88, text)
-        assert isinstance(error, IllegalAction)
+        assert isinstance(error, IllegalActionError)
         assert error.candidates == ("[9:C:E]",)
 
 
 def test_a_step_is_not_a_capture_and_a_capture_not_a_step() -> None:
-    assert isinstance(refusal(CAPTURE_88, "9-C"), IllegalAction)
-    assert isinstance(refusal(PAWNS_88, "8:B"), IllegalAction)
-    assert isinstance(refusal(PAWNS_88, "8:7"), IllegalAction)
+    assert isinstance(refusal(CAPTURE_88, "9-C"), IllegalActionError)
+    assert isinstance(refusal(PAWNS_88, "8:B"), IllegalActionError)
+    assert isinstance(refusal(PAWNS_88, "8:7"), IllegalActionError)
 
 
 # ------------------------------------------------------------------ refusals
@@ -283,7 +283,7 @@ def test_a_step_is_not_a_capture_and_a_capture_not_a_step() -> None:
 
 def test_a_text_without_the_form_of_an_action_is_invalid() -> None:
     for text in ("", "hello", "8", "8-", "8-B-C", "8+B", "---", "++++", "8-B ++"):
-        assert isinstance(refusal(PAWNS_88, text), InvalidAction), text
+        assert isinstance(refusal(PAWNS_88, text), InvalidActionError), text
 
 
 @pytest.mark.parametrize(
@@ -304,7 +304,7 @@ def test_a_text_without_the_form_of_an_action_is_invalid() -> None:
 def test_a_square_that_the_board_does_not_have(key: str, text: str, label: str) -> None:
     position = game_of(key).initial(4, {})
     error = refusal(position, text)
-    assert isinstance(error, InvalidAction)
+    assert isinstance(error, InvalidActionError)
     assert ENGLISH.text(error.reason) == f"there is no square {label} on this board"
 
 
@@ -334,7 +334,7 @@ HOME_103 = placed("lanko-103", "B:(N) P:N p:17 b:D", "S")
 )
 def test_why_a_move_is_refused(position: LankoPosition, seat: Seat, text: str, reason: str) -> None:
     error = refusal(position, text, seat)
-    assert isinstance(error, IllegalAction)
+    assert isinstance(error, IllegalActionError)
     assert ENGLISH.text(error.reason) == reason
     assert error.text == text
 
@@ -350,7 +350,7 @@ def test_a_refusal_names_what_would_be_legal() -> None:
 def test_nothing_is_read_after_the_end() -> None:
     over = play(placed("lanko-68", "B:M P:1 b:X p:9"), "[M-(X)]")
     error = refusal(over, "1-5", "N")
-    assert isinstance(error, IllegalAction)
+    assert isinstance(error, IllegalActionError)
     assert ENGLISH.text(error.reason) == "the match is over"
 
 

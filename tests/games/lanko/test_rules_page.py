@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from pbem.games import game_of, keys
-from pbem.games.api import IllegalAction
+from pbem.games.api import IllegalActionError
 from pbem.games.lanko.board import load_board
 from pbem.games.replay import Played, play_one, replay
 
@@ -115,7 +115,7 @@ def test_the_example_of_lanko_68() -> None:
 
 def test_after_the_example_the_barrier_protects_the_pawn_on_38() -> None:
     game, position = game_of("lanko-68"), example("lanko-68")[-1].position
-    with pytest.raises(IllegalAction):
+    with pytest.raises(IllegalActionError):
         play_one(game, position, "S", "[44:30]")
     assert not any(action.taken for action in game.legal_actions(position))
 

@@ -9,8 +9,8 @@ import pytest
 
 from pbem.games import game_of
 from pbem.games.phrases import ENGLISH
-from pbem.games.plain import paint
 from pbem.games.replay import replay
+from pbem.games.text_diagram import paint
 from tests.games import playthrough
 from tests.games.board_reader import read_board
 from tests.games.random_matches import sampled

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from pbem.games.api import IllegalAction, InvalidAction, Seat
+from pbem.games.api import IllegalActionError, InvalidActionError, Seat
 from pbem.games.words import phrase as common
 from tests.toys.nim.rules import Heap, Take, legal_actions
 from tests.toys.nim.words import phrase
@@ -28,18 +28,18 @@ def words_in(line: str) -> tuple[str, ...]:
 
 
 def meant(position: Heap, text: str, seat: Seat) -> Take:
-    """Return the action that a text means. Raises InvalidAction or IllegalAction."""
+    """Return the action that a text means. Raises InvalidActionError or IllegalActionError."""
     take = TAKE.fullmatch(text)
     if not take:
-        raise InvalidAction(phrase("no-action"))
+        raise InvalidActionError(phrase("no-action"))
     if not position.left:
-        raise IllegalAction(common("match-over"))
+        raise IllegalActionError(common("match-over"))
     if seat != position.seat:
         asked, asking = SEAT_NAMES[position.seat], SEAT_NAMES[seat]
-        raise IllegalAction(common("not-your-turn", to_act=asked, seat=asking))
+        raise IllegalActionError(common("not-your-turn", to_act=asked, seat=asking))
     action = Take(seat, int(take[1]))
     if action not in legal_actions(position):
-        raise IllegalAction(phrase("too-many"), ["take 1"])
+        raise IllegalActionError(phrase("too-many"), ["take 1"])
     return action
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pbem.games.api import IllegalAction, Outcome, Seat
+from pbem.games.api import IllegalActionError, Outcome, Seat
 from pbem.games.values import value
 from tests.toys.nim.words import phrase
 
@@ -40,9 +40,9 @@ def legal_actions(position: Heap) -> list[Take]:
 
 
 def play(position: Heap, action: Take) -> Heap:
-    """Position after a move. Raises IllegalAction."""
+    """Position after a move. Raises IllegalActionError."""
     if action not in legal_actions(position):
-        raise IllegalAction(phrase("how-many"))
+        raise IllegalActionError(phrase("how-many"))
     return Heap(position.left - action.number, position.turn + 1)
 
 

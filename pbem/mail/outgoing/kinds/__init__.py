@@ -35,14 +35,6 @@ from pbem.mail.outgoing.kinds.director import (
     DirectorUndeliverable,
     DirectorVacant,
 )
-from pbem.mail.outgoing.kinds.hands import (
-    AskedToHandOver,
-    NotHandedOver,
-    PartnerAsked,
-    SeatKept,
-    SeatOffered,
-    SeatWanted,
-)
 from pbem.mail.outgoing.kinds.leave import BackFromLeave, LeaveTaken, OnLeave
 from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail, Section
 from pbem.mail.outgoing.kinds.members import (
@@ -76,6 +68,14 @@ from pbem.mail.outgoing.kinds.questions import (
     Question,
     Sure,
     Unclear,
+)
+from pbem.mail.outgoing.kinds.takeovers import (
+    AskedToHandOver,
+    NotHandedOver,
+    PartnerAsked,
+    SeatKept,
+    SeatOffered,
+    SeatWanted,
 )
 
 __all__ = [

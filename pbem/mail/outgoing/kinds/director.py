@@ -11,7 +11,7 @@ from typing import Any
 from pbem.mail.outgoing.kinds.mail import Mail
 from pbem.mail.outgoing.letter import Urgency
 from pbem.mail.outgoing.match_view import MatchView
-from pbem.matches.directing import FREELY_CANCELLED
+from pbem.matches.director_actions import FREELY_CANCELLED
 from pbem.matches.match import MatchSummary, Player
 
 Line = tuple[str, ...]

@@ -7,7 +7,7 @@ from html import escape
 
 from pbem.games.diagram import Captions, Diagram
 from pbem.games.phrases import capitalised
-from pbem.games.plain import paint_board
+from pbem.games.text_diagram import paint_board
 from pbem.mail.outgoing.letter import content_id
 from pbem.mail.outgoing.typeset.page import LABEL, SMALL, Page, element, listed
 from pbem.mail.outgoing.words import phrase

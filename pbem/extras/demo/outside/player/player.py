@@ -10,8 +10,8 @@ from typing import Protocol
 
 from .captures import ambiguous, shortened, squares
 from .mail import PlayerMail
-from .pen import Pen
 from .report import PlayerReport
+from .writing_style import Pen
 
 HOME = "X"
 GOOD = 2

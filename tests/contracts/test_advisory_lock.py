@@ -8,8 +8,8 @@ from contextlib import closing
 import psycopg
 import pytest
 
-from pbem.adapters.db import duty
-from pbem.adapters.db.duty import SessionDuty
+from pbem.adapters.db import advisory_lock
+from pbem.adapters.db.advisory_lock import SessionDuty
 from pbem.ports.process import Duty, StorageUnavailable, Unshared
 
 PATIENCE_S = 30.0
@@ -43,10 +43,10 @@ def test_one_has_it_and_the_next_gets_it_when_it_is_given_back_or_lost(postgresq
 def test_who_has_it_and_stands_still_loses_it(
     postgresql_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    allowed = int(duty.SESSION_SETTINGS["idle_session_timeout"]) / 1000
-    assert allowed > 2 * duty.SAY_SECONDS
-    monkeypatch.setitem(duty.SESSION_SETTINGS, "idle_session_timeout", "500")
-    monkeypatch.setattr(duty, "SAY_SECONDS", 0.1)
+    allowed = int(advisory_lock.SESSION_SETTINGS["idle_session_timeout"]) / 1000
+    assert allowed > 2 * advisory_lock.SAY_SECONDS
+    monkeypatch.setitem(advisory_lock.SESSION_SETTINGS, "idle_session_timeout", "500")
+    monkeypatch.setattr(advisory_lock, "SAY_SECONDS", 0.1)
     still, second, third = (SessionDuty(postgresql_url, "a") for _ in range(3))
     with ThreadPoolExecutor() as threads, closing(still), closing(second), closing(third):
         assert still.taken()

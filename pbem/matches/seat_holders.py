@@ -1,4 +1,4 @@
-"""Hands: who held the seats of a match before, whom they are kept for, and which are offered."""
+"""Seat holders: earlier players of each seat, players it is kept for, and seats on offer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choices: match options other than time that every game has. Each has a few possible values."""
+"""Match options that every game has, except time. Each has a few possible values."""
 
 from __future__ import annotations
 

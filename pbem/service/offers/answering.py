@@ -14,10 +14,10 @@ from pbem.matches.offer_terms import Begins, OfferError, OfferTerms, is_begun_wh
 from pbem.matches.words import phrase
 from pbem.ports.process import StorageError
 from pbem.service.club import Public
-from pbem.service.tables.change import OfferChange, carry_out, require_playable
-from pbem.service.tables.making import CHALLENGE_DAYS, require_room
-from pbem.service.tables.options import is_term, options_from, read_number, read_place
-from pbem.service.tables.people import (
+from pbem.service.offers.change import OfferChange, carry_out, require_playable
+from pbem.service.offers.making import CHALLENGE_DAYS, require_room
+from pbem.service.offers.options import is_term, options_from, read_number, read_place
+from pbem.service.offers.people import (
     are_playing,
     bots_among,
     require_all_together,
@@ -25,7 +25,7 @@ from pbem.service.tables.people import (
     require_few_matches,
     require_together,
 )
-from pbem.service.tables.reading import MOST_GAMES, USUAL_GAMES
+from pbem.service.offers.reading import MOST_GAMES, USUAL_GAMES
 from pbem.service.work import Work
 
 

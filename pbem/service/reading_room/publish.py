@@ -20,8 +20,8 @@ from pbem.ports.process import StorageUnavailable
 from pbem.ports.room import PageKind, StalePage
 from pbem.ports.storage import Storage
 from pbem.service.club import Room
-from pbem.service.room.pages import ALWAYS, Task, task_of
-from pbem.service.room.reading import Known, RoomReading
+from pbem.service.reading_room.pages import ALWAYS, Task, task_of
+from pbem.service.reading_room.reading import Known, RoomReading
 
 log = get_logger(__name__)
 

@@ -1,4 +1,4 @@
-"""Giving way: let other threads run during a long computation."""
+"""CPU yield: let other threads run during a long computation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 
-def giving_way(stopping: Callable[[], bool]) -> Callable[[], bool]:
+def cpu_yield(stopping: Callable[[], bool]) -> Callable[[], bool]:
     """Wrap a check for use between small steps, so that waiting threads run first.
 
     Without it, Python lets a thread compute for 5 ms while others wait, again after each database

@@ -15,15 +15,6 @@ from imapclient.exceptions import (
     LoginError,
 )
 
-from pbem.adapters.bearer import (
-    MECHANISMS,
-    Exchange,
-    TokenError,
-    TokenRefused,
-    chosen,
-    logged_in,
-    secrets_of,
-)
 from pbem.adapters.connection import (
     Backoff,
     ConnectionProblem,
@@ -34,6 +25,15 @@ from pbem.adapters.connection import (
 )
 from pbem.adapters.imap_mailbox.settings import ImapError, ImapSettings
 from pbem.adapters.imap_mailbox.wire import ImapConnection, sentence
+from pbem.adapters.token_login import (
+    MECHANISMS,
+    Exchange,
+    TokenError,
+    TokenRefused,
+    chosen,
+    logged_in,
+    secrets_of,
+)
 
 _GOODBYE_S: Final = 2.0
 """Most seconds to wait for the server's goodbye."""

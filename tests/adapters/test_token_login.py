@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.adapters.bearer import Exchange, Mechanism, chosen
 from pbem.adapters.imap_mailbox import ImapSettings
+from pbem.adapters.token_login import Exchange, Mechanism, chosen
 
 ACCOUNT = ImapSettings("mail.example", 993, "a=b,c@mail.example", "", "tls")
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from pbem.adapters.access_tokens.settings import GrantSettings
-from pbem.adapters.bearer import TokenError
 from pbem.adapters.connection import ConnectionProblem
+from pbem.adapters.token_login import TokenError
 from pbem.log import get_logger
 
 log = get_logger(__name__)

@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 
 from pbem.games.api import Outcome, Seat
 from pbem.games.phrases import ENGLISH, Phrase
-from pbem.matches.acting import Change, drawn, ended, lost, play
 from pbem.matches.clock import PauseReason
 from pbem.matches.decision import (
     Adjudged,
@@ -36,8 +35,9 @@ from pbem.matches.match import (
     RecordedAction,
     position_of,
 )
-from pbem.matches.quiet import standing, with_break, without
-from pbem.matches.succession import handed_on
+from pbem.matches.off_time import standing, with_break, without
+from pbem.matches.player_actions import Change, drawn, ended, lost, play
+from pbem.matches.seat_changes import handed_on
 from pbem.matches.words import phrase
 
 FREELY_CANCELLED = 4

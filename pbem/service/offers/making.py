@@ -9,16 +9,16 @@ from pbem.matches.match import Player
 from pbem.matches.offer import Offer, OfferEntry
 from pbem.matches.offer_terms import Begins, OfferError
 from pbem.matches.words import phrase
-from pbem.service.tables.change import OfferChange, require_playable
-from pbem.service.tables.options import read_number
-from pbem.service.tables.people import (
+from pbem.service.offers.change import OfferChange, require_playable
+from pbem.service.offers.options import read_number
+from pbem.service.offers.people import (
     found,
     require_all_together,
     require_few_bots,
     require_few_matches,
     require_few_offers,
 )
-from pbem.service.tables.reading import Wanted
+from pbem.service.offers.reading import Wanted
 from pbem.service.work import Work
 
 CHALLENGE_DAYS = 14

@@ -29,7 +29,7 @@ from pbem.ports.room import PageKind, StalePage
 from pbem.service.clocks.schedule import turn_event
 from pbem.service.club import Public
 from pbem.service.people import shows_page, together
-from pbem.service.room.reading import RoomReading
+from pbem.service.reading_room.reading import RoomReading
 from pbem.settings import calendar
 
 Files = tuple[ArchiveFile, ...]

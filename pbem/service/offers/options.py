@@ -7,8 +7,8 @@ from difflib import get_close_matches
 
 from pbem.games import keys
 from pbem.games.api import AnyGame, Option, OptionError
-from pbem.matches.choices import CHOICES
 from pbem.matches.match import MatchOptions
+from pbem.matches.match_options import CHOICES
 from pbem.matches.offer_terms import Begins, OfferError
 from pbem.matches.terms import DRAW_OFFERS, place_of, read_options
 from pbem.matches.time_controls import all_terms, words_alone

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, replace
 
 from pbem.games import game_of, keys
 from pbem.games.api import AnyGame
-from pbem.games.text import undressed
+from pbem.games.lenient_text import undressed
 from pbem.matches.offer_terms import Begins, OfferError, OfferTerms
 from pbem.matches.terms import usual_options
 from pbem.matches.time_controls import words_alone
 from pbem.matches.words import phrase
-from pbem.service.tables.options import (
+from pbem.service.offers.options import (
     TERMS,
     nearest_games,
     options_from,

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from pbem.adapters.pulse import LATE_SECONDS, STILL_SECONDS, Pulse, all_unwell
 from pbem.adapters.scheduler import Job, Ticker
+from pbem.adapters.watchdog import LATE_SECONDS, STILL_SECONDS, Watchdog, all_unwell
 from pbem.ports.process import Every
 
 PATIENCE_S = 10.0
@@ -34,8 +34,8 @@ def time() -> Time:
 
 
 @pytest.fixture
-def pulse(time: Time) -> Pulse:
-    return Pulse(time)
+def pulse(time: Time) -> Watchdog:
+    return Watchdog(time)
 
 
 class Errand:
@@ -64,7 +64,7 @@ class Errand:
 
 
 @contextmanager
-def doing(pulse: Pulse, errand: Errand) -> Iterator[None]:
+def doing(pulse: Watchdog, errand: Errand) -> Iterator[None]:
     def do() -> None:
         with pulse.doing("sweep"):
             errand()
@@ -79,7 +79,7 @@ def doing(pulse: Pulse, errand: Errand) -> Iterator[None]:
         thread.join(PATIENCE_S)
 
 
-def test_what_takes_long_and_is_at_work_is_well(pulse: Pulse, time: Time) -> None:
+def test_what_takes_long_and_is_at_work_is_well(pulse: Watchdog, time: Time) -> None:
     errand = Errand()
     with doing(pulse, errand):
         for _ in range(5):
@@ -89,7 +89,7 @@ def test_what_takes_long_and_is_at_work_is_well(pulse: Pulse, time: Time) -> Non
         assert pulse.unwell() == ""
 
 
-def test_what_waits_for_ever_stands_still_until_it_goes_on(pulse: Pulse, time: Time) -> None:
+def test_what_waits_for_ever_stands_still_until_it_goes_on(pulse: Watchdog, time: Time) -> None:
     errand = Errand()
     with doing(pulse, errand):
         pulse.unwell()
@@ -102,7 +102,7 @@ def test_what_waits_for_ever_stands_still_until_it_goes_on(pulse: Pulse, time: T
     assert pulse.unwell() == ""
 
 
-def test_what_is_to_come_again_and_again_is_missed(pulse: Pulse, time: Time) -> None:
+def test_what_is_to_come_again_and_again_is_missed(pulse: Watchdog, time: Time) -> None:
     pulse.comes("a look at the queue")
     time.goes_on(10 * STILL_SECONDS)
     assert pulse.unwell() == "", "nobody has expected it"
@@ -115,17 +115,19 @@ def test_what_is_to_come_again_and_again_is_missed(pulse: Pulse, time: Time) -> 
     assert pulse.unwell() == "a look at the queue has not come for 3 minutes"
 
 
-def test_a_thread_that_ends_is_missed(pulse: Pulse) -> None:
+def test_a_thread_that_ends_is_missed(pulse: Watchdog) -> None:
     thread = threading.Thread(target=lambda: None, name="stand_by second")
     thread.start()
     pulse.depends_on(thread)
     thread.join()
-    assert all_unwell(Pulse(), None, pulse, pulse) == "; ".join(["stand_by second has ended"] * 2)
+    assert all_unwell(Watchdog(), None, pulse, pulse) == "; ".join(
+        ["stand_by second has ended"] * 2
+    )
 
 
 def test_a_ticker_is_unwell_that_does_not_tick() -> None:
     time, ran = Time(), threading.Semaphore(0)
-    ticker = Ticker([Job("sweep", Every(3600), ran.release)], pulse=Pulse(time))
+    ticker = Ticker([Job("sweep", Every(3600), ran.release)], pulse=Watchdog(time))
     ticker.start()
     assert ran.acquire(timeout=PATIENCE_S)
     assert ticker.unwell() == ""

@@ -1,4 +1,4 @@
-"""Quiet times: when a player's time does not count, by local time.
+"""Off time: when a player's time does not count, by local time.
 
 A moment is quiet if local time is a Saturday or Sunday, a holiday or an hour of the night, or if
 the player is on leave. An hour that occurs twice when clocks go back is quiet twice. A day that a
@@ -109,7 +109,7 @@ class Schedule:
             return end - start
         parts = (
             self._until(each.wall(each.end)) - self._until(each.wall(each.start))
-            for each in stretches(self.zone, start, end)
+            for each in utc_offsets(self.zone, start, end)
         )
         return sum(parts, NOTHING)
 
@@ -138,7 +138,7 @@ class Schedule:
                 return leave.end
         if self._alike:
             return moment
-        stretch = next(stretches(self.zone, moment, moment + DAY * 2))
+        stretch = next(utc_offsets(self.zone, moment, moment + DAY * 2))
         return min(stretch.moment(self._opens(stretch.wall(moment))), stretch.end)
 
     def _opens(self, wall: datetime) -> datetime:
@@ -197,7 +197,7 @@ def _merged(spans: Iterable[Span]) -> Iterator[Span]:
 _DAY, _SECOND = timedelta(days=1), timedelta(seconds=1)
 
 
-class Stretch(NamedTuple):
+class OffsetSpan(NamedTuple):
     """A period with a constant offset from UTC."""
 
     start: datetime
@@ -214,17 +214,17 @@ class Stretch(NamedTuple):
         return wall.replace(tzinfo=UTC) - self.offset
 
 
-def stretches(zone: str, start: datetime, end: datetime) -> Iterator[Stretch]:
+def utc_offsets(zone: str, start: datetime, end: datetime) -> Iterator[OffsetSpan]:
     """Yield the stretches of a period in UTC, in order, without gaps or empty ones."""
     for year in range(start.year, end.year + 1):
         for stretch in _of_year(zone, year):
             first, last = max(start, stretch.start), min(end, stretch.end)
             if first < last:
-                yield Stretch(first, last, stretch.offset)
+                yield OffsetSpan(first, last, stretch.offset)
 
 
 @lru_cache(maxsize=4096)
-def _of_year(zone: str, year: int) -> tuple[Stretch, ...]:
+def _of_year(zone: str, year: int) -> tuple[OffsetSpan, ...]:
     """Return the stretches of a year in UTC.
 
     Checks day by day, since no zone has changed its offset twice within a day.
@@ -237,11 +237,11 @@ def _of_year(zone: str, year: int) -> tuple[Stretch, ...]:
         then = _offset(place, next_day)
         if then != offset:
             change = _change(place, day, next_day)
-            found.append(Stretch(start, change, offset))
+            found.append(OffsetSpan(start, change, offset))
             start, offset = change, then
         day = next_day
     if start < end:
-        found.append(Stretch(start, end, offset))
+        found.append(OffsetSpan(start, end, offset))
     return tuple(found)
 
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from pbem.mail.outgoing.offer_view import OfferView
 from pbem.matches.match import Player
-from pbem.service.tables.answering import may_take
-from pbem.service.tables.change import view
+from pbem.service.offers.answering import may_take
+from pbem.service.offers.change import view
 from pbem.service.work import Work
 
 

@@ -49,7 +49,7 @@ class Problem(NamedTuple):
         return self.text if self.since is None else f"{self.text} since {self.since:%F %H:%M} UTC"
 
 
-def troubles_of(status: Status, poll_seconds: float) -> list[Problem]:
+def problems_of(status: Status, poll_seconds: float) -> list[Problem]:
     """Return the problems of a club whose mailboxes are read every `poll_seconds`."""
     return [*_stood_still(status, poll_seconds), *_piled_up(status), *_unwritten(status)]
 

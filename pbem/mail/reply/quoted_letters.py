@@ -1,4 +1,4 @@
-"""Witness: the emails that a text may quote, as plain text and as HTML.
+"""Quoted letters: the emails that a text may quote, as plain text and as HTML.
 
 Clients mark, break and join lines and change quotation marks and bullets, but keep the words and
 figures of a quote and their order. So only those are compared, whatever the language. Each email
@@ -19,7 +19,7 @@ from pbem.mail.reply.letters import FoundLetter, Letters, content_of, contents_o
 
 
 @dataclass(frozen=True)
-class Witness:
+class QuotedLetters:
     """Emails to the author of a text, starting with the answered or likeliest one."""
 
     letters: tuple[str, ...] = ()

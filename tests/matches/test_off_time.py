@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pbem.games.api import OptionError
-from pbem.matches.quiet import ALWAYS, Schedule, stretches
+from pbem.matches.off_time import ALWAYS, Schedule, utc_offsets
 from pbem.matches.zones import Nights
 from tests.matches.naive_time import MINUTE
 from tests.matches.schedules import hard_moment, rests, schedule_of
@@ -187,7 +187,7 @@ def test_over_years_what_counts_adds_up_and_can_be_asked_either_way(data: st.Dat
 @given(st.sampled_from(sorted(available_timezones())))
 def test_offsets_change_when_the_files_of_the_zones_say_so(zone: str) -> None:
     first, last = datetime(1965, 1, 1, tzinfo=UTC), datetime(2037, 1, 1, tzinfo=UTC)
-    parts = list(stretches(zone, first, last))
+    parts = list(utc_offsets(zone, first, last))
     seen = [
         (after.start, after.offset)
         for before, after in pairwise(parts)

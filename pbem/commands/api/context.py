@@ -14,9 +14,9 @@ from pbem.mail.outgoing.letter import Attachment
 from pbem.mail.proof.authentication import Proof
 from pbem.mail.stranger import Stranger
 from pbem.mail.topic import DirectorTopic
-from pbem.matches.acting import Change
 from pbem.matches.event import ActionsPlayed, Event
 from pbem.matches.match import Match, Player
+from pbem.matches.player_actions import Change
 from pbem.service.people import has_directors_address, is_director
 from pbem.service.work import Work
 

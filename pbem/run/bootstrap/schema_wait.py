@@ -13,7 +13,7 @@ from pbem.adapters.private_folder import make_private
 from pbem.log import get_logger
 from pbem.ports.process import SchemaDiffers, StorageUnavailable
 from pbem.run.config import Config
-from pbem.run.systemd_notify import attended
+from pbem.run.systemd_notify import systemd_notified
 
 log = get_logger(__name__)
 
@@ -46,7 +46,7 @@ class _Waiting:
     def until(self, stop: threading.Event) -> bool:
         """Wait until the process may start. Return False if the event is set first."""
         self._tell()
-        with attended(stop, unwell=lambda: "", doing=lambda: f"waiting: {self._trouble}"):
+        with systemd_notified(stop, unwell=lambda: "", doing=lambda: f"waiting: {self._trouble}"):
             while not stop.wait(LOOK_SECONDS):
                 if self._is_over():
                     return True

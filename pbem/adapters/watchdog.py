@@ -1,4 +1,4 @@
-"""Pulse: whether everything in this process is still running.
+"""Watchdog: whether everything in this process is still running.
 
 A job may take an hour and work all the time. So what counts is not its duration but whether its
 thread does anything. A thread without processor time for longer than any timeout is waiting for
@@ -46,7 +46,7 @@ class _Expected:
         self.came_at = now
 
 
-class Pulse:
+class Watchdog:
     """Activity in a part of this process, checked regularly."""
 
     def __init__(self, monotonic: Seconds = time.monotonic) -> None:

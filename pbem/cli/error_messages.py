@@ -10,11 +10,11 @@ import typer
 from pbem.adapters.folder_lock import AlreadyServed
 from pbem.adapters.lmtp_server import PlaceTaken
 from pbem.adapters.private_folder import FolderUnusable
+from pbem.cli.exit_statuses import ExitStatus
 from pbem.cli.listing import printable
-from pbem.cli.statuses import ExitStatus
 from pbem.games.api import ActionError, OptionError
 from pbem.mail.dates.day import DateError
-from pbem.matches.directing import DecisionError
+from pbem.matches.director_actions import DecisionError
 from pbem.matches.leave import LeaveError
 from pbem.matches.offer_terms import OfferError
 from pbem.ports.inbound import MailboxError

@@ -12,9 +12,9 @@ from pbem.matches.bots import BOTS
 from pbem.matches.match import Player, PlayerId
 from pbem.matches.offer_terms import OfferError
 from pbem.matches.words import phrase
+from pbem.service.offers.options import NEAR, retyped
 from pbem.service.people import is_hidden, together
 from pbem.service.play.bots import BOT
-from pbem.service.tables.options import NEAR, retyped
 from pbem.service.work import Work
 
 MOST_NEAR = 3

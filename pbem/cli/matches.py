@@ -22,7 +22,7 @@ from pbem.games import game_of
 from pbem.games.api import AnyGame, OptionError, Seat
 from pbem.games.diagram import Captions, Diagram
 from pbem.games.phrases import ENGLISH
-from pbem.games.plain import paint_all, paint_lists
+from pbem.games.text_diagram import paint_all, paint_lists
 from pbem.mail.outgoing.match_view import history_line
 from pbem.mail.outgoing.pending import pending
 from pbem.mail.outgoing.typeset.tables import columns
