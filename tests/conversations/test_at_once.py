@@ -123,7 +123,7 @@ def test_a_change_is_confirmed_twice_at_once(house: House, database_url: str) ->
     house.works()
     said = [(anna, "confirm"), (anna, "Confirm")]
     errors = say_at_once(house, meeting(house, database_url), said)
-    one_has_won(house, errors, "there is nothing that waits for your confirmation")
+    one_has_won(house, errors, "nothing is waiting for your confirmation")
     assert len(bert.receives()) == 1
 
 

@@ -604,7 +604,7 @@ def test_the_director_has_the_position_sent_again(house: House, anna: Person, be
     assert sent_to(house) == ["Anna"]
     [mail] = anna.receives()
     assert mail.kind == "your turn"
-    assert "The director has this sent to you again." in mail.text
+    assert "The director has sent you this email again." in mail.text
     assert bert.receives() == []
     assert house.flag_at() == due_at
     anna.says("[41-36]")

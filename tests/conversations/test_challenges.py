@@ -44,7 +44,7 @@ def welcomed(house: House, person: Person) -> None:
 def test_a_challenge_is_accepted_and_begins(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     said = asks(house, anna, "challenge bert lanrick-1893 days=3 as=black")
-    assert "Challenge 1 goes to Bert: Lanrick (1893)." in said
+    assert "I've sent challenge 1 to Bert: Lanrick (1893)." in said
     assert "Anna challenges you: Lanrick (1893)." in told(bert)
     assert bert.latest.kind == "will you play?"
     assert "3 days per turn" in bert.latest.text
@@ -58,14 +58,14 @@ def test_a_challenge_is_accepted_and_begins(house: House) -> None:
     (turn,) = bert.receives()
     assert turn.kind == "your turn"
     (told_anna,) = anna.receives()
-    assert "Match 1 begins; it comes of challenge 1." in told_anna.text
+    assert "Match 1 has started from challenge 1." in told_anna.text
 
 
 def test_a_challenge_is_declined_with_a_reason(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     asks(house, anna, "challenge Bert lancelot")
     assert "You have declined challenge 1" in answers(house, bert, "decline Too busy, sorry!")
-    assert "Bert declines challenge 1: Lancelot." in told(anna)
+    assert "Bert has declined challenge 1: Lancelot." in told(anna)
     assert "| Too busy, sorry" in anna.latest.text
     assert "challenge 1 was declined" in answers(house, bert, "accept 1")
     assert house.matches() == []
@@ -75,7 +75,7 @@ def test_other_terms_put_the_question_back(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     asks(house, anna, "challenge bert lancelot days=3")
     asked = bert.receives()[-1]
-    assert "Your terms for challenge 1 go to Anna" in answers(
+    assert "sent your terms for challenge 1 to Anna" in answers(
         house, bert, "counter days=7 excalibur=on"
     )
     anna.receives()
@@ -127,8 +127,8 @@ def test_all_of_several_must_accept(house: House) -> None:
     anna, *others = [house.player(name) for name in ("Anna", "Bert B", "Clara")]
     bert, clara = others
     said = asks(house, anna, 'challenge "Bert B", clara lanko-68 private unrated as=W')
-    assert "goes to Bert B and Clara" in said
-    assert "It waits for Clara." in answers(house, bert, "accept as=N")
+    assert "I've sent challenge 1 to Bert B and Clara" in said
+    assert "It is waiting for Clara." in answers(house, bert, "accept as=N")
     assert "another player has asked for that seat" in answers(house, clara, "accept as=W")
     answers(house, clara, "accept 1")
     (match,) = house.matches()
@@ -162,7 +162,7 @@ def test_a_challenge_lapses_after_two_weeks_and_that_is_told_once(house: House) 
     assert anna.receives() == []
     house.passes(days=1)
     (over,) = anna.receives()
-    assert "challenge 1 has lapsed: Lancelot." in over.text
+    assert "challenge 1 has expired: Lancelot." in over.text
     assert bert.receives() == []
     assert "offer 1 has expired" in answers(house, bert, "accept")
 
@@ -215,7 +215,7 @@ def test_a_member_has_so_many_offers_and_matches(house: House) -> None:
         asks(house, anna, f"challenge {name} lancelot")
     assert "you already have 5 open challenges and tables" in asks(house, anna, "offer lancelot")
     asks(house, anna, "withdraw 3")
-    assert "Table 6 stands" in asks(house, anna, "offer lancelot")
+    assert "Table 6 is open" in asks(house, anna, "offer lancelot")
 
 
 def test_who_is_blocked_is_not_available_and_neither_is_who_blocks(house: House) -> None:
@@ -225,7 +225,7 @@ def test_who_is_blocked_is_not_available_and_neither_is_who_blocks(house: House)
     assert "Bert is not available" in asks(house, anna, "challenge bert lancelot")
     assert "Anna is not available" in asks(house, bert, "challenge anna lancelot")
     asks(house, anna, "offer lancelot")
-    assert "Nobody waits" in asks(house, bert, "offers")
+    assert "Nobody is looking" in asks(house, bert, "offers")
     assert "not available" in asks(house, bert, "take 1")
     asks(house, bert, "unblock anna")
     assert "take 1" in asks(house, bert, "offers")
@@ -236,7 +236,7 @@ def test_who_block_each_other_are_not_challenged_together(house: House) -> None:
     asks(house, clara, "block bert")
     assert "is not available" in asks(house, anna, "challenge bert clara lancelot")
     assert [mail for mail in bert.receives() if mail.kind == "will you play?"] == []
-    assert "Challenge 1 goes to Bert" in asks(house, anna, "challenge bert lancelot")
+    assert "I've sent challenge 1 to Bert" in asks(house, anna, "challenge bert lancelot")
 
 
 def test_a_bot_is_played_at_once(house: House) -> None:
@@ -248,7 +248,7 @@ def test_a_bot_is_played_at_once(house: House) -> None:
     assert set(house.names().values()) == {"Anna", "bot-greedy", "bot-random"}
     assert anna.latest.kind == "your turn"
     assert "comes of" not in anna.latest.text
-    assert any("Match 1 begins." in each.text for each in anna.read)
+    assert any("Match 1 has started." in each.text for each in anna.read)
 
 
 def test_member_plays_five_matches_against_computers_at_once(house: House) -> None:
@@ -295,7 +295,7 @@ def test_a_rematch_moves_everybody_a_seat_on(house: House) -> None:
     assert "once the match is over" in answers(house, anna, "rematch")
     answers(house, anna, "resign")
     bert.receives()
-    assert "Challenge 1 goes to Bert" in answers(house, anna, "rematch")
+    assert "I've sent challenge 1 to Bert" in answers(house, anna, "rematch")
     over = bert.read[-1]
     assert ">Play again<" in over.html
     bert.says("rematch", to=over)
@@ -323,7 +323,7 @@ def test_of_a_tournament_a_match_is_played_again_by_itself(house: House) -> None
     (over,) = [mail for mail in loser.read if ">Play again<" in mail.html]
     loser.says("rematch", to=over)
     house.works()
-    assert f"goes to {winner.name}: Lanrick (1893)" in told(loser)
+    assert f"to {winner.name}: Lanrick (1893)" in told(loser)
 
 
 def test_a_challenge_can_be_tapped(house: House) -> None:

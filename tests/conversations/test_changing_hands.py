@@ -94,7 +94,7 @@ def test_a_partner_plays_both_seats_with_their_own_time(
     assert list(house.names().values()) == ["Clara", "Bert", "Clara", "Dora"]
     turn = clara.receives()[-1]
     assert turn.kind == "your turn"
-    assert "Clara plays on in the place of Anna." in turn.text
+    assert "Clara takes over from Anna." in turn.text
     assert "Clara plays on in your place" in told(anna)
     assert clara.player is not None
     left = house.state().clock.left(clara.player.id, house.clock.now())
@@ -118,7 +118,7 @@ def test_a_bot_plays_until_its_player_writes(house: House, anna: Person, bert: P
     anna.receives()
     bot_goes_on(house, anna)
     assert "bot-greedy plays for Anna until they write." in told(bert)
-    assert "so bot-greedy plays for you now" in told(anna)
+    assert "so bot-greedy, a computer opponent, now plays for you" in told(anna)
     assert len(house.moves()) == 1
     plays(house, bert, legal(house))
     assert len(house.moves()) == 3
@@ -126,10 +126,10 @@ def test_a_bot_plays_until_its_player_writes(house: House, anna: Person, bert: P
     anna.says("Sorry, I was ill.")
     house.works()
     [answer] = anna.receives()
-    assert "Anna, you play on yourself again." in answer.text
+    assert "Anna, you are playing again yourself." in answer.text
     assert "Nothing has changed" not in answer.text
     assert list(house.names().values()) == ["Anna", "Bert", "Anna", "Bert"]
-    assert "Anna is back, and plays on in the place of bot-greedy." in told(bert)
+    assert "Anna is back and takes over from bot-greedy." in told(bert)
     plays(house, bert, legal(house))
     plays(house, anna, legal(house))
     kinds = [entry.kind for entry in record(house).entries]
@@ -168,17 +168,17 @@ def test_the_first_substitute_gets_a_seat_that_is_offered(
     match_for_substitutes(house, anna, bert)
     plays(house, anna, legal(house))
     seat_is_offered(house, bert)
-    assert "The seat of Bert is offered to substitutes" in told(anna)
+    assert "I've offered Bert's seat to substitutes" in told(anna)
     late = told(bert)
-    assert "Your seat is offered to substitutes" in late
-    assert "If you write first, you play on yourself." in late
+    assert "I've offered your seat to substitutes" in late
+    assert "If you write first, you keep playing." in late
     for person in (clara, dora):
         assert "takeover 1 W" in told(person)
     clara.says("takeover 1", quoting=False)
     dora.says("takeover 1 W", quoting=False)
     house.works()
     assert list(house.names().values()) == ["Anna", "Clara", "Anna", "Clara"]
-    assert "Clara plays on in the place of Bert." in told(clara)
+    assert "Clara takes over from Bert." in told(clara)
     assert "W in match 1 is not offered" in told(dora)
     bert.says(legal(house))
     house.works()
@@ -210,7 +210,7 @@ def test_the_table_agrees_to_a_substitute(
     match_for_substitutes(house, anna, bert, clara)
     assert "is still playing" in asks(house, dora, "takeover 1 S")
     house.skips(days=5.5)
-    assert "are asked whether you play on as S" in asks(house, dora, "takeover 1 S")
+    assert "whether you may take over S" in asks(house, dora, "takeover 1 S")
     assert "have already been asked about another substitute" in asks(house, dora, "takeover 1 S")
     told(anna)
     for person in (bert, clara):
@@ -220,7 +220,7 @@ def test_the_table_agrees_to_a_substitute(
         person.says("takeover yes")
         house.works()
     assert house.names()["S"] == "Dora"
-    assert "Dora plays on in the place of Anna." in told(dora)
+    assert "Dora takes over from Anna." in told(dora)
     plays(house, dora, legal(house))
     record(house)
 
@@ -232,7 +232,7 @@ def test_one_does_not_agree(house: House, anna: Person, bert: Person, clara: Per
     house.skips(days=5.5)
     asks(house, dora, "takeover 1 S")
     plays(house, clara, "takeover no")
-    assert "not everybody agrees, or its player is back" in told(dora)
+    assert "Either someone doesn't agree, or the player is back" in told(dora)
     plays(house, bert, "takeover yes")
     assert "nobody is waiting for your answer" in told(bert)
     assert house.names()["S"] == "Anna"
@@ -246,9 +246,9 @@ def test_whose_seat_it_is_need_but_write(
     match_for_substitutes(house, anna, bert, clara)
     house.skips(days=5.5)
     asks(house, dora, "takeover 1 S")
-    assert "Dora would play on in your place." in told(anna)
+    assert "Dora would like to take over." in told(anna)
     plays(house, anna, "show")
-    assert "its player is back" in told(dora)
+    assert "the player is back" in told(dora)
     plays(house, bert, "takeover yes")
     assert house.names()["S"] == "Anna"
 
@@ -266,9 +266,9 @@ def test_the_director_decides_while_the_table_is_asked(
     decides(house, lambda work: orders.substitution(work, 1, "anna", "dora", ""))
     plays(house, bert, "takeover yes")
     assert house.names()["S"] == "Dora"
-    assert "you do not play on in match 1" in told(clara)
+    assert "you won't be taking over in match 1" in told(clara)
     house.skips(days=5.5)
-    assert "are asked whether you play on" in asks(house, clara, "takeover 1 S")
+    assert "whether you may take over" in asks(house, clara, "takeover 1 S")
 
 
 def test_who_may_not_take_a_seat(house: House, anna: Person, bert: Person, clara: Person) -> None:
@@ -286,7 +286,7 @@ def test_who_may_not_take_a_seat(house: House, anna: Person, bert: Person, clara
     dora.says("takeover 1 S", to=anna.read[0], quoting=False)  # nothing of hers
     house.works()
     assert list(house.names().values()) == ["Anna", "Bert", "Clara", "Bert"]
-    assert "Clara plays on in the place of Anna." in asks(house, clara, "takeover 1 S")
+    assert "Clara takes over from Anna." in asks(house, clara, "takeover 1 S")
 
 
 def test_a_move_for_the_seat_that_a_bot_kept_counts(
@@ -389,7 +389,7 @@ def test_a_director_offers_a_seat(house: House, anna: Person, bert: Person, clar
     with writing(house.club) as work:
         vacate(work, 1, "anna", "No word since May", SHELL)
     house.works()
-    assert "The reason: No word since May" in told(bert)
+    assert "Reason: No word since May" in told(bert)
     assert "takeover 1 S" in told(clara)
     clara.says("takeover 1 S", quoting=False)
     house.works()
@@ -484,7 +484,7 @@ def test_a_private_match_is_heard_of_by_substitutes_alone_and_once_a_seat_is_off
     house.skips(days=2.1)
     published(house)
     offered = told(clara)
-    assert "Anna does not go on in match 1" in offered
+    assert "Anna has stopped playing match 1" in offered
     assert re.search(r"Please answer by \w+day \d+ \w+, \d\d:\d\d \(UTC\)\.", offered)
     assert "History of match" not in offered
     assert not [name for name in store.files if "match-000001" in name]

@@ -236,7 +236,7 @@ def test_what_an_opponent_offers_while_a_yes_waits_is_not_agreed_to(
     [asked] = anna.receives()
     house.clock.advance(minutes=9)
     answer_to(house, mallory, "counter 1 days=1")
-    assert "have changed since the mail" in plain(answer_to(house, anna, "confirm", to=asked))
+    assert "have changed since the email" in plain(answer_to(house, anna, "confirm", to=asked))
     assert house.matches() == []
 
 

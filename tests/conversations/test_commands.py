@@ -73,7 +73,7 @@ def test_help_begins_with_what_counts_now_and_explains_one_command(
     assert first == ["legal", "show", "draw", "no draw", "resign"]
     told = " ".join(asks(house, anna, "help record").split())
     assert "record NUMBER get the record of a match as files" in told
-    assert "How it is written" in told
+    assert "How to write it" in told
 
 
 def under_headings(text: str) -> list[list[str]]:
@@ -104,7 +104,7 @@ def test_help_without_a_match_tells_last_what_needs_one(house: House, anna: Pers
     house.works()
     mail = anna.receives()[-1]
     finding, playing = (
-        mail.text.index(each) for each in ("challenge NAME", "In an answer to a mail about a match")
+        mail.text.index(each) for each in ("challenge NAME", "In reply to an email about a match")
     )
     assert finding < playing < mail.text.index("resign")
     assert "a move counts" not in mail.text
@@ -151,7 +151,7 @@ def test_resigning_in_a_pair_needs_both_and_a_move_takes_it_back(house: House) -
 
 def test_a_draw_is_offered_and_accepted(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
-    assert "nobody has offered you a draw" in asks(house, bert, "draw")
+    assert "there is no draw offer" in asks(house, bert, "draw")
     asks(house, anna, "draw?")
     [offer] = bert.receives()
     assert "Anna offers a draw" in offer.text
@@ -168,7 +168,7 @@ def test_a_move_of_the_player_asked_lets_the_offer_lapse(
     asks(house, anna, "[41-36]\ndraw?")
     assert house.moves() == ["[41-36]"]
     asks(house, bert, "[10-19]")
-    assert "nobody has offered you a draw" in asks(house, bert, "draw")
+    assert "there is no draw offer" in asks(house, bert, "draw")
 
 
 def test_no_draw_declines(house: House, anna: Person, bert: Person) -> None:

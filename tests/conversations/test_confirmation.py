@@ -38,7 +38,7 @@ def test_a_second_confirm_to_one_question_does_not_answer_another(house: House) 
     anna.says("Confirm.", to=move)
     house.works()
     [answer] = anna.receives()
-    assert "nothing in match 1 that waits" in answer.text
+    assert "nothing in match 1 is waiting" in answer.text
     assert house.state().result is None
 
 
@@ -57,5 +57,5 @@ def test_without_references_it_must_be_clear_which_question_is_answered(house: H
     anna.says("confirm", to=move, references=False)
     house.works()
     [answer] = anna.receives()
-    assert "more than one mail waits" in answer.text
+    assert "more than one email is waiting" in answer.text
     assert (house.moves(), house.state().result) == ([], None)

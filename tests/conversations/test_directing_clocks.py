@@ -34,7 +34,9 @@ def test_more_time_is_given_to_the_second(house: House, anna: Person, bert: Pers
     assert before is not None
     decides(house, lambda work: orders.extension(1, "3d", "Anna moves house"))
     assert house.flag_at() == before + timedelta(days=3)
-    assert "gives Anna more time for this turn: 3d." in " ".join(bert.receives()[-1].text.split())
+    assert "has given Anna more time for this turn: 3d." in " ".join(
+        bert.receives()[-1].text.split()
+    )
     plays(house, anna, "[41-36]")
     assert left(house) == timedelta(days=5)  # it was for that turn
     record(house)

@@ -87,7 +87,7 @@ def test_a_fallen_flag_is_seen_to_by_an_answer(
     flag = house.flag_at()
     assert flag is not None
     assert round((flag - house.clock.now()) / timedelta(days=1), 3) == 3
-    assert "The reason: Anna has moved house" in plain(bert.receives()[-1])
+    assert "Reason: Anna has moved house" in plain(bert.receives()[-1])
     assert log(house) == [("Dora", "extend 1 3d", "Anna has moved house")]
 
 
@@ -115,7 +115,7 @@ def test_an_older_mail_decides_nothing_and_its_answer_does(
     [old] = dora.receives()
     says(house, dora, "extend 1 1d")
     refused = says(house, dora, "forfeit 1 Anna", to=old)
-    assert "older mail to the director" in plain(refused)
+    assert "older email to the director" in plain(refused)
     assert house.state().result is None
     says(house, dora, "forfeit 1 Anna")  # in answer to the refusal
     assert house.state().result is not None
@@ -168,7 +168,7 @@ def test_what_somebody_decides_at_the_shell_is_told_to_the_directors(
     house.works()
     [told] = dora.receives()
     assert "Somebody at the shell has decided" in told.text
-    assert "older mail" in says(house, dora, "forfeit 1 Anna", to=report).text
+    assert "older email" in says(house, dora, "forfeit 1 Anna", to=report).text
 
 
 def test_who_asked_the_players_hears_that_all_have_agreed(

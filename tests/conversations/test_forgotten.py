@@ -85,7 +85,7 @@ def test_in_lancelot_the_others_play_on(house: House) -> None:
     match = house.state()
     assert match.result is None
     assert match.player_to_act in (2, 3)
-    assert "former member 1 resigns; the others play on." in said(bert)
+    assert "former member 1 resigns. The others play on." in said(bert)
 
 
 def test_a_partner_is_told_and_decides_with_the_director(house: House) -> None:
@@ -193,7 +193,7 @@ def test_to_move_and_to_leave_are_two_mails(house: House) -> None:
     anna, _ = two(house)
     anna.says("draw?\nforget me")
     house.works()
-    assert "Please send them in two mails" in said(anna)
+    assert "Please send two emails" in said(anna)
     assert house.state().offer is None
 
 

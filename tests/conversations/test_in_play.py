@@ -51,12 +51,12 @@ def test_who_has_resigned_is_not_asked_for_a_draw(
 ) -> None:
     house.match("lancelot", anna, bert, clara)
     receipt = asks(house, clara, "resign")
-    assert "Taken: resign Clara resigns; the others play on." in receipt.replace(
-        "Turn 1 of match 1: Anna (Red) is to act. ", ""
+    assert "Taken: resign Clara resigns. The others play on." in receipt.replace(
+        "Turn 1 of match 1: Anna (Red) to move. ", ""
     )
     assert "Bert is still to answer" in asks(house, anna, "draw?")
     assert "Those who still play are asked. Bert is still to answer." in news(clara)
-    assert "there is nothing for you to do now" in news(clara)
+    assert "There is nothing for you to do now" in news(clara)
     for word in ("no draw", "draw", "draw?"):
         assert "a draw is for those who still play" in asks(house, clara, word)
     asks(house, bert, "draw")
@@ -81,7 +81,7 @@ def test_an_open_offer_stands_in_every_mail_with_the_line_that_answers_it(
     answer = 'Reply "draw" to accept it; "no draw", or a move, declines it.'
     asks(house, anna, "draw?")
     for person in (bert, clara):
-        assert "you can answer the draw offer" in news(person)
+        assert "You can answer the draw offer" in news(person)
         assert f"Anna offers a draw. {answer}" in news(person)
         assert "there is nothing for you to do" not in news(person)
     for word in ("show", "history", "hello"):
@@ -114,7 +114,7 @@ def test_who_would_resign_stands_in_every_mail(
 ) -> None:
     house.match("lanko-68", anna, bert, clara)
     asks(house, anna, "resign")
-    assert "you can resign, as Anna would" in news(clara)
+    assert "You can resign with Anna" in news(clara)
     joined = "Anna would resign. The match ends if you do so, too, before Anna moves again."
     assert joined in asks(house, clara, "show")
     assert "The match ends if Clara does so, too" in asks(house, bert, "history")
@@ -212,7 +212,7 @@ def test_a_move_in_a_sentence_is_asked_about_in_words_that_play(
 ) -> None:
     house.match("lanko-68", anna, bert)
     answer = asks(house, anna, "I moved from 41 to 36, and you may go 10-19.")
-    assert "Did you mean [41-36] Then please send it again" in answer
+    assert "Did you mean: [41-36] If so, please send it" in answer
     assert house.moves() == []
     assert "Did you mean" not in asks(house, bert, "I play 10-19, thanks.")
 
@@ -223,7 +223,7 @@ def test_a_move_below_a_signature_is_told_where_it_stands(
 ) -> None:
     house.match("lanko-68", anna, bert)
     answer = asks(house, anna, f"Hello,\n\n{line}\n41-36\nAnna")
-    assert f'Below the line "{line.strip()}" I read nothing, since that is where' in answer
+    assert f'I read nothing below the line "{line.strip()}", because signatures go there' in answer
     assert "signatures" not in asks(house, anna, f"Hello,\n\n{line}\nAnna\ntel. 555-1234")
 
 

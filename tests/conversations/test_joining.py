@@ -74,10 +74,13 @@ def test_the_welcome_can_be_tapped(house: House, anna: Person) -> None:
 def test_a_new_member_is_told_who_waits_and_can_sit_down(house: House, anna: Person) -> None:
     bert = house.player("Bert")
     says(house, bert, "settings")
-    assert "Table 1 stands" in says(house, bert, "offer lanrick-1893 days=3")[0]
+    assert "Table 1 is open" in says(house, bert, "offer lanrick-1893 days=3")[0]
     says(house, anna, "join Anna")
     [welcomed] = says(house, anna, "confirm")
-    assert "These wait for somebody to play with, each with the line that takes a seat:" in welcomed
+    assert (
+        "These players are looking for opponents. To take a seat, send the line below the offer:"
+        in welcomed
+    )
     assert "Table 1: Lanrick (1893)" in welcomed
     assert "take 1" in welcomed
     says(house, anna, "take 1")
@@ -90,7 +93,7 @@ def test_the_lines_to_try_work(house: House, anna: Person) -> None:
     assert "play bot-greedy lancelot" in welcomed
     says(house, anna, "play bot-greedy lancelot", to=anna.latest)
     assert house.matches()[0].game_key == "lancelot"
-    assert "Nobody waits for anybody" in says(house, anna, "offers")[-1]
+    assert "Nobody is looking for an opponent" in says(house, anna, "offers")[-1]
 
 
 def test_to_confirm_twice_makes_one_member(house: House, anna: Person) -> None:
@@ -101,7 +104,7 @@ def test_to_confirm_twice_makes_one_member(house: House, anna: Person) -> None:
     house.works()
     welcomed, told = (" ".join(mail.text.split()) for mail in anna.receives())
     assert "Welcome to pbem, Anna!" in welcomed
-    assert "nothing that waits for your confirmation" in told
+    assert "nothing is waiting for your confirmation" in told
     assert members(house) == ["Anna"]
 
 
@@ -153,7 +156,7 @@ def test_whoever_is_slower_is_told_that_the_name_is_taken(house: House, anna: Pe
     says(house, other, "join Anna")
     assert "Welcome" in says(house, other, "confirm")[0]
     [told] = says(house, anna, "confirm")
-    assert "the name Anna is taken. Free are, for example: join Anna 2 join Anna 3" in told
+    assert "the name Anna is taken. You could take, for example: join Anna 2 join Anna 3" in told
     [welcomed] = says(house, anna, "join Anna 2")
     assert "Welcome to pbem, Anna 2!" in welcomed
 
@@ -173,7 +176,7 @@ def test_a_question_that_has_expired_makes_nobody_a_member(house: House, anna: P
     says(house, anna, "join Anna")
     house.passes(days=8)
     [told] = says(house, anna, "confirm")
-    assert "it has waited too long" in told
+    assert "it has expired" in told
     assert members(house) == []
     with reading(house.club) as work, pytest.raises(StorageError):
         work.questions.get(1)
@@ -227,8 +230,8 @@ def test_a_flood_of_strangers_is_answered_thirty_times_an_hour(house: House) -> 
 @pytest.mark.parametrize(
     ("joining", "told"),
     (
-        (Joining.OPEN, "reply to this mail with the word join and the name"),
-        (Joining.APPROVAL, "The director is asked then"),
+        (Joining.OPEN, 'reply with "join" and the name'),
+        (Joining.APPROVAL, "I'll ask the director"),
         (Joining.CLOSED, "please write to the director: director@"),
     ),
 )
@@ -273,7 +276,7 @@ def test_a_director_is_asked_and_lets_somebody_in(house: House, anna: Person) ->
     assert "Welcome to pbem, Anna!" in welcomed.text
     assert welcomed.message["Subject"] == "Welcome to pbem"
     assert zone_of(house, "Anna") == "CET"
-    assert "Nobody waits" in says(house, house.director, "approve", to=asked)[0]
+    assert "Nobody is waiting" in says(house, house.director, "approve", to=asked)[0]
     assert "set zone CET" in says(house, anna, "settings")[0]
 
 
@@ -283,7 +286,7 @@ def test_a_director_turns_somebody_away_who_hears_why(house: House, anna: Person
     says(house, anna, "confirm")
     house.director.receives()
     [told] = says(house, house.director, "refuse We are full, sorry")
-    assert "Anna is not let in, and has been told why." in told
+    assert "Anna won't be joining the club. I've told them why." in told
     [refused] = anna.receives()
     assert "| We are full, sorry" in refused.text
     assert log(house) == [("shell", "refuse", "We are full, sorry")]
@@ -317,7 +320,7 @@ def test_nobody_else_lets_anybody_in(house: House, anna: Person) -> None:
     says(house, anna, "confirm")
     [asked] = house.director.receives()
     eve, bert = house.stranger("eve@evil.example"), house.player("Bert")
-    assert "Your address is not known here" in says(house, eve, "approve", to=asked)[0]
+    assert "I don't know your address" in says(house, eve, "approve", to=asked)[0]
     assert "this is for the director to decide" in says(house, bert, "approve", to=asked)[0]
     assert says(house, anna, "approve", to=asked) == []
     eve.says("approve", recipient=house.address, sender=house.director.address)

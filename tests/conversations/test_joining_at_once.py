@@ -114,7 +114,7 @@ def test_who_confirms_twice_at_once_is_one_member(
     work_at_once(house, workers)
     told = sorted(texts(anna), key=lambda text: "Welcome" not in text)
     assert "Welcome to pbem, Anna!" in told[0]
-    assert "nothing that waits for your confirmation" in told[1]
+    assert "nothing is waiting for your confirmation" in told[1]
     assert members(house) == ["Anna"]
 
 

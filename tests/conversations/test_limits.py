@@ -31,7 +31,7 @@ def test_one_answer_says_what_was_over(house: House, anna: Person, text: str, to
     [answer] = anna.receives()
 
     assert told in " ".join(answer.text.split())
-    assert "Please send just the move or the command" in answer.text
+    assert "Please send just the move or command" in answer.text
     assert house.moves() == []
 
 

@@ -138,7 +138,7 @@ def test_a_seat_that_resigns_among_three_passes_from_then_on(house: House) -> No
     assert house.moves() == ["F6", "resign", "G7", "H8"]
     assert house.state().to_act == "yellow"
     clara.receives()
-    assert "Bert resigns; the others play on." in " ".join(
+    assert "Bert resigns. The others play on." in " ".join(
         mail.text.replace("\n", " ") for mail in clara.read
     )
     clara.says("resign", quoting=False)

@@ -59,7 +59,7 @@ def test_a_turn_within_the_grace_saves_the_match(house: House, anna: Person, ber
     anna.receives()
     house.passes(days=2.1)
     late = plain(anna)
-    assert "you are out of time for turn 1 of match 1" in late
+    assert "you have run out of time for turn 1 of match 1" in late
     assert "You can still move until" in late
     assert "you lose the match" in late
     anna.says(legal(house))
@@ -107,7 +107,7 @@ def test_the_other_is_asked_once_and_claims(house: House, anna: Person, bert: Pe
     bert.says("claim")
     house.works()
     assert "Bert wins: time ran out." in plain(bert)
-    assert "Bert does not wait any longer." in plain(anna)
+    assert "Bert claims the match." in plain(anna)
     assert told(house) == [Kind.FLAG_FELL, Kind.CLAIMED, Kind.LOST_ON_TIME]
 
 
@@ -201,7 +201,7 @@ def test_in_lancelot_the_others_play_on(
     house.passes(days=2.1)
     lost = {1: anna, 2: bert, 3: clara}[late or 0]
     said = plain(clara)
-    assert f"{lost.name} was out of time and has lost; the others play on." in said
+    assert f"{lost.name} ran out of time and has lost. The others play on." in said
     assert f"{lost.name} 2 d" not in said, "they have no turn to come"
     assert house.state().result is None
     assert house.state().player_to_act != late
@@ -222,7 +222,7 @@ def test_in_lancelot_one_claims_and_all_others_play_on(
     assert kinds(bert) == ["claim or wait?"]
     bert.says("claim")
     house.works()
-    assert "Anna was out of time and has lost; the others play on." in plain(clara)
+    assert "Anna ran out of time and has lost. The others play on." in plain(clara)
     assert house.state().player_to_act == 2
     assert told(house) == [Kind.FLAG_FELL, Kind.CLAIMED, Kind.LOST_ON_TIME]
 
@@ -250,13 +250,13 @@ def test_a_partner_has_two_days_to_play_for_both(
     late = plain(bert)
     assert "You can still move until" in late
     assert "After that, you lose the match." in late
-    assert "their partner is asked to play both seats" in plain(anna)
+    assert "asked their partner to play both seats" in plain(anna)
     [asked] = clara.receives()
     text = " ".join(asked.text.split())
     over_at = house.state().clock.over_at
     assert over_at is not None
     assert f"unless one of you moves by {over_at:%A} {over_at.day} {over_at:%B}" in text
-    assert "Your partner is asked to play both seats. If you write first" in late
+    assert "I've asked your partner to play both seats. If you write first" in late
     house.passes(days=1.7)
     clara.says("takeover 1 S")
     house.works()
@@ -320,7 +320,7 @@ def test_every_later_mail_says_that_one_can_claim(house: House, anna: Person, be
     plays(house, bert, "show")
     assert "Claim the match" in bert.receives()[-1].html
     plays(house, bert, "help")
-    now = plain(bert).partition("What you can send now, in this match")[2]
+    now = plain(bert).partition("What you can send now in this match")[2]
     assert "claim" in now
     assert "wait TIME" in now
 

@@ -65,7 +65,7 @@ def test_players_agree_on_a_pause_which_ends_by_itself(
     assert left(house) == before + 2 * WEEK
     for each in (anna, bert):
         told = plain(each)
-        assert "All have agreed: the match is paused for 2 weeks." in told
+        assert "Everyone has agreed to pause the match for 2 weeks." in told
         assert "No time counts until" in told
         assert ": all have agreed on a pause." in told
     anna.receives()
@@ -120,7 +120,7 @@ def test_who_does_not_agree_says_so(house: House, anna: Person, bert: Person) ->
     flag = house.flag_at()
     agree(house, bert)
     plays(house, anna, "no pause")
-    assert "Anna wants no pause: it is off." in plain(bert)
+    assert "Anna declines the pause." in plain(bert)
     plays(house, anna, "pause")
     told = plain(anna)
     assert "nobody has asked you for a pause" in told
@@ -213,6 +213,6 @@ def test_computer_opponents_need_not_be_asked(house: House, anna: Person) -> Non
 def test_no_pause_is_longer_than_a_year(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     plays(house, anna, "pause? 60 weeks")
-    assert "players agree on a pause of a year at most" in plain(anna)
+    assert "players can agree on a pause of up to a year" in plain(anna)
     plays(house, anna, "pause?")
     assert "how long, such as 2 weeks" in plain(anna)

@@ -46,8 +46,8 @@ def test_a_resignation_below_a_quote_is_asked_about(
     assert question.kind == "is this what you want?"
     assert (house.state().result, house.moves()) == (None, []), "all of the mail waits"
     told = " ".join(question.text.split())
-    assert "In your mail about match 1 I read | [41-36] | resign" in told
-    assert "This cannot be taken back, and your mail was not clear" in told
+    assert "In your email about match 1 I read | [41-36] | resign" in told
+    assert "this can't be taken back and there was other text" in told
     anna.says("confirm", to=question)
     house.works()
     assert (house.state().result is not None, house.moves()) == (True, [MOVE])
@@ -74,7 +74,7 @@ def test_a_draw_is_accepted_at_once_only_at_the_top(house: House, anna: Person) 
     bert.says("draw", to=offer)
     house.works()
     [answer] = bert.receives()
-    assert "You answered an older mail" in answer.text or house.state().result is not None
+    assert "You answered an older email" in answer.text or house.state().result is not None
 
 
 def test_no_that_was_not_me_does_nothing_else(house: House, anna: Person, turn: Received) -> None:

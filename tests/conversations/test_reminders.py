@@ -26,7 +26,7 @@ def reminders(person: Person) -> list[str]:
     return [
         mail.text
         for mail in person.receives()
-        if mail.kind == "a reminder" or "wait for you" in str(mail.message["Subject"])
+        if mail.kind == "a reminder" or "waiting for you" in str(mail.message["Subject"])
     ]
 
 
@@ -45,7 +45,7 @@ def test_one_mail_tells_of_all_matches_of_a_day(house: House, anna: Person, bert
     anna.receives(), bert.receives()
     house.passes(days=2)
     [told] = reminders(anna)
-    assert "Anna, it is your turn in 3 matches where time runs out." in told
+    assert "Anna, time is running out in 3 matches where it is your turn." in told
     assert [f"match {number}" in told for number in (1, 2, 3, 4)] == [True, True, True, False]
     assert "turn 1: you have 2 days left." in told
     assert "turn 1: you have 2 days and 3 hours left." in told
@@ -53,7 +53,7 @@ def test_one_mail_tells_of_all_matches_of_a_day(house: House, anna: Person, bert
     anna.says("match 2\nmatch 3")
     house.works()
     [boards] = anna.receives()
-    assert "[pbem] 3 matches wait for you" in str(boards.message["Subject"])
+    assert "[pbem] 3 matches are waiting for you" in str(boards.message["Subject"])
     assert boards.text.count("Lanko-68") >= 2
     house.passes(days=0.9)
     assert len(reminders(anna)) == 1, "a day before the flags fall"

@@ -98,7 +98,7 @@ def test_what_cannot_be_set_is_explained(house: House) -> None:
     for text, told in (
         ("set zone Atlantis", "there is no time zone Atlantis. Did you mean "),
         ("set zone Xyzzy", "there is no time zone Xyzzy. An example is Europe/Warsaw"),
-        ("set proof token", "there is no setting proof; there are: "),  # the director's
+        ("set proof token", "there is no setting proof. You can set: "),  # the director's
         ("set autoleave always", "always is not a choice. Choose one of: on, off"),
         ("set Substitute On", "substitute is on from now on"),  # as phones write it
         ("settings", "set zone UTC"),
@@ -156,8 +156,8 @@ def test_a_name_is_set_by_the_same_rule_as_at_joining(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     for text, told in (
-        ("settings", "set name Anna how you are called"),
-        ("set name bert", "the name Bert is taken. Free are, for example: set name bert 2"),
+        ("settings", "set name Anna your name"),
+        ("set name bert", "the name Bert is taken. You could take, for example: set name bert 2"),
         ("set name director", "means something else"),
         ("set name ANNA", "Set: name is ANNA from now on."),
         ("set name Anna Maria", "Set: name is Anna Maria from now on."),

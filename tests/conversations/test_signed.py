@@ -137,7 +137,7 @@ def test_without_a_date_it_may_be_of_old(house: House, table: Table, written: st
     sends(house, table, written, f"To: {CLUB}")
     assert not counts(house)
     [answer] = table.anna.receives()
-    assert "answered an older mail" in answer.text
+    assert "answered an older email" in answer.text
 
 
 @pytest.mark.parametrize(("minutes", "good"), ((6, True), (10, False), (60 * 20, False)))

@@ -16,7 +16,7 @@ def test_a_table_takes_members_one_by_one_and_begins_when_it_is_full(house: Hous
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     said = asks(house, anna, "offer lancelot players=3 excalibur=on expires=30d as=blue")
     lapses = house.clock.now() + timedelta(days=30)
-    assert f"Table 1 stands until {lapses:%A} {lapses.day} {lapses:%B}" in said
+    assert f"Table 1 is open until {lapses:%A} {lapses.day} {lapses:%B}" in said
     assert "2 seats free" in said
     listed = asks(house, bert, "offers")
     assert "Table 1: Lancelot, 5 days per turn, excalibur on. Anna; 2 seats free" in listed
@@ -37,7 +37,7 @@ def test_a_table_takes_members_one_by_one_and_begins_when_it_is_full(house: Hous
     assert match.options.game["excalibur"] == 1
     (begins,) = clara.receives()
     assert "You play Red" in begins.text
-    assert "it comes of table 1" in told(anna)
+    assert "has started from table 1" in told(anna)
     assert "offer 1 has already started. It is now match 1" in asks(house, bert, "take 1")
 
 
@@ -70,7 +70,7 @@ def test_a_table_lapses_and_those_who_wait_are_told_once(house: House) -> None:
     house.passes(days=2.1)
     for person in (anna, bert):
         (over,) = person.receives()
-        assert "table 1 has lapsed" in over.text
+        assert "table 1 has expired" in over.text
 
 
 def test_a_table_can_be_for_some_alone(house: House) -> None:
@@ -79,7 +79,7 @@ def test_a_table_can_be_for_some_alone(house: House) -> None:
     asks(house, anna, "offer lancelot only=Bert")
     asks(house, anna, "offer lancelot met=no")
     assert "take 1" in asks(house, bert, "offers")
-    assert "Nobody waits" in asks(house, clara, "offers")
+    assert "Nobody is looking" in asks(house, clara, "offers")
     assert "table 1 is not available" in asks(house, clara, "take 1")
     assert "who have no match with Anna at the moment" in asks(house, clara, "take 2")
     asks(house, bert, "take 1")
@@ -144,4 +144,4 @@ def test_who_goes_is_in_no_offer_any_more(house: House) -> None:
         assert [each.number for each in work.offers.standing()] == [3]
         assert work.blocks.around(bert.player.id) == frozenset()
     house.works()
-    assert "Bert declines challenge 1" in told(anna)
+    assert "Bert has declined challenge 1" in told(anna)

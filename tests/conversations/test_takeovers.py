@@ -339,8 +339,8 @@ def test_leaked_report_makes_directors_address_no_member(house: House, joining: 
     house.works()
     asked = house.director.receives()[-1]
     assert asked.text.startswith("May Mallory join and direct pbem?")
-    assert "You are a member now" not in asked.text
-    assert "The director is asked" not in asked.text
+    assert "You are now a member" not in asked.text
+    assert "I'll ask the director" not in asked.text
     with reading(house.club) as work:
         assert work.players.at(house.director.address) is None
 

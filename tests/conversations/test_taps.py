@@ -225,7 +225,7 @@ def test_a_tap_in_an_old_mail_is_told_what_has_changed(
     taps(anna, old)
     house.works()
     [answer] = anna.receives()
-    assert "you answered an older mail" in " ".join(answer.text.split())
+    assert "you answered an older email" in " ".join(answer.text.split())
     assert "Since the mail you answered" in answer.text
 
 

@@ -60,7 +60,7 @@ def test_only_the_confirm_of_a_stranger_who_was_asked_counts(house: House, eve: 
     house.works()
     question, unknown = eve.receives()
     assert "did you send this?" in question.text
-    assert "Your address is not known here" in " ".join(unknown.text.split())
+    assert "I don't know your address" in " ".join(unknown.text.split())
     assert members(house) == []
     eve.says("confirm", question)
     house.works()

@@ -118,7 +118,7 @@ def test_a_command_is_given_by_whom_it_is_for(house: House) -> None:
     house.match("lanko-68", anna, bert)
     for person, text, told in (
         (anna, "nod", "To your health, Anna!"),
-        (bert, "nod", "it is not your turn: Anna"),
+        (bert, "nod", "it is not your turn but that of Anna"),
         (anna, "gavel", "this is for the director to decide"),
         (bert, "gavel", "To your health, Bert!"),
     ):

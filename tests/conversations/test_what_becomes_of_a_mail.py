@@ -116,7 +116,7 @@ def test_an_unproven_change_is_asked_about_and_then_confirmed_once(
 
     trio.bert.says("Confirm.", to=question)
     assert counts(house, trio) == (0, 1, 0)
-    assert "nothing in match 1 that waits" in trio.bert.latest.text
+    assert "nothing in match 1 is waiting" in trio.bert.latest.text
     assert house.moves() == ["[41-36]"]
 
 
@@ -128,7 +128,7 @@ def test_a_confirmation_is_judged_against_the_position_then(house: House, trio: 
     assert counts(house, trio) == (1, 1, 1)
     trio.bert.says("confirm", to=question)
     assert counts(house, trio) == (0, 1, 0)
-    assert "it is not your turn: Anna (W, Black) is to act" in flat(trio.bert.latest.text)
+    assert "it is not your turn but that of Anna (W, Black)" in flat(trio.bert.latest.text)
     assert house.moves() == ["[42-36]"]
 
 
@@ -156,9 +156,9 @@ REFUSALS = {
     "illegal": ("[41-30]", "I read 41-30 but that is not legal: the pawn on 41 cannot move", True),
     "not on the board": ("[41-99]", "there is no square 99 on this board", False),
     "not a move": ("[hello]", "[hello] is not a move", False),
-    "no command": ("What a fine day.", "no move and no command in your mail", False),
-    "inside prose": ("I play 41-36, thanks.", "Did you mean [41-36]", False),
-    "empty": ("", "nothing new in your mail", False),
+    "no command": ("What a fine day.", "no move or command in your email", False),
+    "inside prose": ("I play 41-36, thanks.", "Did you mean: [41-36]", False),
+    "empty": ("", "nothing new in your email", False),
 }
 
 
@@ -209,10 +209,10 @@ def test_an_answer_to_an_old_turn_comes_back_with_what_changed(house: House) -> 
     house.works()
     assert bert.receives() == []
     [answer] = anna.receives()
-    assert "you answered an older mail" in flat(answer.text)
+    assert "you answered an older email" in flat(answer.text)
     assert "1 S  [41-36]" in answer.text
     assert "2 W  [10-19]" in answer.text
-    assert "It is your turn now" in flat(answer.text)
+    assert "It is now your turn" in flat(answer.text)
     assert house.moves() == ["[41-36]", "[10-19]"]
 
 
@@ -226,7 +226,7 @@ def test_resigning_needs_the_newest_mail(house: House) -> None:
     anna.says("resign", to=first)
     house.works()
     [answer] = anna.receives()
-    assert "counts only in reply to the newest mail" in flat(answer.text)
+    assert "counts only in reply to the newest email" in flat(answer.text)
     assert house.state().result is None
     anna.says("resign")
     house.works()
@@ -254,7 +254,7 @@ def test_a_stranger_gets_one_short_answer_a_week(house: House, trio: Trio) -> No
         joe.says("Let me play!", recipient=f"club@{HOST}")
         house.works()
     assert len(joe.receives()) == 1
-    assert "Your address is not known here" in flat(joe.latest.text)
+    assert "I don't know your address" in flat(joe.latest.text)
     assert len(house.inbound(InboundState.STRANGER)) == 3
     house.clock.advance(days=7, minutes=1)
     joe.says("Please!", recipient=f"club@{HOST}")
@@ -295,8 +295,8 @@ def test_over_the_rate_limit_there_is_one_notice(house: House, trio: Trio) -> No
     for number in range(6):
         trio.clara.says(f"show\n\nfor the {number}. time")
     assert counts(house, trio) == (0, 0, 4)
-    assert "more than 3 mails from you came" in flat(trio.clara.latest.text)
-    assert "read in their order when the hour is over" in flat(trio.clara.latest.text)
+    assert "more than 3 emails from you came" in flat(trio.clara.latest.text)
+    assert "answer the rest, in order, when the hour is over" in flat(trio.clara.latest.text)
     assert len(house.inbound(InboundState.KEPT)) == 3
     house.passes(days=61 / 1440)
     assert counts(house, trio) == (0, 0, 3)
@@ -402,7 +402,7 @@ def test_an_unexpected_error_tells_where_it_arose_and_nothing_of_the_mail(
 def test_a_mail_too_large_to_read_is_refused_as_a_whole(house: House, trio: Trio) -> None:
     trio.bert.says("[41-36]\n\n" + "And so on and so forth.\n" * 60_000)
     assert counts(house, trio) == (0, 1, 0)
-    assert "was not read to its end, so nothing of it was done" in flat(trio.bert.latest.text)
+    assert "did nothing, because I couldn't read all of your email" in flat(trio.bert.latest.text)
     assert house.moves() == []
 
 

@@ -214,13 +214,13 @@ def _play(world: World) -> None:
     for how, forged in forgeries.items():
         _says(world, asked, forged)
         refused = _mail(world, "bert@players.example", "refusal")
-        assert "has not signed it as yours" in refused.text, f"{how}: {refused.shown}"
+        assert "didn't sign your email" in refused.text, f"{how}: {refused.shown}"
 
     # Nor does an email that says by itself that it is signed, even from an account on the machine.
     _says(world, earlier, lambda mail: FORGED + mail)
-    assert "has not signed" in _mail(world, "anna@players.example", "refusal").text
+    assert "didn't sign your email" in _mail(world, "anna@players.example", "refusal").text
     world.has_written_on_the_machine(FORGED + bytes(answer(earlier, earlier.example)))
-    assert "has not signed" in _mail(world, "anna@players.example", "refusal").text
+    assert "didn't sign your email" in _mail(world, "anna@players.example", "refusal").text
 
     _says(world, asked, lambda mail: world.signed(FORGED + mail))
     assert _mail(world, "anna@players.example", "turn").turn == 3

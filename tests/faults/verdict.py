@@ -59,7 +59,7 @@ def judge_order(trial: Tried) -> None:
     """
     turns = defaultdict(list)
     for mail in trial.got():
-        assert "you answered an older mail" not in mail.text, mail.text
+        assert "you answered an older email" not in mail.text, mail.text
         if mail.kind == "your turn":
             turns[mail.subject, mail.recipient].append(mail.turn)
     for read in turns.values():

@@ -169,7 +169,7 @@ def test_the_answer_says_what_was_over() -> None:
         .text
     )
 
-    assert "nothing of it was done: it has more than 100 parts." in " ".join(text.split())
+    assert "couldn't read all of your email: it has more than 100 parts." in " ".join(text.split())
 
 
 def test_what_our_answers_repeat_is_cut_to_a_length() -> None:

@@ -14,7 +14,7 @@ from tests.years.naive_time import DAY, MINUTE
 
 UP = 10 * MINUTE
 """The longest time between two sweeps."""
-REMINDERS = (b'\nFrom: "A reminder, ', b" matches wait for you\r\n")
+REMINDERS = (b'\nFrom: "A reminder, ', b" matches are waiting for you\r\n")
 
 
 class Checks:

@@ -16,7 +16,7 @@ KINDS = (
     ("over", r"^\w+, match \d+ is over\. "),
     ("turn", r"^\w+, it is your turn as \w"),
     ("receipt", r"^Thank you, \w+\. Taken: "),
-    ("position", r"^\w+, turn \d+ of match \d+: .* is to act\.$"),
+    ("position", r"^\w+, turn \d+ of match \d+: .* to move\.$"),
 )
 """Kinds of emails, each recognised by a line. The first that fits counts."""
 MOVE = re.compile(r"\[[^\]]+\]")

@@ -173,7 +173,7 @@ class MailPlayer:
         else:
             self._send(mail, "move", [self._written()], self._move)
             if self._has_due("out of turn", turn):
-                expects = ["it is not your turn", "is to act"]
+                expects = ["it is not your turn", "I didn't play your move"]
                 self._send(mail, "out of turn", [self._turn.example], expects=expects)
 
     def _send_illegal(self, mail: PlayerMail) -> None:
