@@ -14,7 +14,7 @@ from email.message import Message
 from email.utils import format_datetime
 from typing import NamedTuple
 
-_EXAMPLE = re.compile(r"for example\n\n    (\S.*)\n")
+_EXAMPLE = re.compile(r"for example:\n\n    (\S.*)\n")
 """A turn mail names a move that is legal."""
 _WRITTEN_AT = datetime(2026, 11, 21, 18, 5, tzinfo=UTC)
 _BOUNDARY = "000000000000a1b2c3064f1e2d3c"

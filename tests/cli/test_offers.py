@@ -48,7 +48,7 @@ def test_a_challenge_from_the_first_to_the_last_word(shell: Shell) -> None:
 def test_a_table_fills(shell: Shell) -> None:
     said(shell, "open", "Anna", "lancelot", "players=3", "excalibur=on")
     said(shell, "take", "1", "Bert", "--as", "blue")
-    assert "Anna and Bert; 1 seat free" in said(shell, "list")
+    assert "Players: Anna and Bert. 1 seat free." in said(shell, "list")
     said(shell, "leave", "1", "Bert")
     for name in ("Bert", "Clara"):
         said(shell, "take", "1", name)

@@ -65,7 +65,7 @@ def test_an_absence_is_reported_and_kept_and_not_answered(
     is_away(house, anna)
     [report] = house.director.receives()
     assert report.message["Subject"] == "[pbem] Anna may be away"
-    assert "A machine answered a mail to Anna in match 1." in report.text
+    assert "I got an automatic reply to an email to Anna in match 1, and did not" in report.text
     assert f"| {AWAY}" in report.text
     [notice] = notices(house, anna)
     assert (notice.match_id, notice.subject, notice.text) == (1, "Away", AWAY)
@@ -190,7 +190,7 @@ def test_what_comes_back_each_time_for_no_known_reason_fails_the_address_in_its_
         house.works()
     [report] = house.director.receives()
     assert "Pigeon lost." in report.text
-    assert "The clock of Anna is paused in match 1." in report.text
+    assert "Anna's clock is paused in match 1." in report.text
     assert house.flag_at() is None
 
 

@@ -120,7 +120,7 @@ def test_who_cannot_be_reached_for_14_days_is_told_of(
     days_go_by(house, 13)
     assert not reports(house)
     days_go_by(house, 2)
-    assert "No address of Bert has accepted mail for 14 days." in plain(house.director)
+    assert "No address of Bert has accepted email for 14 days." in plain(house.director)
 
 
 def test_their_seats_are_offered_to_substitutes_where_that_was_agreed(
@@ -134,7 +134,7 @@ def test_their_seats_are_offered_to_substitutes_where_that_was_agreed(
     house.match("lanrick-1893", bert, anna, time="none")
     days_go_by(house, 61)
     told = [" ".join(each.text.split()) for each in house.director.receives()]
-    assert any("Anna has not" in text and "are offered to substitutes now" in text for text in told)
+    assert any("Anna has not" in text and "are now offered to substitutes" in text for text in told)
     assert any("Bert has not" in text for text in told), "in match 2"
     offered = [" ".join(each.text.split()) for each in clara.receives()]
     assert any("takeover 1 yellow" in text for text in offered)
@@ -160,7 +160,7 @@ def test_the_director_is_asked_once_about_a_seat_that_nobody_takes(
     house.director.receives()
     days_go_by(house, 2)
     [asked] = house.director.receives()
-    assert asked.message["Subject"] == "[pbem] match 1: nobody plays on for Anna"
+    assert asked.message["Subject"] == "[pbem] match 1: nobody has taken over from Anna"
     assert "replace 1 Anna NAME" in asked.text
     days_go_by(house, 20)
     assert not house.director.receives()

@@ -44,7 +44,7 @@ def played_after(house: House, person: Person, days: float) -> str:
         ("total=90", "90 days for the match", "68 d", "66 d", "90 d"),
         ("total=90 double=20", "after 20 days in one turn", "66 d", "64 d", "55 d for this turn"),
         ("total=90 weekends=off", "Saturdays and Sundays do not", "74 d", "72 d", "90 d"),
-        ("none", "no clock", "used 22 d", "used 24 d", "no time"),
+        ("none", "no clock", "22 d", "24 d", "0 min"),
     ),
 )
 def test_a_time_is_agreed_on_and_charged(
@@ -61,7 +61,7 @@ def test_a_time_is_agreed_on_and_charged(
     asks(house, anna, f"challenge bert lanko-68 {written} as=s")
     assert said in told(bert)
     answers(house, bert, "accept")
-    assert f"You have {first}; Bert" in played_after(house, anna, 22)
+    assert f"you {first}, Bert" in played_after(house, anna, 22)
     played_after(house, bert, 0)
     assert house.state().to_act == "N"
-    assert f"You have {second}; Bert {of_bert}." in played_after(house, anna, 2)
+    assert f"you {second}, Bert {of_bert}." in played_after(house, anna, 2)

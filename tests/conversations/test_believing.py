@@ -185,7 +185,7 @@ def test_a_client_that_tells_no_references_is_believed_again_in_the_next_turn(
     table.mallory.says("[18-11]", quoting=False)
     house.works()
     news = table.anna.receives()[-1]
-    legal = news.text.partition("for example")[2].split()[0]
+    legal = news.text.partition("for example:")[2].split()[0]
     table.anna.says(legal, to=news, references=False, quoting=False)
     house.works()
     assert len(house.moves()) == 3
@@ -321,7 +321,7 @@ def test_a_question_that_is_not_answered_by_confirm_says_so(
     table.anna.says(text, to=question(table.anna), quoting=False)
     house.works()
     [answer] = table.anna.receives()
-    assert "the word confirm and nothing else" in " ".join(answer.text.split())
+    assert "Only the word confirm counts there" in " ".join(answer.text.split())
 
 
 def test_a_confirmation_that_answers_nothing_is_told_what_to_answer(
@@ -330,7 +330,7 @@ def test_a_confirmation_that_answers_nothing_is_told_what_to_answer(
     table.anna.says("confirm", recipient=PLAIN, references=False, quoting=False)
     house.works()
     [answer] = table.anna.receives()
-    assert "press Reply there" in " ".join(answer.text.split())
+    assert "only counts as a reply to the email that asked" in " ".join(answer.text.split())
 
 
 # From
@@ -649,9 +649,11 @@ def test_a_robot_that_does_not_say_so_is_not_answered_for_ever(house: House, tab
         house.clock.advance(minutes=1)
     answers = table.anna.receives()
     assert len(answers) == 30
-    assert "This was the last of the 30 answers a day" in " ".join(answers[-1].text.split())
+    assert "I answer 30 emails a day that change nothing, and this was the last" in " ".join(
+        answers[-1].text.split()
+    )
     [report] = house.director.receives()
-    assert "Emails in Anna's name have been answered 30 times today" in report.text
+    assert "I have answered 30 emails in Anna's name today" in report.text
     assert "| I am away until Monday." in report.text
     table.anna.says(MOVE, to=table.anna.read[0], quoting=False)
     house.works()

@@ -95,9 +95,9 @@ def test_a_mail_that_comes_back_goes_to_the_next_address(
     assert mail.message_id != lost.message_id
     assert mail.reply_to == lost.reply_to
     [report] = house.director.receives()
-    assert "The address anna@mail.example of Anna accepts no mail" in report.text
+    assert "Anna's address anna@mail.example accepts no email" in report.text
     assert "550 5.1.1 User unknown" in report.text
-    assert f"Mail for Anna goes to {SECOND} from now on." in report.text
+    assert f"From now on, emails for Anna go to {SECOND}." in report.text
     assert bert.receives()[0].kind == ""
 
     second.says("[41-36]")
@@ -210,7 +210,7 @@ def test_a_mail_that_is_refused_for_what_it_is_goes_again_with_growing_pauses(
     house.match("lanko-68", anna, bert, days=0)
     [report] = house.director.receives()
     assert reply in " ".join(report.text.split())
-    assert "tried again for a day" in " ".join(report.text.split())
+    assert "tried again" in " ".join(report.text.split())
     for hours in (1, 3, 7):
         house.clock.advance(hours=hours)
         house.works()
@@ -237,7 +237,7 @@ def test_when_mail_was_refused_for_a_day_the_clock_stands_where_no_address_is_le
     assert house.flag_at() is None
     told = [report.message["Subject"] for report in house.director.receives()]
     assert told == [
-        "[pbem] a mail to anna@mail.example was refused",
+        "[pbem] an email to anna@mail.example was refused",
         "[pbem] no mail goes to anna@mail.example",
         f"[pbem] a mail to {SECOND} was refused",
         "[pbem] no mail reaches Anna",
@@ -420,8 +420,8 @@ def test_the_clock_stands_while_no_address_accepts_mail(
     unreached(house, anna)
     stopped_at = house.clock.now()
     reports = house.director.receives()
-    assert "Anna has no other address that accepts mail." in reports[-1].text
-    assert "The clock of Anna is paused in match 1." in reports[-1].text
+    assert "Anna has no other address that accepts email." in reports[-1].text
+    assert "Anna's clock is paused in match 1." in reports[-1].text
     second.receives()
 
     house.passes(days=10)
@@ -437,11 +437,11 @@ def test_the_clock_stands_while_no_address_accepts_mail(
     [answer] = second.receives()
     assert "help" in answer.text
     [report] = house.director.receives()
-    assert f"Mail for Anna goes to {SECOND} again." in report.text
+    assert f"Emails for Anna go to {SECOND} again." in report.text
     house.passes(days=3.9)
     assert house.director.receives() == []
     house.passes(days=0.2)
-    assert "Anna is out of time" in house.director.receives()[0].text
+    assert "Anna has run out of time" in house.director.receives()[0].text
 
 
 def test_the_director_gives_a_player_another_address(
@@ -461,7 +461,7 @@ def test_the_director_gives_a_player_another_address(
     [mail] = third.receives()
     assert mail.kind == "your turn"
     assert "Please answer by " in mail.text
-    assert ": 5 days." in mail.text
+    assert ": 5 days left." in mail.text
     third.says("[41-36]")
     house.works()
     assert house.moves() == ["[41-36]"]
@@ -479,9 +479,9 @@ def test_a_move_from_an_address_that_failed_is_in_time(
     house.works()
     assert house.moves() == ["[41-36]"]
     [receipt] = second.receives()
-    assert "Taken: [41-36]" in receipt.text
+    assert "Done: [41-36]" in receipt.text
     assert [report.message["Subject"] for report in house.director.receives()] == [
-        "[pbem] Anna can be reached again"
+        "[pbem] emails reach Anna again"
     ]
 
 

@@ -101,7 +101,7 @@ def test_counter_changes_only_what_it_names(house: House) -> None:
     assert len(marked) == 1
     assert "30 days" in marked[0]
     assert "3 days per turn" in marked[0]
-    assert "private: nobody else can read" in anna.latest.text
+    assert "private: only the players can read" in anna.latest.text
     assert max(map(len, anna.latest.text.splitlines())) <= 72
     assert "<b>&gt; 3 days per turn</b>" in anna.latest.html
     answers(house, anna, "counter grace=off draw_offers=off")
@@ -220,7 +220,7 @@ def test_a_member_has_so_many_offers_and_matches(house: House) -> None:
 
 def test_who_is_blocked_is_not_available_and_neither_is_who_blocks(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
-    assert "You block Anna" in asks(house, bert, "block anna")
+    assert "You now block Anna" in asks(house, bert, "block anna")
     assert "You block Anna." in asks(house, bert, "blocked")
     assert "Bert is not available" in asks(house, anna, "challenge bert lancelot")
     assert "Anna is not available" in asks(house, bert, "challenge anna lancelot")
@@ -350,7 +350,7 @@ def test_what_has_to_do_with_no_match_is_refused_without_a_board(house: House) -
     house.match("lanrick-1893", anna, bert)
     said = answers(house, anna, "challenge Brt lancelot")
     assert "there is no member Brt" in said
-    assert "Nothing was changed." in said
+    assert "Nothing has changed." in said
     assert "You sit below" not in said
     assert "Match 1" not in said
     said = answers(house, anna, "a9-b9")

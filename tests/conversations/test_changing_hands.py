@@ -95,7 +95,7 @@ def test_a_partner_plays_both_seats_with_their_own_time(
     turn = clara.receives()[-1]
     assert turn.kind == "your turn"
     assert "Clara takes over from Anna." in turn.text
-    assert "Clara plays on in your place" in told(anna)
+    assert "Clara has taken over" in told(anna)
     assert clara.player is not None
     left = house.state().clock.left(clara.player.id, house.clock.now())
     assert left is not None
@@ -215,7 +215,7 @@ def test_the_table_agrees_to_a_substitute(
     told(anna)
     for person in (bert, clara):
         question = told(person)
-        assert "do you agree that Dora plays on for Anna in match 1?" in question
+        assert "do you agree that Dora takes over from Anna in match 1?" in question
         assert re.search(r"Please answer by \w+day \d+ \w+, \d\d:\d\d \(UTC\)\.", question)
         person.says("takeover yes")
         house.works()
@@ -375,7 +375,7 @@ def test_a_director_has_the_last_word_on_a_seat_that_a_bot_keeps(
     bot_goes_on(house, anna)
     anna.receives()
     decides(house, lambda work: orders.substitution(work, 1, "bot-greedy", "clara", ""))
-    assert "the director has Clara play on in your place" in told(anna)
+    assert "the director has let Clara take over" in told(anna)
     anna.says("I am back", to=anna.read[0])
     house.works()
     assert "you no longer play match 1" in told(anna)

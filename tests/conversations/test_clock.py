@@ -25,7 +25,7 @@ def test_a_turn_mail_tells_the_due_time_in_the_players_zone(
     house.match("lanko-68", anna, bert, days=5)
     [mail] = anna.receives()
     assert "Please answer by " in mail.text
-    assert "(Warsaw): 5 days." in mail.text
+    assert "(Warsaw): 5 days left." in mail.text
 
 
 def test_a_due_time_far_away_tells_its_year(house: House, anna: Person, bert: Person) -> None:
@@ -67,7 +67,7 @@ def test_flag_fall_is_told_the_director_once_and_a_late_turn_counts(
     assert house.director.receives() == []
     house.passes(days=0.2)
     [report] = house.director.receives()
-    assert "Anna is out of time in match 1, turn 1" in report.text
+    assert "Anna has run out of time in match 1, turn 1" in report.text
     house.passes(days=3)
     assert house.director.receives() == []
 
@@ -125,7 +125,7 @@ def test_a_flag_that_fell_before_a_late_mail_is_told_though_the_mail_is_read_fir
     house.works()
     assert house.moves() == ["[41-36]"]
     [report] = house.director.receives()
-    assert "Anna is out of time in match 1, turn 1" in report.text
+    assert "Anna has run out of time in match 1, turn 1" in report.text
     house.sweeps()
     assert house.director.receives() == []
 

@@ -191,7 +191,7 @@ def test_who_agrees_to_a_pause_agrees_to_no_longer_one(
     answer = told(anna)
     assert "I can't tell which you are answering" in answer
     assert 'Reply "pause 364d" to agree' in answer
-    assert "No time counts until" in asks(house, anna, "pause 364d")
+    assert "The clocks are paused until" in asks(house, anna, "pause 364d")
 
 
 def test_machines_that_answer_otherwise_each_time_flood_nobody(

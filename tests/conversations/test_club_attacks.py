@@ -113,7 +113,7 @@ def test_a_directors_address_that_no_member_has_decides_nothing(
     house.match("lanko-68", anna, mallory)
     house.director.receives()
     told = plain(answer_to(house, house.director, line, recipient=house.address))
-    assert "shell" in told
+    assert "on the command line" in told
     assert house.inbound(InboundState.SHUNTED) == []
 
 
@@ -222,7 +222,7 @@ def test_a_flood_of_newcomers_reaches_the_director_in_a_trickle(house: House) ->
             house.clock.advance(hours=2)
         answer_to(house, eve, "confirm")
     assert len(dora.receives()) == 9
-    assert any("ask again tomorrow" in mail.text for mail in eves[-1].read)
+    assert any("tomorrow" in mail.text for mail in eves[-1].read)
 
 
 def test_what_an_opponent_offers_while_a_yes_waits_is_not_agreed_to(

@@ -93,7 +93,7 @@ def test_rules_are_sent_in_full(house: House, anna: Person, bert: Person) -> Non
 def test_help_and_rules_need_no_match(house: House, anna: Person) -> None:
     anna.says("help")
     house.works()
-    assert "How to play by mail" in anna.receives()[-1].text
+    assert "How to play by email" in anna.receives()[-1].text
     anna.says("show")
     house.works()
     assert "not playing any match" in anna.receives()[-1].text
@@ -137,9 +137,9 @@ def test_a_player_of_two_matches_is_asked_which(house: House, anna: Person, bert
 def test_resigning_in_a_pair_needs_both_and_a_move_takes_it_back(house: House) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     house.match("lanko-68", bert, anna, clara)
-    assert "would resign" in asks(house, bert, "resign")
+    assert "want to resign" in asks(house, bert, "resign")
     assert house.state().result is None
-    assert "Bert would resign" in " ".join(clara.receives()[-1].text.split())
+    assert "Bert wants to resign" in " ".join(clara.receives()[-1].text.split())
     asks(house, bert, "[41-36]")
     asks(house, clara, "resign")
     assert house.state().result is None, "Bert's move took his resignation back"
@@ -181,13 +181,13 @@ def test_no_draw_declines(house: House, anna: Person, bert: Person) -> None:
 
 def test_draw_offers_can_be_off(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert, draws=False)
-    assert "draw offers are not part of this match" in asks(house, anna, "draw?")
+    assert "this match is played without draw offers" in asks(house, anna, "draw?")
 
 
 def test_commands_and_moves_go_together(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     text = asks(house, anna, "[41-36]\nhistory")
-    assert "Taken: [41-36] history" in text
+    assert "Done: [41-36] history" in text
     assert "All turns of match 1" in text
 
 

@@ -82,4 +82,4 @@ def test_who_plays_on_does_so_by_their_own_nights_and_reminders(
     clara.receives()
     house.passes(days=9)
     assert clara.receives() == []
-    assert "Clara is out of time in match 1" in house.director.receives()[-1].text
+    assert "Clara has run out of time in match 1" in house.director.receives()[-1].text

@@ -167,7 +167,7 @@ def test_what_somebody_decides_at_the_shell_is_told_to_the_directors(
         decide(work, orders.pausing(1, "Anna is ill"), SHELL)
     house.works()
     [told] = dora.receives()
-    assert "Somebody at the shell has decided" in told.text
+    assert "Somebody on the command line has decided" in told.text
     assert "older email" in says(house, dora, "forfeit 1 Anna", to=report).text
 
 
@@ -177,7 +177,7 @@ def test_who_asked_the_players_hears_that_all_have_agreed(
     house.match("lanko-68", anna, bert)
     for person in (anna, bert, anna):
         person.receives()
-        person.says(person.latest.text.split("for example")[1].split()[0])
+        person.says(person.latest.text.split("for example:")[1].split()[0])
         house.works()
     dora.says("cancel 1 A mistake", recipient=house.address)
     house.works()
@@ -284,7 +284,7 @@ def test_directors_illegal_act_is_refused(
     flag_falls(house, anna, bert)
     for text, reason in (
         ("act 1 S [41-1]", "Dora, I read 41-1 but that is not legal: square 1 is occupied."),
-        ("act 1 S [41-999]", "Dora, I could not make a move of 41-999"),
+        ("act 1 S [41-999]", "Dora, I couldn't read this as a move: 41-999"),
     ):
         assert reason in plain(says(house, dora, text))
     assert house.moves() == []
@@ -317,7 +317,7 @@ def test_an_appeal_reaches_the_directors(
     assert "41P" in report.text  # the board
     assert "    pause 1\n" in report.text
     assert house.moves() == []
-    assert "The director gets this from you" in anna.receives()[-1].text
+    assert "The director gets the current match and your text" in anna.receives()[-1].text
     for _ in range(2):
         says(house, anna, "appeal And?")
     assert "within a day" in plain(says(house, anna, "appeal And now?"))
@@ -338,10 +338,10 @@ def test_an_announcement_is_shown_and_sent_on_confirm(
     house.works()
     [told] = bert.receives()
     assert "| The club is away" in told.text
-    assert "Sent to match 1, 2 members" in dora.receives()[-1].text
+    assert "Sent to match 1 (2 members)" in dora.receives()[-1].text
     assert log(house)[0][:2] == ("Dora", "announce match 1")
     shown = says(house, dora, "announce club Hello, all.")
-    assert "To the club, 3 members" in shown.text
+    assert "To the club (3 members)" in shown.text
 
 
 def test_what_was_set_aside_is_seen_to_by_mail(

@@ -31,7 +31,7 @@ def says(house: House, person: Person, text: str) -> None:
 
 def plays(house: House, person: Person, note: str = "") -> None:
     """The move that their mail gives as an example."""
-    [example] = re.findall(r"for example\n\n    (.+)", person.latest.text)
+    [example] = re.findall(r"for example:\n\n    (.+)", person.latest.text)
     says(house, person, f"{example}\n\n{note}".strip())
 
 
@@ -66,7 +66,7 @@ def test_of_three_only_who_is_to_act_gets_a_mail_and_it_tells_what_happened(
     assert "Anna writes:\n\n| Hello, both of you!" in turn.text
     plays(house, bert, "And to you.")
     [turn] = clara.receives()
-    assert "Anna wrote at turn 1:" in turn.text
+    assert "Anna wrote in turn 1:" in turn.text
     assert turn.text.index("| Hello, both of you!") < turn.text.index("| And to you.")
     assert "Since your last turn" in turn.text
     for move in house.moves():
@@ -74,7 +74,7 @@ def test_of_three_only_who_is_to_act_gets_a_mail_and_it_tells_what_happened(
     bert.receives()
     plays(house, clara)
     [turn] = anna.receives()
-    assert "Bert wrote at turn" in turn.text
+    assert "Bert wrote in turn" in turn.text
     assert "Hello" not in turn.text, "what they wrote themselves is no news"
 
 
@@ -133,7 +133,7 @@ def test_that_an_offer_is_off_is_news_too(
     says(house, bert, "draw?")
     for person in table:
         person.receives()
-    says(house, anna, re.findall(r"for example\n\n    (.+)", anna.read[0].text)[0])
+    says(house, anna, re.findall(r"for example:\n\n    (.+)", anna.read[0].text)[0])
     [told] = clara.receives()
     assert "offers a draw" not in told.text, "her move has let it lapse"
 
@@ -151,7 +151,7 @@ def test_who_is_passed_over_can_still_answer_the_newest_mail_they_have(
     says(house, bert, "no draw")
     assert "Bert declines the draw" in clara.receives()[-1].text
     says(house, clara, "resign")
-    assert "Thank you, Clara. Taken: resign" in clara.receives()[-1].text
+    assert "Thank you, Clara. Done: resign" in clara.receives()[-1].text
 
 
 def test_who_wants_every_mail_says_so_for_all_matches_or_in_the_thread_of_one(
@@ -159,10 +159,14 @@ def test_who_wants_every_mail_says_so_for_all_matches_or_in_the_thread_of_one(
 ) -> None:
     _, _, clara = table
     for text, told, reached in (
-        ("mails all", "You get a mail about every turn of match 1", True),
-        ("mails 1 turn", "From now on you get a mail about match 1 when it is your turn", False),
+        ("mails all", "You get an email about every turn of match 1", True),
+        (
+            "mails 1 turn",
+            "From now on, you get emails about match 1 only when it is your turn",
+            False,
+        ),
         ("set mails all", "mails is all from now on", False),
-        ("mails #1 Usual", "You get a mail about every turn of match 1", True),
+        ("mails #1 Usual", "You get an email about every turn of match 1", True),
     ):
         clara.receives()
         says(house, clara, text)
@@ -188,7 +192,7 @@ def test_settings_lists_what_was_chosen_for_a_match(
 def passes_round(house: House, table: tuple[Person, Person, Person]) -> None:
     """Everybody makes one move."""
     for person in table:
-        if not person.read or "for example" not in person.latest.text:
+        if not person.read or "for example:" not in person.latest.text:
             person.receives()
         plays(house, person)
         for other in table[:2]:
@@ -216,9 +220,9 @@ def test_a_stop_sets_it_with_one_tap_and_leaves_the_match(
     address = stop_address(unasked)
     assert address != unasked.reply_to
     [told] = stops(house, clara, address)
-    assert "From now on you get a mail about match 1 when it is your turn" in flat(told)
+    assert "From now on, you get emails about match 1 only when it is your turn" in flat(told)
     [told] = stops(house, clara, address)
-    assert "You get no more mails about match 1 than playing it needs" in flat(told)
+    assert "You already get emails about match 1 only when it is your turn" in flat(told)
     bert.receives()
     plays(house, bert)
     assert "your turn" in clara.receives()[-1].text, "the match goes on with them"

@@ -94,7 +94,7 @@ def test_a_partner_is_told_and_decides_with_the_director(house: House) -> None:
     clara.receives()
     leaves(house, clara)
     assert house.state().result is None
-    assert "Match 1 waits for you" in said(house.director)
+    assert "Match 1 needs you" in said(house.director)
     assert "forfeit 1 former member 3" in house.director.latest.text
     told = said(bert)
     assert "Former member 3 has left the club." in told
@@ -165,7 +165,7 @@ def test_what_waits_to_be_sent_to_them_is_not_sent(house: House) -> None:
     anna.says("confirm")
     house.works()
     (only,) = anna.receives()
-    assert "This is the last mail to you." in " ".join(only.text.split())
+    assert "This is my last email to you." in " ".join(only.text.split())
     assert "former member 1 resigns" in bert.receives()[-1].text
 
 
@@ -233,7 +233,7 @@ def test_the_director_renames_a_member_everywhere(house: House, director: Person
     anna.receives()
     director.says("member rename Anna Anna Nowak")
     house.works()
-    assert "Anna is Anna Nowak from now on" in said(director)
+    assert "Anna is now called Anna Nowak" in said(director)
     assert "has changed your name from Anna to Anna Nowak" in said(anna)
     assert all("Anna Nowak" in path.read_text() for path in house.records())
     director.says("member rename Anna Nowak bert")

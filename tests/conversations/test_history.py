@@ -166,7 +166,7 @@ PLAYED = ["[42-36]", "[18-19]", "[6-11]"]
 def _moves(house: House, person: Person, move: str) -> None:
     """Plays a move, or that of the example."""
     person.receives()
-    example = person.latest.text.partition("for example\n\n    ")[2].partition("\n")[0]
+    example = person.latest.text.partition("for example:\n\n    ")[2].partition("\n")[0]
     person.says(move or example, quoting=False)
     house.works()
 

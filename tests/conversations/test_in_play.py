@@ -51,14 +51,14 @@ def test_who_has_resigned_is_not_asked_for_a_draw(
 ) -> None:
     house.match("lancelot", anna, bert, clara)
     receipt = asks(house, clara, "resign")
-    assert "Taken: resign Clara resigns. The others play on." in receipt.replace(
+    assert "Done: resign Clara resigns. The others play on." in receipt.replace(
         "Turn 1 of match 1: Anna (Red) to move. ", ""
     )
-    assert "Bert is still to answer" in asks(house, anna, "draw?")
-    assert "Those who still play are asked. Bert is still to answer." in news(clara)
+    assert "Bert has not answered yet" in asks(house, anna, "draw?")
+    assert "The remaining players have been asked. Bert has not answered yet." in news(clara)
     assert "There is nothing for you to do now" in news(clara)
     for word in ("no draw", "draw", "draw?"):
-        assert "a draw is for those who still play" in asks(house, clara, word)
+        assert "Draws and pauses are up to those who still play" in asks(house, clara, word)
     asks(house, bert, "draw")
     result = house.state().result
     assert result is not None
@@ -78,7 +78,7 @@ def test_an_open_offer_stands_in_every_mail_with_the_line_that_answers_it(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     house.match("lancelot", anna, bert, clara)
-    answer = 'Reply "draw" to accept it; "no draw", or a move, declines it.'
+    answer = 'Reply "draw" to accept it, or "no draw" to decline it. Moving also declines it.'
     asks(house, anna, "draw?")
     for person in (bert, clara):
         assert "You can answer the draw offer" in news(person)
@@ -86,10 +86,10 @@ def test_an_open_offer_stands_in_every_mail_with_the_line_that_answers_it(
         assert "there is nothing for you to do" not in news(person)
     for word in ("show", "history", "hello"):
         assert answer in asks(house, bert, word)
-    assert "Your draw offer stands. Bert and Clara are still to answer." in asks(
+    assert "Your draw offer stands. Bert and Clara have not answered yet." in asks(
         house, anna, "show"
     )
-    assert "You have accepted it. Clara is still to answer." in asks(house, bert, "draw")
+    assert "You have accepted it. Clara has not answered yet." in asks(house, bert, "draw")
     assert "Bert accepts the draw." in news(clara)
     assert answer in news(clara)
 
@@ -106,7 +106,7 @@ def test_a_mail_about_a_match_that_is_over_says_so(
 
 def test_what_is_asked_for_twice_is_taken_once(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
-    assert "Taken: draw? show " in asks(house, anna, "draw?\nshow\ndraw?\nshow")
+    assert "Done: draw? show " in asks(house, anna, "draw?\nshow\ndraw?\nshow")
 
 
 def test_who_would_resign_stands_in_every_mail(
@@ -115,14 +115,14 @@ def test_who_would_resign_stands_in_every_mail(
     house.match("lanko-68", anna, bert, clara)
     asks(house, anna, "resign")
     assert "You can resign with Anna" in news(clara)
-    joined = "Anna would resign. The match ends if you do so, too, before Anna moves again."
+    joined = "Anna wants to resign. The match ends if you also resign before Anna moves again."
     assert joined in asks(house, clara, "show")
-    assert "The match ends if Clara does so, too" in asks(house, bert, "history")
-    assert "You would resign. The match ends if Clara does so, too, before you move" in asks(
+    assert "The match ends if Clara also resigns" in asks(house, bert, "history")
+    assert "You want to resign. The match ends if Clara also resigns before you move" in asks(
         house, anna, "show"
     )
     asks(house, anna, "[41-36]")
-    assert "would resign" not in news(clara)
+    assert "want to resign" not in news(clara)
 
 
 def test_who_stands_on_a_declaration_is_told_in_every_mail(
@@ -147,8 +147,8 @@ def test_the_board_stays_as_it_is_for_who_plays_two_seats(
     house.match("lanko-68", anna, bert)
     for person, move in ((anna, "[41-36]"), (bert, "[10-19]"), (anna, "[B-13]"), (bert, "show")):
         text = asks(house, person, move)
-        below = "S and N; S" if person is anna else "W and E; W"
-        assert f"You play {below} sits below." in text
+        below = "S and N. S" if person is anna else "W and E. W"
+        assert f"You play {below} is at the bottom." in text
     for person, label in ((anna, "45P"), (bert, "9p")):
         for mail in person.read:
             rows = re.findall(r"^ {10,}(?: *\S+){5}$", mail.text, re.MULTILINE)
@@ -234,7 +234,7 @@ def test_the_first_mails_tell_the_terms(house: House, anna: Person, bert: Person
     house.match("lancelot", anna, bert, days=3, draws=False, excalibur=1, target=4)
     for person in (anna, bert):
         text = news(person)
-        assert '"rules" sends you the rules. 3 days per turn draw offers off diagonals off' in text
+        assert 'For the rules, send "rules". 3 days per turn draw offers off diagonals off' in text
         assert "excalibur on (play with Excalibur and the king's force) target 4" in text
     asks(house, bert, "*G7")
     assert "These are its terms" not in news(anna)
@@ -242,9 +242,9 @@ def test_the_first_mails_tell_the_terms(house: House, anna: Person, bert: Person
 
 def test_few_legal_moves_are_listed_many_are_not(house: House, anna: Person, bert: Person) -> None:
     house.match("lanrick-1893", anna, bert)
-    assert "4 moves are legal: @f3 @e4 @d5 @c6" in news(anna)
+    assert "There are 4 legal moves: @f3 @e4 @d5 @c6" in news(anna)
     asks(house, anna, "@d5")
-    assert re.search(r'\d\d moves are legal \(send "legal" for the list\)', news(bert))
+    assert re.search(r"There are \d\d legal moves", news(bert))
 
 
 def test_help_promises_what_is_kept(house: House, anna: Person, bert: Person) -> None:

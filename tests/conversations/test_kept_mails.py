@@ -39,7 +39,7 @@ def people(house: House) -> tuple[Person, Person]:
 def example(person: Person) -> str:
     """The move that their newest turn mail shows."""
     mail = next(each for each in reversed(person.read) if each.kind == "your turn")
-    return mail.text.partition("for example")[2].split("\n\n")[1].strip()
+    return mail.text.partition("for example:")[2].split("\n\n")[1].strip()
 
 
 def moves(house: House, person: Person, note: str = "") -> None:

@@ -114,7 +114,7 @@ def people(served: Served, dovecot_mail: DovecotMail, domain: str) -> list[Perso
     return people
 
 
-EXAMPLE = re.compile(r"for example\n\n +(\[.*\])")
+EXAMPLE = re.compile(r"for example:\n\n +(\[.*\])")
 
 
 @dataclass

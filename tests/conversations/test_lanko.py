@@ -19,7 +19,7 @@ def test_a_move_is_answered_and_the_next_player_asked(house: House) -> None:
     house.works()
 
     [receipt] = anna.receives()
-    assert "Taken: [41-36]" in receipt.text
+    assert "Done: [41-36]" in receipt.text
     assert "| Good luck!" in receipt.text
     [turn] = bert.receives()
     assert turn.kind == "your turn"

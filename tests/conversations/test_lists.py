@@ -91,11 +91,11 @@ def test_matches_are_listed_by_who_is_to_act_and_what_time_is_left(
     house.match("lanrick-1893", bert, anna)
     house.match("lanko-88", anna, bert, days=2)
     told = asks(house, anna, "matches")
-    yours, others = told.text.split("Others are to act:")
+    yours, others = told.text.split("Waiting for others:")
     assert yours.index("match 3") < yours.index("match 1")
     assert "1 day and 23" in " ".join(yours.split())
     assert "match 2" in others
-    assert "Bert is to act" in others
+    assert "Bert to move" in others
     assert bodies(told)[:3] == ["match 3", "match 1", "match 2"]
     assert "not playing any match" in asks(house, house.player("Clara"), "matches").text
 
@@ -119,7 +119,7 @@ def test_many_matches_are_not_all_listed_and_that_is_said(
     for _ in range(53):
         house.match("lanko-68", anna, bert)
     told = asks(house, anna, "matches")
-    assert "There are 3 more of these." in told.text
+    assert "And 3 more." in told.text
 
 
 def opened(house: House, public: Public = Public.LIVE, delay: int = 0) -> None:
@@ -195,7 +195,7 @@ def test_what_everybody_may_read_can_be_asked_for_by_number(
     clara = house.player("Clara")
     told = asks(house, clara, "match #1")
     assert "Match 1, Lanko-68, turn 2" in told.text
-    assert "as it was 1 turn ago" in told.text
+    assert "This is the board 1 turn ago" in told.text
     assert "S (White) Anna" in flat(told)
     assert told.message["List-Id"] is None
     assert "1-" not in told.reply_to.partition("@")[0].partition("+m")[0]

@@ -160,7 +160,7 @@ def test_a_turn_of_steps_ends_with_the_mail(house: House) -> None:
     house.works()
     assert house.moves() == ["@d5", "h8-g7", "."]
     [receipt] = bert.receives()
-    assert "Taken: h8-g7 ." in receipt.text
+    assert "Done: h8-g7 ." in receipt.text
     assert "2 black  h8-g7 ." in anna.receives()[-1].text
 
 

@@ -47,7 +47,7 @@ def test_partner_gets_a_note_only_when_the_match_is_over(house: House, mails: st
     assert HINT in flat(bert.receives())
     moves(house, bert)
     told = flat(clara.receives())
-    assert "Anna wrote a note that you will see when the match is over." in told
+    assert "Anna wrote a note. You'll see it when the match is over." in told
     assert HINT not in told
     moves(house, clara)
     clara.says("show")
@@ -56,7 +56,7 @@ def test_partner_gets_a_note_only_when_the_match_is_over(house: House, mails: st
     with writing(house.club) as work:
         decide(work, orders.adjudication(1, "draw", "A tie"), SHELL)
     house.works()
-    assert "Anna wrote at turn 1:" in flat(clara.receives())
+    assert "Anna wrote in turn 1:" in flat(clara.receives())
     assert HINT in flat(clara.read)
     assert flat(dora.receives()).count(HINT) == 1
 
@@ -133,7 +133,7 @@ def test_player_of_both_seats_of_a_side_has_no_partner(house: House) -> None:
     house.match("lanko-68", anna, bert)
     anna.receives()
     moves(house, anna, HINT)
-    assert "went to the other players as your note" in flat(anna.receives())
+    assert "passed your note on to the other players" in flat(anna.receives())
     assert HINT in flat(bert.receives())
 
 

@@ -55,10 +55,12 @@ def test_players_agree_on_a_pause_which_ends_by_itself(
     house.passes(days=1)
     before = left(house)
     plays(house, bert, "pause? 2 weeks")
-    assert "You ask for a pause of 2 weeks. Anna is still to answer." in plain(bert)
+    assert "You asked for a pause of 2 weeks. Anna has not answered yet." in plain(bert)
     asked = plain(anna)
-    assert "Bert asks for a pause of 2 weeks, in which no time counts." in asked
-    assert 'Reply "pause" to agree, else "no pause". It begins when all have agreed.' in asked
+    assert "Bert asks for a pause of 2 weeks. The clocks would stop." in asked
+    assert (
+        'Reply "pause" to agree, or "no pause" to decline. It starts once everyone agrees.' in asked
+    )
     assert "Agree to the pause" in anna.latest.html
     anna.says("pause")
     house.works()
@@ -66,8 +68,8 @@ def test_players_agree_on_a_pause_which_ends_by_itself(
     for each in (anna, bert):
         told = plain(each)
         assert "Everyone has agreed to pause the match for 2 weeks." in told
-        assert "No time counts until" in told
-        assert ": all have agreed on a pause." in told
+        assert "The clocks are paused until" in told
+        assert ": all players agreed to a pause." in told
     anna.receives()
     house.passes(days=14)
     assert not anna.receives(), "no reminder comes in a pause"
@@ -101,7 +103,7 @@ def test_a_pause_goes_on_from_turn_to_turn(house: House, anna: Person, bert: Per
     house.passes(days=2)
     plays(house, anna, "[41-36]")  # who wants to can play
     assert left(house) == 5 * DAY + 12 * DAY
-    assert "No time counts until" in plain(bert)
+    assert "The clocks are paused until" in plain(bert)
     house.passes(days=13)
     assert left(house) == 4 * DAY
 
@@ -149,7 +151,7 @@ def test_a_pause_does_not_save_a_flag_that_has_fallen(
     assert "out of time" in house.director.receives()[-1].text
     agree(house, anna, bert)
     assert house.flag_at() is None
-    assert "You have no time; Bert 5 d." in plain(anna)
+    assert "Time left: you 0 min, Bert 5 d." in plain(anna)
     plays(house, anna, "[41-36]")
     assert left(house) == 5 * DAY + 2 * WEEK
     kinds = [entry.kind for entry in record(house).entries]
@@ -207,7 +209,7 @@ def test_computer_opponents_need_not_be_asked(house: House, anna: Person) -> Non
     house.match("lanko-68", anna, bot)
     plays(house, anna, "pause 1 week")  # the mark is easily left out
     assert left(house) == 5 * DAY + WEEK
-    assert "You have 5 d." in plain(anna)
+    assert "you 5 d" in plain(anna)
 
 
 def test_no_pause_is_longer_than_a_year(house: House, anna: Person, bert: Person) -> None:

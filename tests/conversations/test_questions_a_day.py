@@ -27,8 +27,8 @@ def test_last_answers_say_how_many_are_left(house: House) -> None:
     assert not any("answers left" in each for each in answers[:27])
     assert "You have 2 answers left until 07:00 tomorrow, your time." in answers[27]
     assert "You have 1 answer left until 07:00 tomorrow, your time." in answers[28]
-    assert "This was the last of the 30 answers a day" in answers[29]
-    assert "Emails in Anna's name" in house.director.receives()[0].text
+    assert "I answer 30 emails a day that change nothing, and this was the last" in answers[29]
+    assert "emails in Anna's name" in house.director.receives()[0].text
     house.skips(days=9.9 / 24)  # 06:54 in Warsaw
     assert anna.receives() == []
     house.skips(days=0.2 / 24)

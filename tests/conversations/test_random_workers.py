@@ -40,7 +40,7 @@ pytestmark = pytest.mark.servers
 ROUNDS = 3
 WORKERS = 4
 NAMES = ("Anna", "Bert", "Clara", "Dora")
-EXAMPLE = re.compile(r"for example\n\n +(\S.*)")
+EXAMPLE = re.compile(r"for example:\n\n +(\S.*)")
 ASIDE = (
     "leave 2 days",
     "back",

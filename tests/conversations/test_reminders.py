@@ -114,7 +114,7 @@ def test_a_reminder_shows_one_figure_the_hours_until_the_flag_falls(
     [told] = reminders(anna)
     assert "you have 2 days and" in told
     assert "Please answer by" in told
-    assert "Not counted: nights 22-08." in told
+    assert "Time off: nights 22-08." in told
     figures = re.findall(r"\d+ (?:d|h|days?|hours?)\b", told)
     assert len(figures) == 2, "days and hours, once"
 

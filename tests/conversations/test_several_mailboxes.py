@@ -25,7 +25,7 @@ from tests.fakes.mail import FakeMailbox, FakeWatch
 SECOND = f"more@{HOST}"
 FIRST_PLACE, SECOND_PLACE = "INBOX", "second:INBOX"
 MATCHES = 6
-EXAMPLE = re.compile(r"for example\n\n +(\[.*\])")
+EXAMPLE = re.compile(r"for example:\n\n +(\[.*\])")
 
 
 def with_two_addresses(house: House) -> None:

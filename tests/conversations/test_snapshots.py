@@ -330,8 +330,8 @@ def told(house: House, before: Before) -> list[str]:
 
 def example_in(person: Person) -> str:
     """The actions that the latest turn mail gives as an example."""
-    asked = next(mail for mail in reversed(person.read) if "for example" in mail.text)
-    return asked.text.partition("for example\n\n    ")[2].partition("\n")[0]
+    asked = next(mail for mail in reversed(person.read) if "for example:" in mail.text)
+    return asked.text.partition("for example:\n\n    ")[2].partition("\n")[0]
 
 
 @pytest.mark.thorough

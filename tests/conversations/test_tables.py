@@ -19,7 +19,9 @@ def test_a_table_takes_members_one_by_one_and_begins_when_it_is_full(house: Hous
     assert f"Table 1 is open until {lapses:%A} {lapses.day} {lapses:%B}" in said
     assert "2 seats free" in said
     listed = asks(house, bert, "offers")
-    assert "Table 1: Lancelot, 5 days per turn, excalibur on. Anna; 2 seats free" in listed
+    assert (
+        "Table 1: Lancelot, 5 days per turn, excalibur on. Players: Anna. 2 seats free." in listed
+    )
     assert "take 1" in listed
     assert ">Take a seat<" in bert.latest.html
     assert "another player has asked for that seat" in asks(house, bert, "take 1 as=blue")

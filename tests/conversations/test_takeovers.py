@@ -176,7 +176,7 @@ def test_undo_ends_with_the_trial(house: House) -> None:
     notice = cast.dora.latest
     house.clock.advance(days=15)
     refused = asks(house, cast.dora, f"address undo {EVE}", to=notice)
-    assert 'Use "address remove"' in plain(refused)
+    assert 'Send "address remove" instead' in plain(refused)
     assert EVE in addresses(house, cast.dora)
 
 
@@ -263,7 +263,7 @@ def test_address_of_the_club_its_director_or_a_bot_is_nobodys_to_add(
     cast = a_cast(house, director=False)
     asks(house, cast.dora, "settings", recipient=house.address, references=False)
     refused = asks(house, cast.dora, f"address add {address}")
-    assert "Nothing was changed" in refused.text
+    assert "Nothing has changed" in refused.text
     house.director.receives()
     assert not [mail for mail in house.director.read if "confirm" in mail.text]
 
@@ -284,7 +284,7 @@ def test_directors_careless_confirm_makes_nobody_a_director(house: House) -> Non
     assert addresses(house, mallory) == (mallory.address,)
     mallory.says("forfeit 1 Anna", recipient=house.address, references=False)
     house.works()
-    assert "this is for the director" in plain(mallory.receives()[-1])
+    assert "only the director can decide this" in plain(mallory.receives()[-1])
 
 
 def test_address_that_a_member_added_gives_no_rights_once_the_configuration_names_it(
@@ -296,7 +296,7 @@ def test_address_that_a_member_added_gives_no_rights_once_the_configuration_name
     house.club = replace(house.club, director=EVE)
     cast.dora.says("forfeit 1 Anna", recipient=house.address, references=False)
     house.works()
-    assert "this is for the director" in plain(cast.dora.receives()[-1])
+    assert "only the director can decide this" in plain(cast.dora.receives()[-1])
 
 
 def test_operator_makes_a_member_director_by_the_configured_address(house: House) -> None:

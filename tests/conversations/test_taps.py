@@ -163,7 +163,7 @@ def test_steps_are_tapped_one_by_one_and_told_when_the_turn_is_over(
     [mail] = bert.receives()
     assert mail.kind == "your turn"
     assert "it is still your turn as Black" in mail.text
-    assert "or end your turn" in mail.text
+    assert "to end your turn" in mail.text
     end = link_to(bert, ".")
     taps(bert, first)
     house.works()
@@ -226,7 +226,7 @@ def test_a_tap_in_an_old_mail_is_told_what_has_changed(
     house.works()
     [answer] = anna.receives()
     assert "you answered an older email" in " ".join(answer.text.split())
-    assert "Since the mail you answered" in answer.text
+    assert "Since the email you answered" in answer.text
 
 
 def test_what_cannot_be_asked_for_cannot_be_tapped(

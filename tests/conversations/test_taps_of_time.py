@@ -69,7 +69,7 @@ def test_a_late_move_is_told_to_who_could_have_claimed(
 def test_a_pause(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     plays(house, anna, "pause? 2 weeks")
-    assert "all have agreed on a pause" in follows(house, bert, "pause")
+    assert "all players agreed to a pause" in follows(house, bert, "pause")
     plays(house, anna, "pause? 3 weeks")
     assert "declines the pause" in follows(house, bert, "no pause")
 
@@ -124,5 +124,5 @@ def test_the_table_agrees_and_who_is_back_from_a_bot(
     assert house.names()["S"] == "Clara"
     house.match("lanko-68", anna, bert, days=2, chosen="flag=bot")
     house.skips(days=2.1)
-    assert "Anna (S, White) is to act" in follows(house, anna, "show")
+    assert "Anna (S, White) to move" in follows(house, anna, "show")
     assert house.names(2)["S"] == "Anna"

@@ -41,13 +41,13 @@ def test_what_everybody_has_is_told(house: House, anna: Person, bert: Person) ->
     house.match("lanko-68", anna, bert, time="bank=30 inc=1 cap=45")
     house.passes(days=3.5)
     plays(house, anna, "[41-36]")
-    assert "You have 27 d 12 h; Bert 30 d. Bert is to answer by" in plain(anna)
-    assert "You have 30 d; Anna 27 d 12 h." in plain(bert)
+    assert "Time left: you 27 d 12 h, Bert 30 d. Bert has until" in plain(anna)
+    assert "Time left: you 30 d, Anna 27 d 12 h." in plain(bert)
     house.passes(days=2)
     bert.receives()
     bert.says("show")
     house.works()
-    assert "You have 28 d; Anna 27 d 12 h." in plain(bert)
+    assert "Time left: you 28 d, Anna 27 d 12 h." in plain(bert)
 
 
 def test_show_gives_each_player_the_deadline_in_their_zone(
@@ -59,9 +59,9 @@ def test_show_gives_each_player_the_deadline_in_their_zone(
         person.says("show")
     house.works()
     own, others = plain(anna), plain(bert)
-    assert "Please answer by Saturday 19 December, 13:00 (Warsaw): 5 days." in own
+    assert "Please answer by Saturday 19 December, 13:00 (Warsaw): 5 days left." in own
     assert own.count("Saturday") == 1
-    assert "Anna is to answer by Saturday 19 December, 12:00 (UTC)." in others
+    assert "Anna has until Saturday 19 December, 12:00 (UTC)." in others
 
 
 def test_what_is_used_is_told_where_there_is_no_limit(
@@ -70,7 +70,7 @@ def test_what_is_used_is_told_where_there_is_no_limit(
     house.match("lanko-68", anna, bert, time="none")
     house.passes(days=1.5)
     plays(house, anna, "[41-36]")
-    assert "You have used 1 d 12 h; Bert no time." in plain(anna)
+    assert "Time used: you 1 d 12 h, Bert 0 min." in plain(anna)
 
 
 def test_the_record_holds_what_everybody_used_and_has(
@@ -81,7 +81,7 @@ def test_the_record_holds_what_everybody_used_and_has(
     plays(house, anna, "[41-36]")
     house.clock.advance(days=3)
     plays(house, bert, "resign")
-    assert "You have used 3 d; Anna 2 d." in plain(bert)
+    assert "Time used: you 3 d, Anna 2 d." in plain(bert)
     found = record(house)
     assert dict(found.used) == pytest.approx({1: 2 * DAY, 2: 3 * DAY}, abs=1)
     assert found.left[1] == pytest.approx(29 * DAY, abs=1)
@@ -91,14 +91,14 @@ def test_what_does_not_count_is_told(house: House, anna: Person, bert: Person) -
     house.match("lanko-68", anna, bert, time="days=5 weekends=off")
     plays(house, anna, "set nights 22-08")
     plays(house, anna, "show")
-    assert "Not counted: nights 22-08, weekends." in plain(anna)
+    assert "Time off: nights 22-08, weekends." in plain(anna)
     house.clock.advance(hours=10)
     plays(house, anna, "show")
-    assert "until Tuesday 15 December, 08:00 (Warsaw): it is night by your clock." in plain(anna)
+    assert "until Tuesday 15 December, 08:00 (Warsaw): it is night for you." in plain(anna)
     plays(house, bert, "show")
     told = plain(bert)
     assert "until Tuesday 15 December, 07:00 (UTC): it is night for Anna." in told
-    assert "Not counted for Anna: nights 22-08, weekends." in told
+    assert "Time off for Anna: nights 22-08, weekends." in told
     house.clock.advance(days=4.5)
     plays(house, anna, "show")
     assert "until Monday 21 December, 08:00 (Warsaw): it is the weekend." in plain(anna)
@@ -110,17 +110,18 @@ def test_holidays_do_not_count_by_the_clock_of_each(
     on_holidays(house, "2026-12-16", "PL", "2026-12-27/2026-12-31")
     house.match("lanko-68", anna, bert, days=2)
     assert house.flag_at() == pytest.approx(MONDAY + timedelta(days=3), abs=timedelta(minutes=1))
-    assert "Not counted: 16 December." in plain(anna)
+    assert "Time off: 16 December." in plain(anna)
     house.clock.advance(days=1.5)
     plays(house, anna, "show")
-    assert "No time counts until Thursday 17 December, 00:00 (Warsaw): it is a holiday" in plain(
-        anna
+    assert (
+        "The clocks are paused until Thursday 17 December, 00:00 (Warsaw): it is a holiday"
+        in plain(anna)
     )
     house.clock.advance(days=8)
     plays(house, anna, "[41-36]")
     told = plain(bert)
-    assert "No time counts until Saturday 2 January, 00:00 (UTC): it is a holiday." in told
-    assert "Not counted: 24 December to 1 January." in told
+    assert "The clocks are paused until Saturday 2 January, 00:00 (UTC): it is a holiday." in told
+    assert "Time off: 24 December to 1 January." in told
 
 
 def test_other_holidays_count_for_turns_that_are_being_played(

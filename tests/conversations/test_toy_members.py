@@ -52,7 +52,7 @@ def chosen(house: House) -> str | None:
 
 def test_only_the_confirm_of_a_stranger_who_was_asked_counts(house: House, eve: Person) -> None:
     [asked] = says(house, eve, "knock Eve")
-    assert "Hello, did you send this? A mail from your address reached pbem" in asked
+    assert "Hello, did you send this? An email from your address reached pbem" in asked
     assert (members(house), "knock Eve" in asked) == ([], True)
     forger = house.stranger("mallory@evil.example")
     for text in ("knock Eve", "confirm"):
@@ -68,7 +68,7 @@ def test_only_the_confirm_of_a_stranger_who_was_asked_counts(house: House, eve: 
     assert "To your health, Eve!" in done
     assert members(house) == ["Eve"]
     [again] = says(house, eve, "confirm")
-    assert "Nothing was changed." in again
+    assert "Nothing has changed." in again
     assert members(house) == ["Eve"]
 
 

@@ -42,7 +42,7 @@ def test_a_match_is_played_under_it_and_archived(house: House) -> None:
     house.sweeps()
     [first] = anna.receives()
     assert "4 days for the first turn, then half as many each time" in first.text
-    assert "(UTC): 4 days." in first.text
+    assert "(UTC): 4 days left." in first.text
     house.passes(days=2.5)
     assert [mail.kind for mail in anna.receives()] == ["a reminder"], "half of the time is gone"
     late_mail(house, anna, _move(house))
@@ -54,7 +54,7 @@ def test_a_match_is_played_under_it_and_archived(house: House) -> None:
     assert round(left / HOUR) == 48, "half of four days"
     house.passes(days=2.1)
     [report] = house.director.receives()
-    assert "Anna is out of time in match 1" in report.text
+    assert "Anna has run out of time in match 1" in report.text
 
     anna.receives()
     anna.says("resign")

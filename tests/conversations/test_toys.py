@@ -97,7 +97,7 @@ def test_command_for_strangers_is_answered_three_times_an_hour(house: House) -> 
     told, _, _ = eve.receives()
     assert "Guests are welcome, eve@mail.example." in told.text
     assert "in the language en." in " ".join(told.text.split())
-    assert told.message["Subject"] == f"Your mail to {house.club.name}"
+    assert told.message["Subject"] == f"Your email to {house.club.name}"
     house.clock.advance(days=8)
     eve.sends(from_eve("guests\nhelp", 9))  # not all of it is for strangers
     house.works()
@@ -119,7 +119,7 @@ def test_a_command_is_given_by_whom_it_is_for(house: House) -> None:
     for person, text, told in (
         (anna, "nod", "To your health, Anna!"),
         (bert, "nod", "it is not your turn but that of Anna"),
-        (anna, "gavel", "this is for the director to decide"),
+        (anna, "gavel", "only the director can decide this"),
         (bert, "gavel", "To your health, Bert!"),
     ):
         person.receives()

@@ -40,7 +40,7 @@ def test_withdrawn_challenges_reach_somebody_three_times_a_day(
     assert len(bert.receives()) == 3
     assert "It would send one email too many to Bert." in told[-1]
     assert "(Warsaw)" in told[-1]
-    assert "Nothing was changed." in told[-1]
+    assert "Nothing has changed." in told[-1]
     bert.says("offers", to=bert.read[0], quoting=False)
     house.works()
     assert "Challenge 2" in bert.receives()[-1].text, "nothing of the refused email has happened"

@@ -116,7 +116,7 @@ def test_director_hears_once_a_day_of_emails_in_a_members_name(house: House) -> 
         house.skips(days=1 / 24)
     reports = [mail.text for mail in house.director.receives()]
     assert 3 <= len(reports) <= 4
-    assert all("Anna's name have been answered 10 times today" in each for each in reports)
+    assert all("I have answered 10 emails in Anna's name today" in each for each in reports)
 
 
 def test_questions_at_an_address_share_its_limit(house: House) -> None:
@@ -179,7 +179,7 @@ def test_reply_to_an_answer_to_forged_emails_is_never_held(house: House) -> None
         forges(house, eve, victim.address, f"join Eve {number}")
     house.works()
     question = victim.receives()[0]
-    assert "replies to my mails do not wait" in " ".join(question.text.split())
+    assert "Replies to my emails don't wait" in " ".join(question.text.split())
     victim.says("join Vic", to=question)
     house.works()
     victim.says("join Vic", to=victim.receives()[-1])

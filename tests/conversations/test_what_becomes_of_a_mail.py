@@ -56,10 +56,10 @@ def test_an_accepted_turn_tells_everybody_once(house: House, trio: Trio) -> None
     assert counts(house, trio) == (1, 1, 1)
     assert house.moves() == ["[41-36]"]
     assert trio.bert.latest.kind == ""
-    assert "Taken: [41-36]" in trio.bert.latest.text
+    assert "Done: [41-36]" in trio.bert.latest.text
     assert trio.anna.latest.kind == "your turn"
     assert trio.clara.latest.kind == ""
-    assert "Anna (W, Black) is to act" in trio.clara.latest.text
+    assert "Anna (W, Black) to move" in trio.clara.latest.text
     for person in trio:
         assert re.search(r"\b36P<", person.latest.text)
         assert re.search(r"\b41\.>", person.latest.text)
@@ -191,7 +191,7 @@ def test_a_mail_is_all_or_nothing(house: House, trio: Trio) -> None:
 def test_out_of_turn_names_who_is_to_act(house: House, trio: Trio) -> None:
     trio.clara.says("[2-C]")
     assert counts(house, trio) == (0, 0, 1)
-    assert "Bert (S, White) is to act" in flat(trio.clara.latest.text)
+    assert "that of Bert (S, White)" in flat(trio.clara.latest.text)
     assert re.search(r"\b41P", trio.clara.latest.text)
     assert house.moves() == []
 
@@ -309,7 +309,7 @@ def test_who_plays_fast_is_over_no_limit(house: House) -> None:
     house.match("lanko-68", *people)
     for turn in range(12):
         person = people[turn % 2]
-        example = re.search(r"for example\n\n +(\[.*\])", person.receives()[-1].text)
+        example = re.search(r"for example:\n\n +(\[.*\])", person.receives()[-1].text)
         assert example
         person.says(example[1], quoting=False)
         house.works()

@@ -12,7 +12,7 @@ from email.utils import make_msgid, parseaddr
 from functools import cached_property
 
 NAMES = ("Anna", "Bert", "Clara")
-EXAMPLE = re.compile(r"for example\n\n +(\S.*)")
+EXAMPLE = re.compile(r"for example:\n\n +(\S.*)")
 
 
 @dataclass(frozen=True)

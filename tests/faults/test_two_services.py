@@ -38,7 +38,7 @@ MATCHES = 3
 MOVES = 4
 """In each match."""
 PATIENCE_S = 60.0
-EXAMPLE = re.compile(r"for example\n\n +(\[.*\])")
+EXAMPLE = re.compile(r"for example:\n\n +(\[.*\])")
 
 
 @pytest.fixture

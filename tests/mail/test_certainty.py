@@ -10,7 +10,7 @@ from pbem.mail.reply.reply_text import Fresh, fresh_text
 from tests.mail.corpus import BY_NAME
 
 OURS = """Anna, it is your turn as W, turn 3 of match 1.
-Please answer by Friday 27 November, 05:24 (UTC): 5 days.
+Please answer by Friday 27 November, 05:24 (UTC): 5 days left.
 
 Bert writes:
 

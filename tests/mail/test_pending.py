@@ -12,7 +12,7 @@ from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.match import DrawOffer
 from tests.matches.playing import ANNA, BERT, CLARA, DORA, NAMES, START, Contest, started
 
-ANSWER = 'Reply "draw" to accept it; "no draw", or a move, declines it.'
+ANSWER = 'Reply "draw" to accept it, or "no draw" to decline it. Moving also declines it.'
 OFFER = {"offer": DrawOffer(ANNA, frozenset({BERT}))}
 RESIGNATION = {"resigned": frozenset({ANNA})}
 
@@ -30,41 +30,44 @@ def contest(**standing: Any) -> Contest:
 @pytest.mark.parametrize(
     ("standing", "you", "lines"),
     (
-        (OFFER, ANNA, ["Your draw offer stands. Clara is still to answer."]),
+        (OFFER, ANNA, ["Your draw offer stands. Clara has not answered yet."]),
         (
             OFFER,
             BERT,
-            ["Anna offers a draw.", "You have accepted it. Clara is still to answer."],
+            ["Anna offers a draw.", "You have accepted it. Clara has not answered yet."],
         ),
         (OFFER, CLARA, ["Anna offers a draw.", ANSWER]),
         (
             OFFER,
             DORA,
-            ["Anna offers a draw.", "Those who still play are asked. Clara is still to answer."],
+            [
+                "Anna offers a draw.",
+                "The remaining players have been asked. Clara has not answered yet.",
+            ],
         ),
-        (OFFER, None, ["Anna offers a draw.", "Clara is still to answer."]),
+        (OFFER, None, ["Anna offers a draw.", "Clara has not answered yet."]),
         (
             RESIGNATION,
             ANNA,
             [
-                "You would resign.",
-                "The match ends if Clara does so, too, before you move again.",
+                "You want to resign.",
+                "The match ends if Clara also resigns before you move again.",
             ],
         ),
         (
             RESIGNATION,
             CLARA,
             [
-                "Anna would resign.",
-                "The match ends if you do so, too, before Anna moves again.",
+                "Anna wants to resign.",
+                "The match ends if you also resign before Anna moves again.",
             ],
         ),
         (
             RESIGNATION,
             None,
             [
-                "Anna would resign.",
-                "The match ends if Clara does so, too, before Anna moves again.",
+                "Anna wants to resign.",
+                "The match ends if Clara also resigns, before Anna moves again.",
             ],
         ),
         ({}, ANNA, []),
