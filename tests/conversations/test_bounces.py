@@ -210,7 +210,7 @@ def test_a_mail_that_is_refused_for_what_it_is_goes_again_with_growing_pauses(
     house.match("lanko-68", anna, bert, days=0)
     [report] = house.director.receives()
     assert reply in " ".join(report.text.split())
-    assert "tried again" in " ".join(report.text.split())
+    assert "for a day" in " ".join(report.text.split())
     for hours in (1, 3, 7):
         house.clock.advance(hours=hours)
         house.works()

@@ -67,7 +67,7 @@ def contest(**standing: Any) -> Contest:
             None,
             [
                 "Anna wants to resign.",
-                "The match ends if Clara also resigns, before Anna moves again.",
+                "The match ends if Clara also resigns before Anna moves again.",
             ],
         ),
         ({}, ANNA, []),
