@@ -34,11 +34,11 @@ def belongs_to_another(path: Path, status: os.stat_result) -> str:
     owner, here = name_of(status.st_uid), own_name()
     if status.st_uid == 0:
         return (
-            f"{path} belongs to root, and this is {here}; if it is to be {here}'s, run as root:"
+            f"{path} belongs to root, and this is {here}. To give it to {here}, run as root:"
             f" chown {here}: {shlex.quote(str(path))}"
         )
     return (
-        f"{path} belongs to {owner}, and this is {here}; run it as its owner, as root with:"
+        f"{path} belongs to {owner}, and this is {here}. To run it as the owner, run as root:"
         f" runuser -u {owner} -- {_this_command()}"
     )
 

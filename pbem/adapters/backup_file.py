@@ -114,7 +114,7 @@ class BackupFile:
         """Return the name of the part with the database."""
         names = [name for name in self.manifest.parts if name.startswith(_DATABASE)]
         if len(names) != 1:
-            raise self._damaged(f"it holds {len(names)} databases")
+            raise self._damaged(f"it contains {len(names)} databases")
         return names[0]
 
     @contextmanager
@@ -129,7 +129,7 @@ class BackupFile:
     def _require_same(self, name: str, found: Part) -> None:
         if found != self.manifest.parts[name]:
             is_short = found.size < self.manifest.parts[name].size
-            how = "is cut off" if is_short else "is another one than it was"
+            how = "is cut off" if is_short else "has changed since"
             raise self._damaged(f"{name} {how}")
 
     def _damaged(self, what: str) -> BackupUnusable:
@@ -141,7 +141,9 @@ class BackupFile:
         try:
             data = json.loads(text)
             if data.pop("form") != FORM:
-                raise BackupUnusable(f"{self.path} was written by a newer pbem: install that")
+                raise BackupUnusable(
+                    f"{self.path} was written by a newer version of pbem. Install that version"
+                )
             manifest = TypeAdapter(Manifest).validate_python(data)
             for name in manifest.parts:
                 _require_safe(name)
@@ -157,7 +159,7 @@ def opened_backup(path: Path) -> Iterator[BackupFile]:
         with tarfile.open(path, "r:") as archive:
             yield BackupFile(path, archive, _members(archive))
     except tarfile.TarError as error:
-        raise BackupUnusable(f"{path} is no backup of pbem, or is damaged: {error}") from error
+        raise BackupUnusable(f"{path} is not a backup by pbem, or is damaged: {error}") from error
 
 
 def _members(archive: tarfile.TarFile) -> dict[str, tarfile.TarInfo]:

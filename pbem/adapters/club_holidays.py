@@ -51,7 +51,7 @@ def _source(text: str) -> _Source:
         raise ValueError(f"{text!r} ends before it begins")
     if (last - first) // _DAY >= LONGEST:
         raise ValueError(
-            f"{text!r} has more than {LONGEST} days; pbem pause club pauses for longer"
+            f"{text!r} has more than {LONGEST} days. For a longer break, use pbem pause club"
         )
     days = [first + _DAY * number for number in range((last - first) // _DAY + 1)]
     return lambda since, until: [day for day in days if since <= day <= until]
@@ -61,7 +61,7 @@ def _date(text: str, whole: str) -> date:
     try:
         return date.fromisoformat(text.strip())
     except ValueError as error:
-        raise ValueError(f"{whole!r} is no holiday; {HOW}") from error
+        raise ValueError(f"{whole!r} is not a holiday; {HOW}") from error
 
 
 def _of_country(country: str, part: str) -> _Source:
@@ -70,12 +70,12 @@ def _of_country(country: str, part: str) -> _Source:
 
     parts = holidays.list_supported_countries().get(country)
     if parts is None:
-        raise ValueError(f"{country!r} is no country whose holidays are known; {HOW}")
+        raise ValueError(f"the holidays of {country!r} are unknown; {HOW}")
     own = next((each for each in parts if each.casefold() == part.casefold()), None)
     if part and own is None:
         known = ", ".join(f"{country}-{each}" for each in parts)
-        said = f"those that are known: {known}" if known else f"write {country} alone"
-        raise ValueError(f"{country} has no part {part!r}; {said}")
+        said = f"the known ones are: {known}" if known else f"write only {country}"
+        raise ValueError(f"{country} has no region {part!r}; {said}")
 
     def within(first: date, last: date) -> Iterator[date]:
         years = range(first.year, last.year + 1)

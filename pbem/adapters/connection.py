@@ -100,7 +100,7 @@ class ServerLine:
 
     def _refuse_if_cut(self) -> None:
         if self._cut:
-            raise ConnectionAbortedError("closed from this side")
+            raise ConnectionAbortedError("closed by pbem")
 
     @property
     def is_cut(self) -> bool:
@@ -206,5 +206,7 @@ def _tls_trouble(error: ssl.SSLError, host: str, port: int) -> ConnectionProblem
             f"The certificate of {host} is not trusted: {error.verify_message}.", "ca_file"
         )
     if isinstance(error, ssl.SSLEOFError | ssl.SSLZeroReturnError):
-        return ConnectionProblem(f"{host}, port {port}, hung up in the midst of TLS.", "security")
+        return ConnectionProblem(
+            f"{host}, port {port}, closed the connection during TLS.", "security"
+        )
     return ConnectionProblem(f"{host}, port {port}, does not speak TLS there.", "security")

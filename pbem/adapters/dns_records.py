@@ -61,7 +61,7 @@ class DnsRecords:
     def _records(self, name: str, kind: str) -> list[Any]:
         patience = min(self._patience_s, self._until - time.monotonic())
         if patience <= 0:
-            raise NamesUnavailable("the name servers take too long")
+            raise NamesUnavailable("the name servers did not answer in time")
         try:
             answer = self._ready().resolve(f"{name.rstrip('.')}.", kind, lifetime=patience)
         except (NXDOMAIN, NoAnswer, LabelTooLong, NameTooLong):

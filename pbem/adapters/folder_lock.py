@@ -42,11 +42,11 @@ class FolderLock:
             held = os.pread(file, MOST_READ, 0).decode(errors="replace").strip()
             os.close(file)
             raise AlreadyServed(
-                f"the club in {self._path.parent} is served already, by {_shown(held)}; "
-                "end that first"
+                f"the club in {self._path.parent} is already being served by {_shown(held)}. "
+                "Stop that first"
             ) from None
-        except OSError as error:  # not every network file system has locks
-            log.warning("no lock: see to it that one serve runs", reason=error.strerror)
+        except OSError as error:  # not every file system in the net has locks
+            log.warning("no lock: make sure that only one pbem serve runs", reason=error.strerror)
         self._file = file
         self._write(_who())
         return self

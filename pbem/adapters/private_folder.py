@@ -39,8 +39,8 @@ def make_private(folder: Path, database_url: str) -> None:
         folder.mkdir(mode=stat.S_IRWXU, parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError) as error:
         raise FolderUnusable(
-            f"the data folder {folder} cannot be made: there is a file in its place;"
-            " set data_dir in [club] to a folder"
+            f"cannot create the data folder {folder}: there is a file in its place."
+            " Set data_dir in [club] to a folder"
         ) from error
     except OSError as error:
         raise FolderUnusable(_not_made(folder, error)) from error
@@ -54,10 +54,10 @@ def make_private(folder: Path, database_url: str) -> None:
 
 
 def _not_made(folder: Path, error: OSError) -> str:
-    why = f"the data folder {folder} cannot be made: {error.strerror}"
+    why = f"cannot create the data folder {folder}: {error.strerror}"
     if not isinstance(error, PermissionError):
         return why
-    return f"{why}; as root, run: install -d -o {own_name()} -m 0700 {folder}"
+    return f"{why}. As root, run: install -d -o {own_name()} -m 0700 {folder}"
 
 
 def _require_own(folder: Path) -> None:
@@ -69,19 +69,19 @@ def _require_own(folder: Path) -> None:
     names = {path.name for path in folder.iterdir()}
     if shared or (names and not names & OURS):
         raise FolderUnusable(
-            f"others can read the data folder {folder}, and there are other things in it than the"
-            " club's; set data_dir in [club] to a folder of the club's own"
+            f"others can read the data folder {folder}, and it contains files that are not the"
+            " club's. Set data_dir in [club] to a folder used only by the club"
         )
 
 
 def _close_folder(folder: Path, what: str) -> None:
     if not folder.is_dir():
-        raise FolderUnusable(f"{what} {folder} is none: there is something else in its place")
+        raise FolderUnusable(f"{what} {folder} is not a folder. Move what is in its place away")
     _close(folder)
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK, effective_ids=True):
         read_only = os.statvfs(folder).f_flag & os.ST_RDONLY
-        why = "its file system is read-only" if read_only else f"run: chmod u+rwx {folder}"
-        raise FolderUnusable(f"{what} {folder} cannot be written; {why}")
+        why = "Its file system is read-only" if read_only else f"Run: chmod u+rwx {folder}"
+        raise FolderUnusable(f"cannot write to {what} {folder}. {why}")
 
 
 def _close(path: Path) -> None:
@@ -95,10 +95,10 @@ def _close(path: Path) -> None:
         path.chmod(stat.S_IMODE(status.st_mode) & ~OTHERS)
     except OSError as error:
         raise FolderUnusable(
-            f"others can read {path}, which cannot be changed: {error.strerror}"
+            f"others can read {path}, and that cannot be changed: {error.strerror}"
         ) from error
-    if path.is_dir():  # covers the files in it too
-        log.warning("others could get at it, and now cannot", path=str(path))
+    if path.is_dir():  # the line speaks for the files in it too
+        log.warning("others could read it, and no longer can", path=str(path))
 
 
 def _database_files(url: str) -> Iterator[Path]:

@@ -178,7 +178,7 @@ class Ticker:
         while not self._stopping.wait(self._look_seconds):
             before, ahead = ahead, _ahead()
             if ahead < before - STEP_SECONDS:
-                log.warning("the clock was put back", seconds=round(before - ahead))
+                log.warning("the clock was set back", seconds=round(before - ahead))
                 for name, runner in self._runners.items():
                     with suppress(JobLookupError):  # the service is ending
                         self._catch_up(name, runner.job.trigger)

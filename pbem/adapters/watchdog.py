@@ -99,12 +99,12 @@ class Watchdog:
         for doing in self._doing.values():
             doing.look(now)
             if now - doing.moved_at > STILL_SECONDS:
-                yield f"{doing.what} has stood still for {_minutes(now - doing.moved_at)}"
+                yield f"{doing.what} has been stuck for {_minutes(now - doing.moved_at)}"
 
     def _missing(self, now: float) -> Iterator[str]:
         for what, expected in self._expected.items():
             if now - expected.came_at > expected.within:
-                yield f"{what} has not come for {_minutes(now - expected.came_at)}"
+                yield f"{what} has not happened for {_minutes(now - expected.came_at)}"
 
 
 def _processor_of_this_thread() -> Seconds:

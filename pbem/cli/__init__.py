@@ -1,7 +1,7 @@
-"""Command line of pbem: thin, each command in the module of its subject.
+"""Command line of pbem. It is thin: each command is in the module of its subject.
 
-To import everything takes far longer than most commands run, so only the module of the command that
-is asked for is imported; of the others a summary is enough.
+Importing everything takes far longer than most commands run. So only the module of the requested
+command is imported. For the others, a summary is enough.
 """
 
 from __future__ import annotations
@@ -28,143 +28,141 @@ from pbem.log import set_up_by
 
 
 class CommandPlace(NamedTuple):
-    """Where a command is, and what it says of itself in the list of all."""
+    """Where a command is defined, and its summary in the list of all commands."""
 
     module: str
     name: str
-    """Of its function, or of the Typer object of a group."""
+    """Name of its function, or of the Typer object of a group."""
     summary: str
     logs: bool = True
-    """Whether anything in it logs; the rules of the games do not."""
+    """Whether anything in it logs. The rules of the games do not."""
     alone: Mapping[str, tuple[str, str]] = MappingProxyType({})
-    """Commands of a group that need not import the others: their module and function."""
+    """Commands of a group that need not import the others: module and function."""
 
 
 COMMANDS = {
     "init": CommandPlace(
-        "new_config", "init", "Ask for what is needed and write a commented configuration."
+        "new_config", "init", "Ask a few questions and write a commented configuration file."
     ),
     "doctor": CommandPlace(
         "doctor",
         "doctor",
-        "Check all that the club needs, and say what to do.",
+        "Check everything that the club needs, and say how to fix problems.",
     ),
-    "status": CommandPlace(
-        "status", "status", "Show how the club stands: what waits, what goes on, and what is wrong."
-    ),
+    "status": CommandPlace("status", "status", "Show the club's status, queues and problems."),
     "upgrade": CommandPlace(
         "upgrade",
         "upgrade",
-        "Bring the database to the schema of this pbem, or move the club to PostgreSQL.",
+        "Upgrade the database for this version of pbem, or move the club to PostgreSQL.",
     ),
     "backup": CommandPlace(
         "backup",
         "backup",
-        "Write the club into one file while it runs: database, configuration, access tokens.",
+        "Back up the running club to one file: database, configuration, access tokens.",
     ),
     "restore": CommandPlace(
         "restore",
         "restore",
-        "Put a club back from a backup, where there is none, and hold its mail.",
+        "Restore a club from a backup, never over an existing one, and hold its mail.",
     ),
     "rebuild": CommandPlace(
         "rebuild",
         "rebuild",
-        "Put the ended matches of an archive, with their players, into an empty database.",
+        "Rebuild an empty database from an archive: its finished matches and their players.",
     ),
     "serve": CommandPlace("serve", "serve", "Run the club until SIGTERM."),
     "fetch": CommandPlace(
         "fetch",
         "fetch",
-        "Read the mailboxes of a club on PostgreSQL until SIGTERM, or stand by while another does.",
+        "Read the mailboxes of a club on PostgreSQL until SIGTERM, or stand by for another reader.",
     ),
-    "worker": CommandPlace(
-        "worker", "worker", "Do the jobs of a club that has a queue, until SIGTERM."
-    ),
+    "worker": CommandPlace("worker", "worker", "Work on the club's job queue until SIGTERM."),
     "lmtp": CommandPlace(
-        "lmtp", "lmtp", "Take mail from the mail server of this machine by LMTP, until SIGTERM."
+        "lmtp", "lmtp", "Accept email by LMTP from the mail server of this machine, until SIGTERM."
     ),
-    "poll": CommandPlace("run_once", "poll", "Read the mailbox once, and carry out what is in it."),
-    "deliver": CommandPlace("run_once", "deliver", "Send the mails that wait, once."),
-    "sweep": CommandPlace("run_once", "sweep", "See to reminders and fallen flags, once."),
+    "poll": CommandPlace("run_once", "poll", "Read the mailbox and process its emails, once."),
+    "deliver": CommandPlace("run_once", "deliver", "Send the waiting emails, once."),
+    "sweep": CommandPlace(
+        "run_once", "sweep", "Send due reminders and handle expired clocks, once."
+    ),
     "demo": CommandPlace(
         "demo",
         "demo",
-        "Show a club at work: three players play a set by mail; then everything is compared.",
+        "Run a demo: three players play a set by email, and the results are checked.",
     ),
     "completion": CommandPlace(
         "arguments",
         "completion",
-        "Print what lets bash, zsh or fish complete the commands of pbem.",
+        "Print the script that makes bash, zsh or fish complete pbem's commands.",
         logs=False,
     ),
     "engine": CommandPlace(
         "engine",
         "engine",
-        "Play by a line protocol on standard input and output: new, legal, do, board, ...",
+        "Play over a line protocol on standard input and output: new, legal, do, board, ...",
         logs=False,
     ),
     "games": CommandPlace(
         "games",
         "games",
-        "List every game with its players and the options of a match.",
+        "List every game, its number of players and its match options.",
         logs=False,
     ),
     "member": CommandPlace(
         "people",
         "app",
-        "The people of the club.",
+        "Manage the members of the club.",
         alone={"list": ("member_list", "list_members")},
     ),
     "leave": CommandPlace(
-        "leave", "leave", "Show the leave of a member; take some for them, or end it."
+        "leave", "leave", "Show a member's leave, take leave for them, or end it."
     ),
     "match": CommandPlace(
         "matches",
         "match_app",
-        "Matches. They are numbered by themselves.",
+        "Start, show and direct matches.",
         alone={"list": ("match_list", "list_matches")},
     ),
     "offer": CommandPlace(
-        "offers", "app", "Challenges and open tables. They are numbered together."
+        "offers", "app", "Manage challenges and open tables, which share one numbering."
     ),
     "set": CommandPlace(
-        "competitions", "sets", "Three-person sets. They have numbers of their own."
+        "competitions", "sets", "Manage three-person sets, which have their own numbering."
     ),
     "series": CommandPlace(
         "competitions",
         "series",
-        "Series of games between two players. Series and tournaments are numbered together.",
+        "Manage series between two players. Series and tournaments share one numbering.",
     ),
     "tournament": CommandPlace(
         "competitions",
         "tournaments",
-        "Round robins of two-player games. Series and tournaments are numbered together.",
+        "Manage round robins of two-player games. Series and tournaments share one numbering.",
     ),
     "announce": CommandPlace(
-        "directing", "announce", "Tell a match, a competition or the club something."
+        "directing", "announce", "Send an announcement to a match, a competition or the club."
     ),
     "pause": CommandPlace(
         "directing",
         "pause",
-        "Charge no time in the club, a competition or a match, from now on.",
+        "Pause the clocks of the club, a competition or a match.",
     ),
-    "resume": CommandPlace("directing", "resume", "Charge time there again."),
-    "log": CommandPlace("directing", "log", "List what directors did, when and why."),
-    "mail": CommandPlace(
-        "mail", "app", "Mails that came, how the club reads them, and mails that wait to go."
+    "resume": CommandPlace("directing", "resume", "Restart the clocks after a pause."),
+    "log": CommandPlace(
+        "directing", "log", "List the decisions of directors, with times and reasons."
     ),
-    "shunt": CommandPlace("shunt", "app", "Mails that were set aside after an error."),
-    "archive": CommandPlace("archive", "app", "Records of matches."),
+    "mail": CommandPlace("mail", "app", "Inspect received emails, and emails waiting to be sent."),
+    "shunt": CommandPlace("shunt", "app", "Handle emails that were set aside after an error."),
+    "archive": CommandPlace("archive", "app", "Manage the records of matches."),
 }
-"""Every command, in the order in which they are listed."""
+"""Every command, in the order of the list."""
 
 
 def command_line(words: Sequence[str] | None = None) -> typer.Typer:
-    """The command line for some words, which name one command or none; without words, all of it."""
+    """Return the command line for words that name at most one command. Without words, all of it."""
     app = typer.Typer(
         cls=CommandGroup,
-        help="A correspondence club in a box: matches by e-mail.",
+        help="A correspondence-game club in a box: matches by email.",
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,
@@ -198,18 +196,18 @@ def _add(app: typer.Typer, name: str, place: CommandPlace, within: str) -> None:
 
 
 def _of_many() -> None:
-    """Keeps Typer from taking a group of one command for that command."""
+    """Keep Typer from turning a group of one command into that command."""
 
 
 def _add_kind(app: typer.Typer, name: str) -> None:
-    """The commands of a kind of competition that has none made for it, if the name is of one."""
+    """Add the commands of a kind of competition without a module of its own, if this is one."""
     kind = import_module("pbem.matches.competitions").kinds().get(name)
     if kind is not None:
         app.add_typer(import_module(f"{__name__}.competitions").app_of(kind), name=name)
 
 
 def _summary(place: CommandPlace) -> Callable[[], None]:
-    """Stands in the list of commands for one that was not asked for."""
+    """Return a stand-in for a command that was not requested, for the list of commands."""
 
     def listed() -> None:
         pass
@@ -230,23 +228,27 @@ def _options(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", help="Print the version and end.", callback=_print_version, is_eager=True
+            "--version", help="Print the version and exit.", callback=_print_version, is_eager=True
         ),
     ] = False,
     config: Annotated[
         Path | None,
-        typer.Option("--config", metavar="FILE", help="Configuration file; or behind the command."),
+        typer.Option(
+            "--config",
+            metavar="FILE",
+            help="Configuration file. You can also give it after the command.",
+        ),
     ] = None,
 ) -> None:
     """Options of `pbem` itself."""
 
 
 def main() -> None:
-    """Entry point of `pbem`. Whatever it writes is for its own account alone."""
+    """Run `pbem`. Only its own account can read the files it writes."""
     os.umask(0o077)
-    gc.disable()  # nothing that is imported becomes garbage
-    # Python would look for cycles in all that was imported once more: a quarter of what most
-    # commands cost.
+    gc.disable()  # imported modules never become garbage
+    # Otherwise Python would search all imports for cycles once more, a quarter of the running time
+    # of most commands.
     atexit.register(gc.freeze)
     with printing():
         typed_before = arguments.typed()
@@ -264,7 +266,7 @@ def main() -> None:
 
 
 def _log_for(asked: str) -> None:
-    """Has the logs set up with their first line, if the command that is asked for has any."""
+    """Set the logs up with their first line, if the requested command logs anything."""
     place = COMMANDS.get(asked)
     if place is not None and place.logs:
         set_up_by(_log_to_stderr)
@@ -278,9 +280,9 @@ def _log_to_stderr() -> None:
 
 @contextmanager
 def printing() -> Iterator[None]:
-    """A block whose output may be cut off (`| head`), on a full disk, or of few characters.
+    """A block whose output may fail: cut off (`| head`), disk full, or in a small character set.
 
-    What was done is done all the same; the exit status tells that not all of it was read.
+    The work stays done. The exit status says that not all of the output was read.
     """
     _replace_what_cannot_be_written()
     try:
@@ -299,14 +301,14 @@ def printing() -> Iterator[None]:
 
 
 def _replace_what_cannot_be_written() -> None:
-    """A terminal of Latin-1 shows a question mark in place of what it does not have."""
+    """Show a question mark for characters that the terminal lacks, for example in Latin-1."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
 
 
 def _flush() -> None:
-    if sys.stdout is None:  # closed by who started us
+    if sys.stdout is None:  # closed by the parent process
         return
     try:
         sys.stdout.flush()
@@ -324,5 +326,5 @@ def _nowhere_to_write(error: OSError) -> NoReturn:
 
 
 def _turn_away() -> None:
-    """Lets what is still to be written go nowhere, so that the end of Python does not try again."""
-    sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115  it ends with the process
+    """Discard what remains to be written, so that Python does not try again at exit."""
+    sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115  closed at exit

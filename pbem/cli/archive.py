@@ -1,4 +1,4 @@
-"""`pbem archive`: records, and the reading room."""
+"""`pbem archive`: records and the reading room."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pbem.service.records.audit import Audit, audit
 from pbem.service.records.publish import Published, publish_again
 from pbem.service.records.verify import verify_all
 
-app = group("Records of matches.")
+app = group("Manage the records of matches.")
 
 PORT = 8765
 LONGEST_S = 120
@@ -36,13 +36,13 @@ PAUSE_S = 0.2
 @app.command()
 def publish(
     all_: Annotated[
-        bool, typer.Option("--all", help="Write every file, those that are right too.")
+        bool, typer.Option("--all", help="Write every file, even those that are up to date.")
     ] = False,
     config: ConfigOption = None,
 ) -> None:
-    """Write what is missing in the archive or not as it should be, and the reading room's pages.
+    """Write missing and outdated files of the archive, and pages of the reading room.
 
-    Of these, without --all, only those that wait for it.
+    Without --all, only pages that wait to be written are written.
     """
     with club_of(config) as club:
         done = publish_again(club.storage, club.archive, club.clock, everything=all_)
@@ -53,14 +53,14 @@ def publish(
 
 def _say(done: Published, *, everything: bool) -> None:
     for name in done.different:
-        typer.echo(f"{name} was different")
+        typer.echo(f"{name} has changed")
     written = len(done.missing) + len(done.different) + (len(done.again) if everything else 0)
-    right = "" if everything else f", {len(done.again)} right as they are"
+    right = "" if everything else f", {len(done.again)} up to date"
     typer.echo(f"{written} written{right}")
 
 
 def publish_site(club: Club, *, everything: bool) -> Sequence[str]:
-    """Writes the pages of a club and says so; returns what could not be done."""
+    """Write the pages of a club and report it. Return the problems."""
     if club.room is None:
         return ()
     done = publish_room(club.storage, club.room, everything=everything)
@@ -69,41 +69,43 @@ def publish_site(club: Club, *, everything: bool) -> Sequence[str]:
         sleep(PAUSE_S)
         done = publish_room(club.storage, club.room, everything=everything)
     if done.busy:
-        return [f"The reading room is being written by the service, and was for {LONGEST_S} s."]
+        return [
+            f"The service is still writing the reading room after {LONGEST_S} s. Try again later."
+        ]
     typer.echo(f"reading room: {_pages_in_words(done)}")
     return done.problems
 
 
 def _pages_in_words(done: RoomPublished) -> str:
     removed = f", {done.removed} removed" if done.removed else ""
-    return f"{done.written} written, {done.right} right as they are{removed}"
+    return f"{done.written} written, {done.right} up to date{removed}"
 
 
 @app.command("serve")
 def serve_site(
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port on this machine; 0: one that is free.")
+        int, typer.Option(min=0, max=65535, help="Port on this machine. 0 picks a free one.")
     ] = PORT,
     config: ConfigOption = None,
 ) -> None:
-    """Show the reading room in a browser of this machine, until Ctrl-C."""
+    """Show the reading room in a browser on this machine, until Ctrl-C."""
     with errors_as_sentences(OSError):
         folder = configured(config).site_dir
         if not (folder / "index.html").is_file():
-            raise RefusedCommand(f"there is no page in {folder} yet: pbem archive publish")
+            raise RefusedCommand(f"{folder} has no pages yet. Write them with pbem archive publish")
         try:
             _serve(folder, port)
         except OSError as error:
             if error.errno != EADDRINUSE:
                 raise
             raise RefusedCommand(
-                f"port {port} is taken; name another, or 0 for one that is free"
+                f"port {port} is in use. Choose another with --port, or 0 for a free one"
             ) from error
 
 
 def _serve(folder: Path, port: int) -> None:
     with site_server(folder, port, CSP) as server:
-        typer.echo(f"http://{LOOPBACK}:{server.server_port}/ shows {folder}; end with Ctrl-C")
+        typer.echo(f"http://{LOOPBACK}:{server.server_port}/ shows {folder}. Stop with Ctrl-C")
         try:
             server.serve_forever()
         except KeyboardInterrupt:
@@ -114,13 +116,13 @@ def _serve(folder: Path, port: int) -> None:
 def verify(
     files: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="FILE", help="Records; without any, the club's own archive."),
+        typer.Argument(metavar="FILE", help="Files of records. Default: the club's own archive."),
     ] = None,
     config: ConfigOption = None,
 ) -> None:
-    """Play every match again, work its heads out, and compare with what is recorded.
+    """Replay every match, recompute its heads, and compare both with its record.
 
-    With FILE neither a club nor a database is needed.
+    With FILE, it needs no club and no database.
     """
     if files:
         _verify_files(files)
@@ -128,7 +130,7 @@ def verify(
     with club_of(config) as club:
         problems = list(verify_all(club.storage, club.archive))
     _end(problems)
-    typer.echo("every match replays, and every record agrees")
+    typer.echo("every match can be replayed, and every record agrees")
 
 
 def _verify_files(paths: Iterable[Path]) -> None:
@@ -147,30 +149,32 @@ def _in_folders(paths: Iterable[Path]) -> Iterator[Path]:
 def _in_words(verified: Verified) -> str:
     count, skipped = len(verified.records), len(verified.skipped)
     agree = "1 record agrees" if count == 1 else f"{count} records agree"
-    others = f"; no records: {_count(skipped, 'other file')}" if skipped else ""
-    return f"{agree} with the rules and with the heads{others}"
+    others = f"; skipped: {_count(skipped, 'other file')}" if skipped else ""
+    return f"{agree} with the rules and its heads{others}"
 
 
 @app.command("audit")
 def audit_mails(
     mails: Annotated[
         list[Path],
-        typer.Argument(metavar="MBOX|MAILDIR|EML", help="Where a player keeps the mails."),
+        typer.Argument(metavar="MBOX|MAILDIR|EML", help="Where a player keeps the club's emails."),
     ],
     archive: Annotated[
-        Path | None, typer.Option(help="Folder of the archive; else that of the configuration.")
+        Path | None, typer.Option(help="Folder of the archive. Default: the club's own.")
     ] = None,
     club: Annotated[
         list[str] | None,
-        typer.Option(help="An address of the club, where there are mails of several clubs."),
+        typer.Option(help="An address of the club, if there are emails from several clubs."),
     ] = None,
     config: ConfigOption = None,
 ) -> None:
-    """Compare the heads in a player's mails with the archive: was history rewritten?"""
+    """Compare the heads in a player's emails with the archive, to see if history was rewritten."""
     with errors_as_sentences(OSError):
         folder = archive or configured(config).archive_dir
         if not folder.is_dir():
-            raise RefusedCommand(f"there is no archive {folder}; --archive names another folder")
+            raise RefusedCommand(
+                f"{folder} does not exist. Choose the folder of the archive with --archive"
+            )
         raw = (each for path in mails for each in mails_in(path))
         found = audit(raw, FileArchive(folder), tuple(club or ()))
     for line in _notes(found):
@@ -179,25 +183,25 @@ def audit_mails(
     if not found.compared:
         typer.echo("nothing was compared")
         raise typer.Exit(ExitStatus.REFUSED)
-    typer.echo("all of them agree with the archive")
+    typer.echo("all agree with the archive")
 
 
 def _notes(found: Audit) -> Iterator[str]:
     mails, matches = _count(found.compared, "mail"), _count(found.matches, "match", "matches")
     yield f"compared: {mails} of {matches}"
     if found.foreign:
-        yield f"not of a match of the club: {_count(found.foreign, 'mail')}"
+        yield f"not about a match of this club: {_count(found.foreign, 'mail')}"
     if found.without:
-        yield f"without a head, older than those: {_count(found.without, 'mail')}"
+        yield f"without a head, from before heads existed: {_count(found.without, 'mail')}"
     for match_id, count in sorted(found.unknown.items()):
         yield (
             f"not compared: {_count(count, 'mail')} of match {match_id}; the archive has no record "
-            "of it (it may be going on)"
+            "of it (it may still be in play)"
         )
 
 
 def _end(problems: Iterable[str]) -> None:
-    """Prints problems, if there are any, and ends the command with their status."""
+    """Print problems and exit with their status, if there are any."""
     found = list(problems)
     for problem in found:
         typer.echo(problem)
@@ -210,9 +214,9 @@ def _count(number: int, what: str, many: str = "") -> str:
 
 
 def mails_in(path: Path) -> Iterator[bytes]:
-    """Mails of an mbox file, a Maildir with its folders, a folder of .eml files, or one file.
+    """Yield the emails of an mbox, a Maildir with its folders, a folder of .eml files, or a file.
 
-    Nothing is changed. Raises OSError, with the path in it.
+    Changes nothing. Raises OSError that names the path.
     """
     if path.is_dir():
         for each in _files_of_folder(path):
@@ -232,7 +236,7 @@ def mails_in(path: Path) -> Iterator[bytes]:
 
 
 def _files_of_folder(path: Path) -> Iterator[Path]:
-    """A Maildir keeps its mails in `cur` and `new`, and its folders as `.Name` (Maildir++)."""
+    """Return the files of a Maildir (emails in `cur` and `new`, folders as `.Name`: Maildir++)."""
     homes = [home for home in (path, *sorted(path.glob(".*"))) if (home / "cur").is_dir()]
     if not homes:
         yield from sorted(path.glob("*.eml"))

@@ -1,7 +1,7 @@
-"""Arguments that many commands take, and what a shell may offer to complete them.
+"""Arguments that many commands take, and their completion in a shell.
 
-What is offered goes through the shell, which may take it apart or carry it out. So a name is
-offered only if it has nothing but letters, digits, hyphens and full stops.
+Completions pass through the shell, which may split or execute them. So a name is offered only if it
+consists of letters, digits, hyphens and full stops.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from enum import StrEnum
 from typing import Annotated
 
 ASKS = "_PBEM_COMPLETE"
-"""Set by the shell's script when it asks."""
+"""Set by the shell's script when it asks for completions."""
 _HARMLESS = re.compile(r"[\w.-]+")
 
 
 def typed() -> Sequence[str] | None:
-    """The words before the one that is to be completed; None if no shell asks for that."""
-    environment = os.environ  # noqa: TID251  what the shell's script tells is no setting
+    """Return the words before the one to complete. None if no shell asks for completions."""
+    environment = os.environ  # noqa: TID251  set by the shell's script, not a setting
     if ASKS not in environment:
         return None
     if "COMP_WORDS" in environment:  # bash
@@ -38,28 +38,28 @@ def typed() -> Sequence[str] | None:
 
 
 def prepare() -> None:
-    """Has typer know its shells: it does so by itself only for options that we do not have."""
+    """Make Typer load its shells. By default it does so only for options that we don't have."""
     from typer.completion import completion_init  # type: ignore[attr-defined]
 
     completion_init()
 
 
 def games(incomplete: str) -> list[str]:
-    """Keys of games."""
+    """Return the keys of games."""
     from pbem.games import GAMES
 
     return _fit((game.info.key for game in GAMES), incomplete)
 
 
 def members(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Names of members."""
+    """Return the names of members."""
     return _stored(
         ctx, lambda work: (each.name for each in work.players.all() if not each.bot), incomplete
     )
 
 
 def matches(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Numbers of the matches that are being played."""
+    """Return the numbers of the matches in play."""
 
     def numbers(work: Work) -> Iterable[str]:
         return (str(each.id) for each in work.matches.all() if each.result is None)
@@ -74,11 +74,11 @@ def _fit(names: Iterable[str], incomplete: str) -> list[str]:
 def _stored(
     ctx: typer.Context, names: Callable[[Work], Iterable[str]], incomplete: str
 ) -> list[str]:
-    """What the club has; nothing where it cannot be read: whoever types has asked for no error."""
+    """Return what the club has, or nothing if it is unreadable: completion shows no errors."""
     with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
         try:
             return _fit(_read(ctx, names), incomplete)
-        except Exception:  # noqa: BLE001  a shell shows nothing of it, and typing goes on
+        except Exception:  # noqa: BLE001  the shell hides it, and typing continues
             return []
 
 
@@ -91,39 +91,40 @@ def _read(ctx: typer.Context, names: Callable[[Work], Iterable[str]]) -> list[st
     config = load_config(find_config(ctx.params.get("config") or config_before(ctx)))
     file = file_of(config.database_url)
     if file is None or not file.exists():
-        return []  # a server may be away, and nothing is made by a key of the keyboard
+        return []  # a server may be down, and pressing Tab must not create a file
     with opened(config) as club, reading(club) as work:
         return list(names(work))
 
 
 MemberArgument = Annotated[
     str,
-    typer.Argument(metavar="MEMBER", help="The name of the member.", autocompletion=members),
+    typer.Argument(metavar="MEMBER", help="Name of the member.", autocompletion=members),
 ]
 OtherArgument = Annotated[
-    str, typer.Argument(metavar="OTHER", help="The other member.", autocompletion=members)
+    str, typer.Argument(metavar="OTHER", help="Name of the other member.", autocompletion=members)
 ]
 PlayerArgument = Annotated[
     str,
-    typer.Argument(metavar="PLAYER", help="Who plays in the match.", autocompletion=members),
+    typer.Argument(metavar="PLAYER", help="A player of the match.", autocompletion=members),
 ]
 MatchArgument = Annotated[
-    int, typer.Argument(metavar="MATCH", help="The number of the match.", autocompletion=matches)
+    int, typer.Argument(metavar="MATCH", help="Number of the match.", autocompletion=matches)
 ]
 GameArgument = Annotated[
-    str, typer.Argument(metavar="GAME", help="As pbem games lists it.", autocompletion=games)
+    str,
+    typer.Argument(metavar="GAME", help="A game, as pbem games lists it.", autocompletion=games),
 ]
-AddressArgument = Annotated[str, typer.Argument(metavar="ADDRESS", help="An address of theirs.")]
+AddressArgument = Annotated[str, typer.Argument(metavar="ADDRESS", help="One of their addresses.")]
 OfferArgument = Annotated[
-    int, typer.Argument(metavar="OFFER", help="The number of the challenge or the table.")
+    int, typer.Argument(metavar="OFFER", help="Number of the challenge or table.")
 ]
 MailArgument = Annotated[
-    int, typer.Argument(metavar="MAIL", help="The number of the mail, as pbem mail list shows it.")
+    int, typer.Argument(metavar="MAIL", help="Number of the email, as pbem mail list shows it.")
 ]
 
 
 class Shell(StrEnum):
-    """The shells that are known."""
+    """The supported shells."""
 
     BASH = "bash"
     ZSH = "zsh"
@@ -133,10 +134,10 @@ class Shell(StrEnum):
 def completion(
     shell: Annotated[
         Shell,
-        typer.Argument(metavar="SHELL", help="bash, zsh or fish: whose words are to be completed."),
+        typer.Argument(metavar="SHELL", help="Your shell: bash, zsh or fish."),
     ],
 ) -> None:
-    """Print what lets bash, zsh or fish complete the commands of pbem."""
+    """Print the script that makes bash, zsh or fish complete pbem's commands."""
     from typer.completion import get_completion_script  # type: ignore[attr-defined]
 
     typer.echo(get_completion_script(prog_name="pbem", complete_var=ASKS, shell=shell))

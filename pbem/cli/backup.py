@@ -1,4 +1,4 @@
-"""`pbem backup`: the club in one file, while it runs."""
+"""`pbem backup`: the whole club in one file, while it runs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from pbem.run.config import FILE_NAME, Config, find_config
 
 STDOUT = "-"
 NAME = "pbem-{:%Y%m%dT%H%M%SZ}.tar"
-"""Of a backup in a folder; names are in order of time."""
+"""Name of a backup in a folder. Sorted by name, they are sorted by time."""
 NAMES = "pbem-" + 8 * "[0-9]" + "T" + 6 * "[0-9]" + "Z.tar"
 
 
@@ -34,23 +34,23 @@ def backup(
         str,
         typer.Argument(
             metavar="FILE|FOLDER",
-            help="The file to write; in a folder one that is named by the moment; - is standard "
+            help="The file to write, or a folder for files named by date and time. - is standard "
             "output.",
         ),
     ],
     keep: Annotated[
         int,
         typer.Option(
-            min=0, metavar="N", help="Keep so many of the newest in the folder; 0 keeps all."
+            min=0, metavar="N", help="Keep only the N newest backups in the folder. 0 keeps all."
         ),
     ] = 0,
     config: ConfigOption = None,
 ) -> None:
-    """Write the club into one file while it runs: database, configuration, access tokens."""
+    """Back up the running club to one file: database, configuration, access tokens."""
     with errors_as_sentences():
         path, settings = find_config(config), configured(config)
         if keep and not Path(to).is_dir():
-            raise RefusedCommand(f"--keep is for a folder of backups, and {to} is none")
+            raise RefusedCommand(f"--keep needs a folder of backups, and {to} is not a folder")
         now = SystemClock().now()
         if to == STDOUT:
             _write_out(path, settings, now)
@@ -67,45 +67,47 @@ def _write_out(path: Path, settings: Config, now: datetime) -> None:
 
 
 def make_backup(path: Path, settings: Config, to: Path, now: datetime, keep: int = 0) -> None:
-    """Writes one of the club of a configuration into a file or a folder, and tells so.
+    """Write a backup of a configured club to a file or a folder, and report it.
 
-    It is written beside the file, and in its place when it has been read again.
+    The file is written under a temporary name, and renamed once it has been read back.
     """
     target = to / NAME.format(now) if to.is_dir() else to
     _require_replaceable(target)
     with scratch_folder(target.parent, target.name) as folder:
         _made(path, settings, folder, now).rename(target)
     synced(target.parent)
-    typer.echo(f"{target}: {size(target.stat().st_size)}, read again and as it should be")
+    typer.echo(f"{target}: {size(target.stat().st_size)}, read back and verified")
     for old in _older(target, keep):
         old.unlink()
         typer.echo(f"{old}: removed")
 
 
 def _require_replaceable(target: Path) -> None:
-    """Raises Refused where something else than a backup would go: it may be the configuration."""
+    """Raise Refused if the target is not a backup: it may be the configuration."""
     if not target.exists() or (target.is_file() and not target.stat().st_size):
         return
     try:
         if not target.is_file():
-            raise BackupUnusable(f"{target} is no file")
+            raise BackupUnusable(f"{target} is not a file. Choose another name")
         with opened_backup(target):
             return
     except BackupUnusable as error:
         raise RefusedCommand(
-            f"{target} is there already, and is no whole backup: name another"
+            f"{target} exists but is not a complete backup. Choose another name"
         ) from error
 
 
 def _older(newest: Path, keep: int) -> list[Path]:
-    """Backups beside one that was made just now, beyond so many; by a clock that was ahead others
-    are newer."""
+    """Return the backups to delete: older than one made just now, beyond those to keep.
+
+    If the clock was once ahead, other backups can look newer.
+    """
     others = sorted(each for each in newest.parent.glob(NAMES) if each != newest)
     return others[: max(0, len(others) + 1 - keep)] if keep else []
 
 
 def _made(path: Path, settings: Config, folder: Path, now: datetime) -> Path:
-    """A backup that has been read again, in a folder that goes when all is done."""
+    """Return a backup that was read back, in a folder that is deleted afterwards."""
     kind = "sqlite" if file_of(settings.database_url) is not None else "pgdump"
     database = folder / f"database.{kind}"
     found = dumped(settings.database_url, database)
@@ -134,9 +136,9 @@ def _made(path: Path, settings: Config, folder: Path, now: datetime) -> Path:
 
 
 def _copied(path: Path, settings: Config, folder: Path) -> dict[str, Path]:
-    """The configuration and the refresh tokens that came after it, as they are now.
+    """Return copies of the current configuration and of the refresh tokens received since.
 
-    A provider may give none of those again.
+    A provider may refuse to issue them again.
     """
     tokens = sorted((settings.club.data_dir / "oauth").glob("refresh-token-*"))
     kept = {f"oauth/{each.name}": each for each in tokens if each.suffix != ".lock"}
@@ -147,8 +149,10 @@ def _copied(path: Path, settings: Config, folder: Path) -> dict[str, Path]:
 
 
 def _note(settings: Config, now: datetime) -> None:
-    """The club knows how old its newest backup is; one that cannot be told has one all the same."""
+    """Note in the database when the newest backup was made. A failure does not spoil the backup."""
     try:
         note_backup(settings.database_url, now)
     except StorageUnavailable as error:
-        typer.echo(f"pbem: the backup is complete, but not noted: {error}", err=True)
+        typer.echo(
+            f"pbem: the backup is complete, but pbem status cannot show it: {error}", err=True
+        )

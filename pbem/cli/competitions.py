@@ -1,4 +1,4 @@
-"""`pbem set`, `series`, `tournament` and other kinds: several matches that belong together."""
+"""`pbem set`, `series`, `tournament` and other kinds of competitions."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ from pbem.service.play.start import start_competition
 from pbem.service.post.post import standing_of
 from pbem.service.work import Work
 
-NUMBERED_TOGETHER = "Series and tournaments are numbered together."
+NUMBERED_TOGETHER = "Series and tournaments share one numbering."
 
 
 def numbered(work: Work, number: int, kind: type[Competition]) -> Competition:
-    """A competition of a kind; raises StorageError, which tells what else has the number."""
+    """Return a competition of a kind. Raises StorageError that says what else has the number."""
     found = work.competitions.numbered(kind.numbering, number)
     if found is None:
         raise StorageError(f"there is no {kind.kind} {number}{_instead(work, number, kind)}")
     if found.kind != kind.kind:
-        raise StorageError(f"{_is_a(found)}. {kind.numbering.capitalize()} are numbered together.")
+        raise StorageError(f"{_is_a(found)}. {kind.numbering.capitalize()} share one numbering.")
     return found
 
 
 def _instead(work: Work, number: int, kind: type[Competition]) -> str:
-    """What there is: of kinds numbered together their numbers, else what else has this one."""
+    """Say what exists instead: numbers of this kind, or other kinds with this number."""
     if len(numbered_with(kind)) > 1:
         return _known(work, kind)
     others = dict.fromkeys(each.numbering for each in kinds().values())
@@ -53,24 +53,24 @@ def _instead(work: Work, number: int, kind: type[Competition]) -> str:
 
 def _is_a(competition: Competition) -> str:
     kind, number = competition.kind, competition.number
-    return f"{number} is a {kind}; see pbem {kind} show {number}"
+    return f"{number} is a {kind}. See pbem {kind} show {number}"
 
 
 MOST_NAMED = 10
 
 
 def _known(work: Work, kind: type[Competition]) -> str:
-    """The newest numbers there are."""
+    """Return the newest existing numbers."""
     numbers = [str(each.number) for each in work.competitions.all() if each.kind == kind.kind]
     if not numbers:
         return ""
     more = "…, " if len(numbers) > MOST_NAMED else ""
-    return f"; there are: {more}{', '.join(numbers[-MOST_NAMED:])}"
+    return f". The numbers are: {more}{', '.join(numbers[-MOST_NAMED:])}"
 
 
-sets = group("Three-person sets. They have numbers of their own.")
-series = group(f"Series of games between two players. {NUMBERED_TOGETHER}")
-tournaments = group(f"Round robins of two-player games. {NUMBERED_TOGETHER}")
+sets = group("Manage three-person sets, which have their own numbering.")
+series = group(f"Manage series between two players. {NUMBERED_TOGETHER}")
+tournaments = group(f"Manage round robins of two-player games. {NUMBERED_TOGETHER}")
 
 
 @sets.command("new")
@@ -78,16 +78,16 @@ tournaments = group(f"Round robins of two-player games. {NUMBERED_TOGETHER}")
 def new_set(
     work: Work,
     board: Annotated[
-        str, typer.Argument(metavar="GAME", help="A game of Lanko.", autocompletion=games)
+        str, typer.Argument(metavar="GAME", help="A Lanko game.", autocompletion=games)
     ],
     names: Names,
     days: Days = 5,
     concurrent: Annotated[
-        bool, typer.Option("--concurrent", help="Play all three matches at once.")
+        bool, typer.Option("--concurrent", help="Play all three matches at the same time.")
     ] = False,
     option: OptionTexts = None,
 ) -> Said:
-    """Start a three-person set of Lanko: each is solo once and in the pair twice."""
+    """Start a three-person set of Lanko: each player is solo once and in the pair twice."""
     game = game_of(board)
     key, options = game.info.key, options_of(game, days, option)
     players = players_named(work, names)
@@ -101,16 +101,20 @@ def new_series(
     game: GameArgument,
     a: Annotated[
         str,
-        typer.Argument(metavar="FIRST", help="Who begins the first game.", autocompletion=members),
+        typer.Argument(
+            metavar="FIRST",
+            help="The player who moves first in the first game.",
+            autocompletion=members,
+        ),
     ],
     b: Annotated[
-        str, typer.Argument(metavar="SECOND", help="The other one.", autocompletion=members)
+        str, typer.Argument(metavar="SECOND", help="The other player.", autocompletion=members)
     ],
-    games: Annotated[int, typer.Option(min=1, help="How many games.")],
+    games: Annotated[int, typer.Option(min=1, help="Number of games.")],
     days: Days = 5,
     option: OptionTexts = None,
 ) -> Said:
-    """Start a series: its games follow one another, and the first move alternates."""
+    """Start a series: one game after another, with the first move alternating."""
     rules = game_of(game)
     players = players_named(work, (a, b))
     options = options_of(rules, days, option)
@@ -124,15 +128,15 @@ def new_tournament(
     game: GameArgument,
     names: Names,
     double: Annotated[
-        bool, typer.Option("--double", help="Everybody meets twice, each beginning once.")
+        bool, typer.Option("--double", help="All players meet twice, each moving first once.")
     ] = False,
     concurrent: Annotated[
-        bool, typer.Option("--concurrent", help="Play all rounds at once.")
+        bool, typer.Option("--concurrent", help="Play all rounds at the same time.")
     ] = False,
     days: Days = 5,
     option: OptionTexts = None,
 ) -> Said:
-    """Start a round robin by Berger tables; names in the order of their numbers there."""
+    """Start a round robin by Berger tables. Names are in the order of the numbers there."""
     rules = game_of(game)
     key, players = rules.info.key, players_named(work, names)
     options = options_of(rules, days, option)
@@ -140,13 +144,15 @@ def new_tournament(
     return start(work, RoundRobin(key, players, options, work.now, **terms))
 
 
-Number = Annotated[int, typer.Argument(metavar="NUMBER", help="Its number, as list shows it.")]
+Number = Annotated[
+    int, typer.Argument(metavar="NUMBER", help="Number of the competition, as list shows it.")
+]
 
 
 def add_list_and_show(
     app: typer.Typer, kind: type[Competition], plural: str, standing: str
 ) -> None:
-    """The commands that all kinds have."""
+    """Add the commands that all kinds have."""
 
     @app.command("list", help=f"List all {plural}.")
     @shell.reads
@@ -171,12 +177,12 @@ add_list_and_show(tournaments, RoundRobin, "tournaments", "the cross-table of a 
 
 
 def players_named(work: Work, names: Sequence[str]) -> tuple[PlayerId, ...]:
-    """Ids of people; raises StorageError if one is not known."""
+    """Return the ids of people. Raises StorageError if a name is unknown."""
     return tuple(player_named(work, name).id for name in names)
 
 
 def start(work: Work, competition: Competition) -> Iterator[str]:
-    """Start a competition, and say its number and its first matches."""
+    """Start a competition, and yield its number and its first matches."""
     begun = start_competition(work, competition)
     yield f"{begun.kind} {begun.number}"
     for match in work.matches.of_competition(begun.id):
@@ -184,12 +190,12 @@ def start(work: Work, competition: Competition) -> Iterator[str]:
 
 
 TermTexts = Annotated[
-    list[str] | None, typer.Option("--term", metavar="KEY=VALUE", help="A term of its kind.")
+    list[str] | None, typer.Option("--term", metavar="KEY=VALUE", help="A term of the competition.")
 ]
 
 
 def app_of(kind: type[Competition]) -> typer.Typer:
-    """The commands of a kind: new, list and show."""
+    """Return the commands of a kind: new, list and show."""
     app = group(f"Competitions: {kind.numbering}.")
 
     @app.command("new", help=f"Start a {kind.kind}.")
@@ -208,7 +214,7 @@ def app_of(kind: type[Competition]) -> typer.Typer:
         common = Common(0, 0, rules.info.key, players, options, work.now)
         return start(work, _with_terms(kind, common, term or []))
 
-    add_list_and_show(app, kind, kind.numbering, f"how a {kind.kind} stands")
+    add_list_and_show(app, kind, kind.numbering, f"the standing of a {kind.kind}")
     return app
 
 
@@ -218,4 +224,4 @@ def _with_terms(kind: type[Competition], common: Common, texts: list[str]) -> Co
         return kind.with_terms(common, {key: json.loads(text) for key, text in terms.items()})
     except (TypeError, ValueError) as error:
         told = ", ".join(texts)
-        raise OptionError(f"these are not the terms of a {kind.kind}: {told}") from error
+        raise OptionError(f"these terms do not fit a {kind.kind}: {told}") from error

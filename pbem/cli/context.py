@@ -1,4 +1,4 @@
-"""What the commands share: the configuration and the club that were asked for."""
+"""What the commands share: the configuration and the club."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 def config_before(ctx: typer.Context) -> Path | None:
-    """The configuration that was named before the command."""
+    """Return the configuration named before the command."""
     path: Path | None = ctx.find_root().params.get("config")
     return path
 
 
 def else_before(ctx: typer.Context, path: Path | None) -> Path | None:
-    """The configuration that was named behind the command, else the one before it."""
+    """Return the configuration named after the command, otherwise the one before it."""
     return path or config_before(ctx)
 
 
@@ -36,14 +36,14 @@ ConfigOption = Annotated[
     typer.Option(
         "--config",
         metavar="FILE",
-        help="Configuration file (else PBEM_CONFIG, ./pbem.toml, ...).",
+        help="Configuration file (default: PBEM_CONFIG, ./pbem.toml, ...).",
         callback=else_before,
     ),
 ]
 
 
 def configured(path: Path | None) -> Config:
-    """The configuration, by whose level is logged from now on; raises ConfigError."""
+    """Load the configuration and log by its level from now on. Raises ConfigError."""
     settings = load_config(find_config(path))
     if (settings.log.level, settings.log.format) != (DEFAULT_LEVEL, DEFAULT_FORMAT):
         set_up_by(partial(_log_by, settings.log.level, settings.log.format))
@@ -59,8 +59,8 @@ def _log_by(level: str, form: str) -> None:
 
 
 def servers_in_use(config: Config) -> Servers:
-    """The club's mail servers: its own, if it has one that has run, else the configured ones."""
-    from pbem.run.bootstrap.servers import servers_of  # a list needs no mail servers
+    """Return the club's mail servers: embedded if they have run, otherwise configured."""
+    from pbem.run.bootstrap.servers import servers_of  # listing needs no mail servers
 
     if config.club.embedded:
         from pbem.extras.embedded.club import embedded_servers
@@ -73,7 +73,7 @@ def servers_in_use(config: Config) -> Servers:
 
 @contextmanager
 def opened(config: Config) -> Iterator[Club]:
-    """A club whose database is closed at the end of the block; raises StorageUnavailable."""
+    """A club whose database is closed after the block. Raises StorageUnavailable."""
     club = build_club(config)
     with closing(club.storage):
         yield club
@@ -81,6 +81,6 @@ def opened(config: Config) -> Iterator[Club]:
 
 @contextmanager
 def club_of(path: Path | None) -> Iterator[Club]:
-    """The configured club; expected errors in the block end the command with a sentence."""
+    """The configured club. Expected errors in the block end the command with a sentence."""
     with errors_as_sentences(), opened(configured(path)) as club:
         yield club

@@ -1,6 +1,6 @@
-"""The help of every command, read from declared.json: no command is imported to show it.
+"""The help of every command, read from declared.json without importing any command.
 
-`make docs` writes the file from the declarations of the commands, and a test compares the two.
+`make docs` writes the file from the commands, and a test compares the two.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ import typer
 
 FILE = Path(__file__).with_name("declared.json")
 LONGEST = 500
-"""Characters of a sentence in a list, at most."""
+"""Most characters of a sentence in a list."""
 
 HelpPages = Mapping[str, Mapping[str, Any]]
-"""By the words of a command: its usage, its help, and its lists of terms by title."""
+"""For the words of each command: its usage, its help, and its lists of terms by title."""
 
 
 def print_help(words: Sequence[str], app: typer.Typer) -> bool:
-    """Print the help that some words ask for; return whether it was found.
+    """Print the help that these words ask for. Return whether it was found.
 
-    It is not found for the list of all commands, after an option, and for commands of a kind of
-    competition that was installed beside pbem: then the command itself answers.
+    It is not found for the list of all commands, after an option, or for a kind of competition
+    that is installed separately from pbem. Then the command itself answers.
     """
     if words[-1:] != ["--help"]:
         return False
@@ -46,13 +46,13 @@ def print_help(words: Sequence[str], app: typer.Typer) -> bool:
 
 
 def write_pages() -> None:
-    """Write the file anew."""
+    """Write the file again."""
     pages = help_pages(import_module("pbem.cli").command_line())
     FILE.write_text(f"{json.dumps(pages, indent=1, ensure_ascii=False)}\n", "utf-8")
 
 
 def help_pages(app: typer.Typer) -> HelpPages:
-    """The same of a whole command line, from the commands themselves."""
+    """Return the help pages of a command line, from the commands themselves."""
     return dict(_pages(typer.main.get_command(app), [], None))
 
 

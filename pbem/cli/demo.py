@@ -1,4 +1,4 @@
-"""`pbem demo`: three players, a whole set by mail, all on this machine."""
+"""`pbem demo`: three players play a whole set by email on this machine."""
 
 from __future__ import annotations
 
@@ -17,27 +17,33 @@ from pbem.extras.demo.time_limit import DemoFailed
 from pbem.extras.embedded.club import require_embedded_servers
 
 SEED = "447"
-"""With it everybody meets a position in which a capture can be written ambiguously."""
+"""With this seed, every player meets a capture whose notation can be ambiguous."""
 SECONDS = 110.0
 LOG_LINES = 20
 
 AGREES = """\
-Everything agrees: records, cross-table, mails counted.
-Where a mail program shows HTML, the players' boards are drawn in colours and their moves are links.
-In the reading room boards are pictures, and every match can be replayed."""
+Everything agrees: records, cross-table, counts of emails.
+In email programs that show HTML, players see coloured boards and tap links to move.
+The reading room shows boards as pictures, and every match can be replayed there."""
 
 
 def demo(
-    seed: Annotated[str, typer.Option(help="Another seed is another set of matches.")] = SEED,
+    seed: Annotated[
+        str,
+        typer.Option(help="Seed of the random moves. Another seed gives another set of matches."),
+    ] = SEED,
     folder: Annotated[
-        Path | None, typer.Option(help="A new folder for what is kept; else a temporary one.")
+        Path | None,
+        typer.Option(help="A new folder for the club's files. Default: a temporary one."),
     ] = None,
-    seconds: Annotated[float, typer.Option(help="It fails if it takes longer.")] = SECONDS,
+    seconds: Annotated[
+        float, typer.Option(help="Fail if it takes longer than this many seconds.")
+    ] = SECONDS,
 ) -> None:
-    """Show a club at work: three players play a set by mail; then everything is compared."""
+    """Run a demo: three players play a set by email, and the results are checked."""
     with errors_as_sentences():
         require_embedded_servers()
-    # Ended from outside, it ends its processes too.
+    # If it is ended from outside, it ends its processes too.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     kept = _kept_in(folder)
     demonstration = Demonstration(kept, seed, seconds, sys.stdout)
@@ -46,7 +52,7 @@ def demo(
     except DemoFailed as error:
         typer.echo(f"\npbem demo: {error}", err=True)
         _show_log(demonstration.club.printed)
-        typer.echo(f"What it left is in {kept}", err=True)
+        typer.echo(f"Its files are in {kept}", err=True)
         raise typer.Exit(ExitStatus.REFUSED) from error
     except KeyboardInterrupt:
         typer.echo("\npbem demo: interrupted", err=True)
@@ -56,7 +62,7 @@ def demo(
     if found:
         raise typer.Exit(ExitStatus.REFUSED)
     typer.echo(AGREES)
-    typer.echo(f"Reading room, for a browser: {demonstration.club.reading_room}")
+    typer.echo(f"Reading room, to open in a browser: {demonstration.club.reading_room}")
 
 
 def _kept_in(folder: Path | None) -> Path:
@@ -65,7 +71,7 @@ def _kept_in(folder: Path | None) -> Path:
     try:
         folder.mkdir(parents=True)
     except OSError as error:
-        typer.echo(f"pbem demo: {folder} cannot be made: {error.strerror}", err=True)
+        typer.echo(f"pbem demo: cannot create {folder}: {error.strerror}", err=True)
         raise typer.Exit(ExitStatus.REFUSED) from error
     return folder.absolute()
 

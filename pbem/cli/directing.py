@@ -1,4 +1,4 @@
-"""What a director does at the command line: `pbem match cancel` …, `pause`, `announce`, `log`."""
+"""Commands for directors: `pbem match cancel` …, `pause`, `announce`, `log`."""
 
 from __future__ import annotations
 
@@ -29,21 +29,23 @@ from pbem.service.direct.pausing import pause as pause_all, read_whom, resume as
 from pbem.service.work import Work
 
 Words = list[str] | None
-Reason = Annotated[Words, typer.Argument(metavar="REASON", help="Told to the players.")]
-NeededReason = Annotated[list[str], typer.Argument(metavar="REASON", help="Told to the players.")]
+Reason = Annotated[Words, typer.Argument(metavar="REASON", help="Why. The players will see it.")]
+NeededReason = Annotated[
+    list[str], typer.Argument(metavar="REASON", help="Why. The players will see it.")
+]
 
-match_app = group("Matches. They are numbered by themselves.")
-"""The commands `pbem match`; those that no director needs are in `matches`."""
+match_app = group("Start, show and direct matches.")
+"""The commands of `pbem match`. Those that need no director are in `contests`."""
 
 
 @match_app.command()
 @shell.writes
 def cancel(work: Work, number: MatchArgument, reason: NeededReason) -> str:
-    """Cancel a match, as if it had not been; from turn 4 on its players are asked first."""
+    """Cancel a match, so that it does not count. From turn 4 on, its players are asked first."""
     asked = cancel_or_ask(work, number, _text(reason), SHELL)
     if asked:
         names = ", ".join(player.name for player in asked)
-        return f"match {number}: {names} are asked whether they agree"
+        return f"match {number}: waiting for {names} to agree"
     return summary(work, work.match(number))
 
 
@@ -55,12 +57,12 @@ def adjudicate(
     result: Annotated[
         str,
         typer.Argument(
-            metavar="RESULT", help="Who wins, by seat, colour or name; or draw, or void."
+            metavar="RESULT", help="The winner by seat, colour or name, or draw, or void."
         ),
     ],
     reason: NeededReason,
 ) -> str:
-    """Decide how a match ends; a void one counts for nobody."""
+    """Decide the result of a match. A void match counts for nobody."""
     return _decided(work, orders.adjudication(number, result, _text(reason)))
 
 
@@ -69,7 +71,7 @@ def adjudicate(
 def forfeit(
     work: Work, number: MatchArgument, player: PlayerArgument, reason: Reason = None
 ) -> str:
-    """Declare a match lost for a player; where the others can play on, they do."""
+    """Forfeit a match for a player. If the others can continue, they do."""
     return _decided(work, orders.forfeiture(work, number, player, _text(reason)))
 
 
@@ -78,24 +80,24 @@ def forfeit(
 def extend(
     work: Work,
     number: MatchArgument,
-    time: Annotated[str, typer.Argument(metavar="TIME", help="How much: 3d, 36h.")],
+    time: Annotated[str, typer.Argument(metavar="TIME", help="Extra time, such as 3d or 36h.")],
     reason: Reason = None,
 ) -> str:
-    """Give whoever is to act more time for the turn: 3d, 36h."""
+    """Give the player to move extra time for this turn, such as 3d or 36h."""
     return _decided(work, orders.extension(number, time, _text(reason)))
 
 
 @match_app.command("pause")
 @shell.writes
 def pause_match(work: Work, number: MatchArgument, reason: Reason = None) -> str:
-    """Charge no time until the match goes on; turns count all the while."""
+    """Pause the clocks of a match until it is resumed. Players can still move."""
     return _decided(work, orders.pausing(number, _text(reason)))
 
 
 @match_app.command("resume")
 @shell.writes
 def resume_match(work: Work, number: MatchArgument, reason: Reason = None) -> str:
-    """Charge time again."""
+    """Restart the clocks of a match after a pause."""
     return _decided(work, orders.resumption(number, _text(reason)))
 
 
@@ -106,11 +108,12 @@ def replace(
     number: MatchArgument,
     player: PlayerArgument,
     successor: Annotated[
-        str, typer.Argument(metavar="MEMBER", help="Who plays on.", autocompletion=members)
+        str,
+        typer.Argument(metavar="MEMBER", help="The member who takes over.", autocompletion=members),
     ],
     reason: Reason = None,
 ) -> str:
-    """Have another member play on in a player's place, with the time that is left."""
+    """Replace a player by another member, who gets the remaining time."""
     order = orders.substitution(work, number, player, successor, _text(reason))
     return _decided(work, order)
 
@@ -118,7 +121,7 @@ def replace(
 @match_app.command()
 @shell.writes
 def vacate(work: Work, number: MatchArgument, player: PlayerArgument, reason: Reason = None) -> str:
-    """Offer the seat of a player to the substitutes of the club; who is first gets it."""
+    """Offer a player's seat to substitutes. The first to accept gets it."""
     return offer_seat(work, number, player, _text(reason), SHELL)
 
 
@@ -127,12 +130,13 @@ def vacate(work: Work, number: MatchArgument, player: PlayerArgument, reason: Re
 def act(
     work: Work,
     number: MatchArgument,
-    seat: Annotated[str, typer.Argument(metavar="SEAT", help="The seat to act.")],
+    seat: Annotated[str, typer.Argument(metavar="SEAT", help="The seat whose turn it is.")],
     actions: Annotated[
-        list[str], typer.Argument(metavar="ACTION", help="As a player writes it in a mail.")
+        list[str],
+        typer.Argument(metavar="ACTION", help="An action, as a player writes it in an email."),
     ],
 ) -> str:
-    """Play for the seat to act."""
+    """Move for the seat whose turn it is."""
     return _decided(work, orders.acting(number, seat, _text(actions)))
 
 
@@ -147,11 +151,11 @@ class To(StrEnum):
 def undo(
     work: Work,
     number: MatchArgument,
-    to: Annotated[To, typer.Argument(metavar="to", help="The word itself.")],
-    turn: Annotated[int, typer.Argument(metavar="TURN", help="The turn that is played again.")],
+    to: Annotated[To, typer.Argument(metavar="to", help="The word to.")],
+    turn: Annotated[int, typer.Argument(metavar="TURN", help="The turn to play again.")],
     reason: Reason = None,
 ) -> str:
-    """Take back what was played in a turn and after it: undo 12 to 17."""
+    """Take back a turn and everything after it, such as undo 12 to 17."""
     return _decided(work, orders.undoing(number, turn, _text(reason)))
 
 
@@ -166,7 +170,7 @@ def _text(words: Words) -> str:
 Which = Annotated[
     str,
     typer.Argument(
-        metavar="WHICH", help="club, set, series or tournament; or the number of a match."
+        metavar="WHICH", help="club, set, series, tournament, or the number of a match."
     ),
 ]
 Pausing = Callable[[Work, Recipients, str, Director], str]
@@ -180,12 +184,12 @@ def pause(
         Words,
         typer.Argument(
             metavar="TEXT",
-            help="For all but the club a number; how long, such as 2w, else until it is resumed; "
-            "and why, which the players are told.",
+            help="The number (except for club), how long (such as 2w, default: until resumed), "
+            "and why. The players will see the reason.",
         ),
     ] = None,
 ) -> str:
-    """Charge no time in the club, a competition or a match, from now on."""
+    """Pause the clocks of the club, a competition or a match."""
     return _done(work, which, _text(text), pause_all, orders.pausing)
 
 
@@ -194,10 +198,10 @@ def resume(
     work: Work,
     which: Which,
     text: Annotated[
-        Words, typer.Argument(metavar="TEXT", help="For all but the club a number; and why.")
+        Words, typer.Argument(metavar="TEXT", help="The number (except for club), and why.")
     ] = None,
 ) -> str:
-    """Charge time there again."""
+    """Restart the clocks after a pause."""
     return _done(work, which, _text(text), resume_all, orders.resumption)
 
 
@@ -219,20 +223,20 @@ def announce(
     ],
     text: Annotated[
         list[str],
-        typer.Argument(
-            metavar="TEXT", help="For all but the club a number; and what they are told."
-        ),
+        typer.Argument(metavar="TEXT", help="The number (except for club), and your text."),
     ],
-    send: Annotated[bool, typer.Option("--send", help="Else it is only shown.")] = False,
+    send: Annotated[
+        bool, typer.Option("--send", help="Send it. Without this, it is only shown.")
+    ] = False,
 ) -> str:
-    """Tell a match, a competition or the club something."""
+    """Send an announcement to a match, a competition or the club."""
     audience, said = read_audience(whom, _text(text))
     told = readers(work, audience)
     typer.echo(printable(f"to {audience}: {', '.join(each.name for each in told) or 'nobody'}"))
     typer.echo(printable(said))
     if send:
         announce_to(work, audience, said, SHELL)
-    return "sent" if send else "not sent; to send it: --send"
+    return "sent" if send else "not sent. Add --send to send it"
 
 
 @shell.reads
@@ -240,14 +244,16 @@ def log(
     work: Work,
     number: Annotated[
         int | None,
-        typer.Argument(metavar="MATCH", help="Of one match only.", autocompletion=matches),
+        typer.Argument(
+            metavar="MATCH", help="Only decisions about this match.", autocompletion=matches
+        ),
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, help="So many, the newest first.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, help="How many, newest first.")] = 50,
     as_json: JsonOption = False,
 ) -> Said:
-    """List what directors did, when and why."""
+    """List the decisions of directors, with times and reasons."""
     items = (_logged(work, each) for each in work.decisions.newest(limit, number))
-    return listed(items, "nothing has been decided yet", as_json=as_json)
+    return listed(items, "there are no decisions yet", as_json=as_json)
 
 
 def _logged(work: Work, decision: LoggedDecision) -> ListedItem:

@@ -19,11 +19,11 @@ Answer = dict[str, Any]
 
 
 class UsageError(Exception):
-    """A request line that the protocol does not have."""
+    """A request line that is not in the protocol."""
 
 
 class Engine:
-    """One conversation: the match being played, and its requests."""
+    """One conversation: the match and the requests."""
 
     def __init__(self) -> None:
         self._game: AnyGame | None = None
@@ -42,7 +42,7 @@ class Engine:
         }
 
     def answer(self, line: str) -> Answer:
-        """Answer to a request line; never raises for what stands in the line."""
+        """Return the answer to a request line. Never raises, whatever the line contains."""
         word, _, rest = line.strip().partition(" ")
         try:
             if word not in self._requests:
@@ -64,7 +64,7 @@ class Engine:
         key, *settings = rest.split() or [""]
         texts = dict(_setting(setting) for setting in settings)
         players = texts.pop("players", "")
-        number = _number(players, "say how many play: new GAME players=N [option=value ...]")
+        number = _number(players, "say how many players: new GAME players=N [option=value ...]")
         game = game_of(key)
         seats = game.info.seats_of(number)
         options = game.info.read_options(texts)
@@ -104,7 +104,7 @@ class Engine:
         for seat in seats:
             if seat.casefold() == name.casefold():
                 return seat
-        raise UsageError(f"there is no seat {name}; the seats are: {', '.join(seats)}")
+        raise UsageError(f"there is no seat {name}. The seats are: {', '.join(seats)}")
 
     def _board(self, _: str) -> Answer:
         return self._started().squares(self._position)
@@ -132,7 +132,7 @@ class Engine:
 
 
 def _number(text: str, usage: str) -> int:
-    """A whole number below 100: nobody can mean more players, or wait for more plies."""
+    """Read a whole number below 100. More players or plies would be a mistake."""
     if not (text.isascii() and text.isdigit() and len(text) <= 2):
         raise UsageError(usage)
     return int(text)
@@ -141,12 +141,12 @@ def _number(text: str, usage: str) -> int:
 def _setting(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not equals:
-        raise UsageError(f"{text!r} is not of the form option=value")
+        raise UsageError(f"{text!r} does not have the form option=value")
     return key, value
 
 
 def _texts(game: AnyGame, text: str) -> tuple[str, ...]:
-    """Actions of a line; the whole line where it has no action's form, for the refusal."""
+    """Return the actions in a line, or the whole line if it has none, so that it is refused."""
     actions = [action for line in game.read(text) for action in line.actions]
     return tuple(actions) or (text,)
 
@@ -156,7 +156,7 @@ def _passes(played: Iterable[Played]) -> list[str]:
 
 
 def perft(game: AnyGame, position: Any, depth: int) -> list[int]:
-    """Positions reached at depth 1, 2 … `depth` plies; a pass by the engine is no ply."""
+    """Count the positions reached at depth 1, 2 … `depth` plies. An engine's pass is no ply."""
     if depth <= 0:
         return []
     nodes = [0] * depth
@@ -169,13 +169,13 @@ def perft(game: AnyGame, position: Any, depth: int) -> list[int]:
 
 
 def engine() -> None:
-    """Play by a line protocol on standard input and output: new, legal, do, board, ..."""
+    """Play over a line protocol on standard input and output: new, legal, do, board, ..."""
     serve(sys.stdin, sys.stdout)
 
 
 def serve(requests: TextIO, answers: TextIO) -> None:
-    """Answers every line until the input ends."""
-    if isinstance(requests, TextIOWrapper):  # bytes that are no UTF-8 get an answer, too
+    """Answer every line until the input ends."""
+    if isinstance(requests, TextIOWrapper):  # bytes that are not UTF-8 get an answer, too
         requests.reconfigure(encoding="utf-8", errors="replace")
     engine = Engine()
     for line in requests:

@@ -1,4 +1,4 @@
-"""Errors as sentences: what went wrong as expected is said in one, and never by a traceback."""
+"""Errors as sentences: an expected error ends a command with one sentence, not a traceback."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from pbem.settings import SettingError
 
 
 class RefusedCommand(Exception):
-    """What was asked for cannot be done as things stand; says why."""
+    """A request that cannot be carried out now. The text says why."""
 
 
 STATUSES: Mapping[type[Exception], ExitStatus] = {
@@ -47,14 +47,14 @@ STATUSES: Mapping[type[Exception], ExitStatus] = {
     ConfigError: ExitStatus.CONFIGURATION,
     FolderUnusable: ExitStatus.CONFIGURATION,
 }
-"""How a command ends that meets what is expected to go wrong."""
+"""Exit statuses for expected errors."""
 
 
 @contextmanager
 def errors_as_sentences(*more: type[Exception]) -> Iterator[None]:
     """A block whose expected errors end the command with one sentence and their status.
 
-    So do errors of files, and of the types that are named.
+    This includes errors of files, and the types that are named.
     """
     try:
         yield
@@ -66,13 +66,13 @@ def errors_as_sentences(*more: type[Exception]) -> Iterator[None]:
 
 
 def status_of(error: Exception) -> ExitStatus:
-    """How a command ends for such an error: as for the nearest of its types that is known."""
+    """Return the exit status for an error, by its nearest known type."""
     known = (STATUSES[each] for each in type(error).__mro__ if each in STATUSES)
     return next(known, ExitStatus.REFUSED)
 
 
 def _is_expected(error: Exception, more: tuple[type[Exception], ...]) -> bool:
-    """Whether it is one of these, or of a file; of a connection it is not for the user to mend."""
+    """Return whether the error is one of these, or of a file, but not of a connection."""
     if isinstance(error, OSError) and error.filename is not None:
         return True
     return isinstance(error, (*STATUSES, *more))

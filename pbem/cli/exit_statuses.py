@@ -1,4 +1,4 @@
-"""Exit statuses: what a command says to the script or the service manager that started it."""
+"""Exit statuses: what a command reports to the script or service manager that started it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class ExitStatus(IntEnum):
-    """How a command ended. From 64 on they are those of sysexits.h, which systemd knows by name."""
+    """How a command ended. From 64 on, they are from sysexits.h, which systemd knows by name."""
 
     meaning: str
 
@@ -16,22 +16,22 @@ class ExitStatus(IntEnum):
         each.meaning = meaning
         return each
 
-    DONE = (0, "Done. What runs until SIGTERM was ended by a signal.")
+    DONE = (0, "Success. Commands that run until SIGTERM were stopped by a signal.")
     REFUSED = (
         1,
-        "What was asked for cannot be done, or what was looked at is not well; it says why.",
+        "The request cannot be carried out, or a check found a problem. The output says why.",
     )
-    USAGE = (2, "The command line is wrong: no such command or option, or no such value.")
-    TO_BE_DONE = (3, "There is something to be done; only of commands that look for it.")
-    MAIL_SERVER = (69, "A mail server cannot be reached, or does not take what it was asked.")
+    USAGE = (2, "The command line is wrong: an unknown command, option or value.")
+    TO_BE_DONE = (3, "Something needs to be done. Only for commands that check this.")
+    MAIL_SERVER = (69, "A mail server cannot be reached, or refuses a request.")
     LATER = (
         75,
-        "The database cannot be used, or another process is there; the same may work later.",
+        "The database cannot be used, or another process is using it. Try again later.",
     )
-    SCHEMA = (76, "The schema of the database is older or newer than this pbem works with.")
+    SCHEMA = (76, "The schema of the database is too old or too new for this version of pbem.")
     CONFIGURATION = (
         78,
-        "The configuration is missing or wrong, or a folder of it unusable; see pbem doctor.",
+        "The configuration is missing or wrong, or a folder is unusable. See pbem doctor.",
     )
-    INTERRUPTED = (130, "Ended by Ctrl-C.")
-    NOBODY_READS = (141, "Whoever read what was printed went away, as head does.")
+    INTERRUPTED = (130, "Stopped by Ctrl-C.")
+    NOBODY_READS = (141, "The reader of the output closed it, as head does.")

@@ -1,4 +1,4 @@
-"""`pbem fetch`: reads the club's mailboxes, and does nothing else."""
+"""`pbem fetch`: read the club's mailboxes, and nothing else."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def fetch(
     mailbox: Annotated[
         str,
         typer.Option(
-            help='Read this one alone: its name in [[imap]], "first" for the one without a name.'
+            help='Read only this mailbox: its name in [[imap]], "first" for the one without a name.'
         ),
     ] = "",
     config: ConfigOption = None,
 ) -> None:
-    """Read the mailboxes of a club on PostgreSQL until SIGTERM, or stand by while another does."""
+    """Read the mailboxes of a club on PostgreSQL until SIGTERM, or stand by for another reader."""
     give_back_freed_memory()
     with errors_as_sentences():
         settings = configured(config)
@@ -41,26 +41,26 @@ def fetch(
             return
         with opened(settings) as plain, monitored(settings, plain) as watch:
             club = watch.club
-            typer.echo(f"{club.address}: fetching {_listed(chosen)}; end with Ctrl-C")
+            typer.echo(f"{club.address}: fetching {_listed(chosen)}. Stop with Ctrl-C")
             service = FetchService(club, chosen, settings.policy.poll_seconds, servers.close_tokens)
             watch.unwell = service.unwell
             service.run_until(stop)
 
 
 def _require_others(settings: Config) -> None:
-    """Raises ConfigError where one process does everything."""
+    """Raise ConfigError if one process does everything."""
     if settings.club.embedded or file_of(settings.database_url) is not None:
         raise ConfigError(
-            "this club is run by one process: pbem serve reads its mailbox. pbem fetch is for"
-            " clubs on PostgreSQL (url in [database])"
+            "this club is run by one process, and pbem serve reads its mailbox. pbem fetch is"
+            " only for clubs on PostgreSQL (url in [database])"
         )
 
 
 def _chosen(mailboxes: Sequence[ClubMailbox], name: str) -> Sequence[ClubMailbox]:
-    """The mailbox of a name, all without one; raises Refused."""
+    """Return the mailbox of this name, or all if none is named. Raises Refused."""
     chosen = [each for each in mailboxes if name in ("", each.called)]
     if not chosen:
-        raise RefusedCommand(f"there is no mailbox {name}; there are: {_listed(mailboxes)}")
+        raise RefusedCommand(f"there is no mailbox {name}. The mailboxes are: {_listed(mailboxes)}")
     return chosen
 
 

@@ -1,4 +1,4 @@
-"""`pbem games`: what can be played."""
+"""`pbem games`: list the games."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from pbem.matches.time_controls import examples, read_control
 
 
 def games(as_json: JsonOption = False) -> None:
-    """List every game with its players and the options of a match."""
+    """List every game, its number of players and its match options."""
     if as_json:
         typer.echo(json_of([_data(GameView(game.info)) for game in GAMES]))
         return
     for line in (line for game in GAMES for line in _lines(GameView(game.info))):
         typer.echo(line)
-    typer.echo("every game:")
+    typer.echo("for every game:")
     for example in examples():
         typer.echo(f"  --option {example.replace(' ', ' --option ')}  {_agreed(example)}")
 
@@ -39,12 +39,12 @@ def _lines(game: GameView) -> Iterator[str]:
 
 
 def _agreed(example: str) -> str:
-    """What a time control means."""
+    """Say what a time control means."""
     return ENGLISH.text(read_control(example).agreed)
 
 
 def _options(game: GameView) -> list[Agreeable]:
-    """What can be agreed for a match; offering draws can be for every game."""
+    """Return the options of a match. Draw offers are an option of every game."""
     default = "on" if game.info.draw_offers else "off"
     draws = Agreeable("draw_offers", default, "on or off", "players may agree on a draw")
     return [*game.options, draws]

@@ -1,4 +1,4 @@
-"""Groups of commands, and the command that the words of a command line ask for."""
+"""Groups of commands, and the command that a command line asks for."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import typer
 from typer.core import TyperGroup
 
 LONGEST = 500
-"""A sentence of more characters is none for a list."""
+"""Most characters of a summary. A longer sentence does not fit a list."""
 
 
 class CommandGroup(TyperGroup):
-    """One whose list goes on in the next line where a sentence is long; Typer cuts it off."""
+    """A group that wraps long sentences in its list, where Typer cuts them off."""
 
-    # Typer has a copy of its own of what this is given, and names it nowhere.
+    # Typer has its own copy of the types of these arguments, and exports them nowhere.
     def format_commands(self, ctx, formatter) -> None:  # type: ignore[no-untyped-def]
-        """Writes the list into the help of the group."""
+        """Write the list into the help of the group."""
         found = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
         rows = [
             (name, command.get_short_help_str(LONGEST))
@@ -28,17 +28,17 @@ class CommandGroup(TyperGroup):
 
 
 def group(about: str) -> typer.Typer:
-    """An empty one, and what it says of itself."""
+    """Return an empty group with this summary."""
     return typer.Typer(cls=CommandGroup, help=about, no_args_is_help=True)
 
 
 def asked_command(words: Sequence[str]) -> str:
-    """The command that is asked for, after the options of pbem itself; empty if none is."""
+    """Return the requested command, after the options of pbem itself. Empty if there is none."""
     return asked_commands(words)[0]
 
 
 def asked_commands(words: Sequence[str]) -> tuple[str, str]:
-    """The command that is asked for, and the word after it, which names one of a group."""
+    """Return the requested command and the word after it, which names one of a group."""
     rest = iter(words)
     for word in rest:
         if word == "--config":

@@ -1,4 +1,4 @@
-"""`pbem leave`: leave of a member, and taking it for somebody who cannot write."""
+"""`pbem leave`: show a member's leave, or take it for a member who cannot write."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def leave(
         list[str] | None,
         typer.Argument(
             metavar="DAYS",
-            help="3 days, until Sunday, 7 days from Monday, or two dates; back, back Friday.",
+            help="3 days, until Sunday, 7 days from Monday, two dates. To end: back, back Friday.",
         ),
     ] = None,
     as_json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
-    """Show the leave of a member; take some for them, or end it."""
+    """Show a member's leave, take leave for them, or end it."""
     with club_of(config) as club:
         if days:
             with writing(club) as work:
@@ -67,7 +67,7 @@ def _do(work: Work, member: Player, line: str) -> None:
 
 
 def _read(work: Work, member: Player, line: str) -> Taking:
-    """What is to be done; raises DateError."""
+    """Return what to do. Raises DateError."""
     first, _, day = line.partition(" ")
     today = day_at(work.now, member.time_zone)
     if first.casefold() != BACK:
@@ -99,7 +99,7 @@ def _span(leave: Leave) -> str:
 
 
 def do_for(work: Work, member: Player, taking: Taking, line: str, by: Director) -> None:
-    """Does it by a line as it was written; raises LeaveError, and StorageError for a bot."""
+    """Carry out a line as written. Raises LeaveError, and StorageError for a bot."""
     if member.bot:
         raise StorageError(f"{member.name} is a computer opponent")
     before, after = do(work, member.id, taking, work.now)

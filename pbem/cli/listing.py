@@ -1,4 +1,4 @@
-"""Listing: the same things as lines for people, which steer no terminal, and as JSON."""
+"""Listing: the same items as lines for people, safe for a terminal, and as JSON."""
 
 from __future__ import annotations
 
@@ -10,47 +10,47 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 JsonOption = Annotated[
-    bool, typer.Option("--json", help="As JSON, for programs; keys stay the same.")
+    bool, typer.Option("--json", help="Print JSON with stable keys, for programs.")
 ]
 
 
 LARGE = 10_000
-"""From so many on they are told in the next larger unit."""
+"""From this number on, a larger unit is used."""
 
 
 class ListedItem(NamedTuple):
-    """One thing in a list."""
+    """One item of a list."""
 
     line: str
     data: Mapping[str, Any]
 
 
 def listed(items: Iterable[ListedItem], nothing: str, *, as_json: bool) -> list[str]:
-    """A list: a line an item, or a JSON array; `nothing` says that it is empty."""
+    """Return a list: a line per item, or a JSON array. `nothing` says that it is empty."""
     if as_json:
         return [json_of([item.data for item in items])]
     return [item.line for item in items] or [nothing]
 
 
 def json_of(data: Any) -> str:
-    """Data as JSON, in ASCII: what people wrote must not steer a terminal."""
+    """Return data as JSON in ASCII, so that people's texts cannot control a terminal."""
     return json.dumps(data, indent=2)
 
 
 def printable(text: str) -> str:
-    """Text that cannot steer a terminal."""
+    """Return text that cannot control a terminal."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c == "\n" else "�" for c in text.replace("\r", ""))
 
 
 def moment(at: datetime | None) -> str | None:
-    """A moment as it stands in JSON (RFC 3339)."""
+    """Return a time in JSON form (RFC 3339)."""
     return None if at is None else f"{at:%Y-%m-%dT%H:%M:%SZ}"
 
 
 def size(number: int) -> str:
-    """Bytes as people at the shell read them."""
+    """Return a number of bytes as people read it on the command line."""
     for unit in ("bytes", "KB", "MB"):
         if number < LARGE:
             return f"{number:,} {unit}"
@@ -59,5 +59,5 @@ def size(number: int) -> str:
 
 
 def minute(at: datetime) -> str:
-    """A moment as people at the shell read it."""
+    """Return a time as people read it on the command line."""
     return f"{at:%Y-%m-%d %H:%M} UTC"

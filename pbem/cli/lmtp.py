@@ -1,4 +1,4 @@
-"""`pbem lmtp`: takes mail from the mail server of this machine."""
+"""`pbem lmtp`: accept email from the mail server of this machine."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from pbem.run.monitoring import monitored
 from pbem.run.serve import stop_on_signals
 
 HOW = (
-    "this club takes no mail by LMTP; for that add to the configuration: "
-    '[lmtp] listen = "127.0.0.1:2424"; deploy/mail-server/lmtp.md tells the rest'
+    "this club does not accept email by LMTP. To change that, add to the configuration: "
+    '[lmtp] listen = "127.0.0.1:2424" (see deploy/mail-server/lmtp.md)'
 )
 BY_SERVE = (
-    "this club is run by one process: pbem serve takes its mail by LMTP, too. pbem lmtp is for"
-    " clubs on PostgreSQL (url in [database])"
+    "this club is run by one process, and pbem serve accepts its email by LMTP, too. pbem lmtp is"
+    " only for clubs on PostgreSQL (url in [database])"
 )
 
 
 def lmtp(config: ConfigOption = None) -> None:
-    """Take mail from the mail server of this machine by LMTP, until SIGTERM."""
+    """Accept email by LMTP from the mail server of this machine, until SIGTERM."""
     give_back_freed_memory()
     with errors_as_sentences():
         settings = configured(config)
@@ -44,7 +44,7 @@ def lmtp(config: ConfigOption = None) -> None:
             from pbem.run.lmtp import IntakeService
 
             assert intake is not None
-            typer.echo(f"{plain.address}: taking mail by LMTP; end with Ctrl-C")
+            typer.echo(f"{plain.address}: accepting email by LMTP. Stop with Ctrl-C")
             service = IntakeService(intake)
             watch.unwell = service.unwell
             service.run_until(stop)

@@ -1,4 +1,4 @@
-"""Where the logs of a running club go: standard error, a line an event."""
+"""Logs of a running club: standard error, one line per event."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from pbem.run.config import is_journal, shows_colours
 
 LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 _SYSLOG = {"debug": 7, "info": 6, "warning": 4, "error": 3}
-"""Severities by which journald sorts what begins with them, as in sd-daemon(3)."""
+"""Severities by which journald sorts lines that start with them, as in sd-daemon(3)."""
 MANY_LINES = ("traceback", "exception")
-"""What of an event may have more than one."""
+"""Fields of an event that may have several values."""
 
 
 def log_to_stderr() -> None:
-    """Sets the logs up; standard output belongs to the commands' answers."""
-    # journald notes by itself when a line came.
+    """Set the logs up. Standard output belongs to the answers of commands."""
+    # journald itself notes when a line arrived.
     time = [] if is_journal(sys.stderr) else [TimeStamper("%Y-%m-%d %H:%M:%SZ", utc=True)]
     _log_by(*time, _harmless, _text())
     structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     log_from("info")
-    # A job that is asked for while it runs is no news.
+    # A job that is requested while it runs is not news.
     logging.getLogger("apscheduler").setLevel(logging.ERROR)
 
 
 def log_as_json() -> None:
-    """Makes each line an object, for programs that collect the lines of many processes."""
+    """Write each line as an object, for programs that collect the lines of many processes."""
     _log_by(
         TimeStamper("iso", utc=True, key="time"),
         _process,
@@ -54,14 +54,14 @@ def _log_by(*processors: Processor) -> None:
 
 
 def _process(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Which process it is."""
+    """Add the process that logs."""
     return {"process": f"pbem {asked_command(sys.argv[1:])}".strip(), "pid": os.getpid(), **event}
 
 
 def _text() -> Processor:
     return structlog.dev.ConsoleRenderer(
         colors=shows_colours(sys.stderr),
-        # The default prints messages and local variables too, and secrets may be among them.
+        # The default also prints messages and local variables, which may contain secrets.
         exception_formatter=_traceback,
         sort_keys=False,
         pad_event_to=0,
@@ -69,12 +69,12 @@ def _text() -> Processor:
 
 
 def log_from(level: str) -> None:
-    """Lets lines of less weight than that be; the set-up stays."""
+    """Ignore lines below this level. The rest of the setup stays."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]))
 
 
 def _for_journal(show: Processor) -> Processor:
-    """Marks every line with its severity, by which `journalctl -p warning` chooses."""
+    """Mark every line with its severity, by which `journalctl -p warning` selects."""
 
     def marked(logger: Any, name: str, event: MutableMapping[str, Any]) -> str:
         mark = f"<{_SYSLOG.get(event['level'], 6)}>"
@@ -84,9 +84,9 @@ def _for_journal(show: Processor) -> Processor:
 
 
 def _harmless(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """An event whose words cannot steer a terminal, nor pass for a line of their own.
+    """Return an event whose text cannot control a terminal, or look like a line of its own.
 
-    Whoever has a token could play in its player's name, so none is shown.
+    Tokens are hidden: anyone who has one could play in its player's name.
     """
     for key, value in event.items():
         if isinstance(value, str):
@@ -96,5 +96,5 @@ def _harmless(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMappin
 
 
 def _traceback(stream: TextIO, error: structlog.typing.ExcInfo) -> None:
-    """Writes where an error was logged from: its frames and its kind."""
+    """Write where an error was logged: its frames and its type."""
     stream.write("\n" + printable(trace_of(error[1])))

@@ -1,4 +1,4 @@
-"""`pbem mail`: the mails that came, why they were read as they were, and those that are to go."""
+"""`pbem mail`: received emails, how they were read, and emails to be sent."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ from pbem.service.delivery.claims import waiting
 from pbem.service.delivery.held_mail import Release, held, release
 from pbem.service.work import Work, reading
 
-app = group("Mails that came, how the club reads them, and mails that wait to go.")
+app = group("Inspect received emails, and emails waiting to be sent.")
 
-FATES = f"What has become of them: {', '.join(InboundState)}."
+FATES = f"Their state: {', '.join(InboundState)}."
 
 Since = Annotated[
     datetime | None,
     typer.Option(
         parser=since_of,
         metavar="WHEN",
-        help="Received since: 2026-11-21, 2026-11-21T18:30 (UTC), 7d, 12h.",
+        help="Received since 2026-11-21, 2026-11-21T18:30 (UTC), or in the last 7d or 12h.",
     ),
 ]
 
@@ -56,7 +56,9 @@ def list_mails(
     player: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", autocompletion=members, help="Theirs, or from an address of theirs."
+            metavar="NAME",
+            autocompletion=members,
+            help="From this member or one of their addresses.",
         ),
     ] = None,
     match: Annotated[
@@ -64,37 +66,37 @@ def list_mails(
     ] = None,
     fate: Annotated[InboundState | None, typer.Option(metavar="FATE", help=FATES)] = None,
     since: Since = None,
-    limit: Annotated[int, typer.Option(min=1, max=100_000, help="The newest so many.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, max=100_000, help="How many, newest first.")] = 50,
     as_json: JsonOption = False,
 ) -> Said:
-    """List received mails, newest first: when, from whom, which match, what became of it, why."""
+    """List received emails, newest first: time, sender, match, result and reason."""
     whose = None if player is None else player_named(work, player)
-    # Raises if there is no such match.
+    # Raises StorageError if there is no such match.
     about = None if match is None else match_key(work.matches.get(match).id)
     mails = work.inbound.newest(MailFilter(whose, about, fate, since), limit)
-    return listed((mail_item(work, mail) for mail in mails), "no mail", as_json=as_json)
+    return listed((mail_item(work, mail) for mail in mails), "no email", as_json=as_json)
 
 
 @app.command("waiting")
 @shell.reads
 def list_waiting(work: Work, as_json: JsonOption = False) -> Said:
-    """List the mail that waits to go, by urgency and domain: since when, and for which limit."""
-    return listed(map(waiting_item, waiting(work)), "no mail waits to go", as_json=as_json)
+    """List emails waiting to be sent, by urgency and domain: since when, and for which limit."""
+    return listed(map(waiting_item, waiting(work)), "no email waits to be sent", as_json=as_json)
 
 
 @app.command("held")
 @shell.reads
 def list_held(work: Work, as_json: JsonOption = False) -> Said:
-    """List the mails that are held since the club was restored, and which of them are needed."""
-    return listed(map(held_item, held(work)), "no mail is held", as_json=as_json)
+    """List the emails held since the club was restored, and which of them are needed."""
+    return listed(map(held_item, held(work)), "no email is held", as_json=as_json)
 
 
 @app.command("hold")
 @shell.writes
 def hold_mails(work: Work) -> Said:
-    """Hold all mail, and charge no time, of a database that was put back by other means."""
+    """Hold all emails and stop all clocks, if you restored a database without pbem restore."""
     work.service.hold(work.now)
-    return "mail is held, and no time counts, until pbem mail release"
+    return "emails are held and clocks stopped until pbem mail release"
 
 
 @app.command("release")
@@ -104,23 +106,23 @@ def release_mails(
     send: Annotated[
         Release,
         typer.Option(
-            help="needed: of each match and challenge the newest mail to whoever it waits for, "
-            "results, open questions, and what came of mails since; all; none. The others are "
-            "never sent.",
+            help="Which held emails to send. needed: for each match and challenge, the newest email"
+            " to the player it waits for, results, open questions, and answers to emails received"
+            " since. all, or none. The others are never sent.",
         ),
     ] = Release.NEEDED,
 ) -> Said:
-    """Let a restored club go on: some of the held mails go, and time counts again."""
+    """Send some of the held emails, restart the clocks, and let a restored club continue."""
     if work.service.held_since() is None:
-        return "no mail is held: the club sends as usual"
+        return "no email is held, and the club sends as usual"
     going, withheld = release(work, send)
-    return f"mails that go now: {going}; never sent: {withheld}. The club goes on"
+    return f"emails to be sent now: {going}; never sent: {withheld}. The club continues"
 
 
 @app.command()
 @shell.reads
 def show(work: Work, number: MailArgument, as_json: JsonOption = False) -> Said:
-    """Show a received mail as it came, what became of it, and why."""
+    """Show a received email, what happened to it, and why."""
     mail = work.inbound.get(number)
     if as_json:
         return json_of({**mail_data(work, mail), "mail": mail_text(mail)})
@@ -133,15 +135,15 @@ def explain(
         list[str],
         typer.Argument(
             metavar="MAIL",
-            help="Files as they came (raw, .eml), - for stdin, or numbers of received mails.",
+            help="Raw emails (.eml files), - for stdin, or numbers of received emails.",
         ),
     ],
     config: ConfigOption = None,
 ) -> None:
-    """Show as JSON how a mail would be read if it came now; nothing is changed or sent.
+    """Show as JSON how an email would be read if it arrived now. Changes and sends nothing.
 
-    Of several mails, one object a line. What became of a received mail when it came stands under
-    "recorded". A number that is also the name of a file here is that file.
+    For several emails, it prints one object per line. What happened to a received email when it
+    arrived is under "recorded". A number that is also the name of a file here means that file.
     """
     several, unread = len(mails) > 1, 0
     with club_of(config) as club:
@@ -155,14 +157,14 @@ def explain(
             shown = explain_mail(club, raw)
             if several:
                 shown = {**name, **shown}
-            # ASCII only: what stands in a mail must not steer a terminal.
+            # ASCII only: the content of an email must not control a terminal.
             typer.echo(json.dumps(shown, indent=None if several else 2, default=str))
     if unread:
         raise typer.Exit(ExitStatus.REFUSED)
 
 
 def _read(club: Club, given: str) -> tuple[dict[str, Any], bytes]:
-    """What a mail is called among others, and its bytes; raises StorageError."""
+    """Return how an email is named among others, and its bytes. Raises StorageError."""
     file = Path(given)
     if given.isascii() and given.isdigit() and not file.exists():
         with reading(club) as work:
@@ -170,5 +172,5 @@ def _read(club: Club, given: str) -> tuple[dict[str, Any], bytes]:
     try:
         raw = sys.stdin.buffer.read() if given == "-" else file.read_bytes()
     except OSError as error:
-        raise StorageError(f"{file} cannot be read: {error.strerror}") from error
+        raise StorageError(f"cannot read {file}: {error.strerror}") from error
     return {"file": given}, raw

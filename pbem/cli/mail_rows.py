@@ -1,4 +1,4 @@
-"""Received mails, those that wait to go, and those that have not gone, as lines and as data."""
+"""Received, waiting and refused emails, as lines and as data."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _UNITS = {"d": "days", "h": "hours"}
 
 
 def since_of(text: str) -> datetime:
-    """Moment of `2026-11-21`, `2026-11-21T18:30`, `7d` or `12h`, UTC unless it says otherwise."""
+    """Read a time: `2026-11-21`, `2026-11-21T18:30`, `7d` or `12h`. The default zone is UTC."""
     if found := _AGO.fullmatch(text.strip()):
         return SystemClock().now() - timedelta(**{_UNITS[found[2]]: int(found[1])})
     try:
@@ -32,12 +32,12 @@ def since_of(text: str) -> datetime:
         return (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError) as error:
         raise typer.BadParameter(
-            f"{text!r} is no date; write 2026-11-21, 2026-11-21T18:30, 7d or 12h"
+            f"{text!r} is not a date. Write 2026-11-21, 2026-11-21T18:30, 7d or 12h"
         ) from error
 
 
 def mail_data(work: Work, mail: RecordedMail) -> dict[str, Any]:
-    """A mail for programs."""
+    """Return an email for programs."""
     return {
         "number": mail.id,
         "received_at": moment(mail.received_at),
@@ -51,7 +51,7 @@ def mail_data(work: Work, mail: RecordedMail) -> dict[str, Any]:
 
 
 def mail_item(work: Work, mail: RecordedMail) -> ListedItem:
-    """A mail of a list."""
+    """Return an email as an item of a list."""
     about = "" if mail.topic is None else f"  {mail.topic}"
     reason = _last_line(mail)
     why = f": {reason}" if reason else ""
@@ -61,14 +61,14 @@ def mail_item(work: Work, mail: RecordedMail) -> ListedItem:
 
 
 def _last_line(mail: RecordedMail) -> str:
-    """Why, in one line; of a traceback that is the last."""
+    """Return the reason in one line: for a traceback, its last line."""
     lines = mail.reason.strip().splitlines() or [""]
     return lines[-1] if mail.state is InboundState.SHUNTED else " ".join(lines)
 
 
 def mail_lines(work: Work, mail: RecordedMail) -> Iterator[str]:
-    """What is known of a mail."""
-    yield f"mail {mail.id}, received {minute(mail.received_at)}"
+    """Yield what is known of an email."""
+    yield f"email {mail.id}, received {minute(mail.received_at)}"
     yield f"from: {mail.sender or 'nobody'}"
     if mail.player is not None:
         proven = "proven" if mail.proven else "not proven"
@@ -83,7 +83,7 @@ def mail_lines(work: Work, mail: RecordedMail) -> Iterator[str]:
 
 
 def waiting_item(waiting: WaitingLine) -> ListedItem:
-    """Mails that wait to go."""
+    """Return waiting emails as an item of a list."""
     (urgency, domain, mails, since), _, limit = waiting
     why = f": {limit}" if limit else ""
     name = urgency.name.lower()
@@ -93,7 +93,7 @@ def waiting_item(waiting: WaitingLine) -> ListedItem:
 
 
 def held_item(each: HeldMail) -> ListedItem:
-    """A mail that is held."""
+    """Return a held email as an item of a list."""
     mail, about = each.mail, f"  {each.mail.topic}" if each.mail.topic else ""
     needed = "  needed" if each.needed else ""
     line = f"{mail.id:6}  {minute(mail.queued_at)}  {mail.kind} to {mail.recipient}{about}{needed}"
@@ -109,19 +109,19 @@ def held_item(each: HeldMail) -> ListedItem:
 
 
 def mail_text(mail: InboundMail) -> str:
-    """A mail as it came; bytes that are no UTF-8 are marked."""
+    """Return an email as received. Bytes that are not UTF-8 are marked."""
     return mail.raw.decode("utf-8", "replace").replace("\r\n", "\n").expandtabs()
 
 
 LOOKED_BACK = timedelta(days=30)
-"""How old a mail may be to be listed."""
+"""Older emails are not listed."""
 MOST_SHOWN = 10
 
 
 def lost_lines(mails: Iterable[TroubledMail]) -> Iterator[str]:
-    """Which mail it is, what became of it, and why."""
+    """Yield which email it is, what happened to it, and why."""
     for mail in mails:
         about = f" of {mail.topic}" if mail.topic is not None else ""
         queued = f"{mail.queued_at:%Y-%m-%d %H:%M} UTC"
-        state = "is tried again" if mail.failed_at is None else "has failed"
+        state = "will be tried again" if mail.failed_at is None else "has failed"
         yield f"{queued}  {mail.kind}{about} to {mail.recipient} {state}: {one_line(mail.reply)}"

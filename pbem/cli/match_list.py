@@ -1,4 +1,4 @@
-"""`pbem match list`, alone: it is asked for often, and imports little."""
+"""`pbem match list`, in its own module: it is used often, and imports little."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from pbem.service.work import Work
 @shell.reads
 def list_matches(
     work: Work,
-    all_: Annotated[bool, typer.Option("--all", help="Ended ones too.")] = False,
+    all_: Annotated[bool, typer.Option("--all", help="Finished matches too.")] = False,
     member: Annotated[
         str,
         typer.Option(
-            "--of", metavar="MEMBER", autocompletion=members, help="Those of one member alone."
+            "--of", metavar="MEMBER", autocompletion=members, help="Only this member's matches."
         ),
     ] = "",
     as_json: JsonOption = False,
 ) -> Said:
-    """List the matches being played, and when each turn is due."""
+    """List the matches in play and their deadlines."""
     found = _of_member(work, member) if member else work.matches.all()
-    nothing = "there is no match yet" if all_ else "no match is being played"
+    nothing = "there is no match yet" if all_ else "no match is in play"
     items = (match_item(work, match) for match in found if all_ or match.result is None)
     return listed(items, nothing, as_json=as_json)
 

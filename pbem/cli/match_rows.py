@@ -1,4 +1,4 @@
-"""Matches and what they belong to, as lines and as data."""
+"""Matches and competitions, as lines and as data."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 def match_item(work: Work, match: MatchSummary) -> ListedItem:
-    """A match of a list."""
+    """Return a match as an item of a list."""
     return ListedItem(summary(work, match), match_data(work, match))
 
 
 def summary(work: Work, match: MatchSummary) -> str:
-    """One line about a match."""
+    """Return one line about a match."""
     seats = ", ".join(f"{seat} {_name(work, player)}" for seat, player in match.seats.items())
     if match.result is not None:
         state = f"ended: {termination_words(match, ENGLISH)}"
@@ -39,7 +39,7 @@ def summary(work: Work, match: MatchSummary) -> str:
 
 
 def _due_words(work: Work, match: MatchSummary) -> str:
-    """Until when, or why there is no such moment."""
+    """Return the deadline, or why there is none."""
     clock, player = match.clock, match.player_to_act
     if clock.control.opening is None:
         return "no clock"
@@ -49,14 +49,14 @@ def _due_words(work: Work, match: MatchSummary) -> str:
     if clock.flag_at is not None:
         return f"due {minute(clock.flag_at)}{_stopped_words(work, match)}"
     if player is not None and not work.players.get(player).reachable:
-        return "clock stopped: no address accepts mail"
+        return "clock stopped: no address accepts email"
     if FLAG in clock.seen and clock.over_at is not None:
-        return f"time is up, waited for until {minute(clock.over_at)}"
-    return "time is up" if FLAG in clock.seen else "no time is running"
+        return f"out of time, can still move until {minute(clock.over_at)}"
+    return "out of time" if FLAG in clock.seen else "no clock is running"
 
 
 def _stopped_words(work: Work, match: MatchSummary) -> str:
-    """That time does not count now, and until when."""
+    """Say that the clock does not run now, and until when."""
     own = standing(match.breaks, work.now)
     wide = [pause.end for pause in pauses_of(work, match)]
     ends = [end for end in (own.end if own else None, *wide) if end is not None]
@@ -74,7 +74,7 @@ def _leave(work: Work, player: PlayerId) -> Leave | None:
 
 
 def _hands_words(work: Work, match: MatchSummary) -> Iterator[str]:
-    """Which seats are offered, and for whom bots hold some."""
+    """Yield which seats are offered, and which ones bots keep for someone."""
     for seat, audience in match.hands.offered.items():
         whom = "a partner" if audience is Audience.PARTNER else "substitutes"
         yield f"{seat} is offered to {whom}"
@@ -87,11 +87,11 @@ PAUSED = {
     PauseReason.COMPETITION: "paused with its competition",
     PauseReason.DIRECTOR: "paused by a director",
 }
-"""What is said of a clock that a director has paused until it is resumed."""
+"""What to say of a clock that a director has paused until it is resumed."""
 
 
 def match_data(work: Work, match: MatchSummary) -> dict[str, Any]:
-    """A match for programs."""
+    """Return a match for programs."""
     result = match.result
     place = match.place
     competition = None if place is None else work.competitions.get(place.competition)
@@ -118,18 +118,18 @@ def match_data(work: Work, match: MatchSummary) -> dict[str, Any]:
 
 
 def competition_item(work: Work, competition: Competition) -> ListedItem:
-    """A competition of a list."""
+    """Return a competition as an item of a list."""
     from pbem.service.post.post import standing_of
 
     data = competition_data(work, standing_of(work, competition))
     players = ", ".join(data["players"])
     state = "over" if data["over"] else f"{data['ended']} of {data['matches']} ended"
     line = f"{competition.kind} {competition.number}: {data['game']}, {players}; {state}"
-    return ListedItem(f"{line}, begun {minute(competition.created_at)}", data)
+    return ListedItem(f"{line}, started {minute(competition.created_at)}", data)
 
 
 def competition_data(work: Work, view: CompetitionView) -> dict[str, Any]:
-    """A competition for programs."""
+    """Return a competition for programs."""
     competition = view.of
     return {
         "number": competition.number,

@@ -1,4 +1,4 @@
-"""`pbem match`: what is being played."""
+"""`pbem match`: start and show matches."""
 
 from __future__ import annotations
 
@@ -40,13 +40,15 @@ from pbem.service.play.start import start_match
 from pbem.service.work import Work
 
 PIXELS = 1200
-"""How wide a picture is that is made of dots."""
+"""Width of a picture made of pixels."""
 ENDINGS = (".svg", ".png")
 
 
 def _known(path: Path | None) -> Path | None:
     if path is not None and path.suffix.lower() not in ENDINGS:
-        raise typer.BadParameter(f"a picture ends in {' or '.join(ENDINGS)}, not {path.name!r}")
+        raise typer.BadParameter(
+            f"{path.name!r} is not a picture. Its name must end in {' or '.join(ENDINGS)}"
+        )
     return path
 
 
@@ -56,20 +58,20 @@ PictureOption = Annotated[
         "--picture",
         metavar="FILE",
         callback=_known,
-        help="Write the board into a file as well: .svg or .png.",
+        help="Also write the board to a file: .svg or .png.",
     ),
 ]
 
 
 def board(work: Work, match: Match, seat: Seat) -> Diagram:
-    """The board of a match with the last turn of each player."""
+    """Return the board of a match with the last turn of each player."""
     recorded = work.matches.recorded(match.id)
     diagram: Diagram = match.game.diagram(match.position, seat)
     return replace(diagram, trails=trails(match.game, recorded, match.seats))
 
 
 def shown(diagram: Diagram, names: Mapping[Seat, str]) -> str:
-    """A board with its lists: in colours where the terminal has them, else as mails show it."""
+    """Return a board with its lists, in colours if the terminal has them, else as in emails."""
     captions = Captions(diagram, names, ENGLISH)
     if not shows_colours(sys.stdout):
         return paint_all(captions)
@@ -77,7 +79,7 @@ def shown(diagram: Diagram, names: Mapping[Seat, str]) -> str:
 
 
 def write_picture(path: Path, diagram: Diagram, match: Match, seat: Seat) -> None:
-    """The board as a file; the ending says of which kind. Raises OSError."""
+    """Write the board to a file in the format of its ending. Raises OSError."""
     picture = svg(diagram, alt(diagram, match.id, match.turn, seat))
     if path.suffix.lower() == ".svg":
         path.write_text(picture, "utf-8")
@@ -85,34 +87,38 @@ def write_picture(path: Path, diagram: Diagram, match: Match, seat: Seat) -> Non
         path.write_bytes(png(picture, PIXELS))
 
 
-Days = Annotated[int, typer.Option(min=0, help="Days a turn; 0 is without a clock.")]
+Days = Annotated[int, typer.Option(min=0, help="Days per turn. 0 means no clock.")]
 OptionTexts = Annotated[
     list[str] | None,
     typer.Option(
         "--option",
         metavar="KEY=VALUE",
-        help="What is agreed for the match, as pbem games lists it; any number.",
+        help="An option of the match, as pbem games lists it. Repeatable.",
     ),
 ]
 Names = Annotated[
     list[str],
-    typer.Argument(metavar="MEMBER", help="In the order of seats.", autocompletion=members),
+    typer.Argument(
+        metavar="MEMBER", help="Players, in the order of seats.", autocompletion=members
+    ),
 ]
 
 PeopleOrBots = Annotated[
     list[str] | None,
-    typer.Argument(metavar="MEMBER", help="In the order of seats.", autocompletion=members),
+    typer.Argument(
+        metavar="MEMBER", help="Players, in the order of seats.", autocompletion=members
+    ),
 ]
 BotKinds = Annotated[
     list[str] | None,
     typer.Option(
-        "--bot", metavar="KIND", help="A computer opponent: random, greedy or steady; any number."
+        "--bot", metavar="KIND", help="A computer opponent: random, greedy or steady. Repeatable."
     ),
 ]
 
 
 def options_of(game: AnyGame, days: int, texts: list[str] | None) -> MatchOptions:
-    """Match options of the command line; raises OptionError."""
+    """Read match options from the command line. Raises OptionError."""
     pairs = dict(_pair(text) for text in texts or [])
     return read_options(game, pairs, usual_options(game, days))
 
@@ -134,18 +140,20 @@ def new_match(
     option: OptionTexts = None,
     bot: BotKinds = None,
     public: Annotated[
-        Public | None, typer.Option(help="When everybody may read it; else as the club has it.")
+        Public | None, typer.Option(help="When everyone may read it. Default: the club's setting.")
     ] = None,
     private: Annotated[
-        bool, typer.Option("--private", help="Nobody else ever reads it: --public never.")
+        bool, typer.Option("--private", help="Only its players may read it: --public never.")
     ] = False,
     unrated: Annotated[
-        bool, typer.Option("--unrated", help="It is not to count in any ranking.")
+        bool, typer.Option("--unrated", help="Do not count it in any ranking.")
     ] = False,
 ) -> Said:
-    """Start a match; its first turn mail goes out at once."""
+    """Start a match and send the first turn email at once."""
     if private and public not in (None, Public.NEVER):
-        raise typer.BadParameter(f"{public} is not private", param_hint="--public")
+        raise typer.BadParameter(
+            "--private means --public never. Leave one of them out", param_hint="--public"
+        )
     rules = game_of(game)
     players = [player_named(work, name) for name in names or []]
     players += bots_for_match(work, bot or [])
@@ -165,7 +173,7 @@ def show_match(
     as_json: JsonOption = False,
     picture: PictureOption = None,
 ) -> Said:
-    """Show a match: its turns, the board, and when the turn is due."""
+    """Show a match: its turns, the board and the deadline."""
     match = work.match(number)
     names = {seat: work.players.get(player).name for seat, player in match.seats.items()}
     lines = turn_lines(match.game, tuple(match.seats), work.matches.recorded(match.id))
@@ -192,24 +200,30 @@ def send_match(
     number: MatchArgument,
     name: Annotated[
         str | None,
-        typer.Argument(metavar="PLAYER", help="Else the player to act.", autocompletion=members),
+        typer.Argument(
+            metavar="PLAYER", help="Default: the player to act.", autocompletion=members
+        ),
     ] = None,
-    all_: Annotated[bool, typer.Option("--all", help="Everybody in the match.")] = False,
+    all_: Annotated[
+        bool, typer.Option("--all", help="Send it to all players of the match.")
+    ] = False,
 ) -> Said:
-    """Send the position as it stands again; clocks run on as they were."""
+    """Send the current position again. The clocks do not change."""
     player = player_named(work, name) if name is not None else None
     readers = send_position(work, number, player, everybody=all_)
-    return [f"match {number} goes to {reader.name} <{reader.address}>" for reader in readers]
+    return [
+        f"match {number} will be sent to {reader.name} <{reader.address}>" for reader in readers
+    ]
 
 
 class PublicChoice(StrEnum):
-    """When everybody may read a match."""
+    """When everyone may read a match."""
 
     LIVE = Public.LIVE
     ENDED = Public.ENDED
     NEVER = Public.NEVER
     CLUB = "club"
-    """As the club has it."""
+    """The club's setting."""
 
 
 @match_app.command("public")
@@ -217,9 +231,11 @@ class PublicChoice(StrEnum):
 def make_public(
     work: Work,
     number: MatchArgument,
-    choice: Annotated[PublicChoice, typer.Argument(help="club: as the club has it.")],
+    choice: Annotated[
+        PublicChoice, typer.Argument(help="When everyone may read it. club is the club's setting.")
+    ],
 ) -> Said:
-    """Say when everybody may read a match; matches that follow it in a competition are alike."""
+    """Set when everyone may read a match, and later matches of its competition."""
     match = work.matches.lock(number)
     public = AS_THE_CLUB if choice is PublicChoice.CLUB else str(choice)
     work.matches.save(replace(match, public=public))

@@ -1,4 +1,4 @@
-"""`pbem member list`, alone: it is asked for often, and imports little."""
+"""`pbem member list`, in its own module: it is used often, and imports little."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _item(work: Work, player: Player) -> ListedItem:
 
 
 def member_data(work: Work, player: Player) -> dict[str, Any]:
-    """A player for programs."""
+    """Return a member for programs."""
     return {
         "number": player.id,
         "name": player.name,

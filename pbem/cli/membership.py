@@ -1,4 +1,4 @@
-"""`pbem member rename|remove|forget|export`: who a member is, and that they are one no more."""
+"""`pbem member rename|remove|forget|export`: a member's name, data, and the end of membership."""
 
 from __future__ import annotations
 
@@ -40,64 +40,65 @@ README = """\
 What {club} keeps about {name}
 as of {at}
 
-This is everything. What other people wrote or chose is left out; where they
-have to do with you, they are named. Times are in UTC.
+This is everything the club keeps about you. What other people wrote or chose
+is left out. If it has to do with you, it names them. Times are in UTC.
 
-The files that end in .json can be opened with any text editor. Each is a list;
-an empty one, [], says that there is nothing of the kind.
+You can open the files that end in .json with any text editor. Each is a list.
+An empty list, [], means that there is nothing of the kind.
 
 {parts}
 
 matches/
-    Every match that you play or have played, with all its moves: as a text to
-    be read (.txt), and as the same for programs (.json). This is what the
-    club's archive has, or will have.
+    Every match that you play or have played, with all its moves: as text
+    (.txt), and for programs (.json). The club's archive has the same, or will
+    have it.
 mails-from-you/
-    Your mails to the club, each as it came. It has the number under which
-    mails_from_you.json tells what became of it. Of some only that is left.
+    Your emails to the club, as they arrived. Each has the number under which
+    mails_from_you.json says what happened to it. For some, only that entry is
+    left.
 mails-to-you/
-    The club's mails to you, likewise.
+    The club's emails to you, likewise.
 
-Keep this file to yourself. Who has the club's mails to you can answer them in
-your name.
+Keep this file to yourself. Anyone who has the club's emails to you can answer
+them in your name.
 
-Not in this file is what others have: mails that the club sent to others, and
-the reading room, which everybody may read. The club's log may name your
-address until it is deleted; who runs the club knows when.
+Not in this file: emails that the club sent to others, and the reading room,
+which everyone may read. The club's log may name your address until it is
+deleted. Ask the person who runs the club when that is.
 
-To have things changed: write "settings" or "addresses" to the club. To leave,
-and be forgotten: write "forget me".
+To change your data, send "settings" or "addresses" to the club. To leave and
+have your personal data erased, send "forget me".
 """
 
 ABOUT: Mapping[str, str] = {
-    "member": "Your number and name, and what you or a director chose for you.",
-    "addresses": "Your addresses, the one that is tried first on top, and which of them refused"
-    " mail.",
-    "blocked": "Whose challenges and tables you want to hear nothing of.",
-    "leaves": "Days that you took off.",
-    "absences": "What automatic answers from your mailbox said.",
-    "seats": "Which seat you have in which match.",
-    "notes": "What you wrote beside your turns for everybody to read.",
-    "notes_waiting": "What you wrote to players who have not had a mail since.",
-    "notes_for_you": "Who wrote you something that goes out with the next mail to you.",
-    "offers": "Challenges and open tables that you made, or were asked to join.",
+    "member": "Your number, your name and your settings.",
+    "addresses": "Your addresses in the order in which they are tried, and which of them refused"
+    " email.",
+    "blocked": "Members whose challenges and tables you don't want to see.",
+    "leaves": "Days of leave that you took.",
+    "absences": "Automatic replies from your mailbox.",
+    "seats": "Your seats in matches.",
+    "notes": "Notes that you wrote with your turns.",
+    "notes_waiting": "Notes to players that wait for their next email.",
+    "notes_for_you": "Players whose notes will come with your next email.",
+    "offers": "Challenges and open tables that you made or were invited to.",
     "places_in_offers": "Your place in each of them.",
     "competitions": "Sets, series and tournaments that you play in.",
-    "places_in_competitions": "Your place in each of them, as they began.",
-    "questions": "What the club has asked you, or about your membership, and waits for.",
-    "proofs": "Up to which mail and turn others may have read what proves that a mail is yours.",
-    "decisions": "What directors did in your matches or about you, and what you did as one.",
-    "mails_from_you": "What became of each mail that came from you.",
-    "mails_to_you": "What became of each mail to you.",
+    "places_in_competitions": "Your place in each of them when it started.",
+    "questions": "Open questions to you, or about your membership.",
+    "proofs": "Up to which email and turn others may have read your proofs of identity.",
+    "decisions": "Decisions by directors about you or your matches, and yours as a director.",
+    "mails_from_you": "What happened to each email from you.",
+    "mails_to_you": "What happened to each email to you.",
 }
-"""What each part is, in a sentence."""
+"""A sentence about each part."""
 
 
-YesOption = Annotated[bool, typer.Option("--yes", help="Do it without asking.")]
+YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")]
 
 
 def attach(app: typer.Typer) -> None:
-    """Puts the commands into the group of the members."""
+    """Add the commands to the group of members."""
     app.command("rename")(rename_member)
     app.command("remove")(remove_member)
     app.command("forget")(forget_member)
@@ -108,30 +109,30 @@ def attach(app: typer.Typer) -> None:
 def rename_member(
     work: Work,
     name: MemberArgument,
-    new: Annotated[str, typer.Argument(metavar="NEW", help="Their name from now on.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="Their new name.")],
 ) -> Said:
-    """Give a member another name, everywhere; they are told by mail."""
+    """Rename a member everywhere, and tell them by email."""
     member = player_named(work, name)
     new = free_name(work, new, command_words(), own=member.id)
     rename_by_director(work, member, new)
     log(work, SHELL, f"member rename {{{member.id}}}", "")
-    return f"{name} is {new} from now on"
+    return f"{name} is now {new}"
 
 
 def forget_member(
     name: MemberArgument, yes: YesOption = False, config: ConfigOption = None
 ) -> None:
-    """Forget a member at their wish: nothing is known of them any more but what they played."""
+    """Erase a member at their own request. Only the matches they played stay."""
     _forget(name, "", yes, config)
 
 
 def remove_member(
     name: MemberArgument,
-    reason: Annotated[list[str], typer.Argument(metavar="REASON", help="Why; they are told.")],
+    reason: Annotated[list[str], typer.Argument(metavar="REASON", help="Why. They will see it.")],
     yes: YesOption = False,
     config: ConfigOption = None,
 ) -> None:
-    """Remove a member, who is told why and then forgotten."""
+    """Remove a member: tell them why, then erase their personal data."""
     _forget(name, " ".join(reason), yes, config)
 
 
@@ -141,7 +142,7 @@ def _forget(name: str, reason: str, yes: bool, config: ConfigOption) -> None:
             _ask(club, name)
         with writing(club) as work:
             member = player_named(work, name)
-            if reason:  # logged first: what is forgotten is taken out of the log, too
+            if reason:  # logged first, as erasing cleans the log, too
                 log(work, SHELL, f"member remove {member.name}", reason)
             left = forget(work, member, reason)
         _finish(club)
@@ -150,22 +151,24 @@ def _forget(name: str, reason: str, yes: bool, config: ConfigOption) -> None:
 
 
 def _ask(club: Club, name: str) -> None:
-    """Ends the command unless the answer is yes."""
+    """Exit unless the answer is yes."""
     with reading(club) as work:
         player = player_named(work, name)
         matches = [match.id for match in work.matches.of_player(player.id)]
     typer.echo(f"{printable(player.name)}, {printable(', '.join(player.addresses))}:")
     typer.echo(
-        f"  plays {_matches(matches)}, which will be given up"
+        f"  plays {_matches(matches)}, which will be resigned"
         if matches
-        else "  plays now in no match"
+        else "  plays in no match now"
     )
-    typer.echo("Name, addresses and mails will be erased for ever; records stay, without the name.")
+    typer.echo(
+        "Name, addresses and emails will be erased for good. Records stay, without the name."
+    )
     typer.confirm("Forget this member?", abort=True)
 
 
 def _finish(club: Club) -> None:
-    """What lies in files, as far as it can be done here; a running service does the rest."""
+    """Erase the data in files, as far as possible here. A running service does the rest."""
     publish_all(club.storage, club.archive, club.clock)
     if club.room is not None:
         publish_room(club.storage, club.room)
@@ -173,12 +176,14 @@ def _finish(club: Club) -> None:
 
 
 def _told(left: Left) -> Sequence[str]:
-    lines = [f"forgotten; records say: {left.player.name}"]
+    lines = [f"erased. Records now say: {left.player.name}"]
     if left.given_up:
-        lines.append(f"given up: {_matches(left.given_up)}")
+        lines.append(f"resigned: {_matches(left.given_up)}")
     if left.undecided:
-        lines.append(f"for you to decide, as nobody can act for a pair: {_matches(left.undecided)}")
-    lines.append("the next `pbem serve` takes the mails out of the mailbox, and says goodbye")
+        lines.append(
+            f"for you to decide, as nobody can move for a pair: {_matches(left.undecided)}"
+        )
+    lines.append("the next `pbem serve` deletes their emails from the mailbox, and says goodbye")
     return lines
 
 
@@ -189,20 +194,18 @@ def _matches(numbers: Sequence[int]) -> str:
 
 File = tuple[str, bytes]
 NAMED_BY_NUMBER = {"player_id": "who", "blocked_id": "who", "reader_id": "reader", "by_id": "by"}
-"""Columns that have the number of somebody else, and under which word their name is told."""
+"""Columns with the number of another member, and the keys for that member's name."""
 
 
 def export(
     name: MemberArgument,
     file: Annotated[
         Path | None,
-        typer.Argument(
-            metavar="FILE", help="A zip file that is not there yet; else member-NUMBER.zip."
-        ),
+        typer.Argument(metavar="FILE", help="A new zip file. Default: member-NUMBER.zip."),
     ] = None,
     config: ConfigOption = None,
 ) -> None:
-    """Write all that is kept about a member into one file, to be handed to them."""
+    """Export everything that the club keeps about a member to one file for them."""
     with errors_as_sentences():
         settings = configured(config)
         with opened(settings) as club:
@@ -210,12 +213,14 @@ def export(
             target = file or Path(f"member-{player.id}.zip")
             with data_about(settings.database_url, player.id) as data:
                 count = _write(target, _files(club, player, data))
-    typer.echo(f"{printable(str(target))}: {count} files, all that is kept about {player.name}")
-    typer.echo("Give it to nobody else: it holds mails that prove who they are.")
+    typer.echo(
+        f"{printable(str(target))}: {count} files, everything the club keeps about {player.name}"
+    )
+    typer.echo("Give it to nobody else: it contains emails that prove who they are.")
 
 
 def _person(club: Club, name: str) -> Player:
-    """Raises StorageError."""
+    """Return a person by name. Raises StorageError."""
     with reading(club) as work:
         player = player_named(work, name)
     if player.bot:
@@ -224,7 +229,7 @@ def _person(club: Club, name: str) -> Player:
 
 
 def _write(target: Path, files: Iterator[File]) -> int:
-    """A zip of files, for our own account alone; whole, or not there. Raises OSError."""
+    """Write a zip that only our account can read, completely or not at all. Raises OSError."""
     if target.exists():
         raise FileExistsError(EEXIST, os.strerror(EEXIST), str(target))
     count = 0
@@ -240,10 +245,10 @@ def _write(target: Path, files: Iterator[File]) -> int:
 
 
 def _files(club: Club, player: Player, data: MemberData) -> Iterator[File]:
-    """The page that explains, what the tables have, the matches, the mails."""
+    """Yield the README, the tables, the matches and the emails."""
     with reading(club) as work:
         yield from _things(work, player, data)
-    # Mails of years take longer than a transaction may stand still.
+    # Years of emails take longer than a transaction may stand idle.
     for mail in data.mails():
         yield f"mails-from-you/{mail.id:06}.eml", mail.raw
     for letter in data.letters():
@@ -251,7 +256,7 @@ def _files(club: Club, player: Player, data: MemberData) -> Iterator[File]:
 
 
 def _things(work: Work, player: Player, data: MemberData) -> Iterator[File]:
-    """All but the mails."""
+    """Yield everything but the emails."""
     yield "README.txt", _readme(work, player).encode()
     for part in PARTS:
         rows = [_row(work, each) for each in data.rows(part)]
@@ -269,7 +274,7 @@ def _readme(work: Work, player: Player) -> str:
 
 
 def _row(work: Work, row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row for people: others by name, moments as they are read everywhere."""
+    """Return a row for people: others by name, times as they are shown everywhere."""
     told: dict[str, Any] = {}
     for column, value in row.items():
         if column in NAMED_BY_NUMBER:
@@ -287,7 +292,7 @@ def _json(rows: list[dict[str, Any]]) -> bytes:
 
 
 def _plain(value: object) -> str | None:
-    """What JSON has no form for."""
+    """Convert a value that JSON has no form for."""
     if isinstance(value, datetime):
         return moment(value)
     if isinstance(value, date):

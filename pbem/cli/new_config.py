@@ -1,4 +1,4 @@
-"""A configuration file: asked for by `pbem init`, or changed, where comments and order stay."""
+"""Configuration files: written by `pbem init`, or changed with comments and order kept."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ _STARTTLS_PORTS = (143, 587, 25)
 
 @dataclass(frozen=True)
 class MailServer:
-    """Where a mail server is, and how it is talked to."""
+    """A mail server and its security."""
 
     host: str
     port: int = 0
-    """0: the usual one."""
+    """0 is the usual port."""
     security: str = "tls"
 
     @classmethod
     def read(cls, text: str) -> MailServer:
-        """Server of `host` or `host:port`, its security guessed; raises ValueError."""
+        """Read `host` or `host:port`, and guess its security. Raises ValueError."""
         if not _PLAIN.fullmatch(text.strip()):
-            raise ValueError("please write the name of a server, such as imap.example.org")
+            raise ValueError("enter the name of a server, such as imap.example.org")
         host, port = _host_and_port(text.strip())
         return cls(host, port, _security(host, port))
 
@@ -56,7 +56,7 @@ class MailServer:
         return f"{self.host}, {port}, {_IN_WORDS[self.security]}"
 
 
-_IN_WORDS = {"tls": "TLS", "starttls": "STARTTLS", "none": "no encryption, on this machine alone"}
+_IN_WORDS = {"tls": "TLS", "starttls": "STARTTLS", "none": "no encryption, on this machine only"}
 
 
 def _host_and_port(text: str) -> tuple[str, int]:
@@ -68,7 +68,7 @@ def _host_and_port(text: str) -> tuple[str, int]:
     else:
         host, port = text, ""
     if port and not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
-        raise ValueError(f"{port} is no port; it is a number up to 65535, such as 993")
+        raise ValueError(f"{port} is not a port. Enter a number up to 65535, such as 993")
     return host, int(port or 0)
 
 
@@ -82,13 +82,13 @@ def _security(host: str, port: int) -> str:
 
 @dataclass(frozen=True)
 class Answers:
-    """What has to be known of a club; these are good for `serve --embedded`."""
+    """What a configuration needs to know. The defaults are good for `serve --embedded`."""
 
     name: str = "pbem"
     address: str = "club@localhost.localdomain"
     director: str = "director@localhost.localdomain"
     data_dir: str = "club"
-    """Relative to the file."""
+    """Relative to the configuration file."""
     imap: MailServer = MailServer("localhost", security="none")
     smtp: MailServer = MailServer("localhost", security="none")
     user: str = ""
@@ -97,26 +97,26 @@ class Answers:
 
 
 def require_new(path: Path) -> None:
-    """Raises Refused if the file exists already."""
+    """Raise Refused if the file exists already."""
     if path.exists() or path.is_symlink():
-        raise RefusedCommand(f"{path} exists already; it is left as it is")
+        raise RefusedCommand(f"{path} exists already and is not changed. Choose another name")
 
 
 def write_config(path: Path, answers: Answers) -> None:
-    """Writes a configuration that only its owner can read; a folder that is missing is made.
+    """Write a configuration that only its owner can read. Missing folders are created.
 
-    What is written is read back before it gets its name. Raises Refused and ConfigError.
+    It is read back before it gets its name. Raises Refused and ConfigError.
     """
     require_new(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         put(path, _text(answers))
     except OSError as error:
-        raise ConfigError(f"{path} cannot be written: {error.strerror}") from error
+        raise ConfigError(f"cannot write {path}: {error.strerror}") from error
 
 
 def put(path: Path, text: str) -> None:
-    """Puts a configuration in its place, for its owner alone, once it could be read back.
+    """Put a configuration in its place, readable by its owner only, once it was read back.
 
     Raises ConfigError and OSError.
     """
@@ -155,30 +155,30 @@ Changes = Mapping[str, Mapping[str, str]]
 
 
 def change_config(path: Path, changes: Changes) -> None:
-    """Writes other values into a configuration, or leaves it as it is and raises ConfigError."""
-    path = path.resolve()  # what is at the end of a link is changed, and the link stays
+    """Change values in a configuration. If that fails, leave it unchanged and raise ConfigError."""
+    path = path.resolve()  # change the target of a link, and keep the link
     try:
         document = tomlkit.parse(path.read_text("utf-8"))
         for section, values in changes.items():
             document.setdefault(section, tomlkit.table()).update(values)
         put(path, tomlkit.dumps(document))
     except OSError as error:
-        raise ConfigError(f"{path} cannot be written: {error.strerror}") from error
+        raise ConfigError(f"cannot write {path}: {error.strerror}") from error
     except TOMLKitError as error:
-        raise ConfigError(f"{path} cannot be read: {error}") from error
+        raise ConfigError(f"cannot read {path}: {error}") from error
 
 
 def lines_of(changes: Changes) -> Iterator[str]:
-    """The same as somebody would write it."""
+    """Yield the changes as someone would write them."""
     yield from tomlkit.dumps(changes).strip().splitlines()
 
 
 ASKED = "-"
-"""In place of a URL: others on the machine see what stands on a command line."""
+"""Stands for a URL, as others on the machine can see the command line."""
 
 
 def given_url(word: str, database: str) -> str:
-    """The URL that a word is, or that is asked for: that of which database."""
+    """Return the URL in a word, or ask for the URL of this database."""
     if word != ASKED:
         return word
     answer: str = typer.prompt(f"URL of the {database}", hide_input=True)
@@ -193,35 +193,38 @@ def init(
         FILE_NAME
     ),
     defaults: Annotated[
-        bool, typer.Option("--defaults", help="Ask nothing; good for --embedded.")
+        bool, typer.Option("--defaults", help="Ask nothing. Good for pbem serve --embedded.")
     ] = False,
 ) -> None:
-    """Ask for what is needed and write a commented configuration."""
+    """Ask a few questions and write a commented configuration file."""
     with errors_as_sentences():
         require_new(path)
         write_config(path, Answers(embedded=True) if defaults else _ask())
     option = "" if path == Path(FILE_NAME) else f" --config {path}"
-    typer.echo(f"{path} is written. Next: pbem doctor{option}, pbem member add, pbem serve{option}")
+    typer.echo(f"Wrote {path}. Next: pbem doctor{option}, pbem member add, pbem serve{option}")
 
 
 def _ask() -> Answers:
     name = _answer("Short name of the club", club_name, default="pbem")
-    address = _answer("The club's e-mail address", club_address)
-    director = _answer("Your own address (the director's)", _other_than(address))
+    address = _answer("Email address of the club", club_address)
+    director = _answer("Your own email address (the director's)", _other_than(address))
     data_dir = _answer("Folder for the database and the archive", _any_text, default="club")
     imap = _answer("IMAP server, or server:port", MailServer.read)
     typer.echo(f"  {imap}")
     smtp = _answer("SMTP server, or server:port", MailServer.read, default=imap.host)
     typer.echo(f"  {smtp}")
-    user = _answer("User name at the servers", _any_text, default=address)
+    user = _answer("User name on the servers", _any_text, default=address)
     password = typer.prompt(
-        "Password (none: log in by access token)", default="", hide_input=True, show_default=False
+        "Password (leave empty to log in by access token)",
+        default="",
+        hide_input=True,
+        show_default=False,
     )
     return Answers(name, address, director, data_dir, imap, smtp, user, password)
 
 
 def _answer(question: str, read: Callable[[str], Answer], default: str | None = None) -> Answer:
-    """An answer as `read` takes it; asks again, with its reason, where that raises ValueError."""
+    """Return an answer accepted by `read`. Asks again, with the reason, if it raises ValueError."""
 
     def taken(text: str) -> Answer:
         try:
@@ -237,12 +240,14 @@ def _any_text(text: str) -> str:
 
 
 def _other_than(club: str) -> Callable[[str], str]:
-    """Reads an address of a person, who is not the club."""
+    """Return a reader for a person's address, which must not be the club's."""
 
     def read(text: str) -> str:
         address = an_address(text)
         if is_club_address(address, (club,)):
-            raise ValueError("that is the club's own address; its mail is read as moves")
+            raise ValueError(
+                "that is the club's own address, whose emails are read as moves. Enter another one"
+            )
         return address
 
     return read

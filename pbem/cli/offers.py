@@ -1,4 +1,4 @@
-"""`pbem offer`: challenges and open tables on behalf of members, by the same ways as by mail."""
+"""`pbem offer`: challenges and open tables on behalf of members, as if by email."""
 
 from __future__ import annotations
 
@@ -24,27 +24,25 @@ from pbem.service.offers.people import blocked_by, someone
 from pbem.service.offers.reading import read_wanted
 from pbem.service.work import Work
 
-app = group("Challenges and open tables. They are numbered together.")
+app = group("Manage challenges and open tables, which share one numbering.")
 
 Asks = Annotated[
     list[str],
-    typer.Argument(
-        metavar="WORD", help="Whom, to which game, on which terms: Bert lanko-88 days=3."
-    ),
+    typer.Argument(metavar="WORD", help="Players, game and terms: Bert lanko-88 days=3."),
 ]
 Opens = Annotated[
-    list[str], typer.Argument(metavar="WORD", help="Which game, on which terms: lanko-88 days=3.")
+    list[str], typer.Argument(metavar="WORD", help="Game and terms: lanko-88 days=3.")
 ]
 Member = Annotated[
-    str, typer.Argument(metavar="MEMBER", help="Who does it.", autocompletion=members)
+    str, typer.Argument(metavar="MEMBER", help="The member you do it for.", autocompletion=members)
 ]
-Seat = Annotated[str, typer.Option("--as", metavar="SEAT", help="The seat that is asked for.")]
+Seat = Annotated[str, typer.Option("--as", metavar="SEAT", help="The seat they would like.")]
 
 
 @app.command("challenge")
 @shell.writes
 def challenge_members(work: Work, member: Member, words: Asks) -> Iterator[str]:
-    """Challenge others for a member; with computer opponents alone it begins at once."""
+    """Challenge others for a member. If all are computer opponents, the match starts at once."""
     by = player_named(work, member)
     return _done(work, challenge(work, by, read_wanted(words)))
 
@@ -52,7 +50,7 @@ def challenge_members(work: Work, member: Member, words: Asks) -> Iterator[str]:
 @app.command("open")
 @shell.writes
 def open_a_table(work: Work, member: Member, words: Opens) -> Iterator[str]:
-    """Open a table of a member, at which anybody may sit down."""
+    """Open a table for a member, where anyone can take a seat."""
     by = player_named(work, member)
     return _done(work, open_table(work, by, read_wanted(words)))
 
@@ -60,7 +58,7 @@ def open_a_table(work: Work, member: Member, words: Opens) -> Iterator[str]:
 @app.command("rematch")
 @shell.writes
 def ask_for_a_rematch(work: Work, match: MatchArgument, member: Member) -> Iterator[str]:
-    """Challenge the others of a match that has ended to another one."""
+    """Challenge the other players of a finished match again."""
     by = player_named(work, member)
     return _done(work, rematch(work, by, work.matches.get(match)))
 
@@ -68,7 +66,7 @@ def ask_for_a_rematch(work: Work, match: MatchArgument, member: Member) -> Itera
 @app.command()
 @shell.writes
 def accept(work: Work, number: OfferArgument, member: Member, seat: Seat = "") -> Iterator[str]:
-    """Say yes to a challenge."""
+    """Accept a challenge."""
     return _done(work, answering.accept(work, *_asked(work, member, number), seat))
 
 
@@ -78,9 +76,9 @@ def decline(
     work: Work,
     number: OfferArgument,
     member: Member,
-    reason: Annotated[str, typer.Option(help="What the others are told.")] = "",
+    reason: Annotated[str, typer.Option(help="Why. The others will see it.")] = "",
 ) -> Iterator[str]:
-    """Say no to a challenge."""
+    """Decline a challenge."""
     return _done(work, answering.decline(work, *_asked(work, member, number), reason))
 
 
@@ -90,11 +88,9 @@ def counter(
     work: Work,
     number: OfferArgument,
     member: Member,
-    terms: Annotated[
-        list[str], typer.Argument(metavar="KEY=VALUE", help="The terms that are to be others.")
-    ],
+    terms: Annotated[list[str], typer.Argument(metavar="KEY=VALUE", help="The terms to change.")],
 ) -> Iterator[str]:
-    """Say yes to a challenge on other terms."""
+    """Accept a challenge on other terms."""
     return _done(work, answering.counter(work, *_asked(work, member, number), terms))
 
 
@@ -108,14 +104,14 @@ def take(work: Work, number: OfferArgument, member: Member, seat: Seat = "") -> 
 @app.command()
 @shell.writes
 def leave(work: Work, number: OfferArgument, member: Member) -> Iterator[str]:
-    """Give a seat at a table back."""
+    """Give up a seat at a table."""
     return _done(work, answering.leave(work, *_asked(work, member, number)))
 
 
 @app.command()
 @shell.writes
 def withdraw(work: Work, number: OfferArgument, member: Member) -> Iterator[str]:
-    """Take a challenge or a table back."""
+    """Withdraw a challenge or a table."""
     return _done(work, answering.withdraw(work, *_asked(work, member, number)))
 
 
@@ -129,15 +125,15 @@ def list_offers(
             "--for",
             metavar="MEMBER",
             autocompletion=members,
-            help="Those alone that a member sees.",
+            help="Only what this member sees.",
         ),
     ] = "",
     as_json: JsonOption = False,
 ) -> Said:
-    """List the challenges and tables that stand."""
+    """List the open challenges and tables."""
     offers = _seen_by(work, member) if member else work.offers.standing()
     items = (_item(work, offer) for offer in offers)
-    return listed(items, "nothing is offered", as_json=as_json)
+    return listed(items, "there are no offers", as_json=as_json)
 
 
 def _seen_by(work: Work, member: str) -> Iterator[Offer]:
@@ -148,7 +144,7 @@ def _seen_by(work: Work, member: str) -> Iterator[Offer]:
 @app.command()
 @shell.reads
 def show(work: Work, number: OfferArgument, as_json: JsonOption = False) -> Said:
-    """Show a challenge or a table, also one that is over."""
+    """Show a challenge or a table, even if it is over."""
     item = _item(work, work.offers.get(number))
     return json_of(item.data) if as_json else item.line
 
@@ -156,7 +152,7 @@ def show(work: Work, number: OfferArgument, as_json: JsonOption = False) -> Said
 @app.command()
 @shell.writes
 def block(work: Work, member: Member, other: OtherArgument) -> str:
-    """Keep two members apart, as one of them wishes."""
+    """Block another member, for a member who asked for it."""
     by = player_named(work, member)
     work.blocks.add(by.id, someone(work, by, other).id)
     return _blocked(work, by)
@@ -165,7 +161,7 @@ def block(work: Work, member: Member, other: OtherArgument) -> str:
 @app.command()
 @shell.writes
 def unblock(work: Work, member: Member, other: OtherArgument) -> str:
-    """Let two members meet again whom one of them kept apart."""
+    """Unblock another member."""
     by = player_named(work, member)
     work.blocks.remove(by.id, someone(work, by, other).id)
     return _blocked(work, by)
@@ -174,7 +170,7 @@ def unblock(work: Work, member: Member, other: OtherArgument) -> str:
 @app.command()
 @shell.reads
 def blocked(work: Work, member: Member, as_json: JsonOption = False) -> Said:
-    """List whom a member keeps out of their way."""
+    """List the members that a member blocks."""
     by = player_named(work, member)
     if as_json:
         return json_of([{"name": name} for name in blocked_by(work, by)])
@@ -186,12 +182,12 @@ def _blocked(work: Work, by: Player) -> str:
 
 
 def _asked(work: Work, member: str, number: int) -> tuple[Player, Offer]:
-    """Who answers which offer; raises StorageError or OfferError."""
+    """Return who answers which offer. Raises StorageError or OfferError."""
     return player_named(work, member), answering.known(work, number)
 
 
 def _done(work: Work, change: OfferChange) -> Iterator[str]:
-    """Carry out a change of an offer, and say how the offer is now."""
+    """Carry out a change of an offer, and yield its new state."""
     offer = carry_out(work, change)
     yield _line(work, offer)
     if offer.begun.startswith("match "):
@@ -203,7 +199,7 @@ def _item(work: Work, offer: Offer) -> ListedItem:
 
 
 def _line(work: Work, offer: Offer) -> str:
-    state = offer.begun and f"has begun: {offer.begun}"
+    state = offer.begun and f"has started: {offer.begun}"
     if not offer.stands:
         return f"offer {offer.number}: {state or offer.state}"
     said = work.club.renderer.part(["_offer_line.txt.j2"], {"offer": view(work, offer)})
@@ -211,7 +207,7 @@ def _line(work: Work, offer: Offer) -> str:
 
 
 def _data(work: Work, offer: Offer) -> dict[str, Any]:
-    """An offer for programs."""
+    """Return an offer for programs."""
     terms = offer.terms
     return {
         "number": offer.number,

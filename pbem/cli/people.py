@@ -1,4 +1,4 @@
-"""`pbem member`: the people of the club, who would like to join, and what members choose."""
+"""`pbem member`: members, applications, and members' settings."""
 
 from __future__ import annotations
 
@@ -35,23 +35,26 @@ from pbem.settings.proof import SETTING as PROOF
 from pbem.settings.role import SETTING as ROLE
 from pbem.settings.zone import SETTING as ZONE
 
-app = group("The people of the club.")
-address_app = group("Addresses of a member.")
+app = group("Manage the members of the club.")
+address_app = group("Manage the addresses of a member.")
 app.add_typer(address_app, name="address")
 
 NOTICES_SHOWN = 10
 
 NumberArgument = Annotated[
-    int, typer.Argument(metavar="NUMBER", help="As pbem member waiting shows it.")
+    int,
+    typer.Argument(
+        metavar="NUMBER", help="Number of the application, as pbem member waiting shows it."
+    ),
 ]
 
 
 @app.command("waiting")
 @shell.reads
 def list_waiting(work: Work, as_json: JsonOption = False) -> Said:
-    """List who would like to join and waits for your consent."""
+    """List the people who would like to join and wait for your approval."""
     items = map(_application, joining.applications(work))
-    return listed(items, "nobody waits", as_json=as_json)
+    return listed(items, "nobody is waiting", as_json=as_json)
 
 
 @app.command()
@@ -59,9 +62,9 @@ def list_waiting(work: Work, as_json: JsonOption = False) -> Said:
 def approve(
     work: Work,
     number: NumberArgument,
-    name: Annotated[str, typer.Option(help="Another name than they wished for.")] = "",
+    name: Annotated[str, typer.Option(help="A different name from the one they asked for.")] = "",
 ) -> Said:
-    """Let somebody in, who is welcomed by mail."""
+    """Approve an application. The new member gets a welcome email."""
     pending = joining.application(work, number)
     wanted = name or pending.asked.name
     own = free_name(work, wanted, command_words(), own=pending.question.holder)
@@ -76,14 +79,14 @@ def refuse(
     work: Work,
     number: NumberArgument,
     reason: Annotated[
-        list[str] | None, typer.Argument(metavar="REASON", help="They are told.")
+        list[str] | None, typer.Argument(metavar="REASON", help="Why. They will see it.")
     ] = None,
 ) -> Said:
-    """Do not let somebody in, who is told so by mail."""
+    """Refuse an application, and tell the applicant by email."""
     pending, why = joining.application(work, number), " ".join(reason or ())
     joining.refuse(work, pending, why)
     log(work, SHELL, "refuse", why)
-    return f"{pending.asked.name} is not let in, and is told"
+    return f"{pending.asked.name} is refused and will get an email"
 
 
 def _application(pending: PendingQuestion[Application]) -> ListedItem:
@@ -105,14 +108,14 @@ membership.attach(app)
 @app.command("settings")
 @shell.reads
 def list_settings(work: Work, name: MemberArgument, as_json: JsonOption = False) -> Said:
-    """List what a member can choose, and has chosen."""
+    """List a member's settings and their values."""
     player = player_named(work, name)
     chosen = {each.key: each.of(player) for each in players_settings()}
     chosen |= {mails.key_for(match): each for match, each in mails_chosen(work, player.id)}
     items = (
         ListedItem(f"{key} {value}", {"key": key, "value": value}) for key, value in chosen.items()
     )
-    return listed(items, "there is nothing to choose", as_json=as_json)
+    return listed(items, "there are no settings", as_json=as_json)
 
 
 @app.command("set")
@@ -120,14 +123,16 @@ def list_settings(work: Work, name: MemberArgument, as_json: JsonOption = False)
 def set_for(
     work: Work,
     name: MemberArgument,
-    key: Annotated[str, typer.Argument(metavar="KEY", help="As pbem member settings shows it.")],
-    value: Annotated[list[str], typer.Argument(metavar="VALUE", help="What they choose.")],
+    key: Annotated[
+        str, typer.Argument(metavar="KEY", help="A setting, as pbem member settings shows it.")
+    ],
+    value: Annotated[list[str], typer.Argument(metavar="VALUE", help="The new value.")],
 ) -> Said:
-    """Choose something for a member; their name is changed by `pbem member rename`."""
+    """Change a setting of a member. To change their name, use `pbem member rename`."""
     player, setting = player_named(work, name), setting_of(key)
     if setting is None:
         keys = ", ".join(each.key for each in players_settings())
-        raise SettingError(f"there is nothing to set by the name {key}, but {keys}")
+        raise SettingError(f"there is no setting {key}. The settings are: {keys}")
     read = setting.read(" ".join(value))
     choose(work, player.id, setting, read)
     return f"{player.name}: {setting.key} {read}"
@@ -141,7 +146,7 @@ def set_mails(
     match: MatchArgument,
     choice: Annotated[str, typer.Argument(metavar="CHOICE", help="turn, all or usual.")],
 ) -> Said:
-    """Choose which mails of one match a member gets."""
+    """Choose which emails about one match a member gets."""
     player = player_named(work, name)
     if player.id not in work.matches.get(match).players:
         raise StorageError(f"{player.name} does not play in match {match}")
@@ -154,13 +159,15 @@ def set_mails(
 @shell.writes
 def add(
     work: Work,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="How they are called here.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name other players will see.")],
     addresses: Annotated[
-        list[str], typer.Argument(metavar="ADDRESS", help="Where they read and write mail.")
+        list[str], typer.Argument(metavar="ADDRESS", help="Their email address. Repeatable.")
     ],
-    time_zone: Annotated[str, typer.Option(help="IANA name, for due times.")] = "UTC",
+    time_zone: Annotated[
+        str, typer.Option(help="Their time zone by its IANA name, for deadlines.")
+    ] = "UTC",
 ) -> Said:
-    """Add a member; mail goes to the first address that accepts it, and is taken from all."""
+    """Add a member. Emails go to the first address that works, and are accepted from all."""
     for address in addresses:
         _require_address(work.club, address)
     own_name = free_name(work, name, command_words())
@@ -174,7 +181,7 @@ app.command("list")(list_members)
 @app.command()
 @shell.reads
 def show(work: Work, name: MemberArgument, as_json: JsonOption = False) -> Said:
-    """Show a member: addresses, open matches, mails that did not arrive, absence notices."""
+    """Show a member: addresses, matches in play, undelivered emails, absence notices."""
     player = player_named(work, name)
     if as_json:
         return json_of(member_data(work, player))
@@ -188,17 +195,18 @@ def proof(
     work: Work,
     name: MemberArgument,
     rule: Annotated[
-        str, typer.Argument(metavar="RULE", help="token, token+dkim, dkim; club: as for everybody.")
+        str,
+        typer.Argument(metavar="RULE", help="token, token+dkim or dkim. club is the club's rule."),
     ],
 ) -> Said:
-    """Set what proves that mail is a member's."""
+    """Set what proves that an email is from a member."""
     player, policy = player_named(work, name), work.club.policy
     chosen = PROOF.read(rule)
     wanted = ProofRule(chosen) if chosen else None
     if wanted is not None and wanted.wants_signature and not policy.trusted_hosts:
-        raise StorageError("no host is trusted to say which mail is signed; see trusted_hosts")
+        raise StorageError("no host is trusted to check signatures. Set trusted_hosts in [policy]")
     work.players.choose(player.id, PROOF.key, chosen)
-    return f"{player.name}: mail is proven by {wanted or f'{policy.proof}, as for everybody'}"
+    return f"{player.name}: emails are proven by {wanted or f'{policy.proof}, as in the club'}"
 
 
 @app.command()
@@ -208,7 +216,7 @@ def role(
     name: MemberArgument,
     role: Annotated[str, typer.Argument(metavar="ROLE", help="director or none.")],
 ) -> Said:
-    """Make a member a director, who hears what needs a person and decides by mail; or none."""
+    """Make a member a director, who gets reports and can decide by email, or end that role."""
     player = player_named(work, name)
     chosen = ROLE.read(role)
     if player.bot:
@@ -221,7 +229,7 @@ def role(
 @address_app.command("add")
 @shell.writes
 def add_address(work: Work, name: MemberArgument, address: AddressArgument) -> Said:
-    """Add an address, at your word; mail goes there where none before it accepts mail."""
+    """Add an address on your authority. It gets emails if none before it works."""
     _require_address(work.club, address)
     player = player_named(work, name)
     own_addresses.add(work, player, address)
@@ -231,7 +239,7 @@ def add_address(work: Work, name: MemberArgument, address: AddressArgument) -> S
 @address_app.command("remove")
 @shell.writes
 def remove_address(work: Work, name: MemberArgument, address: AddressArgument) -> Said:
-    """Remove an address; mail from there is a stranger's then."""
+    """Remove an address. Emails from it then come from a stranger."""
     player = player_named(work, name)
     own_addresses.remove(work, player, _own(player, address))
     return _addresses(work, player)
@@ -240,7 +248,7 @@ def remove_address(work: Work, name: MemberArgument, address: AddressArgument) -
 @address_app.command("first")
 @shell.writes
 def first_address(work: Work, name: MemberArgument, address: AddressArgument) -> Said:
-    """Send mail to this address before all others of the member."""
+    """Send emails to this address first, before the member's others."""
     player = player_named(work, name)
     own_addresses.put_first(work, player, _own(player, address))
     return _addresses(work, player)
@@ -249,7 +257,7 @@ def first_address(work: Work, name: MemberArgument, address: AddressArgument) ->
 @address_app.command("works")
 @shell.writes
 def address_works_again(work: Work, name: MemberArgument, address: AddressArgument) -> Said:
-    """Say that an address accepts mail again."""
+    """Mark an address as working again."""
     player = player_named(work, name)
     accept(work, player, _own(player, address))
     return _addresses(work, player)
@@ -257,22 +265,24 @@ def address_works_again(work: Work, name: MemberArgument, address: AddressArgume
 
 def _require_address(club: Club, address: str) -> None:
     if not is_address(address) or is_club_address(address, club.addresses):
-        raise StorageError(f"{printable(address)} is not the e-mail address of a person")
+        raise StorageError(f"{printable(address)} is not the email address of a person")
 
 
 def _own(player: Player, address: str) -> str:
-    """An address of a player as it is stored; raises StorageError if it is not theirs."""
+    """Return an address of a player as stored. Raises StorageError if it is not theirs."""
     same = (each for each in player.addresses if each.casefold() == address.casefold())
     found = next(same, None)
     if found is None:
-        raise StorageError(f"{player.name} has not that address, but {', '.join(player.addresses)}")
+        raise StorageError(
+            f"{player.name} does not have that address. Theirs are: {', '.join(player.addresses)}"
+        )
     return found
 
 
 def _of_player(work: Work, player: Player) -> Iterator[str]:
     yield f"member {player.id}: {player.name}, {player.time_zone}"
     if player.proof:
-        yield f"mail is proven by {player.proof}"
+        yield f"emails are proven by {player.proof}"
     if is_director(work.club, player):
         yield "is a director"
     yield from _addresses(work, player)
@@ -291,14 +301,14 @@ def _addresses(work: Work, player: Player) -> Iterator[str]:
 
 def _state(address: Address) -> str:
     if address.failed_at is None:
-        return "accepts mail"
-    return f"accepts no mail since {address.failed_at:%Y-%m-%d %H:%M} UTC: {address.failure}"
+        return "accepts email"
+    return f"has not accepted email since {address.failed_at:%Y-%m-%d %H:%M} UTC: {address.failure}"
 
 
 def _of_mails(lines: Iterator[str]) -> Iterator[str]:
     for number, line in enumerate(lines):
         if number == 0:
-            yield f"mails of the last {LOOKED_BACK.days} days that did not arrive, newest first:"
+            yield f"undelivered emails of the last {LOOKED_BACK.days} days, newest first:"
         yield f"  {line}"
 
 

@@ -1,4 +1,4 @@
-"""`pbem rebuild`: the ended matches of a club, from its archive alone."""
+"""`pbem rebuild`: restore the finished matches of a club from its archive alone."""
 
 from __future__ import annotations
 
@@ -33,20 +33,22 @@ def rebuild(
         typer.Option(
             "--from-archive",
             metavar="FOLDER",
-            help="Folder of the records: the archive of a club.",
+            help="Folder of records: the archive of a club.",
         ),
     ],
     public: Annotated[
         Public,
-        typer.Option(help="Who may read the matches in the reading room: no record tells it."),
+        typer.Option(help="When everyone may read the matches. Records do not say."),
     ] = Public.NEVER,
     config: ConfigOption = None,
 ) -> None:
-    """Put the ended matches of an archive, with their players, into an empty database."""
+    """Rebuild an empty database from an archive: its finished matches and their players."""
     with errors_as_sentences():
         settings = configured(config)
         if not archive.is_dir():
-            raise ConfigError(f"there is no folder {archive}")
+            raise ConfigError(
+                f"there is no folder {archive}. Choose the archive with --from-archive"
+            )
         found = records_in(FileArchive(archive))
         for left_out in found.left_out:
             typer.echo(left_out, err=True)
@@ -63,6 +65,8 @@ def rebuild(
                 new.put_match(each, now)
             for record in found.records:
                 if different := unlike(new.uow, record):
-                    raise StorageError(f"match {record.match_id} would be another: {different}")
-        typer.echo(f"players: {len(people)}; matches, each played again: {len(found.records)}")
-        typer.echo("nobody has an address yet: pbem member address add NAME ADDRESS")
+                    raise StorageError(
+                        f"match {record.match_id} would not be the same: {different}"
+                    )
+        typer.echo(f"players: {len(people)}; matches, all replayed: {len(found.records)}")
+        typer.echo("nobody has an address yet. Add one with pbem member address add NAME ADDRESS")

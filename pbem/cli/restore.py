@@ -1,4 +1,4 @@
-"""`pbem restore`: a club put back from a backup, where there is none."""
+"""`pbem restore`: restore a club from a backup, never over an existing one."""
 
 from __future__ import annotations
 
@@ -27,39 +27,39 @@ from pbem.run.config import FILE_NAME, Config, ConfigError, load_config
 from pbem.service.records.verify import replay_problems
 
 HELD = (
-    "mail is held: the club reads and plays, but writes to nobody, and no time counts, until "
-    "pbem mail release (pbem mail held lists it)"
+    "emails are held: the club reads and plays, but sends nothing, and clocks are stopped, until "
+    "pbem mail release (see pbem mail held)"
 )
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What pbem backup has written.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup made by pbem backup.")],
     config: Annotated[
         Path | None,
         typer.Option(
             "--config",
             metavar="FILE",
             callback=else_before,
-            help="Where the configuration is to be, else where it was; one of the same club that "
-            "is there stays as it is, and says where the rest goes.",
+            help="Where to put the configuration. Default: where it was. An existing one of the "
+            "same club stays unchanged, and decides where the rest goes.",
         ),
     ] = None,
     data_dir: Annotated[
         Path | None,
-        typer.Option("--data-dir", metavar="FOLDER", help="Another data folder than it had."),
+        typer.Option("--data-dir", metavar="FOLDER", help="A different data folder."),
     ] = None,
     database: Annotated[
         str,
         typer.Option(
             metavar="URL",
-            help="Another database than it had; - asks for the URL, which may hold a password.",
+            help="A different database. - asks for the URL, which may contain a password.",
         ),
     ] = "",
 ) -> None:
-    """Put a club back from a backup, where there is none, and hold its mail."""
+    """Restore a club from a backup, never over an existing one, and hold its mail."""
     with errors_as_sentences(), opened_backup(file) as backup:
         backup.check()
-        typer.echo(f"{file}: {_told(backup)}; every part is as it was")
+        typer.echo(f"{file}: {_told(backup)}; every part is intact")
         path = config or Path(backup.manifest.config)
         changes = _changes(data_dir, given_url(database, "database"))
         with _configured(backup, path, changes) as (settings, new):
@@ -82,7 +82,7 @@ def _told(backup: BackupFile) -> str:
 
 
 def _changes(data_dir: Path | None, url: str) -> Changes:
-    """What the configuration is to say otherwise."""
+    """Return what to change in the configuration."""
     folder = {} if data_dir is None else {"club": {"data_dir": str(data_dir.absolute())}}
     return {**folder, **({"database": {"url": url}} if url else {})}
 
@@ -91,7 +91,7 @@ def _changes(data_dir: Path | None, url: str) -> Changes:
 def _configured(
     backup: BackupFile, path: Path, changes: Changes
 ) -> Iterator[tuple[Config, Path | None]]:
-    """The configuration by which a club is restored, and the file of one that is not there yet."""
+    """Yield the configuration to restore by, and its file if that does not exist yet."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     new = path.with_name(f".{path.name}.restoring")
     new.unlink(missing_ok=True)
@@ -104,29 +104,29 @@ def _configured(
             return
         if changes:
             raise ConfigError(
-                f"{path} is there already, and says where the club is: --data-dir and --database "
-                "are for a new configuration (--config)"
+                f"{path} exists and says where the club is. Use --data-dir and --database only "
+                "with a new configuration (--config)"
             )
         settings = load_config(path)
         _require_same_club(path, settings, load_config(new))
-        typer.echo(f"{path}: is there, and stays as it is")
+        typer.echo(f"{path}: exists and stays unchanged")
         yield settings, None
     finally:
         new.unlink(missing_ok=True)
 
 
 def _require_same_club(path: Path, here: Config, backed_up: Config) -> None:
-    """By another secret no answer to a mail that players have would be proven."""
+    """Refuse other secrets, with which no answer to a player's email could be proven."""
     known = backed_up.club.secrets.items() <= here.club.secrets.items()
     if here.club.address != backed_up.club.address or not known:
         raise ConfigError(
-            f"{path} is of another club than the backup, or has other secrets: move it away, or "
-            "name another place (--config)"
+            f"{path} belongs to another club than the backup, or has other secrets. Move it away, "
+            "or choose another place with --config"
         )
 
 
 def _restore(backup: BackupFile, settings: Config) -> Sequence[str]:
-    """Puts the database in its place; what is wrong with the matches in it, a sentence each."""
+    """Restore the database. Return what is wrong with its matches, a sentence each."""
     manifest, url = backup.manifest, settings.database_url
     dump = Dump(manifest.database, manifest.schema, manifest.rows)
     require_restorable(url, dump)
@@ -140,7 +140,7 @@ def _restore(backup: BackupFile, settings: Config) -> Sequence[str]:
         backup.put(name, file)
         with restoring(url, dump, file, SystemClock().now()) as storage:
             problems = [*_match_problems(storage), *_mail_problems(storage)]
-    typer.echo(f"{settings.club.data_dir}: the data folder; the database is in its place")
+    typer.echo(f"{settings.club.data_dir}: the data folder, with the database")
     return problems
 
 
@@ -150,7 +150,7 @@ def _match_problems(storage: Storage) -> Iterator[str]:
         for match_id in matches:
             for problem in replay_problems(uow, match_id):
                 yield f"match {match_id}: {problem}"
-    typer.echo(f"every match is played again: {len(matches)}")
+    typer.echo(f"matches replayed: {len(matches)}")
 
 
 def _mail_problems(storage: Storage) -> Iterator[str]:
@@ -162,13 +162,13 @@ def _mail_problems(storage: Storage) -> Iterator[str]:
                 continue
             try:
                 to_bytes(posted.mail.letter)
-            except Exception as error:  # noqa: BLE001  whatever is wrong, it is told of this one
-                yield f"mail {mail.id} that waits cannot be written: {error}"
-    typer.echo(f"mails that waited to go: {len(waiting)}")
+            except Exception as error:  # noqa: BLE001  whatever is wrong, report it for this email
+                yield f"waiting email {mail.id} cannot be written: {error}"
+    typer.echo(f"emails waiting to be sent: {len(waiting)}")
 
 
 def _put_tokens(backup: BackupFile, settings: Config) -> None:
-    """Those that are there stay: they may be newer."""
+    """Put the refresh tokens in place. Existing ones stay, as they may be newer."""
     for name in backup.manifest.parts:
         file = settings.club.data_dir / name
         if name.startswith("oauth/") and not file.exists():

@@ -1,4 +1,4 @@
-"""`pbem poll`, `deliver`, `sweep`: each job of the service, once."""
+"""`pbem poll`, `deliver`, `sweep`: jobs of the service, run once."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _run(at: Running, *names: str) -> list[object]:
 
 
 def _read(at: Running) -> int:
-    """Reads every mailbox; returns how many mails are new."""
+    """Read every mailbox. Return the number of new emails."""
     received = 0
     for each in at.mailboxes:
         with closing(each.mailbox):
@@ -42,22 +42,22 @@ def _read(at: Running) -> int:
 
 
 def poll(config: ConfigOption = None) -> None:
-    """Read the mailbox once, and carry out what is in it."""
+    """Read the mailbox and process its emails, once."""
     with _running(config) as at:
         received = _read(at)
         processed, answered, _ = _run(at, "process", "bots", "publish")
-        typer.echo(f"{received} received, {processed} processed, {answered} answers of bots")
+        typer.echo(f"{received} received, {processed} processed, {answered} bot moves")
 
 
 def deliver(config: ConfigOption = None) -> None:
-    """Send the mails that wait, once."""
+    """Send the waiting emails, once."""
     with _running(config) as at:
         tell_if_held(at.club)
         typer.echo(f"{_run(at, 'deliver')[0]} sent")
 
 
 def sweep(config: ConfigOption = None) -> None:
-    """See to reminders and fallen flags, once."""
+    """Send due reminders and handle expired clocks, once."""
     with _running(config) as at:
         _read(at)
         told, *_ = _run(at, "sweep", "absent", "publish", "erase")

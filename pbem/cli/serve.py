@@ -1,4 +1,4 @@
-"""`pbem serve`: runs the club."""
+"""`pbem serve`: run the club."""
 
 from __future__ import annotations
 
@@ -25,11 +25,14 @@ from pbem.run.serve import Service, stop_on_signals
 def serve(
     embedded: Annotated[
         bool,
-        typer.Option("--embedded", help="Start a mail server of its own, for trying out."),
+        typer.Option("--embedded", help="Start an embedded mail server, for trying out pbem."),
     ] = False,
     fresh: Annotated[
         bool,
-        typer.Option("--fresh", help="Its mailboxes begin empty, with new ports and passwords."),
+        typer.Option(
+            "--fresh",
+            help="Start that server from scratch: empty mailboxes, new ports and passwords.",
+        ),
     ] = False,
     config: ConfigOption = None,
 ) -> None:
@@ -42,7 +45,7 @@ def serve(
                 _serve_embedded(_for_trying(settings), fresh=fresh)
             return
         if fresh:
-            raise RefusedCommand("--fresh is for a mail server of its own; add --embedded")
+            raise RefusedCommand("--fresh only works with the embedded mail server. Add --embedded")
         stop = stop_on_signals()
         if not schema_awaited(settings, stop):
             return
@@ -58,14 +61,14 @@ def serve(
             if settings.has_queue:
                 shift, close = shift_of(settings, club, servers, stop)
                 here = replace(here, shift=shift, close_transport=close)
-            typer.echo(f"{club.address}: serving; end with Ctrl-C")
+            typer.echo(f"{club.address}: serving. Stop with Ctrl-C")
             service = Service(here)
             watch.unwell = service.unwell
             service.run_until(stop)
 
 
 def _for_trying(settings: Config) -> Config:
-    """The same with mail from its own server alone, wherever it comes from otherwise."""
+    """Return the configuration with only the embedded mail server, whatever else it has."""
     club = settings.club.model_copy(update={"embedded": True})
     return settings.model_copy(update={"club": club})
 
@@ -75,26 +78,26 @@ def _serve_embedded(settings: Config, *, fresh: bool) -> None:
 
     stop, folder = stop_on_signals(), folder_of_embedded(settings)
     if schema_of_club(settings).is_older:
-        upgrade_at(settings.database_url)  # a club for trying out has nobody to ask
+        upgrade_at(settings.database_url)  # nobody needs to be asked in a club for trying out
     with (
         opened(settings) as plain,
         served_alone(settings, embedded=True),
         monitored(settings, plain) as watch,
         Embedded(watch.club, folder, announce=typer.echo, fresh=fresh) as embedded,
     ):
-        typer.echo(f"for trying out: mail is kept in {folder}; --fresh begins anew")
-        typer.echo(f"{watch.club.address}: serving; end with Ctrl-C")
+        typer.echo(f"for trying out: emails are kept in {folder}. Start from scratch with --fresh")
+        typer.echo(f"{watch.club.address}: serving. Stop with Ctrl-C")
         service = Service(embedded_running(settings, watch.club, embedded))
         watch.unwell = service.unwell
         service.run_until(stop)
 
 
 def _config_for_trying(given: Path | None) -> Path:
-    """The configuration, or a new one with defaults where there is none."""
+    """Return the configuration. If there is none, write one with defaults."""
     try:
         return find_config(given)
     except ConfigError:
         path = given or Path(FILE_NAME)
         write_config(path, Answers(embedded=True))
-        typer.echo(f"{path} did not exist and is written with defaults")
+        typer.echo(f"{path} did not exist. Wrote it with defaults")
         return path

@@ -1,7 +1,7 @@
-"""Commands that read or change the club: `@shell.reads` and `@shell.writes` give them its `work`.
+"""Commands that read or change the club: `@shell.reads` and `@shell.writes` pass them `work`.
 
 The configured club is opened before such a command and closed after it. Expected errors end it
-with a sentence. It returns the lines that it says; they are printed once its work is committed.
+with a sentence. It returns the lines to print, which are printed once its work is committed.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from pbem.service.work import Work, reading, writing
 
 P = ParamSpec("P")
 Said = str | Iterable[str] | None
-"""A line or more; None if the command has printed what it says."""
+"""One or more lines. None if the command has printed its output."""
 MOST_NAMED = 20
-"""Names in one sentence."""
+"""Most names in one sentence."""
 
 
 def reads(command: Callable[Concatenate[Work, P], Said]) -> Callable[..., None]:
-    """Make a command of a function that only reads; all that it reads is of one moment."""
+    """Make a command of a function that only reads, from one snapshot."""
     return _command(reading, command)
 
 
 def writes(command: Callable[Concatenate[Work, P], Said]) -> Callable[..., None]:
-    """Make a command of a function that may change something: all of it, or nothing."""
+    """Make a command of a function that may change something: everything or nothing."""
     return _command(writing, command)
 
 
 def _command(
     begin: Callable[[Club], AbstractContextManager[Work]], command: Callable[..., Said]
 ) -> Callable[..., None]:
-    """A function with the parameters of the command, `--config` in place of its work."""
+    """Return a function with the command's parameters, and `--config` instead of its work."""
 
     @functools.wraps(command)
     def run(config: Path | None = None, **given: Any) -> None:
@@ -62,21 +62,21 @@ def _command(
 
 
 def player_named(work: Work, name: str) -> Player:
-    """Player of a name; raises StorageError."""
+    """Return the player of a name. Raises StorageError."""
     player = work.players.named(name)
     if player is None:
-        raise StorageError(f"there is no member {name}; {_others(work, name)}")
+        raise StorageError(f"there is no member {name}. {_others(work, name)}")
     return player
 
 
 def _others(work: Work, name: str) -> str:
-    """Members of similar names; if there are none, everybody in a small club."""
+    """Suggest members with similar names. If there are none, everyone in a small club."""
     from pbem.service.members.names import nearest_names
 
     near = nearest_names(work, name, hidden=True)
     if near:
-        return f"did you mean {' or '.join(near)}?"
+        return f"Did you mean {' or '.join(near)}?"
     everybody = [player.name for player in work.players.all()]
     if len(everybody) > MOST_NAMED:
-        return "pbem member list shows who there is"
-    return f"there are: {', '.join(everybody) or 'nobody yet'}"
+        return "See pbem member list"
+    return f"The members are: {', '.join(everybody) or 'nobody yet'}"

@@ -1,4 +1,4 @@
-"""`pbem shunt`: mails that were set aside."""
+"""`pbem shunt`: emails that were set aside."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from pbem.service.direct import set_aside
 from pbem.service.direct.decide import SHELL
 from pbem.service.work import Work, reading, writing
 
-app = group("Mails that were set aside after an error.")
+app = group("Handle emails that were set aside after an error.")
 
 
 @app.command("list")
 @shell.reads
 def list_shunted(work: Work, as_json: JsonOption = False) -> Said:
-    """List what was set aside."""
+    """List the emails that were set aside."""
     mails = work.inbound.in_state(InboundState.SHUNTED)
     items = (mail_item(work, mail) for mail in mails)
-    return listed(items, "no mail is set aside", as_json=as_json)
+    return listed(items, "no email is set aside", as_json=as_json)
 
 
 @app.command()
 @shell.reads
 def show(work: Work, number: MailArgument, as_json: JsonOption = False) -> Said:
-    """Show a mail that was set aside, and the error."""
+    """Show an email that was set aside, and the error."""
     mail = work.inbound.get(number)
     if mail.state is not InboundState.SHUNTED:
-        raise StorageError(f"{_not_aside(mail)}; see pbem mail show {number}")
+        raise StorageError(f"{_not_aside(mail)}. See pbem mail show {number}")
     if as_json:
         return json_of({**mail_data(work, mail), "mail": mail_text(mail)})
     return mail.reason, mail_text(mail)
@@ -46,21 +46,21 @@ def show(work: Work, number: MailArgument, as_json: JsonOption = False) -> Said:
 
 @app.command()
 def retry(number: MailArgument, config: ConfigOption = None) -> None:
-    """Process a mail again."""
+    """Process an email again."""
     with club_of(config) as club:
         with writing(club) as work:
             set_aside.retry(work, number, SHELL)
         process(club, number)
         with reading(club) as work:
-            typer.echo(f"mail {number}: {work.inbound.get(number).state}")
+            typer.echo(f"email {number}: {work.inbound.get(number).state}")
 
 
 @app.command()
 @shell.writes
 def drop(work: Work, number: MailArgument) -> Said:
-    """Do nothing with a mail that was set aside, or is kept by a limit."""
+    """Drop an email that was set aside, or that a limit holds back."""
     set_aside.drop(work, number, SHELL)
-    return f"mail {number} is dropped"
+    return f"email {number} is dropped"
 
 
 @app.command()
@@ -68,12 +68,12 @@ def drop(work: Work, number: MailArgument) -> Said:
 def answer(
     work: Work,
     number: MailArgument,
-    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="What they are told.")],
+    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="Your answer to its sender.")],
 ) -> Said:
-    """Write to the sender of such a mail; nothing else becomes of it."""
+    """Answer the sender of such an email, and do nothing else with it."""
     set_aside.answer(work, number, " ".join(text), SHELL)
-    return f"mail {number} is answered"
+    return f"email {number} is answered"
 
 
 def _not_aside(mail: InboundMail) -> str:
-    return f"mail {mail.id} is not set aside, but {mail.state}"
+    return f"email {mail.id} is not set aside but {mail.state}"

@@ -1,4 +1,4 @@
-"""`pbem status`: how the club stands, from its database, whether anybody serves it or not."""
+"""`pbem status`: the state of the club from its database, even if nothing is running."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from pbem.service.problems import Problem, problems_of
 from pbem.service.status import InLine, IntakeStatus, Status, status_of
 
 WAITS: dict[InboundState, str] = {
-    InboundState.NEW: "to be read",
-    InboundState.KEPT: "over a limit, read when the hour is over",
-    InboundState.PARKED: "until its sender confirms",
-    InboundState.SHUNTED: "set aside after an error; pbem shunt list",
+    InboundState.NEW: "to be processed",
+    InboundState.KEPT: "over a limit, processed when the hour is over",
+    InboundState.PARKED: "waiting for confirmation",
+    InboundState.SHUNTED: "set aside after an error, see pbem shunt list",
 }
-"""What received mail waits for."""
+"""What received email waits for."""
 
 
 def status(as_json: JsonOption = False, config: ConfigOption = None) -> None:
-    """Show how the club stands: what waits, what goes on, and what is wrong."""
+    """Show the club's status, queues and problems."""
     with errors_as_sentences():
         settings = configured(config)
         with opened(settings) as club:
@@ -46,7 +46,7 @@ def status(as_json: JsonOption = False, config: ConfigOption = None) -> None:
 
 
 def status_data(status: Status, troubles: list[Problem]) -> dict[str, Any]:
-    """A status for programs."""
+    """Return a status for programs."""
     return {
         "now": moment(status.now),
         "version": metadata.version("pbem"),
@@ -101,28 +101,28 @@ def _jobs_data(jobs: JobTally) -> dict[str, Any]:
 
 
 def status_lines(status: Status, troubles: list[Problem]) -> Iterator[str]:
-    """A status for people: what is wrong first."""
+    """Yield a status for people, problems first."""
     for trouble in troubles:
         yield f"BAD  {trouble}"
     yield f"version: {metadata.version('pbem')}, schema {status.schema}"
     yield f"heartbeat: {'never' if status.last_beat is None else minute(status.last_beat)}"
     for intake in status.intakes:
-        yield f"mail from {intake.place}: {_seen(intake)}"
+        yield f"email from {intake.place}: {_seen(intake)}"
     yield from _mails(status)
     if status.jobs is not None:
         yield from _jobs(status.jobs)
     games = ", ".join(f"{count} {game}" for game, count in sorted(status.playing.items()))
-    yield f"matches being played: {status.playing.total()}{games and f' ({games})'}"
+    yield f"matches in play: {status.playing.total()}{games and f' ({games})'}"
     yield f"members: {status.members}"
     yield f"backup: {'none yet' if status.backed_up is None else minute(status.backed_up)}"
 
 
 def _seen(intake: IntakeStatus) -> str:
     if intake.seen_at is None:
-        return "never looked for"
+        return "never checked"
     complete = intake.complete_until
     if complete is None:
-        return f"taken {minute(intake.seen_at)}; earlier mail may wait at the mail server"
+        return f"last accepted {minute(intake.seen_at)}; earlier email may wait at the mail server"
     return f"complete until {minute(complete)}"
 
 
@@ -133,13 +133,13 @@ def _mails(status: Status) -> Iterator[str]:
     for line in status.lines:
         held = f", held up by {line.limit} in [smtp]" if line.limit else ""
         name = line.urgency.name.lower()
-        yield f"to go: {_waiting(Tally(line.mails, line.since))} ({name}){held}"
+        yield f"to be sent: {_waiting(Tally(line.mails, line.since))} ({name}){held}"
     if status.put_off.number:
-        yield f"to go: {_waiting(status.put_off)} (tried again later)"
+        yield f"to be sent: {_waiting(status.put_off)} (will be tried again)"
     if not any((*(tally.number for tally in status.mails.values()), status.lines)):
-        yield "no mail waits"
+        yield "no email is waiting"
     if status.failed:
-        yield f"not delivered within a day: {status.failed}; pbem doctor names the newest"
+        yield f"failed in the last day: {status.failed}, see pbem doctor"
 
 
 def _waiting(tally: Tally) -> str:
@@ -150,7 +150,7 @@ def _waiting(tally: Tally) -> str:
 def _jobs(jobs: JobTally) -> Iterator[str]:
     yield f"workers: {jobs.workers}"
     for each in jobs.queues:
-        again = f", {each.again} tried again" if each.again else ""
+        again = f", {each.again} to be tried again" if each.again else ""
         yield f"jobs, {each.queue}: {_waiting(Tally(each.waiting, each.since))}{again}"
 
 

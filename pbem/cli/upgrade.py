@@ -1,4 +1,4 @@
-"""`pbem upgrade`: the schema brought up to date, or the club moved to PostgreSQL."""
+"""`pbem upgrade`: upgrade the schema, or move the club to PostgreSQL."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ log = get_logger(__name__)
 
 UP_TO_DATE = "the database is up to date"
 END_THEM = (
-    "End them first, as by systemctl stop 'pbem*.service' 'pbem*.socket' on each machine; "
-    "or say --while-others-work: they notice, and end by themselves"
+    "Stop them first, for example with systemctl stop 'pbem*.service' 'pbem*.socket' on each "
+    "machine. Or use --while-others-work: they notice and stop on their own"
 )
 
 
 def tell_plan(settings: Config) -> bool:
-    """Tells what an upgrade will do; whether there is anything to do."""
+    """Print what an upgrade will do. Return whether there is anything to do."""
     if schema_of_club(settings).is_empty:
-        typer.echo("there is no database yet; the first command that needs it makes it")
+        typer.echo("there is no database yet. The first command that needs it creates it")
         return True
     with upgrading(settings.database_url) as new:
         if new.schema.is_current:
@@ -54,7 +54,7 @@ def tell_plan(settings: Config) -> bool:
 
 
 def bring_up(path: Path, settings: Config, *, while_others_work: bool, with_backup: bool) -> None:
-    """Brings the database to the newest schema; raises StorageUnavailable, AlreadyServed."""
+    """Bring the database to the newest schema. Raises StorageUnavailable, AlreadyServed."""
     if schema_of_club(settings).is_empty:
         with opened(settings):
             typer.echo(UP_TO_DATE)
@@ -68,7 +68,7 @@ def bring_up(path: Path, settings: Config, *, while_others_work: bool, with_back
             if with_backup:
                 _back_up(path, settings, new)
             _carry_out(new)
-    typer.echo(f"{UP_TO_DATE}: start what was ended")
+    typer.echo(f"{UP_TO_DATE}. Restart what you stopped")
 
 
 def _tell(settings: Config, new: Upgrade) -> None:
@@ -77,61 +77,65 @@ def _tell(settings: Config, new: Upgrade) -> None:
 
 
 def _changes(new: Upgrade) -> Iterator[str]:
-    """The revisions that are to come, and the tables that they change."""
+    """Yield the coming revisions, and the tables that they change."""
     yield f"from schema {new.schema.found} to {new.schema.known}:"
     for each in new.plan.revisions:
         yield f"  {each.revision}  {each.words}"
     for table in new.plan.tables:
         yield f"changes {table.name}: {_counted(table.rows, 'row')}, {size(table.bytes)}"
-    yield f"that takes {_long(new.plan.seconds)}; nobody else can work meanwhile"
+    yield f"this takes {_long(new.plan.seconds)}, during which nothing else can use the database"
 
 
 def _backup_line(new: Upgrade) -> str:
     newest = new.newest_backup()
-    known = "no backup is known" if newest is None else f"the newest backup is of {minute(newest)}"
+    known = (
+        "no backup is known" if newest is None else f"the newest backup is from {minute(newest)}"
+    )
     return f"{known}; pbem upgrade makes one first"
 
 
 def _back_up(path: Path, settings: Config, new: Upgrade) -> None:
-    """The way back; raises StorageUnavailable, and then nothing is done."""
+    """Make a backup, to be able to go back. Raises StorageUnavailable, and then nothing is done."""
     to = settings.club.data_dir / f"before-{new.schema.found}.tar"
     try:
         make_backup(path, settings, to, SystemClock().now())
     except StorageUnavailable as error:
         raise StorageUnavailable(
-            f"{error}. Nothing was changed, as there is no way back; with a backup of your own say "
-            "pbem upgrade --no-backup"
+            f"{error}. Nothing was changed, as there would be no way back. If you have a backup "
+            "of your own, use pbem upgrade --no-backup"
         ) from error
-    typer.echo(f"the way back is pbem restore {to}, by the pbem of before; delete it some day")
+    typer.echo(
+        f"to go back, run pbem restore {to} with the old version of pbem. You can delete it later"
+    )
 
 
 def _room(settings: Config, plan: Plan) -> Iterator[str]:
-    """How much room is wanted beside a file, with a backup; PostgreSQL has its own machine."""
+    """Yield how much disk space a file needs, with a backup. PostgreSQL has its own machine."""
     path = file_of(settings.database_url)
     if path is None:
         return
     copy = path.stat().st_size
-    room = copy + max(copy, plan.room)  # the backup, and what it or then the upgrade needs beside
+    room = copy + max(copy, plan.room)  # the backup, and what it or the upgrade needs besides
     free = shutil.disk_usage(path.parent).free
-    wanted = f"it wants up to {size(room)} beside {path.name} for a while"
+    wanted = f"for a while, it needs up to {size(room)} beside {path.name}"
     yield f"{wanted}; {size(free)} are free"
     if free < room:
-        yield f"MAKE ROOM first: with less it may fail, and leaves {path.name} as it was"
+        yield f"FREE SOME SPACE first: otherwise it may fail, and leaves {path.name} unchanged"
 
 
 def _alone(
     settings: Config, new: Upgrade, *, while_others_work: bool
 ) -> AbstractContextManager[object]:
-    """A block in which nobody else works; raises AlreadyServed, Refused."""
+    """A block during which nobody else works. Raises AlreadyServed, Refused."""
     if while_others_work:
         return nullcontext()
     if others := new.others():
-        raise RefusedCommand(f"others work on the database: {', '.join(others)}. {END_THEM}")
+        raise RefusedCommand(f"the database is in use by: {', '.join(others)}. {END_THEM}")
     return served_alone(settings, embedded=False)
 
 
 def _others(settings: Config, new: Upgrade) -> Sequence[str]:
-    """Who works on the database now."""
+    """Return who is using the database now."""
     try:
         with served_alone(settings, embedded=False):
             return new.others()
@@ -140,7 +144,7 @@ def _others(settings: Config, new: Upgrade) -> Sequence[str]:
 
 
 def _carry_out(new: Upgrade) -> None:
-    """All of it or nothing; whatever goes wrong, it is told how the database is then."""
+    """Upgrade completely or not at all. If it fails, say what state the database is in."""
     try:
         new.carry_out()
     except StorageUnavailable:
@@ -148,8 +152,8 @@ def _carry_out(new: Upgrade) -> None:
     except Exception as error:
         log.exception("the upgrade failed")
         raise RefusedCommand(
-            f"the upgrade failed, and the database is as it was: schema {new.schema.found}. The "
-            "pbem of before can go on with it; what is told above says what went wrong"
+            f"the upgrade failed, and the database is unchanged: schema {new.schema.found}. The "
+            "old version of pbem can still use it. The output above says what went wrong"
         ) from error
 
 
@@ -164,7 +168,7 @@ def _long(seconds: int) -> str:
 
 
 def move_club(path: Path, settings: Config, to: str, *, write_config: bool) -> None:
-    """Moves the club of a configuration, which is told of it, or tells how."""
+    """Move the club of a configuration. Change that configuration, or say how to."""
     url = given_url(to, "PostgreSQL database")
     with served_alone(settings, embedded=False):
         _move(settings, url)
@@ -174,14 +178,14 @@ def move_club(path: Path, settings: Config, to: str, *, write_config: bool) -> N
 def _move(settings: Config, url: str) -> None:
     database = file_of(settings.database_url)
     if database is None:
-        raise ConfigError("the club's database is none of SQLite: url in [database] names a server")
+        raise ConfigError("the club is not on SQLite: url in [database] names a server")
     with moving(database, url) as move:
         copied = move.carry(_tell_table)
-        what = "copied, and compared" if copied else "there already, and the same"
+        what = "copied and compared" if copied else "already there, and the same"
         typer.echo(f"every table is {what}")
         _replay(move)
     typer.echo(f"the club has moved to {without_password(url)}")
-    typer.echo(f"{database} stays as it was; {database.name}.moved beside it tells the way back")
+    typer.echo(f"{database} stays unchanged. To go back, read {database.name}.moved beside it")
 
 
 def _tell_table(name: str, rows: int) -> None:
@@ -190,29 +194,31 @@ def _tell_table(name: str, rows: int) -> None:
 
 
 def _replay(move: DatabaseMove) -> None:
-    """Plays every match there; what goes wrong here in the same way does not hold up the move."""
+    """Replay every match there. A match that fails the same way here does not stop the move."""
     matches = [match.id for match in move.after.matches.all()]
     for match_id in matches:
         problems = replay_problems(move.after, match_id)
         if problems and problems != replay_problems(move.before, match_id):
-            raise StorageError(f"match {match_id} is another one there: {' '.join(problems)}")
+            raise StorageError(f"match {match_id} is not the same there: {' '.join(problems)}")
         for problem in problems:
             typer.echo(f"match {match_id}, here and there: {problem}")
-    typer.echo(f"every match is played again: {len(matches)}")
+    typer.echo(f"matches replayed: {len(matches)}")
 
 
 def _tell_config(path: Path, url: str, *, write: bool) -> None:
     if write:
         change_config(path, _moved(url))
-        typer.echo(f"{path} names the new database")
+        typer.echo(f"{path} now names the new database")
         return
-    typer.echo(f"change these lines of {path}, with the password (--write-config would have):")
+    typer.echo(
+        f"change these lines of {path}, and add the password (--write-config would do both):"
+    )
     for line in lines_of(_moved(without_password(url))):
         typer.echo(f"    {line}")
 
 
 def _moved(url: str) -> Changes:
-    """Where the club is, and that many may work on it; pbem serve alone does so as before."""
+    """Return the settings for the new database, which several processes can use."""
     return {"database": {"url": url}, "jobs": {"engine": "procrastinate"}}
 
 
@@ -220,41 +226,43 @@ def upgrade(
     check: Annotated[
         bool,
         typer.Option(
-            "--check", help="Only tell what is to be done, and who works; ends with 3 if anything."
+            "--check",
+            help="Only show what would be done and what uses the database. The exit status is 3 "
+            "if there is anything to do.",
         ),
     ] = False,
     while_others_work: Annotated[
         bool,
         typer.Option(
             "--while-others-work",
-            help="Do not ask the club's other processes to end first; they notice, and end.",
+            help="Do not stop the club's other processes first. They notice and stop on their own.",
         ),
     ] = False,
     no_backup: Annotated[
         bool,
-        typer.Option("--no-backup", help="Make none first, as there is one already."),
+        typer.Option("--no-backup", help="Skip the backup: you already have one."),
     ] = False,
     to_postgresql: Annotated[
         str,
         typer.Option(
             "--to-postgresql",
             metavar="URL",
-            help="Move the club, which is stopped, to an empty PostgreSQL database; - asks for the "
-            "URL, which may hold a password that others should not see.",
+            help="Move the club to an empty PostgreSQL database, while it is stopped. - asks for "
+            "the URL, which may contain a password that others should not see.",
         ),
     ] = "",
     write_config: Annotated[
-        bool, typer.Option("--write-config", help="Then let the configuration name it.")
+        bool, typer.Option("--write-config", help="Then update the configuration to use it.")
     ] = False,
     config: ConfigOption = None,
 ) -> None:
-    """Bring the database to the schema of this pbem, or move the club to PostgreSQL."""
+    """Upgrade the database for this version of pbem, or move the club to PostgreSQL."""
     with errors_as_sentences():
         path, settings = find_config(config), configured(config)
         if to_postgresql and check:
-            raise RefusedCommand("--check tells of the schema alone; leave it out to move the club")
+            raise RefusedCommand("--check only checks the schema. Leave it out to move the club")
         if write_config and not to_postgresql:
-            raise RefusedCommand("--write-config belongs to --to-postgresql URL")
+            raise RefusedCommand("--write-config needs --to-postgresql URL")
         if to_postgresql:
             move_club(path, settings, to_postgresql, write_config=write_config)
         elif check:

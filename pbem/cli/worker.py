@@ -1,4 +1,4 @@
-"""`pbem worker`: does the jobs of a club that has a queue of them."""
+"""`pbem worker`: work on the job queue of a club."""
 
 from __future__ import annotations
 
@@ -18,22 +18,25 @@ from pbem.run.serve import stop_on_signals
 from pbem.service.delivery.held_mail import tell_if_held
 
 NO_QUEUE = (
-    "this club has no queue of jobs, and pbem serve does its work; "
-    'for workers set [jobs] engine = "procrastinate"'
+    "this club has no job queue, and pbem serve does its work. "
+    'To use workers, set [jobs] engine = "procrastinate"'
 )
 
 
 def worker(
     queues: Annotated[
         str,
-        typer.Option(help="Whose jobs it does: process, deliver, publish; several by commas."),
+        typer.Option(help="Queues to work on, separated by commas: process, deliver, publish."),
     ] = "process,deliver,publish",
     concurrency: Annotated[
-        int, typer.Option(min=0, max=32, help="Jobs done at once (0: as configured).")
+        int,
+        typer.Option(
+            min=0, max=32, help="Jobs to do at the same time. 0 uses the configured number."
+        ),
     ] = 0,
     config: ConfigOption = None,
 ) -> None:
-    """Do the jobs of a club that has a queue, until SIGTERM."""
+    """Work on the club's job queue until SIGTERM."""
     give_back_freed_memory()
     with errors_as_sentences():
         settings = configured(config)
@@ -49,20 +52,20 @@ def worker(
             club, servers = watch.club, servers_of(settings)
             shift, close = shift_of(settings, club, servers, stop, wanted, concurrency)
             tell_if_held(club)
-            typer.echo(f"{club.address}: working on {', '.join(wanted)}; end with Ctrl-C")
+            typer.echo(f"{club.address}: working on {', '.join(wanted)}. Stop with Ctrl-C")
             service = WorkService(shift, close)
             watch.unwell = service.unwell
             service.run_until(stop)
 
 
 def queues_named(given: str) -> tuple[str, ...]:
-    """Names of queues; raises Refused for one that does not exist."""
+    """Return the named queues. Raises Refused for one that does not exist."""
     from pbem.adapters.job_queue import QUEUES
 
     wanted = tuple(dict.fromkeys(name.strip() for name in given.split(",") if name.strip()))
     for name in wanted:
         if name not in QUEUES:
-            raise RefusedCommand(f"there is no queue {name}; there are: {', '.join(QUEUES)}")
+            raise RefusedCommand(f"there is no queue {name}. The queues are: {', '.join(QUEUES)}")
     if not wanted:
-        raise RefusedCommand(f"name a queue; there are: {', '.join(QUEUES)}")
+        raise RefusedCommand(f"name at least one queue. The queues are: {', '.join(QUEUES)}")
     return wanted

@@ -1,4 +1,4 @@
-"""Fatal errors: conditions for which a process must stop."""
+"""Fatal errors: why a process must stop, and whether it does."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from pbem.service.work import reading
 log = get_logger(__name__)
 
 LOOK_SECONDS = 5.0
-"""Seconds between checks of the schema by an idle process."""
+"""How soon an idle process notices that the schema has changed."""
 
 
 class FatalErrors:
-    """Stops a process when one of its jobs hits a fatal error."""
+    """Ends a process when one of its jobs finds that it must stop working."""
 
     def __init__(self) -> None:
         self._trouble: MustStop | None = None
         self._stop = threading.Event()
 
     def ends(self, stop: threading.Event) -> None:
-        """Set the event that stops the process."""
+        """Register the event to set when the process must stop."""
         self._stop = stop
 
     def minded(self, run: Callable[[], object]) -> Callable[[], None]:
-        """Wrap a job so that it stops the process on a fatal error."""
+        """Return a job that stops the process if it raises MustStop."""
 
         def job() -> None:
             try:
@@ -40,28 +40,28 @@ class FatalErrors:
         return job
 
     def must_end(self, trouble: MustStop) -> None:
-        """Stop the process for a reason, which is logged once."""
+        """Stop the process, and log the reason once."""
         if self._trouble is None:
-            log.error("no more work is done here", error=str(trouble))
+            log.error("this process stops working", error=str(trouble))
         self._trouble = trouble
         self._stop.set()
 
     def schema_job(self, club: Club) -> Job:
-        """Return a job that checks whether the schema is still the one of this pbem."""
+        """Return a job that checks now and then whether the schema is still this pbem's."""
         return Job("schema", Every(LOOK_SECONDS), self.minded(lambda: look(club)))
 
     @property
     def status(self) -> int:
-        """Return the exit status for a process that has to be killed."""
+        """Return the exit status of a process that has to be ended while it is busy."""
         return 0 if self._trouble is None else 1
 
     def require(self) -> None:
-        """Raise the fatal error, if there is one."""
+        """Raise the reason if the process must stop."""
         if self._trouble is not None:
             raise self._trouble
 
 
 def look(club: Club) -> None:
-    """Raise SchemaDiffers if the schema is no longer the one of this pbem."""
+    """Raise SchemaDiffers if the schema is no longer this pbem's."""
     with reading(club):
         pass

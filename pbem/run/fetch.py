@@ -1,7 +1,7 @@
-"""Fetch: read a mailbox at regular intervals, and as soon as its server announces email.
+"""Fetch: read a mailbox regularly, and as soon as its server announces an email.
 
-Only one of several processes reads a mailbox. The others stand by, and one of them takes over if it
-dies. Nothing depends on that, since an email recorded twice is stored once, by its UID.
+One of several processes reads a mailbox. The others stand by, and one takes over when it dies.
+Safety does not depend on this: an email read by two is recorded once, by its UID.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ log = get_logger(__name__)
 WATCH_SECONDS = 240.0
 """An IDLE command is renewed before servers drop it (RFC 2177: after 29 minutes at most)."""
 AGAIN_SECONDS = 2.0
-"""Seconds until a process that lost a duty, or could not ask for it, asks again."""
+"""How soon a process asks again after it lost a duty, or could not learn who has it."""
 
 
 @dataclass(frozen=True)
 class ClubMailbox:
-    """One of the club's mailboxes, with its settings for reading."""
+    """One of the club's mailboxes to read."""
 
     mailbox: Mailbox
     watch: MailboxWatch
     name: str = FIRST_INTAKE
-    """Name of its intake."""
+    """Name of the intake."""
     elsewhere: tuple[str, ...] = ()
     """Folders of the club's other mailboxes, by the names under which their emails are recorded."""
     duty: Duty = field(default_factory=Unshared)
@@ -53,7 +53,7 @@ class ClubMailbox:
 
 
 class Fetcher:
-    """The reader of one mailbox."""
+    """Reads one mailbox."""
 
     def __init__(self, club: Club, of: ClubMailbox, poll_seconds: float) -> None:
         self._club = club
@@ -64,17 +64,17 @@ class Fetcher:
         self._imap = Connection(server, club.clock, club.meter)
         self._idle = Connection(f"{server}, for IDLE", club.clock)
         self._broken: Counter[int] = Counter()
-        """How often the connection broke during an email, by UID."""
+        """How often the connection broke at an email, by UID."""
         self._poll_soon: Callable[[], None] = lambda: None
         self._reading = threading.Event()
-        """Set while this process has the duty, and at the end."""
+        """Set while we may read it, and at the end."""
         self._ending = threading.Event()
         self._pulse = Watchdog()
         self.settled = threading.Event()
-        """Set once the mailbox was tried, or another process reads it."""
+        """Set once we know whether the mailbox can be read, or another process reads it."""
 
     def start(self, ticker: Ticker) -> None:
-        """Start reading, or standing by. The ticker runs its job."""
+        """Start reading or standing by. The ticker runs its job."""
         self._poll_soon = lambda: ticker.trigger(self.job.name)
         for work in (self._stand_by, self._watch):
             called = f"{work.__name__.strip('_')} {self._of.name}".strip()
@@ -83,11 +83,11 @@ class Fetcher:
             self._pulse.depends_on(thread)
 
     def unwell(self) -> str:
-        """Describe what has stopped. Empty if the mailbox is or can be read."""
+        """Return what is stuck, in words. Empty if the mailbox is read or may be."""
         return self._pulse.unwell()
 
     def doing(self) -> str:
-        """Describe what it is doing, for people."""
+        """Return what it does, for people."""
         if not self._of.duty.held:
             return f"standing by for {self._of.called}"
         return self._imap.trouble or f"reading {self._of.called}"
@@ -104,11 +104,11 @@ class Fetcher:
             self.settled.set()
 
     def _stops(self) -> bool:
-        """Return whether another process should continue."""
+        """Return whether to stop, because another process reads or this one ends."""
         return self._ending.is_set() or not self._of.duty.held
 
     def _stand_by(self) -> None:
-        """Wait for the duty and keep it, so that only its holder reads."""
+        """Make sure that only the process with the duty reads."""
         trouble = ""
         while not self._ending.is_set():
             try:
@@ -117,9 +117,7 @@ class Fetcher:
                     self._keep_duty()
             except StorageUnavailable as error:
                 tell = log.debug if str(error) == trouble else log.warning
-                tell(
-                    "the database does not say who reads", mailbox=self._of.called, error=str(error)
-                )
+                tell("cannot ask the database who reads", mailbox=self._of.called, error=str(error))
                 trouble = str(error)
                 self.settled.set()
                 self._ending.wait(AGAIN_SECONDS)
@@ -142,7 +140,7 @@ class Fetcher:
                 self._reading.clear()
 
     def _watch(self) -> None:
-        """Ask for a poll whenever the server announces new email."""
+        """Wait for the server to announce new emails, and ask for a poll each time."""
         while self._reading.wait() and not self._ending.is_set():
             again = self._idle.lost
             try:
@@ -156,13 +154,13 @@ class Fetcher:
                 self._ending.wait(self._poll_seconds)
 
     def end(self) -> None:
-        """Start nothing new. A current read may finish."""
+        """Start nothing more. A read in progress may finish."""
         self._ending.set()
         self._reading.set()
         self._of.watch.close()
 
     def close(self) -> None:
-        """Close the connections at once and give up the duty."""
+        """Close the connections, whatever they are doing, and give the duty back."""
         self._of.mailbox.close()
         self._of.duty.close()
 
@@ -178,24 +176,24 @@ class FetchService:
         close_tokens: Callable[[], None],
     ) -> None:
         self._close_tokens = close_tokens
-        """Stops requests for access tokens, and so further logins."""
+        """Stop getting access tokens. Without one, it does not log in any more."""
         self._fetchers = [Fetcher(club, each, poll_seconds) for each in mailboxes]
         self._fitness = FatalErrors()
         jobs = [each.job for each in self._fetchers]
         self._ticker = Ticker([*jobs, self._fitness.schema_job(club)])
 
     def unwell(self) -> str:
-        """Describe what has stopped. Empty if nothing has."""
+        """Return what is stuck, in words. Empty if all is well."""
         return all_unwell(self._ticker, *self._fetchers)
 
     def doing(self) -> str:
-        """Describe in a line what it is doing, for people."""
+        """Return what it does, in one line for people."""
         return "; ".join(fetcher.doing() for fetcher in self._fetchers)
 
     def run_until(self, stop: threading.Event) -> None:
-        """Run until the event is set, then end within ten seconds whatever is going on.
+        """Run until the event is set, then stop within ten seconds whatever is in progress.
 
-        Raises MustStop if a fatal error set the event.
+        Raises MustStop if that is why it stops.
         """
         self._fitness.ends(stop)
         self._ticker.start()

@@ -1,4 +1,4 @@
-"""LMTP: accept email that our own email server hands over, in this process."""
+"""LMTP: accept email from our own mail server, in this process or beside others."""
 
 from __future__ import annotations
 
@@ -48,29 +48,29 @@ class LmtpIntake:
             not_taken=self._listening.put_off,
         )
         self.fitness = FatalErrors()
-        """Records fatal errors. A wrong clock is not one, since it may be corrected."""
+        """Whether it may continue. A wrong clock may be corrected."""
         self.schema_job = self.fitness.schema_job(club)
         self.job = Job("lmtp", Every(BEAT_SECONDS), self._listening.beat)
-        """Records until when all email is recorded."""
+        """Notes until when all email is recorded."""
 
     def _take(self, mail: HandedMail) -> None:
         self._listening.require_fit()
         take(self._club, mail)
 
     def start(self) -> None:
-        """Start accepting email. The sockets already listen."""
+        """Start working. It already listens."""
         self._server.start(self._listeners)
 
     def end(self) -> None:
-        """Accept no new email. Emails already started may finish within two seconds."""
+        """Accept no more. Deliveries in progress may finish within two seconds."""
         self._server.end()
 
     def unwell(self) -> str:
-        """Describe what has stopped. Empty if email is accepted."""
+        """Return what is stuck, in words. Empty if email is accepted."""
         return self._server.unwell()
 
     def ended(self, seconds: float) -> bool:
-        """Wait at most `seconds` for the end. Return whether it has ended."""
+        """Wait at most this many seconds. Return whether nothing arrives any more."""
         return self._server.ended(seconds)
 
 
@@ -86,11 +86,11 @@ class IntakeService:
         self._ticker = Ticker([intake.job, intake.schema_job])
 
     def unwell(self) -> str:
-        """Describe what has stopped. Empty if nothing has."""
+        """Return what is stuck, in words. Empty if all is well."""
         return all_unwell(self._ticker, self._intake)
 
     def run_until(self, stop: threading.Event) -> None:
-        """Accept email until the event is set. Raises MustStop if a fatal error set it."""
+        """Accept email until the event is set. Raises MustStop if that is why it stops."""
         log.info("taking mail", version=metadata.version("pbem"))
         self._intake.fitness.ends(stop)
         self._intake.start()

@@ -1,4 +1,4 @@
-"""Monitoring: a process shows its metrics and its health over HTTP."""
+"""Monitoring: show a process's metrics and health over HTTP."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from pbem.service.status import Status, status_of
 log = get_logger(__name__)
 
 FRESH_SECONDS: Final = 10.0
-"""Seconds for which a status is cached, so that frequent requests don't burden the database."""
+"""A status is reused for this long, so that frequent requests don't load the database."""
 
 
 class Watched:
-    """A monitored process of a club: its counters, and its pages."""
+    """A monitored process of a club: its counters and its pages."""
 
     def __init__(
         self,
@@ -44,9 +44,9 @@ class Watched:
         self._folder = folder
         self._exposition = Exposition(self._numbers)
         self.club = replace(club, meter=self._exposition.meter)
-        """The club with its work counted."""
+        """The same club, with its work counted."""
         self._unwell = unwell
-        """Describes what has stopped in this process. Empty if nothing has."""
+        """Returns what is stuck in this process, in words. Empty if all is well."""
         self.pages: dict[str, Callable[[], HttpPage]] = {
             "/metrics": lambda: HttpPage(self._exposition.text(), CONTENT_TYPE),
             "/healthz": self._health,
@@ -70,13 +70,13 @@ class Watched:
             yield from numbers_of(look.value, problems_of(look.value, self._poll_seconds))
 
     def _health(self) -> HttpPage:
-        """Answer whether this process is running. Says nothing about the rest of the world."""
+        """Return whether this process works. It says nothing about the rest of the world."""
         trouble = self._unwell()
         status = HTTPStatus.SERVICE_UNAVAILABLE if trouble else HTTPStatus.OK
         return HttpPage(f"{trouble or 'ok'}\n".encode(), status=status)
 
     def _readiness(self) -> HttpPage:
-        """Answer whether the club receives, plays and answers, as far as this process knows."""
+        """Return whether the club receives email, plays and answers, as seen from here."""
         troubles = list(self._troubles())
         told = json.dumps({"ready": not troubles, "troubles": troubles}, indent=2)
         status = HTTPStatus.SERVICE_UNAVAILABLE if troubles else HTTPStatus.OK
@@ -88,7 +88,7 @@ class Watched:
             yield trouble
         if isinstance(found, Status):
             found_troubles = problems_of(found, self._poll_seconds)
-            # The club still works without a template. `pbem status` and the metrics show that.
+            # The club continues without a template. That is for `pbem status` and the metrics.
             yield from (str(each) for each in found_troubles if each.part is not ClubPart.TEMPLATES)
         else:
             yield found
@@ -97,35 +97,34 @@ class Watched:
 
 
 def _status_or_trouble(club: Club) -> Status | str:
-    """Return the club's status, or that it is unknown.
+    """Return the status of the club, or that it is unknown.
 
-    The reason is only logged, since a server's error names its host and account and anybody may
-    read this page.
+    The reason is only logged: a server's error names its host and account, and this is public.
     """
     try:
         return status_of(club)
     except StorageUnavailable as error:
-        log.warning("the status of the club cannot be told", error=str(error))
-        return "the database cannot be read; the log says why"
+        log.warning("the status of the club is unknown", error=str(error))
+        return "the database cannot be read; see the log"
 
 
 class Watch:
-    """What a process needs to be monitored, and what it provides for that."""
+    """The parts of a process that are monitored."""
 
     def __init__(self, club: Club) -> None:
         self.club = club
-        """The club with its work counted, if a port is configured."""
+        """The club whose work is counted, if it is counted."""
         self.unwell: Callable[[], str] = lambda: ""
-        """Describes what has stopped in the process. Empty if nothing has."""
+        """Returns what is stuck in the process, in words. Empty if all is well."""
 
     def trouble(self) -> str:
-        """Describe what has stopped now. Empty if nothing has."""
+        """Return what is stuck now."""
         return self.unwell()
 
 
 @contextmanager
 def monitored(config: Config, club: Club) -> Iterator[Watch]:
-    """Serve a process's metrics during the block, if a port is configured."""
+    """A process that shows its metrics during the block, if a port is configured."""
     watch = Watch(club)
     if not config.metrics.port:
         yield watch

@@ -1,4 +1,4 @@
-"""Serve: the jobs of a running club, how they trigger each other, and how they end."""
+"""Serve: run the jobs of a club, let them wake each other, and stop them."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ class Running:
     close_transport: Callable[[], None]
     poll_seconds: float
     close_tokens: Callable[[], None] = lambda: None
-    """Stops requests for access tokens, and so further logins."""
+    """Stops getting access tokens. Without one, nothing logs in any more."""
     extra_jobs: tuple[Job, ...] = ()
     intake: LmtpIntake | None = None
-    """Accepts email over LMTP. None if that is not configured."""
+    """Accepts email by LMTP. None if the club does not use it."""
     shift: Shift | None = None
-    """Runs the jobs of a queue. None if they run by the clock."""
+    """Does the jobs if there is a queue. Otherwise they run by the clock."""
 
 
 class Service:
-    """The running club: one thread per job, and threads that watch the mailboxes."""
+    """The running club: a thread per job, and one that watches the mailbox."""
 
     def __init__(self, running: Running) -> None:
         self._running = running
@@ -73,7 +73,7 @@ class Service:
         )
 
     def _done_here(self) -> tuple[Job, ...]:
-        """Return the table's jobs, which this process runs if there is no queue."""
+        """Return the jobs that this process runs. If there is a queue, workers run them instead."""
         context = JobContext(
             self._running.club,
             self._transport,
@@ -91,28 +91,28 @@ class Service:
         return self._ticker.stopping()
 
     def _wake(self, job: str) -> None:
-        """Run a job soon, since a commit has made work for it."""
+        """Run a job soon, because a commit has made work for it."""
         self._ticker.trigger(job)
 
     def unwell(self) -> str:
-        """Describe what has stopped. Empty if nothing has.
+        """Return what is stuck, in words. Empty if all is well.
 
-        A job that takes long is still working, and one whose server is away tries again.
+        A long job is at work, and a job whose server is down tries again. Neither is stuck.
         """
         running = self._running
         return all_unwell(self._ticker, *self._fetchers, running.shift, running.intake)
 
     def doing(self) -> str:
-        """Describe in a line what it is doing and which email server is away, for people."""
+        """Return what it does, and which mail server is unreachable, in one line for people."""
         shift = self._running.shift
         trouble = shift.trouble if shift else self._transport.trouble
         said = ("serving", *(fetcher.doing() for fetcher in self._fetchers), trouble)
         return "; ".join(filter(None, said))
 
     def run_until(self, stop: threading.Event) -> None:
-        """Run until the event is set, then end within ten seconds whatever is going on.
+        """Run until the event is set, then stop within ten seconds whatever is in progress.
 
-        Raises MustStop if a fatal error set the event.
+        Raises MustStop if that is why it stops.
         """
         self._fitness.ends(stop)
         club = self._running.club
@@ -141,24 +141,24 @@ class Service:
             self._running.shift.raise_trouble()
 
     def _has_ended(self, seconds: float) -> bool:
-        """Wait at most `seconds` for each part to end. Return whether all have ended."""
+        """Return whether nothing is in progress any more: timed jobs, queued jobs, deliveries."""
         others = (self._running.shift, self._running.intake)
         return self._ticker.wait(seconds) and all(
             each is None or each.ended(seconds) for each in others
         )
 
     def _close(self) -> None:
-        """Close the connections at once."""
+        """Close the connections, whatever they are doing."""
         for fetcher in self._fetchers:
             fetcher.close()
         self._running.close_transport()
 
 
 def stop_on_signals() -> threading.Event:
-    """Return an event that SIGTERM and SIGINT set. A second signal ends the process at once.
+    """Return an event that SIGTERM and SIGINT set. A second signal kills the process at once.
 
-    Committed data stays, as after any crash. A thread sets the event, since a signal handler would
-    interrupt the main thread. If that is in the event's own `wait`, both would wait for each other.
+    Whatever is committed stays, as after a crash. A thread sets the event, as a handler would
+    interrupt the main thread. Inside the event's own `wait`, each would wait for the other.
     """
     stop = threading.Event()
     heard, tell = socket.socketpair()
@@ -171,7 +171,7 @@ def stop_on_signals() -> threading.Event:
         heard.recv(1)
         stop.set()
         [number] = heard.recv(1)
-        os._exit(128 + number)  # the status that shells show for a death by signal
+        os._exit(128 + number)  # the status that shells use for a death by a signal
 
     threading.Thread(target=wait, name="signals", daemon=True).start()
     return stop

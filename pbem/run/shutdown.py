@@ -1,4 +1,4 @@
-"""Shutdown: end a process within ten seconds, whatever it is doing."""
+"""Shutdown: stop a process within ten seconds, whatever it is doing."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from pbem.log import get_logger
 log = get_logger(__name__)
 
 END_SECONDS = 6.0
-"""Seconds for running jobs to finish before their connections are closed."""
+"""Work in progress gets this long to finish. Then its connections are closed."""
 AFTER_CLOSE_SECONDS = 2.0
 
 
 def end(ended: Callable[[float], bool], close: Callable[[], object], status: int = 0) -> None:
-    """Wait until all work has ended, or else exit the process with a status.
+    """Return when nothing is in progress any more. Otherwise exit here with a status.
 
-    `ended` waits at most the given seconds and returns whether all has ended. `close` closes
-    connections.
+    `ended` waits that many seconds and says whether this is so. `close` closes connections.
     """
     by_itself = ended(END_SECONDS)
     close()

@@ -1,7 +1,7 @@
 """Notify systemd that a process is ready, alive, or stopping.
 
-A process in which something hangs stays silent, so systemd's watchdog restarts it. Before it dies,
-all threads log where they are.
+A process with a stuck thread stays silent, and systemd's watchdog restarts it. As they die, all
+threads log where they were.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from pbem.log import get_logger
 from pbem.run.config import notify_socket, watchdog_seconds
 
 PATIENCE_S: Final = 5.0
-"""Most seconds to wait for a manager that does not read."""
+"""A manager that does not read delays nobody for longer than this."""
 
 
 class ServiceManager:
-    """Sends notifications to a service manager. Without an address, sends none."""
+    """Receives reports about a process. Without an address, nobody does."""
 
     def __init__(self, address: str) -> None:
-        # In the environment, @ stands for the zero byte of an abstract socket's name (unix(7)).
+        # In the environment, @ stands for the zero byte of an abstract socket name (unix(7)).
         self._address = f"\0{address[1:]}" if address.startswith("@") else address
 
     def hears(self, **said: str) -> None:
-        """Send fields such as READY="1" and STATUS="a sentence". Never raises."""
+        """Send a report: READY="1", STATUS="a sentence". Never raises."""
         if not self._address:
             return
         text = "\n".join(f"{name}={' '.join(value.split())}" for name, value in said.items())
@@ -37,19 +37,19 @@ class ServiceManager:
                 line.settimeout(PATIENCE_S)
                 line.sendto(text.encode(), self._address)
         except OSError as error:
-            log.debug("the service manager does not hear", error=str(error))
+            log.debug("the service manager cannot be reached", error=str(error))
 
 
 log = get_logger(__name__)
 
 LOOK_SECONDS = 10.0
-"""Seconds between checks."""
+"""How often we check that nothing is stuck."""
 READY_SECONDS = 60.0
-"""Most seconds to wait until a process knows the state of all its email servers."""
+"""How long to wait until the state of all mail servers is known."""
 
 
 class _Attendant:
-    """Checks regularly whether everything is running."""
+    """Checks again and again that nothing is stuck."""
 
     def __init__(
         self, manager: ServiceManager, unwell: Callable[[], str], doing: Callable[[], str]
@@ -67,7 +67,7 @@ class _Attendant:
             each.wait(ready_seconds / len(settled))
         if not over.is_set():
             self._manager.hears(READY="1", STATUS=self._doing())
-        # Twice as often as required, as sd_watchdog_enabled(3) advises.
+        # Twice as often as systemd expects, as sd_watchdog_enabled(3) advises.
         seconds = min(LOOK_SECONDS, watchdog_seconds() / 2)
         while not over.wait(seconds):
             self._look()
@@ -86,7 +86,7 @@ class _Attendant:
         if unwell:
             log.error("something does not go on", what=unwell)
         else:
-            log.info("everything goes on again")
+            log.info("everything works again")
 
 
 @contextmanager
@@ -97,10 +97,10 @@ def systemd_notified(
     settled: Sequence[threading.Event] = (),
     ready_seconds: float = READY_SECONDS,
 ) -> Iterator[None]:
-    """Notify systemd while a block runs, until the `stop` event.
+    """A block in which a process works until an event tells it to stop.
 
-    `unwell` describes what has stopped, and `doing` what the process is doing. The process is ready
-    once all of `settled` are set.
+    `unwell` says what is stuck, `doing` what the process does, in a sentence. It is ready once
+    it is settled.
     """
     manager, over = ServiceManager(notify_socket()), threading.Event()
     if watchdog_seconds() < float("inf"):

@@ -1,4 +1,4 @@
-"""Worker: run the jobs of the queue, if many processes share the club's work."""
+"""Worker: what each job of the queue does, in a club with several processes."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ from pbem.service.work import reading, writing
 log = get_logger(__name__)
 
 FORGOTTEN = timedelta(minutes=1)
-"""After this long, a waiting email has a job, unless a process without a queue recorded it."""
+"""An email that waits this long has a job, unless a process without a queue recorded it."""
 MOST_DEATHS = 5
-"""An email that killed this many workers is set aside."""
+"""An email at which this many workers died is set aside."""
 PAUSES = (0.0, 0.2, 1.0, 5.0)
-"""Seconds before each new attempt at a job that the database did not allow."""
+"""Seconds before a job is retried after the database refused it."""
 SELDOM = timedelta(seconds=10)
-"""Minimum time between checks that are not needed for each job."""
+"""Seconds between checks that are not needed for each job."""
 
 
 class Seldom:
-    """A check that is not needed for each email, but after every clock jump."""
+    """A check that is not needed for each email, but whenever the clock has jumped."""
 
     def __init__(self, clock: WallClock) -> None:
         self._clock = clock
         self._last: datetime | None = None
 
     def is_due(self) -> bool:
-        """Return whether the last time was over ten seconds ago, or the clock has jumped."""
+        """Return whether it was not due within the last ten seconds."""
         now = self._clock.now()
         if self._last is not None and timedelta() <= now - self._last < SELDOM:
             return False
@@ -59,22 +59,22 @@ class Seldom:
 
 
 class Worker:
-    """The jobs of a club, as run from the queue."""
+    """The jobs of a club, as the queue requests them."""
 
     def __init__(self, club: Club, transport: Transport, stop: threading.Event) -> None:
         self._club = club
         self._smtp = Connection("SMTP", club.clock, club.meter)
         self._transport = WatchedTransport(transport, self._smtp)
         self.stop = stop
-        """Set when the worker should stop."""
+        """Set when the worker must stop."""
         self.fitness = FatalErrors()
-        """Records fatal errors."""
+        """Whether it may continue."""
         self.fitness.ends(stop)
         self.schema_job = self.fitness.schema_job(club)
         self._clock_minded = Seldom(club.clock)
         self._dead_looked_for = Seldom(club.clock)
         self._trying = threading.Lock()
-        """Held by the thread that tries an SMTP server that was away."""
+        """Held while trying an SMTP server that was down."""
         # A sweep leaves waiting emails to their own jobs.
         context = JobContext(club, self._transport, stop.is_set, process=lambda *_: None)
         self.jobs: dict[str, Callable[[int | None, int], object]] = {
@@ -86,21 +86,21 @@ class Worker:
 
     @property
     def trouble(self) -> str:
-        """Describe why the SMTP server cannot be reached. Empty if it can."""
+        """Return that the SMTP server could not be reached, in words. Empty if it could."""
         return self._smtp.trouble
 
     def require_right_clock(self) -> None:
-        """Raise ClockWrong if this machine's clock is wrong, so that it must not work."""
+        """Raise ClockWrong if this machine must not work."""
         require_right_clock(self._club, self._club.clock.now())
 
     def _whatever(self, run: Callable[[], object]) -> Callable[[int | None, int], object]:
-        """Wrap a job that finds its own work."""
+        """Return a job that finds its own work."""
         return lambda row, deaths: self._until_stored(run)
 
     def _until_stored(self, run: Callable[[], object], pauses: Iterable[float] = PAUSES) -> None:
-        """Repeat a job while the database is away or another writer was first.
+        """Retry while the database is down, or if another writer was first.
 
-        Repeats it here, in its thread, so that the queue does not count it as a worker's death.
+        This happens in this thread. The queue counts one start, not a worker that died.
         """
         for tries, pause in enumerate(pauses):
             try:
@@ -110,7 +110,7 @@ class Worker:
                 raise
             except StorageUnavailable as error:
                 tell = log.warning if tries == len(PAUSES) else log.debug
-                tell("tried again and again", error=str(error))
+                tell("still trying", error=str(error))
                 if self.stop.wait(pause):
                     break
             else:
@@ -120,7 +120,7 @@ class Worker:
     def _process(self, row: int | None, deaths: int) -> None:
         if row is None:
             return
-        # Without limit, since the queue counts a failed job as a death over its email.
+        # Until it succeeds: the queue counts a failed job as a worker that died at this email.
         again = partial(self._until_stored, pauses=chain(PAUSES, repeat(PAUSES[-1])))
         if deaths >= MOST_DEATHS:
             again(lambda: shunt(self._club, row, f"{deaths} workers died over it"))
@@ -130,7 +130,7 @@ class Worker:
         again(lambda: process(self._club, row))
 
     def _bots(self, row: int | None, deaths: int) -> None:
-        """Answer in one match at a time, so that emails received meanwhile go first."""
+        """Play one match at a time, so that emails that arrive meanwhile go first."""
         if row is None:
             self._until_stored(partial(put_bots_into_line, self._club))
         else:
@@ -142,7 +142,7 @@ class Worker:
             release_claims_of_the_dead(self._club)
         if not self._smtp.lost:
             self._deliver_now()
-        # One thread tries a silent server, so that the others can read emails.
+        # Otherwise all threads would wait for a silent server, and nobody would read email.
         elif self._trying.acquire(blocking=False):
             try:
                 self._deliver_now()
@@ -153,12 +153,12 @@ class Worker:
         again = self._smtp.lost
         try:
             deliver(self._club, self._transport, self.stop.is_set)
-        except TransportError as error:  # waiting emails are retried in a few seconds
+        except TransportError as error:  # waiting emails are tried again in a few seconds
             tell = log.debug if again else log.warning
             tell("not delivered", error=str(error))
 
     def put_forgotten_into_line(self, in_line: Collection[int]) -> int:
-        """Queue each waiting email that has no job. Return how many there were."""
+        """Give a job to each waiting email that has none. Return how many there were."""
         found = 0
         with reading(self._club) as work:
             waiting = [each for each in work.inbound.pending() if each not in in_line]
@@ -169,12 +169,12 @@ class Worker:
                     put_into_line(work, mail.id, mail.raw)
                     found += 1
         if found:
-            log.info("mails put into line", mails=found)
+            log.info("jobs added for waiting emails", mails=found)
         return found
 
 
 class Shift:
-    """A worker that runs in its own thread and takes jobs from some queues."""
+    """A worker in its own thread. It takes the jobs of some queues."""
 
     def __init__(
         self, worker: Worker, url: str, queues: Sequence[str], concurrency: int = 1
@@ -196,49 +196,49 @@ class Shift:
         self._trouble: BaseException | None = None
 
     def start(self) -> None:
-        """Start the thread. It ends once the worker's event is set."""
+        """Start. It stops once the worker's event is set."""
         self._thread.start()
 
     def require_right_clock(self) -> None:
-        """Raise ClockWrong if this machine's clock is wrong."""
+        """Raise ClockWrong if this machine must not work."""
         self._worker.require_right_clock()
 
     def _run(self) -> None:
         try:
             self._runner.run_until(self._stop)
         except BaseException as error:
-            log.exception("the worker has broken down")
+            log.exception("the worker failed")
             self._trouble = error
             self._stop.set()
 
     def unwell(self) -> str:
-        """Describe what has stopped. Empty if nothing has."""
+        """Return what is stuck, in words. Empty if all is well."""
         return self._runner.unwell()
 
     @property
     def trouble(self) -> str:
-        """Describe what cannot be reached. Empty if everything can."""
+        """Return what it cannot reach, in words. Empty if nothing."""
         return "; ".join(filter(None, (self._runner.trouble, self._worker.trouble)))
 
     def doing(self) -> str:
-        """Describe in a line what it is doing and what it cannot reach, for people."""
+        """Return what it does and what it cannot reach, in one line for people."""
         said = f"working on {', '.join(self.queues)}"
         return "; ".join(filter(None, (said, self.trouble)))
 
     def ended(self, seconds: float) -> bool:
-        """Wait at most `seconds` for all jobs to end. Return whether they have."""
+        """Wait at most this many seconds. Return whether nothing is in progress any more."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
     def raise_trouble(self) -> None:
-        """Raise the error that stopped the worker, if any."""
+        """Raise the error that stopped it, or the reason it must not continue."""
         if self._trouble is not None:
             raise self._trouble
         self._worker.fitness.require()
 
 
 class WorkService:
-    """A process that only runs jobs."""
+    """A process that only does jobs."""
 
     def __init__(self, shift: Shift, close: Callable[[], None]) -> None:
         self._shift = shift
@@ -247,11 +247,11 @@ class WorkService:
         self._ticker = Ticker([shift.job])
 
     def unwell(self) -> str:
-        """Describe what has stopped. Empty if nothing has."""
+        """Return what is stuck, in words. Empty if all is well."""
         return all_unwell(self._ticker, self._shift)
 
     def run_until(self, stop: threading.Event) -> None:
-        """Work until the event is set, then end within ten seconds whatever is going on."""
+        """Work until the event is set, then stop within ten seconds whatever is in progress."""
         self._shift.require_right_clock()
         log.info(
             "working",

@@ -163,14 +163,14 @@ def test_a_token_server_that_says_nothing_is_waited_for_in_vain(
     (
         (200, b"<html>canary</html>", "token_url", "HTTP status 200 and no reason"),
         (302, b"", "token_url", "HTTP status 302"),
-        (503, b"<html>later</html>", "", "gives no access token now (HTTP 503)"),
-        (429, b"", "", "gives no access token now (HTTP 429)"),
+        (503, b"<html>later</html>", "", "returns no access token now (HTTP 503)"),
+        (429, b"", "", "returns no access token now (HTTP 429)"),
         (200, b'["canary"]', "token_url", "HTTP status 200"),
         (200, b"[" * 70_000, "token_url", "HTTP status 200"),
-        (200, b'{"access_token": ""}', "token_url", "gives no access token"),
-        (200, b'{"access_token": "canary\\u0001"}', "token_url", "gives no access token"),
-        (200, b'{"access_token": 7}', "token_url", "gives no access token"),
-        (200, b'{"access_token": "canary", "token_type": "mac"}', "token_url", "another kind"),
+        (200, b'{"access_token": ""}', "token_url", "returned no access token"),
+        (200, b'{"access_token": "canary\\u0001"}', "token_url", "returned no access token"),
+        (200, b'{"access_token": 7}', "token_url", "returned no access token"),
+        (200, b'{"access_token": "canary", "token_type": "mac"}', "token_url", "not of the kind"),
         (400, b'{"error": "invalid_scope"}', "scope", "Set scope in [imap.oauth]"),
         (400, b'{"error": "unauthorized_client"}', "client_id", "Set client_id in [imap.oauth]"),
         (400, b'{"error": "odd", "error_description": "x\\u001b[2J\\ny"}', "", "odd: x [2J y."),
@@ -255,7 +255,7 @@ def test_a_kept_token_that_others_can_read_is_not_used(
     token_server.rotates = True
     grant()
     kept(tmp_path)[0].chmod(0o640)
-    assert "others can read it; run: chmod 600" in str(trouble(grant))
+    assert "others can read it. Run: chmod 600" in str(trouble(grant))
 
 
 def test_a_file_system_without_locks_is_told_of(
@@ -389,7 +389,7 @@ def test_the_first_line_is_the_token() -> None:
 def test_the_command_sees_the_environment_it_is_given_and_no_shell() -> None:
     program = "import os, sys; print(*sorted(os.environ.keys() - {'LC_CTYPE'}), sys.argv[1])"
     said = str(trouble(command(program, "$PATH; echo")))
-    assert "prints no access token" in said
+    assert "printed no access token" in said
     print_one = "import os; print('-'.join(sorted(os.environ.keys() - {'LC_CTYPE'})))"
     assert command(print_one)().token == "PATH"
 
@@ -398,10 +398,10 @@ def test_the_command_sees_the_environment_it_is_given_and_no_shell() -> None:
 @pytest.mark.parametrize(
     ("program", "said"),
     (
-        ("", "prints no access token in its first line"),
-        ("print(); print('canary')", "prints no access token in its first line"),
-        ('print(\'{"access_token": "canary"}\')', "prints no access token in its first line"),
-        ("print('canary canary')", "prints no access token in its first line"),
+        ("", "printed no access token in its first line"),
+        ("print(); print('canary')", "printed no access token in its first line"),
+        ('print(\'{"access_token": "canary"}\')', "printed no access token in its first line"),
+        ("print('canary canary')", "printed no access token in its first line"),
         ("import sys; sys.exit('no  credentials\\nfor club')", "status 1: no credentials for club"),
         ("import sys; sys.exit(3)", "status 3: it gave no reason on standard error"),
         (
@@ -432,7 +432,7 @@ def test_a_command_that_does_not_end_is_ended_with_all_it_started(tmp_path: Path
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     program = f"echo canary; (exec 3>{pipe}; echo begun >&3; sleep 60) & wait"
     error = trouble(TokenCommand(("sh", "-c", program), "[imap]", {"PATH": "/usr/bin:/bin"}, 1.0))
-    assert "did not end within 1 s" in str(error)
+    assert "did not finish within 1 s" in str(error)
     said = b""
     # The pipe ends when nobody holds its other end any more.
     while select([reader], [], [], SOON)[0] and (chunk := os.read(reader, 100)):
@@ -457,5 +457,5 @@ def test_a_command_is_ended_with_the_club_and_not_run_again(tmp_path: Path) -> N
         tokens.close()
         assert reader.read() == "", "nobody holds the other end any more"
     asking.join(SOON)
-    assert said == ["The token_command in [imap] (sh) was ended."]
-    assert "is not run any more" in str(trouble(slow))
+    assert said == ["The token_command in [imap] (sh) was killed."]
+    assert "is no longer run" in str(trouble(slow))

@@ -86,7 +86,7 @@ def test_wrong_settings_are_named_in_a_sentence(
         (replace(right, ca_file=None), "ca_file", "is not trusted"),
         (replace(right, ca_file=tmp_path / "none.pem"), "ca_file", "none.pem"),
         (replace(right, port=dovecot.imap_port), "security", "does not speak TLS"),
-        (replace(right, folder="Nowhere"), "folder", "There are: INBOX."),
+        (replace(right, folder="Nowhere"), "folder", "The folders are: INBOX."),
         (replace(right, done_folder="a//b"), "done_folder", "a//b cannot be created"),
     ):
         text, setting = refusal(wrong)
@@ -140,7 +140,7 @@ def test_after_a_failure_the_next_attempt_waits(scripted_imap: ScriptedImap) -> 
             mailbox.open()
         assert scripted_imap.connections == 2
         del scripted_imap.answers["LOGIN"]
-        with pytest.raises(MailboxError, match=r"not today\. The next attempt is 2 s away\."):
+        with pytest.raises(MailboxError, match=r"not today\. The next attempt is in 2 s\."):
             mailbox.open()
         now[0] += 2
         assert mailbox.open().uidvalidity == 7

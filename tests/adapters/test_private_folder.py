@@ -68,7 +68,7 @@ def test_a_folder_that_is_not_a_clubs_is_not_closed(
     folder.mkdir()
     (folder / content).touch()
     folder.chmod(bits)
-    with pytest.raises(StorageUnavailable, match=r"set data_dir in \[club\] to a folder of"):
+    with pytest.raises(StorageUnavailable, match=r"Set data_dir in \[club\] to a folder used"):
         make_private(folder, url_in(folder))
     assert mode(folder) == bits
 

@@ -71,7 +71,7 @@ def test_a_server_that_takes_nothing_from_us_refuses_no_mail(
     scripted: ScriptedSmtp, answer: str
 ) -> None:
     scripted.answers["MAIL"] = [answer]
-    with pytest.raises(SmtpError, match=rf"takes no mail from {CLUB}: {answer}") as caught:
+    with pytest.raises(SmtpError, match=rf"accepts no email from {CLUB}: {answer}") as caught:
         send(scripted, "anna")
     assert caught.value.setting == "user"
 
@@ -280,5 +280,5 @@ def test_after_a_refused_login_the_next_attempt_waits(scripted: ScriptedSmtp) ->
         assert verbs(scripted).count("AUTH") == tried
         now[0] += pause
     scripted.rule = lambda verb, line: "250 test" if verb == "EHLO" else ""
-    with pytest.raises(TransportError, match="no login that we know"):
+    with pytest.raises(TransportError, match="no login method that pbem knows"):
         attempt()

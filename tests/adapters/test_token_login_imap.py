@@ -213,8 +213,8 @@ def test_a_withdrawn_consent_is_told_with_what_to_do(account: Account) -> None:
     account.authority.withdraw_consent(account.user)
     with closing(ImapMailbox(account.settings)) as mailbox:
         error = refusal(mailbox)
-    assert "localhost gives no access token for the refresh token: invalid_grant" in str(error)
-    assert "consent anew, and set refresh_token in [imap.oauth] to the new one" in str(error)
+    assert "localhost rejected the refresh token: invalid_grant" in str(error)
+    assert "Consent again, and set refresh_token in [imap.oauth] to the new one" in str(error)
     assert error.setting == "refresh_token"
 
 
@@ -293,14 +293,14 @@ def scripted(server: ScriptedImap, capability: str = "AUTH=XOAUTH2") -> ImapSett
 def test_a_server_without_either_mechanism_is_told_of(scripted_imap: ScriptedImap) -> None:
     with closing(ImapMailbox(scripted(scripted_imap, "AUTH=PLAIN"))) as mailbox:
         error = refusal(mailbox)
-    assert "offers no login by access token (XOAUTH2 or OAUTHBEARER)" in str(error)
+    assert "does not offer login by access token (XOAUTH2 or OAUTHBEARER)" in str(error)
 
 
 def test_a_server_that_is_out_of_order_is_not_a_refusal(scripted_imap: ScriptedImap) -> None:
     scripted_imap.answers["AUTHENTICATE"] = "{tag} NO [UNAVAILABLE] Internal error"
     with closing(ImapMailbox(scripted(scripted_imap))) as mailbox:
         error = refusal(mailbox)
-    assert "cannot tell now who club is: [UNAVAILABLE] Internal error." in str(error)
+    assert "cannot check the login of club now: [UNAVAILABLE] Internal error." in str(error)
     assert error.setting == ""
     assert scripted_imap.connections == 1
 

@@ -97,8 +97,8 @@ def test_a_withdrawn_consent_is_told_with_what_to_do(
     token_server.withdraw_consent(USER)
     with TokenSmtpServer(token_server, []) as server:
         error = refusal(server, tokens)
-    assert "gives no access token for the refresh token: invalid_grant" in str(error)
-    assert "consent anew, and set refresh_token in [smtp.oauth] to the new one" in str(error)
+    assert "rejected the refresh token: invalid_grant" in str(error)
+    assert "Consent again, and set refresh_token in [smtp.oauth] to the new one" in str(error)
     assert error.setting == "refresh_token"
     assert server.connections == 0
     assert not tells_a_secret(caplog.text)
@@ -148,4 +148,4 @@ def test_a_server_without_either_mechanism_is_told_of(
 ) -> None:
     scripted.answers["EHLO"] = ["250-test\r\n250 AUTH PLAIN LOGIN"]
     error = refusal(scripted, tokens)
-    assert str(error) == "127.0.0.1 offers no login by access token (XOAUTH2 or OAUTHBEARER)."
+    assert str(error) == "127.0.0.1 does not offer login by access token (XOAUTH2 or OAUTHBEARER)."

@@ -96,7 +96,7 @@ def test_what_waits_for_ever_stands_still_until_it_goes_on(pulse: Watchdog, time
         time.goes_on(STILL_SECONDS)
         assert pulse.unwell() == ""
         time.goes_on(300)
-        assert pulse.unwell() == "sweep has stood still for 70 minutes"
+        assert pulse.unwell() == "sweep has been stuck for 70 minutes"
         errand.goes_a_step()
         assert pulse.unwell() == ""
     assert pulse.unwell() == ""
@@ -112,7 +112,7 @@ def test_what_is_to_come_again_and_again_is_missed(pulse: Watchdog, time: Time) 
         assert pulse.unwell() == ""
         pulse.comes("a look at the queue")
     time.goes_on(61 + LATE_SECONDS)
-    assert pulse.unwell() == "a look at the queue has not come for 3 minutes"
+    assert pulse.unwell() == "a look at the queue has not happened for 3 minutes"
 
 
 def test_a_thread_that_ends_is_missed(pulse: Watchdog) -> None:
@@ -132,7 +132,7 @@ def test_a_ticker_is_unwell_that_does_not_tick() -> None:
     assert ran.acquire(timeout=PATIENCE_S)
     assert ticker.unwell() == ""
     time.goes_on(3600 + LATE_SECONDS + 60)
-    assert ticker.unwell() == "the next run of sweep has not come for 63 minutes"
+    assert ticker.unwell() == "the next run of sweep has not happened for 63 minutes"
     ticker.trigger("sweep")
     assert ran.acquire(timeout=PATIENCE_S)
     assert ticker.unwell() == ""

@@ -78,13 +78,13 @@ def _resigns(club: Club) -> None:
 
 def test_a_removed_archive_comes_back(archive: Path) -> None:
     before = {file.name: file.read_bytes() for file in archive.iterdir()}
-    assert run("archive", "publish").stdout.startswith("0 written, 4 right as they are\n")
+    assert run("archive", "publish").stdout.startswith("0 written, 4 up to date\n")
     shutil.rmtree(archive)
     assert run("archive", "verify").exit_code == 1
-    assert run("archive", "publish").stdout.startswith("4 written, 0 right as they are\n")
+    assert run("archive", "publish").stdout.startswith("4 written, 0 up to date\n")
     assert {file.name: file.read_bytes() for file in archive.iterdir()} == before
     (archive / TEXT).write_text("[Match")
-    assert f"{TEXT} was different\n1 written, 3 right" in run("archive", "publish").stdout
+    assert f"{TEXT} has changed\n1 written, 3 up to date" in run("archive", "publish").stdout
     assert run("archive", "publish", "--all").stdout.startswith("4 written\n")
     assert run("archive", "verify").exit_code == 0
 
@@ -94,7 +94,7 @@ def test_a_stranger_verifies_files_without_a_club(archive: Path, tmp_path: Path)
     done = run("archive", "verify", archive)
     assert (done.exit_code, done.output) == (
         0,
-        "2 records agree with the rules and with the heads; no records: 2 other files\n",
+        "2 records agree with the rules and its heads; skipped: 2 other files\n",
     )
     text = (archive / TEXT).read_text()
     forged = tmp_path / "forged.txt"
@@ -102,7 +102,7 @@ def test_a_stranger_verifies_files_without_a_club(archive: Path, tmp_path: Path)
     done = run("archive", "verify", forged)
     assert done.exit_code == 1
     assert "forged.txt: The history has been changed" in done.output
-    assert "By the result yellow resigned; by the history black did." in done.output
+    assert "By the result, yellow resigned. By the history, black did." in done.output
     done = run("archive", "verify", tmp_path / "nowhere.txt")
     assert done.exit_code == 1
     assert "nowhere.txt: No such file" in done.output
@@ -123,7 +123,7 @@ def test_a_player_audits_the_archive_without_a_club(
     assert done.exit_code == 0, done.output
     count = "1 mail" if mails == "one.eml" else "2 mails"
     assert f"compared: {count} of 1 match\n" in done.output
-    assert done.output.endswith("all of them agree with the archive\n")
+    assert done.output.endswith("all agree with the archive\n")
     text = (archive / TEXT).read_text()
     (archive / TEXT).write_text(text.replace('[Days "5"]', '[Days "6"]'))
     assert run("archive", "audit", tmp_path / mails, "--archive", archive).exit_code == 1
@@ -134,7 +134,7 @@ def test_the_operator_audits_by_the_configuration(archive: Path, tmp_path: Path)
     other = run("archive", "audit", tmp_path / "bert.mbox", "--club", "other@games.example")
     assert other.exit_code == 1
     assert "nothing was compared" in other.output
-    assert "there is no archive" in run("archive", "audit", "x", "--archive", "nowhere").output
+    assert "does not exist" in run("archive", "audit", "x", "--archive", "nowhere").output
     assert "x: No such file" in run("archive", "audit", "x").output
 
 

@@ -119,8 +119,8 @@ def test_a_folder_keeps_the_newest(club: Path) -> None:
     *older, newest = sorted(each.name for each in folder.glob("pbem-2*.tar"))
     assert older == ["pbem-20260103T040000Z.tar"]
     assert all(other.exists() for other in others)
-    assert "every part is as it was" in refused("restore", str(folder / newest))
-    assert "is for a folder" in refused("backup", "--keep", "2", "backup.tar")
+    assert "every part is intact" in refused("restore", str(folder / newest))
+    assert "needs a folder" in refused("backup", "--keep", "2", "backup.tar")
     assert "pbem: nowhere: No such" in refused("backup", "nowhere/backup.tar")
 
 
@@ -173,7 +173,7 @@ def test_a_backup_under_load_has_every_mail_that_was_accepted_before(elsewhere: 
         subprocess.run(words, env={"PYTHONPATH": str(ROOT)}, check=True)
         since = accepted(storage)
     assert before < since, "moves went on meanwhile"
-    assert "every match is played again: 1" in says("restore", "backup.tar", *elsewhere)
+    assert "matches replayed: 1" in says("restore", "backup.tar", *elsewhere)
     restored = load_config(Path("other/pbem.toml"))
     with closing(open_storage(restored.database_url)) as storage:
         assert before <= accepted(storage) <= since
@@ -210,7 +210,7 @@ def test_a_damaged_part_is_named_and_nothing_is_restored(
 ) -> None:
     spoil(backup, part)
     lose(club)
-    assert f"backup.tar is damaged: {part} is another one" in refused("restore", "backup.tar")
+    assert f"backup.tar is damaged: {part} has changed since" in refused("restore", "backup.tar")
     assert not (club / "club").exists()
     assert not Path("pbem.toml").exists()
 
@@ -218,8 +218,8 @@ def test_a_damaged_part_is_named_and_nothing_is_restored(
 @pytest.mark.parametrize(
     ("left", "told"),
     (
-        (0, "is no backup of pbem"),
-        (300, "is no backup of pbem"),
+        (0, "is not a backup by pbem"),
+        (300, "is not a backup by pbem"),
         (5000, "pbem.toml is cut off"),
         (100_000, f"{DATABASE} is cut off"),
     ),
@@ -246,7 +246,7 @@ def test_a_backup_of_a_newer_pbem_is_refused(club: Path, backup: Path) -> None:
                 member.size = len(content)
             newer.addfile(member, io.BytesIO(content))
     lose(club)
-    assert "of a newer pbem: install that" in refused("restore", "newer.tar")
+    assert "of a newer version of pbem. Install that" in refused("restore", "newer.tar")
 
 
 def occupy_database(club: Path) -> None:
@@ -265,9 +265,9 @@ def serve_elsewhere(club: Path) -> None:
 @pytest.mark.parametrize(
     ("spoiled", "told"),
     (
-        (occupy_database, "pbem.sqlite is there already: move it away first"),
-        (other_club, "is of another club than the backup, or has other secrets"),
-        (serve_elsewhere, "has been moved to postgresql://db/pbem"),
+        (occupy_database, "pbem.sqlite already exists. Move it away first"),
+        (other_club, "belongs to another club than the backup, or has other secrets"),
+        (serve_elsewhere, "was moved to postgresql://db/pbem"),
     ),
 )
 def test_what_is_there_is_left_alone(
@@ -283,13 +283,13 @@ def test_what_is_there_is_left_alone(
 def test_a_club_that_is_served_is_not_restored(club: Path, backup: Path) -> None:
     (club / "club" / "pbem.sqlite").unlink()
     with FolderLock(club / "club" / "serve.lock"):
-        assert "is served already" in refused("restore", "backup.tar")
+        assert "is already being served" in refused("restore", "backup.tar")
     says("restore", "backup.tar")
 
 
 def test_one_of_sqlite_is_not_for_a_server(club: Path, backup: Path) -> None:
     words = ("--config", "other/pbem.toml", "--database", "postgresql://db/pbem")
-    assert "restore it to a file" in refused("restore", "backup.tar", *words)
+    assert "Restore it to a file" in refused("restore", "backup.tar", *words)
 
 
 def test_a_server_that_is_not_empty_is_left_alone(club: Path, postgresql_url: str) -> None:
@@ -307,7 +307,7 @@ def test_a_backup_of_an_older_pbem_is_brought_up_to_date(club: Path) -> None:
     engine.dispose()
     says("backup", "backup.tar")
     lose(club)
-    assert "every match is played again" in says("restore", "backup.tar")
+    assert "matches replayed" in says("restore", "backup.tar")
     says("match", "list")
 
 

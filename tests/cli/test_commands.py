@@ -72,14 +72,14 @@ def test_a_file_that_others_can_read_is_refused(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     (
-        ('user = ""', 'user = ""\nuser = "club"', "cannot be read"),
+        ('user = ""', 'user = ""\nuser = "club"', "cannot read"),
         ('folder = "INBOX"', 'fodler = "INBOX"', "[imap] fodler"),
         ('name = "pbem"', 'name = "pbem\\n"', "[club] name"),
         ("mails_an_hour = 60", 'mails_an_hour = "many"', "[policy] mails_an_hour"),
         ("club@localhost.localdomain", "a" * 30 + "@games.example", "[club] address"),
-        ("secret_version = 1", "secret_version = one", "cannot be read"),
+        ("secret_version = 1", "secret_version = one", "cannot read"),
         ("rate = 0", "rate = -1", "[smtp] rate: "),
-        ("domain_rates = {}", 'domain_rates = {"@x.example" = 5}', "'@x.example' is no domain"),
+        ("domain_rates = {}", 'domain_rates = {"@x.example" = 5}', "'@x.example' is not a domain"),
         (
             "secret_version = 1",
             'secret_version = 1\nold_secrets.0 = ""',
@@ -155,10 +155,10 @@ def test_without_a_configuration_init_is_named(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     (
-        (["Zoe", "zoe"], "zoe is not the e-mail address of a person"),
-        (["Zoe", "club+1@localhost.localdomain"], "is not the e-mail address of a person"),
+        (["Zoe", "zoe"], "zoe is not the email address of a person"),
+        (["Zoe", "club+1@localhost.localdomain"], "is not the email address of a person"),
         (["Zoe", "zoe@mail.example", "--time-zone", "Europe"], "there is no time zone Europe"),
-        (["Zoe\nBcc: all", "zoe@mail.example"], "a name has letters, digits"),
+        (["Zoe\nBcc: all", "zoe@mail.example"], "a name has only letters, digits"),
     ),
 )
 def test_a_player_is_refused_at_the_door(shell: Shell, words: list[str], told: str) -> None:
@@ -189,7 +189,7 @@ def test_a_match_is_started_listed_and_shown(shell: Shell) -> None:
         (["lanko-69", "Anna", "Bert"], "there is no game 'lanko-69'"),
         (["lanko-68", "Anna"], "is for 2, 3, 4 players, not 1"),
         (["lanko-68", "Anna", "Anna"], "twice"),
-        (["lanko-68", "Anna", "Zoe"], "there is no member Zoe; there are: Anna, Bert"),
+        (["lanko-68", "Anna", "Zoe"], "there is no member Zoe. The members are: Anna, Bert"),
         (["lanko-68", "Anna", "Bert", "--option", "colour=red"], "has no option 'colour'"),
         (
             ["lanko-68", "Anna", "Bert", "--option", "repetition=maybe"],
@@ -203,7 +203,7 @@ def test_what_cannot_be_started_is_explained(shell: Shell, words: list[str], tol
     result = shell("match", "new", *words)
     assert result.exit_code == 1
     assert told in result.output
-    assert shell("match", "list").output == "no match is being played\n"
+    assert shell("match", "list").output == "no match is in play\n"
 
 
 def test_a_set_is_started_and_shown(shell: Shell) -> None:
@@ -215,7 +215,7 @@ def test_a_set_is_started_and_shown(shell: Shell) -> None:
     assert "Clara" in shown
     two = shell("set", "new", "lanko-103", "Anna", "Bert")
     assert two.exit_code == 1
-    assert "three persons" in two.output
+    assert "three players" in two.output
 
 
 def test_a_series_is_started_and_shown(shell: Shell) -> None:
@@ -249,7 +249,7 @@ def test_two_are_no_tournament(shell: Shell) -> None:
     with_players(shell, "Anna", "Bert")
     result = shell("tournament", "new", "lanrick-1893", "Anna", "Bert")
     assert result.exit_code == 1
-    assert "three persons or more" in result.output
+    assert "three or more players" in result.output
 
 
 @pytest.mark.servers
@@ -305,7 +305,7 @@ def test_a_bot_that_does_not_exist_is_told(shell: Shell) -> None:
     with_players(shell, "Anna")
     result = shell("match", "new", "lanko-68", "Anna", "--bot", "clever")
     assert result.exit_code == 1
-    assert "there are: random, greedy" in result.output
+    assert "The bots are: random, greedy" in result.output
 
 
 def test_addresses_of_a_player_are_added_ordered_and_removed(shell: Shell) -> None:
@@ -314,8 +314,8 @@ def test_addresses_of_a_player_are_added_ordered_and_removed(shell: Shell) -> No
     assert result.exit_code == 0, result.output
     assert result.output.splitlines() == [
         "addresses:",
-        "  anna@mail.example  accepts mail",
-        "  anna@second.example  accepts mail",
+        "  anna@mail.example  accepts email",
+        "  anna@second.example  accepts email",
     ]
     assert shell("member", "address", "first", "Anna", "ANNA@second.example").exit_code == 0
     assert "Anna  anna@second.example, anna@mail.example" in shell("member", "list").output
@@ -325,9 +325,12 @@ def test_addresses_of_a_player_are_added_ordered_and_removed(shell: Shell) -> No
             ("remove", "Anna", "anna@second.example"),
             "it is the last that accepts mail; add",
         ),
-        (("remove", "Anna", "anna@mail.example"), "Anna has not that address, but anna@second"),
+        (
+            ("remove", "Anna", "anna@mail.example"),
+            "Anna does not have that address. Theirs are: anna@second",
+        ),
         (("add", "Anna", "bert@mail.example"), "an address is taken"),
-        (("add", "Anna", "nonsense"), "nonsense is not the e-mail address of a person"),
+        (("add", "Anna", "nonsense"), "nonsense is not the email address of a person"),
         (("works", "Carol", "carol@mail.example"), "there is no member Carol"),
     ):
         result = shell("member", "address", *words)
@@ -347,7 +350,7 @@ def test_a_player_is_shown_with_what_robots_and_servers_said(shell: Shell) -> No
     assert result.output.splitlines() == [
         "member 1: Anna, UTC",
         "addresses:",
-        "  anna@mail.example  accepts no mail since 2026-11-21 18:40 UTC: 550 �[31mno �user",
+        "  anna@mail.example  has not accepted email since 2026-11-21 18:40 UTC: 550 �[31mno �user",
         "plays:",
         "  match 1  Lanko-68, turn 1, to act",
         "absence notices, newest first:",
@@ -356,7 +359,7 @@ def test_a_player_is_shown_with_what_robots_and_servers_said(shell: Shell) -> No
         "    | Monday�]0;x",
     ]
     result = shell("member", "address", "works", "Anna", "anna@mail.example")
-    assert result.output.splitlines()[1:] == ["  anna@mail.example  accepts mail"]
+    assert result.output.splitlines()[1:] == ["  anna@mail.example  accepts email"]
     with club.storage.reading() as uow:
         assert uow.outbox.latest(match_key(1), 1) is not None
 
@@ -371,13 +374,13 @@ def test_a_position_is_sent_again(shell: Shell) -> None:
     with_players(shell, "Anna", "Bert")
     assert shell("match", "new", "lanko-68", "Anna", "Bert").exit_code == 0
     for words, told in (
-        (("1",), ["match 1 goes to Anna <anna@mail.example>"]),
-        (("1", "bert"), ["match 1 goes to Bert <bert@mail.example>"]),
+        (("1",), ["match 1 will be sent to Anna <anna@mail.example>"]),
+        (("1", "bert"), ["match 1 will be sent to Bert <bert@mail.example>"]),
         (
             ("1", "--all"),
             [
-                "match 1 goes to Anna <anna@mail.example>",
-                "match 1 goes to Bert <bert@mail.example>",
+                "match 1 will be sent to Anna <anna@mail.example>",
+                "match 1 will be sent to Bert <bert@mail.example>",
             ],
         ),
     ):
@@ -412,14 +415,14 @@ def test_mails_that_did_not_arrive_are_shown_with_their_player(shell: Shell) -> 
         uow.outbox.failed(first.id, "554 5.7.1 Spam\x07\nno", now)
         uow.outbox.retry(other.id, "450 later", now)
     shown = shell("member", "show", "Anna").output.splitlines()
-    at = shown.index("mails of the last 30 days that did not arrive, newest first:")
+    at = shown.index("undelivered emails of the last 30 days, newest first:")
     assert shown[at + 1].endswith(
         "  turn of match 1 to anna@mail.example has failed: 554 5.7.1 Spam� no"
     )
-    told = "position of match 1 to bert@mail.example is tried again: 450 later"
+    told = "position of match 1 to bert@mail.example will be tried again: 450 later"
     assert told in shell("member", "show", "Bert").output
     assert told in shell("doctor").output
-    assert "1 refused mail is tried again, 1 has failed of late" in shell("doctor").output
+    assert "1 refused email will be tried again, 1 has failed recently" in shell("doctor").output
 
 
 def test_a_mail_to_the_director_that_failed_is_trouble(shell: Shell) -> None:
@@ -448,7 +451,7 @@ def test_a_mail_to_the_director_that_failed_is_trouble(shell: Shell) -> None:
 def test_an_address_that_no_mail_could_be_from_is_not_taken(shell: Shell, address: str) -> None:
     for words in (("add", "Zoe", address), ("address", "add", "Anna", address)):
         result = shell("member", *words)
-        assert (result.exit_code, "is not the e-mail address" in result.stderr) == (1, True)
+        assert (result.exit_code, "is not the email address" in result.stderr) == (1, True)
         assert all(c.isprintable() for c in result.stderr.strip())
 
 
@@ -475,4 +478,4 @@ def test_a_turn_of_more_days_than_anybody_waits_is_refused_in_a_sentence(
     refused = shell("match", "new", "lanko-68", "Anna", "Bert", "--days", days)
     assert refused.exit_code == 1
     assert refused.output == f"pbem: days per turn must be from 0 (no clock) to 3650, not {days}\n"
-    assert shell("match", "list").output == "no match is being played\n"
+    assert shell("match", "list").output == "no match is in play\n"

@@ -40,9 +40,9 @@ def test_every_line_of_a_report_can_be_pasted(played: Shell) -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     (
-        ("adjudicate 1 purple reason", "purple is not one side of match 1"),
-        ("forfeit 1 Clara", "Clara does not play match 1, but Anna, Bert do"),
-        ("extend 1 0d", "a time is written like 3d, 36h or 2w"),
+        ("adjudicate 1 purple reason", "purple is not a side of match 1"),
+        ("forfeit 1 Clara", "Clara does not play in match 1. Its players are Anna, Bert"),
+        ("extend 1 0d", "is not a length of time. Write it like 3d, 36h or 2w"),
         ("act 1 S [1-1]", "1-1: the piece on 1"),
         ("pause 7", "there is no match 7"),
         ("undo 1 to 4", "no turn 4 to take back"),
@@ -52,7 +52,7 @@ def test_what_cannot_be_done_is_said_in_a_sentence(played: Shell, line: str, rea
     result = played("match", *line.split())
     assert result.exit_code == 1
     assert reason in result.stderr
-    assert played("log").stdout == "nothing has been decided yet\n"
+    assert played("log").stdout == "there are no decisions yet\n"
 
 
 def test_a_match_a_competition_and_the_club_are_paused(played: Shell) -> None:
@@ -77,8 +77,8 @@ def test_a_match_a_competition_and_the_club_are_paused(played: Shell) -> None:
         ("resume club", "club is not paused"),
         ("resume 1", "match 1 itself is not paused"),
         ("pause set 9", "there is no set 9"),
-        ("pause set", "the number of the set stands behind it"),
-        ("pause everything", "everything is neither the number of a match nor one of"),
+        ("pause set", "write the number of the set after it"),
+        ("pause everything", "everything is not the number of a match, nor one of"),
         ("pause 9", "there is no match 9"),
     ):
         result = played(*line.split())

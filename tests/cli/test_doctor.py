@@ -94,7 +94,7 @@ def test_a_further_mailbox_is_named_as_the_file_does(setup: Setup, domain: str) 
     setup.path.write_text(text.replace(mailbox, f"{first}\n{second}\n"))
     told = " ".join(setup.examined().output.split())
     assert "BAD imap second: " in told
-    assert 'Set folder in [[imap]] "second" to a folder that exists' in told
+    assert 'Set folder in [[imap]] "second" to an existing folder' in told
 
 
 @pytest.mark.parametrize(

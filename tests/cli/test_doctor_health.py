@@ -35,8 +35,8 @@ def shown(page: HttpPage) -> Iterator[int]:
 @pytest.mark.parametrize(
     ("page", "state", "said"),
     (
-        (HttpPage(b"ok\n"), "ok", "that process is well"),
-        (UNWELL, "bad", "is not well: the mailbox has not been read for an hour"),
+        (HttpPage(b"ok\n"), "ok", "that process is healthy"),
+        (UNWELL, "bad", "is not healthy: the mailbox has not been read for an hour"),
     ),
 )
 @pytest.mark.parametrize("address", (ADDRESS, "0.0.0.0"))
@@ -52,7 +52,7 @@ def test_a_process_is_asked_for_its_health(
     ("is_served", "state", "said"),
     (
         (True, "advice", "nothing answers at 127.0.0.1 port"),
-        (False, "ok", "they will be shown at 127.0.0.1 port"),
+        (False, "ok", "they will be at 127.0.0.1 port"),
     ),
 )
 def test_where_nobody_answers(is_served: bool, state: str, said: str) -> None:

@@ -18,10 +18,10 @@ NEW = QueueTally("process", 1, 1, 2, NOW)
 @pytest.mark.parametrize(
     ("jobs", "state", "said"),
     (
-        (JobTally((), None, 0), "ok", "no job waits, and no worker is there"),
-        (JobTally((NEW,), T0, 0), "bad", "1 job waits, and no worker is there to do any"),
-        (JobTally((NEW,), NOW, 1), "ok", "1 worker is there, and no job waits for long; 2 that"),
-        (JobTally((), NOW, 4), "ok", "4 workers are there, and no job waits for long"),
+        (JobTally((), None, 0), "ok", "no job waits, and no worker is running"),
+        (JobTally((NEW,), T0, 0), "bad", "1 job waits, and no worker is running"),
+        (JobTally((NEW,), NOW, 1), "ok", "1 worker is running, and no job waits for long; 2 that"),
+        (JobTally((), NOW, 4), "ok", "4 workers are running, and no job waits for long"),
         (JobTally((NEW, OLD), NOW, 1), "bad", "3 jobs wait in the queue deliver, the oldest since"),
         (JobTally((OLD,), NOW, 1), "bad", "pbem worker --queues deliver"),
     ),

@@ -17,7 +17,7 @@ GB, MB = 1_000_000_000, 1_000_000
         (Space(1, 50 * GB, 10**6), MB, "ok", "50 GB are free"),
         (Space(1, 50 * GB, None), MB, "ok", "50 GB are free"),
         (Space(1, 50 * MB, 10**6), MB, "bad", "A full disk stops the club"),
-        (Space(1, 50 * GB, 3), MB, "bad", "only 3 more files can be made"),
+        (Space(1, 50 * GB, 3), MB, "bad", "only 3 more files can be created"),
         (Space(1, 500 * MB, 10**6), MB, "advice", "only 500 MB are free"),
         (Space(1, 5 * GB, 10**6), 6 * GB, "advice", "may need 6,000 MB to copy the database"),
     ),

@@ -175,7 +175,7 @@ def test_a_command_that_fails(setup: Setup) -> None:
         ('[imap.oauth]\nrefresh_token = "canary"', "[imap] oauth.client_id: "),
         (
             '[imap.oauth]\nclient_id = "x"\nrefresh_token = "canary"',
-            '[imap] oauth: set provider to "google" or "microsoft", else token_url',
+            '[imap] oauth: set provider to "google" or "microsoft", or set token_url',
         ),
         (
             '[imap.oauth]\nprovider = "canary"\nclient_id = "x"\nrefresh_token = "canary"',

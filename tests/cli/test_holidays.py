@@ -31,12 +31,12 @@ def test_dates_rows_of_them_and_countries() -> None:
 @pytest.mark.parametrize(
     ("written", "why"),
     (
-        ("24.12.2026", "'24.12.2026' is no holiday; write dates, such as"),
-        ("2026-02-30", "'2026-02-30' is no holiday"),
+        ("24.12.2026", "'24.12.2026' is not a holiday; write dates, such as"),
+        ("2026-02-30", "'2026-02-30' is not a holiday"),
         ("2027-01-01/2026-12-25", "ends before it begins"),
         ("2026-01-01/2027-01-02", "more than 366 days"),
-        ("XX", "'XX' is no country whose holidays are known"),
-        ("DE-ZZ", "DE has no part 'ZZ'; those that are known: DE-BB"),
+        ("XX", "the holidays of 'XX' are unknown"),
+        ("DE-ZZ", "DE has no region 'ZZ'; the known ones are: DE-BB"),
     ),
 )
 def test_what_is_none_is_said(written: str, why: str) -> None:

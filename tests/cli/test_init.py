@@ -72,16 +72,16 @@ def test_a_server_is_given_with_its_port(
     (
         (0, "żółw", "without accents"),
         (0, "a" * 40, "up to 31 letters"),
-        (1, "not an address", "it is not a plain e-mail address, such as club@example.org"),
-        (1, "club", "it is not a plain e-mail address"),
+        (1, "not an address", "it is not a plain email address, such as club@example.org"),
+        (1, "club", "it is not a plain email address"),
         (1, "a-very-long-name-of-a-club-of-games@games.example", "at most 24 characters"),
-        *((1, address, "it is not a plain e-mail address") for address in HIDING),
-        (2, HIDING[0], "it is not a plain e-mail address"),
-        (2, "nobody", "it is not a plain e-mail address"),
+        *((1, address, "it is not a plain email address") for address in HIDING),
+        (2, HIDING[0], "it is not a plain email address"),
+        (2, "nobody", "it is not a plain email address"),
         (2, "Club@Games.example", "that is the club's own address"),
         (2, "club+me@games.example", "that is the club's own address"),
-        (4, "mail.example:imap", "imap is no port"),
-        (4, "mail.example:99999", "99999 is no port"),
+        (4, "mail.example:imap", "imap is not a port"),
+        (4, "mail.example:99999", "99999 is not a port"),
         (4, "https://mail.example", "the name of a server"),
         (5, "mail example", "the name of a server"),
     ),
@@ -101,7 +101,9 @@ def test_it_says_that_the_file_exists_before_it_asks(tmp_path: Path) -> None:
     path.write_text("kept")
     refused = init(path)
     assert refused.exit_code == 1
-    assert refused.output == f"pbem: {path} exists already; it is left as it is\n"
+    assert (
+        refused.output == f"pbem: {path} exists already and is not changed. Choose another name\n"
+    )
     assert path.read_text() == "kept"
 
 
@@ -121,14 +123,14 @@ def test_a_folder_that_cannot_be_written_is_told_in_a_sentence() -> None:
     finally:
         os.seteuid(0)
     assert refused.exit_code == ExitStatus.CONFIGURATION
-    assert f"pbem: {path} cannot be written: Permission denied\n" in refused.output
+    assert f"pbem: cannot write {path}: Permission denied\n" in refused.output
 
 
 def test_a_file_in_the_place_of_a_folder_is_told_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "etc").write_text("")
     refused = init(tmp_path / "etc" / "pbem.toml", *GOOD)
     assert refused.exit_code == ExitStatus.CONFIGURATION
-    assert "cannot be written: " in refused.output
+    assert "cannot write " in refused.output
 
 
 def test_what_the_environment_spoils_is_not_left_behind(

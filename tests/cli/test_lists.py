@@ -47,13 +47,13 @@ def told(shell: Shell, *words: str) -> Any:
     ("words", "nothing"),
     (
         (("member", "list"), "there is no member yet"),
-        (("match", "list"), "no match is being played"),
+        (("match", "list"), "no match is in play"),
         (("match", "list", "--all"), "there is no match yet"),
         (("set", "list"), "there is no set yet"),
         (("series", "list"), "there is no series yet"),
         (("tournament", "list"), "there is no tournament yet"),
-        (("mail", "list"), "no mail"),
-        (("shunt", "list"), "no mail is set aside"),
+        (("mail", "list"), "no email"),
+        (("shunt", "list"), "no email is set aside"),
     ),
 )
 def test_an_empty_list_says_so(shell: Shell, words: tuple[str, ...], nothing: str) -> None:
@@ -76,7 +76,7 @@ def test_matches_tell_until_when_the_turn_is(busy: Shell) -> None:
 def test_a_bot_has_no_time(busy: Shell) -> None:
     begun = busy("match", "new", "lancelot", "--bot", "greedy", "--bot", "random").output
     assert begun.endswith(
-        "red bot-greedy, blue bot-random; turn 1, red to act, no time is running\n"
+        "red bot-greedy, blue bot-random; turn 1, red to act, no clock is running\n"
     )
     assert told(busy, "match", "list")[-1]["due_at"] is None
 
@@ -95,12 +95,12 @@ def test_sets_series_and_tournaments_are_listed_each_by_kind(busy: Shell) -> Non
 
 
 def test_a_number_of_another_kind_is_told_where_to_look(busy: Shell) -> None:
-    together = "Series and tournaments are numbered together."
+    together = "Series and tournaments share one numbering."
     for words, sentence in (
-        (("series", "show", "2"), f"2 is a tournament; see pbem tournament show 2. {together}"),
-        (("tournament", "show", "3"), f"3 is a series; see pbem series show 3. {together}"),
-        (("series", "show", "7"), "there is no series 7; there are: 1, 3"),
-        (("set", "show", "2"), "there is no set 2; 2 is a tournament; see pbem tournament show 2"),
+        (("series", "show", "2"), f"2 is a tournament. See pbem tournament show 2. {together}"),
+        (("tournament", "show", "3"), f"3 is a series. See pbem series show 3. {together}"),
+        (("series", "show", "7"), "there is no series 7. The numbers are: 1, 3"),
+        (("set", "show", "2"), "there is no set 2; 2 is a tournament. See pbem tournament show 2"),
         (("set", "show", "7"), "there is no set 7"),
     ):
         result = busy(*words)
@@ -148,7 +148,7 @@ def test_what_members_choose_by_mail_is_chosen_at_the_shell_too(shell: Shell) ->
     assert "zone Europe/Warsaw\n" in listed
     assert "mails 1 turn\n" in listed
     for wrong, told in (
-        (("set", "Anna", "colour", "red"), "there is nothing to set by the name colour"),
+        (("set", "Anna", "colour", "red"), "there is no setting colour"),
         (("set", "Anna", "zone", "Nowhere"), "Nowhere"),
         (("mails", "Anna", "1", "none"), "none is not a choice"),
         (("mails", "Anna", "7", "all"), "7"),

@@ -115,8 +115,8 @@ def test_postfix_hands_over_what_came_while_nobody_listened(
                 doctor = ["doctor", "--send", "--config", str(path)]
                 told = CliRunner().invoke(command_line(["doctor"]), doctor)
                 assert told.exit_code == 0, told.output
-                assert f"ok   lmtp: mail is handed over at {place}; no flag" in told.output
-                assert "ok   mail: it arrives, at plus-addresses of the club too" in told.output
+                assert f"ok   lmtp: email is handed over at {place}; clocks cannot" in told.output
+                assert "ok   mail: emails arrive, at plus-addresses of the club too" in told.output
                 ended(service)
     database = SqlStorage(open_engine(f"sqlite:///{tmp_path}/club/pbem.sqlite"))
     with closing(database), database.reading() as uow:
@@ -162,9 +162,9 @@ def test_beside_workers_a_mail_has_its_job_when_it_is_taken(
 @pytest.mark.parametrize(
     ("section", "sentence"),
     (
-        ('[lmtp]\nlisten = "127.0.0.1:2424"', "pbem serve takes its mail by LMTP, too"),
+        ('[lmtp]\nlisten = "127.0.0.1:2424"', "pbem serve accepts its email by LMTP, too"),
         ('[lmtp]\nlisten = "mx.example.org:24"', "[lmtp] listen: it is"),
-        ("", "this club takes no mail by LMTP"),
+        ("", "this club does not accept email by LMTP"),
     ),
 )
 def test_what_it_says_where_it_cannot(configured: Configured, section: str, sentence: str) -> None:
@@ -183,4 +183,7 @@ def test_doctor_says_that_nobody_listens(configured: Configured) -> None:
         for command in ("sweep", "doctor")
     )
     assert swept.exit_code == 0, "somebody serves the club otherwise"
-    assert "BAD  lmtp: nobody has taken mail at 127.0.0.1:2424, and no flag falls" in told.output
+    assert (
+        "BAD  lmtp: nothing has accepted email at 127.0.0.1:2424, so no clock can expire"
+        in told.output
+    )

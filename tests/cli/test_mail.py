@@ -102,12 +102,12 @@ def test_mails_are_found_by_whose_they_are_and_what_became_of_them(visited: Club
         (("--since", "99999d", "--limit", "2"), [3, 2]),
     ):
         assert numbers(*words) == found, words
-    assert shell("mail", "list", "--player", "Bert").stdout == "no mail\n"
+    assert shell("mail", "list", "--player", "Bert").stdout == "no email\n"
     for words, told in (
-        (("--player", "Zoe"), "there is no member Zoe; there are: Anna, Bert"),
+        (("--player", "Zoe"), "there is no member Zoe. The members are: Anna, Bert"),
         (("--match", "9"), "there is no match 9"),
-        (("--since", "yesterday"), "is no date; write 2026-11-21"),
-        (("--since", "0001-01-01T00:00+09:00"), "is no date"),
+        (("--since", "yesterday"), "is not a date. Write 2026-11-21"),
+        (("--since", "0001-01-01T00:00+09:00"), "is not a date"),
         (("--fate", "lost"), "stranger"),
         (("--limit", "0"), "greater than or equal to 1"),
     ):
@@ -119,7 +119,7 @@ def test_mails_are_found_by_whose_they_are_and_what_became_of_them(visited: Club
 def test_a_mail_is_shown_as_it_came_and_cannot_steer_the_terminal(visited: Club) -> None:
     shown = shell("mail", "show", "1").stdout
     assert shown.startswith(
-        "mail 1, received 2026-11-20 12:00 UTC\nfrom: anna@mail.example\n"
+        "email 1, received 2026-11-20 12:00 UTC\nfrom: anna@mail.example\n"
         "player: Anna, proven\nmatch: 1\nfate: done\nreason: changed the match\n\n"
         "From: anna@mail.example\n"
     )
@@ -152,16 +152,16 @@ def test_a_recorded_mail_is_explained_by_its_number(visited: Club) -> None:
     assert missing.exit_code == 1
     assert missing.stderr.splitlines() == [
         "pbem: there is no received mail 77",
-        "pbem: eml cannot be read: No such file or directory",
+        "pbem: cannot read eml: No such file or directory",
     ]
 
 
 def test_only_what_is_set_aside_is_shown_as_such(visited: Club) -> None:
-    assert shell("shunt", "list").stdout == "no mail is set aside\n"
+    assert shell("shunt", "list").stdout == "no email is set aside\n"
     assert json.loads(shell("shunt", "list", "--json").stdout) == []
     refused = shell("shunt", "show", "1")
     assert refused.exit_code == 1
-    assert refused.stderr == "pbem: mail 1 is not set aside, but done; see pbem mail show 1\n"
+    assert refused.stderr == "pbem: email 1 is not set aside but done. See pbem mail show 1\n"
     with visited.storage.writing() as uow:
         uow.inbound.close(1, InboundState.SHUNTED, "Traceback\n  File\nKeyError\n")
     assert shell("shunt", "list").stdout == (
@@ -186,8 +186,8 @@ def test_what_waits_to_go_is_listed_with_the_limit_that_holds_it_up(
     assert waits.endswith("UTC: 1 a minute by domain_rates in [smtp]\n")
     (told,) = json.loads(shell("mail", "waiting", "--json").output)
     assert (told["mails"], told["domain"], told["urgency"]) == (1, "mail.example", "play")
-    assert "limits: 1 mail waits to go, the oldest since" in shell("doctor").output
+    assert "limits: 1 email waits to be sent, the oldest since" in shell("doctor").output
     with writing(limited) as work:
         work.outbox.drop(1)
         work.outbox.drop(2)
-    assert shell("mail", "waiting").output == "no mail waits to go\n"
+    assert shell("mail", "waiting").output == "no email waits to be sent\n"

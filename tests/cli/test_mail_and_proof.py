@@ -38,7 +38,7 @@ def test_explain_prints_json_that_cannot_steer_a_terminal(shell: Shell) -> None:
 def test_explain_of_a_file_that_is_not_there_is_a_sentence(shell: Shell) -> None:
     result = shell("mail", "explain", "nothing.eml")
     assert result.exit_code == 1
-    assert result.stderr.startswith("pbem: nothing.eml cannot be read")
+    assert result.stderr.startswith("pbem: cannot read nothing.eml")
 
 
 def test_explain_of_several_files_prints_a_line_for_each_that_can_be_read(shell: Shell) -> None:
@@ -52,7 +52,7 @@ def test_explain_of_several_files_prints_a_line_for_each_that_can_be_read(shell:
     ]
     assert result.exit_code == 1
     assert result.stderr.splitlines() == [
-        "pbem: nothing.eml cannot be read: No such file or directory"
+        "pbem: cannot read nothing.eml: No such file or directory"
     ]
     assert result.stdout.isascii()
 
@@ -73,7 +73,7 @@ def test_the_rule_of_a_player_is_set_and_taken_back(shell: Shell) -> None:
     )
     assert "token+dkim" in shell("member", "proof", "Anna", "token+dkim").stdout
     assert "token+dkim" in shell("member", "show", "Anna").stdout
-    assert "as for everybody" in shell("member", "proof", "Anna", "club").stdout
+    assert "as in the club" in shell("member", "proof", "Anna", "club").stdout
     assert "dkim" not in shell("member", "show", "Anna").stdout
 
 

@@ -66,15 +66,15 @@ OTHER = '[[imap]]\n[[imap]]\nuser = "second"\n'
 @pytest.mark.parametrize(
     ("imap", "said"),
     (
-        (OTHER, "[[imap]]: each mailbox but the first needs a name of its own"),
-        (OTHER.replace("[[imap]]", '[[imap]]\nname = "a"'), "needs a name of its own"),
-        (f'{OTHER}name = "first"', '[[imap]] "first" name: first means something else'),
-        (f'{OTHER}name = "Two"', "a name is up to 31 small letters, digits"),
-        ('[[imap]]\n[[imap]]\nname = "two"', "two of them are the same mailbox"),
+        (OTHER, "[[imap]]: each mailbox except the first needs a unique name"),
+        (OTHER.replace("[[imap]]", '[[imap]]\nname = "a"'), "needs a unique name"),
+        (f'{OTHER}name = "first"', '[[imap]] "first" name: first is reserved'),
+        (f'{OTHER}name = "Two"', "a name has up to 31 lower-case letters, digits"),
+        ('[[imap]]\n[[imap]]\nname = "two"', "two sections name the same mailbox"),
         (f'{OTHER}name = "two"\naddress = "director@games.example"', "director"),
         (f'{OTHER}name = "two"\naddress = "nobody"', '[[imap]] "two" address: it is not a plain'),
         (f'{OTHER}name = "two"\nport = 99999', '[[imap]] "two" port'),
-        ("[mailboxes.two]\n", "a mailbox stands in [[imap]], with a name"),
+        ("[mailboxes.two]\n", "put mailboxes in [[imap]], with a name"),
     ),
 )
 def test_what_cannot_be_is_told(tmp_path: Path, imap: str, said: str) -> None:
@@ -95,4 +95,4 @@ def test_who_is_served_by_one_process_has_no_fetchers_and_who_has_names_one_that
     monkeypatch.setenv("PBEM_DATABASE__URL", "postgresql://nobody@127.0.0.1:9/nothing")
     unknown = CliRunner().invoke(command_line(words), words)
     assert unknown.exit_code == 1
-    assert "there is no mailbox third; there are: first, second" in unknown.output
+    assert "there is no mailbox third. The mailboxes are: first, second" in unknown.output

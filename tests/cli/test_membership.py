@@ -29,12 +29,12 @@ def club(club_folder: Path) -> Path:
 def test_a_member_is_forgotten_once_that_is_confirmed(club: Path) -> None:
     asked = run("member", "forget", "annabella", typed="n\n")
     assert asked.exit_code == 1
-    assert "plays match 1, which will be given up" in asked.output
+    assert "plays match 1, which will be resigned" in asked.output
     assert in_files(club, "Annabella")
     done = run("member", "forget", "annabella", typed="y\n")
     assert done.exit_code == 0, done.output
-    assert "forgotten; records say: former member 1" in done.output
-    assert "given up: match 1" in done.output
+    assert "erased. Records now say: former member 1" in done.output
+    assert "resigned: match 1" in done.output
     assert "former member 1" in (club / "archive" / "match-000001-lanko-68.txt").read_text()
     # What is left is the mail that says goodbye; nothing is kept of it once it has gone.
     assert in_files(club, "Annabella") == set()
@@ -48,7 +48,7 @@ def test_a_member_is_forgotten_once_that_is_confirmed(club: Path) -> None:
 def test_a_member_is_removed_for_a_reason(club: Path) -> None:
     done = run("member", "remove", "Bert", "never", "moves", "--yes")
     assert done.exit_code == 0, done.output
-    assert "given up: match 1" in done.output
+    assert "resigned: match 1" in done.output
     assert not any(name.startswith(("site", "archive")) for name in in_files(club, "Bert"))
     assert "shell  member remove former member 2  never moves" in run("log").output
 

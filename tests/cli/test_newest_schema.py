@@ -70,8 +70,8 @@ def _as_before(url: str) -> str:
 def test_an_older_club_is_brought_up_by_upgrade_alone(old_url: str) -> None:
     refused = run("member", "add", "Zoe", "zoe@x.example")
     assert refused.exit_code == ExitStatus.SCHEMA, refused.output
-    assert f"{OLD} of an older pbem" in told(refused)
-    assert "pbem upgrade brings it up to date" in told(refused)
+    assert f"{OLD} of an older version of pbem" in told(refused)
+    assert "Upgrade it with pbem upgrade" in told(refused)
     assert "BAD database: the database has the schema 0031 of an older" in told(run("doctor"))
 
     check = run("upgrade", "--check")
@@ -153,9 +153,9 @@ def test_an_upgrade_that_fails_tells_that_all_is_as_it_was(
     failed = new.run("upgrade")
     assert failed.returncode == ExitStatus.REFUSED
     assert "RuntimeError" in failed.stdout
-    assert f"the database is as it was: schema {head()}" in " ".join(failed.stdout.split())
+    assert f"the database is unchanged: schema {head()}" in " ".join(failed.stdout.split())
     assert "Crash" in run("member", "list").output
     with closing(open_engine(f"sqlite:///{club_folder}/club/pbem.sqlite").raw_connection()) as raw:
         raw.cursor().execute(f"UPDATE alembic_version SET version_num = '{NEXT}'")
     assert run("upgrade").exit_code == ExitStatus.SCHEMA
-    assert "of a newer pbem" in told(run("match", "list"))
+    assert "of a newer version of pbem" in told(run("match", "list"))

@@ -34,7 +34,7 @@ def test_a_challenge_from_the_first_to_the_last_word(shell: Shell) -> None:
     words = ("lanrick-1893", "days=3", "as=black", "private", "unrated")
     assert "Challenge 1: Lanrick (1893)" in said(shell, "challenge", "Anna", "bert", *words)
     assert "6 days per turn" in said(shell, "counter", "1", "Bert", "days=6")
-    assert "offer 1: has begun: match 1" in said(shell, "accept", "1", "Anna")
+    assert "offer 1: has started: match 1" in said(shell, "accept", "1", "Anna")
     shown = json.loads(said(shell, "show", "1", "--json"))
     assert (shown["state"], shown["begun"], shown["private"]) == ("begun", "match 1", True)
     assert "offer 1 has already started. It is now match 1" in refused(
@@ -52,7 +52,7 @@ def test_a_table_fills(shell: Shell) -> None:
     said(shell, "leave", "1", "Bert")
     for name in ("Bert", "Clara"):
         said(shell, "take", "1", name)
-    assert said(shell, "list") == "nothing is offered\n"
+    assert said(shell, "list") == "there are no offers\n"
     said(shell, "open", "Bert", "set", "lanko-68")
     assert "offer 2: withdrawn" in said(shell, "withdraw", "2", "Bert")
 
@@ -76,7 +76,7 @@ def test_a_list_for_a_member_is_what_they_see(shell: Shell) -> None:
     said(shell, "open", "Clara", "lanko-68")
     assert "Challenge 1" in said(shell, "list", "--for", "Bert")
     assert "Challenge 1" not in said(shell, "list", "--for", "Clara")
-    assert shell("match", "list", "--of", "Anna").stdout == "no match is being played\n"
+    assert shell("match", "list", "--of", "Anna").stdout == "no match is in play\n"
     said(shell, "accept", "1", "Bert")
     assert "match 1" in shell("match", "list", "--of", "Anna").stdout
-    assert shell("match", "list", "--of", "Clara").stdout == "no match is being played\n"
+    assert shell("match", "list", "--of", "Clara").stdout == "no match is in play\n"

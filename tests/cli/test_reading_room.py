@@ -38,17 +38,20 @@ def site(club_folder: Path) -> Path:
 def test_a_match_is_shown_as_long_as_it_is_public(site: Path) -> None:
     refused = run("archive", "serve")
     assert refused.exit_code == 1
-    assert "there is no page" in refused.output
+    assert "has no pages yet" in refused.output
     assert "reading room: " in run("archive", "publish").output
     assert (site / PAGE).is_file()
-    assert "reading room: 0 written, 0 right" in run("archive", "publish").output
+    assert "reading room: 0 written, 0 up to date" in run("archive", "publish").output
     assert run("match", "public", "1", "never").output == "match 1: never\n"
     assert " removed" in run("archive", "publish").output
     assert not (site / PAGE).exists()
     run("match", "public", "1", "club")
     run("match", "new", "lancelot", "Anna", "Bert", "--public", "ended")
     run("match", "new", "lancelot", "Anna", "Bert", "--private", "--unrated")
-    assert "not private" in run("match", "new", "lancelot", "--private", "--public=live").output
+    assert (
+        "--private means --public never"
+        in run("match", "new", "lancelot", "--private", "--public=live").output
+    )
     assert [each["unrated"] for each in json.loads(run("match", "list", "--json").output)] == [
         *(False, False, True)
     ]
@@ -63,12 +66,15 @@ def test_a_match_is_shown_as_long_as_it_is_public(site: Path) -> None:
 def test_a_port_that_is_taken_and_a_folder_that_is_none_are_told(site: Path, port: int) -> None:
     run("archive", "publish")
     taken = run("archive", "serve", "--port", str(port))
-    assert taken.output == f"pbem: port {port} is taken; name another, or 0 for one that is free\n"
-    assert f"reading room: its pages go to {site}" in run("doctor").output
+    assert (
+        taken.output
+        == f"pbem: port {port} is in use. Choose another with --port, or 0 for a free one\n"
+    )
+    assert f"reading room: its pages are in {site}" in run("doctor").output
     shutil.rmtree(site)
     site.touch()
     told = " ".join(run("doctor").output.split())
-    assert f"BAD reading room: {site} cannot be written" in told
+    assert f"BAD reading room: cannot write to {site}" in told
 
 
 @pytest.fixture

@@ -75,7 +75,9 @@ def test_a_second_serve_names_the_first_and_one_without_its_database_ends(tmp_pa
             with served(path, *options) as other:
                 _, told = other.communicate(timeout=PATIENCE_S)
             assert other.returncode == ExitStatus.LATER
-            assert re.fullmatch(rf"pbem: the club in \S+ is served already, by {who}; .*\n", told)
+            assert re.fullmatch(
+                rf"pbem: the club in \S+ is already being served by {who}\. .*\n", told
+            )
         words = [sys.executable, "-m", "pbem", "deliver", "--config", str(path)]
         assert subprocess.run(words, capture_output=True, check=False).returncode == 0
     with served(path, "--embedded") as bereft:
@@ -90,7 +92,7 @@ def test_a_second_serve_names_the_first_and_one_without_its_database_ends(tmp_pa
     with served(path, "--embedded") as refusing:
         _, told = refusing.communicate(timeout=PATIENCE_S)
         assert refusing.returncode == ExitStatus.LATER
-        assert "No new one is made" in told
+        assert "none is created" in told
     (tmp_path / "club" / ".pbem.sqlite.made").unlink()
     with served(path, "--embedded") as after_a_kill:
         says(after_a_kill, "for trying out")
@@ -122,7 +124,7 @@ def test_a_second_signal_ends_it_at_once_and_quietly(
             held[0].close()
 
 
-def told(service: subprocess.Popen[str], until: str = "serving; end") -> list[str]:
+def told(service: subprocess.Popen[str], until: str = "serving. Stop") -> list[str]:
     """What it says of its mailboxes."""
     lines = []
     assert service.stdout is not None
@@ -153,7 +155,7 @@ def test_a_club_for_trying_out_is_the_same_after_a_restart(tmp_path: Path) -> No
     doctor = shell(path, "doctor")
     assert doctor.returncode == 0, doctor.stdout
     assert "BAD" not in doctor.stdout
-    assert "ok   mail server: its own, for trying out" in doctor.stdout
+    assert "ok   mail server: embedded, for trying out" in doctor.stdout
     assert shell(path, "member", "add", "Anna", "anna@mail.example").returncode == 0
     assert shell(path, "match", "new", "lancelot", "Anna", "--bot", "greedy").returncode == 0
 
@@ -280,7 +282,7 @@ def test_no_other_command_imports_the_servers(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path
     )
-    assert done.stdout.splitlines() == ["no match is being played", "[]"]
+    assert done.stdout.splitlines() == ["no match is in play", "[]"]
 
 
 def test_fresh_is_for_its_own_server_alone(tmp_path: Path) -> None:
@@ -288,4 +290,4 @@ def test_fresh_is_for_its_own_server_alone(tmp_path: Path) -> None:
     write_config(path, Answers())
     done = shell(path, "serve", "--fresh")
     assert done.returncode == 1
-    assert done.stderr == "pbem: --fresh is for a mail server of its own; add --embedded\n"
+    assert done.stderr == "pbem: --fresh only works with the embedded mail server. Add --embedded\n"

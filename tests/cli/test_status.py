@@ -48,12 +48,12 @@ def test_people_read_what_is_wrong_first(since: datetime, club_folder: Path) -> 
         f"BAD  nobody serves the club since {hour}",
         f"BAD  nobody takes mail from the first mailbox since {hour}",
     ]
-    assert f"mail from the first mailbox: complete until {hour}" in lines
+    assert f"email from the first mailbox: complete until {hour}" in lines
     assert (
-        "received: 1 waiting, the oldest since 2026-11-21 09:30 UTC (set aside after an error;"
-        " pbem shunt list)" in lines
+        "received: 1 waiting, the oldest since 2026-11-21 09:30 UTC (set aside after an error,"
+        " see pbem shunt list)" in lines
     )
-    assert "matches being played: 1 (1 lanko-68)" in lines
+    assert "matches in play: 1 (1 lanko-68)" in lines
     assert "members: 2" in lines
     assert f"backup: {hour}" in lines
     assert lines[-1].startswith(f"disk of {club_folder / 'club'}: ")

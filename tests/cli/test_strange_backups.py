@@ -84,7 +84,7 @@ def test_a_manifest_that_makes_no_sense_is_damaged() -> None:
     unreadable = "manifest.json cannot be read"
     changes: tuple[tuple[str, Callable[[Data], object]], ...] = (
         ("pbem.toml is missing", lambda data: data["parts"].pop("pbem.toml")),
-        ("it holds 0 databases", lambda data: data["parts"].pop(DATABASE)),
+        ("it contains 0 databases", lambda data: data["parts"].pop(DATABASE)),
         (unreadable, lambda data: data.update(rows=[])),
         (unreadable, lambda data: data.update(schema=5)),
         (unreadable, lambda data: data["parts"].update({"../x": data["parts"][DATABASE]})),
@@ -127,7 +127,7 @@ def stale_log(beside: Path) -> None:
 def test_what_an_earlier_restore_has_left_gets_into_no_database() -> None:
     Path("club").mkdir(0o700)
     stale_log(Path("club/.pbem.sqlite.restoring"))
-    assert "every match is played again: 1" in says("restore", "backup.tar")
+    assert "matches replayed: 1" in says("restore", "backup.tar")
     with closing(sqlite3.connect("club/pbem.sqlite")) as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     assert [path.name for path in Path("club").glob(".*")] == []
@@ -153,7 +153,7 @@ def test_a_backup_replaces_a_backup_and_nothing_else(club_folder: Path) -> None:
     config = Path("pbem.toml").read_bytes()
     for place in ("pbem.toml", "club/pbem.sqlite", "/dev/null"):
         status, told = run("backup", place)
-        assert (status, "is there already, and is no whole backup" in told) == (1, True), told
+        assert (status, "exists but is not a complete backup" in told) == (1, True), told
     assert Path("pbem.toml").read_bytes() == config
     Path("backup.tar").touch()
     for _ in range(2):

@@ -35,7 +35,7 @@ table.sweep = lambda *_: threading.Event().wait()
 """A club in which one job waits for something that does not come."""
 MAIN = "from pbem.cli import main; main()"
 
-WAITS = "waiting: the database has the schema of tomorrow of a newer pbem"
+WAITS = "waiting: the database has the schema of tomorrow of a newer version of pbem"
 Heard = dict[str, str]
 
 
@@ -153,7 +153,7 @@ def test_a_club_in_which_a_job_stands_still_is_silent_and_tells_where_it_stands(
     ):
         assert manager.hears()["READY"] == "1"
         unwell = manager.hears_of(lambda heard: "WATCHDOG" not in heard)
-        assert unwell == {"STATUS": "sweep has stood still for 1 minute"}
+        assert unwell == {"STATUS": "sweep has been stuck for 1 minute"}
         assert manager.hears() == unwell
         service.send_signal(signal.SIGABRT)
         _, told = service.communicate(timeout=PATIENCE_S)

@@ -113,13 +113,17 @@ def _a_file_for_the_archive(club: Path) -> None:
 TROUBLES: Mapping[str, tuple[str, Callable[[Path], None], str]] = {
     "a file": ("club", _a_file, "there is a file in its place"),
     "inside a file": ("plain/club", _inside_a_file, "there is a file in its place"),
-    "not to be made": ("closed/club", _where_nothing_can_be_made, "cannot be made: Permission"),
-    "unwritable": ("club", _unwritable, "cannot be written; run: chmod u+rwx"),
-    "archive": ("club", _unwritable_inside("archive"), "archive cannot be written"),
-    "oauth": ("club", _unwritable_inside("oauth"), "oauth cannot be written"),
+    "not to be made": ("closed/club", _where_nothing_can_be_made, ": Permission denied. As root"),
+    "unwritable": ("club", _unwritable, "Run: chmod u+rwx"),
+    "archive": ("club", _unwritable_inside("archive"), "archive. Run: chmod u+rwx"),
+    "oauth": ("club", _unwritable_inside("oauth"), "oauth. Run: chmod u+rwx"),
     "database": ("club", _unwritable_database, "readonly database"),
     "folder for a database": ("club", _a_folder_for_a_database, "unable to open database file"),
-    "file for the archive": ("club", _a_file_for_the_archive, "something else in its place"),
+    "file for the archive": (
+        "club",
+        _a_file_for_the_archive,
+        "is not a folder. Move what is in its place away",
+    ),
 }
 
 
@@ -149,7 +153,7 @@ def test_a_read_only_file_system(tmp_path: Path) -> None:
         subprocess.run(["mount", "-o", "remount,bind,ro", club], check=True)
         for answer in run_without_privileges(tmp_path, "member list\ndoctor\nserve"):
             assert answer.startswith(BEGINNINGS)
-            assert "its file system is read-only" in answer
+            assert "Its file system is read-only" in answer
     finally:
         subprocess.run(["umount", club], check=True)
 
@@ -164,7 +168,7 @@ def test_a_configuration_that_is_out_of_reach(tmp_path: Path) -> None:
     named, looked_for = run_without_privileges(tmp_path, lines, XDG_CONFIG_HOME=str(closed))
     closed.chmod(0o700)
     assert named.startswith(f"{ExitStatus.CONFIGURATION}  ")
-    assert "cannot be read: Permission denied" in named
+    assert "pbem.toml: Permission denied" in named
     assert looked_for.startswith(f"{ExitStatus.CONFIGURATION}  ")
     assert "there is no configuration: neither" in looked_for
 

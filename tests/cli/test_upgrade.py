@@ -65,7 +65,7 @@ def test_the_configuration_names_the_new_database(club: Path, postgresql_url: st
     assert (config.database_url, config.has_queue) == (postgresql_url, True)
     assert "Anna" in run("member", "list").output
     examined = run("doctor").output
-    assert "is not here; another machine has it" in examined
+    assert "is not on this machine; another machine writes it" in examined
     assert "ok   database: postgresql://" in examined
     again = moved(postgresql_url)
     assert again.exit_code == ExitStatus.CONFIGURATION
@@ -75,8 +75,8 @@ def test_the_configuration_names_the_new_database(club: Path, postgresql_url: st
 @pytest.mark.parametrize(
     ("words", "told"),
     (
-        (("--check", "--to-postgresql", "postgresql://x"), "leave it out to move the club"),
-        (("--write-config",), "belongs to --to-postgresql"),
+        (("--check", "--to-postgresql", "postgresql://x"), "Leave it out to move the club"),
+        (("--write-config",), "needs --to-postgresql"),
     ),
 )
 def test_who_only_looks_moves_nothing(club: Path, words: tuple[str, ...], told: str) -> None:
@@ -100,7 +100,7 @@ def test_the_lines_that_change_are_told_without_the_password(
 
 
 @pytest.mark.parametrize(
-    ("after", "what"), (("COMMIT", "there already, and the same"), ("LOCK", "copied, and compared"))
+    ("after", "what"), (("COMMIT", "already there, and the same"), ("LOCK", "copied and compared"))
 )
 def test_a_move_that_is_killed_is_done_again(
     club: Path, postgresql_url: str, after: str, what: str
@@ -109,7 +109,7 @@ def test_a_move_that_is_killed_is_done_again(
     words = [sys.executable, "-m", dying, after, "upgrade", "--to-postgresql", postgresql_url]
     died = subprocess.run(words, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
     assert died.returncode == -signal.SIGKILL, died.stderr
-    assert "the move did not come to its end" in " ".join(run("match", "list").output.split())
+    assert "its move was interrupted" in " ".join(run("match", "list").output.split())
     told = moved(postgresql_url)
     assert told.exit_code == 0, told.output
     assert what in told.output
@@ -144,7 +144,7 @@ def _other_tables(url: str) -> None:
 @pytest.mark.parametrize(
     ("spoiled", "told"),
     (
-        (_other_club, "is not empty, and holds something else than this club"),
+        (_other_club, "is not empty, and contains something other than this club"),
         (_other_tables, "is not empty: it has a table"),
     ),
 )
@@ -161,9 +161,9 @@ def test_a_database_that_is_not_empty_is_left_alone(
 @pytest.mark.parametrize(
     ("url", "told"),
     (
-        ("sqlite:///other.sqlite", "is no database of PostgreSQL"),
+        ("sqlite:///other.sqlite", "is not a PostgreSQL database"),
         ("postgresql://club:sesame@127.0.0.1:1/pbem", "cannot be used now"),
-        ("nonsense", "has not the form"),
+        ("nonsense", "must have the form"),
     ),
 )
 def test_what_is_no_server_is_told(club: Path, url: str, told: str) -> None:
@@ -195,7 +195,7 @@ def test_a_server_that_would_spoil_texts_is_refused(club: Path, postgres: Postgr
         )
     refused = moved(postgres.url("spoils"))
     assert refused.exit_code == ExitStatus.LATER
-    assert "keeps texts as SQL_ASCII, not as UTF8" in refused.output
+    assert "stores text as SQL_ASCII, not UTF8" in refused.output
     assert is_here(club)
 
 
@@ -203,7 +203,7 @@ def test_a_club_that_is_served_does_not_move(club: Path, postgresql_url: str) ->
     with FolderLock(Path("club/serve.lock")):
         refused = moved(postgresql_url)
     assert refused.exit_code == ExitStatus.LATER
-    assert "is served already" in refused.output
+    assert "is already being served" in refused.output
     assert is_here(club)
 
 
@@ -218,7 +218,7 @@ def test_a_club_that_somebody_changes_meanwhile_stays(club: Path, postgresql_url
 
     with (
         closing(open_storage(f"sqlite:///{database}")) as somebody,
-        pytest.raises(StorageUnavailable, match="somebody changed the club"),
+        pytest.raises(StorageUnavailable, match="the club changed"),
     ):
         move_with(somebody)
     assert "Dora" in run("member", "list").output

@@ -160,7 +160,7 @@ def test_a_set_is_paused_with_the_match_that_begins_meanwhile(
     decides(house, dora, "resume set 1")
     assert house.flag_at(4) is not None
     assert "there is no set 7" in decides(house, dora, "pause set 7")
-    assert "the number of the set stands behind it" in decides(house, dora, "pause set")
+    assert "write the number of the set after it" in decides(house, dora, "pause set")
 
 
 def test_a_match_is_paused_for_two_reasons(

@@ -265,10 +265,10 @@ def test_what_cannot_be_done_is_refused_with_the_reason(
     flag_falls(house, anna, bert)
     dora.receives()
     for text, reason in (
-        ("forfeit 1 Clara", "Clara does not play match 1, but Anna, Bert do"),
-        ("extend 1 soon", "a time is written like 3d, 36h or 2w"),
+        ("forfeit 1 Clara", "Clara does not play in match 1. Its players are Anna, Bert"),
+        ("extend 1 soon", "is not a length of time. Write it like 3d, 36h or 2w"),
         ("extend 9 3d", "there is no match 9"),
-        ("adjudicate 1 green he cheats", "green is not one side of match 1"),
+        ("adjudicate 1 green he cheats", "green is not a side of match 1"),
         ("resume 1", "match 1 itself is not paused"),
         ("replace 1 Anna Nobody", "there is no member Nobody"),
         ("undo 1 to 3", "no turn 3 to take back"),

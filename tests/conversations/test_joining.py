@@ -132,7 +132,7 @@ def test_a_note_that_begins_with_join_keeps_no_move_from_being_played(house: Hou
         ("join director", "director means something else in the mails", "join Newcomer 2"),
         ("join resign", "resign means something else in the mails", "join resign 2"),
         ("join bot-greedy", "means something else in the mails", "join "),
-        ("join eve@evil/..", "a name has letters, digits", "join eve evil"),
+        ("join eve@evil/..", "a name has only letters, digits", "join eve evil"),
         ("join x", "a name has 2 to 32 characters", "join Newcomer 2"),
         ("join Anna ZONE = Varsaw", "Did you mean Europe/Warsaw", ""),
     ),

@@ -91,7 +91,7 @@ def test_the_file_says_where_the_club_is_and_how_to_come_back(
     moves(house, postgresql_url)
     house.club.storage.close()
     assert database.read_bytes() == as_it_was
-    with pytest.raises(StorageUnavailable, match=r"has been moved to postgresql://.*the way back"):
+    with pytest.raises(StorageUnavailable, match=r"was moved to postgresql://.*To go back"):
         open_storage(f"sqlite:///{database}")
     told = (house.home / "pbem.sqlite.moved").read_text()
     assert "delete pbem.sqlite.moved" in " ".join(told.split())

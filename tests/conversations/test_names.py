@@ -66,7 +66,7 @@ from tests.conversations.house import House
         ("Niemand", "means something else", None),
         ("Violet", "means something else", None),
         ("A\u0274\u0274\u1d00", "the name Anna is taken", None),
-        ("Clara <3", "a name has letters", ("Clara 3", "Clara 3 2")),
+        ("Clara <3", "a name has only letters", ("Clara 3", "Clara 3 2")),
         ("x", "2 to 32 characters", ("Newcomer 2", "Newcomer 3")),
     ),
 )

@@ -142,7 +142,7 @@ def test_a_database_that_is_away_is_told_and_the_rest_is_shown(
 ) -> None:
     house.club = replace(house.club, storage=Away())
     gauges = Gauges(house, tmp_path)
-    assert gauges.ready() == ["the database cannot be read; the log says why"]
+    assert gauges.ready() == ["the database cannot be read; see the log"]
     assert (gauges("database_up"), gauges("healthy")) == (0, 1)
     assert gauges("members") is None
     assert (gauges("data_dir_free_bytes") or 0) > 0

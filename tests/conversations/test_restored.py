@@ -110,10 +110,10 @@ def test_what_came_since_is_played_and_nobody_is_mailed_twice(
 
     house.clock.advance(days=2)
     operator.loses_the_database()
-    assert "every match is played again: 2" in operator.restores(backup)
+    assert "matches replayed: 2" in operator.restores(backup)
     house.sweeps()
     assert "its mail is held since" in operator.looks("status")
-    assert "mail is held since the restore" in operator.looks("doctor")
+    assert "emails have been held since the restore" in operator.looks("doctor")
     assert house.moves(1) == ["[41-36]", "[10-19]"], "as they are read again in the mailbox"
     house.clock.advance(days=1)
     bert.says("Hello?", to=bert.read[0], quoting=False)
@@ -121,7 +121,7 @@ def test_what_came_since_is_played_and_nobody_is_mailed_twice(
     assert not any(person.receives() for person in house.people)
 
     assert operator.says("mail", "held").count("needed") == 2
-    assert "mails that go now: 2;" in operator.says("mail", "release")
+    assert "emails to be sent now: 2;" in operator.says("mail", "release")
     house.sweeps()
     (turn,), (answer,) = anna.receives(), bert.receives()
     assert turn.kind == "your turn"
@@ -135,12 +135,12 @@ def test_what_came_since_is_played_and_nobody_is_mailed_twice(
     anna.says(text, to=turn)
     house.works()
     assert house.moves(1)[2:] == [text]
-    assert operator.says("mail", "held") == "no mail is held\n"
+    assert operator.says("mail", "held") == "no email is held\n"
     anna.receives()
     operator.says("mail", "hold")
     anna.says("help")
     house.works()
-    assert "mails that go now: 0; never sent: 1." in operator.says(
+    assert "emails to be sent now: 0; never sent: 1." in operator.says(
         "mail", "release", "--send", "none"
     )
     house.works()

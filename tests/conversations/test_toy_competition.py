@@ -88,6 +88,6 @@ def test_a_knock_out_is_at_the_shell() -> None:
         "knock-out", "list"
     )
     assert "  4 Dora      0" in shell("knock-out", "show", "1")
-    assert "there is no set 1; 1 is a knock-out; see pbem knock-out show 1" in shell(
+    assert "there is no set 1; 1 is a knock-out. See pbem knock-out show 1" in shell(
         "set", "show", "1"
     )

@@ -28,7 +28,7 @@ HEAD = """\
 .nh
 .ad l
 .SH NAME
-pbem \\- a correspondence club in a box: matches by e\\-mail
+pbem \\- a correspondence club in a box: matches by email
 .SH SYNOPSIS
 .B pbem
 .RB [ \\-\\-config
@@ -37,45 +37,48 @@ pbem \\- a correspondence club in a box: matches by e\\-mail
 .RI [ ARGUMENTS ]
 .SH DESCRIPTION
 .B pbem
-runs a club whose members play board games by mail: it reads what they write,
-checks it against the rules, and mails the next player the position.
+runs a club whose members play board games by email.
+It reads the moves they send, checks them against the rules, and emails the
+next player the board.
 .B pbem init
-asks for what it needs and writes a configuration,
+asks a few questions and writes a configuration,
 .B pbem doctor
-tries it,
+checks it,
 .B pbem serve
 runs the club.
-Most other commands may be used while the club is served; those that may not,
-as
+Most other commands work while the club is running.
+Those that don't, such as
 .B pbem restore
 or
 .BR "pbem upgrade" ,
-refuse then.
+refuse.
 .SH OPTIONS
 .TP
 .BI \\-\\-config " FILE"
-The configuration file; before or behind the command.
+The configuration file.
+Give it before or after the command.
 .TP
 .B \\-\\-json
-Of commands that list or show something: print it as JSON, for programs.
-Keys stay the same; times are UTC, as in 2026\\-11\\-21T18:30:00Z.
+For commands that list or show something: print JSON, for programs.
+Keys stay the same.
+Times are in UTC, as in 2026\\-11\\-21T18:30:00Z.
 .TP
 .B \\-\\-help
-What a command does, and its options.
+Show what a command does, and its options.
 .TP
 .B \\-\\-version
-The version.
+Show the version.
 """
 TAIL = """\
 .SH ENVIRONMENT
 .TP
 .B PBEM_CONFIG
-The configuration file, where
+The configuration file, unless
 .B \\-\\-config
-does not name it.
+names one.
 .TP
 .BI PBEM_ SECTION __ KEY
-A value of the configuration that goes before the one in the file:
+A setting, which overrides the one in the configuration file:
 .B PBEM_IMAP__PASSWORD
 is
 .B password
@@ -83,35 +86,35 @@ in
 .BR [imap] .
 .TP
 .B NO_COLOR
-If it is set, nothing is printed in colours.
+If it is set, the output has no colours.
 .SH COMPLETION
-What
+To complete commands for one account, write the output of
 .B pbem completion
-prints belongs, for one account, into
+to
 .I ~/.local/share/bash\\-completion/completions/pbem
-for bash, into
+for bash, to
 .I ~/.config/fish/completions/pbem.fish
-for fish, and for zsh into a file
+for fish, or for zsh to a file
 .I _pbem
 in a folder of its
 .BR fpath .
-Names of members and numbers of matches are completed for a club on SQLite
-whose configuration is found.
+It also completes names of members and numbers of matches, for a club on
+SQLite whose configuration is found.
 .SH FILES
 .TP
 .I ./pbem.toml
-The configuration, where neither
+The configuration, unless
 .B \\-\\-config
-nor
+or
 .B PBEM_CONFIG
-names it.
+names another.
 .TP
 .I $XDG_CONFIG_HOME/pbem/pbem.toml
-Else this one;
+The configuration, if there is no other.
+The default of
 .B XDG_CONFIG_HOME
 is
 .I ~/.config
-where it is not set.
 """
 
 

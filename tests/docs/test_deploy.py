@@ -31,7 +31,7 @@ def test_there_are_samples() -> None:
 def test_a_sample_starts_no_club_before_it_has_a_secret_of_its_own(copy: Path) -> None:
     with pytest.raises(ConfigError) as refused:
         load_config(copy)
-    assert "[club] secret: it is empty; pbem init makes a good one" in str(refused.value)
+    assert "[club] secret: it is empty; make a good one with pbem init" in str(refused.value)
 
 
 def test_a_sample_with_a_secret_logs_in_by_token(copy: Path) -> None:

@@ -52,7 +52,7 @@ IMAP_FAULTS: tuple[tuple[str, Fault, str], ...] = (
     ("does not greet", imap("GREETING", SILENCE), "did not answer in time"),
     ("greets with BYE", imap("GREETING", BYE), "shutting down"),
     ("greets with garbage", imap("GREETING", refusal("HTTP/1.1 400 Bad Request")), "HTTP"),
-    ("hangs up at CAPABILITY", imap("CAPABILITY", LOST), "broke off"),
+    ("hangs up at CAPABILITY", imap("CAPABILITY", LOST), "broke"),
     (
         "refuses the login",
         imap("AUTHENTICATE", refusal("{tag} NO [AUTHENTICATIONFAILED] No")),
@@ -83,8 +83,12 @@ IMAP_FAULTS: tuple[tuple[str, Fault, str], ...] = (
     ("answers SELECT with garbage", imap("SELECT", GARBAGE), "what"),
     ("answers FETCH with garbage", imap("FETCH", GARBAGE), "what"),
     ("answers MOVE with garbage", imap("MOVE", GARBAGE), "what"),
-    ("is read-only", imap_edit(lambda said: said.replace(b"-WRITE]", b"-ONLY]")), "not written"),
-    ("keeps no UIDs", imap_edit(lambda said: said.replace(b"UIDVALID", b"X")), "keeps no UIDs"),
+    ("is read-only", imap_edit(lambda said: said.replace(b"-WRITE]", b"-ONLY]")), "is read-only"),
+    (
+        "has no permanent UIDs",
+        imap_edit(lambda said: said.replace(b"UIDVALID", b"X")),
+        "keeps no UIDs",
+    ),
     ("renumbers the folder: all mail is new", folder_is_renumbered, NEVER),
     ("loses the folder of what is done", folder_is_made_anew, "not told"),
     ("breaks TLS", tls_breaks, "TLS|broke off|lost"),
@@ -128,10 +132,10 @@ SMTP_FAULTS: tuple[tuple[str, Fault, str], ...] = (
     ("is slow after the mail, having taken it", smtp("DOT", TAKE_AND_SAY_NOTHING, 3), "in time"),
     ("garbage at the greeting", smtp("GREETING", "\x01\xff what?"), "what"),
     ("garbage to EHLO", smtp("EHLO", "what?"), NEVER),
-    ("garbage to MAIL", smtp("MAIL", "what?"), "ends the session"),
-    ("garbage to RCPT", smtp("RCPT", "what?"), "ends the session"),
-    ("garbage to DATA", smtp("DATA", "what?"), "ends the session"),
-    ("garbage after the mail", smtp("DOT", "what?"), "ends the session"),
+    ("garbage to MAIL", smtp("MAIL", "what?"), "ended the session"),
+    ("garbage to RCPT", smtp("RCPT", "what?"), "ended the session"),
+    ("garbage to DATA", smtp("DATA", "what?"), "ended the session"),
+    ("garbage after the mail", smtp("DOT", "what?"), "ended the session"),
 )
 
 DATABASE_FAULTS: tuple[tuple[str, Fault, str], ...] = (

@@ -66,7 +66,7 @@ def started(config: Path, command: str) -> Iterator[None]:
         process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=log, text=True)
     try:
         assert process.stdout is not None
-        assert "end with Ctrl-C" in process.stdout.readline()
+        assert "Stop with Ctrl-C" in process.stdout.readline()
         yield
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE_S) == 0

@@ -122,7 +122,7 @@ def test_the_entry_that_was_changed_is_told(record: Record, told: str) -> None:
 )
 def test_what_the_first_head_stands_for_is_told(old: str, new: str) -> None:
     problems = verify(changed_text(old, new))
-    assert "something from its beginning up to entry 1" in problems[0]
+    assert "something from its start up to entry 1" in problems[0]
 
 
 def test_names_may_be_changed() -> None:
@@ -156,7 +156,7 @@ def test_a_flipped_winner_of_a_resignation_is_a_contradiction() -> None:
     assert verify(contest.record()) == []
     scores = {"S": 96, "W": -96, "N": 96, "E": -96}
     flipped = without_heads(contest, winners=("S", "N"), scores=scores)
-    assert "By the result W and E resigned; by the history S and N did." in verify(flipped)
+    assert "By the result, W and E resigned. By the history, S and N did." in verify(flipped)
 
 
 def test_a_move_takes_a_resignation_back_in_the_history_too() -> None:
@@ -165,7 +165,7 @@ def test_a_move_takes_a_resignation_back_in_the_history_too() -> None:
     assert verify(contest.record()) == []
     entries = contest.record().entries[:-1]
     problems = verify(replace(contest.record(), entries=entries, heads={}))
-    assert "By the result S and N resigned; by the history N did." in problems
+    assert "By the result, S and N resigned. By the history, N did." in problems
 
 
 def drawn(*steps: tuple[Kind, int]) -> Contest:
@@ -175,7 +175,7 @@ def drawn(*steps: tuple[Kind, int]) -> Contest:
     return contest
 
 
-NO_OFFER = ["The result is a draw; the history tells of no offer that was accepted."]
+NO_OFFER = ["The result is a draw, but the history has no accepted offer."]
 
 
 def test_a_draw_needs_an_offer_that_was_accepted() -> None:
@@ -195,7 +195,7 @@ def test_a_loss_on_time_and_a_decision_need_their_entries() -> None:
     record = Contest(started("lanrick-1893", 2)).out_of_time(ANNA).record()
     assert verify(record) == []
     assert verify(replace(record, entries=(), heads={})) == [
-        "The result is a loss on time; the history does not tell whose time ran out."
+        "The result is a loss on time, but the history does not say who ran out of time."
     ]
     assert record.result is not None
     decided = record.result._replace(termination="adjudication")
@@ -203,7 +203,7 @@ def test_a_loss_on_time_and_a_decision_need_their_entries() -> None:
     adjudged = entry._replace(kind=Kind.ADJUDGED, seat="")
     assert verify(replace(record, result=decided, entries=(adjudged,), heads={})) == []
     assert verify(replace(record, result=decided, heads={})) == [
-        "The director is said to have decided; the history does not tell of it."
+        "The result says that the director decided, but the history does not."
     ]
 
 

@@ -63,7 +63,7 @@ def test_the_json_fits_the_schema(record: Record) -> None:
     ("whole", "complaint"),
     (
         ([], "the record is not an object"),
-        (changed(lambda w: w.pop("match")), "the record lacks 'match'"),
+        (changed(lambda w: w.pop("match")), "the record has no 'match'"),
         (changed(lambda w: w.update(elo=1)), "the record has 'elo', which does not belong there"),
         (changed(lambda w: w.update(format="pgn")), "format is not 'pbem-record-2'"),
         (changed(lambda w: w.update(match="12")), "the record, match: '12' is not a whole number"),
@@ -72,14 +72,14 @@ def test_the_json_fits_the_schema(record: Record) -> None:
         (changed(lambda w: w.update(match=10**9)), "the match is larger than 999999999"),
         (changed(lambda w: w["history"][0].update(turn=10**9)), "turns are numbered from 1"),
         (changed(lambda w: w["result"]["scores"].update(S=-(10**9))), "a score is larger than"),
-        (changed(lambda w: w.update(competition={"kind": "set", "id": 3})), "lacks 'index'"),
-        (changed(lambda w: w.update(players={})), "nobody plays"),
+        (changed(lambda w: w.update(competition={"kind": "set", "id": 3})), "has no 'index'"),
+        (changed(lambda w: w.update(players={})), "the match has no players"),
         (changed(lambda w: w["players"].update(S="")), "the player on seat S has no name"),
         (changed(lambda w: w["players"].update({"9": "Eve"})), "'9' cannot be the name of a seat"),
         (changed(lambda w: w["options"].update(draw_offers=0)), "0 is neither true nor false"),
         (changed(lambda w: w.update(started="2026-11-21")), "'2026-11-21' is not a time like"),
         (changed(lambda w: w.update(history={})), "history: this is not a list"),
-        (changed(lambda w: w["history"][1].pop("at")), "history, item 2 lacks 'at'"),
+        (changed(lambda w: w["history"][1].pop("at")), "history, item 2 has no 'at'"),
         (changed(lambda w: w["history"][1].update(turn=0)), "action 2: turns are numbered from 1"),
         (changed(lambda w: w["history"][1].update(text="")), "action 2: '' cannot be an action"),
         (changed(lambda w: w["history"][1].update(text="a\nb")), "cannot be an action"),
@@ -87,7 +87,7 @@ def test_the_json_fits_the_schema(record: Record) -> None:
         (changed(lambda w: w["history"][3].update(kind=["resigned"])), "resigned"),
         (changed(lambda w: w["history"][1].update(head="abc")), "this is not a head"),
         (changed(lambda w: w["history"][3].update(text="x")), "has 'text', which does not belong"),
-        (changed(lambda w: w.update(competition={"kind": "cup", "id": 3, "index": 1})), "no cup"),
+        (changed(lambda w: w.update(competition={"kind": "cup", "id": 3, "index": 1})), "to a cup"),
         (changed(lambda w: w["result"].update(winners="WE")), "winners: this is not a list"),
         (changed(lambda w: w["result"].update(termination="x y")), "cannot be the name of a term"),
     ),
@@ -101,14 +101,14 @@ def test_bad_json_is_refused_by_reader_and_schema(whole: Any, complaint: str) ->
 @pytest.mark.parametrize(
     ("whole", "complaint"),
     (
-        (changed(lambda w: w.update(result=None)), "a result and the time of the end belong"),
-        (changed(lambda w: w["history"].pop()), "is not that of its last entry"),
+        (changed(lambda w: w.update(result=None)), "a result needs the time of the end"),
+        (changed(lambda w: w["history"].pop()), "differs from that of its last entry"),
         (
             changed(lambda w: w["history"][5].update(winners=["S", "N"])),
             "the history does not end with the result",
         ),
         (changed(lambda w: w["history"].pop(0)), "item 1: this is entry 2"),
-        (changed(lambda w: w.update(head="0" * 64)), "is not that of its last entry"),
+        (changed(lambda w: w.update(head="0" * 64)), "differs from that of its last entry"),
         (changed(lambda w: w["numbers"].update(S=2)), "names and numbers of the players do not"),
         (changed(lambda w: w["numbers"].pop("S")), "not every seat has the number"),
         (changed(lambda w: w["history"][1].update(seat="Q")), "action 2: nobody plays on seat 'Q'"),
@@ -135,5 +135,5 @@ def test_json_that_is_too_much_is_refused(text: str) -> None:
 
 def test_a_key_that_stands_twice_is_refused() -> None:
     text = to_json(resigned()).replace('"match": 12,', '"match": 12, "match": 13,')
-    with pytest.raises(RecordError, match="a key stands twice"):
+    with pytest.raises(RecordError, match="a key appears twice"):
         from_json(text)

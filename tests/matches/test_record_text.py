@@ -85,15 +85,18 @@ def without(line: str) -> str:
         (RESIGNED.replace("pbem 2", "pbem 1"), "line 1: only records of the form 'pbem 2'"),
         (RESIGNED.replace("[Days", "[Dais"), r"the tag \[Days \.\.\.\] is missing"),
         (RESIGNED.replace("[Set ", "[Event "), "line 4: .* no tag and no seat 'Event'"),
-        (without('[SetMatch "1"]'), r"\[SetMatch \.\.\.\] is missing, \[Set "),
-        (RESIGNED.replace('[W "Bert"]', '[S "Bert"]'), r"line 9: the tag \[S .* stands twice"),
+        (without('[SetMatch "1"]'), r"\[SetMatch \.\.\.\] is missing, and \[Set "),
+        (RESIGNED.replace('[W "Bert"]', '[S "Bert"]'), r"line 9: the tag \[S .* appears twice"),
         (RESIGNED.replace('Offers "off"', 'Offers "no"'), "line 14: 'no' is neither on nor off"),
-        (RESIGNED.replace("quiet_limit=200", "quiet_limit"), "line 15: 'quiet_limit' is not of"),
+        (
+            RESIGNED.replace("quiet_limit=200", "quiet_limit"),
+            "line 15: 'quiet_limit' does not have",
+        ),
         (RESIGNED.replace("11-21T12", "13-21T12"), "line 16: .* is not a time like"),
         (RESIGNED.replace("=-96 W", "=lots W"), "line 19: 'lots' is not a whole number"),
         (RESIGNED.replace('"W+E"', '"W+Q"').replace("\nW+E", "\nW+Q"), "line 21: .*no seat 'Q'"),
         (without('[Ended "2026-11-22T18:30:00Z"]'), r"\[Ended \.\.\.\] is missing"),
-        (RESIGNED.replace("  1. S", "  S"), "line 23: 'S' stands before the first turn"),
+        (RESIGNED.replace("  1. S", "  S"), "line 23: 'S' comes before the first turn"),
         (RESIGNED.replace("2. N", "2. Q"), "line 24: action 2: nobody plays on seat 'Q'"),
         (RESIGNED.replace("2. N", "0. N"), "line 24: action 2: turns are numbered from 1"),
         (
@@ -122,7 +125,9 @@ def test_a_pass_that_the_rules_do_not_make_is_refused() -> None:
     false = RESIGNED.replace("  2. N", "  2. W  [---]\n  3. N").replace(
         "  2. W  [18", "  3. W  [18"
     )
-    with pytest.raises(RecordError, match=r"line 23: passes by the rules after turn 1: none"):
+    with pytest.raises(
+        RecordError, match=r"line 23: by the rules, the passes after turn 1 are: none"
+    ):
         from_text(false)
 
 
@@ -131,5 +136,7 @@ def test_a_pass_left_out_is_missed() -> None:
     passed = next(i for i, line in enumerate(lines) if line.endswith("[---]"))
     turn = lines[passed].split()[0].rstrip(".")
     del lines[passed]
-    with pytest.raises(RecordError, match=rf"line {passed}: passes by .*: turn {turn} of"):
+    with pytest.raises(
+        RecordError, match=rf"line {passed}: by the rules, the passes .*: turn {turn} of"
+    ):
         from_text("\n".join(lines))

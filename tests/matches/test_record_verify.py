@@ -23,7 +23,7 @@ def with_result(**fields: Any) -> Record:
 
 
 ROUND = {"S": 0, "W": 0, "N": 0, "E": 0}
-NO_OFFER = "The result is a draw; the history tells of no offer that was accepted."
+NO_OFFER = "The result is a draw, but the history has no accepted offer."
 
 
 def adjudicated(**fields: Any) -> Record:
@@ -49,11 +49,11 @@ def adjudicated(**fields: Any) -> Record:
             broken(3, seat="E"),
             ["Action 3, [18-19 +++] by E in turn 2, cannot be played: it is W's turn, not E's."],
         ),
-        (broken(text="42-36"), ["Action 1, 42-36 by S in turn 1, should be written [42-36] by S."]),
+        (broken(text="42-36"), ["Action 1, 42-36 by S in turn 1, should be [42-36] by S."]),
         (
             broken(3, turn=3),
-            [("Action 3, [18-19 +++] by W in turn 3, is played in turn 2 by the rules: the passes"
-              " do not agree.")],
+            [("Action 3, [18-19 +++] by W in turn 3, is in turn 2 by the rules."
+              " Passes do not agree.")],
         ),
         (
             replace(without_heads(), game_key="chess"),
@@ -61,7 +61,7 @@ def adjudicated(**fields: Any) -> Record:
         ),
         (
             replace(without_heads(), rules_version=7),
-            ["Version 7 of the rules of Lanko-68 is unknown; known is 1."],
+            ["Version 7 of the rules of Lanko-68 is unknown. The known version is 1."],
         ),
         (
             replace(
@@ -81,46 +81,46 @@ def adjudicated(**fields: Any) -> Record:
         ),
         (
             with_result(scores={"S": -95, "W": 95, "N": -95, "E": 95}),
-            [("The result is a win of W and E by resignation (E 95, N -95, S -95, W 95); it should"
+            [("The result is a win of W and E by resignation (E 95, N -95, S -95, W 95). It should"
               " be a win of W and E by resignation (E 96, N -96, S -96, W 96).")],
         ),
         (
             with_result(termination="quiet"),
-            ["The match ended by quiet, but by the rules it goes on."],
+            ["The match ended by quiet, but by the rules it has not ended."],
         ),
         (
             with_result(termination="boredom"),
-            ["No match of Lanko-68 ends by 'boredom'."],
+            ["No match of Lanko-68 can end by 'boredom'."],
         ),
         (
             with_result(winners=("W",)),
             [
-                "The winners of the result are not whole sides that others lose to.",
-                "By the result S and N and E resigned; by the history S and N did.",
+                "The winners in the result are not whole sides with opponents who lose.",
+                "By the result, S and N and E resigned. By the history, S and N did.",
             ],
         ),
         (
             with_result(winners=("S", "W", "N", "E")),
-            ["The winners of the result are not whole sides that others lose to."],
+            ["The winners in the result are not whole sides with opponents who lose."],
         ),
         (
             with_result(winners=()),
             [
-                "The winners of the result are not whole sides that others lose to.",
-                "By the result S and W and N and E resigned; by the history S and N did.",
+                "The winners in the result are not whole sides with opponents who lose.",
+                "By the result, S and W and N and E resigned. By the history, S and N did.",
             ],
         ),
         (
             with_result(scores={"S": -96}),
-            ["The result does not give every seat its score."],
+            ["The result does not have a score for every seat."],
         ),
         (
             with_result(termination="draw", winners=(), scores=ROUND),
-            ["A draw was agreed where draw offers are not part of the match.", NO_OFFER],
+            ["A draw was agreed, but the match does not allow draw offers.", NO_OFFER],
         ),
         (
             replace(with_result(termination="draw", winners=()), draw_offers=True),
-            ["A draw that was agreed has no winners and no points.", NO_OFFER],
+            ["An agreed draw has no winners and no points.", NO_OFFER],
         ),
         (adjudicated(winners=(), scores=ROUND), []),
         (adjudicated(winners=("S", "N")), []),
@@ -140,14 +140,14 @@ def test_a_wrong_result_by_the_rules_is_found() -> None:
     assert verify(agreed()) == []
     (problem,) = verify(record)
     assert problem == (
-        "The result is a win of S and N by agreed (E 0, N 0, S 0, W 0); "
-        "by the rules a draw by agreed (E 0, N 0, S 0, W 0)."
+        "The result is a win of S and N by agreed (E 0, N 0, S 0, W 0). "
+        "By the rules, it is a draw by agreed (E 0, N 0, S 0, W 0)."
     )
 
 
 def test_a_match_that_has_ended_needs_a_result() -> None:
     record = replace(agreed(), result=None, ended_at=None, heads={})
-    assert verify(record) == ["By the rules the match has ended (agreed); it has no result."]
+    assert verify(record) == ["By the rules, the match has ended (agreed), but it has no result."]
 
 
 def test_actions_after_the_end_are_found() -> None:

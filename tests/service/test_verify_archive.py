@@ -67,7 +67,7 @@ def test_a_damaged_file_is_told(storage: Storage, archive: FakeArchive) -> None:
 def test_an_altered_move_is_told(storage: Storage, archive: FakeArchive) -> None:
     archive.files[TEXT] = archive.files[TEXT].replace(b"[18-19]", b"[26-27]")
     assert problems(storage, archive) == [
-        f"Match 1: {TEXT} differs from the database: action 2 is another."
+        f"Match 1: {TEXT} differs from the database: action 2 differs."
     ]
 
 

@@ -70,11 +70,11 @@ class TokenCommand:
         status, printed, complaint = self._run()
         token = printed.partition("\n")[0].strip()
         if self._running.ended:
-            raise self._failed("was ended")
+            raise self._failed("was killed")
         if status:
             raise self._failed(f"ended with status {status}: {complaint or _SILENCE}")
         if not looks_like_a_token(token):
-            raise self._failed("prints no access token in its first line")
+            raise self._failed("printed no access token in its first line")
         return Issued(token, LIFETIME_S)
 
     def close(self) -> None:
@@ -84,7 +84,7 @@ class TokenCommand:
     def _run(self) -> tuple[int, str, str]:
         with self._running.guard:
             if self._running.ended:
-                raise self._failed("is not run any more")
+                raise self._failed("is no longer run")
             self._running.process = process = self._begun()
         try:
             return self._waited_for(process)
@@ -103,7 +103,7 @@ class TokenCommand:
             )
         except (OSError, ValueError) as error:
             # Its text may quote arguments.
-            reason = getattr(error, "strerror", "") or "it has a NUL in it"
+            reason = getattr(error, "strerror", "") or "it contains a NUL"
             raise self._failed(f"cannot be run: {reason}") from None
 
     def _waited_for(self, process: Process) -> tuple[int, str, str]:
@@ -112,7 +112,7 @@ class TokenCommand:
                 printed, complained = process.communicate(timeout=self.timeout_s)
             except subprocess.TimeoutExpired:
                 _kill(process)
-                raise self._failed(f"did not end within {self.timeout_s:g} s") from None
+                raise self._failed(f"did not finish within {self.timeout_s:g} s") from None
         out, complaint = (text.decode(errors="replace") for text in (printed, complained))
         secrets = [word for word in out.split() if len(word) >= _SHORTEST_SECRET]
         return process.returncode, out, in_a_line(hushed(complaint, spellings(*secrets)))

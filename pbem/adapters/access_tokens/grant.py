@@ -32,12 +32,15 @@ LONGEST_S: Final = 86_400.0
 _TOO_OFTEN: Final = 429
 _LONGEST_ANSWER: Final = 64 * 1024
 
-_CONSENT: Final = "It was withdrawn, or it is too old: consent anew, and set refresh_token in"
+_CONSENT: Final = "It was withdrawn or has expired. Consent again, and set refresh_token in"
 _REMEDIES: Final = {
     "invalid_grant": ("refresh_token", f"{_CONSENT} {{section}} to the new one."),
     "invalid_client": ("client_id", "Set client_id and client_secret in {section}."),
     "unauthorized_client": ("client_id", "Set client_id in {section} to one that may do this."),
-    "invalid_scope": ("scope", "Set scope in {section} to what was consented to, or to nothing."),
+    "invalid_scope": (
+        "scope",
+        "Set scope in {section} to the scope you consented to, or leave it empty.",
+    ),
 }
 """What to do about an error of RFC 6749 section 5.2."""
 
@@ -67,9 +70,9 @@ class RefreshGrant:
         token = granted.get("access_token")
         kind = str(granted.get("token_type", "Bearer"))
         if not isinstance(token, str) or not looks_like_a_token(token):
-            raise self._nonsense("gives no access token")
+            raise self._nonsense("returned no access token")
         if kind.casefold() != "bearer":
-            raise self._nonsense("gives access tokens of another kind than Bearer")
+            raise self._nonsense("returned an access token that is not of the kind Bearer")
         return Issued(token, _lifetime(granted.get("expires_in")))
 
     def _asked(self, refresh_token: str) -> dict[str, Any]:
@@ -84,10 +87,10 @@ class RefreshGrant:
         error = answer.get("error") if isinstance(answer, dict) else None
         if not isinstance(error, str) and (status >= 500 or status == _TOO_OFTEN):
             raise TokenError(
-                ConnectionProblem(f"{self._host} gives no access token now (HTTP {status}).")
+                ConnectionProblem(f"{self._host} returns no access token now (HTTP {status}).")
             )
         if not isinstance(error, str):
-            raise self._nonsense(f"answers with HTTP status {status} and no reason")
+            raise self._nonsense(f"answered with HTTP status {status} and no reason")
         reason = answer.get("error_description")
         raise TokenError(self._refusal(hushed(error, secrets), hushed(str(reason or ""), secrets)))
 
@@ -133,7 +136,7 @@ class RefreshGrant:
     def _refusal(self, error: str, description: str) -> ConnectionProblem:
         setting, remedy = _REMEDIES.get(error, ("", ""))
         said = in_a_line(f"{error}: {description}" if description else error)
-        sentence = f"{self._host} gives no access token for the refresh token: {full_stop(said)}"
+        sentence = f"{self._host} rejected the refresh token: {full_stop(said)}"
         return ConnectionProblem(
             f"{sentence} {remedy.format(section=self._settings.section)}".strip(), setting
         )
@@ -141,7 +144,7 @@ class RefreshGrant:
     def _nonsense(self, what: str) -> TokenError:
         return TokenError(
             ConnectionProblem(
-                f"{self._host} {what}; look at token_url in {self._settings.section}.",
+                f"{self._host} {what}. Check token_url in {self._settings.section}.",
                 "token_url",
             )
         )

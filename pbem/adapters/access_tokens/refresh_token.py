@@ -68,9 +68,9 @@ class KeptToken:
         except FileNotFoundError:
             return self._configured
         except (OSError, UnicodeError) as error:
-            raise self._unusable(getattr(error, "strerror", "") or "it is no text") from None
+            raise self._unusable(getattr(error, "strerror", "") or "it is not text") from None
         if mode & _OTHERS:
-            raise self._unusable(f"others can read it; run: chmod 600 {self._file}")
+            raise self._unusable(f"others can read it. Run: chmod 600 {self._file}")
         return text or self._configured
 
     def _unusable(self, why: str) -> TokenError:

@@ -91,7 +91,7 @@ def open_engine(url: str) -> Engine:
         return _sqlite(parsed)
     if backend == "postgresql" and parsed.drivername in ("postgresql", "postgresql+psycopg"):
         return _postgresql(parsed)
-    raise StorageUnavailable(f"the database URL is {FORMS}, not {parsed.drivername}://…")
+    raise StorageUnavailable(f"the database URL must be {FORMS}, not {parsed.drivername}://…")
 
 
 @contextmanager
@@ -163,7 +163,7 @@ def explained() -> Iterator[None]:
         reason = getattr(error, "orig", error)
         state = getattr(reason, "sqlstate", None)
         if state == DEADLOCK:
-            raise Deadlock("somebody else was changing the same: try again") from error
+            raise Deadlock("something else was changing the same data. Try again") from error
         if isinstance(error, ERRORS_OF_THE_PROGRAM) and state not in NOT_FOR_NOW:
             raise
         raise unusable(reason) from error
@@ -185,14 +185,14 @@ ERRORS_OF_THE_PROGRAM = (DataError, IntegrityError, InternalError, ProgrammingEr
 def _parsed(url: str) -> URL:
     try:
         return make_url(url)
-    except (ArgumentError, ValueError):  # its text has the URL, which may have a password
-        raise StorageUnavailable(f"the database URL has not the form {FORMS}") from None
+    except (ArgumentError, ValueError):  # its text holds the URL, which may hold a password
+        raise StorageUnavailable(f"the database URL must have the form {FORMS}") from None
 
 
 def _sqlite(url: URL) -> Engine:
     path = url.database
     if not path or path == ":memory:":
-        raise StorageUnavailable("the database URL names no file: sqlite:///PATH")
+        raise StorageUnavailable("the database URL names no file. Write it as sqlite:///PATH")
     if not Path(path).absolute().parent.is_dir():
         raise StorageUnavailable(f"the folder of the database {path} does not exist")
     engine = create_engine(url, hide_parameters=True)
@@ -278,7 +278,9 @@ def _postgresql(url: URL) -> Engine:
             },
         )
     except ModuleNotFoundError as error:
-        raise StorageUnavailable(f"PostgreSQL needs pbem[postgresql]: {error}") from error
+        raise StorageUnavailable(
+            f"PostgreSQL needs pbem[postgresql], so install that: {error}"
+        ) from error
 
 
 Identity = tuple[int, int]
@@ -310,11 +312,11 @@ class SameFile:
 
     def _look(self, _connection: Connection | None = None) -> None:
         if (now := self._now()) != self._known:
-            how = "is gone" if now is None else "is another file than it was"
+            how = "is gone" if now is None else "was replaced by another file"
             raise StorageGone(
-                f"the database {self._path} {how}. This process writes nothing any more; what it "
-                "has committed may be in the old file alone. End it, see to the file (restore a "
-                "backup, if nobody has), and start again"
+                f"the database {self._path} {how}. This process writes nothing more. What it "
+                "committed may only be in the old file. Stop it, sort out the file (restore a "
+                "backup if nobody has), and start again"
             )
 
     def _now(self) -> Identity | None:
@@ -336,8 +338,8 @@ def mark(path: Path) -> None:
     if not marker.exists():
         try:
             marker.write_text(
-                f"pbem has made {path.name} here. While this file is here, a database that is "
-                "missing is taken for lost, and no new one is made.\n"
+                f"pbem created {path.name} here. While this file is here, a missing database "
+                "counts as lost, and no new one is created.\n"
             )
         except OSError:
             return
@@ -361,7 +363,7 @@ def lost(path: Path | None, left: Sequence[Path]) -> StorageUnavailable:
         subject = f"the database {path} is empty"
     traces = ", ".join(map(str, left))
     return StorageUnavailable(
-        f"{subject}, but there was one: {traces}. No new one is made, since it would know no "
-        "player and no match. Restore a backup (beside it no -wal and -shm of the lost one may "
-        "stay); or, to begin anew, move these files and the archive away"
+        f"{subject}, but there was one: {traces}. A new one would know no player and no match, so "
+        "none is created. Restore a backup (old -wal and -shm files must not stay beside it). Or, "
+        "to start from scratch, move these files and the archive away"
     )

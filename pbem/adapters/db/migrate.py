@@ -95,7 +95,9 @@ def _check_foreign_keys(connection: Connection) -> None:
     if connection.dialect.name == "sqlite":
         broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
         if broken is not None:
-            raise StorageUnavailable(f"after the migration a row of {broken[0]} refers to nothing")
+            raise StorageUnavailable(
+                f"after the migration, a row of {broken[0]} refers to a missing row"
+            )
 
 
 class MovedFile:
@@ -125,17 +127,17 @@ class MovedFile:
         """Raise StorageUnavailable if the club has moved."""
         if target := self.target:
             raise StorageUnavailable(
-                f"the club in {self._database} has been moved to {target}, or the move did not "
-                "come to its end: set url in [database] to that database, or do pbem upgrade "
-                f"again. {self.path} tells the way back"
+                f"the club in {self._database} was moved to {target}, or its move was interrupted. "
+                "Set url in [database] to that database, or run pbem upgrade again. To go back, "
+                f"read {self.path}"
             )
 
 
 def _words(database: Path, marker: Path) -> str:
     return (
-        f"The club in {database.name} has been moved to the database above. {database.name} is as\n"
-        "it was then, and while this file is here pbem does not work on it.\n\n"
-        "The way back, as if there had been no move: stop every process of the club, set url in\n"
-        f"[database] and engine in [jobs] as they were, and delete {marker.name}. What was\n"
-        "played in the other database is read again from the mailbox, as docs/restore.md says.\n"
+        f"The club in {database.name} was moved to the database above. {database.name} has not\n"
+        "changed since, and while this file is here, pbem does not use it.\n\n"
+        "To undo the move: stop every process of the club, restore url in [database] and\n"
+        f"engine in [jobs], and delete {marker.name}. pbem reads the moves made in the\n"
+        "other database again from the mailbox, as docs/restore.md says.\n"
     )

@@ -85,12 +85,12 @@ class DatabaseMove:
     ) -> StorageUnavailable:
         counts = f"{arrived.rows} rows of {table} there, {sent.rows} here"
         if arrived.rows == sent.rows:
-            counts = f"the {sent.rows} rows of {table} are others"
+            counts = f"the {sent.rows} rows of {table} differ"
         if just_now:
             return StorageUnavailable(f"what arrived is not what was sent: {counts}")
         return StorageUnavailable(
-            f"{self._to} is not empty, and holds something else than this club: {counts}. "
-            "Make an empty database, and do it again"
+            f"{self._to} is not empty, and contains something other than this club: {counts}. "
+            "Create an empty database and try again"
         )
 
 
@@ -121,7 +121,7 @@ def _in_sentences(to: str) -> Iterator[None]:
         yield
     except DatabaseError as error:
         reason = str(error.orig).partition("\n")[0]
-        raise StorageUnavailable(f"{to} does not take the club: {reason}") from error
+        raise StorageUnavailable(f"{to} cannot store the club: {reason}") from error
 
 
 def _require_source(source: Engine, path: Path) -> None:
@@ -129,21 +129,23 @@ def _require_source(source: Engine, path: Path) -> None:
         raise StorageUnavailable(f"there is no database {path} to move")
     if not is_current(source):
         raise StorageUnavailable(
-            f"{path} was written by an older pbem; pbem upgrade without options brings it up to "
-            "date, then do this again"
+            f"{path} was written by an older version of pbem. Upgrade it with pbem upgrade, "
+            "without options, then try again"
         )
 
 
 def _require_target(target: Engine, to: str) -> None:
     if target.dialect.name != "postgresql":
-        raise StorageUnavailable(f"{to} is no database of PostgreSQL: postgresql://…")
+        raise StorageUnavailable(
+            f"{to} is not a PostgreSQL database. Its URL must be postgresql://…"
+        )
     with explained(), readers(target).connect() as connection:
         require_encoding(connection, to)
         others = inspect(connection).get_table_names() if schema_of(target).is_empty else []
     if others:
         raise StorageUnavailable(
-            f"{to} is not empty: it has a table {others[0]}, which is none of pbem's. Make a "
-            "database for the club alone"
+            f"{to} is not empty: it has a table {others[0]}, which is not part of pbem. Create a "
+            "database for the club only"
         )
 
 
@@ -152,7 +154,7 @@ def require_encoding(connection: Connection, to: str) -> None:
     encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
     if encoding != ENCODING:
         raise StorageUnavailable(
-            f"{to} keeps texts as {encoding}, not as {ENCODING}: make a database with createdb "
+            f"{to} stores text as {encoding}, not {ENCODING}. Create a database with createdb "
             f"--encoding {ENCODING} --template template0"
         )
 
@@ -163,8 +165,8 @@ def _marked(marker: MovedFile, to: str) -> Iterator[None]:
     before = marker.target
     if before and before != to:
         raise StorageUnavailable(
-            f"the club is to go to {to}, but has been moved to {before}, or that move did not come "
-            f"to its end. If nothing is there, delete {marker.path} first"
+            f"the club cannot move to {to}: it was moved to {before}, or that move was "
+            f"interrupted. If that database is empty, delete {marker.path} first"
         )
     marker.write(to)
     try:
@@ -185,8 +187,8 @@ def _one_moment(source: Engine) -> Iterator[Connection]:
         connection.rollback()
         if _last_change(connection) != then:
             raise StorageUnavailable(
-                "somebody changed the club while it moved, and nothing was moved; see to it that "
-                "nobody works on it, and do it again"
+                "the club changed during the move, so nothing was moved. Make sure that nothing "
+                "uses it, and try again"
             )
 
 

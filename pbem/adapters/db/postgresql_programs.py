@@ -97,7 +97,7 @@ def _program(name: str) -> str:
     path = str(newest) if newest is not None else shutil.which(name)
     if path is None:
         raise StorageUnavailable(
-            f"{name} is not installed here; on Debian: apt-get install postgresql-client"
+            f"{name} is not installed here. On Debian, run: apt-get install postgresql-client"
         )
     return path
 
@@ -111,4 +111,4 @@ def _run(command: Sequence[str], environment: dict[str, str]) -> None:
 
 def _reason(told: bytes) -> str:
     lines = told.decode(errors="replace").strip().splitlines()
-    return lines[0] if lines else "it ended without a word"
+    return lines[0] if lines else "it gave no reason"

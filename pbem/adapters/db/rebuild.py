@@ -114,6 +114,6 @@ def _require_empty(session: Session, url: str) -> None:
     for table in tables():
         if not is_empty(connection, table):
             raise StorageError(
-                f"{without_password(url)} is not empty: there are rows in {table.name}. Make an "
-                "empty database for what is rebuilt"
+                f"{without_password(url)} is not empty: there are rows in {table.name}. Create an "
+                "empty database to rebuild into"
             )

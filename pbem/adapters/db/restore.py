@@ -51,10 +51,10 @@ def require_restorable(url: str, dump: Dump) -> None:
     """Raise StorageError if there is something already, SchemaDiffers if the schema is unknown."""
     schema = schema_named(dump.schema)
     if not schema.is_known:
-        pbem = "an unreleased pbem" if schema.is_unreleased else "a newer pbem"
+        pbem = "an unreleased version" if schema.is_unreleased else "a newer version"
         raise SchemaDiffers(
-            f"the backup has the schema {dump.schema} of {pbem}: install that, or restore another "
-            "backup"
+            f"the backup has the schema {dump.schema} of {pbem} of pbem. Install that version, or "
+            "restore another backup"
         )
     path = file_of(url)
     if path is not None:
@@ -62,8 +62,8 @@ def require_restorable(url: str, dump: Dump) -> None:
         return
     if dump.database != POSTGRESQL:
         raise StorageError(
-            "the backup is of a club on SQLite: restore it to a file, and move it to the server "
-            "then (pbem upgrade --to-postgresql)"
+            "the backup is from a club on SQLite. Restore it to a file, then move it to the server "
+            "with pbem upgrade --to-postgresql"
         )
     to = without_password(url)
     with disposed(open_engine(url)) as engine, explained(), readers(engine).connect() as connection:
@@ -71,19 +71,19 @@ def require_restorable(url: str, dump: Dump) -> None:
         names = inspect(connection).get_table_names()
     if names:
         raise StorageError(
-            f"{to} is not empty: it has a table {names[0]}. Make a new database, or drop this one"
+            f"{to} is not empty: it has a table {names[0]}. Create a new database, or drop this one"
         )
 
 
 def _require_no_file(path: Path, dump: Dump) -> None:
     if dump.database != SQLITE:
         raise StorageError(
-            "the backup is of a club on PostgreSQL: name an empty database there (--database)"
+            "the backup is from a club on PostgreSQL. Name an empty database there with --database"
         )
     MovedFile(path).require_unmoved()
     for end in LEFT:
         if (found := path.with_name(path.name + end)).exists():
-            raise StorageError(f"{found} is there already: move it away first")
+            raise StorageError(f"{found} already exists. Move it away first")
 
 
 @contextmanager
@@ -136,6 +136,6 @@ def _require_same(dump: Dump, rows: dict[str, int]) -> None:
     for name in dump.rows.keys() | rows.keys():
         if rows.get(name) != dump.rows.get(name):
             raise StorageUnavailable(
-                f"what arrived is not what was backed up: {rows.get(name, 0)} rows of {name}, not "
-                f"{dump.rows.get(name, 0)}"
+                f"the restored data differs from the backup: {rows.get(name, 0)} rows of {name}, "
+                f"not {dump.rows.get(name, 0)}"
             )

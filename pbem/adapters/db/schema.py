@@ -74,15 +74,15 @@ class Schema:
         """Raise SchemaDiffers if this pbem cannot even upgrade it."""
         if self.is_unreleased:
             raise SchemaDiffers(
-                f"the database has the schema {self.found} of a pbem before the first release, "
-                "which this one cannot read. Your ended matches can be carried over: run pbem "
-                "archive publish with the pbem that made it, then run pbem rebuild --from-archive "
-                "FOLDER with this one and an empty database"
+                f"the database has the schema {self.found} of a version of pbem before the first "
+                "release, which this one cannot read. You can keep your finished matches: run pbem "
+                "archive publish with the old version, then pbem rebuild --from-archive FOLDER "
+                "with this one and an empty database"
             )
         if self.is_newer:
             raise SchemaDiffers(
-                f"the database has the schema {self.found} of a newer pbem, and this one knows "
-                f"{self.known} at most: install that pbem, or restore a backup"
+                f"the database has the schema {self.found} of a newer version of pbem, and this "
+                f"one only knows {self.known}. Install the newer version, or restore a backup"
             )
 
     def require_known(self) -> None:
@@ -90,9 +90,9 @@ class Schema:
         self.require_upgradable()
         if self.is_older:
             raise SchemaDiffers(
-                f"the database has the schema {self.found} of an older pbem, and this one works "
-                f"with {self.known}: pbem upgrade brings it up to date, pbem upgrade --check tells "
-                "what that would do"
+                f"the database has the schema {self.found} of an older version of pbem, and this "
+                f"one needs {self.known}. Upgrade it with pbem upgrade. To see what that would do, "
+                "run pbem upgrade --check"
             )
 
 
@@ -113,8 +113,8 @@ class KnownSchema:
         found = connection.exec_driver_sql(REVISION).scalar()
         if found != self._revision:
             raise SchemaDiffers(
-                f"the schema of the database is no longer {self._revision} but {found or 'gone'}: "
-                "this process does no more work, and is to begin anew"
+                f"the schema of the database is no longer {self._revision} but {found or 'gone'}. "
+                "This process stops working. Restart it"
             )
 
 
@@ -156,9 +156,7 @@ def revision_of(connection: Connection) -> str:
 
 def _require_no_change(connection: Connection) -> None:
     if connection.exec_driver_sql(IS_CHANGING).scalar():
-        raise SchemaDiffers(
-            "the database is being brought to another schema just now: pbem upgrade goes on"
-        )
+        raise SchemaDiffers("the database is being upgraded by pbem upgrade. Try again later")
 
 
 @cache

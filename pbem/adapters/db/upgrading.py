@@ -52,9 +52,9 @@ class Upgrade:
             upgrade(self._engine)
         except StorageUnavailable as error:
             busy = in_the_midst(self._engine)
-            named = f"; in the midst of something are: {', '.join(busy)}" if busy else ""
+            named = f"; busy now: {', '.join(busy)}" if busy else ""
             raise StorageUnavailable(
-                f"{error}{named}. Nothing was changed: do it again, best when nobody works"
+                f"{error}{named}. Nothing was changed. Try again when nothing else is running"
             ) from error
 
 

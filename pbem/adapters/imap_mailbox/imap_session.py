@@ -70,7 +70,7 @@ class Link:
         """Connect and log in. Raises ImapError."""
         if wait := self.backing_off():
             raise ImapError(
-                ConnectionProblem(f"{self._last} The next attempt is {ceil(wait)} s away.")
+                ConnectionProblem(f"{self._last} The next attempt is in {ceil(wait)} s.")
             )
         with self.busy, self._ending_on_error():
             # Made first, so that `close` works while we wait for a token.
@@ -156,19 +156,23 @@ def _trouble(error: Exception, settings: ImapSettings, text: str) -> ConnectionP
         case TokenError():
             return error.trouble
         case LoginError() if unavailable(error):
-            return ConnectionProblem(f"{host} cannot tell now who {settings.user} is: {said}")
+            return ConnectionProblem(
+                f"{host} cannot check the login of {settings.user} now: {said}"
+            )
         case LoginError() if not isinstance(error.__context__, IMAPClientAbortError):
             return ConnectionProblem(
                 f"{host} refuses the login of {settings.user}: {said}", "password"
             )
         case CapabilityError():
-            return ConnectionProblem(f"{host} offers no STARTTLS there.", "security")
+            return ConnectionProblem(f"{host} does not offer STARTTLS on this port.", "security")
         case IMAPClientAbortError() | LoginError():
-            return ConnectionProblem(f"The conversation with {host} broke off: {said}")
+            return ConnectionProblem(f"The connection to {host} broke: {said}")
         case IMAPClientError():
             return ConnectionProblem(f"{host} says: {said}")
         case UnicodeError():
-            return ConnectionProblem(f"{host} takes only ASCII letters in a password.", "password")
+            return ConnectionProblem(
+                f"{host} accepts only ASCII letters in a password.", "password"
+            )
     return trouble_of(error, host, settings.port)
 
 
@@ -181,7 +185,7 @@ def log_in(client: ImapConnection, settings: ImapSettings, token: str) -> None:
         client.plain_login(settings.user, settings.password)
     elif client.has_capability("LOGINDISABLED"):
         raise ImapError(
-            ConnectionProblem(f"{settings.host} takes no login without TLS.", "security")
+            ConnectionProblem(f"{settings.host} accepts no login without TLS.", "security")
         )
     else:
         client.login(settings.user, settings.password)
@@ -190,7 +194,7 @@ def log_in(client: ImapConnection, settings: ImapSettings, token: str) -> None:
 def _by_token(client: ImapConnection, settings: ImapSettings, token: str) -> None:
     mechanism = chosen([each for each in MECHANISMS if client.has_capability(f"AUTH={each}")])
     if mechanism is None:
-        what = f"{settings.host} offers no login by access token"
+        what = f"{settings.host} does not offer login by access token"
         raise ImapError(ConnectionProblem(f"{what} ({' or '.join(MECHANISMS)}).", "password"))
     exchange = Exchange(mechanism, settings, token)
     try:

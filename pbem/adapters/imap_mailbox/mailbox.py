@@ -158,7 +158,7 @@ def select(client: ImapConnection, settings: ImapSettings, *, readonly: bool = F
     try:
         answer = client.select_folder(settings.folder, readonly=readonly)
     except IMAPClientReadOnlyError as error:
-        why = f"The folder {settings.folder} may be read but not written."
+        why = f"The folder {settings.folder} is read-only."
         raise ImapError(ConnectionProblem(why, "folder")) from error
     except IMAPClientAbortError:
         raise
@@ -166,7 +166,9 @@ def select(client: ImapConnection, settings: ImapSettings, *, readonly: bool = F
         raise ImapError(_no_folder(client, settings, words(error))) from error
     if b"UIDVALIDITY" not in answer:
         raise ImapError(
-            ConnectionProblem(f"{settings.host} keeps no UIDs in {settings.folder}.", "folder")
+            ConnectionProblem(
+                f"{settings.host} has no permanent UIDs in {settings.folder}.", "folder"
+            )
         )
     return int(answer[b"UIDVALIDITY"])
 
@@ -175,7 +177,8 @@ def _no_folder(client: ImapConnection, settings: ImapSettings, said: str) -> Con
     names = [str(name) for _, _, name in client.list_folders()]
     listed = ", ".join(names[:FOLDERS_NAMED]) + (", …" if len(names) > FOLDERS_NAMED else "")
     return ConnectionProblem(
-        f"The folder {settings.folder} cannot be opened: {said} There are: {listed}.", "folder"
+        f"The folder {settings.folder} cannot be opened: {said} The folders are: {listed}.",
+        "folder",
     )
 
 

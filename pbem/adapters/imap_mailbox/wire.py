@@ -121,7 +121,7 @@ class ImapConnection(IMAPClient):
             except TimeoutError:
                 return False
             if not line:
-                raise ConnectionResetError("the server hung up in IDLE")
+                raise ConnectionResetError("the server closed the connection during IDLE")
             if _EXISTS.match(line):
                 return True
         return False

@@ -140,8 +140,8 @@ class JobRunner:
 
     @property
     def trouble(self) -> str:
-        """Describe why the queue cannot be reached. Empty if it can."""
-        return "the queue of jobs cannot be reached" if self._lost else ""
+        """That the queue could not be reached the last time, in words; empty if it could."""
+        return "the job queue cannot be reached" if self._lost else ""
 
     async def _turn(self) -> None:
         """Signal regularly that the loop is running."""
@@ -237,7 +237,7 @@ def _left_unsaid(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> No
     """
     error = context.get("exception")
     if isinstance(error, ConnectorException):
-        log.debug("not told the queue", error=str(error.__cause__ or error))
+        log.debug("cannot update the queue", error=str(error.__cause__ or error))
     else:
         loop.default_exception_handler(context)
 

@@ -42,7 +42,7 @@ def read_place(text: str) -> ListenPlace:
         return ListenPlace(Path(path))
     found = _PORT.fullmatch(text)
     if found is None or int(found[2]) > 65535:
-        raise ValueError(f"it is {FORMS}; nobody on another machine may hand mail over")
+        raise ValueError(f"it must be {FORMS}, as other machines must not deliver email here")
     return ListenPlace(None, found[1].strip("[]"), int(found[2]))
 
 
@@ -53,7 +53,7 @@ def opened(place: ListenPlace) -> Iterator[list[socket.socket]]:
         try:
             listener = _bound(place, closed)
         except OSError as error:
-            raise PlaceTaken(f"nobody can listen at {place}: {error.strerror}") from error
+            raise PlaceTaken(f"cannot listen at {place}: {error.strerror}") from error
         listener.listen(WAITING)
         yield [listener]
 
@@ -88,14 +88,14 @@ def _take_away(path: Path) -> None:
     except FileNotFoundError:
         return
     if not left:
-        raise PlaceTaken(f"{path} exists, and is no socket")
+        raise PlaceTaken(f"{path} exists and is not a socket. Move it away")
     with socket.socket(socket.AF_UNIX) as tried:
         try:
             tried.connect(str(path))
         except ConnectionRefusedError:
             path.unlink()
             return
-    raise PlaceTaken(f"somebody listens at unix:{path} already")
+    raise PlaceTaken(f"another process already listens at unix:{path}. Stop it first")
 
 
 @contextmanager

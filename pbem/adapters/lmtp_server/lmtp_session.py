@@ -19,11 +19,11 @@ HELD: Final = 256 * 1024
 """Most octets read from a connection before they are examined."""
 
 TOO_MANY_CONNECTIONS: Final = "421 4.3.2 Too many connections; try again"
-TOO_SLOW: Final = "421 4.4.2 No email came for too long"
-ENDING: Final = "421 4.3.2 pbem is ending; try again"
+TOO_SLOW: Final = "421 4.4.2 No email arrived for too long"
+ENDING: Final = "421 4.3.2 pbem is stopping; try again"
 _GO_ON: Final = "354 End data with <CR><LF>.<CR><LF>"
 _TOO_MUCH: Final = "552 5.3.4 Too much mail data"
-_NO_RECIPIENT: Final = "503 5.5.1 RCPT comes before DATA"
+_NO_RECIPIENT: Final = "503 5.5.1 Send RCPT before DATA"
 _WITHOUT_CODE = re.compile(r"([245])\d\d (?!\d\.\d{1,3}\.\d{1,3}\b)")
 
 

@@ -40,10 +40,10 @@ addresses.
 NULL_SENDER: Final = "<>"
 
 TAKEN: Final = "250 2.0.0 recorded"
-NOT_OURS: Final = "550 5.1.1 There is no such address here"
+NOT_OURS: Final = "550 5.1.1 No such address here"
 TOO_MANY: Final = "550 5.5.3 Too many recipients"
-MALFORMED: Final = "553 5.1.3 That is no address"
-NOT_NOW: Final = "451 4.3.0 It cannot be recorded now; try again"
+MALFORMED: Final = "553 5.1.3 Not an address"
+NOT_NOW: Final = "451 4.3.0 Cannot record it now; try again"
 
 
 class LmtpServer:
@@ -212,12 +212,12 @@ class LmtpServer:
             with self._pulse.doing("lmtp"):
                 self._take(mail)
         except StorageUnavailable as error:
-            log.warning("mail not taken", error=str(error))
+            log.warning("email not accepted", error=str(error))
             self._not_taken()
             return NOT_NOW
         except Exception:
-            # The email server keeps it and tries again, so nothing is lost.
-            log.exception("mail not taken")
+            # The mail server keeps it, so that nothing is lost, and tries again.
+            log.exception("email not accepted")
             return NOT_NOW
         return TAKEN
 

@@ -37,50 +37,50 @@ class PrometheusMeter:
     def __init__(self, registry: CollectorRegistry) -> None:
         self._read = Counter(
             "pbem_mails_read",
-            "Received mails by what has become of them, and why.",
+            "Received emails by what happened to them, and why.",
             ("fate", "reason"),
             registry=registry,
         )
         self._asked = Counter(
             "pbem_commands",
-            "Commands in mails that were carried out.",
+            "Commands carried out from emails.",
             ("command",),
             registry=registry,
         )
         self._happened = Counter(
             "pbem_match_entries",
-            "Actions, and what else went into the histories of matches.",
+            "Actions and other entries in the histories of matches.",
             ("game", "kind"),
             registry=registry,
         )
         self._sent = Counter(
             "pbem_mails_sent",
-            "Mails that the mail server has taken.",
+            "Emails that the mail server accepted.",
             ("kind", "urgency"),
             registry=registry,
         )
         self._not_sent = Counter(
             "pbem_mails_not_sent",
-            "Tries to send a mail that failed for now or for good, and what the refusal was about.",
+            "Failed attempts to send an email, temporary or permanent, by reason.",
             ("outcome", "reason"),
             registry=registry,
         )
         self._answered = Histogram(
             "pbem_answer_seconds",
-            "From the receipt of a mail until the mails written upon it were taken by the server.",
+            "Seconds from receiving an email until the server accepted the emails that it caused.",
             ("urgency",),
             buckets=SECONDS,
             registry=registry,
         )
         self._reached = Gauge(
             "pbem_server_up",
-            "Whether a mail server answered this process when it was tried last.",
+            "Whether a mail server answered this process at the last attempt.",
             ("server",),
             registry=registry,
         )
         self._failures = Counter(
             "pbem_server_failures",
-            "Times that a mail server could not be reached.",
+            "How often a mail server could not be reached.",
             ("server",),
             registry=registry,
         )

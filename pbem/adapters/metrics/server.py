@@ -222,7 +222,7 @@ class _Handler(BaseHTTPRequestHandler):
             page = None
         if page is None:
             known = " ".join(sorted(self.server.pages))
-            return HttpPage(f"there are: {known}\n".encode(), status=HTTPStatus.NOT_FOUND)
+            return HttpPage(f"the pages are: {known}\n".encode(), status=HTTPStatus.NOT_FOUND)
         return page()
 
     def _is_for_us(self) -> bool:

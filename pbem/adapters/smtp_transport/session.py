@@ -50,7 +50,7 @@ class SmtpSession:
         if refusal is not None:
             raise SmtpError(
                 ConnectionProblem(
-                    f"{self._settings.host} takes no mail from {sender}: {refusal.reply}"
+                    f"{self._settings.host} accepts no email from {sender}: {refusal.reply}"
                 )
             )
         self._reset()
@@ -58,9 +58,9 @@ class SmtpSession:
     def _unusable(self, sender: str, recipient: str) -> str:
         addresses = sender + recipient
         if not addresses.isprintable():
-            return "An address holds a control character."
+            return "An address contains a control character."
         if not addresses.isascii() and not self._smtp.has_extn("smtputf8"):
-            return f"{self._settings.host} takes ASCII addresses only."
+            return f"{self._settings.host} accepts only ASCII addresses."
         return ""
 
     def _options(self, addresses: str, content: bytes) -> list[str]:
@@ -86,7 +86,7 @@ class SmtpSession:
         if reply.kind == 5 and reply.code not in _ABOUT_THE_MAIL:
             raise SmtpError(
                 ConnectionProblem(
-                    f"{self._settings.host} takes no mail from {sender}: {reply}", "user"
+                    f"{self._settings.host} accepts no email from {sender}: {reply}", "user"
                 )
             )
         return report
@@ -112,11 +112,11 @@ class SmtpSession:
     def _refused(self, reply: Reply) -> DeliveryReport:
         if reply.kind == 5 and reply.text.startswith(_OF_OUR_OWN):
             self._gone = ConnectionProblem(
-                f"{self._settings.host} takes no more mail for now: {reply}"
+                f"{self._settings.host} accepts no more email for now: {reply}"
             )
             return DeliveryReport(Delivery.DEFERRED, str(reply))
         if reply.is_last:
-            self._gone = ConnectionProblem(f"{self._settings.host} ends the session: {reply}")
+            self._gone = ConnectionProblem(f"{self._settings.host} ended the session: {reply}")
         else:
             self._reset()
         refused = reply.kind == 5

@@ -65,7 +65,7 @@ class SmtpTransport:
     def _connected(self, line: ServerLine) -> SmtpClient:
         """Connect, after a pause if a login was refused. Providers lock accounts that insist."""
         if wait := self._backoff.remaining(self._monotonic()):
-            pause = f"{full_stop(self._last.sentence)} The next attempt is {ceil(wait)} s away."
+            pause = f"{full_stop(self._last.sentence)} The next attempt is in {ceil(wait)} s."
             raise SmtpError(self._last._replace(sentence=pause))
         try:
             smtp = connected(self._settings, line)
@@ -142,7 +142,7 @@ def _greet(client: SmtpClient, settings: SmtpSettings, token: str) -> None:
 def _log_in_by_token(client: SmtpClient, settings: SmtpSettings, token: str) -> None:
     mechanism = chosen(client.esmtp_features.get("auth", "").split())
     if mechanism is None:
-        what = f"{settings.host} offers no login by access token"
+        what = f"{settings.host} does not offer login by access token"
         raise SmtpError(ConnectionProblem(f"{what} ({' or '.join(MECHANISMS)}).", "password"))
     exchange = Exchange(mechanism, settings, token)
     try:

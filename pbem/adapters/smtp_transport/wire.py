@@ -102,12 +102,14 @@ def _trouble(error: Exception, settings: SmtpSettings) -> ConnectionProblem:
                 return ConnectionProblem(
                     f"{host} refuses the login of {settings.user}: {reply}", "password"
                 )
-            return ConnectionProblem(f"{host} cannot tell now who {settings.user} is: {reply}")
+            return ConnectionProblem(
+                f"{host} cannot check the login of {settings.user} now: {reply}"
+            )
         case smtplib.SMTPResponseException():
             return ConnectionProblem(f"{host} refuses the session: {reply_in(error)}")
         case smtplib.SMTPNotSupportedError() if "STARTTLS" in str(error):
             return ConnectionProblem(
-                f"{host} offers no STARTTLS at port {settings.port}.", "security"
+                f"{host} does not offer STARTTLS on port {settings.port}.", "security"
             )
         case smtplib.SMTPServerDisconnected():
             # smtplib raises this after a timeout too. The cause is in the context.
@@ -115,9 +117,11 @@ def _trouble(error: Exception, settings: SmtpSettings) -> ConnectionProblem:
             lost = cause if isinstance(cause, OSError) else ConnectionResetError()
             return trouble_of(lost, host, settings.port)
         case smtplib.SMTPException():
-            return ConnectionProblem(f"{host} offers no login that we know: {error}", "user")
+            return ConnectionProblem(
+                f"{host} offers no login method that pbem knows: {error}", "user"
+            )
         case UnicodeError():
             return ConnectionProblem(
-                f"{host} takes only ASCII letters in a user name and a password.", "password"
+                f"{host} accepts only ASCII letters in a user name and a password.", "password"
             )
     return trouble_of(error, host, settings.port)

@@ -1,4 +1,4 @@
-"""`pbem doctor`: runs every check in its order, those that wait for others all at once."""
+"""`pbem doctor`: run every check in order. Those that wait for other machines run together."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ OF_THE_CLUB: tuple[Callable[[Examined], Iterator[Finding]], ...] = (
     backups,
     member_names,
 )
-"""Checks of what the database holds."""
+"""Checks of what is in the database."""
 OF_THE_MACHINE: tuple[Callable[[Config], Iterator[Finding]], ...] = (
     disk,
     time_service,
@@ -45,11 +45,11 @@ OF_OTHERS: tuple[Callable[[Config], Iterator[Finding]], ...] = (
     mail_servers,
     domain_records,
 )
-"""Checks that wait for other machines. They need no database, and are made all at once."""
+"""Checks that wait for other machines. They need no database and run at the same time."""
 
 
 def examine(path: Path | None, *, send: bool, announce: Callable[[str], None]) -> Iterator[Finding]:
-    """Every check whose grounds are sound; what the trial mail does is announced."""
+    """Yield the findings of every check that can run. Announce the steps of the trial email."""
     try:
         found = find_config(path)
         config = load_config(found)
@@ -62,17 +62,17 @@ def examine(path: Path | None, *, send: bool, announce: Callable[[str], None]) -
         bad = bad or bool(finding.trouble)
         yield finding
     if send and bad:
-        yield Finding("mail", "none is sent before the rest is well.")
+        yield Finding("mail", "no trial email is sent until everything else works.")
     elif send:
         yield from trial_mails(config, announce)
 
 
 def _grounds(config: Config) -> Iterator[Finding]:
-    """What a club needs before it can write to anybody."""
+    """Yield what a club needs before it can write to anyone."""
     with ExitStack() as stack:
         club: Club | None = None
         try:
-            # It makes the data folder, in which access tokens are kept.
+            # It creates the data folder, which holds the access tokens.
             club = stack.enter_context(opened(config))
         except FolderUnusable as error:
             yield Finding("data", f"{error}")
@@ -88,7 +88,7 @@ def _grounds(config: Config) -> Iterator[Finding]:
 
 
 def _of_the_club(config: Config, club: Club) -> Iterator[Finding]:
-    """Nothing more once the database is away."""
+    """Yield findings about the club, until the database becomes unavailable."""
     try:
         examined = Examined(config, club, status_of(club))
         for check in OF_THE_CLUB:
@@ -98,7 +98,7 @@ def _of_the_club(config: Config, club: Club) -> Iterator[Finding]:
 
 
 class Elsewhere:
-    """A check that has begun, in a thread for which nobody waits who gives up."""
+    """A check running in a thread that nobody waits for after giving up."""
 
     def __init__(self, check: Callable[[Config], Iterator[Finding]], config: Config) -> None:
         self._check = check
@@ -109,7 +109,7 @@ class Elsewhere:
         self._thread.start()
 
     def findings(self) -> list[Finding]:
-        """What came of it, once it is there; raises what it raised."""
+        """Return the findings when they are ready. Raises whatever the check raised."""
         self._thread.join()
         if self._error is not None:
             raise self._error
@@ -118,19 +118,21 @@ class Elsewhere:
     def _run(self) -> None:
         try:
             self._found = list(self._check(self._config))
-        except Exception as error:  # noqa: BLE001  whoever asks for the findings gets it
+        except Exception as error:  # noqa: BLE001  raised again by findings()
             self._error = error
 
 
 def doctor(
     send: Annotated[
         bool,
-        typer.Option("--send", help="Send a mail to a plus-address of the club, and wait for it."),
+        typer.Option(
+            "--send", help="Send an email to a plus-address of the club, and wait for it to arrive."
+        ),
     ] = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
-    """Check all that the club needs, and say what to do."""
+    """Check everything that the club needs, and say how to fix problems."""
     findings = []
     for finding in examine(config, send=send, announce=_silent if as_json else _tell_step):
         findings.append(finding)
@@ -152,4 +154,4 @@ def _tell_step(step: str) -> None:
 
 
 def _silent(_step: str) -> None:
-    """Where a program reads what is printed."""
+    """Ignore a step, because a program reads the output."""

@@ -17,9 +17,9 @@ from pbem.service.work import reading
 
 
 def storage(examined: Examined) -> Iterator[Finding]:
-    """Name the data folder and the database; the status was read from them, so they work."""
+    """Name the data folder and the database. The status was read from them, so they work."""
     folder = examined.config.club.data_dir
-    yield Finding("data", note=f"{folder} is closed to all but {own_name()}")
+    yield Finding("data", note=f"only {own_name()} can read {folder}")
     yield Finding("database", note=f"{_place(examined.config)}; schema {examined.status.schema}")
 
 
@@ -29,10 +29,10 @@ def _place(config: Config) -> str:
 
 
 def away(error: Exception) -> Finding:
-    """The finding for a database that cannot be used."""
-    if isinstance(error, SchemaDiffers):  # which says what to do
+    """Return the finding for a database that cannot be used."""
+    if isinstance(error, SchemaDiffers):  # which already says what to do
         return Finding("database", f"{error}.")
-    return Finding("database", f"{error}. Look at url in [database] and data_dir in [club].")
+    return Finding("database", f"{error}. Check url in [database] and data_dir in [club].")
 
 
 def reading_room(examined: Examined) -> Iterator[Finding]:
@@ -45,38 +45,42 @@ def reading_room(examined: Examined) -> Iterator[Finding]:
         return
     folder = config.site_dir
     if config.has_queue and not folder.exists():
-        yield Finding("reading room", note=f"{folder} is not here; another machine has it")
+        yield Finding(
+            "reading room", note=f"{folder} is not on this machine; another machine writes it"
+        )
         return
     try:
         with room.store.alone():
             pass
     except OSError as error:
-        trouble = f"{folder} cannot be written: {error.strerror}. Look at folder in [site]."
+        trouble = f"cannot write to {folder}: {error.strerror}. Check folder in [site]."
         yield Finding("reading room", trouble)
         return
-    yield Finding("reading room", note=f"its pages go to {folder}")
+    yield Finding("reading room", note=f"its pages are in {folder}")
 
 
 OLD = timedelta(days=7)
-MAKE_ONE = "pbem backup makes one, pbem-backup.timer one every night (docs/restore.md)"
+MAKE_ONE = "Make one with pbem backup, or every night with pbem-backup.timer (docs/restore.md)"
 
 
 def backups(examined: Examined) -> Iterator[Finding]:
     """Check the age of the last backup, and whether email is still held after a restore.
 
-    A club for trying out needs no backup, and neither does one without members."""
+    A club for trying out needs no backup, and neither does one without members.
+    """
     status = examined.status
     if status.held_since is not None:
-        since = f"mail is held since the restore of {minute(status.held_since)}"
+        since = f"emails have been held since the restore of {minute(status.held_since)}"
         yield Finding(
-            "restore", f"{since}. See pbem mail held, then let it go on: pbem mail release."
+            "restore",
+            f"{since}. List them with pbem mail held, then continue with pbem mail release.",
         )
     if examined.config.club.embedded or not status.members:
         return
     if status.backed_up is None:
-        yield Finding("backup", advice=f"there is none yet. {MAKE_ONE}.")
+        yield Finding("backup", advice=f"there is no backup yet. {MAKE_ONE}.")
         return
-    told = f"the last is of {minute(status.backed_up)}"
+    told = f"the last backup is from {minute(status.backed_up)}"
     is_old = status.now - status.backed_up > OLD
     yield Finding("backup", note=told, advice=f"{told}. {MAKE_ONE}." if is_old else "")
 
@@ -85,12 +89,12 @@ MOST_SHOWN = 5
 
 
 def member_names(examined: Examined) -> Iterator[Finding]:
-    """List members whose names would not be allowed today; they keep them."""
+    """List members whose names would not be allowed today. They keep them."""
     with reading(examined.club) as work:
         names = misleading_names(work, command_words())
     if names:
         shown = ", ".join(names[:MOST_SHOWN])
         more = f" and {len(names) - MOST_SHOWN} more" if len(names) > MOST_SHOWN else ""
-        what = "These names can mislead people, and nobody can take them today"
-        remedy = "pbem member rename gives a member another one"
+        what = "these names can be mistaken for others, and are no longer allowed"
+        remedy = "Change a name with pbem member rename"
         yield Finding("names", advice=f"{what}: {shown}{more}. {remedy}.")

@@ -14,38 +14,38 @@ from pbem.service.status import Status
 
 
 class Finding(NamedTuple):
-    """What came of one check."""
+    """The result of one check."""
 
     subject: str
     trouble: str = ""
-    """What does not work, and what to do; empty if all is well."""
+    """What does not work, and how to fix it. Empty if all is well."""
     note: str = ""
     advice: str = ""
-    """What works, and could be better; empty if nothing is advised."""
+    """What works but could be better. Empty if nothing is advised."""
     paste: tuple[str, ...] = ()
-    """Lines to be copied somewhere, as the advice says where."""
+    """Lines to copy. The advice says where."""
 
     @property
     def state(self) -> str:
-        """In a word."""
+        """Return the state in a word."""
         if self.trouble:
             return "bad"
         return "advice" if self.advice else "ok"
 
     @property
     def text(self) -> str:
-        """The sentence for people."""
+        """Return the sentence for people."""
         return printable(self.trouble or self.advice or self.note)
 
     @property
     def lines(self) -> Iterator[str]:
-        """For people."""
+        """Yield the lines for people."""
         yield f"{MARKS[self.state]}  {self.subject}: {self.text}"
         yield from (f"         {printable(line)}" for line in self.paste)
 
     @property
     def data(self) -> dict[str, Any]:
-        """For programs."""
+        """Return the data for programs."""
         return {
             "subject": self.subject,
             "state": self.state,
@@ -58,20 +58,20 @@ MARKS = {"ok": "ok ", "advice": "tip", "bad": "BAD"}
 
 
 LATELY = timedelta(minutes=10)
-"""Whoever was heard of within that time is alive."""
+"""A service that was heard of within this time is alive."""
 
 
 @dataclass(frozen=True)
 class Examined:
-    """A club on the table."""
+    """The club that is checked."""
 
     config: Config
     club: Club
     status: Status
-    """How it stands, as its database tells."""
+    """The status read from its database."""
 
     @property
     def is_served(self) -> bool:
-        """Whether somebody saw to what is due of late."""
+        """Return whether a service has recently done the club's work."""
         beat = self.status.last_beat
         return beat is not None and self.status.now - beat < LATELY

@@ -1,4 +1,4 @@
-"""Checks of this machine: room on its disks, its clock, the port that shows its numbers."""
+"""Checks of this machine: space on its disks, its clock, the port of its metrics."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from pbem.run.config import Config
 
 MEGABYTE = 1_000_000
 NEEDED = 100 * MEGABYTE
-"""With less a day of mail may be the end."""
+"""Below this, a day of email can fill the disk."""
 ENOUGH = 1000 * MEGABYTE
 FILES_NEEDED = 1000
-"""So many files, which need inodes, are soon made: every match has some."""
+"""A club soon creates this many files, which need inodes: every match has some."""
 
 
 class Space(NamedTuple):
-    """What is free in a folder for who is not root."""
+    """What an unprivileged account can use in a folder."""
 
     device: int
     free: int
     """Bytes."""
     files: int | None
-    """How many more files may be made; None where their number has no bound."""
+    """How many more files can be created. None if their number is unlimited."""
 
 
 def disk(config: Config) -> Iterator[Finding]:
@@ -51,23 +51,25 @@ def disk(config: Config) -> Iterator[Finding]:
 
 
 def disk_finding(folder: Path, space: Space, database: int) -> Finding:
-    """The finding for a disk that holds a database of this many bytes."""
+    """Return the finding for a disk that holds a database of this many bytes."""
     free = f"{size(space.free)} are free for {folder}"
     if space.free < NEEDED:
-        return Finding("disk", f"only {free}. A full disk stops the club: make room there.")
+        return Finding("disk", f"only {free}. A full disk stops the club. Free some space.")
     if space.files is not None and space.files < FILES_NEEDED:
-        few = f"only {space.files} more files can be made in {folder}: the disk is out of inodes."
-        return Finding("disk", f"{few} Delete small files there that nobody needs.")
+        few = (
+            f"only {space.files} more files can be created in {folder}. The disk is out of inodes."
+        )
+        return Finding("disk", f"{few} Delete small files that nobody needs.")
     if space.free < database:
-        why = f"a new version may need {size(database)} to copy the database"
+        why = f"an upgrade may need {size(database)} to copy the database"
         return Finding("disk", advice=f"{free}; {why}.")
     if space.free < ENOUGH:
-        return Finding("disk", advice=f"only {free}; make room before it is full.")
+        return Finding("disk", advice=f"only {free}. Free some space before the disk is full.")
     return Finding("disk", note=free)
 
 
 def space_in(folder: Path) -> Space:
-    """What is free where a folder is, or will be made."""
+    """Return the free space where a folder is, or will be created."""
     there = next(each for each in (folder, *folder.parents) if each.exists())
     status = os.statvfs(there)
     files = status.f_favail if status.f_files else None
@@ -85,7 +87,7 @@ def _folders(config: Config) -> Iterator[Path]:
 
 
 def _database_bytes(config: Config, device: int) -> int:
-    """How large a file of a database on a disk is."""
+    """Return the size of a database file on this disk, or 0."""
     file = _database(config)
     if file is None or not file.is_file() or file.stat().st_dev != device:
         return 0
@@ -93,10 +95,10 @@ def _database_bytes(config: Config, device: int) -> int:
 
 
 def _database(config: Config) -> Path | None:
-    """The file of the database, if it has one."""
+    """Return the file of the database, if it has one."""
     try:
         return file_of(config.database_url)
-    except StorageUnavailable:  # told already
+    except StorageUnavailable:  # already reported
         return None
 
 
@@ -108,33 +110,33 @@ def time_service(config: Config) -> Iterator[Finding]:
     if kept is None:
         return
     if kept:
-        yield Finding("time", note="the clock of this machine is kept right by NTP")
+        yield Finding("time", note="NTP keeps this machine's clock right")
         return
     yield Finding(
         "time",
-        advice="nothing keeps the clock of this machine right, by which the club's clocks run, or"
-        " not yet. On Debian: apt-get install systemd-timesyncd. In a container, the machine around"
-        " it has to see to that.",
+        advice="NTP does not keep this machine's clock right, at least not yet. The club's clocks"
+        " depend on it. On Debian, run: apt-get install systemd-timesyncd. In a container, set up"
+        " NTP on its host.",
     )
 
 
 SKEW = timedelta(seconds=5)
-"""By so much the clocks of two machines differ where nobody sets them right."""
+"""A difference between the clocks of two machines that means that nothing sets them."""
 
 
 def clock(examined: Examined) -> Iterator[Finding]:
     """Check this machine's clock against the last heartbeat and the database server."""
     status = examined.status
     if status.last_beat is not None and status.last_beat > status.now:
-        alive = f"but the service was alive at {minute(status.last_beat)}"
+        alive = f"but the service already ran at {minute(status.last_beat)}"
         told = f"it is {minute(status.now)} here, {alive}"
-        yield Finding("clock", f"{told}. Set the clock of this machine, best by NTP.")
+        yield Finding("clock", f"{told}. Set the clock of this machine, preferably with NTP.")
         return
     ahead = status.ahead or timedelta()
     if abs(ahead) > SKEW:
         side, seconds = "ahead of" if ahead > timedelta() else "behind", abs(ahead).total_seconds()
-        wrong = f"the clock of this machine is {seconds:.0f} seconds {side} the database server's"
-        yield Finding("clock", f"{wrong}. Let NTP set both.")
+        wrong = f"this machine's clock is {seconds:.0f} seconds {side} the database server's"
+        yield Finding("clock", f"{wrong}. Set both with NTP.")
         return
     yield Finding("clock", note=f"it is {minute(status.now)}")
 
@@ -153,32 +155,31 @@ def metrics(examined: Examined) -> Iterator[Finding]:
 def metrics_finding(
     address: str, port: int, *, is_served: bool, patience_s: float = PATIENCE_S
 ) -> Finding:
-    """The finding for the port at which a process should answer."""
+    """Return the finding for the port at which a process should answer."""
     place = f"{_reached(address)} port {port}"
     try:
         status, told = _health(_reached(address), port, patience_s)
     except (OSError, HTTPException):
         return _nobody(place, is_served=is_served)
     if status == HTTPStatus.OK:
-        return Finding("metrics", note=f"they are shown at {place}, and that process is well")
-    return Finding("metrics", f"the process at {place} is not well: {in_a_line(told)}")
+        return Finding("metrics", note=f"shown at {place}, and that process is healthy")
+    return Finding("metrics", f"the process at {place} is not healthy: {in_a_line(told)}")
 
 
 def _nobody(place: str, *, is_served: bool) -> Finding:
-    """Of several processes on a machine each may have been told a port of its own."""
+    """Return the finding if nothing answers. Each process on a machine may have its own port."""
     if not is_served:
-        return Finding("metrics", note=f"they will be shown at {place} while the club is served")
+        return Finding("metrics", note=f"they will be at {place} while the club is running")
     why = f"nothing answers at {place}"
-    remedy = "metrics at port in [metrics], and at PBEM_METRICS__PORT of each process"
+    remedy = "check port in [metrics], and PBEM_METRICS__PORT of each process"
     return Finding(
         "metrics",
-        advice=f"{why}. If the club is served just now, {remedy}; it has to begin anew after "
-        "a change.",
+        advice=f"{why}. If the club is running, {remedy}. Restart it after a change.",
     )
 
 
 def _reached(address: str) -> str:
-    """Where who listens at an address is reached; at any address it is at loopback, too."""
+    """Return where a server listening at this address can be reached. For any address: loopback."""
     given = ip_address(address)
     if not given.is_unspecified:
         return address
@@ -186,7 +187,7 @@ def _reached(address: str) -> str:
 
 
 def _health(host: str, port: int, patience_s: float) -> tuple[int, str]:
-    """What a process says of its health; raises OSError or HTTPException."""
+    """Return what a process says of its health. Raises OSError or HTTPException."""
     with (
         closing(HTTPConnection(host, port, timeout=patience_s)) as line,
         _cut_off(line, patience_s),
@@ -198,7 +199,7 @@ def _health(host: str, port: int, patience_s: float) -> tuple[int, str]:
 
 @contextmanager
 def _cut_off(line: HTTPConnection, patience_s: float) -> Iterator[None]:
-    """A block for a line that ends in time, also where somebody else answers, a byte at a time."""
+    """A block whose connection ends in time, even if another program answers a byte at a time."""
     line.connect()
     timer = Timer(patience_s, _end, [line.sock])
     timer.start()
@@ -214,16 +215,16 @@ def _end(line: socket.socket) -> None:
 
 
 TIMEX_BYTES = 256
-"""More than a struct timex has anywhere; zeroed, it asks and changes nothing."""
+"""Larger than any struct timex. Zeroed, it only asks."""
 TIME_ERROR = 5
 """The clock is not synchronised."""
 
 
 def is_synchronised() -> bool | None:
-    """Whether NTP or the like keeps the clock; None where the kernel cannot be asked."""
+    """Return whether NTP or the like keeps the clock. None if the kernel cannot be asked."""
     try:
         adjtimex = ctypes.CDLL(None, use_errno=True).adjtimex
-    except AttributeError:  # no Linux
+    except AttributeError:  # not Linux
         return None
     state: int = adjtimex(ctypes.create_string_buffer(TIMEX_BYTES))
     return None if state < 0 else state != TIME_ERROR

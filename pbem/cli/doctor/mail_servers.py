@@ -1,4 +1,4 @@
-"""Checks of the mail servers: a visit to each, and trial emails to each address of the club."""
+"""Checks of the mail servers: log in to each, and send trial emails to each club address."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from pbem.service.club import Club
 from pbem.service.delivery.trial_mail import Lookout, Trial, send_trial
 
 REMEDIES = {
-    "host": "Set host in {section} to the name of the server as your provider tells it.",
-    "port": "Set port in {section}; 0 is the usual one for its security.",
-    "user": "Set user in {section} to one that may send as the address in [club].",
-    "password": "Set user and password in {section}; some providers want an app password.",
-    "token": "Is user in {section} the mailbox whose owner consented, did they consent to IMAP "
-    "and SMTP, and are both switched on for it? deploy/README.md tells where to mail_servers.",
-    "security": "Set security in {section} to tls, starttls or (on loopback) none.",
-    "ca_file": "Set ca_file in {section} to the certificate of the authority that signed it, "
-    "or let the server have a certificate that this machine trusts.",
-    "folder": "Set folder in {section} to a folder that exists, or make it.",
+    "host": "Set host in {section} to the server name that your provider gives.",
+    "port": "Set port in {section}. 0 is the usual port for its security.",
+    "user": "Set user in {section} to one that may send from the address in [club].",
+    "password": "Set user and password in {section}. Some providers need an app password.",
+    "token": "Is user in {section} the mailbox whose owner consented? Did they consent to IMAP and"
+    " SMTP, and are both switched on for it? deploy/README.md says where to look.",
+    "security": "Set security in {section} to tls, starttls, or none (on loopback only).",
+    "ca_file": "Set ca_file in {section} to the certificate of its authority, "
+    "or give the server a certificate that this machine trusts.",
+    "folder": "Set folder in {section} to an existing folder, or create it.",
     "sender": "Set bounce_addresses in [policy] to false; bounces are identified by their content "
     "then.",
-    "done_folder": "Set done_folder in {section} to a folder that can be made, or to nothing.",
+    "done_folder": "Set done_folder in {section} to a folder that can be created, or empty it.",
 }
-"""What to do about a setting of a mail server."""
+"""How to fix a setting of a mail server."""
 
 
 def mail_servers(config: Config) -> Iterator[Finding]:
@@ -53,24 +53,24 @@ def mail_servers(config: Config) -> Iterator[Finding]:
 
 
 def _own_servers() -> Finding:
-    """Of a club that is for trying out."""
+    """Return the finding for the embedded servers of a club that is for trying out."""
     from pbem.extras.embedded.club import require_embedded_servers
 
     try:
         require_embedded_servers()
     except ConfigError as error:
         return Finding("mail server", f"{error}")
-    return Finding("mail server", note="its own, for trying out; it starts with pbem serve")
+    return Finding("mail server", note="embedded, for trying out; it starts with pbem serve")
 
 
 def _smtp(config: Config, transport: SmtpTransport, host: str) -> Iterator[Finding]:
-    """Whether mail may go out from the club's address, and from those that bounces come to."""
+    """Check that emails may be sent from the club's address, and from its bounce addresses."""
     address = config.club.address
     greeted = _server("smtp", "[smtp]", host, lambda: _try_sender(transport, address))
     yield greeted
     if config.policy.bounce_addresses and not greeted.trouble:
         sender = bounce_address(address, "0" * 2 * UNIQUE_BYTES)
-        well = "a mail may go out from an address of its own"
+        well = "each email may have its own sender address"
         yield _server("policy", "", well, lambda: _try_sender(transport, sender))
 
 
@@ -80,7 +80,7 @@ def _try_sender(transport: SmtpTransport, sender: str) -> None:
 
 
 def _server(subject: str, section: str, name: str, visit: Callable[[], object]) -> Finding:
-    """A visit to a server, and what is to be set where it fails."""
+    """Log in to a server. Return the finding, with the setting to fix if it fails."""
     try:
         visit()
     except (MailboxError, TransportError) as error:
@@ -94,17 +94,17 @@ WAIT_SECONDS = 60.0
 LOOK_SECONDS = 1.0
 
 PLUS_REMEDY = (
-    "The mailbox must take plus-addresses: Postfix and Dovecot do with recipient_delimiter = +;"
-    " a provider may have them switched off. Or was it sorted into another folder?"
+    "The mailbox must accept plus-addresses: Postfix and Dovecot need recipient_delimiter = +,"
+    " and a provider may have them switched off. Or was it sorted into another folder?"
 )
 ADDRESS_REMEDY = (
-    "Is address in [club] that of the mailbox of user in [imap]? Or was it sorted into another"
-    " folder, such as one for spam? Where it is handed over by LMTP, does pbem serve run?"
+    "Does the address in [club] belong to the mailbox of user in [imap]? Was it sorted into another"
+    " folder, such as spam? If it arrives by LMTP, is pbem serve running?"
 )
 
 
 class Arrivals:
-    """How trials went."""
+    """Trial emails, and how they arrived."""
 
     def __init__(
         self,
@@ -122,10 +122,10 @@ class Arrivals:
         self._announce = announce
         self._wait_seconds = wait_seconds
         self.arrived = b""
-        """The mail that came last, as it came."""
+        """The email that arrived last, as received."""
 
     def trouble(self) -> str:
-        """What is wrong with the address, empty if mail to it arrives, plus-addressed too.
+        """Return what is wrong with an address. Empty if email arrives, plus-addressed too.
 
         Raises MailboxError or TransportError.
         """
@@ -134,25 +134,24 @@ class Arrivals:
             return ""
         plain = Trial.of(self._club, self._address, plus=False)
         if not (deeper := self._failure(plain)):
-            return (
-                f"mail to {plain.recipient} arrives, to {plus.recipient} not: {why} {PLUS_REMEDY}"
-            )
-        return f"mail to {plain.recipient} does not arrive: {deeper} {ADDRESS_REMEDY}"
+            arrives = f"email to {plain.recipient} arrives, but not to {plus.recipient}"
+            return f"{arrives}: {why} {PLUS_REMEDY}"
+        return f"email to {plain.recipient} does not arrive: {deeper} {ADDRESS_REMEDY}"
 
     def _failure(self, trial: Trial) -> str:
-        """Why a trial did not arrive, empty if it did."""
+        """Return why a trial did not arrive, empty if it did."""
         lookout = Lookout(self._club, self._mailbox, trial)
         seconds = f"{self._wait_seconds:.0f} seconds"
-        self._announce(f"a mail goes to {trial.recipient}; it has {seconds} to arrive")
+        self._announce(f"sending an email to {trial.recipient}, which has {seconds} to arrive")
         began = time.monotonic()
         if refusal := send_trial(self._club, self._transport, trial):
-            return f"the server did not take it: {refusal}"
+            return f"the server rejected it: {refusal}"
         while (sighting := lookout.look()) is None:
             if time.monotonic() - began > self._wait_seconds:
-                return f"nothing came within {seconds}."
+                return f"nothing arrived within {seconds}."
             time.sleep(LOOK_SECONDS)
         if sighting.bounce:
-            return f"it came back: {sighting.bounce}"
+            return f"it bounced: {sighting.bounce}"
         self.arrived = sighting.raw
         self._announce(f"it arrived after {time.monotonic() - began:.0f} s")
         return ""
@@ -175,12 +174,12 @@ def trial_mails(config: Config, announce: Callable[[str], None]) -> Iterator[Fin
             if trouble:
                 yield Finding("mail", trouble)
                 return
-    yield Finding("mail", note="it arrives, at plus-addresses of the club too")
+    yield Finding("mail", note="emails arrive, at plus-addresses of the club too")
     yield from signing(config, arrived)
 
 
 def _by_address(config: Config, servers: Servers) -> Iterator[tuple[str, ImapSettings | None]]:
-    """Every address of the club, and the mailbox to which its mail is to come, if it is to any."""
+    """Yield every address of the club, and the mailbox that should get its email, if any."""
     own = [each.address or config.club.address for each in config.imaps]
     for address in config.addresses:
         to_first = not servers.imaps or address not in own

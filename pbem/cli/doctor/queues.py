@@ -1,4 +1,4 @@
-"""Checks of what waits: email to go, jobs to do, email that the mail server hands over."""
+"""Checks of queues: emails to send, jobs to do, emails that the mail server hands over."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from pbem.service.work import reading
 
 MOST_LOOKED_AT = 100
 LONG_HELD_UP = timedelta(hours=1)
-"""For so long mail may wait for its turn before somebody should know."""
+"""An email that waits this long for its turn is worth reporting."""
 
 
 def outbox(examined: Examined) -> Iterator[Finding]:
-    """Check for email that was refused, or is held up by a limit."""
+    """Check for emails that were refused, or are held up by a limit."""
     now = examined.status.now
     with reading(examined.club) as work:
         lost = work.outbox.troubled(now - LOOKED_BACK, MOST_LOOKED_AT)
@@ -32,25 +32,25 @@ def outbox(examined: Examined) -> Iterator[Finding]:
 
 
 def _refused(director: str, lost: list[TroubledMail]) -> Finding:
-    """What did not arrive; that it was no mail to the director nobody else would tell."""
+    """Return the finding for refused emails. A director can't learn by email that theirs fail."""
     of_director = [each for each in lost if each.failed_at and each.recipient == director]
     if of_director:
         (newest,) = lost_lines(of_director[:1])
-        remedy = "Let that address take the club's mail, or set director in [club]."
+        remedy = "Make that address accept the club's emails, or change director in [club]."
         return Finding("outbox", f"{newest}. {remedy}")
     again = sum(each.failed_at is None for each in lost)
     (newest,) = lost_lines(lost[:1])
-    are = "1 refused mail is" if again == 1 else f"{again} refused mails are"
+    are = "1 refused email will" if again == 1 else f"{again} refused emails will"
     have = "1 has" if len(lost) - again == 1 else f"{len(lost) - again} have"
-    counts = f"{are} tried again, {have} failed of late"
+    counts = f"{are} be tried again, {have} failed recently"
     return Finding("outbox", note=f"{counts}; the newest: {newest}")
 
 
 def _held_up(lines: list[OutboxLine], now: datetime) -> Finding:
-    """What the club may not send as fast as it writes."""
+    """Return the finding for emails that wait for a limit on sending."""
     mails, since = sum(line.mails for line in lines), min(line.since for line in lines)
-    waits = "1 mail waits" if mails == 1 else f"{mails} mails wait"
-    text = f"{waits} to go, the oldest since {minute(since)}; pbem mail waiting lists them"
+    waits = "1 email waits" if mails == 1 else f"{mails} emails wait"
+    text = f"{waits} to be sent, the oldest since {minute(since)}. See pbem mail waiting"
     if now - since < LONG_HELD_UP:
         return Finding("limits", note=text)
     remedy = "Set rate, day_rate and domain_rates in [smtp] to what your provider allows."
@@ -58,7 +58,7 @@ def _held_up(lines: list[OutboxLine], now: datetime) -> Finding:
 
 
 LONG_UNDONE = timedelta(minutes=10)
-"""Whatever waits for so long is done by nobody, or by too few."""
+"""A job that waits this long has no worker, or too few."""
 
 
 def job_queue(examined: Examined) -> Iterator[Finding]:
@@ -69,7 +69,7 @@ def job_queue(examined: Examined) -> Iterator[Finding]:
 
 
 def jobs_finding(jobs: JobTally, now: datetime) -> Finding:
-    """The finding for a queue in its present state."""
+    """Return the finding for a queue in its present state."""
     if not jobs.workers:
         return _nobody(jobs)
     slow = [
@@ -79,33 +79,35 @@ def jobs_finding(jobs: JobTally, now: datetime) -> Finding:
 
 
 def _nobody(jobs: JobTally) -> Finding:
-    """No worker: the club stands still, or is still to begin."""
+    """Return the finding if there is no worker. The club does nothing, or has not started."""
     waiting = sum(each.waiting for each in jobs.queues)
-    start = "Start pbem worker or pbem serve; where one runs, its log says why it does nothing."
+    start = "Start pbem worker or pbem serve. If one is running, its log says why it does nothing."
     if waiting:
         jobs_wait = "1 job waits" if waiting == 1 else f"{waiting} jobs wait"
-        return Finding("jobs", f"{jobs_wait}, and no worker is there to do any. {start}")
-    return Finding("jobs", note="no job waits, and no worker is there")
+        return Finding("jobs", f"{jobs_wait}, and no worker is running. {start}")
+    return Finding("jobs", note="no job waits, and no worker is running")
 
 
 def _too_few(queue: QueueTally) -> Finding:
-    """Workers are there, but none of this queue, or not enough of them."""
+    """Return the finding if no worker serves this queue, or not enough of them."""
     assert queue.since is not None
     jobs_wait = "1 job waits" if queue.waiting == 1 else f"{queue.waiting} jobs wait"
     told = f"{jobs_wait} in the queue {queue.queue}, the oldest since {minute(queue.since)}"
-    remedy = f"Start a worker for it: pbem worker --queues {queue.queue}, or one for all queues."
+    remedy = (
+        f"Start a worker for it with pbem worker --queues {queue.queue}, or one for all queues."
+    )
     return Finding("jobs", f"{told}. {remedy}")
 
 
 def _well(jobs: JobTally) -> Finding:
     workers = "1 worker is" if jobs.workers == 1 else f"{jobs.workers} workers are"
     again = sum(each.again for each in jobs.queues)
-    failed = f"; {again} that failed will be tried again, and the log says why" if again else ""
-    return Finding("jobs", note=f"{workers} there, and no job waits for long{failed}")
+    failed = f"; {again} that failed will be tried again (the log says why)" if again else ""
+    return Finding("jobs", note=f"{workers} running, and no job waits for long{failed}")
 
 
 def handed_over(examined: Examined) -> Iterator[Finding]:
-    """Check that somebody accepts email by LMTP, if the club is being served."""
+    """Check that a process accepts email by LMTP, if the club is being served."""
     section = examined.config.lmtp
     if section is None or examined.config.club.embedded:
         return
@@ -116,10 +118,10 @@ def handed_over(examined: Examined) -> Iterator[Finding]:
         since = "" if listened is None else f" since {minute(listened)}"
         yield Finding(
             "lmtp",
-            f"nobody has taken mail at {section.listen}{since}, and no flag falls meanwhile."
-            " Start pbem lmtp, or pbem serve anew.",
+            f"nothing has accepted email at {section.listen}{since}, so no clock can expire."
+            " Start pbem lmtp, or restart pbem serve.",
         )
         return
     behind = listened is not None and (complete is None or complete < lately)
-    waits = "; no flag falls before the mail server has tried again what may wait there"
-    yield Finding("lmtp", note=f"mail is handed over at {section.listen}{waits * behind}")
+    waits = "; clocks cannot expire until the mail server has delivered what may wait there"
+    yield Finding("lmtp", note=f"email is handed over at {section.listen}{waits * behind}")

@@ -1,6 +1,6 @@
 """SPF: whether a domain says that an address may send its mail (RFC 7208).
 
-Macros, `exists` and `ptr`, which few use, are not followed: what they would decide is not known.
+Macros, `exists` and `ptr` are rare and not followed. What they would decide counts as unknown.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from ipaddress import ip_address, ip_network
 from pbem.adapters.dns_records import DnsRecords
 
 MOST_LOOKUPS = 10
-"""RFC 7208 section 4.6.4; whoever needs more gets an error everywhere."""
+"""RFC 7208 section 4.6.4. A domain that needs more gets an error everywhere."""
 _TERM = re.compile(r"([-+~?]?)([a-z0-9]+)(?:[:=]([^/]*))?((?:/\d+)?(?://\d+)?)", re.IGNORECASE)
 
 
 def policies(names: DnsRecords, domain: str) -> list[str]:
-    """The SPF records of a domain, which should be one."""
+    """Return the SPF records of a domain. There should be one."""
     return [each for each in names.texts(domain) if f"{each} ".lower().startswith("v=spf1 ")]
 
 
@@ -30,7 +30,7 @@ class Permits:
         self._lookups = 0
 
     def by(self, domain: str) -> bool | None:
-        """Whether a domain lets the address send; None where it is not known."""
+        """Return whether a domain lets the address send. None if unknown."""
         found = policies(self._names, domain)
         if len(found) != 1:
             return None
@@ -46,7 +46,7 @@ class Permits:
         return False if sure else None
 
     def _matches(self, name: str, value: str, length: str) -> bool | None:
-        """Whether a mechanism speaks of the address; None where it is not known."""
+        """Return whether a mechanism covers the address. None if unknown."""
         if name == "all":
             return True
         if name in ("ip4", "ip6"):
@@ -71,7 +71,7 @@ class Permits:
             yield from self._names.addresses(host) if host else ()
 
     def _is_in(self, place: str, length: str) -> bool | None:
-        """Whether the address is in a network; `length` is /24, //64, /24//64 or nothing."""
+        """Return whether the address is in a network. `length` is /24, //64, /24//64 or empty."""
         short, _, long = length.partition("//")
         bits = short.strip("/") if ":" not in place else long or short.strip("/")
         try:
@@ -82,8 +82,8 @@ class Permits:
 
 
 def _parsed(term: str) -> tuple[str, str, str, str]:
-    """Sign, name, value and length of a term; one that is none has a name that nothing has."""
-    # Networks of IPv6 have colons, and a value may hold any character.
+    """Return sign, name, value and length of a term. The name of a malformed one never matches."""
+    # IPv6 networks contain colons, and a value may contain any character.
     found = _TERM.fullmatch(term)
     if found is None:
         return "", "?", "", ""

@@ -68,7 +68,7 @@ class ClubProcess:
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            raise DemoFailed(f"there was no time left for {called}") from None
+            raise DemoFailed(f"no time was left for {called}") from None
         if done.returncode:
             raise DemoFailed(f"{called} failed: {(done.stdout + done.stderr).strip()}")
         return done.stdout
@@ -104,7 +104,9 @@ class ClubProcess:
         try:
             status = self._process.wait(STOP_S)
         except subprocess.TimeoutExpired:
-            raise DemoFailed(f"the club still runs {STOP_S:.0f} seconds after SIGTERM") from None
+            raise DemoFailed(
+                f"the club is still running {STOP_S:.0f} seconds after SIGTERM"
+            ) from None
         if status:
             raise DemoFailed(f"the club ended with status {status} after SIGTERM")
         return clock.passed_s
@@ -112,7 +114,7 @@ class ClubProcess:
     def require_running(self) -> None:
         """Raise DemoFailed if the service has ended."""
         if self._process is None or self._process.poll() is not None:
-            raise DemoFailed("the club's process has ended by itself")
+            raise DemoFailed("the club's process stopped on its own")
 
     @property
     def printed(self) -> str:

@@ -51,7 +51,7 @@ def differences(records: Sequence[Record], reports: Sequence[DemoReport]) -> Ite
     """Yield every difference, one sentence each."""
     places = [record.competition.index for record in records if record.competition is not None]
     if places != list(range(1, MATCHES + 1)):
-        yield f"There are records of {len(records)} matches, not of the {MATCHES} of a set."
+        yield f"There are records of {len(records)} matches, not {MATCHES} as in a set."
     for record in records:
         for problem in verify(record):
             yield f"Match {record.match_id}: {problem}"
@@ -68,7 +68,7 @@ def differences(records: Sequence[Record], reports: Sequence[DemoReport]) -> Ite
 def _made_mistakes(report: DemoReport) -> Iterator[str]:
     for kind in MISTAKES:
         if kind not in report.mistakes:
-            yield f"{report.name} found no occasion for the {kind} mail."
+            yield f"{report.name} had no chance to send the {kind} email."
 
 
 def credits_of(record: Record) -> dict[str, int]:
@@ -83,13 +83,13 @@ def _same_results(records: Sequence[Record], report: DemoReport) -> Iterator[str
     for match, scores in by_match.items():
         if report.scores.get(match) != scores:
             mailed = report.scores.get(match)
-            yield f"Match {match} ended {scores} by its record; {report.name} was told {mailed}."
+            yield f"Match {match} ended {scores} in its record, {report.name} was sent {mailed}."
     for name in {name for scores in by_match.values() for name in scores}:
         credits = [scores.get(name) for scores in by_match.values()]
         row = [*credits, sum(credit or 0 for credit in credits)]
         if report.table.get(name) != row:
             told_row = report.table.get(name)
-            yield f"{name}'s row is {row} by the records; {report.name} was told {told_row}."
+            yield f"{name}'s row is {row} in the records, but {report.name} was sent {told_row}."
 
 
 def _same_moves(records: Sequence[Record], report: DemoReport) -> Iterator[str]:
@@ -101,10 +101,10 @@ def _same_moves(records: Sequence[Record], report: DemoReport) -> Iterator[str]:
     ]
     for mine, theirs in zip_longest(report.moves, recorded):
         if mine != theirs:
-            yield f"{report.name} sent {mine} where the records have {theirs}."
+            yield f"{report.name} sent {mine}, but the records have {theirs}."
             return
     if report.sent.get("move") != len(recorded):
-        yield f"{report.name} sent {report.sent.get('move')} moves; {len(recorded)} are recorded."
+        yield f"{report.name} sent {report.sent.get('move')} moves, {len(recorded)} are recorded."
 
 
 def _same_mails(records: Sequence[Record], report: DemoReport) -> Iterator[str]:
@@ -112,7 +112,7 @@ def _same_mails(records: Sequence[Record], report: DemoReport) -> Iterator[str]:
     for kind in sorted({*due, *report.received}):
         came = report.received.get(kind, 0)
         if came != due[kind]:
-            yield f"{report.name} got {came} mails of the kind {kind}; {due[kind]} were due."
+            yield f"{report.name} got {came} emails of the kind {kind}, but {due[kind]} were due."
 
 
 def answers_due(report: DemoReport) -> dict[str, int]:

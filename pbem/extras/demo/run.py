@@ -42,7 +42,7 @@ class Demonstration:
             servers = self._begin()
             reports = self._play(servers)
             seconds = self.club.stop()
-        self._say(f"SIGTERM ended the club within {seconds:.1f} s.")
+        self._say(f"SIGTERM stopped the club within {seconds:.1f} s.")
         self._show(reports)
         return self._judge(reports)
 
@@ -52,11 +52,11 @@ class Demonstration:
 
     def _begin(self) -> MailPorts:
         servers = self.club.servers()
-        self._say(f"The club runs, its mail servers on {servers.host}.")
+        self._say(f"The club is running, with its mail servers on {servers.host}.")
         with ThreadPoolExecutor() as at_once:
             list(at_once.map(self._add_player, NAMES))
         self.club.director("set", "new", BOARD, *NAMES)
-        self._say(f"{', '.join(NAMES)} play a set of {BOARD}, each from a process of its own.")
+        self._say(f"{', '.join(NAMES)} play a set of {BOARD}, each in their own process.")
         return servers
 
     def _add_player(self, name: str) -> None:
@@ -93,7 +93,7 @@ class Demonstration:
             if facts is None:
                 if name not in reported:
                     words = next(player.last_words for player in people if player.name == name)
-                    raise DemoFailed(f"{name}'s process has ended too early: {words}")
+                    raise DemoFailed(f"{name}'s process ended too early: {words}")
                 continue
             if "mail" in facts:
                 self._progress.mail(facts)
@@ -112,9 +112,9 @@ class Demonstration:
     def _show(self, reports: Sequence[DemoReport]) -> None:
         anna = reports[0]
         self._say(
-            f"\nOne of {anna.name}'s turn mails:\n\n{RULE}\n{anna.turn_mail.rstrip()}\n{RULE}"
+            f"\nOne of {anna.name}'s turn emails:\n\n{RULE}\n{anna.turn_mail.rstrip()}\n{RULE}"
         )
-        self._say("\nWhat became of the mails that were wrong:\n")
+        self._say("\nAnswers to emails with mistakes:\n")
         for report in reports:
             for kind, answer in report.mistakes.items():
                 self._say(f"  {report.name}, {kind}: {answer}")
@@ -129,7 +129,7 @@ class Demonstration:
         received = sum(count for report in reports for count in report.received.values())
         sent = sum(count for report in reports for count in report.sent.values())
         self._say(
-            f"{turns} moves in {len(records)} matches; {sent} mails sent, {received} received."
+            f"{turns} moves in {len(records)} matches; {sent} emails sent, {received} received."
         )
         self._say(f"Records: {self.club.archive}")
         self.club.director("archive", "publish")
@@ -152,7 +152,7 @@ def read_records(folder: Path) -> list[Record]:
     try:
         return [read_record(ArchiveFile(path.name, path.read_bytes())) for path in paths]
     except RecordError as error:
-        raise DemoFailed(f"a record cannot be read: {error}") from error
+        raise DemoFailed(f"cannot read a record: {error}") from error
 
 
 PAUSE_S = 5.0
@@ -188,7 +188,7 @@ class ProgressLine:
     def show(self) -> None:
         """Show the progress."""
         self._shown_s = self._clock.passed_s
-        text = f"match {self.match} of 3, turn {self.turn:3}; {self.mails:4} mails received"
+        text = f"match {self.match} of 3, turn {self.turn:3}; {self.mails:4} emails received"
         text += f", {self._turns + self.turn} turns in all, {self._shown_s:.0f} s"
         self._out.write(f"\r  {text}  " if self._live else f"  {text}\n")
         self._out.flush()

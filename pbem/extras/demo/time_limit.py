@@ -32,7 +32,7 @@ class TimeLimit:
         """Return the seconds left. Raises DemoFailed if there are none."""
         left = self._seconds - self.passed_s
         if left <= 0:
-            raise DemoFailed(f"it is not over after {self._seconds:.0f} seconds")
+            raise DemoFailed(f"it was not over after {self._seconds:.0f} seconds")
         return left
 
     def wait_for(self, look: Callable[[], T | None]) -> T:

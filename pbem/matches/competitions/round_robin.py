@@ -81,7 +81,9 @@ class RoundRobin(Competition):
         if 2 not in info.holders:
             raise OptionError(f"{info.title} is not for two players")
         if len(self.players) < LEAST:
-            raise OptionError("a tournament needs three persons or more; two play a series")
+            raise OptionError(
+                "a tournament needs three or more players. Two players can play a series"
+            )
 
     @cached_property
     def rounds(self) -> tuple[tuple[tuple[PlayerId, PlayerId], ...], ...]:

@@ -81,7 +81,7 @@ class Series(Competition):
         if 2 not in info.holders:
             raise OptionError(f"{info.title} is not for two players")
         if len(self.players) != 2 or self.games < 1:
-            raise OptionError("a series is one game or more between two persons")
+            raise OptionError("a series needs two players and at least one game")
 
     def pairings(self) -> Iterator[Pairing]:
         """Yield its games in order."""

@@ -44,7 +44,7 @@ class MatchSet(Competition):
         """Raise OptionError unless three people play a game in which two are partners."""
         sides = game_of(self.game_key).info.sides.get(MATCHES, ())
         if len(self.players) != MATCHES or not any(len(side) == 2 for side in sides):
-            raise OptionError("a set is three matches of Lanko between three persons")
+            raise OptionError("a set is three matches of Lanko between three players")
 
     def pairings(self) -> Iterator[Pairing]:
         """Yield the matches with players in the order of their seats: S, then W and E, then N.

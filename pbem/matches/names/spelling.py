@@ -39,13 +39,15 @@ def read_name(text: str) -> str:
         raise NotAName(f"a name has {LEAST} to {MOST} characters")
     wrong = next((each for each in name if not _may_stand(each)), "")
     if wrong or unseen(name):
-        raise NotAName("a name has letters, digits, and spaces, hyphens, apostrophes or full stops")
+        raise NotAName(
+            "a name has only letters, digits, spaces, hyphens, apostrophes and full stops"
+        )
     if not name[0].isalpha() or name[-1] in _BETWEEN:
-        raise NotAName("a name begins with a letter, and ends with a letter or a digit")
+        raise NotAName("a name starts with a letter, and ends with a letter or a digit")
     if any(a in _BETWEEN and b in _BETWEEN and a + b != ". " for a, b in pairwise(name)):
-        raise NotAName("letters stand on both sides of a hyphen, an apostrophe or a full stop")
+        raise NotAName("a hyphen, an apostrophe or a full stop needs letters on both sides")
     if _TOO_MANY_MARKS.search("".join(map(_kind, name))):
-        raise NotAName("too many marks stand on one letter")
+        raise NotAName("a letter has too many marks")
     if len({_direction(each) for each in name} - {""}) > 1:
         raise NotAName("its letters run in two directions")
     return name

@@ -35,8 +35,8 @@ def _start_problems(record: Record, game: AnyGame) -> Iterator[str]:
     info = game.info
     if record.rules_version != info.rules_version:
         yield (
-            f"Version {record.rules_version} of the rules of {info.title} is unknown; "
-            f"known is {info.rules_version}."
+            f"Version {record.rules_version} of the rules of {info.title} is unknown. "
+            f"The known version is {info.rules_version}."
         )
     held: dict[str, set[Seat]] = defaultdict(set)
     for seat, name in record.players.items():
@@ -114,11 +114,10 @@ def _name(record: Record, number: int) -> str:
 def _entry_problems(record: Record, number: int, played: Played) -> Iterator[str]:
     entry = record.actions[number - 1]
     if (entry.seat, entry.text) != (played.seat, played.text):
-        yield f"{_name(record, number)} should be written {played.text} by {played.seat}."
+        yield f"{_name(record, number)} should be {played.text} by {played.seat}."
     if entry.turn != played.turn:
         yield (
-            f"{_name(record, number)} is played in turn {played.turn} by the rules: "
-            "the passes do not agree."
+            f"{_name(record, number)} is in turn {played.turn} by the rules. Passes do not agree."
         )
 
 
@@ -127,11 +126,12 @@ def _result_problems(record: Record, game: AnyGame, position: object) -> Iterato
     by_rules, result = game.outcome(position), record.result
     if by_rules is not None:
         if result is None:
-            yield f"By the rules the match has ended ({by_rules.termination}); it has no result."
+            ended = f"the match has ended ({by_rules.termination})"
+            yield f"By the rules, {ended}, but it has no result."
         elif _in_words(result) != _in_words(by_rules):
-            yield f"The result is {_in_words(result)}; by the rules {_in_words(by_rules)}."
+            yield f"The result is {_in_words(result)}. By the rules, it is {_in_words(by_rules)}."
     elif result is not None and result.termination in game.info.terminations:
-        yield f"The match ended by {result.termination}, but by the rules it goes on."
+        yield f"The match ended by {result.termination}, but by the rules it has not ended."
     elif result is not None:
         yield from _agreed_result_problems(record, result, game, position)
 
@@ -148,33 +148,33 @@ def _agreed_result_problems(
 ) -> Iterator[str]:
     """Yield problems of a result that the players or the director decided."""
     if result.termination not in COMMON_TERMINATIONS:
-        yield f"No match of {game.info.title} ends by {result.termination!r}."
+        yield f"No match of {game.info.title} can end by {result.termination!r}."
     if set(result.scores) != set(record.players):
-        yield "The result does not give every seat its score."
+        yield "The result does not have a score for every seat."
     elif result.termination in DRAWS:
         yield from _draw_problems(record, result, game, position)
     elif result.termination in UNCOUNTED:
         if result.winners or any(result.scores.values()):
             yield "A match that counts for nobody has no winners and no points."
     elif not _whole_sides(record, result, game):
-        yield "The winners of the result are not whole sides that others lose to."
+        yield "The winners in the result are not whole sides with opponents who lose."
     elif result.termination in ("resignation", "flag", "forfeit"):
         losers = [seat for seat in record.players if seat not in result.winners]
         due = game.forfeit(position, losers)
         right = Outcome(result.winners, result.termination, {s: due[s] for s in record.players})
         if _in_words(result) != _in_words(right):
-            yield f"The result is {_in_words(result)}; it should be {_in_words(right)}."
+            yield f"The result is {_in_words(result)}. It should be {_in_words(right)}."
 
 
 def _draw_problems(record: Record, result: Outcome, game: AnyGame, position: Any) -> Iterator[str]:
     in_play = tuple(s for s in record.players if not has_resigned(game, position, s))
     everybody = len(in_play) == len(record.players)
     if any(result.scores.values()) or (everybody and result.winners):
-        yield "A draw that was agreed has no winners and no points."
+        yield "An agreed draw has no winners and no points."
     elif not everybody and result.winners != in_play and (result.winners or not _is_old(record)):
-        yield "A draw is shared by those who had not resigned, and by nobody else."
+        yield "A draw counts only for players who had not resigned, and for all of them."
     if result.termination == DRAW and not record.draw_offers:
-        yield "A draw was agreed where draw offers are not part of the match."
+        yield "A draw was agreed, but the match does not allow draw offers."
 
 
 def _is_old(record: Record) -> bool:
@@ -216,7 +216,7 @@ def _changed(record: Record, before: int, number: int) -> str:
     where = entry_name(record, number)
     if number == 0 or before == number - 1:
         return f"The history has been changed: {where} does not agree with its head."
-    since = "from its beginning" if before < 0 else f"after {entry_name(record, before)}"
+    since = "from its start" if before < 0 else f"after {entry_name(record, before)}"
     return (
         f"The history has been changed: something {since} up to {where} does not agree with the "
         "head there."
@@ -226,7 +226,7 @@ def _changed(record: Record, before: int, number: int) -> str:
 def entry_name(record: Record, number: int) -> str:
     """Return an entry as people look for it: its number, turn and content."""
     if number == 0:
-        return "the beginning (club, match, game, options, players' numbers, time)"
+        return "the start (club, match, game, options, players' numbers, time)"
     if number > len(record.entries):
         return f"entry {number}, the result"
     entry = record.entries[number - 1]

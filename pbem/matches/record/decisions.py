@@ -70,15 +70,15 @@ def decision_problems(record: Record, played: Iterable[Played]) -> Iterator[str]
     if result.termination == "resignation":
         yield from _resignation_problems(record, result, standing, holders)
     elif result.termination == "forfeit" and not standing.forfeited.intersection(losers):
-        yield "The match is said to be declared lost; the history does not tell for whom."
+        yield "The result says that the match was forfeited, but the history does not say by whom."
     elif result.termination == "cancelled" and Kind.CANCELLED not in kinds:
-        yield "The match is said to be cancelled; the history does not tell of it."
+        yield "The result says that the match was cancelled, but the history does not."
     elif result.termination == "draw" and not standing.accepted:
-        yield "The result is a draw; the history tells of no offer that was accepted."
+        yield "The result is a draw, but the history has no accepted offer."
     elif result.termination == "flag" and not standing.flags.intersection(losers):
-        yield "The result is a loss on time; the history does not tell whose time ran out."
+        yield "The result is a loss on time, but the history does not say who ran out of time."
     elif result.termination in _DIRECTORS and Kind.ADJUDGED not in kinds:
-        yield "The director is said to have decided; the history does not tell of it."
+        yield "The result says that the director decided, but the history does not."
 
 
 def _standing(
@@ -107,8 +107,8 @@ def _resignation_problems(
     if not standing.resigned.issuperset(holders[seat] for seat in lost):
         resigned = [seat for seat in record.players if holders[seat] in standing.resigned]
         yield (
-            f"By the result {_seats(lost)} resigned; "
-            f"by the history {_seats(resigned) or 'nobody'} did."
+            f"By the result, {_seats(lost)} resigned. "
+            f"By the history, {_seats(resigned) or 'nobody'} did."
         )
 
 
@@ -127,12 +127,12 @@ def handing_problems(record: Record, game: AnyGame) -> Iterator[str]:
             continue
         old, new = map(int, entry.text.split())
         if holders[entry.seat] != old:
-            yield f"Entry {number}: player {old} does not hold {entry.seat} then."
+            yield f"Entry {number}: player {old} does not have the seat {entry.seat} at that point."
             return
         if not _may_follow(record, game, holders, old, new):
-            yield f"Entry {number}: player {new} cannot go on for player {old}, whom they play."
+            yield f"Entry {number}: player {new} cannot take over from {old}, an opponent."
         if entry.kind is Kind.GIVEN_BACK and kept.get(old) != new:
-            yield f"Entry {number}: player {old} has kept no seat for player {new}."
+            yield f"Entry {number}: player {old} does not keep a seat for player {new}."
         kept.pop(old, None)
         if entry.kind is Kind.KEPT:
             kept[new] = old

@@ -61,6 +61,6 @@ def _different_entries(there: Record, here: Record) -> Iterator[str]:
         yield f"{len(there.actions)} actions there, {len(here.actions)} here"
     elif there.actions != here.actions:
         pairs = enumerate(zip(there.actions, here.actions, strict=True), start=1)
-        yield f"action {next(n for n, (one, other) in pairs if one != other)} is another"
+        yield f"action {next(n for n, (one, other) in pairs if one != other)} differs"
     else:
-        yield "what happened beside the actions is another"
+        yield "other entries than actions differ"

@@ -108,7 +108,7 @@ def from_json(written: str) -> Record:
     heads = {number: item.head for number, item in enumerate(history, start=1)}
     head = top.read("head", head_of)
     if heads.setdefault(len(history), head) != head:
-        raise RecordError("the head of the record is not that of its last entry")
+        raise RecordError("the head of the record differs from that of its last entry")
     record = Record(
         match_id=top.read("match", integer),
         game_key=top.read("game", text),
@@ -157,7 +157,7 @@ def _check_history(history: Sequence[RecordItem], record: Record) -> None:
             raise RecordError(f"the record, history, item {number}: this is entry {item.number}")
     due = [] if record.result is None else [(record.result, record.ended_at)]
     if [item.end for item in history if item.end] != due or (due and not history[-1].end):
-        raise RecordError("the history does not end with the result that the record gives")
+        raise RecordError("the history does not end with the result of the record")
 
 
 def _read_competition(value: Any, place: str) -> RecordedCompetition:
@@ -238,7 +238,7 @@ def _kind(value: Any, place: str) -> Kind:
     try:
         return Kind(text(value, place))
     except ValueError as error:
-        raise RecordError(f"{place}: {value!r} is nothing that happens in a match") from error
+        raise RecordError(f"{place}: {value!r} is not a kind of entry") from error
 
 
 def head_of(value: Any, place: str) -> str:

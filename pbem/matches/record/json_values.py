@@ -37,7 +37,7 @@ class Object:
             raise RecordError(f"{place} is not an object with {', '.join(keys)}")
         for key in keys:
             if key not in value:
-                raise RecordError(f"{place} lacks {key!r}")
+                raise RecordError(f"{place} has no {key!r}")
         if strangers := sorted(set(value).difference(keys)):
             raise RecordError(f"{place} has {strangers[0]!r}, which does not belong there")
         self._values: Mapping[str, Any] = value
@@ -63,7 +63,7 @@ class Object:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     whole = dict(pairs)
     if len(whole) != len(pairs):
-        raise RecordError(f"a key stands twice among {', '.join(key for key, _ in pairs)}")
+        raise RecordError(f"a key appears twice among {', '.join(key for key, _ in pairs)}")
     return whole
 
 

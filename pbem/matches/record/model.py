@@ -151,7 +151,7 @@ def _check_numbers(record: Record) -> None:
     }
     if competition is not None:
         if competition.kind not in kinds():
-            raise RecordError(f"a match belongs to no {competition.kind}")
+            raise RecordError(f"a match cannot belong to a {competition.kind}")
         numbers[competition.kind] = competition.id
         numbers[f"place in the {competition.kind}"] = competition.index
     for name, number in numbers.items():
@@ -166,7 +166,7 @@ def _check_names(record: Record) -> None:
         if not _NAME.fullmatch(name):
             raise RecordError(f"{name!r} cannot be the name of a game or an option")
     if not record.players:
-        raise RecordError("nobody plays")
+        raise RecordError("the match has no players")
     for seat, player in record.players.items():
         if not _SEAT.fullmatch(seat):
             raise RecordError(f"{seat!r} cannot be the name of a seat")
@@ -182,7 +182,7 @@ def _check_player_numbers(record: Record) -> None:
         raise RecordError("not every seat has the number of its player")
     people = {(record.players[seat], number) for seat, number in record.numbers.items()}
     if not len(people) == record.player_count == len(set(record.numbers.values())):
-        raise RecordError("names and numbers of the players do not agree")
+        raise RecordError("names and numbers of the players do not match")
 
 
 def _check_moments(record: Record) -> None:
@@ -190,7 +190,7 @@ def _check_moments(record: Record) -> None:
     if record.ended_at is not None:
         _check_moment(record.ended_at, "end")
     if (record.ended_at is None) != (record.result is None):
-        raise RecordError("a result and the time of the end belong together")
+        raise RecordError("a result needs the time of the end, and the other way round")
 
 
 def _check_moment(moment: datetime, name: str) -> None:
@@ -219,7 +219,7 @@ def check_entry(entry: HistoryEntry, number: int, players: Iterable[Seat]) -> No
 def _check_result(result: Outcome, players: Mapping[Seat, str]) -> None:
     for seat in (*result.winners, *result.scores):
         if seat not in players:
-            raise RecordError(f"the result speaks of seat {seat!r}, where nobody plays")
+            raise RecordError(f"the result names the seat {seat!r}, where nobody plays")
     if any(abs(points) > MOST for points in result.scores.values()):
         raise RecordError(f"a score is larger than {MOST}")
     if not _NAME.fullmatch(result.termination):

@@ -160,7 +160,7 @@ def _check_names(tags: Tags, game: AnyGame) -> None:
     known = {*_REQUIRED, *_UNUSUAL, *(name for group in together for name in group)}
     if sum(_tag_of(kind) in tags for kind in kinds()) > 1:
         *first, last = kinds()
-        raise RecordError(f"a match belongs to one {', '.join(first)} or {last} at most")
+        raise RecordError(f"a match belongs to at most one {', '.join(first)} or {last}")
     for name in tags:
         if name not in known and name not in game.info.seats:
             raise _wrong(tags, name, f"{game.info.title} has no tag and no seat {name!r}")
@@ -168,7 +168,7 @@ def _check_names(tags: Tags, game: AnyGame) -> None:
         there = [name for name in group if name in tags]
         for name in group:
             if there and name not in tags:
-                raise RecordError(f"the tag [{name} ...] is missing, [{there[0]} ...] needs it")
+                raise RecordError(f"the tag [{name} ...] is missing, and [{there[0]} ...] needs it")
 
 
 def head_of(tags: Tags, game: AnyGame) -> dict[str, Any]:
@@ -213,7 +213,7 @@ def _tag_of(kind: str) -> str:
 def _result(tags: Tags, game: AnyGame) -> Outcome | None:
     word = tags["Result"][1]
     if (word == UNFINISHED) == ("Ended" in tags):
-        raise _wrong(tags, "Result", "a result and the time of the end belong together")
+        raise _wrong(tags, "Result", "a result needs the time of the end, and the other way round")
     if word == UNFINISHED:
         return None
     winners: tuple[Seat, ...] = () if word in (DRAW, NOBODY) else tuple(word.split("+"))
@@ -289,7 +289,7 @@ def _split(text: str) -> dict[str, str]:
     pairs = [pair.partition("=") for pair in text.split()]
     for key, sign, _ in pairs:
         if not sign:
-            raise RecordError(f"{key!r} is not of the form name=value")
+            raise RecordError(f"{key!r} does not have the form name=value")
     if len({key for key, _, _ in pairs}) != len(pairs):
-        raise RecordError(f"a name stands twice in {text!r}")
+        raise RecordError(f"a name appears twice in {text!r}")
     return {key: value for key, _, value in pairs}

@@ -173,7 +173,7 @@ def _read_head(lines: Sequence[str]) -> tuple[Tags, int]:
         if line.strip():
             name, value = read_tag(line.strip(), number)
             if name in tags:
-                raise RecordError(f"line {number}: the tag [{name} ...] stands twice")
+                raise RecordError(f"line {number}: the tag [{name} ...] appears twice")
             tags[name] = number, value
         elif tags:
             return tags, number
@@ -199,8 +199,8 @@ def _read_score(score: _Score, words: list[tuple[int, str]], tags: Tags) -> None
     end, result = words.pop() if words else (max(n for n, _ in tags.values()) + 1, "")
     if result != tags["Result"][1]:
         raise RecordError(
-            f"line {end}: the text does not end with the result {tags['Result'][1]}: "
-            "it is not complete, or the tag is wrong"
+            f"line {end}: the text does not end with the result {tags['Result'][1]}. "
+            "It is not complete, or the tag is wrong"
         )
     for line, turn in _chunks(words):
         try:
@@ -213,7 +213,7 @@ def _chunks(words: list[tuple[int, str]]) -> Iterator[tuple[int, list[str]]]:
     """Yield the words of each turn, with the line on which it starts."""
     starts = [i for i, (_, word) in enumerate(words) if _TURN.fullmatch(word)]
     if words and starts[:1] != [0]:
-        raise RecordError(f"line {words[0][0]}: {words[0][1]!r} stands before the first turn")
+        raise RecordError(f"line {words[0][0]}: {words[0][1]!r} comes before the first turn")
     for start, stop in pairwise([*starts, len(words)]):
         yield words[start][0], [word for _, word in words[start:stop]]
 
@@ -249,7 +249,7 @@ def _read_note(turn: int, text: str) -> tuple[str, Kind, datetime, str]:
         return said.rstrip(), Kind.ACTION, at, head
     kind = _KINDS.get(" ".join(words))
     if kind is None:
-        raise RecordError(f"turn {turn}: what {' '.join(words)} means is not known")
+        raise RecordError(f"turn {turn}: the meaning of {' '.join(words)} is unknown")
     return said.rstrip(), kind, at, head
 
 
@@ -262,6 +262,6 @@ def _check_passes(record: Record, score: _Score) -> None:
         if score.passes[i] != due:
             right = ", ".join(f"turn {number} of {seat}" for number, seat in due) or "none"
             raise RecordError(
-                f"line {score.lines[i]}: passes by the rules after turn {turn}: {right}; "
-                "the text has others"
+                f"line {score.lines[i]}: by the rules, the passes after turn {turn} are: {right}. "
+                "The text has others"
             )

@@ -33,7 +33,7 @@ def stored_of(record: Record, place: Place | None = None) -> Stored:
     Raises RecordError if the match has not ended.
     """
     if record.result is None or record.ended_at is None:
-        raise RecordError("the match goes on")
+        raise RecordError("the match has not ended")
     chain, played = heads(record), list(replayed(record))
     seats, hands = _held(record)
     stand = standing(record, played)

@@ -1,1 +1,1 @@
-"""Bootstrap: the only place where ports get their adapters."""
+"""Bootstrap: the only place that connects ports to their adapters."""

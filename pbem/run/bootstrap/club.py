@@ -1,4 +1,4 @@
-"""Build the club of a configuration, with its database and its processes' names."""
+"""Build the club of a configuration, with its database and the names of its processes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ UNIQUE_BYTES = 10
 
 
 def build_club(config: Config) -> Club:
-    """Return the club with its database, created if needed. Raises StorageUnavailable."""
+    """Return the club with its database at the newest schema. Raises StorageUnavailable."""
     make_private(config.club.data_dir, config.database_url)
     storage = open_storage(config.database_url, config.archive_dir, _queue(config))
     return Club(
@@ -61,18 +61,20 @@ def _templates() -> Renderer:
 
 
 def _queue(config: Config) -> JobQueue | None:
-    """Return the job queue, if configured. Raises ConfigError if its package is not installed."""
+    """Return the job queue, if there is one. Raises ConfigError if a package is missing."""
     if not config.has_queue:
         return None
     try:
         from pbem.adapters.job_queue import ProcrastinateQueue
     except ModuleNotFoundError as error:
-        raise ConfigError(f"the queue of jobs needs pbem[postgresql]: {error}") from error
+        raise ConfigError(
+            f"the job queue needs pbem[postgresql], so install that: {error}"
+        ) from error
     return ProcrastinateQueue()
 
 
 def _room(config: Config) -> Room | None:
-    """Return the reading room, None if another machine has it."""
+    """Return the reading room, unless another machine has it."""
     if not config.site.enabled:
         return None
     from importlib import metadata
@@ -80,7 +82,7 @@ def _room(config: Config) -> Room | None:
     inside = config.site_dir.is_relative_to(config.club.data_dir)
     return Room(
         site=Site(config.club.name, config.club.address, config.site_url, _join_link(config)),
-        # In the data folder no web server could read it anyway.
+        # No web server could read it in the data folder.
         store=FileArchive(config.site_dir, public=not inside),
         public=Public(config.site.public),
         delay=config.site.delay,
@@ -89,17 +91,17 @@ def _room(config: Config) -> Room | None:
 
 
 def _join_link(config: Config) -> str:
-    """Return the link by which readers of the reading room can join. Empty unless all may."""
+    """Return the link to join in the reading room. Empty unless anyone may join."""
     if Joining(config.club.joining) is not Joining.OPEN:
         return ""
     return mailto(config.club.address, "join", "join YOUR NAME")
 
 
 def served_alone(config: Config, *, embedded: bool) -> AbstractContextManager[object]:
-    """Keep other services from the club during a block if needed. Raises AlreadyServed.
+    """A block in which nobody else serves the club, if that would harm. Raises AlreadyServed.
 
-    PostgreSQL and mailboxes can be shared. On SQLite, two services would only wait for each other,
-    and two embedded email servers would each get part of the email.
+    Two processes may share PostgreSQL and a mailbox. On SQLite they would only wait for each other,
+    and two embedded mail servers would each get some of the emails.
     """
     database = file_of(config.database_url)
     if database is None and not embedded:
@@ -134,8 +136,8 @@ PROC = Path("/proc")
 class Processes:
     """Linux processes by boot, pid namespace, pid and start. Satisfies `ports.Workers`.
 
-    A pid can be reused, hence the start. Containers on one machine have their own pids, hence the
-    namespace. Without /proc, processes have no name and are never found dead.
+    A pid is reused, hence the start. Containers on one machine have pids of their own, hence the
+    namespace. Without /proc, no process has a name, and none is found dead.
     """
 
     def own_name(self) -> str:
@@ -151,7 +153,7 @@ class Processes:
 
 
 def _exists(pid: int) -> bool:
-    """Ask the kernel whether a process exists, since /proc may hide those of others."""
+    """Ask the kernel, as /proc may hide other users' processes."""
     try:
         os.kill(pid, 0)
     except (ProcessLookupError, OverflowError):
@@ -162,7 +164,7 @@ def _exists(pid: int) -> bool:
 
 
 def _machine() -> str:
-    """Return the boot of this machine, and the container."""
+    """Return this boot of this machine, and the container."""
     try:
         boot = (PROC / "sys/kernel/random/boot_id").read_text().strip()
         return f"{boot}/{(PROC / 'self/ns/pid').readlink()}"
@@ -171,9 +173,9 @@ def _machine() -> str:
 
 
 def _start(pid: int) -> str:
-    """Return when a process began, in ticks since boot, or `dead` for a zombie.
+    """Return when a process started, in ticks since the boot, or `dead` for a zombie.
 
-    It is field 22 of proc(5) stat. The second, in parentheses, is a name with any characters.
+    This is field 22 of proc(5) stat. The second, in brackets, is a name and may contain anything.
     """
     try:
         fields = (PROC / str(pid) / "stat").read_text(errors="replace").rpartition(")")[2].split()

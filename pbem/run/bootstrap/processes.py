@@ -1,4 +1,4 @@
-"""The parts that a club's processes run: to read its email, receive it, and do its jobs."""
+"""Parts of the club's processes: reading mailboxes, accepting email by LMTP, doing jobs."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def shift_of(
     queues: Sequence[str] = (),
     concurrency: int = 0,
 ) -> tuple[Shift, Callable[[], None]]:
-    """Return a worker for a club with a job queue, and a function that closes its connections.
+    """Return a worker for a club with a job queue, and a function that cuts its connections.
 
-    Without `queues` it does all jobs. Without `concurrency` it does as many at once as configured.
+    Default: all queues, and as many jobs at the same time as configured.
     """
     from pbem.adapters.job_queue import QUEUES
     from pbem.run.worker import Shift, Worker
@@ -53,9 +53,9 @@ def shift_of(
 
 @contextmanager
 def intake_of(config: Config, club: Club) -> Iterator[LmtpIntake | None]:
-    """Open the LMTP intake for a block, None if it is not configured.
+    """What accepts email by LMTP during the block. None if the club does not use LMTP.
 
-    Raises PlaceTaken, or ConfigError if its package is not installed.
+    Raises PlaceTaken, and ConfigError if a package is missing.
     """
     if config.lmtp is None:
         yield None
@@ -63,7 +63,7 @@ def intake_of(config: Config, club: Club) -> Iterator[LmtpIntake | None]:
     try:
         from pbem.run.lmtp import LmtpIntake
     except ModuleNotFoundError as error:
-        raise ConfigError(f"LMTP needs pbem[lmtp]: {error}") from error
+        raise ConfigError(f"LMTP needs pbem[lmtp], so install that: {error}") from error
     given = sockets_given()
     with given_sockets(given) if given else opened(config.lmtp.place) as listeners:
         most = config.lmtp.connections
@@ -71,7 +71,7 @@ def intake_of(config: Config, club: Club) -> Iterator[LmtpIntake | None]:
 
 
 def running(config: Config, club: Club, servers: Servers) -> Running:
-    """Return a club with its email servers."""
+    """Return a club with its mail servers."""
     club.load_templates()
     transport = SmtpTransport(servers.smtp)
     return Running(
@@ -85,7 +85,7 @@ def running(config: Config, club: Club, servers: Servers) -> Running:
 
 
 def mailboxes_of(config: Config, servers: Servers) -> tuple[ClubMailbox, ...]:
-    """Return the club's mailboxes, each to be read by one process at a time."""
+    """Return the club's mailboxes. One process at a time reads each of them."""
     places = [each.place for each in servers.imaps]
     return tuple(
         ClubMailbox(
@@ -100,7 +100,7 @@ def mailboxes_of(config: Config, servers: Servers) -> tuple[ClubMailbox, ...]:
 
 
 def _duty(config: Config, imap: ImapSettings) -> Duty:
-    """Return the duty to read a mailbox. PostgreSQL assigns it. On SQLite nobody shares it."""
+    """Return who may read a mailbox. PostgreSQL decides. On SQLite there is only one process."""
     if file_of(config.database_url) is not None:
         return Unshared()
     return SessionDuty(config.database_url, f"mailbox {imap.place}")

@@ -1,7 +1,7 @@
-"""Waiting for the schema: a long-running process starts once the database fits its version.
+"""Wait for the schema: a long-running process starts once the database has the schema it knows.
 
-It waits instead of exiting. `pbem upgrade` takes minutes, and one machine may get the new pbem
-hours after another.
+It does not stop and restart meanwhile. `pbem upgrade` takes minutes, and some machines may get
+the new version of pbem hours after the first.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ LOOK_SECONDS = 5.0
 
 
 def schema_of_club(config: Config) -> Schema:
-    """Return the schema of the club's database, perhaps empty. Raises StorageUnavailable."""
+    """Return the schema of the database, which may not exist yet. Raises StorageUnavailable."""
     make_private(config.club.data_dir, config.database_url)
     return schema_at(config.database_url)
 
 
 def schema_awaited(config: Config, stop: threading.Event) -> bool:
-    """Wait for the schema. Return whether it is there, False if the process should stop first.
+    """Wait for the schema, however long it takes. Return False if the event is set first.
 
-    Raises StorageUnavailable, or SchemaDiffers if another pbem was installed meanwhile.
+    Raises StorageUnavailable, and SchemaDiffers if another pbem was installed meanwhile.
     """
     trouble = _trouble(config)
     return not trouble or _Waiting(config, trouble).until(stop)
 
 
 class _Waiting:
-    """A process that may not start yet, with the reason."""
+    """A process that cannot start yet, and says why."""
 
     def __init__(self, config: Config, trouble: str) -> None:
         self._config = config
@@ -44,7 +44,7 @@ class _Waiting:
         self._installed = revision_files()
 
     def until(self, stop: threading.Event) -> bool:
-        """Wait until the process may start. Return False if the event is set first."""
+        """Return whether it may start before the event is set."""
         self._tell()
         with systemd_notified(stop, unwell=lambda: "", doing=lambda: f"waiting: {self._trouble}"):
             while not stop.wait(LOOK_SECONDS):
@@ -54,7 +54,7 @@ class _Waiting:
 
     def _is_over(self) -> bool:
         if revision_files() != self._installed:
-            raise SchemaDiffers("another pbem has been installed here: this process ends for it")
+            raise SchemaDiffers("another version of pbem was installed here, so this process stops")
         before = self._trouble
         try:
             self._trouble = _trouble(self._config)

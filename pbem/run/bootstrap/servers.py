@@ -1,4 +1,4 @@
-"""The email servers of a configuration, and how to log in there."""
+"""The mail servers of a configuration, and how we log in to them."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ class Servers:
         return self.imaps[0]
 
     def close_tokens(self) -> None:
-        """Stop all waiting for access tokens. None are issued afterwards."""
+        """Stop waiting for access tokens. Nobody gets one any more."""
         for tokens in (*(each.tokens for each in self.imaps), self.smtp.tokens):
             if tokens is not None:
                 tokens.close()
 
 
 def servers_of(config: Config) -> Servers:
-    """Return the email servers of the configuration."""
+    """Return the mail servers of the configuration."""
     smtp, imaps = config.smtp, tuple(_imap(config, each) for each in config.imaps)
-    # Shared if possible, since a provider may allow each refresh token to be used only once.
+    # Shared if possible: some providers accept each refresh token only once.
     same = _logs_in_alike(smtp, config.imap)
     smtp_tokens = (
         imaps[0].tokens if same and imaps else _tokens(config, smtp, "[smtp]", "[smtp.oauth]")
@@ -84,7 +84,7 @@ def _imap(config: Config, imap: ImapSection) -> ImapSettings:
 
 
 def _logs_in_alike(smtp: ServerSection, imap: ServerSection) -> bool:
-    """Return whether SMTP uses the login of IMAP, possibly because it has none of its own."""
+    """Return whether SMTP uses the login of IMAP, because it has none of its own."""
     own = smtp.password.get_secret_value() or smtp.token_command or smtp.oauth
     if own:
         return (smtp.token_command, smtp.oauth) == (imap.token_command, imap.oauth)
@@ -94,7 +94,7 @@ def _logs_in_alike(smtp: ServerSection, imap: ServerSection) -> bool:
 def _tokens(
     config: Config, server: ServerSection, section: str, oauth_section: str
 ) -> AccessTokens | None:
-    """Return the source of access tokens, if the server uses them. Errors name the sections."""
+    """Return the source of access tokens, if the server needs any. Errors name the sections."""
     if server.token_command:
         environment = environment_without_settings()
         command = TokenCommand(server.token_command, section, environment, server.timeout_s)

@@ -1,7 +1,7 @@
-"""Configuration: the TOML file and the environment, read here and nowhere else.
+"""Configuration: the TOML file and the environment. Nothing else reads them.
 
-The file is `--config`, else `PBEM_CONFIG`, else `./pbem.toml`, else the user's config folder. The
-environment can override any key: `PBEM_IMAP__PASSWORD` for `password` in `[imap]`.
+The file is `--config`, otherwise `PBEM_CONFIG`, `./pbem.toml` or the user's config folder. The
+environment overrides any key: `PBEM_IMAP__PASSWORD` for `password` in `[imap]`.
 """
 
 from pbem.run.config.config import Config

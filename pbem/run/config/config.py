@@ -1,4 +1,4 @@
-"""Config: the whole configuration, and values derived from it."""
+"""Config: all settings, and what follows from them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pbem.run.config.servers import ImapSection, LmtpSection, MailboxName, SmtpS
 
 
 class Config(BaseSettings):
-    """The whole configuration."""
+    """All settings."""
 
     model_config = SettingsConfigDict(
         env_prefix="PBEM_",
@@ -36,9 +36,9 @@ class Config(BaseSettings):
     imap: ImapSection = ImapSection()
     """The first mailbox."""
     mailboxes: dict[MailboxName, ImapSection] = Field(default_factory=dict)
-    """The others by name. In the file, all are in `[[imap]]`."""
+    """The other mailboxes by name. In the file, all are in `[[imap]]`."""
     lmtp: LmtpSection | None = None
-    """None if no email arrives by LMTP and a mailbox is read."""
+    """None if the club reads mailboxes instead of accepting email by LMTP."""
     smtp: SmtpSection = SmtpSection()
     database: DatabaseSection = DatabaseSection()
     policy: PolicySection = PolicySection()
@@ -64,29 +64,30 @@ class Config(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Let the environment win over the file, whose values come in as init settings."""
+        """Let the environment override the file, whose values come in as init settings."""
         return env_settings, init_settings
 
     @model_validator(mode="after")
     def _mailboxes_apart(self) -> Config:
         imaps = self.imaps
         if len({each.place for each in imaps}) < len(imaps):
-            raise ValueError("[[imap]]: each mailbox but the first needs a name of its own")
+            raise ValueError("[[imap]]: each mailbox except the first needs a unique name")
         if len({(each.host, each.port, each.user, each.folder) for each in imaps}) < len(imaps):
-            raise ValueError("[[imap]]: two of them are the same mailbox")
+            raise ValueError("[[imap]]: two sections name the same mailbox. Remove one of them")
         return self
 
     @model_validator(mode="after")
     def _director_writes_from_elsewhere(self) -> Config:
         if is_club_address(self.club.director, self.addresses):
             raise ValueError(
-                "[club] director: it is an address of the club itself, whose mail is read as moves"
+                "[club] director: this is the club's own address, whose emails are read as moves. "
+                "Set another"
             )
         return self
 
     @property
     def imaps(self) -> tuple[ImapSection, ...]:
-        """Return all mailboxes. An embedded email server counts as one, and LMTP needs none."""
+        """Return all mailboxes. An embedded mail server counts as one, and LMTP needs none."""
         if self.club.embedded:
             return (self.imap.model_copy(update={"name": ""}),)
         if not (self.lmtp is None or self.mailboxes or "imap" in self.model_fields_set):
@@ -96,13 +97,13 @@ class Config(BaseSettings):
 
     @property
     def intakes(self) -> tuple[str, ...]:
-        """Return the names of the ways by which email comes in."""
+        """Return the names of the ways in which email arrives."""
         lmtp = () if self.lmtp is None or self.club.embedded else (HANDED_OVER,)
         return (*(each.name for each in self.imaps), *lmtp)
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """Return the club's address and the mailboxes' own addresses."""
+        """Return the club's address and the separate addresses of its mailboxes."""
         own = (each.address for each in self.imaps)
         return tuple(dict.fromkeys([self.club.address, *filter(None, own)]))
 
@@ -128,5 +129,5 @@ class Config(BaseSettings):
 
     @property
     def site_url(self) -> str:
-        """Return the URL of the reading room, ending in a slash. Empty if not configured."""
+        """Return the public address of the reading room, ending in a slash. Empty if not set."""
         return self.site.url and f"{self.site.url.rstrip('/')}/"

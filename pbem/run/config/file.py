@@ -1,4 +1,4 @@
-"""File: find the configuration, and read it with the environment."""
+"""File: find the configuration, and read it together with the environment."""
 
 from __future__ import annotations
 
@@ -21,17 +21,19 @@ FILE_NAME = "pbem.toml"
 
 
 def find_config(given: Path | None = None) -> Path:
-    """Return the path of the configuration file. Raises ConfigError if there is none."""
+    """Return the configuration file. Raises ConfigError if there is none."""
     named = given or (Path(os.environ["PBEM_CONFIG"]) if "PBEM_CONFIG" in os.environ else None)
     if named is not None:
         return _named(named)
     places = [Path(FILE_NAME), user_config_path("pbem") / FILE_NAME]
     for place in places:
-        with suppress(OSError):  # another account's home cannot be read
+        with suppress(OSError):  # another account's home may be unreadable
             if place.is_file():
                 return place
     looked = " nor ".join(map(str, places))
-    raise ConfigError(f"there is no configuration: neither {looked} exists; pbem init writes one")
+    raise ConfigError(
+        f"there is no configuration: neither {looked} exists. Write one with pbem init"
+    )
 
 
 def _named(path: Path) -> Path:
@@ -39,19 +41,19 @@ def _named(path: Path) -> Path:
         if path.is_file():
             return path
     except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
-    raise ConfigError(f"there is no configuration file {path}; pbem init writes one")
+        raise ConfigError(f"cannot read {path}: {error.strerror}") from error
+    raise ConfigError(f"there is no configuration file {path}. Write one with pbem init")
 
 
 def load_config(path: Path) -> Config:
-    """Load the configuration of a file and the environment. Raises ConfigError naming the key."""
+    """Load the configuration from a file and the environment. Raises ConfigError with the key."""
     _require_private(path)
     try:
         values = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+        raise ConfigError(f"cannot read {path}: {error.strerror}") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ConfigError(f"{path} cannot be read: {error}") from error
+        raise ConfigError(f"cannot read {path}: {error}") from error
     try:
         return Config(**_with_data_dir(_with_mailboxes(values), path))
     except ValidationError as error:
@@ -59,39 +61,36 @@ def load_config(path: Path) -> Config:
 
 
 def _require_private(path: Path) -> None:
-    """Raise ConfigError unless the file is private, since it has the club's secret and passwords.
+    """Refuse a file with secrets and passwords that others can read.
 
-    It must also belong to this account. Files that another account created would be its own, not
-    the club's.
+    Its owner is the club's account. Files created by another account would not belong to the club.
     """
     try:
         status = path.stat()
     except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+        raise ConfigError(f"cannot read {path}: {error.strerror}") from error
     if trouble := belongs_to_another(path, status):
         raise ConfigError(trouble)
     if status.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        raise ConfigError(
-            f"{path} can be read by others, and it holds secrets; run: chmod 600 {path}"
-        )
+        raise ConfigError(f"others can read {path}, which contains secrets. Run: chmod 600 {path}")
 
 
 def _with_mailboxes(values: dict[str, Any]) -> dict[str, Any]:
-    """Split `[[imap]]` into the first mailbox and the others by name, as in the environment."""
+    """Return `[[imap]]` as the first mailbox and the others by name, as in the environment."""
     imaps = values.get("imap")
     if "mailboxes" in values:
-        raise ConfigError("[mailboxes]: a mailbox stands in [[imap]], with a name")
+        raise ConfigError("[mailboxes]: put mailboxes in [[imap]], with a name")
     if not isinstance(imaps, list) or not all(isinstance(each, dict) for each in imaps):
         return values
     names = [str(each.get("name", "")) for each in imaps]
     if not all(names[1:]) or len(set(names)) < len(names):
-        raise ConfigError("[[imap]]: each mailbox but the first needs a name of its own")
+        raise ConfigError("[[imap]]: each mailbox except the first needs a unique name")
     others = dict(zip(names[1:], imaps[1:], strict=True))
     return {**values, "imap": imaps[0] if imaps else {}, "mailboxes": others}
 
 
 def _with_data_dir(values: dict[str, Any], path: Path) -> dict[str, Any]:
-    """Resolve `data_dir` relative to the file. Without it, use the user's data folder."""
+    """Resolve `data_dir` relative to the file. The default is the user's data folder."""
     club = values.get("club")
     if isinstance(club, dict):
         given = club.get("data_dir")
@@ -100,7 +99,7 @@ def _with_data_dir(values: dict[str, Any], path: Path) -> dict[str, Any]:
     return values
 
 
-UNKNOWN = "pbem knows nothing of this name"
+UNKNOWN = "pbem does not know this name"
 
 
 def _in_words(error: ValidationError) -> str:
@@ -108,7 +107,7 @@ def _in_words(error: ValidationError) -> str:
     for problem in error.errors():
         is_unknown = problem["type"] == "extra_forbidden"
         told = UNKNOWN if is_unknown else problem["msg"].removeprefix("Value error, ")
-        if not problem["loc"]:  # about several sections at once, which the sentence names
+        if not problem["loc"]:  # about several sections, which the sentence names
             problems.append(told)
             continue
         section, *keys = (str(part) for part in problem["loc"])
@@ -122,11 +121,11 @@ def _in_words(error: ValidationError) -> str:
 
 
 SYSTEMD: Final = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID")
-"""Variables that systemd sets for this process only, not for those it starts."""
+"""Variables by which systemd talks to this process only, not to its children."""
 
 
 def environment_without_settings() -> dict[str, str]:
-    """Return the environment for a process that reads its configuration only from a file."""
+    """Return the environment for a process that must read its configuration from a file only."""
     return {
         name: value
         for name, value in os.environ.items()
@@ -135,14 +134,14 @@ def environment_without_settings() -> dict[str, str]:
 
 
 def notify_socket() -> str:
-    """Return systemd's notification socket (sd_notify(3)). Empty if there is none."""
+    """Return where systemd wants status reports (sd_notify(3)). Empty if nobody listens."""
     return os.environ.get("NOTIFY_SOCKET", "")
 
 
 def watchdog_seconds() -> float:
-    """Return the watchdog's interval in seconds (sd_watchdog_enabled(3)).
+    """Return how long systemd waits for each sign of life (sd_watchdog_enabled(3)).
 
-    Infinite if there is no watchdog.
+    Infinite if it does not wait.
     """
     microseconds = os.environ.get("WATCHDOG_USEC", "")
     ours = os.environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
@@ -156,7 +155,7 @@ FIRST_GIVEN: Final = 3
 
 
 def sockets_given() -> range:
-    """Return the file descriptors of sockets opened by systemd for us (sd_listen_fds(3))."""
+    """Return the file descriptors of the sockets that systemd passes to us (sd_listen_fds(3))."""
     number = os.environ.get("LISTEN_FDS", "")
     if os.environ.get("LISTEN_PID") != str(os.getpid()) or not number.isdecimal():
         return range(0)
@@ -164,7 +163,7 @@ def sockets_given() -> range:
 
 
 def is_journal(stream: TextIO) -> bool:
-    """Return whether a stream goes to journald, as journald declares (systemd.exec(5))."""
+    """Return whether a stream goes to journald, which says so (systemd.exec(5))."""
     try:
         there = os.fstat(stream.fileno())
     except (OSError, ValueError, AttributeError):
@@ -173,9 +172,9 @@ def is_journal(stream: TextIO) -> bool:
 
 
 def shows_colours(stream: TextIO) -> bool:
-    """Return whether a stream is a terminal for which colours and Unicode are wanted.
+    """Return whether a stream is a terminal with colours and Unicode whose user wants them.
 
-    NO_COLOR turns colours off (https://no-color.org).
+    NO_COLOR means none (https://no-color.org).
     """
     wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
     encoding = (getattr(stream, "encoding", "") or "").lower().replace("-", "")

@@ -1,4 +1,4 @@
-"""Sections: the configuration besides email servers."""
+"""Sections: all settings except those of the mail servers."""
 
 from __future__ import annotations
 
@@ -31,13 +31,12 @@ from pbem.run.config.values import (
 )
 
 SHORTEST_KEPT = 100
-"""Least number of days that emails are kept, unless for ever: longer than any recent proof is
-needed, and than a table stays open.
-"""
+"""Minimum days for which emails are kept, unless forever: longer than any email proves something
+that must be recent, and longer than a table waits."""
 
 
 class ClubSection(ConfigSection):
-    """`[club]`: its name, addresses, director and files."""
+    """`[club]`: who runs the club, and where its files are."""
 
     name: Annotated[str, AfterValidator(club_name)] = "pbem"
     address: Annotated[str, AfterValidator(club_address)]
@@ -64,31 +63,33 @@ class ClubSection(ConfigSection):
     def _for_as_long_as_they_prove(cls, days: int) -> int:
         if 0 < days < SHORTEST_KEPT:
             raise ValueError(
-                f"mails are kept for {SHORTEST_KEPT} days at least, since what must be recent is"
-                f" proven by them, or for ever (0); not for {days}"
+                f"emails must be kept for {SHORTEST_KEPT} days or more, or forever (0), since"
+                f" recent ones serve as proof. {days} days are too few"
             )
         return days
 
     @model_validator(mode="after")
     def _director_is_a_person(self) -> ClubSection:
         if is_club_address(self.director, (self.address,)):
-            raise ValueError("director is the club's own address, whose mail is read as moves")
+            raise ValueError(
+                "director is the club's own address, whose emails are read as moves. Set another"
+            )
         return self
 
     @model_validator(mode="after")
     def _somebody_approves(self) -> ClubSection:
         if self.joining == "approval" and not self.director:
-            raise ValueError('joining = "approval" needs a director, who approves')
+            raise ValueError('joining = "approval" needs a director to approve. Set director')
         return self
 
     @property
     def mails_kept(self) -> timedelta | None:
-        """Return how long emails are kept, None for ever."""
+        """Return how long emails are kept. None means forever."""
         return timedelta(days=self.keep_mails) if self.keep_mails else None
 
     @property
     def calendar(self) -> ClubHolidays:
-        """Return the days on which clocks do not run."""
+        """Return the days when the clocks are paused."""
         return read_holidays(self.holidays)
 
     @property
@@ -105,7 +106,7 @@ class DatabaseSection(ConfigSection):
 
 
 class PolicySection(ConfigSection):
-    """`[policy]`: the director's rules."""
+    """`[policy]`: the club's rules."""
 
     mails_an_hour: int = Field(default=60, ge=0)
     match_mails_an_hour: int = Field(default=120, ge=0)
@@ -121,8 +122,8 @@ class PolicySection(ConfigSection):
     def _signatures_by_somebody(self) -> PolicySection:
         if "dkim" in self.proof and not self.trusted_hosts:
             raise ValueError(
-                f'proof = "{self.proof}" needs trusted_hosts = ["…"], the name by which your mail'
-                " server signs its Authentication-Results"
+                f'proof = "{self.proof}" needs trusted_hosts = ["…"], the name that your mail'
+                " server uses in its Authentication-Results"
             )
         return self
 
@@ -131,7 +132,7 @@ class SiteSection(ConfigSection):
     """`[site]`: the reading room."""
 
     folder: Path | None = None
-    """None for `site` in the data folder."""
+    """None means `site` in the data folder."""
     enabled: bool = True
     url: str = Field(default="", pattern=r"^(https?://[^\s/@?#]+(/[^\s?#]*)?)?$")
     public: Literal["live", "ended", "never"] = "live"
@@ -149,17 +150,17 @@ class JobsSection(ConfigSection):
     engine: Literal["ticker", "procrastinate"] = "ticker"
     """One process by its clock, or workers with a queue in PostgreSQL."""
     concurrency: int = Field(default=2, ge=1, le=32)
-    """Jobs that one process runs at once."""
+    """Jobs that one process does at the same time."""
 
 
 class MetricsSection(ConfigSection):
     """`[metrics]`: where each process shows its metrics."""
 
     port: int = Field(default=0, ge=0, le=65535)
-    """0 for nowhere."""
+    """0 means nowhere."""
     address: Annotated[str, AfterValidator(an_ip_address)] = "127.0.0.1"
     connections: int = Field(default=8, ge=1, le=100)
-    """Connections open at once."""
+    """Connections open at the same time."""
     timeout_s: float = Field(default=5.0, gt=0, le=300)
     """Seconds after which a connection without a request is closed."""
 
@@ -169,8 +170,8 @@ DEFAULT_FORMAT: Final = "text"
 
 
 class LogSection(ConfigSection):
-    """`[log]`: what is logged, and how."""
+    """`[log]`: what is logged, and in which form."""
 
     level: Literal["debug", "info", "warning", "error"] = DEFAULT_LEVEL
     format: Literal["text", "json"] = DEFAULT_FORMAT
-    """Lines for people, or one JSON object per line for log collectors."""
+    """Lines for people, or a JSON object per line for programs that collect them."""

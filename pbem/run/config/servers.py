@@ -1,4 +1,4 @@
-"""Servers: the sections for incoming and outgoing email."""
+"""Servers: the sections about where email comes from and goes to."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 class OAuthSection(ConfigSection):
-    """`[imap.oauth]` or `[smtp.oauth]`: a refresh token, for requesting access tokens."""
+    """`[imap.oauth]` or `[smtp.oauth]`: a refresh token to get access tokens with."""
 
     provider: Literal["", "google", "microsoft"] = ""
     token_url: str = Field(default="", pattern=r"^(https?://[^\s/@]+(/\S*)?)?$")
@@ -30,9 +30,9 @@ class OAuthSection(ConfigSection):
     @model_validator(mode="after")
     def _somewhere_safe(self) -> OAuthSection:
         if not (self.provider or self.token_url):
-            raise ValueError('set provider to "google" or "microsoft", else token_url')
+            raise ValueError('set provider to "google" or "microsoft", or set token_url')
         if self.token_url.startswith("http:") and urlsplit(self.token_url).hostname not in LOOPBACK:
-            raise ValueError("token_url must begin with https: what goes there is secret")
+            raise ValueError("token_url must begin with https, because secrets are sent there")
         return self
 
 
@@ -57,14 +57,16 @@ class ServerSection(ConfigSection):
     @model_validator(mode="after")
     def _plain_on_loopback_only(self) -> ServerSection:
         if self.security == "none" and self.host not in LOOPBACK:
-            raise ValueError(f'security = "none" is for loopback only, not for {self.host}')
+            raise ValueError(
+                f'security = "none" is for loopback only, not for {self.host}. Set tls or starttls'
+            )
         return self
 
     @model_validator(mode="after")
     def _one_way_to_log_in(self) -> ServerSection:
         ways = (self.password.get_secret_value(), self.token_command, self.oauth)
         if sum(map(bool, ways)) > 1:
-            raise ValueError("set one of password, token_command and oauth, not several")
+            raise ValueError("set only one of password, token_command and oauth")
         if (self.token_command or self.oauth) and not self.user:
             raise ValueError("set user to the address of the mailbox")
         return self
@@ -74,7 +76,7 @@ _DOMAIN = re.compile(r"[^\s@.]+(\.[^\s@.]+)+")
 
 
 class SmtpSection(ServerSection):
-    """`[smtp]`: the server for the club's email, and how much may go per minute and day."""
+    """`[smtp]`: the server that sends the club's email, and limits per minute and day."""
 
     rate: int = Field(default=0, ge=0, le=100_000)
     day_rate: int = Field(default=0, ge=0, le=1_000_000)
@@ -86,27 +88,27 @@ class SmtpSection(ServerSection):
         for domain in given:
             if domain != OTHERS and not _DOMAIN.fullmatch(domain):
                 raise ValueError(
-                    f'{domain!r} is no domain, such as "gmail.com"; "{OTHERS}" is every other one'
+                    f'{domain!r} is not a domain, such as "gmail.com". "{OTHERS}" means all others'
                 )
         return {domain.casefold(): rate for domain, rate in given.items()}
 
     @property
     def rates(self) -> Rates:
-        """Return the limits on emails per time."""
+        """Return how many emails may be sent in a time."""
         return Rates(self.rate, self.domain_rates, self.day_rate)
 
 
 FIRST_MAILBOX = "first"
-"""What the mailbox without a name is called on the command line."""
+"""Name of the mailbox without a name, on the command line."""
 NAMES_TAKEN = (FIRST_MAILBOX, HANDED_OVER)
 
 
 def _mailbox_name(text: str) -> str:
-    """Return a valid name for the mailbox that emails came from. Raises ValueError."""
+    """Return a word that marks the emails from a mailbox. Raises ValueError."""
     if text and not _WORD.fullmatch(text):
-        raise ValueError("a name is up to 31 small letters, digits, hyphens and underscores")
+        raise ValueError("a name has up to 31 lower-case letters, digits, hyphens and underscores")
     if text in NAMES_TAKEN:
-        raise ValueError(f"{text} means something else; choose another name")
+        raise ValueError(f"{text} is reserved. Choose another name")
     return text
 
 
@@ -119,7 +121,7 @@ class ImapSection(ServerSection):
 
     name: Annotated[str, AfterValidator(_mailbox_name)] = ""
     address: Annotated[str, AfterValidator(club_address_or_none)] = ""
-    """Address of this mailbox, if it is not the club's."""
+    """Its own address, if it is not the club's."""
     folder: str = "INBOX"
     done_folder: str = ""
 
@@ -135,12 +137,12 @@ class ImapSection(ServerSection):
 
     @property
     def oauth_in_file(self) -> str:
-        """Return the section of its `oauth` in the file, for errors."""
+        """Return its section `oauth` in the file, for errors."""
         return f'[imap.oauth] of "{self.name}"' if self.name else "[imap.oauth]"
 
     @property
     def place(self) -> str:
-        """Return the name under which the folder's UIDs are recorded. It is unique."""
+        """Return the name under which the folder's UIDs are recorded, unique among mailboxes."""
         return f"{self.name}:{self.folder}" if self.name else self.folder
 
 
@@ -155,15 +157,15 @@ def _place(text: str) -> str:
 
 
 class LmtpSection(ConfigSection):
-    """`[lmtp]`: where this machine's email server hands email over."""
+    """`[lmtp]`: where the mail server of this machine delivers email."""
 
     listen: Annotated[str, AfterValidator(_place)]
     connections: int = Field(default=25, ge=1, le=1000)
-    """Connections open at once."""
+    """Connections open at the same time."""
     timeout_s: float = Field(default=300.0, gt=0, le=3600)
     """Seconds after which a connection without an email is closed."""
 
     @property
     def place(self) -> ListenPlace:
-        """Return where to listen, unless systemd does so for us."""
+        """Return where we listen, unless systemd listens for us."""
         return read_place(self.listen)

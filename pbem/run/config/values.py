@@ -1,4 +1,4 @@
-"""Values: valid values of keys, in any section."""
+"""Values: what is valid for a key, in any section."""
 
 from __future__ import annotations
 
@@ -14,30 +14,29 @@ from pbem.resources import folder
 
 
 class ConfigSection(BaseModel):
-    # Errors never quote a value, which may be a secret.
+    # Errors do not quote invalid values, as they may be secrets.
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
 
 LONGEST_LOCAL_PART = 24
-"""Octets before the @ of the club's address. The proof of a player's email is added to them, and
-RFC 5321 section 4.5.3.1.1 allows 64 in all.
-"""
+"""Octets before the @ of the club's address. A player's proof is added to them, and RFC 5321
+section 4.5.3.1.1 allows 64 in all."""
 
 
 LEAST_SECRET = 16
-"""Least number of characters in a secret."""
+"""Minimum length of a secret."""
 LEAST_DIFFERENT = 8
-"""Least number of different ones. Random secrets have more, even in hexadecimal."""
+"""Minimum number of different characters. Random secrets have more, even in hexadecimal."""
 KNOWN_TO_ALL = ("replace me by what pbem init has written",)
-"""Secrets from sample configurations."""
+"""Secrets from old sample configurations."""
 HOW_TO_GET_ONE = (
-    "pbem init makes a good one, and so does "
+    "make a good one with pbem init, or with "
     'python3 -c "import secrets; print(secrets.token_hex(32))"'
 )
 
 
 def _fit_to_sign(secret: SecretStr) -> SecretStr:
-    """Return a secret that is hard to guess. Its holder could answer for every player."""
+    """Return a secret that is hard to guess: with it, anyone could answer for any player."""
     text = secret.get_secret_value()
     if not text:
         raise ValueError(f"it is empty; {HOW_TO_GET_ONE}")
@@ -56,8 +55,8 @@ def club_name(text: str) -> str:
     """Return a short name. Raises ValueError."""
     if not _CLUB_NAME.fullmatch(text):
         raise ValueError(
-            "a name is up to 31 letters, digits and spaces, without accents, and begins with a"
-            " letter or digit; it stands in every subject: [pbem 12]"
+            "a name has up to 31 letters, digits and spaces, without accents, and begins with a"
+            " letter or digit. It appears in every subject: [pbem 12]"
         )
     return text
 
@@ -65,7 +64,7 @@ def club_name(text: str) -> str:
 def an_address(text: str) -> str:
     """Return an email address. Raises ValueError."""
     if not is_address(text):
-        raise ValueError("it is not a plain e-mail address, such as club@example.org")
+        raise ValueError("it is not a plain email address, such as club@example.org")
     return text
 
 
@@ -73,7 +72,7 @@ def club_address(text: str) -> str:
     """Return an address to which proofs can be added. Raises ValueError."""
     address = an_address(text)
     if len(address.rpartition("@")[0].encode()) > LONGEST_LOCAL_PART:
-        raise ValueError(f"at most {LONGEST_LOCAL_PART} characters may stand before the @")
+        raise ValueError(f"at most {LONGEST_LOCAL_PART} characters may come before the @")
     return address
 
 
@@ -86,25 +85,25 @@ def club_address_or_none(text: str) -> str:
 
 
 def an_ip_address(text: str) -> str:
-    """Return a numeric IP address. Raises ValueError."""
+    """Return an IP address. Raises ValueError."""
     try:
         return str(ipaddress.ip_address(text))
     except ValueError as error:
-        raise ValueError("it is a numerical address of this machine, such as 127.0.0.1") from error
+        raise ValueError("it must be an IP address of this machine, such as 127.0.0.1") from error
 
 
 def a_language(key: str) -> str:
-    """Return a language with email templates. Raises ValueError."""
+    """Return a language for which there are email templates."""
     there = sorted(path.name for path in (folder("templates") / "mail").iterdir())
     if key not in there:
-        raise ValueError(f"there are no mails in {key!r}; there are: {', '.join(there)}")
+        raise ValueError(f"there are no emails in {key!r}. The languages are: {', '.join(there)}")
     return key
 
 
 def listed(given: object) -> object:
-    """Return a list as texts, since TOML allows dates without quotation marks."""
+    """Accept dates without quotation marks, as TOML allows."""
     if not isinstance(given, list | tuple):
-        raise ValueError(f"it is a list in brackets; {HOW}")
+        raise ValueError(f"it must be a list in brackets; {HOW}")
     return tuple(map(str, given))
 
 
@@ -114,4 +113,4 @@ def known_holidays(written: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class ConfigError(Exception):
-    """Raised for a bad configuration. The text says what is wrong and which key fixes it."""
+    """What is wrong with the configuration, and which key fixes it."""

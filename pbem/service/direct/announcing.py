@@ -38,12 +38,12 @@ def read_audience(whom: str, rest: str) -> tuple[Recipients, str]:
     """Return the audience and the text after its number, if it has one. Raises DecisionError."""
     kind = whom.casefold()
     if kind not in audiences():
-        raise DecisionError(f"{whom} is none of {', '.join(audiences())}")
+        raise DecisionError(f"{whom} is not one of: {', '.join(audiences())}")
     if kind == CLUB:
         return Recipients(CLUB), rest
     number, *text = rest.split(maxsplit=1)
     if not (number.isascii() and number.isdigit() and len(number) <= 9 and text):
-        raise DecisionError(f"a number and a text stand behind announce {kind}")
+        raise DecisionError(f"write announce {kind} with a number and a text")
     return Recipients(kind, int(number)), text[0]
 
 

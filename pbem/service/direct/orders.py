@@ -165,7 +165,7 @@ def span_of(text: str) -> timedelta:
     """Read a span such as `3d`, `36h` or `2w`. Raises DecisionError."""
     span = read_span(text)
     if span is None:
-        raise DecisionError(f"a time is written like 3d, 36h or 2w, not {text!r}")
+        raise DecisionError(f"{text!r} is not a length of time. Write it like 3d, 36h or 2w")
     return span
 
 
@@ -176,7 +176,7 @@ def player_in(work: Work, match: MatchSummary, name: str) -> Player:
         if player.name.casefold() == name.strip().casefold():
             return player
     names = ", ".join(player.name for player in players)
-    raise DecisionError(f"{name} does not play match {match.id}, but {names} do")
+    raise DecisionError(f"{name} does not play in match {match.id}. Its players are {names}")
 
 
 def member_named(work: Work, name: str) -> Player:
@@ -193,7 +193,9 @@ def seat_of(match: MatchSummary, text: str) -> Seat:
     for seat in match.seats:
         if wanted in (seat.casefold(), ENGLISH.text(info.name_of(seat)).casefold()):
             return seat
-    raise DecisionError(f"match {match.id} has the seats {', '.join(match.seats)}, not {text}")
+    raise DecisionError(
+        f"match {match.id} has no seat {text}. Its seats are {', '.join(match.seats)}"
+    )
 
 
 def winners_of(work: Work, match: MatchSummary, text: str) -> tuple[Seat, ...]:
@@ -206,7 +208,7 @@ def winners_of(work: Work, match: MatchSummary, text: str) -> tuple[Seat, ...]:
     if len(sides) == 1:
         return sides.pop()
     names = dict.fromkeys(name for name, _ in _names(work, match))
-    raise DecisionError(f"{text} is not one side of match {match.id}; name one of {_said(names)}")
+    raise DecisionError(f"{text} is not a side of match {match.id}. Choose from: {_said(names)}")
 
 
 def _said(names: dict[str, None]) -> str:

@@ -35,13 +35,13 @@ def read_whom(whom: str, rest: str) -> tuple[Recipients, str]:
     """Read `club`, or a kind such as `set` with a number, and the rest. Raises DecisionError."""
     kind = whom.casefold()
     if kind not in wide():
-        raise DecisionError(f"{whom} is neither the number of a match nor one of {_all()}")
+        raise DecisionError(f"{whom} is not the number of a match, nor one of: {_all()}")
     if kind == WHOLE_CLUB:
         return Recipients(WHOLE_CLUB), rest
     number, _, text = rest.strip().partition(" ")
     digits = number.removeprefix("#")
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 9):
-        raise DecisionError(f"the number of the {kind} stands behind it")
+        raise DecisionError(f"write the number of the {kind} after it")
     return Recipients(kind, int(digits)), text.strip()
 
 

@@ -19,7 +19,7 @@ def require_aside(work: Work, number: int) -> InboundMail:
     """Lock and return an email that is set aside. Raises DecisionError or StorageError."""
     mail = work.inbound.lock(number)
     if mail.state not in ASIDE:
-        raise DecisionError(f"mail {number} is not set aside, but {mail.state}")
+        raise DecisionError(f"email {number} is not set aside but {mail.state}")
     return mail
 
 
@@ -43,7 +43,7 @@ def answer(work: Work, number: int, text: str, by: Director) -> None:
     mail = require_aside(work, number)
     player = work.players.at(mail.sender)
     if player is None and not mail.sender:
-        raise DecisionError(f"mail {number} has no sender who could be answered")
+        raise DecisionError(f"email {number} has no sender to answer")
     post(work, FromDirector(text), player or mail.sender, Answered(mail.message_id))
     work.inbound.close(number, InboundState.IGNORED, ANSWERED)
     _seen_to(work, by, f"answer {number}", text)

@@ -20,7 +20,7 @@ def bots_for_match(work: Work, kinds: Sequence[str]) -> list[Player]:
     """Return a different bot for each kind named, created if needed. Raises OptionError."""
     for kind in kinds:
         if kind not in BOTS:
-            raise OptionError(f"there is no bot {kind}; there are: {', '.join(BOTS)}")
+            raise OptionError(f"there is no bot {kind}. The bots are: {', '.join(BOTS)}")
     return [_bot(work, kind, kinds[: at + 1].count(kind)) for at, kind in enumerate(kinds)]
 
 

@@ -52,4 +52,4 @@ def require_distinct(players: Sequence[Player]) -> None:
     names = [player.name for player in players]
     for name in names:
         if names.count(name) > 1:
-            raise OptionError(f"{name} is named twice; everybody plays once")
+            raise OptionError(f"{name} is named twice. Name each player once")

@@ -37,12 +37,12 @@ def test_a_whole_set_is_played_and_everything_agrees(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     *_, verified, figures, kept, last, _, _, room = done.stdout.splitlines()
-    assert verified == "pbem archive verify: every match replays, and every record agrees"
+    assert verified == "pbem archive verify: every match can be replayed, and every record agrees"
     # The same set as without servers and clocks: what is played does not hang on timing.
     assert figures.startswith(f"{sum(play_set(SEED).turns)} moves in 3 matches; ")
     assert kept == f"Records: {folder / 'club' / 'archive'}"
-    assert last == "Everything agrees: records, cross-table, mails counted."
-    page = Path(room.removeprefix("Reading room, for a browser: "))
+    assert last == "Everything agrees: records, cross-table, counts of emails."
+    page = Path(room.removeprefix("Reading room, to open in a browser: "))
     assert page == folder / "club" / "site" / "index.html"
     assert page.read_text("utf-8").count("matches/match-0000") >= 3  # each can be opened from it
     assert "it is your turn as" in done.stdout
@@ -120,7 +120,7 @@ def test_interrupted_it_ends_all_its_processes(tmp_path: Path) -> None:
     )
     try:
         assert demo.stdout is not None
-        assert next(line for line in demo.stdout if " mails received" in line)
+        assert next(line for line in demo.stdout if " emails received" in line)
         started = children(demo.pid)
         assert len(started) == 4, "the club and three players"
         # A handle on a process is readable once it has ended, and cannot come to mean another.

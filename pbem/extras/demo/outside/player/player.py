@@ -76,7 +76,7 @@ class MailPlayer:
         if sent is not None:
             self._judge(mail, sent)
         elif mail.kind not in ("turn", "position", "over"):
-            self._complain(f"a mail that answers nothing: {mail.text[:200]}")
+            self._complain(f"an email that answers nothing: {mail.text[:200]}")
         if mail.kind == "turn":
             self._think(mail)
         elif mail.kind == "over":
@@ -118,7 +118,7 @@ class MailPlayer:
             self._report.mistakes[sent.kind] = text.partition(" Nothing has changed")[0]
             self._due.pop(sent.kind, None)
         elif sent.kind != "out of turn" or mail.kind != "refusal":
-            self._complain(f"{sent.kind} mail was answered: {text[:400]}")
+            self._complain(f"{sent.kind} email was answered: {text[:400]}")
             self._due.pop(sent.kind, None)
         # An out-of-turn email may arrive when it is their turn again, or after the end. Try again.
         if sent.kind != "out of turn":
@@ -213,6 +213,6 @@ class MailPlayer:
         """Return the report, after the end."""
         for sent in self._sent.values():
             if sent.answers != 1:
-                what = f"{sent.kind} mail {sent.move} of turn {sent.turn}"
+                what = f"{sent.kind} email {sent.move} of turn {sent.turn}"
                 self._complain(f"{sent.answers} answers to the {what}")
         return self._report
