@@ -16,8 +16,12 @@
 # make decade    ten years of a club, and what is stored year by year (YEARS=10)
 # make lint      style, dependencies, types and import contracts;  make format mends what it can
 # make docs      docs/commands.md, docs/cli.md and the help of pbem, generated from the declarations of the commands
+# make docs-site  the documentation as pages with a search, in build/site-docs
+# make release   all that a release consists of, in dist/, and what to do next
+# make audit     known weaknesses of what requirements.lock names; needs the network
+# make coverage  which lines and branches the tests reach, in build/coverage
 # make man       build/pbem.1, the manual page, and build/completion/, for bash, zsh and fish
-# make lock      both lock files anew from pyproject.toml (make lock UPGRADE=--upgrade: newest versions)
+# make lock      all lock files again from pyproject.toml (make lock UPGRADE=--upgrade: newest versions)
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -25,7 +29,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
-.PHONY: install demo test check bench bench-bots bench-replies bench-mailman screenshots fuzz years faults simulate decade deb walk style lint format docs man lock clean
+.PHONY: install demo test check bench bench-bots bench-replies bench-mailman screenshots fuzz years faults simulate decade deb walk style lint format docs docs-site release audit coverage man lock clean
 
 install: .venv/.installed
 
@@ -67,7 +71,9 @@ test: style
 	$(BIN)/pytest --numprocesses=auto --dist=worksteal
 
 # Types beside the tests: each has a processor. Properties are tried with a tenth of their examples.
+# New commits need a message that a stranger learns from.
 check: style
+	$(BIN)/python -m tests.docs.commit_messages
 	@$(BIN)/mypy & types=$$!; \
 	$(BIN)/pytest --numprocesses=auto --hypothesis-profile=check -m 'not servers and not thorough'; \
 	tests=$$?; wait $$types && exit $$tests
@@ -184,6 +190,47 @@ docs: .venv/.developing
 	$(BIN)/python -m tests.docs.cli_page
 	$(BIN)/python -m pbem.cli.declared
 
+# Sphinx gets an environment of its own. The pages must load nothing from another host.
+docs-site: .venv-docs/.installed
+	@rm -rf build/site-docs && mkdir -p build/docs-source
+	.venv-docs/bin/sphinx-build -q -W --keep-going -E -c docs -d build/docs-trees build/docs-source build/site-docs
+	@! grep -rE '<(script|link|img|iframe)[^>]*(src|href)="(https?:)?//' build/site-docs --include='*.html'
+	@echo "Open build/site-docs/index.html"
+
+.venv-docs/.installed: requirements-docs.lock
+	$(PYTHON) -m venv .venv-docs
+	.venv-docs/bin/pip --quiet --disable-pip-version-check install --require-hashes -r $<
+	@touch $@
+
+# Each file of a release, their checksums, and an SBOM (CycloneDX) of what requirements.lock names.
+VERSION = $$(sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml)
+release: .venv/.installed .venv-release/.installed
+	@rm -rf dist && mkdir -p dist
+	$(BIN)/python -m hatchling build --directory dist
+	@sh deploy/debian/make-package
+	cp deploy/container/Containerfile dist/
+	.venv-release/bin/cyclonedx-py requirements requirements.lock --output-reproducible --output-file dist/pbem-$(VERSION).cdx.json
+	@cd dist && sha256sum -- * >SHA256SUMS && cat SHA256SUMS
+	@sed "s/VERSION/$(VERSION)/g" deploy/release.txt
+
+# pip-audit asks PyPI's list of advisories.
+audit: .venv-release/.installed
+	@.venv-release/bin/pip-audit --disable-pip --requirement requirements.lock || { \
+	  echo "If the lines above name a connection: pip-audit needs the network, and nothing was audited." >&2; exit 1; }
+
+.venv-release/.installed: deploy/release-tools.txt
+	$(PYTHON) -m venv .venv-release
+	.venv-release/bin/pip --quiet --disable-pip-version-check install -r $<
+	@touch $@
+
+# No threshold: read the report to find what no test reaches.
+coverage: .venv/.developing
+	@[ -d build/coverage-lib ] || $(PIP) --target build/coverage-lib 'coverage>=7.10'
+	@mkdir -p build/coverage
+	PYTHONPATH=build/coverage-lib $(BIN)/python -m coverage run --branch --source pbem --data-file build/coverage/data -m pytest -n 0 -m 'not servers and not thorough'
+	PYTHONPATH=build/coverage-lib $(BIN)/python -m coverage report --data-file build/coverage/data --skip-covered
+	PYTHONPATH=build/coverage-lib $(BIN)/python -m coverage html --data-file build/coverage/data --directory build/coverage/html
+
 # What a package installs beside the program; SOURCE_DATE_EPOCH says of when it is.
 man: .venv/.installed
 	$(BIN)/python -m tests.docs.man_page build/pbem.1
@@ -198,19 +245,21 @@ format: .venv/.developing
 
 # uv resolves for every supported Python at once; it has an environment of its own. The second file holds
 # the first, in the same versions.
-LOCK := .venv-lock/bin/uv pip compile pyproject.toml --universal --python-version 3.11 \
-  --all-extras --group build --generate-hashes --only-binary :all: --emit-build-options \
+LOCK := .venv-lock/bin/uv pip compile --universal --python-version 3.11 \
+  --generate-hashes --only-binary :all: --emit-build-options \
   --no-emit-index-url --no-annotate --no-config --custom-compile-command 'make lock' --quiet
+CLUB := pyproject.toml --all-extras --group build
 
 lock: .venv-lock/bin/uv
-	$(LOCK) --output-file requirements.lock $(UPGRADE)
-	$(LOCK) --group dev --constraint requirements.lock --output-file requirements-dev.lock $(UPGRADE)
+	$(LOCK) $(CLUB) --output-file requirements.lock $(UPGRADE)
+	$(LOCK) $(CLUB) --group dev --constraint requirements.lock --output-file requirements-dev.lock $(UPGRADE)
+	$(LOCK) --group docs --output-file requirements-docs.lock $(UPGRADE)
 
 .venv-lock/bin/uv:
 	$(PYTHON) -m venv .venv-lock
 	.venv-lock/bin/pip --quiet --disable-pip-version-check install 'uv>=0.9'
 
 clean:
-	rm -rf .venv .venv-bench .venv-bench-mailman .venv-bench-replies .venv-lock build dist
+	rm -rf .venv .venv-bench .venv-bench-mailman .venv-bench-replies .venv-docs .venv-lock .venv-release build dist
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

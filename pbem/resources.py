@@ -11,7 +11,7 @@ from typing import Literal
 PACKAGE = Path(__file__).parent
 
 
-def folder(name: Literal["templates", "db"]) -> Path:
-    """Return the folder of templates or migrations."""
+def folder(name: Literal["templates", "db", "docs"]) -> Path:
+    """Return the folder of templates, migrations or players' pages."""
     inside = PACKAGE / name
     return inside if inside.is_dir() else PACKAGE.parent / name

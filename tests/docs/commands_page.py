@@ -15,11 +15,11 @@ PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
 HEAD = """\
 # Commands
 
-Write each command on a line of its own in an email to the club. Words in capitals are arguments,
-and those in brackets are optional. The command `help` sends this list by email, with the commands
-for the current position first. `make docs` generates this page from the declarations of the
-commands. For the exact forms, and everything else the club reads in an email, see
-[contracts.md](contracts.md).
+For players: every command. Write each on a line of its own in an email to the club. Words in
+capitals are arguments, and those in brackets are optional. The command `help` sends this list by
+email, with the commands for the current position first. `make docs` generates this page from the
+declarations of the commands. For the exact forms, and everything else the club reads in an email,
+see [contracts.md](contracts.md).
 """
 SETTINGS = """\
 ## Settings

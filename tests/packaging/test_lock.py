@@ -25,7 +25,7 @@ def wanted(*, developing: bool) -> list[Requirement]:
         pyproject["build-system"]["requires"],
         pyproject["project"]["dependencies"],
         *pyproject["project"]["optional-dependencies"].values(),
-        *(groups.values() if developing else [groups["build"]]),
+        *([groups["build"], groups["dev"]] if developing else [groups["build"]]),
     ]
     return [Requirement(text) for text in sorted({text for texts in lists for text in texts})]
 

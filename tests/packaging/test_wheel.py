@@ -45,4 +45,4 @@ def test_the_wheel_carries_every_file(folder: str, shipped_as: str, wheel_names:
 
 
 def test_the_wheel_carries_nothing_else(wheel_names: set[str]) -> None:
-    assert {name.split("/")[0] for name in wheel_names} == {"pbem", "pbem-0.1.0.dist-info"}
+    assert {name.split("/")[0] for name in wheel_names} == {"pbem", "pbem-1.0.0.dist-info"}

@@ -17,6 +17,7 @@ CALENDAR = "calendar/index.html"
 COMPETITIONS = "competitions/index.html"
 GAMES = "games/index.html"
 MEMBERS = "members/index.html"
+HELP = "help/players.html"
 FEED = "feed.atom"
 INDEX = "index.json"
 INDEX_SCHEMA = "index.schema.json"
@@ -80,6 +81,11 @@ def deadlines_of(player: PlayerId) -> str:
 def game_page(game: AnyGame) -> str:
     """Return the address of its page, such as `games/lanko-103.html`."""
     return f"games/{game.info.key}.html"
+
+
+def help_page(name: str) -> str:
+    """Return the address of a page for players, such as `help/clocks.html`."""
+    return f"help/{name}.html"
 
 
 def month(year: int, number: int) -> str:

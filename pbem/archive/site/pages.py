@@ -7,7 +7,8 @@ club. None of them grows with the archive, except by a line per month.
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -51,8 +52,9 @@ Files = tuple[ArchiveFile, ...]
 
 
 def static_files(site: Site) -> Files:
-    """Return the files that no match changes: style, scripts, schema, games' boards and list."""
-    return (*files_of_site(), rendered(site, addresses.GAMES, "games.html.j2"))
+    """Return the files that no match changes: style, scripts, schema, boards, help and games."""
+    games = rendered(site, addresses.GAMES, "games.html.j2")
+    return (*files_of_site(), games, *help_files(site))
 
 
 def club_files(site: Site, page: ClubPage) -> Files:
@@ -182,14 +184,58 @@ def game_files(site: Site, page: GamePage) -> Files:
     )
 
 
+HELP = ("players", "clocks", "commands")
+"""Pages in docs/ that are help pages of the site too."""
+
+
+def help_files(site: Site) -> Iterator[ArchiveFile]:
+    """Yield the help pages for players."""
+    for name in HELP:
+        text = (folder("docs") / f"{name}.md").read_text("utf-8")
+        title, _, rest = text.removeprefix("# ").partition("\n")
+        yield rendered(
+            site,
+            addresses.help_page(name),
+            "help.html.j2",
+            heading=title,
+            text=_typeset(_relinked(rest), lowered=0, linked=True),
+        )
+
+
+def _relinked(markdown: str) -> str:
+    """Return Markdown whose links lead to other help pages, and are plain text otherwise."""
+
+    def relink(found: re.Match[str]) -> str:
+        name, anchor = found[2].removesuffix(".md"), found[3] or ""
+        if not name or name in HELP:
+            return f"[{found[1]}]({name and name + '.html'}{anchor})"
+        return found[1]
+
+    text = re.sub(r"<a id=[^>]*></a>\n?", "", markdown)
+    return re.sub(r"\[([^\]]*)\]\((?!\w+:)([^)#]*)(#[^)]*)?\)", relink, text)
+
+
+def _anchor(heading: str) -> str:
+    """Return the anchor of a heading, as GitHub and Sphinx make it."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
 @cache
-def _typeset(markdown: str) -> Markup:
-    """Return rules as HTML, with headings one level lower and any HTML in them escaped."""
+def _typeset(markdown: str, lowered: int = 1, linked: bool = False) -> Markup:
+    """Return Markdown as HTML, with headings some levels lower and any HTML in it escaped.
+
+    `linked` gives headings an anchor.
+    """
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = parser.parse(markdown)
-    for token in tokens:
+    seen = Counter[str]()
+    for number, token in enumerate(tokens):
         if token.type in ("heading_open", "heading_close"):
-            token.tag = f"h{int(token.tag[1:]) + 1}"
+            token.tag = f"h{int(token.tag[1:]) + lowered}"
+        if linked and token.type == "heading_open":
+            anchor = _anchor(tokens[number + 1].content)
+            token.attrs["id"] = f"{anchor}-{seen[anchor]}" if seen[anchor] else anchor
+            seen[anchor] += 1
         if token.type == "code_block":
             token.attrs["tabindex"] = "0"
     return Markup(parser.renderer.render(tokens, parser.options, {}))  # noqa: S704
