@@ -215,8 +215,8 @@ release: .venv/.installed .venv-release/.installed
 
 # pip-audit asks PyPI's list of advisories.
 audit: .venv-release/.installed
-	@.venv-release/bin/pip-audit --disable-pip --requirement requirements.lock || { \
-	  echo "If the lines above name a connection: pip-audit needs the network, and nothing was audited." >&2; exit 1; }
+	@.venv-release/bin/pip-audit --strict --disable-pip --requirement requirements.lock || { \
+	  echo "Not audited, or not clean. If no weakness is named above, the advisories could not be reached." >&2; exit 1; }
 
 .venv-release/.installed: deploy/release-tools.txt
 	$(PYTHON) -m venv .venv-release

@@ -208,7 +208,7 @@ def test_who_works_notices_that_the_schema_is_another_one(
         match = new_match(working)
         upgrade(engine, next_scripts)
         for unit_of_work in (working.writing, working.reading):
-            with pytest.raises(SchemaDiffers, match="9000: this process"), unit_of_work() as uow:
+            with pytest.raises(SchemaDiffers, match=r"9000\. This process"), unit_of_work() as uow:
                 uow.matches.get(match.id)
     with pytest.raises(SchemaDiffers, match="of a newer version of pbem"):
         open_storage(empty_url)

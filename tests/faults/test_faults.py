@@ -48,7 +48,7 @@ NEVER = ""
 """Nobody is told, since nobody need know."""
 
 IMAP_FAULTS: tuple[tuple[str, Fault, str], ...] = (
-    ("takes no connection", imap("GREETING", LOST), "lost|broke off"),
+    ("takes no connection", imap("GREETING", LOST), "lost|broke"),
     ("does not greet", imap("GREETING", SILENCE), "did not answer in time"),
     ("greets with BYE", imap("GREETING", BYE), "shutting down"),
     ("greets with garbage", imap("GREETING", refusal("HTTP/1.1 400 Bad Request")), "HTTP"),
@@ -70,8 +70,8 @@ IMAP_FAULTS: tuple[tuple[str, Fault, str], ...] = (
     ("is slow at FETCH", imap("FETCH", SILENCE), "did not answer in time"),
     ("is slow at STORE", imap("STORE", SILENCE), "did not answer in time"),
     ("is slow at MOVE", imap("MOVE", SILENCE), "did not answer in time"),
-    ("does what STORE says, and hangs up", imap("STORE", UNANSWERED), "broke off|lost"),
-    ("does what MOVE says, and hangs up", imap("MOVE", UNANSWERED), "broke off|lost"),
+    ("does what STORE says, and hangs up", imap("STORE", UNANSWERED), "broke|lost"),
+    ("does what MOVE says, and hangs up", imap("MOVE", UNANSWERED), "broke|lost"),
     ("says NO to SELECT", imap("SELECT", NOT_NOW), "Try again later"),
     ("says NO to SEARCH", imap("SEARCH", NOT_NOW), "Try again later"),
     ("says NO to FETCH", imap("FETCH", NOT_NOW), "not fetched"),
@@ -87,11 +87,11 @@ IMAP_FAULTS: tuple[tuple[str, Fault, str], ...] = (
     (
         "has no permanent UIDs",
         imap_edit(lambda said: said.replace(b"UIDVALID", b"X")),
-        "keeps no UIDs",
+        "has no permanent UIDs",
     ),
     ("renumbers the folder: all mail is new", folder_is_renumbered, NEVER),
     ("loses the folder of what is done", folder_is_made_anew, "not told"),
-    ("breaks TLS", tls_breaks, "TLS|broke off|lost"),
+    ("breaks TLS", tls_breaks, "TLS|broke|lost"),
 )
 
 SMTP_FAULTS: tuple[tuple[str, Fault, str], ...] = (
