@@ -70,7 +70,7 @@ class Person:
         while True:
             sent = self.waiting.pop(0)
             if sent.kind == "legal":
-                head = f"Legal now in match 1, turn {position.turn}, for somebody:"
+                head = f"Legal moves in match 1, turn {position.turn}, for somebody:"
                 self.receives(f"{head}\n\n  {'  '.join(legal)}\n", sent)
             elif sent.kind == "move":
                 self.receives(f"Thank you, {self.name}. Done: {sent.move}\n", sent)
@@ -93,8 +93,8 @@ def _turn_mail(name: str, position: LankoPosition, legal: list[str]) -> str:
     return (
         f"{name}, it is your turn as {seat} (a side), turn {position.turn} of match 1.\n\n"
         f"{paint(GAME.diagram(position, seat), {}, ENGLISH)}\n\n"
-        f"Just reply, with your move on a line of its own, for example:\n\n    {example}\n\n"
-        f"{len(legal)} move{'s are' if len(legal) > 1 else ' is'} legal.\n"
+        f"Just reply with your move on its own line, for example:\n\n    {example}\n\n"
+        f"{len(legal)} legal move{'s' * (len(legal) > 1)}.\n"
     )
 
 

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 KINDS = (
     ("refusal", r"^Nothing has changed in the match\.$"),
-    ("legal", r"^Legal now in match \d+"),
+    ("legal", r"^Legal moves in match \d+"),
     ("over", r"^\w+, match \d+ is over\. "),
     ("turn", r"^\w+, it is your turn as \w"),
-    ("receipt", r"^Thank you, \w+\. Taken: "),
+    ("receipt", r"^Thank you, \w+\. Done: "),
     ("position", r"^\w+, turn \d+ of match \d+: .* to move\.$"),
 )
 """Kinds of emails, each recognised by a line. The first that fits counts."""
@@ -86,27 +86,27 @@ class PlayerMail:
     @property
     def example(self) -> str:
         """Return the move given as an example."""
-        return self.found(r"for example\n\n +(\[.*\])$")
+        return self.found(r"for example:\n\n +(\[.*\])$")
 
     @property
     def choice(self) -> bool:
         """Return whether more than one move is legal."""
-        return self._has(r"\d moves are legal")
+        return self._has(r"\d legal moves")
 
     @property
     def legal(self) -> list[str]:
         """Return the moves of the requested list."""
-        return MOVE.findall(self.found(r"^Legal now in .*:\n\n((?: .*\n)+)"))
+        return MOVE.findall(self.found(r"^Legal moves in .*:\n\n((?: .*\n)+)"))
 
     @property
     def proposed(self) -> list[str]:
         """Return the moves that a refusal suggests."""
-        return MOVE.findall(self.found(r"^(?:Legal would be|Did you mean):\n\n((?: .*\n)+)"))
+        return MOVE.findall(self.found(r"^(?:These are legal|Did you mean):\n\n((?: .*\n)+)"))
 
     @property
     def taken(self) -> list[str]:
         """Return the reader's moves that were carried out."""
-        return MOVE.findall(self.found(r"^Thank you, \w+\. Taken: (.*)$"))
+        return MOVE.findall(self.found(r"^Thank you, \w+\. Done: (.*)$"))
 
     @property
     def seat(self) -> str:

@@ -181,7 +181,11 @@ class MailPlayer:
         start = self._habits.choice([label for label in board if board[label].piece in theirs])
         to = squares(self._move)[-1]
         text = f"[{start}-{to}]"
-        expects = ["that is not legal", text.strip("[]"), f"piece on {start} is an adversary"]
+        expects = [
+            "that is not legal",
+            text.strip("[]"),
+            f"piece on {start} belongs to the other side",
+        ]
         self._send(mail, "illegal", [text], expects=expects)
 
     def _written(self) -> str:
