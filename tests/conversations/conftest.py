@@ -1,7 +1,7 @@
-"""Fixtures of the conversation tests: a club on the fakes, or on servers in earnest.
+"""Fixtures of the conversation tests: a club on fakes or on real servers.
 
-What the fakes promise is tried in tests/contracts, so that most conversations need nothing else;
-some modules have theirs on both (`tests.conversations.house.ON_BOTH`).
+The tests in tests/contracts check that the fakes keep their contracts, so most conversations need
+nothing else. Some modules run on both (`tests.conversations.house.ON_BOTH`).
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 @pytest.fixture
 def clock() -> FakeClock:
-    """The clock of the club, and of the fake servers."""
+    """The clock of the club and of the fake servers."""
     return FakeClock()
 
 
 @pytest.fixture
 def servers(dovecot_mail: DovecotMail) -> Servers:
-    """Mailboxes on a server on loopback, without mail or any owner yet."""
+    """Mailboxes on a loopback server, without emails or owners."""
     dovecot_mail.forget()
     return Servers(dovecot_mail)
 

@@ -1,4 +1,4 @@
-"""A club and its people for conversation tests: everybody has a mailbox.
+"""A club and its people for conversation tests. Everyone has a mailbox.
 
 alice.says("[8-B]")
 house.works()
@@ -50,22 +50,22 @@ from tests.support.outside import on_servers
 
 HOST = "games.example"
 ON_BOTH = pytest.mark.parametrize("house", ("fakes", *on_servers("servers")), indirect=True)
-"""For a module whose tests run on the fakes, and on a mail server and SQLite too."""
+"""Parameters for a module whose tests run on the fakes, and on a mail server with SQLite."""
 TICK = 9
 TICKS_BETWEEN_SWEEPS = 27
-"""Minutes between two sweeps where time goes by; more than ten would be an outage."""
+"""Minutes between two sweeps while time passes. More than ten would be an outage."""
 
 
 @dataclass(frozen=True)
 class Received:
-    """One mail as its reader sees it."""
+    """An email as its reader sees it."""
 
     message: EmailMessage
     text: str
 
     @property
     def kind(self) -> str:
-        """What the sender's name says before the club's: `your turn`, or nothing."""
+        """Return the sender name's prefix, such as `your turn`, or an empty string."""
         name = str(self.message["From"].addresses[0].display_name)
         old = name.partition(", ")[2] if name.startswith("pbem, ") else ""
         wants = old or name.removesuffix("pbem").rstrip(", ")
@@ -73,17 +73,17 @@ class Received:
 
     @property
     def reply_to(self) -> str:
-        """Where an answer goes."""
+        """Return the address that replies go to."""
         return str(self.message["Reply-To"])
 
     @property
     def message_id(self) -> str:
-        """Message-ID."""
+        """Return the Message-ID."""
         return str(self.message["Message-ID"])
 
     @property
     def html(self) -> str:
-        """The HTML part."""
+        """Return the HTML part."""
         part = self.message.get_body(("html",))
         assert part is not None
         return str(part.get_content())
@@ -91,7 +91,7 @@ class Received:
 
 @dataclass
 class Person:
-    """Somebody with a mailbox and a mail client."""
+    """A person with a mailbox and an email client."""
 
     name: str
     address: str
@@ -101,14 +101,14 @@ class Person:
     """Everything received so far, oldest first."""
 
     def receives(self) -> list[Received]:
-        """Mails that have come since the last look, oldest first."""
+        """Return new emails, oldest first."""
         new = [as_read(raw) for raw in self.post.inbox(self.address, len(self.read))]
         self.read += new
         return new
 
     @property
     def latest(self) -> Received:
-        """The newest mail he has read."""
+        """Return the newest email they have read."""
         return self.read[-1]
 
     def says(
@@ -123,7 +123,7 @@ class Person:
         references: bool = True,
         subject: str = "",
     ) -> EmailMessage:
-        """Answers a mail (the newest one unless told otherwise), quoting it as clients do."""
+        """Answer an email (the newest by default), quoting it as clients do."""
         answered = to or (self.latest if self.read else None)
         message = EmailMessage()
         message["From"] = sender or f"{self.name} <{self.address}>"
@@ -142,13 +142,13 @@ class Person:
         return message
 
     def sends(self, raw: bytes, recipient: str = f"club@{HOST}") -> None:
-        """Hands a mail over as it is."""
+        """Send an email unchanged."""
         self.post.takes(self.address, recipient, raw)
 
 
 @lru_cache(2048)
 def as_read(raw: bytes) -> Received:
-    """A mail as its reader sees it; those of an old club are the same in every test."""
+    """Return an email as its reader sees it. Emails of an old club are the same in every test."""
     message = email.message_from_bytes(raw, policy=email.policy.default)
     assert isinstance(message, EmailMessage)
     part = message.get_body(("plain",))
@@ -162,7 +162,7 @@ def _quoted(answered: Received) -> str:
 
 
 class House:
-    """The club, worked by hand, its clock standing still."""
+    """A club whose jobs the test runs. Its clock stands still until it is moved."""
 
     def __init__(
         self,
@@ -177,7 +177,7 @@ class House:
         self.post = post
         self.home = home
         self.has_faulty_templates = False
-        """Whether the test wants them; else each email must be written as it should be."""
+        """Whether the test breaks templates. Otherwise every email must use its template."""
         self.clock = clock
         self.address = f"club@{HOST}"
         self.people: list[Person] = []
@@ -201,7 +201,7 @@ class House:
         self.transport = post.transport()
 
     def close(self) -> None:
-        """Leaves the mailbox; the storage belongs to whoever opened it."""
+        """Leave the mailbox. Whoever opened the storage closes it."""
         self.mailbox.close()
 
     def _person(self, name: str, address: str) -> Person:
@@ -210,7 +210,7 @@ class House:
         return self.people[-1]
 
     def player(self, name: str, *more: str, time_zone: str = "UTC", mails: str = "usual") -> Person:
-        """A player of the club with a mailbox."""
+        """Add a member with a mailbox."""
         person = self._person(name, f"{name.lower().replace(' ', '.')}@mail.example")
         for address in more:
             self.post.add(address)
@@ -222,7 +222,7 @@ class House:
         return person
 
     def stranger(self, address: str) -> Person:
-        """Somebody the club does not know."""
+        """Add a person whom the club does not know."""
         return self._person("", address)
 
     def match(
@@ -235,7 +235,7 @@ class House:
         chosen: str = "",
         **options: int,
     ) -> MatchSummary:
-        """A match between people, its first mails on their way."""
+        """Start a match between people and send its first emails."""
         with writing(self.club) as work:
             match = start_match(
                 work,
@@ -247,7 +247,7 @@ class House:
         return match
 
     def bots(self, *kinds: str) -> list[Person]:
-        """Computer opponents; they have no mailbox."""
+        """Add computer opponents, which have no mailbox."""
         with writing(self.club) as work:
             bots = bots_for_match(work, kinds)
         return [Person(bot.name, bot.address, self.post, bot) for bot in bots]
@@ -255,7 +255,7 @@ class House:
     def set(
         self, board: str, *people: Person, concurrent: bool = False, chosen: str = ""
     ) -> MatchSet:
-        """A three-person set, its first mails on their way."""
+        """Start a three-person set and send its first emails."""
         with writing(self.club) as work:
             options = MatchOptions(5, False, chosen=read_chosen(chosen))
             match_set = MatchSet(board, _ids(*people), options, work.now, concurrent=concurrent)
@@ -264,7 +264,7 @@ class House:
         return match_set
 
     def series(self, game: str, a: Person, b: Person, games: int) -> None:
-        """A series, the first mails of its first game on their way."""
+        """Start a series and send the first emails of its first game."""
         with writing(self.club) as work:
             ids, options = _ids(a, b), MatchOptions()
             start_competition(work, Series(game, ids, options, work.now, games=games))
@@ -273,33 +273,33 @@ class House:
     def tournament(
         self, game: str, *people: Person, double: bool = False, concurrent: bool = False
     ) -> None:
-        """A round robin, its first mails on their way."""
+        """Start a round robin and send its first emails."""
         with writing(self.club) as work:
             ids, terms = _ids(*people), {"double": double, "concurrent": concurrent}
             start_competition(work, RoundRobin(game, ids, MatchOptions(), work.now, **terms))
         self.works()
 
     def works(self) -> None:
-        """Polls, processes, plays for the bots and delivers until nothing is left to do."""
+        """Poll, process, play for the bots and deliver until no work is left."""
         while poll(self.club, self.mailbox) + process_pending(self.club) + play_bots(self.club):
             pass
         publish_all(self.club.storage, self.club.archive, self.club.clock)
         deliver(self.club, self.transport)
 
     def sweeps(self) -> None:
-        """Works, then sees to what is due."""
+        """Run all jobs, then handle whatever is due."""
         self.works()
         sweep(self.club)
         look_for_absent(self.club)
         deliver(self.club, self.transport)
 
     def until_noon(self) -> None:
-        """Time goes by until it is noon in UTC: at other hours reminders wait for the morning."""
+        """Move the clock to the next noon in UTC, since reminders at night wait until morning."""
         since_noon = self.clock.now().replace(hour=12, minute=0) - self.clock.now()
         self.clock.advance(seconds=(since_noon % timedelta(days=1)).total_seconds())
 
     def passes(self, *, days: float, mailbox_away: bool = False) -> None:
-        """Let time pass while the service runs. It sweeps when something is due."""
+        """Let time pass while the service runs and sweeps whenever something is due."""
         for tick in range(round(days * 24 * 60 / TICK)):
             self.clock.advance(minutes=TICK)
             if tick % TICKS_BETWEEN_SWEEPS == 0 or not self._beats():
@@ -310,7 +310,7 @@ class House:
             self.sweeps()
 
     def _beats(self) -> bool:
-        """Whether nothing is due: then only the heartbeat is recorded."""
+        """Record only a heartbeat if nothing is due. Return whether that was so."""
         now = self.clock.now()
         with reading(self.club) as work:
             due = work.deadlines.due(now) or work.deadlines.reminded(now)
@@ -321,9 +321,9 @@ class House:
         return True
 
     def skips(self, *, days: float) -> None:
-        """Time goes by at once, the service up all the while; only at its end it sweeps.
+        """Move the clock at once, as if the service had been up, then sweep.
 
-        Cheap where it works on servers.
+        This is cheap, also on real servers.
         """
         self.clock.advance(days=days)
         with writing(self.club) as work:
@@ -331,47 +331,47 @@ class House:
         self.sweeps()
 
     def flag_at(self, match_id: int = 1) -> datetime | None:
-        """When the flag of a match falls."""
+        """Return when the flag of a match falls."""
         with reading(self.club) as work:
             return work.matches.get(match_id).clock.flag_at
 
     def state(self, match_id: int = 1) -> MatchSummary:
-        """A match as stored."""
+        """Return a match as stored."""
         with reading(self.club) as work:
             return work.matches.get(match_id)
 
     def position(self, match_id: int = 1) -> Any:
-        """Position of a match."""
+        """Return the position of a match."""
         with reading(self.club) as work:
             return work.match(match_id).position
 
     def moves(self, match_id: int = 1) -> list[str]:
-        """Actions of a match as stored."""
+        """Return the actions of a match as stored."""
         with reading(self.club) as work:
             return [action.text for action in work.matches.recorded(match_id)]
 
     def matches(self) -> list[MatchSummary]:
-        """Every match."""
+        """Return every match."""
         with reading(self.club) as work:
             return work.matches.all()
 
     def names(self, match_id: int = 1) -> dict[str, str]:
-        """Names by seat."""
+        """Return the players' names by seat."""
         with reading(self.club) as work:
             seats = work.matches.get(match_id).seats
             return {seat: work.players.get(player).name for seat, player in seats.items()}
 
     def records(self) -> list[Path]:
-        """Records of single matches in the archive."""
+        """Return the records of single matches in the archive."""
         return sorted(self.home.glob("archive/match-*"))
 
     def inbound(self, state: InboundState) -> list[RecordedMail]:
-        """Recorded mails in a state."""
+        """Return the recorded emails in a state."""
         with reading(self.club) as work:
             return work.inbound.in_state(state)
 
     def raw_of(self, mail: RecordedMail) -> bytes:
-        """What is kept of an email."""
+        """Return the stored raw email."""
         with reading(self.club) as work:
             return work.inbound.get(mail.id).raw
 

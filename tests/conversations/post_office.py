@@ -1,4 +1,4 @@
-"""The mail between a club and its people: on servers, or on the fakes."""
+"""The email between a club and its people, on servers or on the fakes."""
 
 from __future__ import annotations
 
@@ -22,35 +22,35 @@ PASSWORD = "open sesame"
 
 
 class PostOffice(Protocol):
-    """Mailboxes of everybody, seen as mail programs see them; and what the club is given of it."""
+    """Everyone's mailboxes as email programs see them, and the adapters that the club gets."""
 
     def add(self, address: str) -> None:
-        """A mailbox more."""
+        """Add a mailbox."""
 
     def inbox(self, address: str, after: int = 0) -> list[bytes]:
-        """Mails of an inbox without the first so many, oldest first."""
+        """Return the emails of an inbox, oldest first, without the first few."""
 
     def takes(self, sender: str, recipient: str, raw: bytes) -> None:
-        """Somebody hands a mail over."""
+        """Send an email."""
 
     def puts(self, address: str, raw: bytes, at: datetime) -> None:
-        """A mail is in an inbox, received at that moment."""
+        """Put an email into an inbox, received at that moment."""
 
     def mailbox(self, address: str, done_folder: str) -> Mailbox:
-        """The club's mailbox."""
+        """Return the club's mailbox."""
 
     def transport(self) -> Transport:
-        """What the club sends with."""
+        """Return the club's transport."""
 
 
 def mailbox_of(address: str) -> str:
-    """The mailbox that takes the mail of an address: without what follows a plus (RFC 5233)."""
+    """Return the mailbox of an address: the address without its plus part (RFC 5233)."""
     local, _, domain = address.rpartition("@")
     return f"{local.partition('+')[0]}@{domain}"
 
 
 class Servers:
-    """On a mail server in earnest, without TLS."""
+    """A real email server, without TLS."""
 
     def __init__(self, server: DovecotMail) -> None:
         self.server = server
@@ -60,7 +60,7 @@ class Servers:
 
     @contextmanager
     def hand(self, address: str) -> Iterator[imaplib.IMAP4]:
-        """A mail program that has logged in."""
+        """Return a logged-in email program."""
         with imaplib.IMAP4(self.server.host, self.server.imap_port) as client:
             client.login(mailbox_of(address), PASSWORD)
             yield client
@@ -92,7 +92,7 @@ class Servers:
 
 
 class Fakes:
-    """Without servers; mail is received by the clock of the test."""
+    """No servers. The test's clock dates received emails."""
 
     def __init__(self, clock: WallClock) -> None:
         self.office = FakePostOffice(clock)

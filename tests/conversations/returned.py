@@ -1,4 +1,4 @@
-"""Mails that come back: what servers write about a mail of the club, and a server that refuses."""
+"""Returned emails: what servers write about the club's emails, and a server that refuses some."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ DELIVERED = ("delivered", "2.0.0", "250 OK")
 
 
 def newest(house: House, person: Person, match_id: int = 1) -> PostedMail:
-    """The newest mail of a match to somebody, as the club knows it."""
+    """Return the newest email about a match to someone, as the club stores it."""
     assert person.player is not None
     with reading(house.club) as work:
         posted = work.outbox.latest(match_key(match_id), person.player.id)
@@ -59,7 +59,7 @@ def newest(house: House, person: Person, match_id: int = 1) -> PostedMail:
 
 
 def envelope_sender(house: House, posted: PostedMail) -> str:
-    """Where a server sends a bounce of a mail."""
+    """Return the envelope sender, where a server sends a bounce of an email."""
     return bounce_address(house.address, posted.mail.bounce_key or "")
 
 
@@ -73,7 +73,7 @@ def comes_back(
     message_id: str = "",
     number: int = 0,
 ) -> None:
-    """A server reports on a mail, to its envelope sender and about its recipient unless told so."""
+    """Report on an email to its envelope sender, about its recipient by default."""
     action, status, words = told
     to = to or envelope_sender(house, posted)
     report = REPORT.format(
@@ -92,30 +92,30 @@ def comes_back(
 
 @dataclass
 class PickyTransport:
-    """A server that refuses some recipients, and takes note of who sends to whom."""
+    """A server that refuses some recipients and records envelope senders and recipients."""
 
     server: Transport
     refused: dict[str, str] = field(default_factory=dict)
-    """Reply by recipient."""
+    """Replies by recipient."""
     sent: list[tuple[str, str]] = field(default_factory=list)
-    """Sender and recipient of every mail tried."""
+    """Sender and recipient of every email tried."""
 
     @contextmanager
     def connect(self) -> Iterator[PickySession]:
-        """Raises TransportError."""
+        """Connect. Raises TransportError."""
         with self.server.connect() as session:
             yield PickySession(self, session)
 
 
 @dataclass
 class PickySession:
-    """A connection to it."""
+    """A connection to the server."""
 
     transport: PickyTransport
     session: Session
 
     def send(self, sender: str, recipient: str, raw: bytes) -> DeliveryReport:
-        """Raises TransportError once the connection is gone."""
+        """Send an email. Raises TransportError once the connection is closed."""
         self.transport.sent.append((sender, recipient))
         if reply := self.transport.refused.get(recipient):
             final = reply.startswith("5")

@@ -1,4 +1,4 @@
-"""Tapping: what a mail program does with the links of a mail that begin a new one (RFC 6068)."""
+"""Tapping: what an email program does with links that start a new email (RFC 6068)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from urllib.parse import unquote
 from tests.conversations.house import Person, Received
 
 SIGNED = "\r\n\r\nSent from my iPhone"
-"""What a phone writes below every mail."""
+"""The text a phone adds below every email."""
 
 
 class Link(NamedTuple):
@@ -24,17 +24,17 @@ class Link(NamedTuple):
 
     @property
     def address(self) -> str:
-        """To whom it writes."""
+        """Return the address it writes to."""
         return unquote(self.href.removeprefix("mailto:").partition("?")[0])
 
     @property
     def subject(self) -> str:
-        """The subject it fills in."""
+        """Return the subject it fills in."""
         return self._field("subject")
 
     @property
     def body(self) -> str:
-        """The text it fills in."""
+        """Return the text it fills in."""
         return self._field("body")
 
     def _field(self, name: str) -> str:
@@ -45,14 +45,14 @@ class Link(NamedTuple):
 
 
 def links_of(mail: Received) -> list[Link]:
-    """Links of the HTML part that begin a mail, each place once."""
+    """Return the links of the HTML part that start an email, without repeats."""
     parser = _Links()
     parser.feed(mail.html)
     return [link for link in parser.found if link.href.startswith("mailto:")]
 
 
 class _Links(HTMLParser):
-    """Finds the links of a page."""
+    """Collect the links of a page."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ class _Links(HTMLParser):
 
 
 def tapped(person: Person, link: Link, signature: str = SIGNED) -> bytes:
-    """The new mail that a link begins, sent as it is: it answers nothing by its header."""
+    """Return the new email that a link starts, unedited. Its header names no email it answers."""
     message = EmailMessage()
     message["From"] = f"{person.name} <{person.address}>"
     message["To"] = link.address
@@ -87,5 +87,5 @@ def tapped(person: Person, link: Link, signature: str = SIGNED) -> bytes:
 
 
 def taps(person: Person, link: Link) -> None:
-    """Follows a link, and sends the mail."""
+    """Follow a link and send the email."""
     person.sends(tapped(person, link), link.address)

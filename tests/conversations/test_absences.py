@@ -1,4 +1,4 @@
-"""Out-of-office answers: the director hears of them, they are kept, and nobody answers a robot."""
+"""Out-of-office replies: the director is told, they are stored, and no robot gets an answer."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def is_away(
     references: bool = True,
     sender: str = "",
 ) -> None:
-    """The robot of somebody's mailbox answers his newest mail, to its envelope sender."""
+    """Let a person's autoresponder answer their newest email, to its envelope sender."""
     recipient = recipient or envelope_sender(house, newest(house, person))
     person.says(
         text,
@@ -57,7 +57,7 @@ def is_away(
     house.works()
 
 
-def test_an_absence_is_reported_and_kept_and_not_answered(
+def test_absence_notice_is_reported_stored_and_not_answered(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -77,7 +77,7 @@ def test_an_absence_is_reported_and_kept_and_not_answered(
     ("recipient", "references"),
     (("bounce", False), ("club", True), ("reply-to", False)),
 )
-def test_it_is_told_by_its_address_or_by_what_it_answers(
+def test_absence_notice_is_recognised_by_address_or_references(
     house: House, anna: Person, bert: Person, recipient: str, references: bool
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -87,7 +87,9 @@ def test_it_is_told_by_its_address_or_by_what_it_answers(
     assert len(notices(house, anna)) == len(house.director.receives()) == 1
 
 
-def test_what_answers_no_mail_of_ours_is_nothing(house: House, anna: Person, bert: Person) -> None:
+def test_absence_notice_for_unknown_email_is_ignored(
+    house: House, anna: Person, bert: Person
+) -> None:
     house.match("lanko-68", anna, bert)
     anna.receives()
     is_away(house, anna, recipient=house.address, references=False)
@@ -96,7 +98,7 @@ def test_what_answers_no_mail_of_ours_is_nothing(house: House, anna: Person, ber
     assert house.director.receives() == []
 
 
-def test_the_mail_that_is_answered_tells_whose_absence_it_is(
+def test_absence_belongs_to_recipient_of_answered_email(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -113,7 +115,7 @@ def test_the_mail_that_is_answered_tells_whose_absence_it_is(
         (("Auto-Submitted", "auto-replied"), ("X-OTRS-Loop", "yes")),
     ),
 )
-def test_other_robots_say_nothing_of_a_player(
+def test_other_automatic_emails_report_no_absence(
     house: House, anna: Person, bert: Person, headers: tuple[tuple[str, str], ...]
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -123,7 +125,7 @@ def test_other_robots_say_nothing_of_a_player(
     assert house.director.receives() == []
 
 
-def test_the_director_hears_once_a_day_and_of_one_text_once_a_month(
+def test_director_hears_once_a_day_and_once_a_month_of_same_text(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert, days=0)
@@ -142,9 +144,7 @@ def test_the_director_hears_once_a_day_and_of_one_text_once_a_month(
     assert sorted(texts) == ["A third text.", "Another text.", AWAY, AWAY]
 
 
-def test_a_long_text_is_cut_and_its_signs_upset_no_mail(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_long_absence_text_is_cut_and_escaped(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     anna.receives()
     is_away(house, anna, "{{ club.signer }} <b>\n" + "away " * 1000)
@@ -166,7 +166,7 @@ def test_a_long_text_is_cut_and_its_signs_upset_no_mail(
         ("Hello.", (("List-Id", "<a.lists.example>"),)),
     ),
 )
-def test_what_comes_to_the_key_of_a_mail_and_is_no_notice_has_come_back(
+def test_email_to_bounce_address_that_is_no_notice_counts_as_bounce(
     house: House, anna: Person, bert: Person, text: str, headers: Sequence[tuple[str, str]]
 ) -> None:
     house.match("lanko-68", anna, bert, days=0)
@@ -180,7 +180,7 @@ def test_what_comes_to_the_key_of_a_mail_and_is_no_notice_has_come_back(
     assert len(anna.receives()) == 1
 
 
-def test_what_comes_back_each_time_for_no_known_reason_fails_the_address_in_its_words(
+def test_repeated_unexplained_bounces_fail_address_with_their_words(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert, days=5)
@@ -223,7 +223,7 @@ Disposition: automatic-action/MDN-sent-automatically; {disposition}
         ("Your message was refused by the recipient's mail filtering program.", "deleted", 1),
     ),
 )
-def test_a_receipt_tells_that_the_mail_is_there_unless_it_returns_it(
+def test_delivery_receipt_counts_as_delivered_unless_it_returns_email(
     house: House, anna: Person, bert: Person, said: str, disposition: str, bounces: int
 ) -> None:
     house.match("lanko-68", anna, bert, days=0)

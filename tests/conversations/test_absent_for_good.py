@@ -1,4 +1,4 @@
-"""Who is absent for good: the director is asked once, and nobody else is kept waiting for it."""
+"""Players absent for good: the director is asked once, and nobody else is kept waiting."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def bert(house: House) -> Person:
 
 
 def days_go_by(house: House, days: int) -> None:
-    """The heart beats all the while, and then somebody looks at what is due."""
+    """Record heartbeats for some days, then sweep."""
     for _ in range(days * 24 * 60 // TICK):
         house.clock.advance(minutes=TICK)
         with writing(house.club) as work:
@@ -33,12 +33,12 @@ def days_go_by(house: House, days: int) -> None:
 
 
 def reports(house: House) -> list[str]:
-    """Subjects of what the director is asked about people who are absent."""
+    """Return the subjects of the director's reports about absent people."""
     mails = house.director.receives()
     return [str(each.message["Subject"]) for each in mails if "absent" in each.message["Subject"]]
 
 
-def test_who_does_not_answer_for_60_days_is_told_of_once(
+def test_player_silent_for_60_days_is_reported_once(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanrick-1893", anna, bert, time="none")
@@ -53,7 +53,7 @@ def test_who_does_not_answer_for_60_days_is_told_of_once(
     assert not reports(house), "once; and Bert, who does not write either, is not asked anything"
 
 
-def test_days_of_leave_are_no_silence(house: House, anna: Person, bert: Person) -> None:
+def test_leave_days_do_not_count_as_silence(house: House, anna: Person, bert: Person) -> None:
     house.match("lanrick-1893", anna, bert, time="none")
     plays(house, anna, "leave 20 days")
     days_go_by(house, 70)
@@ -62,7 +62,7 @@ def test_days_of_leave_are_no_silence(house: House, anna: Person, bert: Person) 
     assert len(reports(house)) == 1
 
 
-def test_who_writes_about_anything_is_not_absent(house: House, anna: Person, bert: Person) -> None:
+def test_any_email_counts_as_sign_of_life(house: House, anna: Person, bert: Person) -> None:
     house.match("lanrick-1893", anna, bert, time="none")
     days_go_by(house, 40)
     plays(house, anna, "show")
@@ -75,16 +75,14 @@ def test_who_writes_about_anything_is_not_absent(house: House, anna: Person, ber
     assert reports(house) == ["[pbem] Anna may be absent for good"], "they are absent once more"
 
 
-def test_a_match_that_is_paused_asks_nobody(house: House, anna: Person, bert: Person) -> None:
+def test_paused_match_reports_no_absence(house: House, anna: Person, bert: Person) -> None:
     house.match("lanrick-1893", anna, bert)
     decides(house, lambda work: orders.pausing(1, ""))
     days_go_by(house, 61)
     assert not reports(house)
 
 
-def test_the_time_of_a_pause_is_not_that_of_an_absence(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_pause_does_not_count_towards_absence(house: House, anna: Person, bert: Person) -> None:
     house.match("lanrick-1893", anna, bert, time="none")
     days_go_by(house, 30)
     decides(house, lambda work: orders.pausing(1, ""))
@@ -97,7 +95,7 @@ def test_the_time_of_a_pause_is_not_that_of_an_absence(
     assert reports(house)
 
 
-def test_weeks_in_which_the_club_was_down_are_no_silence(
+def test_weeks_of_downtime_do_not_count_as_silence(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanrick-1893", anna, bert, time="none")
@@ -110,7 +108,7 @@ def test_weeks_in_which_the_club_was_down_are_no_silence(
     assert len(reports(house)) == 1
 
 
-def test_who_cannot_be_reached_for_14_days_is_told_of(
+def test_player_unreachable_for_14_days_is_reported(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanrick-1893", anna, bert)
@@ -123,7 +121,7 @@ def test_who_cannot_be_reached_for_14_days_is_told_of(
     assert "No address of Bert has accepted email for 14 days." in plain(house.director)
 
 
-def test_their_seats_are_offered_to_substitutes_where_that_was_agreed(
+def test_absent_players_seats_are_offered_to_substitutes_if_agreed(
     house: House, anna: Person, bert: Person
 ) -> None:
     clara = house.player("Clara")
@@ -144,7 +142,7 @@ def test_their_seats_are_offered_to_substitutes_where_that_was_agreed(
     assert house.names(1)["yellow"] == "Clara"
 
 
-def test_the_director_is_asked_once_about_a_seat_that_nobody_takes(
+def test_director_is_asked_once_about_seat_that_nobody_takes(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanrick-1893", anna, bert, time="none", chosen="substitutes=on")
@@ -155,7 +153,7 @@ def test_the_director_is_asked_once_about_a_seat_that_nobody_takes(
     with writing(house.club) as work, pytest.raises(DecisionError, match="are already offered"):
         vacate(work, 1, "anna", "", SHELL)
     bert.receives()
-    plays(house, bert, "show")  # match 2: it is offered no more
+    plays(house, bert, "show")  # match 2: it is no longer offered
     days_go_by(house, 13)
     house.director.receives()
     days_go_by(house, 2)

@@ -1,4 +1,4 @@
-"""Times that players agree on by mail, in the words in which they write them."""
+"""Time controls that players agree on by email, in the words in which they write them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def bert(house: House) -> Person:
 
 
 def played_after(house: House, person: Person, days: float) -> str:
-    """What a player is told who moves so many days after it became their turn."""
+    """Return what a player is told when they move this many days after their turn began."""
     house.clock.advance(days=days)
     return answers(house, person, legal(house))
 
@@ -47,7 +47,7 @@ def played_after(house: House, person: Person, days: float) -> str:
         ("none", "no clock", "22 d", "24 d", "0 min"),
     ),
 )
-def test_a_time_is_agreed_on_and_charged(
+def test_agreed_time_control_is_charged(
     house: House,
     anna: Person,
     bert: Person,
@@ -57,7 +57,7 @@ def test_a_time_is_agreed_on_and_charged(
     second: str,
     of_bert: str,
 ) -> None:
-    """Anna's turns last twenty-two days and two, which are of two seats: a clock is hers."""
+    """Anna's turns last 22 days and 2 days, in two seats that share her clock."""
     asks(house, anna, f"challenge bert lanko-68 {written} as=s")
     assert said in told(bert)
     answers(house, bert, "accept")

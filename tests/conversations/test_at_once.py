@@ -1,8 +1,8 @@
-"""Two people do something at once: one wins, the other is told.
+"""Two people do something at the same time: one succeeds and the other is told.
 
-On each database two workers process a mail each. On PostgreSQL they meet inside their transactions,
-so both are under way before either has read anything; on SQLite the second transaction cannot even
-begin, so they only start together.
+On each database, two workers process one email each. On PostgreSQL they meet inside their
+transactions, so both are under way before either has read anything. On SQLite the second
+transaction cannot even begin, so they only start together.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ def house(sql_storage: SqlStorage, clock: FakeClock, tmp_path: Path) -> Iterator
 
 
 def meeting(house: House, url: str) -> Storage:
-    """The storage of the club, whose writers meet where they can."""
+    """Return the club's storage with writers that meet where they can."""
     return house.club.storage if url.startswith("sqlite") else Meeting(house.club.storage, 2)
 
 
 @pytest.fixture
 def unlocked(database_url: str) -> Iterator[Storage]:
-    """One that takes no locks: neither on offers, nor on a SQLite file before it is read."""
+    """Return a storage without locks on offers or on an unread SQLite file."""
     with closing(SqlStorage(create_engine(database_url))) as storage:
         yield Unlocked(storage, 2)
 
@@ -55,7 +55,7 @@ def unlocked(database_url: str) -> Iterator[Storage]:
 def say_at_once(
     house: House, storage: Storage, said: Sequence[tuple[Person, str]]
 ) -> list[BaseException | None]:
-    """Everybody writes; their mails are processed at the same moment, and the answers sent."""
+    """Let everyone write, process their emails at the same moment and send the answers."""
     for person, text in said:
         person.receives()
         person.says(text, to=person.read[0], quoting=False)
@@ -69,7 +69,7 @@ def say_at_once(
 
 
 def one_has_won(house: House, errors: Sequence[BaseException | None], told: str) -> None:
-    """One mail is carried out and one refused, for a reason that its sender is told."""
+    """Check that one email is carried out and one refused with a reason told to its sender."""
     assert list(errors) == [None, None]
     assert house.inbound(InboundState.SHUNTED) == []
     refused = house.inbound(InboundState.REFUSED)
@@ -79,7 +79,7 @@ def one_has_won(house: House, errors: Sequence[BaseException | None], told: str)
 
 
 def last_seat(house: House) -> list[tuple[Person, str]]:
-    """Two who want the last seat of a table."""
+    """Two people who want the last seat of a table."""
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     for person in (bert, clara):
         asks(house, person, "settings")
@@ -87,19 +87,19 @@ def last_seat(house: House) -> list[tuple[Person, str]]:
     return [(bert, "take 1"), (clara, "take 1")]
 
 
-def test_two_take_the_last_seat_at_once(house: House, database_url: str) -> None:
+def test_last_seat_taken_twice_at_once_goes_to_one(house: House, database_url: str) -> None:
     errors = say_at_once(house, meeting(house, database_url), last_seat(house))
     one_has_won(house, errors, "offer 1 has already started. It is now match 1")
     assert len(house.matches()) == 1
 
 
-def test_without_the_lock_the_same_check_fails(house: House, unlocked: Storage) -> None:
+def test_check_for_last_seat_fails_without_the_lock(house: House, unlocked: Storage) -> None:
     errors = say_at_once(house, unlocked, last_seat(house))
     with pytest.raises(AssertionError):
         one_has_won(house, errors, "offer 1 has already started. It is now match 1")
 
 
-def test_two_sit_down_at_once_where_both_have_room(house: House, database_url: str) -> None:
+def test_two_players_join_a_table_at_once_if_there_is_room(house: House, database_url: str) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     for person in (bert, clara):
         asks(house, person, "settings")
@@ -109,15 +109,15 @@ def test_two_sit_down_at_once_where_both_have_room(house: House, database_url: s
     assert set(house.names().values()) == {"Anna", "Bert", "Clara"}
 
 
-def test_one_accepts_while_the_other_withdraws(house: House, database_url: str) -> None:
+def test_accept_and_withdraw_at_once_have_one_winner(house: House, database_url: str) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     asks(house, anna, "challenge bert lancelot")
     said = [(anna, "withdraw 1"), (bert, "accept")]
     errors = say_at_once(house, meeting(house, database_url), said)
-    one_has_won(house, errors, "offer 1 ")  # was withdrawn, or has begun
+    one_has_won(house, errors, "offer 1 ")  # withdrawn, or started
 
 
-def test_a_change_is_confirmed_twice_at_once(house: House, database_url: str) -> None:
+def test_change_confirmed_twice_at_once_happens_once(house: House, database_url: str) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     anna.says("challenge bert lancelot", recipient=house.address)
     house.works()
@@ -127,9 +127,7 @@ def test_a_change_is_confirmed_twice_at_once(house: House, database_url: str) ->
     assert len(bert.receives()) == 1
 
 
-def test_two_offers_are_made_at_once_where_there_is_room_for_one(
-    house: House, database_url: str
-) -> None:
+def test_two_offers_at_once_respect_the_limit_of_one(house: House, database_url: str) -> None:
     house.club = replace(house.club, policy=replace(house.club.policy, open_offers=1))
     anna = house.player("Anna")
     asks(house, anna, "settings")
@@ -139,7 +137,7 @@ def test_two_offers_are_made_at_once_where_there_is_room_for_one(
 
 
 def two_substitutes(house: House) -> list[tuple[Person, str]]:
-    """Two who want the seat that a player does not go on with."""
+    """Two people who want the seat of a player who has stopped."""
     anna, bert, clara, dora = (house.player(name) for name in ("Anna", "Bert", "Clara", "Dora"))
     for person in (clara, dora):
         asks(house, person, "set substitute on")
@@ -152,14 +150,16 @@ def two_substitutes(house: House) -> list[tuple[Person, str]]:
     return [(clara, "takeover 1 white"), (dora, "takeover 1 white")]
 
 
-def test_two_take_over_a_seat_at_once(house: House, database_url: str) -> None:
+def test_two_takeovers_of_one_seat_at_once_have_one_winner(house: House, database_url: str) -> None:
     said = two_substitutes(house)
     errors = say_at_once(house, meeting(house, database_url), said)
     one_has_won(house, errors, "white in match 1 is not offered")
     assert house.names()["white"] in ("Clara", "Dora")
 
 
-def test_a_player_writes_while_a_substitute_takes_over(house: House, database_url: str) -> None:
+def test_player_writes_as_substitute_takes_over_and_one_gets_the_seat(
+    house: House, database_url: str
+) -> None:
     (clara, takes), _ = two_substitutes(house)
     anna = house.people[1]
     anna.receives()
@@ -174,14 +174,12 @@ def test_a_player_writes_while_a_substitute_takes_over(house: House, database_ur
     assert list(errors) == [None, None]
     house.works()
     assert house.inbound(InboundState.SHUNTED) == []
-    assert len(house.inbound(InboundState.REFUSED)) == 1  # whoever was later
+    assert len(house.inbound(InboundState.REFUSED)) == 1  # whichever was later
     assert house.names()["white"] in ("Anna", "Clara")
     assert not house.state().hands.offered
 
 
-def test_a_player_is_back_while_the_bot_that_kept_their_seat_plays(
-    house: House, database_url: str
-) -> None:
+def test_player_returns_while_bot_plays_for_them(house: House, database_url: str) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanrick-1881", anna, bert)
     anna.receives()
@@ -189,7 +187,7 @@ def test_a_player_is_back_while_the_bot_that_kept_their_seat_plays(
         assert anna.player is not None
         hand_to_bot(work, work.matches.lock(1), anna.player, work.now)
     record_answers(house.club)
-    anna.says("a1-a2")  # no legal turn; but hers
+    anna.says("a1-a2")  # no legal turn, except in her seat
     poll(house.club, house.mailbox)
     with reading(house.club) as work:
         mails = work.inbound.pending()
@@ -201,7 +199,7 @@ def test_a_player_is_back_while_the_bot_that_kept_their_seat_plays(
     assert house.state().turn == (1 if house.moves() == [] else 2)
 
 
-def test_leave_is_taken_while_a_turn_begins(house: House, database_url: str) -> None:
+def test_leave_taken_as_turn_begins_is_credited(house: House, database_url: str) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     house.match("lanko-68", bert, clara)
     house.match("lanko-68", anna, bert)

@@ -1,4 +1,4 @@
-"""What somebody tried who wanted harm, and what came of it."""
+"""Attempts to cause harm, and their results."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _broken(*_: object) -> None:
     raise ValueError
 
 
-def test_whoever_finds_a_mail_that_is_set_aside_does_not_fill_the_directors_mailbox(
+def test_emails_that_are_set_aside_do_not_flood_the_director(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(process, "judge", _broken)
@@ -49,7 +49,7 @@ def test_whoever_finds_a_mail_that_is_set_aside_does_not_fill_the_directors_mail
 
 
 @pytest.mark.parametrize("policy", (Policy(mails_an_hour=5, match_mails_an_hour=9),))
-def test_who_writes_in_the_name_of_a_bot_is_under_limits_too(house: House, policy: Policy) -> None:
+def test_emails_in_a_bots_name_are_limited_too(house: House, policy: Policy) -> None:
     house.club = replace(house.club, policy=policy)
     [bot] = house.bots("random")
     house.match("lanko-68", house.player("Anna"), bot)
@@ -65,10 +65,10 @@ MOVE = "[41-36]"
 GREETING = "Dear Bert, what a long game this will be, I fear."
 
 
-def test_what_is_confirmed_is_what_was_shown_though_the_question_is_quoted_nowhere(
+def test_confirmation_without_quoted_question_does_what_was_shown(
     house: House, anna: Person, turn: Received
 ) -> None:
-    """A mail that names no mail it answers is read beside all of them: not beside its question."""
+    """A confirmation that names no email is compared with all emails except its question."""
     text = f"{GREETING}\n\n{MOVE}"
     anna.says(text, recipient=f"club@{HOST}", references=False, quoting=False, subject="[pbem 1]")
     house.works()
@@ -78,7 +78,7 @@ def test_what_is_confirmed_is_what_was_shown_though_the_question_is_quoted_nowhe
     assert house.moves() == [MOVE]
 
 
-def test_the_question_is_no_quote_in_a_mail_that_was_not_clear(
+def test_unclear_email_is_confirmed_without_treating_question_as_quote(
     house: House, anna: Person, turn: Received
 ) -> None:
     quoted = "\n".join(f"> {line}" for line in turn.text.split("\n"))
@@ -92,7 +92,7 @@ def test_the_question_is_no_quote_in_a_mail_that_was_not_clear(
     assert house.state().result is not None
 
 
-def test_what_was_parked_by_an_older_version_is_confirmed_too(
+def test_email_parked_by_older_version_can_be_confirmed(
     house: House, anna: Person, turn: Received
 ) -> None:
     anna.says(MOVE, recipient=f"club@{HOST}", references=False, quoting=False)
@@ -110,7 +110,7 @@ def test_what_was_parked_by_an_older_version_is_confirmed_too(
 @pytest.mark.parametrize(
     "note", ("a\n" * 999, "x" * 19_990), ids=("of as many lines as may be", "of one word")
 )
-def test_no_note_is_so_long_that_it_cannot_be_quoted(
+def test_longest_note_can_still_be_quoted(
     house: House, anna: Person, turn: Received, note: str
 ) -> None:
     anna.says(f"{MOVE}\n{note}", to=turn, quoting=False)

@@ -1,6 +1,6 @@
-"""Who is believed: every way to pass for somebody else, and what becomes of it.
+"""Proof of the sender: every way to impersonate someone, and its result.
 
-Mallory is a player too: he reads the same matches, and may have seen mails of others.
+Mallory is a player too. He reads the same matches and may have seen other people's emails.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PLAIN = f"club@{HOST}"
 
 
 class Table(NamedTuple):
-    """Anna, to act on S, against Mallory."""
+    """Anna, to move in S, against Mallory."""
 
     anna: Person
     mallory: Person
@@ -43,19 +43,19 @@ def table(house: House) -> Table:
 
 
 def raw_mail(headers: str, body: str = MOVE, to: str = PLAIN) -> bytes:
-    """A mail made by hand."""
+    """Return an email built by hand."""
     lines = f"{headers}\nTo: {to}\nMessage-ID: <m1@evil.example>\nSubject: hello\n\n{body}\n"
     return lines.replace("\n", "\r\n").encode()
 
 
 def untouched(house: House) -> bool:
-    """Whether nothing has happened in the match."""
+    """Return whether nothing has happened in the match."""
     house.works()
     return house.moves() == [] and house.state().result is None
 
 
 def question(person: Person) -> Received:
-    """The question "did you send this?", which is all that came."""
+    """Return the question "did you send this?", the only email received."""
     [mail] = person.receives()
     assert mail.kind == "did you send this?"
     return mail
@@ -65,14 +65,14 @@ def question(person: Person) -> Received:
 
 
 def changed(token: str, **parts: str) -> str:
-    """A token with some of its parts replaced."""
+    """Return a token with some of its parts replaced."""
     match, turn, seat, mac = token.split("-")
     told = {"match": match, "turn": turn, "seat": seat, "mac": mac} | parts
     return "-".join(told[name] for name in ("match", "turn", "seat", "mac"))
 
 
 def token_in(mail: Received) -> str:
-    """Token in the address that a mail is answered to."""
+    """Return the token in an email's Reply-To address."""
     return mail.reply_to.partition("+")[2].partition("@")[0].strip(">")
 
 
@@ -81,7 +81,7 @@ def token_in(mail: Received) -> str:
     ({"turn": "7"}, {"seat": "n"}, {"mac": "a" * 16}, {"mac": ""}, {"match": "2"}),
     ids=str,
 )
-def test_a_changed_token_proves_nothing(house: House, table: Table, parts: dict[str, str]) -> None:
+def test_altered_token_proves_nothing(house: House, table: Table, parts: dict[str, str]) -> None:
     house.match("lanko-68", table.anna, table.mallory)
     table.anna.receives(), table.mallory.receives()
     token = changed(token_in(table.anna.read[0]), **parts)
@@ -99,22 +99,22 @@ def test_a_changed_token_proves_nothing(house: House, table: Table, parts: dict[
     assert table.mallory.receives() == []
 
 
-def test_a_token_of_somebody_else_proves_nothing(house: House, table: Table) -> None:
-    """Mallory answers by the address in a mail to Anna, which he has seen, as himself."""
+def test_another_players_token_proves_nothing(house: House, table: Table) -> None:
+    """Mallory has seen an email to Anna. He answers its address under his own name."""
     table.mallory.says("resign", to=table.anna.latest, quoting=False)
     assert untouched(house)
     question(table.mallory)
     assert table.anna.receives() == []
 
 
-def test_the_name_of_somebody_else_and_a_token_of_mine(house: House, table: Table) -> None:
+def test_own_token_does_not_prove_another_name(house: House, table: Table) -> None:
     table.mallory.says("resign", sender="Anna <anna@mail.example>", quoting=False)
     assert untouched(house)
     question(table.anna)
 
 
-def test_a_token_of_another_match_moves_nothing_here(house: House, table: Table) -> None:
-    """Anna's own token of match 2 is good for match 2, whatever the subject says."""
+def test_token_of_another_match_moves_nothing(house: House, table: Table) -> None:
+    """Anna's own token for match 2 counts for match 2, whatever the subject says."""
     house.match("lanko-68", table.mallory, table.anna)
     [mail] = table.anna.receives()
     table.anna.says(MOVE, to=mail, subject="Re: [pbem 1] Lanko-68", quoting=False)
@@ -123,27 +123,25 @@ def test_a_token_of_another_match_moves_nothing_here(house: House, table: Table)
     assert "is not your turn" in " ".join(table.anna.receives()[0].text.split())
 
 
-def test_a_token_at_another_host_is_none(house: House, table: Table) -> None:
+def test_token_at_another_host_is_ignored(house: House, table: Table) -> None:
     to = f"club+{token_in(table.anna.latest)}@x.example"
     table.mallory.sends(raw_mail(f"From: Anna <anna@mail.example>\nX-Original-To: {to}"))
     assert untouched(house)
     question(table.anna)
 
 
-# An answer to all
+# Replies to all
 
 
 def answers_all(house: House, table: Table, text: str) -> None:
-    """Anna answers, with a copy to Mallory."""
+    """Let Anna reply with a copy to Mallory."""
     copy = [("Cc", "Mallory <mallory@mail.example>")]
     table.anna.says(text, to=table.anna.read[0], headers=copy, quoting=False)
     house.works()
 
 
-def test_what_an_opponent_reads_in_an_answer_to_all_proves_nothing(
-    house: House, table: Table
-) -> None:
-    """He has the address that Anna answered to, and the Message-ID of the mail she answered."""
+def test_token_exposed_by_reply_to_all_proves_nothing(house: House, table: Table) -> None:
+    """Mallory has the address Anna replied to and the Message-ID of the email she answered."""
     answers_all(house, table, "show")
     table.anna.receives()
     table.mallory.says("resign", to=table.anna.read[0], sender="anna@mail.example", quoting=False)
@@ -154,7 +152,7 @@ def test_what_an_opponent_reads_in_an_answer_to_all_proves_nothing(
     assert house.state().result is not None, "the question itself is known to Anna alone"
 
 
-def test_after_an_answer_to_all_the_mails_that_come_then_count(house: House, table: Table) -> None:
+def test_later_emails_give_valid_tokens_after_reply_to_all(house: House, table: Table) -> None:
     answers_all(house, table, "show")
     [shown] = table.anna.receives()
     table.anna.says(MOVE, to=shown, quoting=False)
@@ -162,13 +160,13 @@ def test_after_an_answer_to_all_the_mails_that_come_then_count(house: House, tab
     assert house.moves() == [MOVE]
 
 
-def test_an_answer_to_all_counts_itself(house: House, table: Table) -> None:
+def test_reply_to_all_itself_counts(house: House, table: Table) -> None:
     answers_all(house, table, MOVE)
     assert house.moves() == [MOVE]
 
 
-def test_it_does_not_matter_from_where_or_how_all_were_answered(house: House, table: Table) -> None:
-    """From an address that the club does not know, or marked as bulk: Mallory has read it."""
+def test_reply_to_all_exposes_token_however_it_was_sent(house: House, table: Table) -> None:
+    """It may come from an unknown address or be marked as bulk. Mallory has read it either way."""
     copy = ("Cc", "mallory@mail.example")
     table.anna.says("hello", headers=[copy], sender="anna@work.example", quoting=False)
     table.anna.says("hello", headers=[copy, ("Precedence", "bulk")], quoting=False)
@@ -177,9 +175,7 @@ def test_it_does_not_matter_from_where_or_how_all_were_answered(house: House, ta
     assert untouched(house)
 
 
-def test_a_client_that_tells_no_references_is_believed_again_in_the_next_turn(
-    house: House, table: Table
-) -> None:
+def test_client_without_references_is_believed_again_next_turn(house: House, table: Table) -> None:
     answers_all(house, table, MOVE)
     table.mallory.receives()
     table.mallory.says("[18-11]", quoting=False)
@@ -191,7 +187,7 @@ def test_a_client_that_tells_no_references_is_believed_again_in_the_next_turn(
     assert len(house.moves()) == 3
 
 
-def test_what_mallory_knows_cannot_be_used_to_spend_more(house: House, table: Table) -> None:
+def test_exposed_token_cannot_spend_other_tokens(house: House, table: Table) -> None:
     answers_all(house, table, "show")
     [shown] = table.anna.receives()
     copy = [("Cc", "mallory@mail.example, x@mail.example")]
@@ -202,8 +198,8 @@ def test_what_mallory_knows_cannot_be_used_to_spend_more(house: House, table: Ta
     assert house.moves() == [MOVE]
 
 
-def test_a_message_id_is_no_key_to_a_bounce(house: House, table: Table) -> None:
-    """Whoever has seen Message-IDs cannot make the club believe that a mail came back."""
+def test_message_id_does_not_reveal_bounce_key(house: House, table: Table) -> None:
+    """Someone who has seen Message-IDs cannot make the club believe that an email bounced."""
     with reading(house.club) as work:
         latest = work.outbox.latest(match_key(1), 1)
     assert latest is not None
@@ -212,7 +208,7 @@ def test_a_message_id_is_no_key_to_a_bounce(house: House, table: Table) -> None:
     assert latest.mail.bounce_key.encode() not in to_bytes(latest.mail.letter)
 
 
-def test_a_copy_to_oneself_gives_nothing_away(house: House, table: Table) -> None:
+def test_copy_to_oneself_exposes_no_token(house: House, table: Table) -> None:
     copy = [("Cc", "anna@mail.example, club@games.example")]
     table.anna.says("show", headers=copy, quoting=False)
     house.works()
@@ -221,16 +217,16 @@ def test_a_copy_to_oneself_gives_nothing_away(house: House, table: Table) -> Non
     assert house.moves() == [MOVE]
 
 
-# Words of an opponent, in what a client makes of its quote
+# An opponent's words in the quote that a client makes
 
 
 @pytest.mark.parametrize("width", (20, 30, 38, 44, 60, 72))
 @pytest.mark.parametrize("head", ("", "-----Original Message-----"))
 @pytest.mark.parametrize("told", (True, False), ids=("references", "none"))
-def test_a_note_does_not_become_a_command_of_who_quotes_it(
+def test_quoted_note_does_not_become_a_command(
     house: House, table: Table, width: int, head: str, told: bool
 ) -> None:
-    """The quote has no marks, and every line of it is broken anew."""
+    """The quote has no marks, and every line is wrapped again."""
     table.anna.says(MOVE, quoting=False)
     house.works()
     table.mallory.receives()
@@ -254,7 +250,7 @@ def test_a_note_does_not_become_a_command_of_who_quotes_it(
 # Replays
 
 
-def test_a_mail_sent_again_under_another_message_id_is_old(house: House, table: Table) -> None:
+def test_resent_email_with_new_message_id_is_old(house: House, table: Table) -> None:
     mail = table.anna.says(MOVE, quoting=False)
     house.works()
     table.anna.receives(), table.mallory.receives()
@@ -273,10 +269,10 @@ ANNAS = "Message-ID: <anna1@mail.example>\r\nDate: Sat, 21 Nov 2026 12:00:00 +00
 @pytest.mark.parametrize(
     "forgery", ("Precedence: list\r\n", "Auto-Submitted: auto-replied\r\n", "")
 )
-def test_a_forged_copy_that_comes_first_does_not_swallow_the_mail(
+def test_earlier_forged_copy_does_not_swallow_the_email(
     house: House, table: Table, forgery: str
 ) -> None:
-    """The copy is marked as a robot's, or has lost its token."""
+    """The copy is marked as automatic, or its token is missing."""
     to = table.anna.latest.reply_to
     mail = f"From: Anna <anna@mail.example>\r\n{ANNAS}Subject: hello\r\n\r\n{MOVE}\r\n"
     copied_to = to if forgery else PLAIN
@@ -287,7 +283,7 @@ def test_a_forged_copy_that_comes_first_does_not_swallow_the_mail(
     assert house.moves() == [MOVE]
 
 
-def test_what_was_over_the_limit_can_be_sent_again(house: House, table: Table) -> None:
+def test_email_over_the_limit_can_be_resent(house: House, table: Table) -> None:
     house.club = replace(house.club, policy=Policy(mails_an_hour=1))
     table.anna.says("show", quoting=False)
     mail = table.anna.says(MOVE, quoting=False)
@@ -299,10 +295,10 @@ def test_what_was_over_the_limit_can_be_sent_again(house: House, table: Table) -
     assert house.moves() == [MOVE]
 
 
-# What is confirmed
+# Confirmations
 
 
-def test_a_question_shows_all_that_a_confirmation_would_do(house: House, table: Table) -> None:
+def test_question_shows_everything_a_confirmation_would_do(house: House, table: Table) -> None:
     prose = [f"line {number}" for number in range(25)]
     text = "\n".join([MOVE, *prose, "resign"])
     table.mallory.sends(raw_mail("From: anna@mail.example", text))
@@ -313,9 +309,7 @@ def test_a_question_shows_all_that_a_confirmation_would_do(house: House, table: 
 
 
 @pytest.mark.parametrize("text", ("yes", "Yes, confirm!", "ok"))
-def test_a_question_that_is_not_answered_by_confirm_says_so(
-    house: House, table: Table, text: str
-) -> None:
+def test_answer_other_than_confirm_is_explained(house: House, table: Table, text: str) -> None:
     table.anna.says(MOVE, recipient=PLAIN, references=False, quoting=False)
     house.works()
     table.anna.says(text, to=question(table.anna), quoting=False)
@@ -324,9 +318,7 @@ def test_a_question_that_is_not_answered_by_confirm_says_so(
     assert "Only the word confirm counts there" in " ".join(answer.text.split())
 
 
-def test_a_confirmation_that_answers_nothing_is_told_what_to_answer(
-    house: House, table: Table
-) -> None:
+def test_confirm_without_a_question_is_explained(house: House, table: Table) -> None:
     table.anna.says("confirm", recipient=PLAIN, references=False, quoting=False)
     house.works()
     [answer] = table.anna.receives()
@@ -359,29 +351,29 @@ FROMS = {
 
 
 @pytest.mark.parametrize("case", FROMS)
-def test_no_trick_in_from_makes_a_token_count(house: House, table: Table, case: str) -> None:
-    """Even with Anna's token: the mail is a stranger's or nobody's."""
+def test_tricks_in_from_make_no_token_count(house: House, table: Table, case: str) -> None:
+    """Even with Anna's token, the email belongs to a stranger or to nobody."""
     table.mallory.sends(raw_mail(FROMS[case], to=table.anna.latest.reply_to))
     assert untouched(house)
     answers = [" ".join(mail.text.split()) for mail in table.anna.receives()]
     assert all("I don't know your address" in answer for answer in answers)
 
 
-def test_one_from_and_a_token_are_believed(house: House, table: Table) -> None:
-    """What the tricks above are held against: the same mail without a trick counts."""
+def test_single_from_with_token_is_believed(house: House, table: Table) -> None:
+    """Control case for the tricks above: the same email without a trick counts."""
     raw = raw_mail("From: Anna <anna@mail.example>", to=table.anna.latest.reply_to)
     table.anna.sends(raw)
     house.works()
     assert house.moves() == [MOVE]
 
 
-# Headers smuggled in
+# Header injection
 
 SMUGGLED = "=?utf-8?q?hello=0D=0ABcc=3A_victim=40mail=2Eexample=0D=0A=0D=0A[41-36]?="
 
 
 @pytest.mark.parametrize("field", ("Subject", "Message-ID", "References", "In-Reply-To"))
-def test_no_header_is_smuggled_into_an_answer(house: House, table: Table, field: str) -> None:
+def test_field_injects_no_header_into_an_answer(house: House, table: Table, field: str) -> None:
     victim = house.stranger("victim@mail.example")
     stranger = house.stranger("stranger@mail.example")
     for value in (SMUGGLED, "<a\r b\x0cc\0d@x.example>", ("x" * 900 + "\r\n ") * 70):
@@ -395,7 +387,7 @@ def test_no_header_is_smuggled_into_an_answer(house: House, table: Table, field:
     assert all(len(line) < 998 for line in answer.message.as_string().splitlines())
 
 
-def test_no_header_is_smuggled_into_a_match_by_a_note(house: House, table: Table) -> None:
+def test_note_injects_no_header_into_match_emails(house: House, table: Table) -> None:
     victim = house.stranger("victim@mail.example")
     note = "\rBcc: victim@mail.example\r\rhello\0\x1b[2J\n.\nRSET"
     sender = f"From: {SMUGGLED} <anna@mail.example>"
@@ -422,7 +414,7 @@ def with_rule(house: House, rule: ProofRule) -> None:
 def signed(
     house: House, results: str, to: str = PLAIN, body: str = MOVE, minutes: int = 1
 ) -> bytes:
-    """A mail of Anna's, written so many minutes after now, with fields of some server on top."""
+    """Return an email of Anna's, dated some minutes from now, with a server's fields on top."""
     written = format_datetime(house.clock.now() + timedelta(minutes=minutes))
     return raw_mail(f"{results}\nFrom: Anna <anna@mail.example>\nDate: {written}", body, to)
 
@@ -475,7 +467,7 @@ NOT_BELIEVED = {
 
 @pytest.mark.parametrize("case", BELIEVED)
 @pytest.mark.parametrize("rule", (ProofRule.TOKEN_AND_DKIM, ProofRule.DKIM))
-def test_a_signature_that_the_own_server_found(
+def test_signature_verified_by_own_server_is_believed(
     house: House, table: Table, rule: ProofRule, case: str
 ) -> None:
     with_rule(house, rule)
@@ -486,8 +478,8 @@ def test_a_signature_that_the_own_server_found(
 
 
 @pytest.mark.parametrize("case", NOT_BELIEVED)
-def test_any_other_signature_is_none(house: House, table: Table, case: str) -> None:
-    """By the rule `token+dkim` the token alone does not do; the player hears what is missing."""
+def test_other_signatures_are_not_believed(house: House, table: Table, case: str) -> None:
+    """Under `token+dkim`, the token alone is not enough. The player is told what is missing."""
     with_rule(house, ProofRule.TOKEN_AND_DKIM)
     table.anna.sends(signed(house, NOT_BELIEVED[case], table.anna.latest.reply_to))
     assert untouched(house)
@@ -496,23 +488,23 @@ def test_any_other_signature_is_none(house: House, table: Table, case: str) -> N
 
 
 @pytest.mark.parametrize("case", NOT_BELIEVED)
-def test_without_a_token_it_is_asked_about(house: House, table: Table, case: str) -> None:
+def test_unbelieved_signature_without_token_is_asked_about(
+    house: House, table: Table, case: str
+) -> None:
     with_rule(house, ProofRule.DKIM)
     table.anna.sends(signed(house, NOT_BELIEVED[case]))
     assert untouched(house)
     question(table.anna)
 
 
-def test_a_signature_alone_does_not_do_where_a_token_is_asked_too(
-    house: House, table: Table
-) -> None:
+def test_signature_alone_is_not_enough_if_token_is_required_too(house: House, table: Table) -> None:
     with_rule(house, ProofRule.TOKEN_AND_DKIM)
     table.anna.sends(signed(house, GOOD))
     assert untouched(house)
     question(table.anna)
 
 
-def test_signatures_mean_nothing_by_the_rule_token(house: House, table: Table) -> None:
+def test_signature_is_ignored_under_rule_token(house: House, table: Table) -> None:
     table.anna.sends(signed(house, GOOD))
     assert untouched(house)
     question(table.anna)
@@ -521,10 +513,10 @@ def test_signatures_mean_nothing_by_the_rule_token(house: House, table: Table) -
 @pytest.mark.parametrize(
     "changed", ((b"<m1@", b"<m2@"), (b"draw?", b"draw? "), (b"hello", b"Re: x"))
 )
-def test_a_signed_mail_counts_once_whatever_the_signature_allows_to_change(
+def test_signed_email_counts_once_despite_unsigned_changes(
     house: House, table: Table, changed: tuple[bytes, bytes]
 ) -> None:
-    """The signature stays good for ever; but the mail is older than the answer to it."""
+    """The signature stays valid for ever, but the email is older than the answer to it."""
     with_rule(house, ProofRule.DKIM)
     mail = signed(house, GOOD, body="draw?")
     house.clock.advance(minutes=2)
@@ -548,7 +540,7 @@ TO_OTHERS = (
 
 
 @pytest.mark.parametrize("to", TO_OTHERS)
-def test_a_signed_mail_to_somebody_else_is_none_to_the_club(
+def test_signed_email_to_another_recipient_does_not_count(
     house: House, table: Table, to: str
 ) -> None:
     with_rule(house, ProofRule.DKIM)
@@ -560,7 +552,7 @@ def test_a_signed_mail_to_somebody_else_is_none_to_the_club(
 
 
 @pytest.mark.parametrize("minutes", (-1, 0, 60 * 24 * 3))
-def test_a_signed_mail_from_before_our_newest_or_of_the_future_is_old(
+def test_signed_email_dated_before_newest_or_in_future_is_old(
     house: House, table: Table, minutes: int
 ) -> None:
     with_rule(house, ProofRule.DKIM)
@@ -570,7 +562,7 @@ def test_a_signed_mail_from_before_our_newest_or_of_the_future_is_old(
     assert "answered an older email" in answer.text
 
 
-def test_bots_play_on_where_signatures_are_asked_for(house: House) -> None:
+def test_bots_play_where_signatures_are_required(house: House) -> None:
     with_rule(house, ProofRule.TOKEN_AND_DKIM)
     anna = house.player("Anna")
     house.match("lanko-68", *house.bots("greedy"), anna)
@@ -581,13 +573,13 @@ def test_bots_play_on_where_signatures_are_asked_for(house: House) -> None:
 
 
 def forged(number: int) -> bytes:
-    """A mail in Anna's name that proves nothing."""
+    """Return an email in Anna's name that proves nothing."""
     return raw_mail("From: anna@mail.example", f"show\n{number}").replace(
         b"<m1@", f"<m{number}@".encode()
     )
 
 
-def test_forged_mail_does_not_use_up_anybodys_allowance(house: House, table: Table) -> None:
+def test_forged_emails_do_not_use_up_a_players_allowance(house: House, table: Table) -> None:
     house.club = replace(house.club, policy=Policy(mails_an_hour=3))
     for number in range(8):
         table.mallory.sends(forged(number))
@@ -599,7 +591,7 @@ def test_forged_mail_does_not_use_up_anybodys_allowance(house: House, table: Tab
     assert house.moves() == [MOVE]
 
 
-def test_a_storm_about_one_match_ends_with_a_notice_to_each(house: House, table: Table) -> None:
+def test_email_storm_about_one_match_ends_with_one_notice_each(house: House, table: Table) -> None:
     house.club = replace(house.club, policy=Policy(match_mails_an_hour=4))
     for number in range(4):
         table.anna.says(f"show\n\n{number}", to=table.anna.read[0], quoting=False)
@@ -612,8 +604,8 @@ def test_a_storm_about_one_match_ends_with_a_notice_to_each(house: House, table:
         assert "more than 4 emails about one match" in " ".join(answers[-1].text.split())
 
 
-def test_nobody_uses_up_what_is_left_for_the_others_in_a_match(house: House) -> None:
-    """Not even by two addresses."""
+def test_player_cannot_use_up_opponents_allowance_in_a_match(house: House) -> None:
+    """Two addresses do not help."""
     anna, bert = house.player("Anna"), house.player("Bert", "bert@work.example")
     house.match("lanko-68", anna, bert)
     anna.receives(), bert.receives()
@@ -627,7 +619,7 @@ def test_nobody_uses_up_what_is_left_for_the_others_in_a_match(house: House) -> 
     assert house.moves() == [MOVE]
 
 
-def test_all_addresses_of_a_player_have_one_allowance(house: House) -> None:
+def test_all_addresses_of_a_player_share_one_allowance(house: House) -> None:
     anna, bert = house.player("Anna", "anna@work.example"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     anna.receives()
@@ -639,7 +631,7 @@ def test_all_addresses_of_a_player_have_one_allowance(house: House) -> None:
     assert len(house.inbound(InboundState.KEPT)) == 3
 
 
-def test_a_robot_that_does_not_say_so_is_not_answered_for_ever(house: House, table: Table) -> None:
+def test_unmarked_robot_is_answered_thirty_times_a_day(house: House, table: Table) -> None:
     house.until_noon()  # the day of thirty answers starts at seven
     for number in range(33):
         table.anna.says(
@@ -664,7 +656,7 @@ def test_a_robot_that_does_not_say_so_is_not_answered_for_ever(house: House, tab
     assert len(table.anna.receives()) == 1, "and is answered again"
 
 
-def test_somebody_who_mistypes_his_moves_is_told_each_time(house: House, table: Table) -> None:
+def test_mistyped_moves_are_answered_every_time(house: House, table: Table) -> None:
     for number in range(9):
         table.anna.says(f"I play 41-36 ({number})", to=table.anna.read[0], quoting=False)
         house.works()
@@ -672,7 +664,7 @@ def test_somebody_who_mistypes_his_moves_is_told_each_time(house: House, table: 
     assert len(table.anna.receives()) == 9
 
 
-def test_a_stranger_s_subject_goes_to_nobody(house: House) -> None:
+def test_strangers_subject_is_sent_to_nobody(house: House) -> None:
     victim, mallory = house.stranger("v@mail.example"), house.stranger("mallory@mail.example")
     mallory.sends(raw_mail("From: v@mail.example").replace(b"hello", b"Win 1000000 now"))
     house.works()
@@ -680,7 +672,7 @@ def test_a_stranger_s_subject_goes_to_nobody(house: House) -> None:
     assert "Win" not in mail.message.as_string()
 
 
-def test_a_flood_of_forged_strangers_does_not_hit_bystanders(house: House) -> None:
+def test_flood_of_forged_strangers_does_not_reach_bystanders(house: House) -> None:
     bystanders = [f"b{number}@mail.example" for number in range(33)]
     mallory = house.stranger("mallory@mail.example")
     for address in bystanders:

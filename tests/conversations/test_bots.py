@@ -18,7 +18,7 @@ from pbem.service.work import reading, writing
 from tests.conversations.house import House, Person
 
 QUIET = 30
-"""Turns without a capture that end a match here: it is long enough."""
+"""Turns without a capture that end a match in these tests."""
 
 
 class Newcomer:
@@ -38,7 +38,7 @@ class Newcomer:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("game", ("lanko-68", "lanrick-1893"))
-def test_a_newcomer_plays_a_whole_match(house: House, game: str) -> None:
+def test_new_member_plays_a_whole_match(house: House, game: str) -> None:
     anna, (greedy,) = house.player("Anna"), house.bots("greedy")
     house.match(game, anna, greedy, quiet_limit=QUIET)
     newcomer = Newcomer(anna)
@@ -64,7 +64,7 @@ def test_two_bots_play_a_whole_match(house: House) -> None:
         assert work.outbox.unsent() == 0
 
 
-def test_a_second_bot_of_a_kind_is_another_person(house: House) -> None:
+def test_second_bot_of_a_kind_is_another_person(house: House) -> None:
     first, second = house.bots("random", "random")
     assert (first.name, second.name) == ("bot-random", "bot-random-2")
     assert [bot.address for bot in house.bots("random", "random")] == [
@@ -73,13 +73,13 @@ def test_a_second_bot_of_a_kind_is_another_person(house: House) -> None:
     ]
 
 
-def test_a_name_that_is_taken_is_left_to_its_owner(house: House) -> None:
+def test_bot_leaves_a_taken_name_to_its_owner(house: House) -> None:
     house.player("bot-greedy")
     (bot,) = house.bots("greedy")
     assert (bot.name, bot.address) == ("bot-greedy-2", "bot-greedy@games.example")
 
 
-def test_a_crash_after_the_answer_is_recorded_does_not_double_it(house: House) -> None:
+def test_crash_after_recording_the_answer_does_not_double_it(house: House) -> None:
     anna, (bot,) = house.player("Anna"), house.bots("random")
     with_bot_first(house, bot, anna)
     assert record_answers(house.club) == 1
@@ -91,7 +91,7 @@ def test_a_crash_after_the_answer_is_recorded_does_not_double_it(house: House) -
 
 
 def with_bot_first(house: House, bot: Person, anna: Person) -> None:
-    """A match whose first mails have gone, with nothing answered yet."""
+    """Start a match and send its first emails, with no answers yet."""
     assert bot.player is not None
     assert anna.player is not None
     with writing(house.club) as work:
@@ -99,7 +99,7 @@ def with_bot_first(house: House, bot: Person, anna: Person) -> None:
         start_match(work, game_of("lanko-68"), players, MatchOptions(5, False))
 
 
-def test_nobody_mails_a_bot_or_waits_for_it(house: House) -> None:
+def test_nobody_emails_a_bot_or_waits_for_it(house: House) -> None:
     anna, (bot,) = house.player("Anna"), house.bots("random")
     with_bot_first(house, bot, anna)
     assert house.flag_at() is None
@@ -112,7 +112,7 @@ def test_nobody_mails_a_bot_or_waits_for_it(house: House) -> None:
         assert not work.outbox.thread(match_key(1), bot.player.id if bot.player else 0)
 
 
-def test_who_writes_in_the_name_of_a_bot_moves_nothing(house: House) -> None:
+def test_email_in_a_bots_name_moves_nothing(house: House) -> None:
     anna, (bot,) = house.player("Anna"), house.bots("random")
     with_bot_first(house, bot, anna)
     house.stranger("mallory@mail.example").says(

@@ -1,4 +1,4 @@
-"""What a bot that looks ahead says beside its moves: to a draw offer, and when all is lost."""
+"""What a bot that looks ahead says with its moves: to a draw offer, and in a lost position."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def steady(house: House) -> Person:
 
 
 def begun(house: House, *people: Person) -> None:
-    """A match of Lanko whose first mails wait, with nothing answered yet."""
+    """Start a match of Lanko whose first emails wait, with no answers yet."""
     with writing(house.club) as work:
         players = [each.player for each in people if each.player is not None]
         start_match(work, game_of("lanko-68"), players, MatchOptions())
 
 
 def played_until(house: House, bot: Person, comes: Callable[[Match], bool]) -> None:
-    """The match goes on, the bot playing at random against somebody who is greedy."""
+    """Play on: the bot moves at random against a greedy opponent."""
     thinking = Thinking(random.Random(0).randrange)
     with writing(house.club) as work:
         while not comes(match := work.lock_match(1)):
@@ -52,12 +52,12 @@ def played_until(house: House, bot: Person, comes: Callable[[Match], bool]) -> N
 
 
 def points(match: Match, person: Person) -> int:
-    """How many more than the other side has, as the game itself counts."""
+    """Return the bot's lead in points, as the game counts it."""
     assert person.player is not None
     return match.game.standing(match.position)[match.seats_of(person.player.id)[0]]
 
 
-def test_an_even_match_is_not_drawn_and_the_bot_says_so_at_once(
+def test_bot_declines_a_draw_at_once_in_an_even_match(
     house: House, anna: Person, steady: Person
 ) -> None:
     house.match("lanko-68", anna, steady)
@@ -73,7 +73,7 @@ def test_an_even_match_is_not_drawn_and_the_bot_says_so_at_once(
     assert len(house.moves()) == 2
 
 
-def test_a_bot_that_is_behind_takes_a_draw(house: House, anna: Person, steady: Person) -> None:
+def test_bot_that_is_behind_accepts_a_draw(house: House, anna: Person, steady: Person) -> None:
     begun(house, anna, steady)
 
     def is_behind(match: Match) -> bool:
@@ -90,7 +90,7 @@ def test_a_bot_that_is_behind_takes_a_draw(house: House, anna: Person, steady: P
     assert not house.inbound(InboundState.REFUSED)
 
 
-def test_what_is_hopeless_is_resigned(house: House, anna: Person, steady: Person) -> None:
+def test_bot_resigns_a_hopeless_match(house: House, anna: Person, steady: Person) -> None:
     begun(house, anna, steady)
     begun(house, steady, anna)
 
@@ -107,9 +107,7 @@ def test_what_is_hopeless_is_resigned(house: House, anna: Person, steady: Person
     assert house.state(2).result is None, "an even match goes on"
 
 
-def test_what_a_bot_had_not_thought_to_its_end_it_thinks_again(
-    house: House, anna: Person, steady: Person
-) -> None:
+def test_bot_repeats_interrupted_thinking(house: House, anna: Person, steady: Person) -> None:
     begun(house, steady, anna)
     asked = iter((False, False, True))
     assert record_answers(house.club, lambda: next(asked, True)) == 0
@@ -118,7 +116,7 @@ def test_what_a_bot_had_not_thought_to_its_end_it_thinks_again(
     assert record_answers(house.club) == 1
 
 
-def test_an_email_of_a_person_waits_for_one_bot_at_most(house: House, anna: Person) -> None:
+def test_players_email_waits_for_one_bot_at_most(house: House, anna: Person) -> None:
     [bot] = house.bots("random")
     bert = house.player("Bert")
     house.match("lanko-68", bert, anna)
@@ -127,7 +125,7 @@ def test_an_email_of_a_person_waits_for_one_bot_at_most(house: House, anna: Pers
         begun(house, bot, anna)
     sent: list[EmailMessage] = []
     before: list[int] = []
-    """Moves of the bot in its four matches, as long as Bert's is not carried out."""
+    """Moves of the bot in its four matches while Bert's email waits."""
 
     def stopping() -> bool:
         moves = sum(len(house.moves(match)) for match in range(2, 6))

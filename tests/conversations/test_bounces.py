@@ -1,4 +1,4 @@
-"""Mails that come back: the next address is tried, and no clock runs while none accepts mail."""
+"""Bounces: the next address is tried, and no clock runs while no address accepts email."""
 
 from __future__ import annotations
 
@@ -51,25 +51,23 @@ def addresses(house: House, person: Person) -> list[Address]:
 
 
 def accepting(house: House, person: Person) -> list[str]:
-    """Addresses of a player that accept mail."""
+    """Return the addresses of a player that accept email."""
     return [each.address for each in addresses(house, person) if each.failed_at is None]
 
 
 def whole_seconds(moment: datetime | None) -> datetime | None:
-    """The clock of the house goes on by a microsecond whenever it is read."""
+    """The house's clock moves a microsecond on every reading."""
     return moment and (moment + timedelta(seconds=0.5)).replace(microsecond=0)
 
 
 def unreached(house: House, anna: Person) -> None:
-    """Both addresses of Anna fail."""
+    """Both of Anna's addresses fail."""
     comes_back(house, newest(house, anna))
     comes_back(house, newest(house, anna))
     assert accepting(house, anna) == []
 
 
-def test_every_mail_has_an_envelope_sender_of_its_own(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_every_email_has_its_own_envelope_sender(house: House, anna: Person, bert: Person) -> None:
     transport = PickyTransport(house.transport)
     house.transport = transport
     house.match("lanko-68", anna, bert)
@@ -82,7 +80,7 @@ def test_every_mail_has_an_envelope_sender_of_its_own(
     assert envelope_sender(house, newest(house, bert)) in senders
 
 
-def test_a_mail_that_comes_back_goes_to_the_next_address(
+def test_bounced_email_goes_to_next_address(
     house: House, anna: Person, second: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -107,7 +105,7 @@ def test_a_mail_that_comes_back_goes_to_the_next_address(
     assert anna.receives() == []
 
 
-def test_a_question_that_came_back_can_be_answered_at_the_next_address(
+def test_bounced_question_can_be_answered_at_next_address(
     house: House, anna: Person, second: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -122,7 +120,7 @@ def test_a_question_that_came_back_can_be_answered_at_the_next_address(
     assert house.moves() == ["[41-36]"]
 
 
-def test_the_director_hears_once_of_an_address(house: House, anna: Person, bert: Person) -> None:
+def test_director_hears_once_of_a_failed_address(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     house.match("lanrick-1893", anna, bert)
     for match_id in (1, 2):
@@ -131,7 +129,7 @@ def test_the_director_hears_once_of_an_address(house: House, anna: Person, bert:
     assert accepting(house, anna) == [SECOND]
 
 
-def test_each_mail_that_comes_back_is_sent_to_the_next_address_once(
+def test_each_bounced_email_goes_to_next_address_once(
     house: House, anna: Person, second: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -143,7 +141,7 @@ def test_each_mail_that_comes_back_is_sent_to_the_next_address_once(
     assert [mail.message["Subject"][:8] for mail in second.receives()] == ["[pbem 1]", "[pbem 2]"]
 
 
-def test_an_address_that_the_server_refuses_at_once_has_failed_too(
+def test_address_refused_by_server_at_once_fails_too(
     house: House, anna: Person, second: Person, bert: Person
 ) -> None:
     transport = PickyTransport(house.transport, {anna.address: "550 5.1.1 No such user"})
@@ -155,7 +153,7 @@ def test_an_address_that_the_server_refuses_at_once_has_failed_too(
     assert "550 5.1.1 No such user" in report.text
 
 
-def test_a_mailbox_that_is_full_at_once_is_tried_again(
+def test_mailbox_reported_full_at_once_is_tried_again(
     house: House, anna: Person, second: Person, bert: Person
 ) -> None:
     transport = PickyTransport(house.transport, {anna.address: "552 5.2.2 Mailbox full"})
@@ -170,7 +168,7 @@ def test_a_mailbox_that_is_full_at_once_is_tried_again(
     assert house.director.receives() == second.receives() == []
 
 
-def test_an_address_that_is_put_off_for_five_days_has_failed(
+def test_address_deferred_for_five_days_fails(
     house: House, anna: Person, second: Person, bert: Person
 ) -> None:
     transport = PickyTransport(house.transport, {anna.address: "451 4.7.1 Later"})
@@ -187,7 +185,7 @@ def test_an_address_that_is_put_off_for_five_days_has_failed(
 
 
 def tried_for_a_day(house: House) -> None:
-    """Mails that are refused are tried again as often as they are."""
+    """Retry refused emails as often as they come due in a day."""
     for hours in (1, 3, 7, 13):
         house.clock.advance(hours=hours)
         house.works()
@@ -202,7 +200,7 @@ BY_POLICY = (
 
 
 @pytest.mark.parametrize("reply", BY_POLICY)
-def test_a_mail_that_is_refused_for_what_it_is_goes_again_with_growing_pauses(
+def test_email_refused_for_its_content_is_retried_at_growing_intervals(
     house: House, anna: Person, second: Person, bert: Person, reply: str
 ) -> None:
     transport = PickyTransport(house.transport, {anna.address: reply})
@@ -222,7 +220,7 @@ def test_a_mail_that_is_refused_for_what_it_is_goes_again_with_growing_pauses(
     assert second.receives() == house.director.receives() == []
 
 
-def test_when_mail_was_refused_for_a_day_the_clock_stands_where_no_address_is_left(
+def test_clock_pauses_if_last_address_refuses_email_for_a_day(
     house: House, anna: Person, second: Person, bert: Person
 ) -> None:
     reply = "554 5.7.1 Message rejected as spam"
@@ -252,7 +250,7 @@ def test_when_mail_was_refused_for_a_day_the_clock_stands_where_no_address_is_le
     assert house.flag_at() is not None
 
 
-def test_a_report_to_the_director_that_is_refused_is_kept_and_entails_no_other(
+def test_refused_report_to_director_is_kept_and_causes_no_other(
     house: House, anna: Person, bert: Person
 ) -> None:
     reply = "554 5.7.1 Message rejected as spam"
@@ -272,11 +270,11 @@ def test_a_report_to_the_director_that_is_refused_is_kept_and_entails_no_other(
     assert reply in lost[1].reply
 
 
-# What does not fail
+# Failures that do not count
 
 
 @pytest.mark.parametrize("told", (DELAYED, DELIVERED))
-def test_a_delay_and_a_delivery_are_no_failure(
+def test_delay_and_delivery_reports_are_no_failure(
     house: House, anna: Person, second: Person, bert: Person, told: tuple[str, str, str]
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -286,7 +284,7 @@ def test_a_delay_and_a_delivery_are_no_failure(
     assert len(anna.receives()) == 1
 
 
-def test_a_full_mailbox_is_tried_again_three_times(
+def test_full_mailbox_is_tried_three_times(
     house: House, anna: Person, second: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert, days=0)
@@ -321,7 +319,7 @@ def test_two_reports_on_one_attempt_are_one_failure(
 
 
 @pytest.mark.parametrize("to", ("club@games.example", "club+b-u999@games.example"))
-def test_a_bounce_of_no_mail_of_ours_changes_nothing(
+def test_bounce_of_unknown_email_changes_nothing(
     house: House, anna: Person, second: Person, bert: Person, to: str
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -334,7 +332,7 @@ def test_a_bounce_of_no_mail_of_ours_changes_nothing(
     assert house.flag_at() is not None
 
 
-def test_a_bounce_fails_the_address_its_mail_went_to_whomever_it_names(
+def test_bounce_fails_the_address_its_email_went_to(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -343,7 +341,7 @@ def test_a_bounce_fails_the_address_its_mail_went_to_whomever_it_names(
     assert accepting(house, bert) == []
 
 
-def test_a_bounce_to_another_address_is_told_by_the_headers_it_returns(
+def test_bounce_to_another_address_is_matched_by_returned_headers(
     house: House, anna: Person, second: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -351,7 +349,7 @@ def test_a_bounce_to_another_address_is_told_by_the_headers_it_returns(
     assert len(second.receives()) == 1
 
 
-def test_whoever_saw_a_message_id_in_an_answer_to_all_cannot_forge_a_bounce(
+def test_message_id_seen_in_reply_to_all_cannot_forge_a_bounce(
     house: House, anna: Person, second: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -365,7 +363,7 @@ def test_whoever_saw_a_message_id_in_an_answer_to_all_cannot_forge_a_bounce(
     assert accepting(house, anna) == [SECOND]
 
 
-def test_bounces_are_told_by_message_ids_alone_where_a_server_lets_no_other_sender_pass(
+def test_bounces_match_by_message_id_if_server_fixes_envelope_sender(
     house: House, anna: Person, second: Person, bert: Person
 ) -> None:
     house.club = replace(house.club, policy=replace(house.club.policy, bounce_addresses=False))
@@ -376,9 +374,7 @@ def test_bounces_are_told_by_message_ids_alone_where_a_server_lets_no_other_send
     assert len(second.receives()) == 1
 
 
-def test_what_is_sent_to_where_bounces_go_is_no_move(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_email_to_the_bounce_address_is_no_move(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     anna.receives()
     anna.says("[41-36]", recipient=envelope_sender(house, newest(house, anna)))
@@ -387,7 +383,7 @@ def test_what_is_sent_to_where_bounces_go_is_no_move(
     assert anna.receives() == []
 
 
-def test_a_mail_that_came_back_before_the_address_worked_again_tells_nothing_new(
+def test_bounce_from_before_address_worked_again_changes_nothing(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -408,7 +404,7 @@ def test_a_mail_that_came_back_before_the_address_worked_again_tells_nothing_new
 # The clock
 
 
-def test_the_clock_stands_while_no_address_accepts_mail(
+def test_clock_is_paused_while_no_address_accepts_email(
     house: House, anna: Person, second: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert, days=5)
@@ -444,9 +440,7 @@ def test_the_clock_stands_while_no_address_accepts_mail(
     assert "Anna has run out of time" in house.director.receives()[0].text
 
 
-def test_the_director_gives_a_player_another_address(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_director_gives_a_player_another_address(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert, days=5)
     house.sweeps()
     unreached(house, anna)
@@ -467,7 +461,7 @@ def test_the_director_gives_a_player_another_address(
     assert house.moves() == ["[41-36]"]
 
 
-def test_a_move_from_an_address_that_failed_is_in_time(
+def test_move_from_a_failed_address_is_in_time(
     house: House, anna: Person, second: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert, days=2)
@@ -485,7 +479,7 @@ def test_a_move_from_an_address_that_failed_is_in_time(
     ]
 
 
-def test_a_turn_that_begins_while_its_player_is_out_of_reach_begins_with_the_clock_stopped(
+def test_turn_of_unreachable_player_begins_with_paused_clock(
     house: House, anna: Person, second: Person, bert: Person
 ) -> None:
     house.match("lanko-68", bert, anna, days=5)
@@ -505,7 +499,7 @@ def test_a_turn_that_begins_while_its_player_is_out_of_reach_begins_with_the_clo
     assert whole_seconds(house.flag_at()) == whole_seconds(began + 5 * DAY)
 
 
-def test_a_clock_that_was_started_though_it_should_stand_is_stopped_by_the_sweep(
+def test_sweep_pauses_a_clock_wrongly_started_for_unreachable_player(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert, days=1)
@@ -521,7 +515,7 @@ def test_a_clock_that_was_started_though_it_should_stand_is_stopped_by_the_sweep
     assert house.flag_at() is None
 
 
-def test_an_outage_while_the_clock_stands_is_credited_once(
+def test_outage_during_a_paused_clock_is_credited_once(
     house: House, anna: Person, second: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert, days=5)
@@ -542,7 +536,7 @@ def test_an_outage_while_the_clock_stands_is_credited_once(
     )
 
 
-def test_an_outage_before_the_clock_was_stopped_is_credited_too(
+def test_outage_before_the_clock_paused_is_credited_too(
     house: House, anna: Person, second: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert, days=5)
@@ -559,7 +553,7 @@ def test_an_outage_before_the_clock_was_stopped_is_credited_too(
     assert whole_seconds(house.flag_at()) == whole_seconds(due_at + (house.clock.now() - up_until))
 
 
-def test_what_was_missed_of_other_matches_is_sent_anew(
+def test_missed_emails_of_other_matches_are_sent_again(
     house: House, anna: Person, second: Person, bert: Person
 ) -> None:
     for _ in range(2):
@@ -585,11 +579,11 @@ def test_what_was_missed_of_other_matches_is_sent_anew(
     ]
 
 
-# Sent again because the director asks for it
+# Emails that the director asks to send again
 
 
 def sent_to(house: House, player: Person | None = None, *, everybody: bool = False) -> list[str]:
-    """Who gets match 1 as it stands."""
+    """Let the director resend match 1. Return who gets its position."""
     with writing(house.club) as work:
         person = work.players.named(player.name) if player else None
         readers = send_position(work, 1, person, everybody=everybody)
@@ -597,7 +591,7 @@ def sent_to(house: House, player: Person | None = None, *, everybody: bool = Fal
     return [reader.name for reader in readers]
 
 
-def test_the_director_has_the_position_sent_again(house: House, anna: Person, bert: Person) -> None:
+def test_director_can_resend_the_position(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert, days=5)
     anna.receives(), bert.receives()
     due_at = house.flag_at()
@@ -617,7 +611,7 @@ def test_the_director_has_the_position_sent_again(house: House, anna: Person, be
     assert [mail.kind for mail in anna.receives()] == ["", ""]
 
 
-def test_no_position_goes_to_whom_no_mail_reaches_or_who_does_not_play(
+def test_position_is_not_resent_to_unreachable_or_non_players(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)

@@ -1,4 +1,4 @@
-"""`set calendar on`: deadlines as events, with mails and in a feed that only its reader knows."""
+"""`set calendar on`: deadlines as events, in emails and in a feed that only its reader knows."""
 
 from __future__ import annotations
 
@@ -41,21 +41,21 @@ def events(data: bytes | str) -> list[Any]:
 
 
 def attached(mail: Received) -> list[Any]:
-    """Events that came with a mail."""
+    """Return the events attached to an email."""
     files = [part for part in mail.message.walk() if part.get_content_type() == "text/calendar"]
     assert all(part.get_param("method") == "PUBLISH" for part in files)
     return [event for part in files for event in events(part.get_content())]
 
 
 def turns_on(house: House, person: Person, value: str = "on") -> str:
-    """The address that they are told."""
+    """Turn the calendar on. Return the address of the feed."""
     person.says(f"set calendar {value}")
     published(house)
     told = person.receives()[-1].text
     return next((word for word in told.split() if word.startswith(URL)), "")
 
 
-def test_a_feed_follows_the_turns(house: House, pages: FakeArchive) -> None:
+def test_feed_follows_the_turns(house: House, pages: FakeArchive) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert, days=5)
     house.sweeps()
@@ -91,7 +91,7 @@ def test_a_feed_follows_the_turns(house: House, pages: FakeArchive) -> None:
     assert pages.files[name] == same
 
 
-def test_a_deadline_comes_with_the_mail_and_is_cancelled_by_the_receipt(
+def test_deadline_comes_with_the_email_and_receipt_cancels_it(
     house: House, pages: FakeArchive
 ) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
@@ -109,7 +109,7 @@ def test_a_deadline_comes_with_the_mail_and_is_cancelled_by_the_receipt(
     assert mine["uid"] != theirs["uid"]
 
 
-def test_another_address_ends_the_first_and_off_ends_all(house: House, pages: FakeArchive) -> None:
+def test_new_feed_address_ends_the_first_and_off_ends_all(house: House, pages: FakeArchive) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     anna.receives()
@@ -125,7 +125,7 @@ def test_another_address_ends_the_first_and_off_ends_all(house: House, pages: Fa
     assert third in "".join(anna.receives()[-1].text.split())
 
 
-def test_no_page_names_a_feed_and_who_is_forgotten_has_none(
+def test_no_page_names_a_feed_and_erased_members_have_none(
     house: House, pages: FakeArchive
 ) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
@@ -144,7 +144,7 @@ def test_no_page_names_a_feed_and_who_is_forgotten_has_none(
     assert not feeds(pages)
 
 
-def test_a_pause_that_was_agreed_moves_the_event(house: House, pages: FakeArchive) -> None:
+def test_agreed_pause_moves_the_event(house: House, pages: FakeArchive) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert, days=5)
     house.sweeps()

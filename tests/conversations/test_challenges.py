@@ -1,4 +1,4 @@
-"""Challenges: who is asked, says yes, no, or something else; and what begins of it."""
+"""Challenges: who gets asked, how they answer, and which match starts."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tests.conversations.house import House, Person
 
 
 def told(person: Person) -> str:
-    """The newest mail to somebody, on one line."""
+    """Return the newest email to someone, on one line."""
     person.receives()
     return " ".join(person.latest.text.split())
 
 
 def asks(house: House, person: Person, text: str) -> str:
-    """What somebody is answered who writes to the club about nothing else."""
+    """Send a new email to the club about nothing else. Return the answer."""
     if not person.read:
         welcomed(house, person)
     person.says(text, to=person.read[0], quoting=False)
@@ -27,7 +27,7 @@ def asks(house: House, person: Person, text: str) -> str:
 
 
 def answers(house: House, person: Person, text: str) -> str:
-    """What somebody is answered who replies to their newest mail."""
+    """Reply to the newest email. Return the answer."""
     person.receives()
     person.says(text)
     house.works()
@@ -35,13 +35,13 @@ def answers(house: House, person: Person, text: str) -> str:
 
 
 def welcomed(house: House, person: Person) -> None:
-    """They have a mail of the club, which can be answered with proof."""
+    """Give them an email of the club whose reply is proven."""
     person.says("settings", recipient=house.address)
     house.works()
     person.receives()
 
 
-def test_a_challenge_is_accepted_and_begins(house: House) -> None:
+def test_accepted_challenge_starts_a_match(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     said = asks(house, anna, "challenge bert lanrick-1893 days=3 as=black")
     assert "I've sent challenge 1 to Bert: Lanrick (1893)." in said
@@ -61,7 +61,7 @@ def test_a_challenge_is_accepted_and_begins(house: House) -> None:
     assert "Match 1 has started from challenge 1." in told_anna.text
 
 
-def test_a_challenge_is_declined_with_a_reason(house: House) -> None:
+def test_challenge_is_declined_with_a_reason(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     asks(house, anna, "challenge Bert lancelot")
     assert "You have declined challenge 1" in answers(house, bert, "decline Too busy, sorry!")
@@ -71,7 +71,7 @@ def test_a_challenge_is_declined_with_a_reason(house: House) -> None:
     assert house.matches() == []
 
 
-def test_other_terms_put_the_question_back(house: House) -> None:
+def test_counter_asks_the_challenger(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     asks(house, anna, "challenge bert lancelot days=3")
     asked = bert.receives()[-1]
@@ -91,7 +91,7 @@ def test_other_terms_put_the_question_back(house: House) -> None:
     assert (match.options.days, match.options.game["excalibur"]) == (7, 1)
 
 
-def test_counter_changes_only_what_it_names(house: House) -> None:
+def test_counter_changes_only_the_named_terms(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     terms = "bank=30 inc=1 weekends=off grace=1d flag=loss private"
     asks(house, anna, f"challenge bert lanko-68 {terms}")
@@ -111,7 +111,7 @@ def test_counter_changes_only_what_it_names(house: House) -> None:
     assert (match.options.chosen, match.options.draw_offers) == ({"flag": "loss"}, False)
 
 
-def test_a_time_control_may_be_a_word_alone(house: House) -> None:
+def test_time_control_may_be_one_word(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     asks(house, anna, "challenge bert lancelot turns=3/6 nocarry")
     assert "3 turns in 6 days; unused time is lost" in told(bert)
@@ -123,7 +123,7 @@ def test_a_time_control_may_be_a_word_alone(house: House) -> None:
     assert "no clock" in told(bert)
 
 
-def test_all_of_several_must_accept(house: House) -> None:
+def test_all_invited_players_must_accept(house: House) -> None:
     anna, *others = [house.player(name) for name in ("Anna", "Bert B", "Clara")]
     bert, clara = others
     said = asks(house, anna, 'challenge "Bert B", clara lanko-68 private unrated as=W')
@@ -140,7 +140,7 @@ def test_all_of_several_must_accept(house: House) -> None:
     assert any('[Unrated "on"]' in text for text in files)
 
 
-def test_a_series_and_a_set_begin(house: House) -> None:
+def test_challenge_to_a_series_or_set_starts_it(house: House) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     asks(house, anna, "challenge bert lanrick-1893 series=4 as=yellow")
     assert "a series of 4 games of Lanrick (1893)" in told(bert)
@@ -154,7 +154,7 @@ def test_a_series_and_a_set_begin(house: House) -> None:
     assert first_of_set.place is not None
 
 
-def test_a_challenge_lapses_after_two_weeks_and_that_is_told_once(house: House) -> None:
+def test_challenge_expires_after_two_weeks_with_one_notice(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     asks(house, anna, "challenge bert lancelot")
     bert.receives()
@@ -167,7 +167,7 @@ def test_a_challenge_lapses_after_two_weeks_and_that_is_told_once(house: House) 
     assert "offer 1 has expired" in answers(house, bert, "accept")
 
 
-def test_a_challenge_is_withdrawn(house: House) -> None:
+def test_challenge_is_withdrawn(house: House) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     asks(house, anna, "challenge bert lancelot")
     assert "Anna challenges you" in told(bert)
@@ -198,7 +198,7 @@ def test_a_challenge_is_withdrawn(house: House) -> None:
         ("accept", "I found no offer that fits"),
     ),
 )
-def test_what_cannot_be_offered_is_explained(house: House, line: str, told: str) -> None:
+def test_impossible_offer_is_explained(house: House, line: str, told: str) -> None:
     anna = house.player("Anna")
     for name in ("Bert", "Clara"):
         house.player(name)
@@ -208,7 +208,7 @@ def test_what_cannot_be_offered_is_explained(house: House, line: str, told: str)
     assert house.matches() == []
 
 
-def test_a_member_has_so_many_offers_and_matches(house: House) -> None:
+def test_number_of_open_offers_is_limited(house: House) -> None:
     anna = house.player("Anna")
     for name in ("Bert", "Carl", "Dora", "Emil", "Fred"):
         house.player(name)
@@ -218,7 +218,7 @@ def test_a_member_has_so_many_offers_and_matches(house: House) -> None:
     assert "Table 6 is open" in asks(house, anna, "offer lancelot")
 
 
-def test_who_is_blocked_is_not_available_and_neither_is_who_blocks(house: House) -> None:
+def test_blocked_and_blocking_members_are_unavailable(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     assert "You now block Anna" in asks(house, bert, "block anna")
     assert "You block Anna." in asks(house, bert, "blocked")
@@ -231,7 +231,7 @@ def test_who_is_blocked_is_not_available_and_neither_is_who_blocks(house: House)
     assert "take 1" in asks(house, bert, "offers")
 
 
-def test_who_block_each_other_are_not_challenged_together(house: House) -> None:
+def test_members_who_block_each_other_cannot_be_challenged_together(house: House) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     asks(house, clara, "block bert")
     assert "is not available" in asks(house, anna, "challenge bert clara lancelot")
@@ -239,7 +239,7 @@ def test_who_block_each_other_are_not_challenged_together(house: House) -> None:
     assert "I've sent challenge 1 to Bert" in asks(house, anna, "challenge bert lancelot")
 
 
-def test_a_bot_is_played_at_once(house: House) -> None:
+def test_match_against_bots_starts_at_once(house: House) -> None:
     anna = house.player("Anna")
     asks(house, anna, "play bot-greedy bot-random lancelot as=red excalibur=on")
     (match,) = house.matches()
@@ -251,7 +251,7 @@ def test_a_bot_is_played_at_once(house: House) -> None:
     assert any("Match 1 has started." in each.text for each in anna.read)
 
 
-def test_member_plays_five_matches_against_computers_at_once(house: House) -> None:
+def test_member_may_play_five_matches_against_computers(house: House) -> None:
     anna = house.player("Anna")
     for _ in range(5):
         asks(house, anna, "play bot-random lanrick-1893")
@@ -275,7 +275,7 @@ def test_one_bot_may_have_a_lower_limit(house: House) -> None:
     assert len(house.matches()) == 2
 
 
-def test_bot_that_plays_for_somebody_who_has_gone_does_not_count(house: House) -> None:
+def test_bot_playing_for_an_absent_player_does_not_count(house: House) -> None:
     policy = replace(house.club.policy, bot_matches=1)
     house.club = replace(house.club, policy=policy)
     anna, bert = house.player("Anna"), house.player("Bert")
@@ -288,7 +288,7 @@ def test_bot_that_plays_for_somebody_who_has_gone_does_not_count(house: House) -
     assert len(house.matches()) == 2
 
 
-def test_a_rematch_moves_everybody_a_seat_on(house: House) -> None:
+def test_rematch_moves_everyone_one_seat_on(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanrick-1893", anna, bert, days=3)
     anna.receives()
@@ -305,7 +305,7 @@ def test_a_rematch_moves_everybody_a_seat_on(house: House) -> None:
     assert second.options == first.options
 
 
-def test_a_series_is_played_again_as_a_whole(house: House) -> None:
+def test_rematch_of_a_series_is_a_series(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.series("lanrick-1881", anna, bert, 1)
     answers(house, anna, "resign")
@@ -314,7 +314,7 @@ def test_a_series_is_played_again_as_a_whole(house: House) -> None:
     assert [match.place.competition for match in house.matches() if match.place] == [1, 2]
 
 
-def test_of_a_tournament_a_match_is_played_again_by_itself(house: House) -> None:
+def test_rematch_in_a_tournament_is_a_single_match(house: House) -> None:
     people = [house.player(name) for name in ("Anna", "Bert", "Clara")]
     house.tournament("lanrick-1893", *people)
     (match,) = house.matches()
@@ -326,7 +326,7 @@ def test_of_a_tournament_a_match_is_played_again_by_itself(house: House) -> None
     assert f"to {winner.name}: Lanrick (1893)" in told(loser)
 
 
-def test_a_challenge_can_be_tapped(house: House) -> None:
+def test_challenge_email_has_tap_links(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     asks(house, anna, "challenge bert lancelot")
     html = bert.receives()[-1].html
@@ -335,7 +335,7 @@ def test_a_challenge_can_be_tapped(house: House) -> None:
     assert "body=accept%0D%0A" in html
 
 
-def test_a_change_that_is_not_proven_is_asked_about(house: House) -> None:
+def test_unproven_change_is_asked_about(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     anna.says("challenge bert lancelot", recipient=house.address)
     house.works()
@@ -345,7 +345,7 @@ def test_a_change_that_is_not_proven_is_asked_about(house: House) -> None:
     assert "Anna challenges you" in told(bert)
 
 
-def test_what_has_to_do_with_no_match_is_refused_without_a_board(house: House) -> None:
+def test_refusal_about_no_match_shows_no_board(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanrick-1893", anna, bert)
     said = answers(house, anna, "challenge Brt lancelot")
@@ -357,7 +357,7 @@ def test_what_has_to_do_with_no_match_is_refused_without_a_board(house: House) -
     assert "You sit below" in said
 
 
-def test_who_has_a_seat_is_not_asked_for_one(house: House) -> None:
+def test_player_with_a_seat_is_not_asked_for_one(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     asks(house, anna, "challenge Bert lanrick-1893 as=black")
     said = told(bert)

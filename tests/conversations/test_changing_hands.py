@@ -1,4 +1,4 @@
-"""Seats that change hands: to a partner, to a bot meanwhile, to a substitute."""
+"""Takeovers: by a partner, by a bot for a while, or by a substitute."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def clara(house: House) -> Person:
 
 
 def changes(house: House, change: Callable[[Work, MatchSummary], Match]) -> None:
-    """What was agreed for the match happens in it."""
+    """Apply what was agreed for a player who is out of time."""
     with writing(house.club) as work:
         change(work, work.matches.lock(1))
     house.works()
@@ -79,11 +79,11 @@ def bot_goes_on(house: House, person: Person) -> None:
 
 
 def told(person: Person) -> str:
-    """All that somebody has been mailed since the last look, in one line."""
+    """Return everything emailed to someone since the last look, on one line."""
     return " ".join(" ".join(each.text for each in person.receives()).split())
 
 
-def test_a_partner_plays_both_seats_with_their_own_time(
+def test_partner_plays_both_seats_with_their_own_time(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     dora = house.player("Dora")
@@ -113,7 +113,7 @@ def test_a_partner_plays_both_seats_with_their_own_time(
     record(house)
 
 
-def test_a_bot_plays_until_its_player_writes(house: House, anna: Person, bert: Person) -> None:
+def test_bot_plays_until_its_player_writes(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     anna.receives()
     bot_goes_on(house, anna)
@@ -137,7 +137,7 @@ def test_a_bot_plays_until_its_player_writes(house: House, anna: Person, bert: P
 
 
 def substitute(house: House, person: Person) -> None:
-    """They want to go on for others."""
+    """Let them volunteer as a substitute."""
     asks(house, person, "set substitute on")
 
 
@@ -159,7 +159,7 @@ def seat_is_offered(house: House, person: Person) -> None:
     changes(house, change)
 
 
-def test_the_first_substitute_gets_a_seat_that_is_offered(
+def test_first_substitute_gets_an_offered_seat(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     dora = house.player("Dora")
@@ -182,12 +182,12 @@ def test_the_first_substitute_gets_a_seat_that_is_offered(
     assert "W in match 1 is not offered" in told(dora)
     bert.says(legal(house))
     house.works()
-    assert len(house.moves()) == 1  # he plays it no more
+    assert len(house.moves()) == 1  # he no longer plays it
     plays(house, clara, legal(house))
     assert list(record(house).substitutes.values()) == ["Clara"]
 
 
-def test_a_late_move_takes_the_offer_away(
+def test_late_move_withdraws_the_offered_seat(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     substitute(house, clara)
@@ -202,7 +202,7 @@ def test_a_late_move_takes_the_offer_away(
     assert list(house.names().values()) == ["Anna", "Bert", "Anna", "Bert"]
 
 
-def test_the_table_agrees_to_a_substitute(
+def test_table_agrees_to_a_substitute(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     dora = house.player("Dora")
@@ -225,7 +225,9 @@ def test_the_table_agrees_to_a_substitute(
     record(house)
 
 
-def test_one_does_not_agree(house: House, anna: Person, bert: Person, clara: Person) -> None:
+def test_one_player_rejects_a_substitute(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
     dora = house.player("Dora")
     substitute(house, dora)
     match_for_substitutes(house, anna, bert, clara)
@@ -238,7 +240,7 @@ def test_one_does_not_agree(house: House, anna: Person, bert: Person, clara: Per
     assert house.names()["S"] == "Anna"
 
 
-def test_whose_seat_it_is_need_but_write(
+def test_returning_player_only_needs_to_write(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     dora = house.player("Dora")
@@ -253,7 +255,7 @@ def test_whose_seat_it_is_need_but_write(
     assert house.names()["S"] == "Anna"
 
 
-def test_the_director_decides_while_the_table_is_asked(
+def test_director_replaces_player_while_table_is_asked(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     dora = house.player("Dora")
@@ -271,7 +273,9 @@ def test_the_director_decides_while_the_table_is_asked(
     assert "whether you may take over" in asks(house, clara, "takeover 1 S")
 
 
-def test_who_may_not_take_a_seat(house: House, anna: Person, bert: Person, clara: Person) -> None:
+def test_ineligible_substitutes_are_refused(
+    house: House, anna: Person, bert: Person, clara: Person
+) -> None:
     dora = house.player("Dora")
     match_for_substitutes(house, anna, bert, clara)
     seat_is_offered(house, anna)
@@ -283,15 +287,13 @@ def test_who_may_not_take_a_seat(house: House, anna: Person, bert: Person, clara
     assert "Its seats are" in asks(house, dora, "takeover 1 X")
     assert "no match 2" in asks(house, dora, "takeover 2 S")
     anna.receives()
-    dora.says("takeover 1 S", to=anna.read[0], quoting=False)  # nothing of hers
+    dora.says("takeover 1 S", to=anna.read[0], quoting=False)  # not an email to her
     house.works()
     assert list(house.names().values()) == ["Anna", "Bert", "Clara", "Bert"]
     assert "Clara takes over from Anna." in asks(house, clara, "takeover 1 S")
 
 
-def test_a_move_for_the_seat_that_a_bot_kept_counts(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_move_for_a_seat_kept_by_a_bot_counts(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     anna.receives()
     with writing(house.club) as work:
@@ -309,7 +311,7 @@ def test_a_move_for_the_seat_that_a_bot_kept_counts(
     record(house)
 
 
-def test_a_bot_plays_that_gets_a_seat_twice_in_a_turn(
+def test_bot_that_gets_a_seat_twice_in_a_turn_plays_once(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -334,7 +336,7 @@ def pending(house: House) -> list[int]:
         return list(work.inbound.pending())
 
 
-def test_who_plays_for_both_agrees_for_both(
+def test_player_of_both_seats_declares_for_both(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     house.match("lanko-68", anna, bert, clara)
@@ -345,7 +347,9 @@ def test_who_plays_for_both_agrees_for_both(
     record(house)
 
 
-def test_what_gives_no_seat_back(house: House, anna: Person, bert: Person) -> None:
+def test_unproven_or_automatic_email_does_not_return_a_seat(
+    house: House, anna: Person, bert: Person
+) -> None:
     house.match("lanko-68", anna, bert)
     anna.receives()
     bot_goes_on(house, anna)
@@ -354,7 +358,7 @@ def test_what_gives_no_seat_back(house: House, anna: Person, bert: Person) -> No
     anna.says("I am away until Monday.", to=kept, headers=robot)
     anna.says("resign", recipient=house.address, references=False, subject="[pbem 1]")
     bert.receives()
-    bert.says("resign", sender=f"Anna <{anna.address}>")  # with a token of his own
+    bert.says("resign", sender=f"Anna <{anna.address}>")  # with his own token
     house.works()
     assert house.names()["S"] == "bot-greedy"
     assert house.state().result is None
@@ -368,7 +372,7 @@ def test_what_gives_no_seat_back(house: House, anna: Person, bert: Person) -> No
     record(house)
 
 
-def test_a_director_has_the_last_word_on_a_seat_that_a_bot_keeps(
+def test_director_overrules_return_to_a_seat_kept_by_a_bot(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     match_for_substitutes(house, anna, bert)
@@ -383,7 +387,7 @@ def test_a_director_has_the_last_word_on_a_seat_that_a_bot_keeps(
     record(house)
 
 
-def test_a_director_offers_a_seat(house: House, anna: Person, bert: Person, clara: Person) -> None:
+def test_director_offers_a_seat(house: House, anna: Person, bert: Person, clara: Person) -> None:
     substitute(house, clara)
     match_for_substitutes(house, anna, bert)
     with writing(house.club) as work:
@@ -399,7 +403,7 @@ def test_a_director_offers_a_seat(house: House, anna: Person, bert: Person, clar
 @pytest.mark.parametrize(
     ("agreed", "of_bert"), (("", ". . . 0"), ("results=split ", "+32 . . +32"))
 )
-def test_a_result_goes_to_who_held_the_seat_at_the_end_or_is_split(
+def test_result_goes_to_last_holder_of_seat_or_is_split(
     house: House, anna: Person, bert: Person, clara: Person, agreed: str, of_bert: str
 ) -> None:
     dora = house.player("Dora")
@@ -416,7 +420,7 @@ def test_a_result_goes_to_who_held_the_seat_at_the_end_or_is_split(
     assert f"Bert {of_bert} Clara +96 . . +96" in table
 
 
-def test_who_has_left_is_named_no_more_where_others_went_on(
+def test_former_member_is_unnamed_where_others_took_over(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     substitute(house, clara)
@@ -434,7 +438,7 @@ def test_who_has_left_is_named_no_more_where_others_went_on(
     assert "Anna" not in to_text(found)
 
 
-def test_a_substitute_plays_no_more_matches_than_others(
+def test_substitute_is_under_the_limit_of_matches(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     house.club = replace(house.club, policy=replace(house.club.policy, running_matches=1))
@@ -446,7 +450,7 @@ def test_a_substitute_plays_no_more_matches_than_others(
     assert "you already play 1 match, and" in asks(house, clara, "takeover 1 S")
 
 
-def test_the_reading_room_tells_who_held_a_seat_and_when(house: House) -> None:
+def test_reading_room_shows_who_held_a_seat_and_when(house: House) -> None:
     store = FakeArchive()
     house.club = replace(house.club, room=Room(Site("pbem", house.address), store))
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
@@ -471,7 +475,7 @@ def test_the_reading_room_tells_who_held_a_seat_and_when(house: House) -> None:
     assert naming(store, "Anna") == set()
 
 
-def test_a_private_match_is_heard_of_by_substitutes_alone_and_once_a_seat_is_offered(
+def test_private_match_is_announced_only_to_substitutes_once_offered(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     store = FakeArchive()
@@ -496,7 +500,7 @@ def test_a_private_match_is_heard_of_by_substitutes_alone_and_once_a_seat_is_off
 
 
 def seat_is_offered_by_bot(house: House) -> None:
-    """What a bot keeps is offered for good."""
+    """Offer a seat for good that a bot keeps."""
     with writing(house.club) as work:
         match = work.matches.lock(1)
         offer_to_substitutes(work, match, work.players.get(match.seats["S"]))

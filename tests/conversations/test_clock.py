@@ -1,4 +1,4 @@
-"""The clock by mail: due times, reminders, fallen flags, outages."""
+"""The clock by email: deadlines, reminders, flag falls, outages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def bert(house: House) -> Person:
     return house.player("Bert")
 
 
-def test_a_turn_mail_tells_the_due_time_in_the_players_zone(
+def test_turn_email_gives_deadline_in_the_players_zone(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert, days=5)
@@ -28,14 +28,14 @@ def test_a_turn_mail_tells_the_due_time_in_the_players_zone(
     assert "(Warsaw): 5 days left." in mail.text
 
 
-def test_a_due_time_far_away_tells_its_year(house: House, anna: Person, bert: Person) -> None:
+def test_distant_deadline_includes_the_year(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert, days=400)
     [mail] = anna.receives()
     due = house.clock.now() + timedelta(days=400)
     assert f"{due:%B %Y}, " in mail.text
 
 
-def test_one_reminder_at_half_and_one_a_day_before(
+def test_reminders_come_at_half_time_and_a_day_before(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.until_noon()
@@ -57,7 +57,7 @@ def test_one_reminder_at_half_and_one_a_day_before(
     assert bert.receives() == []
 
 
-def test_flag_fall_is_told_the_director_once_and_a_late_turn_counts(
+def test_flag_fall_is_reported_once_and_a_late_turn_counts(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert, days=2)
@@ -77,7 +77,7 @@ def test_flag_fall_is_told_the_director_once_and_a_late_turn_counts(
     assert house.moves() == ["[41-36]"]
 
 
-def test_an_answer_in_time_stops_the_clock(house: House, anna: Person, bert: Person) -> None:
+def test_answer_in_time_stops_the_clock(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert, days=2)
     anna.receives()
     house.sweeps()
@@ -88,7 +88,7 @@ def test_an_answer_in_time_stops_the_clock(house: House, anna: Person, bert: Per
     assert len(anna.receives()) == 1, "the receipt alone: no reminder"
 
 
-def test_a_mail_that_waits_on_the_server_is_read_before_the_flag_is_judged(
+def test_email_waiting_on_server_is_read_before_flag_is_judged(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert, days=2)
@@ -103,7 +103,7 @@ def test_a_mail_that_waits_on_the_server_is_read_before_the_flag_is_judged(
     assert house.moves() == ["[41-36]"]
 
 
-def test_no_flag_is_judged_while_the_mailbox_cannot_be_read(
+def test_no_flag_is_judged_while_mailbox_is_unreadable(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert, days=2)
@@ -114,7 +114,7 @@ def test_no_flag_is_judged_while_the_mailbox_cannot_be_read(
     assert len(house.director.receives()) == 1
 
 
-def test_a_flag_that_fell_before_a_late_mail_is_told_though_the_mail_is_read_first(
+def test_flag_fall_before_a_late_email_is_reported(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert, days=2)
@@ -130,7 +130,7 @@ def test_a_flag_that_fell_before_a_late_mail_is_told_though_the_mail_is_read_fir
     assert house.director.receives() == []
 
 
-def test_a_mail_that_is_read_right_after_an_outage_is_not_late(
+def test_email_read_right_after_an_outage_is_not_late(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert, days=2)
@@ -145,13 +145,13 @@ def test_a_mail_that_is_read_right_after_an_outage_is_not_late(
 
 
 def late_mail(house: House, person: Person, text: str) -> None:
-    """A mail that the club's server receives now, by the clock of the house."""
+    """Return an email that the club's server receives now, by the house's clock."""
     headers = f"From: {person.address}\r\nTo: {person.latest.reply_to}\r\n"
     mail = f"{headers}Message-ID: <late@mail.example>\r\n\r\n{text}\r\n".encode()
     house.post.puts(house.address, mail, house.clock.now())
 
 
-def test_an_outage_costs_nobody_time(house: House, anna: Person, bert: Person) -> None:
+def test_outage_costs_nobody_time(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert, days=2)
     house.sweeps()
     before = house.flag_at()
@@ -164,7 +164,7 @@ def test_an_outage_costs_nobody_time(house: House, anna: Person, bert: Person) -
     assert timedelta(days=3) <= after - before < timedelta(days=3, minutes=1)
 
 
-def test_a_mail_that_waits_through_an_outage_costs_the_time_until_it_came(
+def test_email_waiting_through_an_outage_is_charged_until_it_arrived(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert, time="total=10")
@@ -181,7 +181,7 @@ def test_a_mail_that_waits_through_an_outage_costs_the_time_until_it_came(
     assert timedelta(days=0.9) < used < timedelta(days=1.1)
 
 
-def test_without_days_there_is_no_clock(house: House, anna: Person, bert: Person) -> None:
+def test_match_without_days_has_no_clock(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert, days=0)
     [mail] = anna.receives()
     assert "Please answer by" not in mail.text

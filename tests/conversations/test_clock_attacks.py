@@ -1,4 +1,4 @@
-"""Somebody attacks the clocks: their own that should run, those of others, and who is told."""
+"""Attacks on the clocks: a player's own, other people's, and the emails about them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def bert(house: House) -> Person:
         ("set nights 08-20\nset zone UTC", "set zone UTC+12"),
     ),
 )
-def test_whose_night_follows_the_clock_loses_time_all_the_same(
+def test_moving_nights_with_the_clock_saves_no_time(
     house: House, anna: Person, bert: Person, by_day: str, by_night: str
 ) -> None:
     house.match("lanko-68", anna, bert, days=3)
@@ -53,7 +53,7 @@ def test_whose_night_follows_the_clock_loses_time_all_the_same(
     assert flag_at is None or flag_at < house.clock.now()
 
 
-def test_who_travels_sets_their_zone_and_gives_up_their_nights_at_any_time(
+def test_traveller_can_change_zone_and_drop_nights_any_time(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -65,9 +65,7 @@ def test_who_travels_sets_their_zone_and_gives_up_their_nights_at_any_time(
     assert "from now on" in asks(house, anna, "set nights 21-09\nset zone Asia/Tokyo")
 
 
-def test_a_date_that_is_two_days_in_two_zones_is_no_second_leave(
-    house: House, bert: Person
-) -> None:
+def test_date_spanning_two_zones_is_not_a_second_leave(house: House, bert: Person) -> None:
     anna = house.player("Anna", time_zone="UTC+14")
     house.match("lanko-68", anna, bert)
     days = range(1, 30, 2)
@@ -98,15 +96,13 @@ def test_a_date_that_is_two_days_in_two_zones_is_no_second_leave(
         "back 0001-01-01",
     ),
 )
-def test_days_that_nobody_means_are_refused(
-    house: House, bert: Person, zone: str, text: str
-) -> None:
+def test_impossible_dates_are_refused(house: House, bert: Person, zone: str, text: str) -> None:
     anna = house.player("Anna", time_zone=zone)
     house.match("lanko-68", anna, bert)
     assert "the calendar has no such day" in asks(house, anna, text)
 
 
-def test_leave_that_is_taken_and_given_back_again_and_again_floods_nobody(
+def test_taking_and_cancelling_leave_repeatedly_floods_nobody(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -120,7 +116,7 @@ def test_leave_that_is_taken_and_given_back_again_and_again_floods_nobody(
     assert len(bert.receives()) == 10
 
 
-def test_an_address_that_was_turned_off_does_not_come_back(
+def test_disabled_calendar_address_does_not_come_back(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -132,12 +128,12 @@ def test_an_address_that_was_turned_off_does_not_come_back(
     assert len({*secrets}) == 3
 
 
-def test_a_friend_of_the_late_player_does_not_wait_for_ever(
+def test_friend_of_late_player_cannot_wait_for_ever(
     house: House, anna: Person, bert: Person
 ) -> None:
     clara = house.player("Clara")
     house.match("lancelot", anna, bert, clara, days=1, chosen="flag=claim")
-    for days in (40, 14.1):  # by how much they are late before is no time that was given
+    for days in (40, 14.1):  # the delay before each request adds no time
         house.passes(days=days)
         assert "14 d" in asks(house, bert, "wait 14 days")
     house.passes(days=14.1)
@@ -149,16 +145,14 @@ def test_a_friend_of_the_late_player_does_not_wait_for_ever(
     assert "Anna ran out of time and has lost. The others play on." in told(clara)
 
 
-def test_between_two_one_can_wait_as_long_as_they_like(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_single_opponent_may_wait_without_limit(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert, days=1, chosen="flag=claim")
     for days in (1.1, 14.1, 14.1, 14.1):
         house.passes(days=days)
         assert "14 d" in asks(house, bert, "wait 14 days")
 
 
-def test_a_substitute_whom_the_table_does_not_want_does_not_ask_again_and_again(
+def test_rejected_substitute_cannot_ask_again_for_14_days(
     house: House, anna: Person, bert: Person
 ) -> None:
     dora = house.player("Dora")
@@ -175,7 +169,7 @@ def test_a_substitute_whom_the_table_does_not_want_does_not_ask_again_and_again(
 
 
 @pytest.mark.parametrize("first", ("", "no pause"))
-def test_who_agrees_to_a_pause_agrees_to_no_longer_one(
+def test_agreeing_to_a_pause_does_not_accept_a_longer_one(
     house: House, anna: Person, bert: Person, first: str
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -185,7 +179,7 @@ def test_who_agrees_to_a_pause_agrees_to_no_longer_one(
     for text in (first, "pause? 52 weeks"):
         bert.says(text or "show")
         house.works()
-    anna.says("pause")  # Bert's newer mails are on their way
+    anna.says("pause")  # Bert's newer emails are on their way
     house.works()
     assert house.flag_at() == before
     answer = told(anna)
@@ -194,7 +188,7 @@ def test_who_agrees_to_a_pause_agrees_to_no_longer_one(
     assert "The clocks are paused until" in asks(house, anna, "pause 364d")
 
 
-def test_machines_that_answer_otherwise_each_time_flood_nobody(
+def test_autoresponder_with_changing_text_floods_nobody(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -208,7 +202,7 @@ def test_machines_that_answer_otherwise_each_time_flood_nobody(
 @pytest.mark.parametrize(
     "text", ("vacate 1 bert", "pause 1 2w", "pause club", "resume club", "leave bert until Friday")
 )
-def test_who_is_no_director_decides_nothing_about_time(
+def test_non_director_decides_nothing_about_time(
     house: House, anna: Person, bert: Person, text: str
 ) -> None:
     house.match("lanko-68", anna, bert, chosen="substitutes=on")
@@ -218,7 +212,7 @@ def test_who_is_no_director_decides_nothing_about_time(
     assert not bert.receives()[1:]
 
 
-def test_autoleave_that_was_turned_on_after_a_flag_fell_does_not_save_it(
+def test_autoleave_enabled_after_flag_fall_does_not_save_it(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert, days=1, chosen="flag=loss")
@@ -237,7 +231,7 @@ def test_autoleave_that_was_turned_on_after_a_flag_fell_does_not_save_it(
 
 
 @pytest.mark.parametrize("shown", (False, True))
-def test_an_out_of_office_answer_by_a_token_that_others_have_seen_opens_no_leave(
+def test_automatic_reply_with_exposed_token_takes_no_leave(
     house: House, anna: Person, bert: Person, shown: bool
 ) -> None:
     house.match("lanko-68", anna, bert)

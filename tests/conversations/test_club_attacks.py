@@ -1,4 +1,4 @@
-"""Somebody attacks the club where its members join, meet, leave, and are directed."""
+"""Attacks where members join, meet, leave and are directed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def mallory(house: House) -> Person:
 
 
 def answer_to(house: House, person: Person, text: str, **how: object) -> Received:
-    """What somebody is answered."""
+    """Return the answer to an email."""
     person.receives()
     person.says(text, **how)  # type: ignore[arg-type]
     house.works()
@@ -48,7 +48,7 @@ def direct(house: House, person: Person) -> None:
 
 
 @pytest.mark.parametrize("beside", ("", "show"))
-def test_an_old_mail_of_a_match_does_not_confirm_that_somebody_leaves(
+def test_old_match_email_does_not_confirm_leaving_the_club(
     house: House, anna: Person, mallory: Person, beside: str
 ) -> None:
     house.match("lanko-68", anna, mallory, days=1000)
@@ -61,7 +61,7 @@ def test_an_old_mail_of_a_match_does_not_confirm_that_somebody_leaves(
 
 
 @pytest.mark.parametrize("beside", ("", "show"))
-def test_a_mail_of_a_match_does_not_confirm_what_a_director_decides(
+def test_match_email_does_not_confirm_a_directors_decision(
     house: House, anna: Person, mallory: Person, beside: str
 ) -> None:
     direct(house, anna)
@@ -74,7 +74,7 @@ def test_a_mail_of_a_match_does_not_confirm_what_a_director_decides(
     assert house.state(2).result is None
 
 
-def test_a_mail_of_a_match_names_nobody_in_a_directors_name(
+def test_match_email_renames_nobody_in_a_directors_name(
     house: House, anna: Person, mallory: Person
 ) -> None:
     direct(house, anna)
@@ -85,7 +85,7 @@ def test_a_mail_of_a_match_names_nobody_in_a_directors_name(
     assert names(house) == ["Anna", "Mallory"]
 
 
-def test_a_look_alike_name_does_not_tell_of_who_hides(
+def test_look_alike_name_does_not_reveal_a_hidden_member(
     house: House, anna: Person, mallory: Person
 ) -> None:
     assert anna.player is not None
@@ -96,7 +96,7 @@ def test_a_look_alike_name_does_not_tell_of_who_hides(
     assert "Anna" not in told.replace("Аnna", "")
 
 
-def test_who_leaves_in_a_mail_of_a_match_answers_the_question_itself(
+def test_change_asked_about_in_a_match_email_is_confirmed_by_reply(
     house: House, anna: Person, mallory: Person
 ) -> None:
     house.match("lanko-68", anna, mallory)
@@ -107,7 +107,7 @@ def test_who_leaves_in_a_mail_of_a_match_answers_the_question_itself(
 
 
 @pytest.mark.parametrize("line", ("forfeit 1 anna", "member rename Anna Zoe", "announce club Hi"))
-def test_a_directors_address_that_no_member_has_decides_nothing(
+def test_directors_address_without_a_member_decides_nothing(
     house: House, anna: Person, mallory: Person, line: str
 ) -> None:
     house.match("lanko-68", anna, mallory)
@@ -118,7 +118,7 @@ def test_a_directors_address_that_no_member_has_decides_nothing(
 
 
 def by_approval(house: House) -> Person:
-    """The club asks Dora, a director and member, who may join; the mail in which Zoe would."""
+    """Let Dora, a director, approve new members. Return her after Zoe has asked to join."""
     dora = house.player("Dora")
     direct(house, dora)
     house.club = replace(house.club, policy=replace(house.club.policy, joining=Joining.APPROVAL))
@@ -129,7 +129,7 @@ def by_approval(house: House) -> Person:
     return dora
 
 
-def test_a_reply_to_all_spends_what_lets_somebody_in(house: House, mallory: Person) -> None:
+def test_reply_to_all_spends_the_token_that_lets_someone_in(house: House, mallory: Person) -> None:
     dora = by_approval(house)
     asked = dora.latest
     dora.says("Who is that?", headers=[("Cc", mallory.address)])
@@ -139,9 +139,7 @@ def test_a_reply_to_all_spends_what_lets_somebody_in(house: House, mallory: Pers
     assert names(house) == ["Dora", "Mallory"]
 
 
-def test_what_was_sent_to_an_address_before_is_spent_from_another_one(
-    house: House, mallory: Person
-) -> None:
+def test_token_is_spent_by_a_copy_from_another_own_address(house: House, mallory: Person) -> None:
     anna = house.stranger("anna@mail.example")
     house.club = replace(house.club, policy=replace(house.club.policy, joining=Joining.OPEN))
     first = answer_to(house, anna, "hello")
@@ -157,7 +155,9 @@ def test_what_was_sent_to_an_address_before_is_spent_from_another_one(
     assert names(house) == ["Anna", "Mallory"]
 
 
-def test_a_rematch_is_no_yes_to_somebody_else(house: House, anna: Person, mallory: Person) -> None:
+def test_rematch_does_not_accept_someone_elses_offer(
+    house: House, anna: Person, mallory: Person
+) -> None:
     bert = house.player("Bert")
     house.match("lanko-68", anna, bert)
     house.match("lanko-68", anna, mallory)
@@ -171,7 +171,7 @@ def test_a_rematch_is_no_yes_to_somebody_else(house: House, anna: Person, mallor
     assert any("Anna" in mail.text and "accept" in mail.text for mail in bert.receives())
 
 
-def test_a_table_of_who_hides_is_shown_without_their_name(house: House, anna: Person) -> None:
+def test_table_of_a_hidden_member_is_listed_without_their_name(house: House, anna: Person) -> None:
     answer_to(house, anna, "offer lanrick-1893 days=3", recipient=house.address)
     answer_to(house, anna, "confirm")
     assert anna.player is not None
@@ -184,14 +184,12 @@ def test_a_table_of_who_hides_is_shown_without_their_name(house: House, anna: Pe
 
 
 @pytest.mark.parametrize("name", ("the", "You", "and", "That", "not"))
-def test_nobody_is_called_by_a_word_that_every_mail_has(
-    house: House, mallory: Person, name: str
-) -> None:
+def test_common_word_cannot_be_a_name(house: House, mallory: Person, name: str) -> None:
     answer_to(house, mallory, "settings", recipient=house.address)
     assert "means something else" in plain(answer_to(house, mallory, f"set name {name}"))
 
 
-def test_who_is_forgotten_takes_no_part_of_anothers_name(house: House, anna: Person) -> None:
+def test_erased_member_takes_no_part_of_anothers_name(house: House, anna: Person) -> None:
     kay = house.player("Anna Kay")
     bert = house.player("Bert")
     house.match("lanko-68", kay, bert)
@@ -206,14 +204,14 @@ def test_who_is_forgotten_takes_no_part_of_anothers_name(house: House, anna: Per
     assert all("Anna Kay" in subject for subject in subjects)
 
 
-def test_what_waited_for_a_director_in_vain_is_known_no_more(house: House) -> None:
+def test_application_without_a_decision_is_deleted(house: House) -> None:
     by_approval(house)
     house.passes(days=61)
     with reading(house.club) as work:
         assert work.questions.of_kind("application", datetime(2000, 1, 1, tzinfo=UTC)) == []
 
 
-def test_a_flood_of_newcomers_reaches_the_director_in_a_trickle(house: House) -> None:
+def test_flood_of_newcomers_reaches_the_director_slowly(house: House) -> None:
     dora = by_approval(house)
     eves = [house.stranger(f"eve{number}@mail.example") for number in range(25)]
     for number, eve in enumerate(eves):
@@ -225,7 +223,7 @@ def test_a_flood_of_newcomers_reaches_the_director_in_a_trickle(house: House) ->
     assert any("tomorrow" in mail.text for mail in eves[-1].read)
 
 
-def test_what_an_opponent_offers_while_a_yes_waits_is_not_agreed_to(
+def test_pending_acceptance_does_not_agree_to_newer_terms(
     house: House, anna: Person, mallory: Person
 ) -> None:
     answer_to(house, mallory, "settings", recipient=house.address)
@@ -240,7 +238,7 @@ def test_what_an_opponent_offers_while_a_yes_waits_is_not_agreed_to(
     assert house.matches() == []
 
 
-def test_a_yes_by_number_is_to_the_terms_that_were_read(
+def test_acceptance_by_number_is_for_the_terms_that_were_read(
     house: House, anna: Person, mallory: Person
 ) -> None:
     answer_to(house, mallory, "settings", recipient=house.address)
@@ -255,7 +253,7 @@ def test_a_yes_by_number_is_to_the_terms_that_were_read(
 SCRIPT = "</pre><script>alert(1)</script>\x1b[2J\u202e & {{ club.signer }}"
 
 
-def test_what_people_write_to_each_other_is_plain_words(
+def test_messages_between_people_are_plain_text(
     house: House, anna: Person, mallory: Person
 ) -> None:
     direct(house, mallory)
@@ -280,7 +278,7 @@ def test_what_people_write_to_each_other_is_plain_words(
         assert "\u202e" not in mail.html
 
 
-def test_a_forwarded_token_in_what_somebody_writes_goes_no_further(
+def test_forwarded_token_in_a_reason_is_not_passed_on(
     house: House, anna: Person, mallory: Person
 ) -> None:
     answer_to(house, mallory, "settings", recipient=house.address)
@@ -293,9 +291,7 @@ def test_a_forwarded_token_in_what_somebody_writes_goes_no_further(
     assert asked.reply_to.split("+")[1].split("@")[0] not in told.text
 
 
-def test_who_was_replaced_decides_nothing_any_more(
-    house: House, anna: Person, mallory: Person
-) -> None:
+def test_replaced_player_decides_nothing(house: House, anna: Person, mallory: Person) -> None:
     dora = house.player("Dora")
     house.player("Clara")
     direct(house, dora)
@@ -317,7 +313,7 @@ def test_who_was_replaced_decides_nothing_any_more(
 @pytest.mark.parametrize(
     "how", ("take 1", "accept 1", "withdraw 1", "leave table 1", "counter 1 days=2")
 )
-def test_a_challenge_of_others_is_like_none(
+def test_challenge_of_others_looks_nonexistent(
     house: House, anna: Person, mallory: Person, how: str
 ) -> None:
     bert = house.player("Bert")

@@ -1,4 +1,4 @@
-"""Commands by mail."""
+"""Commands by email."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def bert(house: House) -> Person:
 
 
 def asks(house: House, person: Person, text: str) -> str:
-    """One mail and its one answer."""
+    """Send an email and return its one answer."""
     person.receives()
     person.says(text)
     house.works()
@@ -46,8 +46,8 @@ def test_history_sends_all_turns(house: House, anna: Person, bert: Person) -> No
 def test_legal_lists_every_move(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     listed = re.findall(r"\[[^\]]+\]", asks(house, anna, "> legal\nlegal"))
-    # By hand from the map: the pawns 41 42 O 43 44 step forward and diagonally forward to the
-    # vacant 35-38 and N; 41 and 44 go past the barriers only on the inner diagonal.
+    # By hand from the map: the pawns 41 42 O 43 44 step forward, and diagonally forward to
+    # the vacant 35-38 and N. 41 and 44 pass the barriers only on the inner diagonal.
     assert set(listed) == {
         "[41-36]", "[42-36]", "[42-35]", "[42-N]", "[O-N]", "[O-36]", "[O-37]",
         "[43-37]", "[43-N]", "[43-38]", "[44-37]",
@@ -61,7 +61,7 @@ def test_help_names_every_command(house: House, anna: Person, bert: Person) -> N
         assert re.search(rf"^  {re.escape(word)} ", text, re.MULTILINE)
 
 
-def test_help_begins_with_what_counts_now_and_explains_one_command(
+def test_help_starts_with_current_commands_and_explains_one(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -77,7 +77,7 @@ def test_help_begins_with_what_counts_now_and_explains_one_command(
 
 
 def under_headings(text: str) -> list[list[str]]:
-    """Commands of help without arguments, group by group."""
+    """Return the commands of help without arguments, by group."""
     groups = re.findall(r"^(?:  .*\n)+", text, re.MULTILINE)
     return [re.findall(r"^  ([a-z ?]*[a-z?])  +\S", each, re.MULTILINE) for each in groups]
 
@@ -99,7 +99,7 @@ def test_help_and_rules_need_no_match(house: House, anna: Person) -> None:
     assert "not playing any match" in anna.receives()[-1].text
 
 
-def test_help_without_a_match_tells_last_what_needs_one(house: House, anna: Person) -> None:
+def test_help_without_a_match_lists_match_commands_last(house: House, anna: Person) -> None:
     anna.says("help")
     house.works()
     mail = anna.receives()[-1]
@@ -113,14 +113,14 @@ def test_help_without_a_match_tells_last_what_needs_one(house: House, anna: Pers
     assert "draw?\r\n" not in tapped
 
 
-def test_an_answer_says_re_once(house: House, anna: Person) -> None:
+def test_answer_says_re_once(house: House, anna: Person) -> None:
     for subject in ("hello", "Re: hello", "RE: Re: hello"):
         anna.says("games", subject=subject)
         house.works()
         assert anna.receives()[-1].message["Subject"] == "Re: hello"
 
 
-def test_a_player_of_two_matches_is_asked_which(house: House, anna: Person, bert: Person) -> None:
+def test_player_of_two_matches_is_asked_which(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     house.match("lanko-88", anna, bert)
     anna.receives()
@@ -134,7 +134,7 @@ def test_a_player_of_two_matches_is_asked_which(house: House, anna: Person, bert
     assert "Match 2, Lanko-88" in anna.receives()[-1].text
 
 
-def test_resigning_in_a_pair_needs_both_and_a_move_takes_it_back(house: House) -> None:
+def test_resignation_in_a_pair_needs_both_and_a_move_cancels_it(house: House) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     house.match("lanko-68", bert, anna, clara)
     assert "want to resign" in asks(house, bert, "resign")
@@ -149,7 +149,7 @@ def test_resigning_in_a_pair_needs_both_and_a_move_takes_it_back(house: House) -
     assert result.winners == ("W", "E")
 
 
-def test_a_draw_is_offered_and_accepted(house: House, anna: Person, bert: Person) -> None:
+def test_draw_is_offered_and_accepted(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     assert "there is no draw offer" in asks(house, bert, "draw")
     asks(house, anna, "draw?")
@@ -161,9 +161,7 @@ def test_a_draw_is_offered_and_accepted(house: House, anna: Person, bert: Person
     assert (result.termination, result.winners) == ("draw", ())
 
 
-def test_a_move_of_the_player_asked_lets_the_offer_lapse(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_move_of_the_asked_player_ends_the_offer(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     asks(house, anna, "[41-36]\ndraw?")
     assert house.moves() == ["[41-36]"]
@@ -191,9 +189,7 @@ def test_commands_and_moves_go_together(house: House, anna: Person, bert: Person
     assert "All turns of match 1" in text
 
 
-def test_after_the_end_the_record_can_be_asked_for(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_record_can_be_requested_after_the_end(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     asks(house, anna, "[41-36]")
     asks(house, bert, "resign")
@@ -202,7 +198,7 @@ def test_after_the_end_the_record_can_be_asked_for(
     assert sorted(path.suffix for path in house.records()) == [".json", ".txt"]
 
 
-def test_every_mail_of_a_match_is_one_thread_in_72_columns_with_an_html_alternative(
+def test_match_emails_are_one_72_column_thread_with_html_alternative(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-103", anna, bert)

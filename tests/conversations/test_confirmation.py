@@ -1,4 +1,4 @@
-"""Confirmations: each `confirm` lets the one mail count that its question was about."""
+"""Confirmations: each `confirm` makes the one email count that its question was about."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ pytestmark = ON_BOTH
 
 
 def asked_about(house: House, person: Person, text: str) -> Received:
-    """The question about a change that proves nothing."""
+    """Return the question about an unproven change."""
     person.says(text, recipient=f"club@{HOST}", references=False, quoting=False)
     house.works()
     [question] = person.receives()
@@ -17,7 +17,7 @@ def asked_about(house: House, person: Person, text: str) -> Received:
 
 
 def two_questions(house: House) -> tuple[Person, Received, Received]:
-    """Anna, to act, with a question about an unproven move and one about an unclear resignation."""
+    """Anna, to move, with questions about an unproven move and an unclear resignation."""
     anna = house.player("Anna")
     house.match("lanko-68", anna, house.player("Bert"))
     [turn] = anna.receives()
@@ -29,7 +29,7 @@ def two_questions(house: House) -> tuple[Person, Received, Received]:
     return anna, move, resignation
 
 
-def test_a_second_confirm_to_one_question_does_not_answer_another(house: House) -> None:
+def test_second_confirm_to_one_question_answers_no_other(house: House) -> None:
     anna, move, _ = two_questions(house)
     anna.says("confirm", to=move)
     house.works()
@@ -42,7 +42,7 @@ def test_a_second_confirm_to_one_question_does_not_answer_another(house: House) 
     assert house.state().result is None
 
 
-def test_the_question_answered_is_known_though_the_thread_names_older_ones(house: House) -> None:
+def test_answered_question_is_found_though_thread_names_older_ones(house: House) -> None:
     anna, move, resignation = two_questions(house)
     first = str(resignation.message["References"]).split()[0]
     thread = f"{first} {move.message_id} {resignation.message_id}"
@@ -52,7 +52,7 @@ def test_the_question_answered_is_known_though_the_thread_names_older_ones(house
     assert house.state().result is not None
 
 
-def test_without_references_it_must_be_clear_which_question_is_answered(house: House) -> None:
+def test_confirm_without_references_must_identify_its_question(house: House) -> None:
     anna, move, _ = two_questions(house)
     anna.says("confirm", to=move, references=False)
     house.works()

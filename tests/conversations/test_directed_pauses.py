@@ -1,4 +1,4 @@
-"""Pauses by a director: of a match, a competition, the club; days go by, so on fakes alone."""
+"""Pauses by a director: of a match, a competition or the club. On fakes only, as days pass."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ def clara(house: House) -> Person:
 
 @pytest.fixture
 def dora(house: House, anna: Person) -> Person:
-    """A director; match 1 is of others."""
+    """A director. Match 1 is between others."""
     house.match("lanrick-1881", anna, house.player("Erich"))
     return director(house, "Dora")
 
 
 def decides(house: House, dora: Person, line: str) -> str:
-    """The answer to a line of a director's; where it needs proof, once they have confirmed it."""
+    """Return the answer to a director's line, confirming it if it needs proof."""
     answer = says(house, dora, line)
     if "did you send this?" in answer.text:
         answer = says(house, dora, "confirm")
     return in_line(answer)
 
 
-def test_a_match_is_paused_for_a_time(house: House, dora: Person, bert: Person) -> None:
+def test_match_is_paused_for_a_time(house: House, dora: Person, bert: Person) -> None:
     clara = house.player("Clara")
     house.match("lanko-68", bert, clara)
     assert "Done: pause 2 14d" in decides(house, dora, "pause 2 2 weeks They travel")
@@ -71,7 +71,7 @@ def test_a_match_is_paused_for_a_time(house: House, dora: Person, bert: Person) 
     assert record(house, 2).entries[0].kind is Kind.BREAK_ORDERED
 
 
-def test_a_pause_is_over_before_its_time(house: House, dora: Person, bert: Person) -> None:
+def test_pause_is_ended_early(house: House, dora: Person, bert: Person) -> None:
     clara = house.player("Clara")
     house.match("lanko-68", bert, clara)
     agree(house, bert, clara)
@@ -85,7 +85,9 @@ def test_a_pause_is_over_before_its_time(house: House, dora: Person, bert: Perso
     assert [each.kind for each in record(house, 2).entries] == [Kind.BREAK_AGREED, Kind.RESUMED]
 
 
-def test_two_pauses_of_a_match(house: House, dora: Person, bert: Person) -> None:
+def test_second_pause_of_a_match_cannot_shorten_the_first(
+    house: House, dora: Person, bert: Person
+) -> None:
     house.match("lanko-68", bert, house.player("Clara"))
     decides(house, dora, "pause 2 2w")
     assert "paused for longer" in decides(house, dora, "pause 2 1w")
@@ -96,7 +98,7 @@ def test_two_pauses_of_a_match(house: House, dora: Person, bert: Person) -> None
     assert house.flag_at(2) == pytest.approx(house.clock.now() + 5 * DAY, abs=DAY / 24)
 
 
-def test_the_club_is_paused_and_all_that_begins_meanwhile(
+def test_paused_club_pauses_matches_that_start_meanwhile(
     house: House, dora: Person, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", bert, anna)
@@ -126,7 +128,7 @@ def test_the_club_is_paused_and_all_that_begins_meanwhile(
     assert log(house)[0][1:] == ("resume club", "")
 
 
-def test_the_club_is_paused_until_a_day(
+def test_club_is_paused_until_a_date(
     house: House, dora: Person, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", bert, anna)
@@ -145,7 +147,7 @@ def test_the_club_is_paused_until_a_day(
     assert "Done: pause club 36h" in decides(house, dora, "pause club 36h"), "that is over"
 
 
-def test_a_set_is_paused_with_the_match_that_begins_meanwhile(
+def test_paused_set_pauses_the_match_that_starts_meanwhile(
     house: House, dora: Person, anna: Person, bert: Person, clara: Person
 ) -> None:
     house.set("lanko-68", anna, bert, clara)
@@ -163,7 +165,7 @@ def test_a_set_is_paused_with_the_match_that_begins_meanwhile(
     assert "write the number of the set after it" in decides(house, dora, "pause set")
 
 
-def test_a_match_is_paused_for_two_reasons(
+def test_match_is_paused_for_two_reasons(
     house: House, dora: Person, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", bert, anna)
@@ -178,7 +180,7 @@ def test_a_match_is_paused_for_two_reasons(
     assert house.flag_at(2) is not None
 
 
-def test_a_bot_plays_on_in_a_paused_club(house: House, dora: Person, bert: Person) -> None:
+def test_bot_plays_on_in_a_paused_club(house: House, dora: Person, bert: Person) -> None:
     [bot] = house.bots("random")
     decides(house, dora, "pause club")
     house.match("lanko-68", bert, bot)
@@ -187,7 +189,7 @@ def test_a_bot_plays_on_in_a_paused_club(house: House, dora: Person, bert: Perso
     assert house.flag_at(2) is None
 
 
-def test_players_cannot_pause_what_is_the_directors(
+def test_players_cannot_pause_what_directors_control(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -197,7 +199,7 @@ def test_players_cannot_pause_what_is_the_directors(
     assert left(house) == 5 * DAY
 
 
-def test_a_match_that_begins_as_the_club_is_paused_is_paused_too(
+def test_match_starting_as_the_club_is_paused_is_paused_too(
     house: House, dora: Person, bert: Person
 ) -> None:
     house.match("lanko-68", bert, house.player("Clara"))
@@ -205,14 +207,14 @@ def test_a_match_that_begins_as_the_club_is_paused_is_paused_too(
     with writing(house.club) as work:
         begun = work.match(2)
     decides(house, dora, "pause club 2w")
-    with writing(house.club) as work:  # what began it knows of no pause
+    with writing(house.club) as work:  # the code that started it knows of no pause
         work.matches.save_clocks([begun])
     house.passes(days=13)
     assert not house.director.receives()
     assert house.flag_at(2) == pytest.approx(house.clock.now() + 6 * DAY, abs=DAY / 24)
 
 
-def test_a_pause_that_goes_on_ends_on_its_date_though_the_clock_is_put_back(
+def test_pause_in_progress_ends_on_its_date_after_clock_rollback(
     house: House, dora: Person, bert: Person
 ) -> None:
     house.match("lanko-68", bert, house.player("Clara"))

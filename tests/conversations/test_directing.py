@@ -1,4 +1,4 @@
-"""What a director does to matches: told to the table, kept in the record, and checked there."""
+"""A director's decisions about matches: told to the table, recorded, and checked in the record."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ def clara(house: House) -> Person:
 
 
 def decides(house: House, order: Callable[[Work], Order]) -> None:
-    """The director at the shell."""
+    """Decide as the director on the command line."""
     with writing(house.club) as work:
         decide(work, order(work), SHELL)
     house.works()
 
 
 def record(house: House, match: int = 1) -> Record:
-    """The record of a match, which is right, and the same in both of its forms."""
+    """Return a match's record, after checking that it is correct and the same in both forms."""
     with reading(house.club) as work:
         found = stored_record(work, work.matches.get(match))
     assert not verify(found)
@@ -73,7 +73,7 @@ def plays(house: House, person: Person, *texts: str) -> None:
 
 
 def legal(house: House, nth: int = 0, number: int = 1) -> str:
-    """A turn that is legal now."""
+    """Return a turn that is legal now."""
     with reading(house.club) as work:
         match = work.match(number)
     actions = list(match.game.legal_actions(match.position))
@@ -81,7 +81,7 @@ def legal(house: House, nth: int = 0, number: int = 1) -> str:
 
 
 def plain(person: Person) -> str:
-    """The newest mail of somebody, in one line."""
+    """Return someone's newest email, on one line."""
     return " ".join(person.receives()[-1].text.split())
 
 
@@ -92,7 +92,7 @@ def three_turns(house: House, anna: Person, bert: Person) -> list[str]:
     return house.moves()
 
 
-def test_the_director_decides_who_wins(house: House, anna: Person, bert: Person) -> None:
+def test_director_decides_who_wins(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     decides(house, lambda work: orders.adjudication(1, "bert", "Anna has left the club."))
     for person in (anna, bert):
@@ -102,18 +102,16 @@ def test_the_director_decides_who_wins(house: House, anna: Person, bert: Person)
     assert record(house).entries[-1].kind is Kind.ADJUDGED
 
 
-def test_a_void_match_counts_for_nobody(house: House, anna: Person, bert: Person) -> None:
+def test_void_match_counts_for_nobody(house: House, anna: Person, bert: Person) -> None:
     house.series("lanrick-1881", anna, bert, 2)
     decides(house, lambda work: orders.adjudication(1, "void", "Wrong board"))
     told = " ".join(anna.receives()[1].text.split())
     assert "It does not count: the director declared the match void." in told
     record(house)
-    assert [match.id for match in house.matches()] == [1, 2]  # it is not played anew
+    assert [match.id for match in house.matches()] == [1, 2]  # it is not replayed
 
 
-def test_a_cancelled_match_of_a_series_is_played_anew(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_cancelled_match_of_a_series_is_replayed(house: House, anna: Person, bert: Person) -> None:
     house.series("lanrick-1881", anna, bert, 2)
     with writing(house.club) as work:
         assert not cancel(work, 1, "Two are enough", SHELL)
@@ -127,7 +125,7 @@ def test_a_cancelled_match_of_a_series_is_played_anew(
     record(house)
 
 
-def test_a_player_loses_by_decision(house: House, anna: Person, bert: Person) -> None:
+def test_player_loses_by_decision(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     decides(house, lambda work: orders.forfeiture(work, 1, "BERT", ""))
     assert "Anna wins: the director declared a forfeit." in anna.receives()[-1].text
@@ -135,7 +133,7 @@ def test_a_player_loses_by_decision(house: House, anna: Person, bert: Person) ->
     record(house)
 
 
-def test_among_three_the_others_play_on(
+def test_others_play_on_after_a_forfeit_among_three(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     house.match("lancelot", anna, bert, clara)
@@ -147,7 +145,7 @@ def test_among_three_the_others_play_on(
     record(house)
 
 
-def test_another_member_plays_on(house: House, anna: Person, bert: Person, clara: Person) -> None:
+def test_another_member_takes_over(house: House, anna: Person, bert: Person, clara: Person) -> None:
     house.match("lanko-68", anna, bert)
     plays(house, anna, "[41-36]")
     house.clock.advance(minutes=5)
@@ -170,7 +168,7 @@ def test_another_member_plays_on(house: House, anna: Person, bert: Person, clara
     assert list(found.substitutes.values()) == ["Clara"]
 
 
-def test_the_director_plays_for_the_seat_to_act(house: House, anna: Person, bert: Person) -> None:
+def test_director_plays_for_the_seat_to_move(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     with pytest.raises(DecisionError, match="it is S's turn"):
         decides(house, lambda work: orders.acting(1, "W", "[10-19]"))
@@ -180,14 +178,14 @@ def test_the_director_plays_for_the_seat_to_act(house: House, anna: Person, bert
     assert [entry.kind for entry in record(house).entries] == [Kind.DIRECTED, Kind.ACTION]
 
 
-def test_turns_are_taken_back_and_stay_readable(house: House, anna: Person, bert: Person) -> None:
+def test_undone_turns_stay_readable(house: House, anna: Person, bert: Person) -> None:
     first, slip, reply = three_turns(house, anna, bert)
     decides(house, lambda work: orders.undoing(1, 2, "A slip of Bert's"))
     assert house.state().to_act == "W"
     assert house.moves() == [first]
     another = legal(house, 1)
     old, new = bert.read[-1], bert.receives()[-1]
-    bert.says(another, to=old)  # the turn mail from before
+    bert.says(another, to=old)  # the previous turn email
     house.works()
     assert house.moves() == [first]
     bert.says(another, to=new)
@@ -204,7 +202,7 @@ def test_turns_are_taken_back_and_stay_readable(house: House, anna: Person, bert
     assert found.taken_back == {2, 3}
 
 
-def test_who_has_left_the_club_does_not_play_again_what_was_taken_back(
+def test_former_member_does_not_replay_undone_turns(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     house.match("lancelot", anna, bert, clara)
@@ -224,7 +222,7 @@ def test_who_has_left_the_club_does_not_play_again_what_was_taken_back(
     record(house)
 
 
-def test_a_bot_plays_again_what_was_taken_back(house: House, anna: Person) -> None:
+def test_bot_replays_undone_turns(house: House, anna: Person) -> None:
     [bot] = house.bots("random")
     house.match("lanko-68", anna, bot)
     plays(house, anna, "[41-36]")
@@ -234,9 +232,7 @@ def test_a_bot_plays_again_what_was_taken_back(house: House, anna: Person) -> No
     record(house)
 
 
-def test_a_history_from_which_an_undo_is_gone_is_not_accepted(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_history_without_its_undo_is_rejected(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     plays(house, anna, "[41-36]")
     decides(house, lambda work: orders.undoing(1, 1, ""))
@@ -251,7 +247,7 @@ def test_a_history_from_which_an_undo_is_gone_is_not_accepted(
         assert verify(replace(found, entries=tuple(entries), heads={}))
 
 
-def test_late_cancellation_needs_everybody(house: House, anna: Person, bert: Person) -> None:
+def test_late_cancellation_needs_everyone(house: House, anna: Person, bert: Person) -> None:
     three_turns(house, anna, bert)
     with writing(house.club) as work:
         assert len(cancel(work, 1, "A mistake", SHELL)) == 2
@@ -265,7 +261,7 @@ def test_late_cancellation_needs_everybody(house: House, anna: Person, bert: Per
     assert "once all players agree" in plain(anna)
     bert.says("cancel yes")
     house.works()
-    [over] = bert.receives()  # the last to agree hears what has come of it
+    [over] = bert.receives()  # the last to agree is told the result
     assert "match 1 is over" in over.text
     state = house.state()
     assert state.result is not None
@@ -274,7 +270,7 @@ def test_late_cancellation_needs_everybody(house: House, anna: Person, bert: Per
     record(house)
 
 
-def test_one_who_does_not_agree_keeps_the_match(house: House, anna: Person, bert: Person) -> None:
+def test_one_player_who_disagrees_keeps_the_match(house: House, anna: Person, bert: Person) -> None:
     three_turns(house, anna, bert)
     with writing(house.club) as work:
         cancel(work, 1, "A mistake", SHELL)
@@ -290,7 +286,7 @@ def test_one_who_does_not_agree_keeps_the_match(house: House, anna: Person, bert
     assert house.state().result is None
 
 
-def test_who_plays_on_in_a_tournament_need_not_have_entered_it(
+def test_replacement_in_a_tournament_need_not_have_entered(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     house.player("Dora")
@@ -309,7 +305,7 @@ def test_who_plays_on_in_a_tournament_need_not_have_entered_it(
     assert "Dora" in table
 
 
-def test_the_mails_of_a_match_agree_with_its_record(
+def test_match_emails_agree_with_the_record(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     three_turns(house, anna, bert)

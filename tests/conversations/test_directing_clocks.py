@@ -1,4 +1,4 @@
-"""What a director does to clocks; days go by, so on fakes alone."""
+"""A director's decisions about clocks. On fakes only, as days pass."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def bert(house: House) -> Person:
 
 
 def left(house: House) -> timedelta:
-    """What is left of the time for the turn, to the second."""
+    """Return the remaining time for the turn, to the second."""
     flag = house.flag_at()
     assert flag is not None
     return timedelta(seconds=round((flag - house.clock.now()).total_seconds()))
 
 
-def test_more_time_is_given_to_the_second(house: House, anna: Person, bert: Person) -> None:
+def test_time_is_added_to_the_second(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     before = house.flag_at()
     assert before is not None
@@ -42,18 +42,20 @@ def test_more_time_is_given_to_the_second(house: House, anna: Person, bert: Pers
     record(house)
 
 
-def test_time_after_a_fallen_flag_counts_from_now(house: House, anna: Person, bert: Person) -> None:
+def test_time_added_after_flag_fall_counts_from_now(
+    house: House, anna: Person, bert: Person
+) -> None:
     house.match("lanko-68", anna, bert)
     house.passes(days=6)
     decides(house, lambda work: orders.extension(1, "2d", ""))
     assert left(house) == timedelta(days=2)
     house.director.receives()
     house.passes(days=3)
-    assert len(house.director.receives()) == 1  # the flag falls once more
+    assert len(house.director.receives()) == 1  # the flag falls again
     record(house)
 
 
-def test_a_paused_match_goes_on_where_it_was(house: House, anna: Person, bert: Person) -> None:
+def test_paused_match_resumes_with_the_same_time(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     house.passes(days=1)
     decides(house, lambda work: orders.pausing(1, "The club is on holiday"))
@@ -67,7 +69,7 @@ def test_a_paused_match_goes_on_where_it_was(house: House, anna: Person, bert: P
     record(house)
 
 
-def test_who_plays_on_does_so_by_their_own_nights_and_reminders(
+def test_replacement_plays_with_their_own_nights_and_reminders(
     house: House, anna: Person, bert: Person
 ) -> None:
     clara = house.player("Clara")

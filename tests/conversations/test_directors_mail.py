@@ -1,4 +1,4 @@
-"""A director decides by mail: what proves it, who may not, and what every report offers."""
+"""Decisions by email: what proves a director, who may not decide, and what reports offer."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def director(house: House, name: str) -> Person:
 
 
 def says(house: House, person: Person, text: str, **how: object) -> Received:
-    """The one answer to a text."""
+    """Send a text and return its one answer."""
     person.receives()
     person.says(text, **how)  # type: ignore[arg-type]
     house.works()
@@ -61,7 +61,7 @@ def plain(mail: Received) -> str:
 
 
 def log(house: House) -> list[tuple[str, str, str]]:
-    """Who did what, and why, newest first."""
+    """Return who did what and why, newest first."""
     with reading(house.club) as work:
         return [
             (
@@ -73,7 +73,7 @@ def log(house: House) -> list[tuple[str, str, str]]:
         ]
 
 
-def test_a_fallen_flag_is_seen_to_by_an_answer(
+def test_answer_to_the_report_handles_a_flag_fall(
     house: House, anna: Person, bert: Person, dora: Person
 ) -> None:
     flag_falls(house, anna, bert)
@@ -81,7 +81,7 @@ def test_a_fallen_flag_is_seen_to_by_an_answer(
     for line in ("extend 1 3d", "forfeit 1 Anna", "pbem match extend 1 3d"):
         assert f"    {line}\n" in report.text
     assert "body=extend%201%203d" in report.html
-    assert "answer this mail" not in house.director.receives()[-1].text  # who is no member
+    assert "answer this mail" not in house.director.receives()[-1].text  # a non-member
     done = says(house, dora, "extend 1 3d Anna has moved house")
     assert "Done: extend 1 3d" in done.text
     flag = house.flag_at()
@@ -91,14 +91,16 @@ def test_a_fallen_flag_is_seen_to_by_an_answer(
     assert log(house) == [("Dora", "extend 1 3d", "Anna has moved house")]
 
 
-def test_all_directors_hear_of_it(house: House, anna: Person, bert: Person, dora: Person) -> None:
+def test_all_directors_get_the_report(
+    house: House, anna: Person, bert: Person, dora: Person
+) -> None:
     emil = director(house, "Emil")
     flag_falls(house, anna, bert)
     for person in (dora, emil, house.director):
         assert len(person.receives()) == 1
 
 
-def test_the_address_in_the_configuration_decides_once_it_is_a_members(
+def test_configured_address_decides_once_it_is_a_members(
     house: House, anna: Person, bert: Person
 ) -> None:
     with writing(house.club) as work:
@@ -108,7 +110,7 @@ def test_the_address_in_the_configuration_decides_once_it_is_a_members(
     assert "Done" in says(house, house.director, "forfeit 1 anna").text
 
 
-def test_an_older_mail_decides_nothing_and_its_answer_does(
+def test_older_email_decides_nothing_but_its_answer_does(
     house: House, anna: Person, bert: Person, dora: Person
 ) -> None:
     flag_falls(house, anna, bert)
@@ -121,7 +123,7 @@ def test_an_older_mail_decides_nothing_and_its_answer_does(
     assert house.state().result is not None
 
 
-def test_without_proof_the_director_is_asked(
+def test_unproven_decision_is_asked_about(
     house: House, anna: Person, bert: Person, dora: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -134,7 +136,7 @@ def test_without_proof_the_director_is_asked(
     assert house.state().clock.pauses
 
 
-def test_a_mail_of_a_match_proves_nothing_to_the_director(
+def test_match_email_proves_nothing_to_the_director(
     house: House, anna: Person, dora: Person
 ) -> None:
     house.match("lanko-68", anna, dora)
@@ -143,7 +145,7 @@ def test_a_mail_of_a_match_proves_nothing_to_the_director(
     assert house.state().result is None
 
 
-def test_of_two_directors_one_decides(
+def test_one_of_two_directors_decides(
     house: House, anna: Person, bert: Person, dora: Person
 ) -> None:
     emil = director(house, "Emil")
@@ -158,7 +160,7 @@ def test_of_two_directors_one_decides(
     assert "| Anna has moved house" in told.text
 
 
-def test_what_somebody_decides_at_the_shell_is_told_to_the_directors(
+def test_decision_on_the_command_line_is_told_to_directors(
     house: House, anna: Person, bert: Person, dora: Person
 ) -> None:
     flag_falls(house, anna, bert)
@@ -171,7 +173,7 @@ def test_what_somebody_decides_at_the_shell_is_told_to_the_directors(
     assert "older email" in says(house, dora, "forfeit 1 Anna", to=report).text
 
 
-def test_who_asked_the_players_hears_that_all_have_agreed(
+def test_asking_director_hears_that_all_players_agreed(
     house: House, anna: Person, bert: Person, dora: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -190,7 +192,7 @@ def test_who_asked_the_players_hears_that_all_have_agreed(
     assert "All players have agreed: match 1 is cancelled." in agreed.text
 
 
-def test_an_appeal_early_in_a_match_offers_to_cancel_it(
+def test_early_appeal_offers_to_cancel_the_match(
     house: House, anna: Person, bert: Person, dora: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -234,12 +236,12 @@ def _forwarded_own(house: House, anna: Person, bert: Person, dora: Person, old: 
     "attack",
     (_as_opponent, _as_stranger, _forged, _with_own_token, _forwarded, _forwarded_own),
 )
-def test_who_may_not_decides_nothing(
+def test_sender_without_the_right_decides_nothing(
     house: House, anna: Person, bert: Person, dora: Person, attack: Attack
 ) -> None:
     flag_falls(house, anna, bert)
     [old] = dora.receives()
-    says(house, dora, "pause 1")  # so the report is not the newest mail
+    says(house, dora, "pause 1")  # so the report is not the newest email
     bert.receives()
     attack(house, anna, bert, dora, old)
     house.works()
@@ -247,7 +249,7 @@ def test_who_may_not_decides_nothing(
     assert len(log(house)) == 1
 
 
-def test_one_mail_may_decide_several_things(
+def test_one_email_may_decide_several_things(
     house: House, anna: Person, bert: Person, dora: Person
 ) -> None:
     flag_falls(house, anna, bert)
@@ -259,7 +261,7 @@ def test_one_mail_may_decide_several_things(
     assert house.state().result is None
 
 
-def test_what_cannot_be_done_is_refused_with_the_reason(
+def test_impossible_decision_is_refused_with_the_reason(
     house: House, anna: Person, bert: Person, dora: Person
 ) -> None:
     flag_falls(house, anna, bert)
@@ -290,7 +292,7 @@ def test_directors_illegal_act_is_refused(
     assert house.moves() == []
 
 
-def test_the_director_acts_undoes_and_replaces_by_mail(
+def test_director_acts_undoes_and_replaces_by_email(
     house: House, anna: Person, bert: Person, dora: Person
 ) -> None:
     flag_falls(house, anna, bert)
@@ -305,7 +307,7 @@ def test_the_director_acts_undoes_and_replaces_by_mail(
     assert log(house)[0] == ("Dora", "replace 1 Anna Clara Brown", "Anna is away")
 
 
-def test_an_appeal_reaches_the_directors(
+def test_appeal_reaches_the_directors(
     house: House, anna: Person, bert: Person, dora: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -325,7 +327,7 @@ def test_an_appeal_reaches_the_directors(
     assert not [mail for mail in bert.receives()[1:] if "cat" in mail.text]
 
 
-def test_an_announcement_is_shown_and_sent_on_confirm(
+def test_announcement_is_shown_and_sent_on_confirm(
     house: House, anna: Person, bert: Person, dora: Person
 ) -> None:
     flag_falls(house, anna, bert)
@@ -344,7 +346,7 @@ def test_an_announcement_is_shown_and_sent_on_confirm(
     assert "To the club (3 members)" in shown.text
 
 
-def test_what_was_set_aside_is_seen_to_by_mail(
+def test_email_set_aside_is_handled_by_email(
     house: House, anna: Person, bert: Person, dora: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -367,7 +369,7 @@ def test_what_was_set_aside_is_seen_to_by_mail(
     assert "not set aside" in plain(says(house, dora, "drop 2"))
 
 
-def test_what_is_over_a_limit_is_read_when_the_director_says_so(
+def test_email_over_a_limit_is_read_when_the_director_says_so(
     house: House, anna: Person, bert: Person, dora: Person
 ) -> None:
     house.match("lanko-68", anna, bert)

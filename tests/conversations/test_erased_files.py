@@ -1,4 +1,4 @@
-"""What is left in files of who was forgotten goes, however often the service is interrupted."""
+"""Traces of erased members disappear from files, however often the service is interrupted."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Killed(BaseException):
 
 
 class Dying:
-    """A mailbox of a service that dies before, or right after, mails are taken away."""
+    """A mailbox whose service dies before or right after emails are removed."""
 
     def __init__(self, mailbox: Mailbox, *, after: bool) -> None:
         self._mailbox, self._after = mailbox, after
@@ -39,7 +39,7 @@ class Dying:
 
 
 def forgotten(house: House) -> None:
-    """Anna was a member, and is not any more."""
+    """Anna, a former member."""
     anna = house.player("Anna")
     anna.says("settings", recipient=house.address)
     house.works()
@@ -52,7 +52,7 @@ def forgotten(house: House) -> None:
 
 
 @pytest.mark.parametrize("after", (False, True))
-def test_mails_are_taken_out_of_the_mailbox_by_the_next_run(house: House, after: bool) -> None:
+def test_next_run_removes_emails_from_the_mailbox(house: House, after: bool) -> None:
     forgotten(house)
     assert len(house.post.inbox(house.address)) == 3
     with suppress(Killed):
@@ -66,7 +66,7 @@ def test_mails_are_taken_out_of_the_mailbox_by_the_next_run(house: House, after:
 
 @pytest.fixture
 def storage(sqlite_url: str) -> Iterator[SqlStorage]:
-    """On SQLite, whose files are the club's."""
+    """On SQLite, whose files belong to the club."""
     with closing(SqlStorage(open_engine(sqlite_url))) as storage:
         yield storage
 
@@ -83,7 +83,7 @@ def test_files_are_wiped_once_nobody_reads_them(storage: SqlStorage) -> None:
     assert storage.wipe()
 
 
-def test_what_is_erased_while_the_files_are_wiped_is_wiped_the_next_time(house: House) -> None:
+def test_data_erased_during_a_wipe_is_wiped_next_time(house: House) -> None:
     forgotten(house)
     wipe = house.club.storage.wipe
 

@@ -1,4 +1,4 @@
-"""Series and round robins by mail."""
+"""Series and round robins by email."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ pytestmark = ON_BOTH
 
 
 def resigns(house: House, person: Person, match: int) -> None:
-    """Somebody gives up in answer to his newest mail of a match."""
+    """Let someone resign in answer to their newest email of a match."""
     person.receives()
     person.says("resign", of_match(person, match)[-1])
     house.works()
 
 
 def of_match(person: Person, match: int) -> list[Received]:
-    """Mails of a match that somebody has read."""
+    """Return the emails of a match that someone has read."""
     return [mail for mail in person.read if f"[pbem {match}]" in mail.message["Subject"]]
 
 
-def test_a_series_goes_on_by_itself_and_ends_with_its_record(house: House) -> None:
+def test_series_continues_automatically_and_ends_with_its_record(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.series("lanrick-1893", anna, bert, games=3)
     [mail] = anna.receives()
@@ -51,8 +51,8 @@ def test_a_series_goes_on_by_itself_and_ends_with_its_record(house: House) -> No
     assert len(house.matches()) == 3
 
 
-def test_a_round_robin_of_three_with_a_bye(house: House) -> None:
-    """Berger, three players: 2-3 (1 free), 1-2 (3 free), 3-1 (2 free)."""
+def test_round_robin_of_three_has_a_bye(house: House) -> None:
+    """Berger table for three players: 2-3 (1 free), 1-2 (3 free), 3-1 (2 free)."""
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     house.tournament("lanrick-1893", anna, bert, clara)
     assert anna.receives() == []
@@ -86,7 +86,7 @@ def test_a_round_robin_of_three_with_a_bye(house: House) -> None:
     assert len(house.matches()) == 3
 
 
-def test_concurrent_rounds_begin_at_once(house: House) -> None:
+def test_concurrent_rounds_start_at_once(house: House) -> None:
     people = [house.player(name) for name in ("Anna", "Bert", "Clara")]
     house.tournament("lanrick-1893", *people, concurrent=True)
     assert len(house.matches()) == 3

@@ -1,4 +1,4 @@
-"""`pbem mail explain`: what the director is told of a mail, and that nothing comes of asking."""
+"""`pbem mail explain`: tells the operator about an email without changing anything."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.parametrize("house", ("sqlite",), indirect=True)
 
 @pytest.fixture
 def anna(house: House) -> Person:
-    """To act on S in match 1 against Bert."""
+    """Anna, to move in S in match 1 against Bert."""
     anna = house.player("Anna")
     house.match("lanko-68", anna, house.player("Bert"))
     anna.receives()
@@ -24,7 +24,7 @@ def anna(house: House) -> Person:
 
 
 def told(house: House, text: str, to: str = f"club@{HOST}", **fields: str) -> dict[str, Any]:
-    """What is told of a mail that is not sent."""
+    """Return the explanation of an email that is not sent."""
     headers = {"From": "Anna <anna@mail.example>", "To": to, **fields}
     lines = "".join(f"{name.replace('_', '-')}: {value}\n" for name, value in headers.items())
     raw = f"{lines}Message-ID: <x@mail.example>\n\n{text}\n"
@@ -36,12 +36,12 @@ def told(house: House, text: str, to: str = f"club@{HOST}", **fields: str) -> di
 
 
 def stored(house: House) -> list[str]:
-    """Everything in the database."""
+    """Return everything in the database."""
     with sqlite3.connect(house.home / "pbem.sqlite") as connection:
         return list(connection.iterdump())
 
 
-def test_a_move_that_would_count(house: House, anna: Person) -> None:
+def test_explains_a_move_that_would_count(house: House, anna: Person) -> None:
     quote = "> [1-2]"
     shown = told(house, f"[41-36]\n\nWell met!\n\n{quote}", anna.latest.reply_to)
     assert shown["screening"] == {"verdict": "answer", "reason": ""}
@@ -57,22 +57,20 @@ def test_a_move_that_would_count(house: House, anna: Person) -> None:
     assert (shown["fate"], shown["refusal"]) == ("done", None)
 
 
-def test_a_move_that_would_be_refused_and_why(house: House, anna: Person) -> None:
+def test_explains_why_a_move_would_be_refused(house: House, anna: Person) -> None:
     shown = told(house, "[41-20]", anna.latest.reply_to)
     assert (shown["fate"], shown["commands"], shown["played"]) == ("refused", ["41-20"], [])
     assert shown["refusal"]["name"] == "illegal_action"
     assert shown["refusal"]["reason"]
 
 
-def test_a_change_without_proof_would_wait(house: House, anna: Person) -> None:
+def test_explains_that_an_unproven_change_would_wait(house: House, anna: Person) -> None:
     shown = told(house, "resign", Subject="Re: [pbem 1] Lanko-68")
     assert (shown["fate"], shown["sender"]["proven"]) == ("parked", False)
     assert (shown["match"]["id"], shown["commands"]) == (1, ["resign"])
 
 
-def test_a_mail_that_came_before_is_judged_anew_and_its_fate_told(
-    house: House, anna: Person
-) -> None:
+def test_explains_a_known_email_again_and_tells_its_result(house: House, anna: Person) -> None:
     mail = anna.says("[41-36]", quoting=False)
     house.works()
     shown = explain(house.club, mail.as_bytes())
@@ -81,7 +79,7 @@ def test_a_mail_that_came_before_is_judged_anew_and_its_fate_told(
     assert shown["refusal"]["name"] == "not_your_turn"
 
 
-def test_a_robot_and_a_stranger(house: House, anna: Person) -> None:
+def test_explains_a_robot_and_a_stranger(house: House, anna: Person) -> None:
     robot = told(house, "I am away", anna.latest.reply_to, Auto_Submitted="auto-replied")
     assert (robot["kind"], robot["fate"], robot["absence"]) == ("auto-reply", "ignored", True)
     assert "Auto-Submitted" in robot["screening"]["reason"]

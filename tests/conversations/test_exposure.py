@@ -1,4 +1,4 @@
-"""A token that others may have read is spent, however they were named and wherever it stood."""
+"""A token that others may have read is spent, wherever it was and however they were named."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ANNA = "anna@mail.example"
 
 
 class Table(NamedTuple):
-    """Anna, to act on S, against Mallory."""
+    """Anna, to move in S, against Mallory."""
 
     anna: Person
     mallory: Person
@@ -32,7 +32,7 @@ def table(house: House) -> Table:
 def sent(
     house: House, table: Table, fields: str, *, to: str = "", sender: str = ANNA, body: str = "show"
 ) -> None:
-    """A mail by hand, to where Anna answers unless told otherwise; the club has worked."""
+    """Send a handmade email, by default to Anna's reply address, and let the club work."""
     told = f"From: {sender}\nTo: {to or table.anna.read[0].reply_to}\n{fields}"
     raw = f"{told.rstrip()}\nMessage-ID: <m1@mail.example>\nSubject: hello\n\n{body}\n"
     table.anna.sends(raw.replace("\n", "\r\n").encode())
@@ -41,7 +41,7 @@ def sent(
 
 
 def is_spent(house: House, table: Table) -> bool:
-    """Whether Mallory, who has all that Anna's first mail shows, is not believed in her name."""
+    """Return whether Anna's first email no longer lets Mallory act in her name."""
     table.mallory.says(MOVE, to=table.anna.read[0], sender=ANNA, quoting=False)
     house.works()
     return house.moves() == []
@@ -78,7 +78,9 @@ SHOWN_TO = {
 
 
 @pytest.mark.parametrize("case", SHOWN_TO)
-def test_whoever_may_have_read_it_spends_it(house: House, table: Table, case: str) -> None:
+def test_anyone_who_may_have_read_the_token_spends_it(
+    house: House, table: Table, case: str
+) -> None:
     sent(house, table, SHOWN_TO[case])
     assert is_spent(house, table)
 
@@ -94,7 +96,7 @@ NOT_SHOWN = {
 
 
 @pytest.mark.parametrize("case", NOT_SHOWN)
-def test_what_only_the_club_and_she_have_read_stays_good(
+def test_token_read_only_by_club_and_player_stays_valid(
     house: House, table: Table, case: str
 ) -> None:
     sent(house, table, NOT_SHOWN[case])
@@ -104,7 +106,7 @@ def test_what_only_the_club_and_she_have_read_stays_good(
 
 
 def quoted_somewhere(token: str) -> dict[str, str]:
-    """Fields and body of mails that show a token outside of any address to answer to."""
+    """Return fields and bodies of emails that show a token outside any reply address."""
     address = f"club+{token}@{HOST}"
     encoded = base64.encodebytes(f"pbem <{address}> wrote:".encode()).decode()
     parts = "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nshow\n--b\n"
@@ -134,7 +136,7 @@ def quoted_somewhere(token: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("case", quoted_somewhere(""))
-def test_it_does_not_matter_where_the_token_stands(house: House, table: Table, case: str) -> None:
+def test_token_is_spent_wherever_it_appears(house: House, table: Table, case: str) -> None:
     token = table.anna.read[0].reply_to.partition("+")[2].partition("@")[0]
     fields = f"Cc: mallory@mail.example\n{quoted_somewhere(token)[case]}"
     sent(house, table, fields, to=f"club@{HOST}")
@@ -142,9 +144,7 @@ def test_it_does_not_matter_where_the_token_stands(house: House, table: Table, c
 
 
 @pytest.mark.parametrize("sender", ("mallory@mail.example", "anna@elsewhere.example"))
-def test_a_token_in_the_mail_of_somebody_else_has_got_out(
-    house: House, table: Table, sender: str
-) -> None:
+def test_token_in_someone_elses_email_is_spent(house: House, table: Table, sender: str) -> None:
     sent(house, table, "", sender=sender)
     assert is_spent(house, table)
 
@@ -157,8 +157,8 @@ ROBOTS = {
 
 
 @pytest.mark.parametrize("robot", ROBOTS)
-def test_what_a_machine_returns_spends_nothing(house: House, table: Table, robot: str) -> None:
-    """Who is not at home has not given anything away, whatever the name of his robot."""
+def test_email_returned_by_a_machine_spends_nothing(house: House, table: Table, robot: str) -> None:
+    """An absent player has exposed nothing, whatever name their autoresponder has."""
     token = table.anna.read[0].reply_to
     sent(house, table, ROBOTS[robot], sender="robot@mail.example", body=f"> From: {token}")
     table.anna.says(MOVE, to=table.anna.read[0], quoting=False)
@@ -166,7 +166,7 @@ def test_what_a_machine_returns_spends_nothing(house: House, table: Table, robot
     assert house.moves() == [MOVE]
 
 
-def test_a_machine_that_tells_others_spends_it(house: House, table: Table) -> None:
+def test_machine_that_copies_others_spends_the_token(house: House, table: Table) -> None:
     fields = "Auto-Submitted: auto-replied\nCc: mallory@mail.example"
     sent(house, table, fields, sender="robot@mail.example")
     assert is_spent(house, table)
@@ -184,7 +184,7 @@ def test_nobody_spends_a_token_without_having_it(house: House, table: Table) -> 
     assert house.moves() == [MOVE]
 
 
-def test_after_that_she_is_asked_and_the_answer_counts(house: House, table: Table) -> None:
+def test_player_is_asked_after_exposure_and_the_answer_counts(house: House, table: Table) -> None:
     sent(house, table, 'Cc: "mallory"@mail.example')
     table.anna.says(MOVE, to=table.anna.read[0], quoting=False)
     house.works()
@@ -195,7 +195,7 @@ def test_after_that_she_is_asked_and_the_answer_counts(house: House, table: Tabl
     assert house.moves() == [MOVE]
 
 
-def test_a_question_that_was_answered_is_spent_too(house: House, table: Table) -> None:
+def test_answered_question_is_spent_too(house: House, table: Table) -> None:
     anna, mallory = table
     anna.says("block Mallory", recipient=house.address, references=False)
     house.works()

@@ -1,4 +1,4 @@
-"""How much mail: who wants fewer gets what asks something of them, and loses nothing."""
+"""Fewer emails: the reader gets what needs an answer, and loses nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.conversations.house import House, Person, Received
 
 @pytest.fixture
 def table(house: House) -> tuple[Person, Person, Person]:
-    """Three at a match of Lancelot, who have read how it begins."""
+    """Three players in a match of Lancelot who have read its first emails."""
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     house.match("lancelot", anna, bert, clara)
     for person in (anna, bert, clara):
@@ -30,7 +30,7 @@ def says(house: House, person: Person, text: str) -> None:
 
 
 def plays(house: House, person: Person, note: str = "") -> None:
-    """The move that their mail gives as an example."""
+    """Send the move that their email gives as an example."""
     [example] = re.findall(r"for example:\n\n    (.+)", person.latest.text)
     says(house, person, f"{example}\n\n{note}".strip())
 
@@ -41,7 +41,7 @@ def stop_address(mail: Received) -> str:
 
 
 def stops(house: House, person: Person, address: str, **changes: str) -> list[Received]:
-    """A mail as programs send it, by themselves and empty."""
+    """Send an automatic, empty email, as programs do."""
     person.receives()
     message = EmailMessage()
     message["From"] = changes.get("sender", person.address)
@@ -54,7 +54,7 @@ def stops(house: House, person: Person, address: str, **changes: str) -> list[Re
     return person.receives()
 
 
-def test_of_three_only_who_is_to_act_gets_a_mail_and_it_tells_what_happened(
+def test_only_player_to_move_gets_email_with_earlier_news(
     house: House, table: tuple[Person, Person, Person]
 ) -> None:
     anna, bert, clara = table
@@ -78,9 +78,7 @@ def test_of_three_only_who_is_to_act_gets_a_mail_and_it_tells_what_happened(
     assert "Hello" not in turn.text, "what they wrote themselves is no news"
 
 
-def test_what_was_told_once_is_not_told_again(
-    house: House, table: tuple[Person, Person, Person]
-) -> None:
+def test_news_is_told_only_once(house: House, table: tuple[Person, Person, Person]) -> None:
     anna, bert, clara = table
     plays(house, anna, "Hello!")
     says(house, clara, "show")
@@ -92,9 +90,7 @@ def test_what_was_told_once_is_not_told_again(
     assert "Hello!" not in turn.text
 
 
-def test_what_nobody_took_for_them_waits_on(
-    house: House, table: tuple[Person, Person, Person]
-) -> None:
+def test_undelivered_news_keeps_waiting(house: House, table: tuple[Person, Person, Person]) -> None:
     anna, bert, clara = table
     assert clara.player is not None
     plays(house, anna, "Hello!")
@@ -109,7 +105,7 @@ def test_what_nobody_took_for_them_waits_on(
     assert "| Hello!" in clara.receives()[-1].text
 
 
-def test_what_asks_for_an_answer_is_mailed_and_can_be_answered(
+def test_email_that_needs_an_answer_is_sent_and_answerable(
     house: House, table: tuple[Person, Person, Person]
 ) -> None:
     anna, bert, clara = table
@@ -126,9 +122,7 @@ def test_what_asks_for_an_answer_is_mailed_and_can_be_answered(
         assert "is over" in person.receives()[-1].text, "the end is for everybody"
 
 
-def test_that_an_offer_is_off_is_news_too(
-    house: House, table: tuple[Person, Person, Person]
-) -> None:
+def test_end_of_an_offer_is_news_too(house: House, table: tuple[Person, Person, Person]) -> None:
     anna, bert, clara = table
     says(house, bert, "draw?")
     for person in table:
@@ -138,7 +132,7 @@ def test_that_an_offer_is_off_is_news_too(
     assert "offers a draw" not in told.text, "her move has let it lapse"
 
 
-def test_who_is_passed_over_can_still_answer_the_newest_mail_they_have(
+def test_skipped_player_can_answer_their_newest_email(
     house: House, table: tuple[Person, Person, Person]
 ) -> None:
     anna, bert, clara = table
@@ -154,7 +148,7 @@ def test_who_is_passed_over_can_still_answer_the_newest_mail_they_have(
     assert "Thank you, Clara. Done: resign" in clara.receives()[-1].text
 
 
-def test_who_wants_every_mail_says_so_for_all_matches_or_in_the_thread_of_one(
+def test_email_choice_applies_to_all_matches_or_one_thread(
     house: House, table: tuple[Person, Person, Person]
 ) -> None:
     _, _, clara = table
@@ -190,7 +184,7 @@ def test_settings_lists_what_was_chosen_for_a_match(
 
 
 def passes_round(house: House, table: tuple[Person, Person, Person]) -> None:
-    """Everybody makes one move."""
+    """Let everyone make one move."""
     for person in table:
         if not person.read or "for example:" not in person.latest.text:
             person.receives()
@@ -199,7 +193,7 @@ def passes_round(house: House, table: tuple[Person, Person, Person]) -> None:
             other.receives()
 
 
-def test_there_is_no_match_of_others_to_choose_for(house: House) -> None:
+def test_emails_of_others_matches_cannot_be_chosen(house: House) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     house.match("lanko-68", anna, bert)
     house.match("lanko-68", anna, clara)
@@ -209,7 +203,7 @@ def test_there_is_no_match_of_others_to_choose_for(house: House) -> None:
         assert f"you have no match {number}" in flat(clara.receives()[-1])
 
 
-def test_a_stop_sets_it_with_one_tap_and_leaves_the_match(
+def test_one_tap_reduces_emails_and_does_not_leave_the_match(
     house: House, table: tuple[Person, Person, Person]
 ) -> None:
     anna, bert, clara = table
@@ -241,7 +235,7 @@ def flat(mail: Received) -> str:
         ("Automatic reply: unsubscribe", "I do not want this any more.\n\n-- \nClara"),
     ),
 )
-def test_a_stop_needs_no_words_and_heeds_none(
+def test_unsubscribing_needs_no_words_and_ignores_them(
     house: House, table: tuple[Person, Person, Person], subject: str, text: str
 ) -> None:
     clara = table[2]
@@ -252,7 +246,7 @@ def test_a_stop_needs_no_words_and_heeds_none(
     assert house.state().actions == 0
 
 
-def test_a_stop_is_of_its_member_and_proves_nothing_else(
+def test_unsubscribe_address_works_only_for_its_member(
     house: House, table: tuple[Person, Person, Person]
 ) -> None:
     anna, _, clara = table
@@ -269,7 +263,7 @@ def test_a_stop_is_of_its_member_and_proves_nothing_else(
     assert "List-Unsubscribe" not in clara.receives()[-1].message, "it was asked for"
 
 
-def test_notes_that_wait_become_a_mail_before_they_are_too_many(
+def test_waiting_notes_are_sent_before_there_are_too_many(
     house: House, table: tuple[Person, Person, Person]
 ) -> None:
     anna, bert, clara = table

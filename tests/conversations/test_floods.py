@@ -1,4 +1,4 @@
-"""Floods: answers to the club's emails go ahead of what strangers send."""
+"""Floods: answers to the club's emails go ahead of emails from strangers."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from tests.conversations.house import ON_BOTH, House, Person
 
 
 def flood(house: House, emails: int) -> None:
-    """Strangers write."""
+    """Let strangers write."""
     for number in range(emails):
         house.stranger(f"stranger{number}@elsewhere.example").says("Who are you?")
 
 
 def senders_in_line(house: House) -> list[str]:
-    """Who waits, in line."""
+    """Return the waiting senders in order."""
     poll(house.club, house.mailbox)
     with reading(house.club) as work:
         return [work.inbound.get(each).sender for each in work.inbound.pending()]
@@ -56,7 +56,7 @@ def test_emails_of_one_member_keep_their_order(house: House) -> None:
     assert "First." in bert.receives()[0].text
 
 
-def test_made_up_token_gains_nothing(house: House) -> None:
+def test_forged_token_gains_nothing(house: House) -> None:
     anna, _ = a_match(house)
     flood(house, 20)
     made_up = house.address.replace("@", "+1-1-a-aaaaaaaaaaaaaaaa@")
@@ -68,7 +68,7 @@ def test_made_up_token_gains_nothing(house: House) -> None:
     assert line[-2:] == ["eve@elsewhere.example", anna.address]
 
 
-def test_one_member_goes_ahead_only_so_often_in_an_hour(house: House) -> None:
+def test_member_goes_ahead_a_limited_number_of_times_an_hour(house: House) -> None:
     anna, bert = a_match(house)
     flood(house, 20)
     for _ in range(MOST_AHEAD + 5):
@@ -82,7 +82,7 @@ def test_one_member_goes_ahead_only_so_often_in_an_hour(house: House) -> None:
     assert line[-5:] == [anna.address] * 5
 
 
-def test_command_in_a_very_long_email_of_a_stranger_is_not_looked_for(house: House) -> None:
+def test_very_long_email_of_a_stranger_is_not_searched_for_commands(house: House) -> None:
     joe, eve = house.stranger("joe@mail.example"), house.stranger("eve@mail.example")
     joe.says("join Joe")
     eve.says("join Eve\n" + "> word\n" * 2001)
@@ -93,7 +93,7 @@ def test_command_in_a_very_long_email_of_a_stranger_is_not_looked_for(house: Hou
 
 
 @ON_BOTH
-def test_email_passed_over_is_read_although_another_program_has_opened_it(house: House) -> None:
+def test_skipped_email_is_read_after_another_program_has_opened_it(house: House) -> None:
     anna, _ = a_match(house)
     flood(house, 60)
     anna.says("[41-36]")

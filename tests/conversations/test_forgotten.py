@@ -1,4 +1,4 @@
-"""Members who leave, by mail, and what is known of them then."""
+"""Members who leave by email, and what the club still knows of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.conversations.test_challenges import asks
 
 
 def leaves(house: House, person: Person) -> None:
-    """Asks to be forgotten, and confirms it."""
+    """Ask to be forgotten, and confirm it."""
     person.says("forget me", recipient=person.latest.reply_to)
     house.works()
     person.receives()
@@ -20,7 +20,7 @@ def leaves(house: House, person: Person) -> None:
 
 
 def said(person: Person) -> str:
-    """What the last of the new mails says, on one line."""
+    """Return the last new email, on one line."""
     return " ".join(person.receives()[-1].text.split())
 
 
@@ -33,7 +33,7 @@ def two(house: House, game: str = "lanrick-1893") -> tuple[Person, Person]:
     return anna, bert
 
 
-def test_who_wants_to_be_forgotten_is_asked_first(house: House) -> None:
+def test_forget_me_asks_first(house: House) -> None:
     anna, bert = two(house)
     anna.says("forget me")
     house.works()
@@ -44,7 +44,7 @@ def test_who_wants_to_be_forgotten_is_asked_first(house: House) -> None:
     assert house.state().result is None
 
 
-def test_their_matches_are_given_up_and_opponents_hear_of_it(house: House) -> None:
+def test_leaving_member_resigns_matches_and_opponents_are_told(house: House) -> None:
     anna, bert = two(house)
     leaves(house, anna)
     result = house.state().result
@@ -62,7 +62,7 @@ def test_their_matches_are_given_up_and_opponents_hear_of_it(house: House) -> No
     assert "Anna" not in told
 
 
-def test_records_keep_their_number_and_stay_true(house: House) -> None:
+def test_records_keep_the_former_members_number_and_stay_correct(house: House) -> None:
     anna, bert = two(house, "lanko-68")
     anna.says("[42-36]")
     house.works()
@@ -77,7 +77,7 @@ def test_records_keep_their_number_and_stay_true(house: House) -> None:
     assert "former member 1" in (house.home / "archive" / "index.txt").read_text()
 
 
-def test_in_lancelot_the_others_play_on(house: House) -> None:
+def test_others_play_on_in_lancelot(house: House) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     house.match("lancelot", anna, bert, clara)
     anna.receives()
@@ -88,7 +88,7 @@ def test_in_lancelot_the_others_play_on(house: House) -> None:
     assert "former member 1 resigns. The others play on." in said(bert)
 
 
-def test_a_partner_is_told_and_decides_with_the_director(house: House) -> None:
+def test_partner_is_told_and_decides_with_the_director(house: House) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     house.set("lanko-68", anna, bert, clara)
     clara.receives()
@@ -105,7 +105,7 @@ def test_a_partner_is_told_and_decides_with_the_director(house: House) -> None:
     assert result.termination == "resignation"
 
 
-def test_what_is_still_to_come_in_a_series_is_given_up_too(house: House) -> None:
+def test_later_games_of_a_series_are_forfeited_too(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.series("lanrick-1893", anna, bert, 3)
     anna.receives()
@@ -116,7 +116,7 @@ def test_what_is_still_to_come_in_a_series_is_given_up_too(house: House) -> None
     assert len(bert.receives()) == 3
 
 
-def test_what_they_have_open_is_taken_back(house: House) -> None:
+def test_open_offers_of_the_leaving_member_are_withdrawn(house: House) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     asks(house, anna, "challenge bert lancelot")
     asks(house, anna, "offer lancelot players=3")
@@ -134,7 +134,7 @@ def test_what_they_have_open_is_taken_back(house: House) -> None:
     assert "Anna" not in told
 
 
-def test_who_has_left_is_a_stranger_and_can_join_again(house: House) -> None:
+def test_former_member_is_a_stranger_and_can_join_again(house: House) -> None:
     anna, bert = two(house)
     turn = anna.latest
     leaves(house, anna)
@@ -156,7 +156,7 @@ def test_who_has_left_is_a_stranger_and_can_join_again(house: House) -> None:
         assert [player.id for player in work.players.all()] == [again.id, 2]
 
 
-def test_what_waits_to_be_sent_to_them_is_not_sent(house: House) -> None:
+def test_queued_emails_to_a_former_member_are_not_sent(house: House) -> None:
     anna, bert = two(house)
     anna.says("forget me")
     house.works()
@@ -169,7 +169,7 @@ def test_what_waits_to_be_sent_to_them_is_not_sent(house: House) -> None:
     assert "former member 1 resigns" in bert.receives()[-1].text
 
 
-def test_nothing_is_kept_of_the_last_mail(house: House) -> None:
+def test_nothing_of_the_last_email_is_kept(house: House) -> None:
     anna, _ = two(house)
     leaves(house, anna)
     (goodbye,) = anna.receives()
@@ -178,7 +178,7 @@ def test_nothing_is_kept_of_the_last_mail(house: House) -> None:
         assert work.outbox.unsent() == 0
 
 
-def test_nobody_is_forgotten_by_a_forged_mail(house: House) -> None:
+def test_forged_email_erases_nobody(house: House) -> None:
     anna, _ = two(house)
     thief = house.stranger("thief@mail.example")
     thief.says("forget me", recipient=house.address, sender=anna.address)
@@ -189,7 +189,7 @@ def test_nobody_is_forgotten_by_a_forged_mail(house: House) -> None:
     assert house.state().result is None
 
 
-def test_to_move_and_to_leave_are_two_mails(house: House) -> None:
+def test_move_and_leaving_need_two_emails(house: House) -> None:
     anna, _ = two(house)
     anna.says("draw?\nforget me")
     house.works()
@@ -199,7 +199,7 @@ def test_to_move_and_to_leave_are_two_mails(house: House) -> None:
 
 @pytest.fixture
 def director(house: House) -> Person:
-    """The director, who is a member, with a mail of the club to answer."""
+    """The director, a member with an email of the club to answer."""
     person = house.director
     with house.club.storage.writing() as uow:
         person.player = uow.players.add("Dora", [person.address])
@@ -209,7 +209,7 @@ def director(house: House) -> Person:
     return person
 
 
-def test_the_director_removes_a_member_who_hears_why(house: House, director: Person) -> None:
+def test_director_removes_a_member_with_a_reason(house: House, director: Person) -> None:
     anna = house.player("Anna Maria")
     director.says("member remove Anna Maria never moves, never answers")
     house.works()
@@ -226,7 +226,7 @@ def test_the_director_removes_a_member_who_hears_why(house: House, director: Per
         assert work.players.named("Anna Maria") is None
 
 
-def test_the_director_renames_a_member_everywhere(house: House, director: Person) -> None:
+def test_director_renames_a_member_everywhere(house: House, director: Person) -> None:
     anna, bert = two(house, "lanko-68")
     bert.says("resign")
     house.works()
@@ -241,7 +241,7 @@ def test_the_director_renames_a_member_everywhere(house: House, director: Person
     assert "the name Bert is taken" in said(director)
 
 
-def test_nobody_but_the_director_removes_members(house: House) -> None:
+def test_only_the_director_removes_members(house: House) -> None:
     anna, bert = two(house)
     bert.says("member remove Anna I want to win")
     house.works()

@@ -1,4 +1,4 @@
-"""Mail that our own mail server hands over, without a mailbox."""
+"""Emails that the club's own mail server hands over, without a mailbox."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MX = "mx.games.example"
 
 
 class Postfix(Fakes):
-    """The club's mail server: it notes when it took a mail, and hands over what is the club's."""
+    """The club's mail server. It dates each email and hands over those for the club."""
 
     def __init__(self, clock: FakeClock) -> None:
         super().__init__(clock)
@@ -53,7 +53,7 @@ class Postfix(Fakes):
         self.tries()
 
     def tries(self) -> None:
-        """Hands over what waits."""
+        """Hand over waiting emails."""
         assert self.house is not None
         while self.queue and not self.nobody_listens:
             take(self.house.club, self.queue[0])
@@ -85,7 +85,7 @@ def bert(house: House) -> Person:
     return house.player("Bert")
 
 
-def test_a_match_without_a_mailbox(house: House, anna: Person, bert: Person) -> None:
+def test_match_is_played_without_a_mailbox(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     for person, text in ((anna, "[41-36]"), (bert, "[10-19]"), (anna, "resign")):
         person.receives()
@@ -95,7 +95,7 @@ def test_a_match_without_a_mailbox(house: House, anna: Person, bert: Person) -> 
     assert house.state().result is not None
 
 
-def test_a_mail_whose_taking_was_not_heard_is_recorded_once(
+def test_email_with_a_lost_delivery_reply_is_recorded_once(
     house: House, postfix: Postfix, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -111,7 +111,7 @@ def test_a_mail_whose_taking_was_not_heard_is_recorded_once(
 
 
 def goes_by(house: House, listening: Listening | None, time: timedelta) -> None:
-    """Time in which the club looks at its clocks; and listens, unless it does not."""
+    """Let time pass while the club watches its clocks and, if given, listens."""
     until = house.clock.now() + time
     while house.clock.now() < until:
         house.clock.advance(seconds=50)
@@ -122,7 +122,7 @@ def goes_by(house: House, listening: Listening | None, time: timedelta) -> None:
 
 @pytest.fixture
 def flag_at(house: House, anna: Person, bert: Person) -> datetime:
-    """A loss for Anna; it falls in an hour."""
+    """Anna loses at this time, in an hour."""
     house.match("lanko-68", anna, bert, days=2, chosen="flag=loss")
     anna.receives()
     house.clock.advance(hours=47)
@@ -134,7 +134,7 @@ def flag_at(house: House, anna: Person, bert: Person) -> datetime:
     return flag_at
 
 
-def test_what_waited_since_nobody_listened_is_not_late(
+def test_email_that_waited_while_nobody_listened_is_not_late(
     house: House, postfix: Postfix, anna: Person, bert: Person, flag_at: datetime
 ) -> None:
     postfix.nobody_listens = True
@@ -154,7 +154,7 @@ def test_what_waited_since_nobody_listened_is_not_late(
     assert house.state().result is None
 
 
-def test_who_wrote_nothing_loses_once_postfix_has_tried_again(
+def test_silent_player_loses_once_postfix_has_retried(
     house: House, postfix: Postfix, flag_at: datetime
 ) -> None:
     listening = Listening(house.club)
@@ -166,11 +166,11 @@ def test_who_wrote_nothing_loses_once_postfix_has_tried_again(
     assert house.state().result is not None
 
 
-def test_who_begins_a_mail_and_ends_it_hours_later_gains_no_time(
+def test_slowly_sent_email_gains_no_time(
     house: House, postfix: Postfix, anna: Person, flag_at: datetime
 ) -> None:
-    """Postfix dates a mail when it begins; a line every few minutes keeps it waiting."""
-    postfix.nobody_listens = True  # it has not all of the mail yet
+    """Postfix dates an email when it begins. A line every few minutes keeps it unfinished."""
+    postfix.nobody_listens = True  # it does not have the whole email yet
     anna.says("[41-36]")
     goes_by(house, Listening(house.club), timedelta(minutes=59))
     postfix.tries()
@@ -183,8 +183,8 @@ def test_who_begins_a_mail_and_ends_it_hours_later_gains_no_time(
     assert mail.received_at >= mail.recorded_at - timedelta(minutes=2)
 
 
-def test_a_machine_whose_clock_is_wrong_takes_no_mail(house: House, clock: FakeClock) -> None:
-    """It would date it wrongly; the mail server keeps it."""
+def test_machine_with_wrong_clock_accepts_no_email(house: House, clock: FakeClock) -> None:
+    """It would give the email a wrong date. The mail server keeps it."""
     of_all = FakeClock(clock.now() + timedelta(hours=1))
     house.club = replace(house.club, witness=of_all)
     listening = Listening(house.club)
@@ -210,7 +210,7 @@ def test_a_machine_whose_clock_is_wrong_takes_no_mail(house: House, clock: FakeC
         (f"by {MX} (Postfix) with ESMTP id 4X", False),
     ),
 )
-def test_only_our_own_mail_server_says_when_it_took_a_mail(
+def test_only_own_mail_server_says_when_it_received_an_email(
     house: House, trace: str, counts: bool
 ) -> None:
     now = house.clock.now().replace(microsecond=0)
@@ -225,10 +225,10 @@ def test_only_our_own_mail_server_says_when_it_took_a_mail(
 
 
 @pytest.mark.servers
-def test_mails_of_one_match_are_in_line_as_they_were_recorded(
+def test_emails_of_one_match_are_queued_in_recorded_order(
     postgresql_url: str, clock: FakeClock, tmp_path: Path
 ) -> None:
-    """Whatever else comes at the same moment on other connections."""
+    """Other emails arrive at the same moment on other connections."""
     storage = SqlStorage(open_engine(postgresql_url), ProcrastinateQueue())
     with closing(storage), closing(House(Fakes(clock), storage, clock, tmp_path)) as house:
         mails = [
@@ -247,7 +247,7 @@ def test_mails_of_one_match_are_in_line_as_they_were_recorded(
             query = (
                 "SELECT (args ->> 'row')::int FROM procrastinate_jobs WHERE lock = %s ORDER BY id"
             )
-            # No stranger holds up a match.
+            # No stranger delays a match.
             for lock, mails_of_it in (
                 ("match 1", 12),
                 ("match 2", 12),

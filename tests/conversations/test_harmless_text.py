@@ -1,4 +1,4 @@
-"""What players write reaches others as text: nothing of it steers, hides, reorders or is run."""
+"""Text from players reaches others as plain text: none of it steers, hides, reorders or runs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def bert(house: House) -> Person:
     return house.player("Bert")
 
 
-def test_a_note_reaches_the_other_player_as_plain_words(
+def test_note_reaches_the_other_player_as_plain_text(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -42,7 +42,7 @@ def test_a_note_reaches_the_other_player_as_plain_words(
     assert "<script" not in mail.html
 
 
-def test_a_refusal_repeats_only_plain_words(house: House, anna: Person, bert: Person) -> None:
+def test_refusal_repeats_only_plain_text(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     anna.receives()
     anna.says(f"[41-{NASTY}{SCRIPT}]")
@@ -53,7 +53,7 @@ def test_a_refusal_repeats_only_plain_words(house: House, anna: Person, bert: Pe
     assert "<script" not in mail.html
 
 
-def test_a_name_is_text_in_every_part(house: House, bert: Person) -> None:
+def test_name_is_text_in_every_part(house: House, bert: Person) -> None:
     eve = house.player("Eve")
     assert eve.player is not None
     with writing(house.club) as work:
@@ -69,7 +69,7 @@ def test_a_name_is_text_in_every_part(house: House, bert: Person) -> None:
     assert "<i>" not in mail.html
 
 
-def test_a_subject_comes_back_on_one_harmless_line(house: House) -> None:
+def test_subject_is_repeated_on_one_harmless_line(house: House) -> None:
     eve = house.player("Eve")
     subject = "=?utf-8?q?hello=0D=0ABcc:_anna=40mail.example=1B[2J=E2=80=AE?=" + "\r\n long" * 500
     eve.sends(f"From: eve@mail.example\r\nSubject: {subject}\r\n\r\nhelp\r\n".encode())
@@ -83,7 +83,7 @@ def test_a_subject_comes_back_on_one_harmless_line(house: House) -> None:
     assert answer.message["Bcc"] is None
 
 
-def test_lines_of_an_answer_are_never_longer_than_they_may_be(house: House) -> None:
+def test_answer_lines_never_exceed_the_limit(house: House) -> None:
     eve = house.stranger("eve@evil.example")
     name = "\r\n ".join(["<", *["i" * 500] * 10, "@evil.example>"])
     eve.sends(f"From: eve@evil.example\r\nMessage-ID: {name}\r\n\r\nhi\r\n".encode())
@@ -93,9 +93,7 @@ def test_lines_of_an_answer_are_never_longer_than_they_may_be(house: House) -> N
     assert all(len(line) <= 998 for line in answer.message.as_bytes().splitlines())
 
 
-def test_what_proves_a_player_is_not_passed_on_with_his_note(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_proof_is_not_passed_on_with_a_note(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     [mail] = anna.receives()
     address = mail.reply_to.partition("@")[0]

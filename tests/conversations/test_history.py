@@ -1,4 +1,4 @@
-"""The head in every mail; and what becomes of a club whose database is put back to a copy."""
+"""The head in every email, and a club whose database is restored from an old copy."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.conversations.post_office import Servers
 from tests.fakes.clock import FakeClock
 
 
-def test_every_mail_of_a_match_shows_its_head_and_the_archive_agrees(house: House) -> None:
+def test_every_email_of_a_match_shows_its_head_and_matches_the_archive(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     anna.receives()
@@ -61,7 +61,7 @@ def test_every_mail_of_a_match_shows_its_head_and_the_archive_agrees(house: Hous
     assert "  3. S  {declines the draw 2026-" in record
 
 
-def test_whose_time_ran_out_is_in_the_history(house: House) -> None:
+def test_history_says_who_ran_out_of_time(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert, days=1)
     anna.receives()
@@ -110,11 +110,11 @@ def _of(person: Person, match: int) -> Received:
     return [mail for mail in person.read if f"[pbem {match}]" in mail.message["Subject"]][-1]
 
 
-# ------------------------------------------------------------- an older database is put back
+# ------------------------------------------------------------- an older database is restored
 
 
 class Backup:
-    """A copy of the database, and the club that goes on with it."""
+    """A copy of the database, and the club that continues with it."""
 
     def __init__(self, house: House, folder: Path) -> None:
         self.house, self.folder = house, folder
@@ -126,7 +126,7 @@ class Backup:
         self.opened: SqlStorage | None = None
 
     def put_back(self) -> None:
-        """The club begins again with the copy; mailboxes are as they are."""
+        """Restart the club with the copy. Mailboxes keep their content."""
         shutil.copy(self.folder / "backup.sqlite", self.folder / "again.sqlite")
         self.opened = open_storage(f"sqlite:///{self.folder / 'again.sqlite'}")
         self.house.club = replace(self.house.club, storage=self.opened, positions=Positions())
@@ -140,7 +140,7 @@ def played_on(
     clock: FakeClock,
     tmp_path: Path,
 ) -> Iterator[tuple[House, str]]:
-    """A club whose backup of three moves ago has been put back; the head that was mailed last."""
+    """A club restored from a backup of three moves ago, with the last head that was emailed."""
     house = House(servers, sqlite_storage, clock, tmp_path, done_folder=request.param)
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
@@ -164,17 +164,17 @@ PLAYED = ["[42-36]", "[18-19]", "[6-11]"]
 
 
 def _moves(house: House, person: Person, move: str) -> None:
-    """Plays a move, or that of the example."""
+    """Play a move, by default that of the example."""
     person.receives()
     example = person.latest.text.partition("for example:\n\n    ")[2].partition("\n")[0]
     person.says(move or example, quoting=False)
     house.works()
 
 
-def test_what_came_since_is_replayed_from_the_mailbox(
+def test_later_emails_are_replayed_from_the_mailbox(
     played_on: tuple[House, str], servers: Servers
 ) -> None:
-    """Where handled mail was moved away it must be moved back; what was read does no harm."""
+    """Handled emails that were moved away must be moved back. Emails marked as seen do no harm."""
     house, mailed = played_on
     with servers.hand(house.address) as client:
         if client.select("Done")[0] == "OK":

@@ -1,4 +1,4 @@
-"""What a player reads while a match goes on, and small things that must not get in the way."""
+"""What a player reads during a match, and small slips that must do no harm."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def flat(text: str) -> str:
 
 
 def asks(house: House, person: Person, text: str) -> str:
-    """One mail and its one answer, line ends told as blanks."""
+    """Send an email and return its one answer, on one line."""
     person.receives()
     person.says(text)
     house.works()
@@ -38,7 +38,7 @@ def asks(house: House, person: Person, text: str) -> str:
 
 
 def news(person: Person) -> str:
-    """The newest mail."""
+    """Return the newest email."""
     person.receives()
     return flat(person.latest.text)
 
@@ -46,7 +46,7 @@ def news(person: Person) -> str:
 # --------------------------------------------------------------------- draws and resignations
 
 
-def test_who_has_resigned_is_not_asked_for_a_draw(
+def test_resigned_player_is_not_asked_for_a_draw(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     house.match("lancelot", anna, bert, clara)
@@ -65,7 +65,7 @@ def test_who_has_resigned_is_not_asked_for_a_draw(
     assert (result.termination, result.winners) == ("draw", ("red", "blue"))
 
 
-def test_who_resigns_takes_back_an_offer_of_theirs(
+def test_resigning_withdraws_the_players_own_offer(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     house.match("lancelot", anna, bert, clara)
@@ -74,7 +74,7 @@ def test_who_resigns_takes_back_an_offer_of_theirs(
     assert house.state().offer is None
 
 
-def test_an_open_offer_stands_in_every_mail_with_the_line_that_answers_it(
+def test_open_offer_is_in_every_email_with_the_line_to_answer_it(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     house.match("lancelot", anna, bert, clara)
@@ -94,9 +94,7 @@ def test_an_open_offer_stands_in_every_mail_with_the_line_that_answers_it(
     assert answer in news(clara)
 
 
-def test_a_mail_about_a_match_that_is_over_says_so(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_email_about_an_ended_match_says_so(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     asks(house, anna, "resign")
     answer = asks(house, bert, "Thank you for the game.")
@@ -104,12 +102,12 @@ def test_a_mail_about_a_match_that_is_over_says_so(
     assert "is to act" not in answer
 
 
-def test_what_is_asked_for_twice_is_taken_once(house: House, anna: Person, bert: Person) -> None:
+def test_repeated_command_runs_once(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     assert "Done: draw? show " in asks(house, anna, "draw?\nshow\ndraw?\nshow")
 
 
-def test_who_would_resign_stands_in_every_mail(
+def test_wish_to_resign_is_shown_in_every_email(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     house.match("lanko-68", anna, bert, clara)
@@ -125,7 +123,7 @@ def test_who_would_resign_stands_in_every_mail(
     assert "want to resign" not in news(clara)
 
 
-def test_who_stands_on_a_declaration_is_told_in_every_mail(
+def test_standing_declaration_is_shown_in_every_email(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     house.match("lanko-68", anna, bert, clara)
@@ -141,7 +139,7 @@ def test_who_stands_on_a_declaration_is_told_in_every_mail(
 # ------------------------------------------------------------------------------- the board
 
 
-def test_the_board_stays_as_it_is_for_who_plays_two_seats(
+def test_board_does_not_turn_for_a_player_of_two_seats(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -159,30 +157,30 @@ def test_the_board_stays_as_it_is_for_who_plays_two_seats(
 
 
 @pytest.mark.parametrize("end", (".", " .", "\n.", "\n\n.\n", " . .", "\nshow\n."))
-def test_a_stop_after_a_turn_that_has_ended_by_itself_does_no_harm(
+def test_stop_after_an_automatically_ended_turn_is_harmless(
     house: House, anna: Person, bert: Person, end: str
 ) -> None:
     house.match("lanrick-1893", anna, bert)
     asks(house, anna, f"@d5{end}")
-    # Two squares: that is all of the first turn.
+    # Two squares are all of the first turn.
     asks(house, bert, f"a4-a5 h8-g8{end}")
     assert house.moves() == ["@d5", "a4-a5", "h8-g8"]
 
 
-def test_a_stop_after_a_placed_man_does_no_harm(house: House, anna: Person, bert: Person) -> None:
+def test_stop_after_a_placed_man_is_harmless(house: House, anna: Person, bert: Person) -> None:
     house.match("lanrick-1881", anna, bert)
     asks(house, anna, "a4 .")
     assert house.moves() == ["a4"]
 
 
-def test_a_stop_where_nothing_was_done_is_refused(house: House, anna: Person, bert: Person) -> None:
+def test_stop_without_an_action_is_refused(house: House, anna: Person, bert: Person) -> None:
     house.match("lanrick-1893", anna, bert)
     asks(house, anna, "@d5")
     assert "before you make a step" in asks(house, bert, ".")
     assert "it is not your turn" in asks(house, anna, ".")
 
 
-def test_one_square_too_many_says_so(house: House, anna: Person, bert: Person) -> None:
+def test_one_square_too_many_is_explained(house: House, anna: Person, bert: Person) -> None:
     house.match("lanrick-1893", anna, bert)
     asks(house, anna, "@d5")
     answer = asks(house, bert, "a4-a5 h8-g8 b8-b7")
@@ -200,14 +198,14 @@ def test_one_square_too_many_says_so(house: House, anna: Person, bert: Person) -
 # ------------------------------------------------------------------------------ spellings
 
 
-def test_what_is_written_is_what_is_played(house: House, anna: Person, bert: Person) -> None:
+def test_spelling_variants_are_played_as_meant(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     asks(house, anna, "41 → 36\n\nGood luck!")
     asks(house, bert, "10->19")
     assert house.moves() == ["[41-36]", "[10-19]"]
 
 
-def test_a_move_in_a_sentence_is_asked_about_in_words_that_play(
+def test_move_in_a_sentence_is_suggested_as_playable_text(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -218,7 +216,7 @@ def test_a_move_in_a_sentence_is_asked_about_in_words_that_play(
 
 
 @pytest.mark.parametrize("line", ("-- ", "__________"))
-def test_a_move_below_a_signature_is_told_where_it_stands(
+def test_move_below_a_signature_is_explained(
     house: House, anna: Person, bert: Person, line: str
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -227,10 +225,10 @@ def test_a_move_below_a_signature_is_told_where_it_stands(
     assert "signatures" not in asks(house, anna, f"Hello,\n\n{line}\nAnna\ntel. 555-1234")
 
 
-# ------------------------------------------------------------------------------ first mails
+# ------------------------------------------------------------------------------ first emails
 
 
-def test_the_first_mails_tell_the_terms(house: House, anna: Person, bert: Person) -> None:
+def test_first_emails_give_the_terms(house: House, anna: Person, bert: Person) -> None:
     house.match("lancelot", anna, bert, days=3, draws=False, excalibur=1, target=4)
     for person in (anna, bert):
         text = news(person)
@@ -240,13 +238,15 @@ def test_the_first_mails_tell_the_terms(house: House, anna: Person, bert: Person
     assert "These are its terms" not in news(anna)
 
 
-def test_few_legal_moves_are_listed_many_are_not(house: House, anna: Person, bert: Person) -> None:
+def test_few_legal_moves_are_listed_and_many_are_not(
+    house: House, anna: Person, bert: Person
+) -> None:
     house.match("lanrick-1893", anna, bert)
     assert "There are 4 legal moves: @f3 @e4 @d5 @c6" in news(anna)
     asks(house, anna, "@d5")
     assert re.search(r"There are \d\d legal moves", news(bert))
 
 
-def test_help_promises_what_is_kept(house: House, anna: Person, bert: Person) -> None:
+def test_help_never_says_always(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     assert "always" not in asks(house, anna, "help")

@@ -1,4 +1,4 @@
-"""Who joined by mail can be forgotten: nothing of the joining is left either."""
+"""A member who joined by email can be erased, and nothing of the joining remains."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def says(house: House, person: Person, text: str) -> None:
     person.receives()
 
 
-def test_nothing_is_left_of_a_wish_to_join(
+def test_nothing_of_a_request_to_join_is_left(
     sqlite_url: str, clock: FakeClock, tmp_path: Path
 ) -> None:
     engine = open_engine(sqlite_url)

@@ -1,4 +1,4 @@
-"""A stranger joins the club by mail."""
+"""A stranger joins the club by email."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def lets_in(house: House, joining: Joining) -> None:
 
 
 def says(house: House, person: Person, text: str, **how: Any) -> list[str]:
-    """What comes back for a text, each mail in one line."""
+    """Send a text. Return the answers, one line each."""
     person.says(text, **how)
     house.works()
     return [" ".join(mail.text.split()) for mail in person.receives()]
@@ -48,7 +48,7 @@ def zone_of(house: House, name: str) -> str:
 
 
 @ON_BOTH
-def test_who_asks_to_join_is_asked_once_and_welcomed_on_confirm(house: House, anna: Person) -> None:
+def test_join_is_asked_once_and_welcomed_on_confirm(house: House, anna: Person) -> None:
     [asked] = says(house, anna, "Hello,\n\njoin Anna Kowalska zone=warsaw\n\nYours, A.")
     assert "did you send this?" in asked
     assert "join Anna Kowalska zone=warsaw" in asked
@@ -64,14 +64,14 @@ def test_who_asks_to_join_is_asked_once_and_welcomed_on_confirm(house: House, an
     assert "set zone Europe/Warsaw" in shown
 
 
-def test_the_welcome_can_be_tapped(house: House, anna: Person) -> None:
+def test_welcome_email_has_tap_links(house: House, anna: Person) -> None:
     says(house, anna, "join Anna")
     says(house, anna, "confirm")
     assert "play%20bot-greedy%20lancelot" in anna.latest.html
     assert "forget%20me" in anna.latest.html
 
 
-def test_a_new_member_is_told_who_waits_and_can_sit_down(house: House, anna: Person) -> None:
+def test_new_member_sees_who_waits_and_can_join_a_table(house: House, anna: Person) -> None:
     bert = house.player("Bert")
     says(house, bert, "settings")
     assert "Table 1 is open" in says(house, bert, "offer lanrick-1893 days=3")[0]
@@ -87,7 +87,7 @@ def test_a_new_member_is_told_who_waits_and_can_sit_down(house: House, anna: Per
     assert set(house.names().values()) == {"Anna", "Bert"}
 
 
-def test_the_lines_to_try_work(house: House, anna: Person) -> None:
+def test_suggested_lines_work(house: House, anna: Person) -> None:
     says(house, anna, "join Anna")
     [welcomed] = says(house, anna, "confirm")
     assert "play bot-greedy lancelot" in welcomed
@@ -96,7 +96,7 @@ def test_the_lines_to_try_work(house: House, anna: Person) -> None:
     assert "Nobody is looking for an opponent" in says(house, anna, "offers")[-1]
 
 
-def test_to_confirm_twice_makes_one_member(house: House, anna: Person) -> None:
+def test_confirming_twice_makes_one_member(house: House, anna: Person) -> None:
     says(house, anna, "join Anna")
     question = anna.latest
     for _ in range(2):
@@ -108,14 +108,14 @@ def test_to_confirm_twice_makes_one_member(house: House, anna: Person) -> None:
     assert members(house) == ["Anna"]
 
 
-def test_a_member_who_joins_is_told_their_name(house: House) -> None:
+def test_member_who_joins_again_is_told_their_name(house: House) -> None:
     bert = house.player("Bert")
     [told] = says(house, bert, "join Berta")
     assert "Bert, you are already a member of pbem, under this name." in told
     assert members(house) == ["Bert"]
 
 
-def test_a_note_that_begins_with_join_keeps_no_move_from_being_played(house: House) -> None:
+def test_note_starting_with_join_does_not_block_a_move(house: House) -> None:
     bert, clara = house.player("Bert"), house.player("Clara")
     house.match("lanko-68", bert, clara)
     bert.receives()
@@ -137,7 +137,7 @@ def test_a_note_that_begins_with_join_keeps_no_move_from_being_played(house: Hou
         ("join Anna ZONE = Varsaw", "Did you mean Europe/Warsaw", ""),
     ),
 )
-def test_who_cannot_have_a_name_is_told_why_and_what_is_free(
+def test_unavailable_name_gets_reason_and_free_names(
     house: House, anna: Person, text: str, reason: str, free: str
 ) -> None:
     house.player("Bert")
@@ -145,12 +145,12 @@ def test_who_cannot_have_a_name_is_told_why_and_what_is_free(
     assert reason in told
     assert free in told
     assert members(house) == ["Bert"]
-    [welcomed] = says(house, anna, "join Anna")  # the answer has reached them: that proves enough
+    [welcomed] = says(house, anna, "join Anna")  # the answer reached them, proof enough
     assert "Welcome to pbem, Anna!" in welcomed
     assert members(house) == ["Anna", "Bert"]
 
 
-def test_whoever_is_slower_is_told_that_the_name_is_taken(house: House, anna: Person) -> None:
+def test_slower_of_two_is_told_that_the_name_is_taken(house: House, anna: Person) -> None:
     other = house.stranger("other@mail.example")
     says(house, anna, "join Anna")
     says(house, other, "join Anna")
@@ -161,8 +161,8 @@ def test_whoever_is_slower_is_told_that_the_name_is_taken(house: House, anna: Pe
     assert "Welcome to pbem, Anna 2!" in welcomed
 
 
-def test_join_without_proof_is_asked_about_three_times_an_hour(house: House, anna: Person) -> None:
-    """Somebody else may have sent the first one, so the others count as well."""
+def test_unproven_join_is_asked_about_three_times_an_hour(house: House, anna: Person) -> None:
+    """Someone else may have sent the first one, so the others count as well."""
     says(house, anna, "join Anna")
     for text, answers in (("join Anna", 1), ("join Berta", 1), ("hello?", 0), ("join Carla", 0)):
         told = says(house, anna, text, recipient=house.address, references=False)
@@ -172,7 +172,7 @@ def test_join_without_proof_is_asked_about_three_times_an_hour(house: House, ann
     assert members(house) == ["Anna"]
 
 
-def test_a_question_that_has_expired_makes_nobody_a_member(house: House, anna: Person) -> None:
+def test_expired_question_makes_nobody_a_member(house: House, anna: Person) -> None:
     says(house, anna, "join Anna")
     house.passes(days=8)
     [told] = says(house, anna, "confirm")
@@ -183,7 +183,7 @@ def test_a_question_that_has_expired_makes_nobody_a_member(house: House, anna: P
     assert "Welcome to pbem, Anna!" in says(house, anna, "join Anna")[0]
 
 
-def test_forged_address_gains_nothing(house: House, anna: Person) -> None:
+def test_join_from_forged_address_gains_nothing(house: House, anna: Person) -> None:
     eve = house.stranger("eve@evil.example")
     forged = {"sender": anna.address, "recipient": house.address}
     for text in ("join Eve", "confirm", "join Eve", "join Eve", "join Eve"):
@@ -192,7 +192,7 @@ def test_forged_address_gains_nothing(house: House, anna: Person) -> None:
     assert members(house) == []
 
 
-def test_what_one_confirms_another_cannot(house: House, anna: Person) -> None:
+def test_question_cannot_be_confirmed_by_someone_else(house: House, anna: Person) -> None:
     says(house, anna, "join Anna")
     eve = house.stranger("eve@evil.example")
     assert all("Welcome" not in told for told in says(house, eve, "confirm", to=anna.latest))
@@ -202,7 +202,9 @@ def test_what_one_confirms_another_cannot(house: House, anna: Person) -> None:
 @pytest.mark.parametrize(
     ("of_day", "most"), (pytest.param(500, 125, marks=pytest.mark.thorough), (4, 3))
 )
-def test_strangers_do_not_use_up_what_may_go_in_a_day(house: House, of_day: int, most: int) -> None:
+def test_strangers_do_not_use_up_the_daily_sending_limit(
+    house: House, of_day: int, most: int
+) -> None:
     house.club = replace(house.club, policy=replace(house.club.policy, rates=Rates(of_day=of_day)))
     member, answered = house.player("Anna"), 0
     for hour in range(23):
@@ -216,7 +218,7 @@ def test_strangers_do_not_use_up_what_may_go_in_a_day(house: House, of_day: int,
     assert len(says(house, member, "games")) == 1
 
 
-def test_a_flood_of_strangers_is_answered_thirty_times_an_hour(house: House) -> None:
+def test_flood_of_strangers_is_answered_thirty_times_an_hour(house: House) -> None:
     strangers = [house.stranger(f"eve{number}@mail.example") for number in range(33)]
     for number, each in enumerate(strangers):
         each.says(f"join Eve {number}")
@@ -235,7 +237,7 @@ def test_a_flood_of_strangers_is_answered_thirty_times_an_hour(house: House) -> 
         (Joining.CLOSED, "please write to the director: director@"),
     ),
 )
-def test_whoever_writes_anything_else_hears_how_to_join(
+def test_any_other_email_is_told_how_to_join(
     house: House, anna: Person, joining: Joining, told: str
 ) -> None:
     lets_in(house, joining)
@@ -243,7 +245,7 @@ def test_whoever_writes_anything_else_hears_how_to_join(
     assert told in answer
 
 
-def test_where_joining_is_closed_nobody_joins(house: House, anna: Person) -> None:
+def test_nobody_joins_a_closed_club(house: House, anna: Person) -> None:
     lets_in(house, Joining.CLOSED)
     [told] = says(house, anna, "join Anna")
     assert "pbem does not take new members by email" in told
@@ -251,7 +253,7 @@ def test_where_joining_is_closed_nobody_joins(house: House, anna: Person) -> Non
     assert members(house) == []
 
 
-def test_where_it_was_closed_meanwhile_a_confirm_does_not_count(house: House, anna: Person) -> None:
+def test_confirm_after_closing_does_not_count(house: House, anna: Person) -> None:
     says(house, anna, "join Anna")
     lets_in(house, Joining.CLOSED)
     [told] = says(house, anna, "confirm")
@@ -260,7 +262,7 @@ def test_where_it_was_closed_meanwhile_a_confirm_does_not_count(house: House, an
 
 
 @ON_BOTH
-def test_a_director_is_asked_and_lets_somebody_in(house: House, anna: Person) -> None:
+def test_director_approves_a_new_member(house: House, anna: Person) -> None:
     lets_in(house, Joining.APPROVAL)
     says(house, anna, "join Anna zone=cet")
     [told] = says(house, anna, "confirm")
@@ -280,7 +282,7 @@ def test_a_director_is_asked_and_lets_somebody_in(house: House, anna: Person) ->
     assert "set zone CET" in says(house, anna, "settings")[0]
 
 
-def test_a_director_turns_somebody_away_who_hears_why(house: House, anna: Person) -> None:
+def test_director_rejects_an_applicant_with_a_reason(house: House, anna: Person) -> None:
     lets_in(house, Joining.APPROVAL)
     says(house, anna, "join Anna")
     says(house, anna, "confirm")
@@ -297,7 +299,7 @@ def test_a_director_turns_somebody_away_who_hears_why(house: House, anna: Person
     assert len(house.director.receives()) == 1
 
 
-def test_a_director_who_is_a_member_lets_in_under_another_name(house: House, anna: Person) -> None:
+def test_director_who_is_a_member_approves_another_name(house: House, anna: Person) -> None:
     lets_in(house, Joining.APPROVAL)
     bert = house.player("Bert")
     house.club = replace(house.club, director=bert.address)
@@ -314,7 +316,7 @@ def test_a_director_who_is_a_member_lets_in_under_another_name(house: House, ann
     assert logged == ("Bert", "approve Anna Maria", "")
 
 
-def test_nobody_else_lets_anybody_in(house: House, anna: Person) -> None:
+def test_nobody_else_approves_members(house: House, anna: Person) -> None:
     lets_in(house, Joining.APPROVAL)
     says(house, anna, "join Anna")
     says(house, anna, "confirm")
@@ -329,9 +331,7 @@ def test_nobody_else_lets_anybody_in(house: House, anna: Person) -> None:
     assert "did you send this?" not in asked.text
 
 
-def test_a_name_that_waits_for_the_director_is_not_given_to_another(
-    house: House, anna: Person
-) -> None:
+def test_name_waiting_for_approval_is_unavailable_to_others(house: House, anna: Person) -> None:
     lets_in(house, Joining.APPROVAL)
     says(house, anna, "join Anna")
     says(house, anna, "confirm")
@@ -339,7 +339,7 @@ def test_a_name_that_waits_for_the_director_is_not_given_to_another(
     assert "somebody waits to be a member as Anna" in says(house, other, "join Anna")[0]
 
 
-def test_a_name_in_quotation_marks_is_the_name(house: House, anna: Person) -> None:
+def test_name_in_quotation_marks_is_accepted(house: House, anna: Person) -> None:
     [asked] = says(house, anna, 'join "Anna Kowalska" zone=Tokyo')
     assert "did you send this?" in asked
     [welcomed] = says(house, anna, "confirm")

@@ -1,4 +1,4 @@
-"""Several workers read the mails of people who join at the same moment, on both databases."""
+"""Several workers read the emails of people who join at the same moment, on both databases."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def house(database_url: str, clock: FakeClock, tmp_path: Path) -> Iterator[House
 
 @pytest.fixture
 def workers(house: House, database_url: str) -> Iterator[Sequence[Club]]:
-    """Two processes' worth of the club: each with a connection of its own."""
+    """Two workers of the club, each with its own connection."""
     with ExitStack() as stack:
         storages = [
             stack.enter_context(closing(SqlStorage(open_engine(database_url)))) for _ in range(2)
@@ -58,7 +58,7 @@ def _unique(worker: int) -> Callable[[], str]:
 
 
 def work_at_once(house: House, workers: Sequence[Club]) -> None:
-    """Each worker reads one of the mails that wait, all at the same moment."""
+    """Let each worker read one of the waiting emails, all at the same moment."""
     poll(house.club, house.mailbox)
     with reading(house.club) as work:
         waiting = work.inbound.pending()
@@ -85,7 +85,7 @@ def members(house: House) -> list[str]:
 
 
 @pytest.mark.parametrize("number", range(ROUNDS))
-def test_of_two_who_want_a_name_at_once_one_gets_it(
+def test_name_wanted_twice_at_once_goes_to_one(
     house: House, workers: Sequence[Club], number: int
 ) -> None:
     people = [house.stranger(f"p{each}@mail.example") for each in range(2)]
@@ -102,7 +102,7 @@ def test_of_two_who_want_a_name_at_once_one_gets_it(
 
 
 @pytest.mark.parametrize("number", range(ROUNDS))
-def test_who_confirms_twice_at_once_is_one_member(
+def test_two_confirms_at_once_make_one_member(
     house: House, workers: Sequence[Club], number: int
 ) -> None:
     anna = house.stranger("anna@mail.example")
@@ -119,7 +119,7 @@ def test_who_confirms_twice_at_once_is_one_member(
 
 
 @pytest.mark.parametrize("number", range(ROUNDS))
-def test_who_joins_twice_at_once_is_one_member(
+def test_two_joins_at_once_make_one_member(
     house: House, workers: Sequence[Club], number: int
 ) -> None:
     anna = house.stranger("anna@mail.example")
@@ -136,7 +136,7 @@ def test_who_joins_twice_at_once_is_one_member(
 
 
 @pytest.mark.parametrize("number", range(ROUNDS))
-def test_two_workers_do_not_pass_the_limit_of_a_mailbox(
+def test_two_workers_respect_the_limit_of_a_mailbox(
     house: House, workers: Sequence[Club], number: int
 ) -> None:
     people = [house.stranger(f"eve+{each}@mail.example") for each in range(4)]

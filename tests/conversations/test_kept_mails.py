@@ -1,4 +1,4 @@
-"""Mails are kept for a year: who comes later finds their match, and nothing is played twice."""
+"""Emails are kept for a year. Later replies still find their match, and nothing is played twice."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tests.conversations.returned import comes_back, newest
 pytestmark = ON_BOTH
 
 DAYS = 800
-"""Of a turn in these matches."""
+"""Days for a turn in these matches."""
 LATE = 400
-"""Days after which the club has dropped a mail."""
+"""Days after which the club has dropped an email."""
 
 
 @pytest.fixture
@@ -37,41 +37,39 @@ def people(house: House) -> tuple[Person, Person]:
 
 
 def example(person: Person) -> str:
-    """The move that their newest turn mail shows."""
+    """Return the move that their newest turn email shows."""
     mail = next(each for each in reversed(person.read) if each.kind == "your turn")
     return mail.text.partition("for example:")[2].split("\n\n")[1].strip()
 
 
 def moves(house: House, person: Person, note: str = "") -> None:
-    """In answer to their newest turn mail, as its example does."""
+    """Answer the newest turn email with its example."""
     mail = next(each for each in reversed(person.read) if each.kind == "your turn")
     person.says(f"{example(person)}\n\n{note}".strip(), to=mail)
     house.works()
 
 
 def kept(house: House) -> list[RecordedMail]:
-    """The received mails that the club still has."""
+    """Return the received emails that the club still has."""
     with reading(house.club) as work:
         return list(work.inbound.newest(MailFilter(), 1000))
 
 
 def prunes(house: House) -> None:
-    """Hour by hour, until nothing more is too old."""
+    """Prune hour by hour until nothing is too old."""
     for _ in range(timedelta(days=LATE) // STEP + 2):
         prune(house.club)
 
 
 def years_pass(house: House, *people: Person) -> None:
-    """The club was up all the while; what is not kept is gone."""
+    """Let years pass while the club is up and drops old emails."""
     house.skips(days=LATE)
     prunes(house)
     for person in people:
         person.receives()
 
 
-def test_a_clock_that_is_a_year_ahead_has_little_dropped(
-    house: House, people: tuple[Person, Person]
-) -> None:
+def test_clock_a_year_ahead_drops_little(house: House, people: tuple[Person, Person]) -> None:
     _, bert = people
     prune(house.club)
     moves(house, bert)
@@ -82,7 +80,7 @@ def test_a_clock_that_is_a_year_ahead_has_little_dropped(
     assert kept(house) == before != []
 
 
-def test_a_turn_of_long_ago_is_played_and_its_quote_is_no_note(
+def test_turn_of_years_ago_is_played_and_its_quote_is_no_note(
     house: House, people: tuple[Person, Person]
 ) -> None:
     anna, bert = people
@@ -98,7 +96,7 @@ def test_a_turn_of_long_ago_is_played_and_its_quote_is_no_note(
     assert list(verify_all(house.club.storage, house.club.archive)) == []
 
 
-def test_what_lies_in_the_mailbox_for_years_is_not_read_again(
+def test_email_left_in_the_mailbox_for_years_is_not_read_again(
     house: House, people: tuple[Person, Person]
 ) -> None:
     anna, bert = people
@@ -111,7 +109,7 @@ def test_what_lies_in_the_mailbox_for_years_is_not_read_again(
     assert kept(house) == []
     house.works()
     assert kept(house) == []
-    # The mailbox is made anew, or another one: its mails have other numbers, and come just now.
+    # The mailbox is recreated or replaced: its emails get new UIDs and new dates of receipt.
     for raw in mails:
         house.post.puts(house.address, raw, house.clock.now())
     house.works()
@@ -121,7 +119,7 @@ def test_what_lies_in_the_mailbox_for_years_is_not_read_again(
     assert [person.receives() for person in (anna, bert, stranger)] == [[], [], []]
 
 
-def test_an_answer_to_a_match_that_is_long_over_says_so(
+def test_answer_to_a_match_that_ended_long_ago_says_so(
     house: House, people: tuple[Person, Person]
 ) -> None:
     anna, bert = people
@@ -136,7 +134,7 @@ def test_an_answer_to_a_match_that_is_long_over_says_so(
         work.inbound.get(1)
 
 
-def test_what_waits_is_waited_for(house: House, people: tuple[Person, Person]) -> None:
+def test_parked_email_is_kept_until_confirmed(house: House, people: tuple[Person, Person]) -> None:
     _, bert = people
     a_while = timedelta(days=100)
     policy = replace(house.club.policy, parked_days=365, keep_mails=a_while)
@@ -155,7 +153,7 @@ def test_what_waits_is_waited_for(house: House, people: tuple[Person, Person]) -
     assert len(house.moves()) == 2
 
 
-def test_what_others_have_read_proves_nothing_for_ever(
+def test_exposed_token_never_becomes_valid_again(
     house: House, people: tuple[Person, Person]
 ) -> None:
     anna, bert = people
@@ -170,7 +168,7 @@ def test_what_others_have_read_proves_nothing_for_ever(
     assert anna.receives() == []
 
 
-def test_a_club_may_keep_everything(house: House, people: tuple[Person, Person]) -> None:
+def test_club_may_keep_everything(house: House, people: tuple[Person, Person]) -> None:
     house.club = replace(house.club, policy=replace(house.club.policy, keep_mails=None))
     years_pass(house, *people)
     assert len(kept(house)) == 1

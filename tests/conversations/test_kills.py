@@ -1,7 +1,7 @@
-"""A set through a real Dovecot, the service struck down between every two steps on the way.
+"""A set through a real Dovecot, with the service killed between every two steps on the way.
 
-The players are judges: what lies in their mailboxes is all that counts. A mail may come twice, but
-then it is the same mail, with the same Message-ID.
+The players are the judges: only the content of their mailboxes counts. An email may arrive twice,
+but then both copies have the same Message-ID.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from tests.support.mail_servers import DovecotMail
 
 FRAGILE = Path(fragile_club.__file__)
 LONGEST_S = 20.0
-"""How long a mail may take; only a service that is broken takes it."""
+"""Seconds that an email may take. Only a broken service takes as long."""
 
 
 @dataclass
 class Served:
-    """A club served by a process of its own."""
+    """A club served by its own process."""
 
     config: Path
     club: Club
@@ -48,7 +48,7 @@ class Served:
     struck: list[str] = field(default_factory=list)
 
     def start(self, point: str = "never", count: int = 1, blow: str = "SIGKILL") -> None:
-        """Serves until struck."""
+        """Serve until killed."""
         with (self.config.parent / "log").open("a") as log:
             self.process = subprocess.Popen(
                 [sys.executable, str(FRAGILE), str(self.config), point, str(count), blow],
@@ -60,12 +60,12 @@ class Served:
         assert self.process.stdout.readline() == "serving\n"
 
     def has_ended(self) -> bool:
-        """Whether the process is gone."""
+        """Return whether the process has ended."""
         assert self.process is not None
         return self.process.poll() is not None
 
     def ends(self, seconds: float = 10) -> int:
-        """Waits for its end; returns its status."""
+        """Wait for the end of the process. Return its status."""
         assert self.process is not None
         assert self.process.stdout is not None
         with self.process.stdout as output:
@@ -74,7 +74,7 @@ class Served:
         return status
 
     def terminate(self) -> int:
-        """Asks it to end; returns its status."""
+        """Ask the process to end. Return its status."""
         assert self.process is not None
         self.process.send_signal(signal.SIGTERM)
         return self.ends()
@@ -119,7 +119,7 @@ EXAMPLE = re.compile(r"for example:\n\n +(\[.*\])")
 
 @dataclass
 class Play:
-    """Three people who answer every turn mail with the move it suggests."""
+    """Three people who answer every turn email with the suggested move."""
 
     served: Served
     people: list[Person]
@@ -128,7 +128,7 @@ class Play:
     answered: set[str] = field(default_factory=set)
 
     def once(self) -> int:
-        """Everybody looks into his mailbox and answers; returns how many mails had come."""
+        """Let everyone read and answer their emails. Return how many emails were new."""
         mails = [(person, mail) for person in self.people for mail in person.receives()]
         for person, mail in mails:
             if mail.kind == "your turn" and mail.message_id not in self.answered:
@@ -143,7 +143,7 @@ class Play:
         person.says(found[1], to=mail)
 
     def until(self, over: Callable[[], bool], plan: Iterator[tuple[str, int]]) -> None:
-        """Plays on, starting the service again as often as it is struck down."""
+        """Play on, restarting the service whenever it is killed."""
         last_news = time.monotonic()
         while not over():
             if self.served.has_ended():
@@ -155,7 +155,7 @@ class Play:
             assert time.monotonic() - last_news < LONGEST_S, "a mail did not come"
 
     def set_is_over(self) -> bool:
-        """Whether everybody has been told who won the set."""
+        """Return whether everyone has been told who won the set."""
         return all(
             any(re.search(r"(wins|share) the set", mail.text) for mail in person.read[-3:])
             for person in self.people
@@ -163,21 +163,19 @@ class Play:
 
 
 def distinct(mails: list[Received]) -> dict[str, Received]:
-    """Mails by Message-ID: a mail that came twice is one."""
+    """Return emails by Message-ID, so that repeated ones count once."""
     return {mail.message_id: mail for mail in mails}
 
 
 @pytest.mark.timeout(400)
-def test_a_whole_set_survives_a_kill_between_every_two_steps(
-    served: Served, people: list[Person]
-) -> None:
+def test_set_survives_a_kill_between_every_two_steps(served: Served, people: list[Person]) -> None:
     strikes = [(point, count) for count in (3, 11) for point in fragile_club.POINTS]
     strikes += zip(2 * fragile_club.COMMANDS, (8, 60, 5, 34, 250, 27), strict=True)
     plan = iter(strikes)
     served.start(*next(plan))
     with writing(served.club) as work:
         players = tuple(person.player.id for person in people if person.player)
-        # A set of about a hundred turns: not many more than it takes to strike everywhere.
+        # A set of about a hundred turns, not many more than needed to kill at every step.
         options = MatchOptions(5, draw_offers=False, game={"quiet_limit": 12})
         start_competition(work, MatchSet("lanko-88", players, options, work.now))
     play = Play(served, people)
@@ -192,9 +190,9 @@ def test_a_whole_set_survives_a_kill_between_every_two_steps(
         recorded = {match.id: work.matches.recorded(match.id) for match in matches}
     assert len(matches) == 3
     assert all(match.result is not None for match in matches)
-    # No move lost, none played twice, none out of order.
+    # No move is lost, played twice or out of order.
     assert [[action.text for action in recorded[m.id]] for m in matches] == list(play.sent.values())
-    # Everybody has had one mail as each match began, and one for each move.
+    # Everyone has had one email at the start of each match, and one for each move.
     for person in people:
         mails = distinct(person.read)
         assert len(mails) == sum(1 + len(actions) for actions in recorded.values())
@@ -212,10 +210,10 @@ def test_a_whole_set_survives_a_kill_between_every_two_steps(
 @pytest.mark.parametrize(
     ("point", "count"), (("fetching", 1), ("committing", 1), ("committing", 4), ("processed", 4))
 )
-def test_sigterm_ends_cleanly_in_the_midst_of_anything(
+def test_sigterm_ends_cleanly_at_any_moment(
     served: Served, people: list[Person], point: str, count: int
 ) -> None:
-    """Processed: the signal comes as the mail is handed over, in the midst of DATA."""
+    """The signal comes after processing, during DATA."""
     with writing(served.club) as work:
         players = [person.player for person in people if person.player]
         options = MatchOptions(5, draw_offers=False)

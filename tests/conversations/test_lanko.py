@@ -1,4 +1,4 @@
-"""Lanko by mail."""
+"""Lanko by email."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tests.conversations.house import ON_BOTH, House
 pytestmark = ON_BOTH
 
 
-def test_a_move_is_answered_and_the_next_player_asked(house: House) -> None:
+def test_move_is_answered_and_next_player_is_asked(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     [first] = anna.receives()

@@ -1,4 +1,4 @@
-"""Leave by mail: days off on which no time counts."""
+"""Leave by email: days off that are not charged."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def bert(house: House) -> Person:
 
 
 def asks(house: House, person: Person, text: str) -> str:
-    """One mail and its one answer, as a line."""
+    """Send an email and return its one answer, as a line."""
     person.receives()
     person.says(text)
     house.works()
@@ -49,11 +49,11 @@ def asks(house: House, person: Person, text: str) -> str:
 
 
 def hears(person: Person) -> list[str]:
-    """What has come, as lines."""
+    """Return new emails, as lines."""
     return [" ".join(each.text.split()) for each in person.receives()]
 
 
-def test_days_of_leave_do_not_count_and_those_who_play_along_hear(
+def test_leave_days_are_not_charged_and_opponents_are_told(
     house: House, anna: Person, bert: Person, noon: datetime
 ) -> None:
     house.match("lanko-68", anna, bert, days=5)
@@ -80,7 +80,7 @@ def day(moment: datetime) -> str:
     return f"{moment:%A} {moment.day} {moment:%B} {moment.year}"
 
 
-def test_leave_that_is_to_come_counts_in_turns_that_begin_later_and_over_new_year(
+def test_future_leave_counts_in_later_turns_and_over_new_year(
     house: House, anna: Person, bert: Person, noon: datetime
 ) -> None:
     house.match("lanko-68", anna, bert, days=5)
@@ -94,7 +94,7 @@ def test_leave_that_is_to_come_counts_in_turns_that_begin_later_and_over_new_yea
     assert flag_at.date() == datetime(noon.year + 1, 1, 7, tzinfo=UTC).date()
 
 
-def test_who_is_back_gives_back_what_has_not_begun(
+def test_early_return_gives_back_unused_days(
     house: House, anna: Person, bert: Person, noon: datetime
 ) -> None:
     house.match("lanko-68", anna, bert, days=5)
@@ -108,7 +108,7 @@ def test_who_is_back_gives_back_what_has_not_begun(
     assert "you are not on leave" in asks(house, anna, "back")
 
 
-def test_a_leave_is_shortened_and_one_to_come_is_given_back_by_a_day_in_it(
+def test_leave_is_shortened_and_future_leave_cancelled_by_its_date(
     house: House, anna: Person, bert: Person, noon: datetime
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -125,7 +125,7 @@ def test_a_leave_is_shortened_and_one_to_come_is_given_back_by_a_day_in_it(
     assert "you have no leave on" in asks(house, anna, f"back {year}-12-24")
 
 
-def test_no_leave_is_taken_twice_and_no_more_than_there_is(
+def test_leave_cannot_overlap_or_exceed_the_allowance(
     house: House, anna: Person, bert: Person, noon: datetime
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -149,7 +149,7 @@ def test_no_leave_is_taken_twice_and_no_more_than_there_is(
         ("leave 20 December 2020", "leave for past days"),
     ),
 )
-def test_what_cannot_be_taken_is_refused_in_words(
+def test_impossible_leave_is_refused_with_a_reason(
     house: House, anna: Person, bert: Person, line: str, why: str
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -168,7 +168,7 @@ def test_what_cannot_be_taken_is_refused_in_words(
         "leave",
     ),
 )
-def test_line_that_an_answer_gives_is_accepted(house: House, anna: Person, line: str) -> None:
+def test_line_suggested_in_an_answer_is_accepted(house: House, anna: Person, line: str) -> None:
     house.match("lanko-68", anna, house.player("Bert"))
     told = asks(house, anna, line)
     found = re.search(r"(?:instead|instance|for example): (leave (?:until )?[-\d ]+\d)", told)
@@ -184,7 +184,7 @@ def test_other_sentences_with_leave_are_notes(house: House, anna: Person, bert: 
     assert "| Leave me alone. | leave 2 pieces behind" in told
 
 
-def test_a_leave_saves_no_flag_that_has_fallen_and_says_so(
+def test_leave_after_flag_fall_changes_nothing_and_says_so(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert, days=2)
@@ -195,7 +195,7 @@ def test_a_leave_saves_no_flag_that_has_fallen_and_says_so(
     assert "You had already run out of time in match 1. Leave does not change that." in answer
 
 
-def test_nor_does_it_prolong_the_grace_behind_a_flag(
+def test_leave_after_flag_fall_does_not_extend_the_grace(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert, time="days=2 grace=1d")
@@ -207,7 +207,7 @@ def test_nor_does_it_prolong_the_grace_behind_a_flag(
     assert house.state().clock.over_at == before
 
 
-def test_a_mail_that_came_in_time_counts_though_it_is_read_after_the_flag(
+def test_leave_sent_in_time_counts_though_read_after_the_flag(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert, days=2)
@@ -223,19 +223,17 @@ def test_a_mail_that_came_in_time_counts_though_it_is_read_after_the_flag(
     assert flag_at > house.clock.now() + 6 * DAY
 
 
-def test_leave_of_who_is_not_to_act_or_paused_changes_no_clock_now(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_leave_out_of_turn_changes_no_clock_now(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     before = house.flag_at()
     asks(house, bert, "leave 7 days")
     assert house.flag_at() == before
 
 
-def test_autoleave_takes_a_day_at_a_time_and_tells_it_once(
+def test_autoleave_takes_one_day_at_a_time_and_is_told_once(
     house: House, anna: Person, bert: Person, noon: datetime
 ) -> None:
-    """Two days for a turn and one of leave: the flag would fall on the 13th, at noon."""
+    """Two days for a turn and one of leave: the flag would fall on the 13th at noon."""
     house.match("lanko-68", anna, bert, days=2)
     asks(house, anna, "set autoleave on")
     asks(house, anna, f"leave {noon.year}-12-11")
@@ -258,7 +256,7 @@ def test_autoleave_takes_a_day_at_a_time_and_tells_it_once(
     assert house.director.receives() == []
 
 
-def test_where_no_day_is_left_the_flag_falls(
+def test_flag_falls_when_no_leave_is_left(
     house: House, anna: Person, bert: Person, noon: datetime
 ) -> None:
     """At the end of the only day of leave, which was taken at noon."""
@@ -273,9 +271,7 @@ def test_where_no_day_is_left_the_flag_falls(
     assert f"you have 0 left in {noon.year}" in asks(house, anna, "leave")
 
 
-def test_a_late_mail_of_who_has_autoleave_is_in_time(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_late_email_with_autoleave_is_in_time(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert, days=2)
     asks(house, anna, "set autoleave on")
     house.sweeps()
@@ -290,7 +286,7 @@ def test_a_late_mail_of_who_has_autoleave_is_in_time(
     assert house.director.receives() == []
 
 
-def test_a_day_that_is_taken_by_itself_serves_all_matches_and_is_told_once(
+def test_automatic_leave_day_covers_all_matches_and_is_told_once(
     house: House, anna: Person, bert: Person, noon: datetime
 ) -> None:
     house.match("lanko-68", anna, bert, days=2)
@@ -309,10 +305,10 @@ def changes_clock(house: House, change: Callable[[Clock], Clock]) -> None:
         work.matches.save_clocks([replace(match, clock=change(match.clock))])
 
 
-def test_leave_in_a_pause_counts_once_the_pause_is_over(
+def test_leave_during_a_pause_counts_after_the_pause(
     house: House, anna: Person, bert: Person, noon: datetime
 ) -> None:
-    """Three days of pause and seven of leave begin at once, so seven do not count."""
+    """Three days of pause and seven of leave start together, so seven days do not count."""
     house.match("lanko-68", anna, bert, days=5)
     changes_clock(house, lambda clock: clock.pause(PauseReason.UNREACHABLE, noon))
     asks(house, anna, "leave 7 days")
@@ -324,7 +320,7 @@ def test_leave_in_a_pause_counts_once_the_pause_is_over(
     assert abs(flag_at - (noon.replace(hour=23) + 6 * DAY + 5 * DAY)) < HOUR / 60
 
 
-def test_who_has_resigned_takes_leave_from_that_table_unheard(
+def test_leave_of_a_resigned_player_is_not_told_in_that_match(
     house: House, anna: Person, bert: Person
 ) -> None:
     carl = house.player("Carl")
@@ -337,7 +333,7 @@ def test_who_has_resigned_takes_leave_from_that_table_unheard(
     assert bert.receives() == carl.receives() == []
 
 
-def test_an_unproven_mail_takes_leave_from_its_confirm_on(
+def test_unproven_leave_starts_at_its_confirmation(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert, days=2)
@@ -354,7 +350,7 @@ def test_an_unproven_mail_takes_leave_from_its_confirm_on(
 
 
 def is_away(house: House, person: Person, text: str, subject: str = "Away") -> None:
-    """The robot of somebody's mailbox answers the newest mail to them."""
+    """Let an autoresponder answer the newest email to its person."""
     person.says(
         text,
         recipient=envelope_sender(house, newest(house, person)),
@@ -365,7 +361,7 @@ def is_away(house: House, person: Person, text: str, subject: str = "Away") -> N
     house.works()
 
 
-def test_an_out_of_office_answer_with_dates_opens_leave_for_who_has_it_so(
+def test_dated_out_of_office_reply_takes_leave_if_chosen(
     house: House, anna: Person, bert: Person, noon: datetime
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -381,7 +377,7 @@ def test_an_out_of_office_answer_with_dates_opens_leave_for_who_has_it_so(
     assert anna.receives() == []
 
 
-def test_it_opens_as_much_leave_as_there_is(
+def test_out_of_office_reply_takes_only_available_leave(
     house: House, anna: Person, bert: Person, noon: datetime
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -395,7 +391,7 @@ def test_it_opens_as_much_leave_as_there_is(
     assert "There are not enough days for all of it" in hears(anna)[0]
 
 
-def test_without_that_choice_or_a_date_no_clock_changes(
+def test_out_of_office_reply_needs_the_setting_and_a_date(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -409,7 +405,7 @@ def test_without_that_choice_or_a_date_no_clock_changes(
     assert all("No clock has changed" in each for each in hears(house.director))
 
 
-def test_leave_counts_once_more_time_is_given_after_a_flag_has_fallen(
+def test_leave_counts_in_time_added_after_flag_fall(
     house: House, anna: Person, bert: Person, noon: datetime
 ) -> None:
     house.match("lanko-68", anna, bert, days=2)
@@ -423,7 +419,7 @@ def test_leave_counts_once_more_time_is_given_after_a_flag_has_fallen(
     assert noon + 7 * DAY < flag_at < noon + 8 * DAY
 
 
-def test_leave_stays_on_its_days_though_the_clock_is_put_back(
+def test_leave_keeps_its_dates_after_clock_rollback(
     house: House, anna: Person, bert: Person, noon: datetime
 ) -> None:
     house.match("lanko-68", anna, bert, days=5)
@@ -432,7 +428,7 @@ def test_leave_stays_on_its_days_though_the_clock_is_put_back(
     house.passes(days=3)
     house.clock.advance(days=-3)
     house.sweeps()
-    # Used: a day, and what was not leave of the three; the same days off lie ahead again.
+    # Used: one day, plus what was not leave of the three. The same days off lie ahead again.
     used = timedelta(days=2, hours=11)
     now, flag_at = house.clock.now(), house.flag_at()
     assert flag_at is not None

@@ -1,4 +1,4 @@
-"""A mail that is over a limit gets one answer that says which, and changes nothing."""
+"""An email over a limit gets one answer that names the limit, and changes nothing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def anna(house: House) -> Person:
         ("[41-36]\n" + ">\n> x\n" * 5001, "its text has more than 10000 lines"),
     ),
 )
-def test_one_answer_says_what_was_over(house: House, anna: Person, text: str, told: str) -> None:
+def test_answer_names_the_exceeded_limit(house: House, anna: Person, text: str, told: str) -> None:
     anna.says(text, quoting=False)
     house.works()
     [answer] = anna.receives()
@@ -35,7 +35,7 @@ def test_one_answer_says_what_was_over(house: House, anna: Person, text: str, to
     assert house.moves() == []
 
 
-def test_a_mail_with_a_great_many_fields_is_answered_too(house: House, anna: Person) -> None:
+def test_email_with_very_many_fields_is_answered_too(house: House, anna: Person) -> None:
     many = [(f"X-Field-{n}", "y") for n in range(1100)]
     anna.says("[41-36]", headers=many)
     house.works()

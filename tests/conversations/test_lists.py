@@ -1,4 +1,4 @@
-"""Lists by mail: games, members, matches, a match by its number, and its record."""
+"""Lists by email: games, members, matches, one match by number, and its record."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def bert(house: House) -> Person:
 
 
 def asks(house: House, person: Person, text: str) -> Received:
-    """An email to the club that answers none, and its one answer; three an hour get one."""
+    """Send a new email to the club and return its one answer. Strangers get three an hour."""
     person.receives()
     house.clock.advance(minutes=20)
     person.says(text, recipient=house.address, references=False, quoting=False, subject="hello")
@@ -46,7 +46,7 @@ def bodies(mail: Received) -> list[str]:
     return [link.body.strip() for link in links_of(mail)]
 
 
-def test_games_tells_what_can_be_played(house: House, anna: Person) -> None:
+def test_games_lists_what_can_be_played(house: House, anna: Person) -> None:
     told = asks(house, anna, "games")
     assert "lancelot Lancelot, for 2, 3, 4 or 5 players" in flat(told)
     assert "excalibur=off" in told.text
@@ -56,7 +56,7 @@ def test_games_tells_what_can_be_played(house: House, anna: Person) -> None:
     assert "<table" in told.html
 
 
-def test_members_names_those_who_are_not_hidden_and_no_address(
+def test_members_lists_visible_members_without_addresses(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.player("Clara")
@@ -77,14 +77,14 @@ def test_members_names_those_who_are_not_hidden_and_no_address(
 
 
 def with_proof(house: House, person: Person, text: str) -> None:
-    """In answer to a mail of the club."""
+    """Answer an email of the club."""
     asks(house, person, "help")
     person.says(text)
     house.works()
     person.receives()
 
 
-def test_matches_are_listed_by_who_is_to_act_and_what_time_is_left(
+def test_matches_are_listed_with_player_to_move_and_time_left(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert, days=9)
@@ -100,9 +100,7 @@ def test_matches_are_listed_by_who_is_to_act_and_what_time_is_left(
     assert "not playing any match" in asks(house, house.player("Clara"), "matches").text
 
 
-def test_ended_matches_are_listed_when_they_are_asked_for(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_ended_matches_are_listed_on_request(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     anna.receives()
     anna.says("resign")
@@ -113,9 +111,7 @@ def test_ended_matches_are_listed_when_they_are_asked_for(
     assert bodies(told)[:2] == ["match 1", "record 1"]
 
 
-def test_many_matches_are_not_all_listed_and_that_is_said(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_long_list_of_matches_is_cut_and_says_so(house: House, anna: Person, bert: Person) -> None:
     for _ in range(53):
         house.match("lanko-68", anna, bert)
     told = asks(house, anna, "matches")
@@ -123,7 +119,7 @@ def test_many_matches_are_not_all_listed_and_that_is_said(
 
 
 def opened(house: House, public: Public = Public.LIVE, delay: int = 0) -> None:
-    """The club has a reading room, with that rule."""
+    """Give the club a reading room with a rule for public matches."""
     room = Room(Site("pbem", house.address), FileArchive(house.home / "site"), public, delay)
     house.club = replace(house.club, room=room)
 
@@ -144,9 +140,7 @@ def plays(house: House, person: Person, move: str) -> None:
     house.works()
 
 
-def test_a_match_of_mine_is_sent_as_it_stands_and_can_be_answered(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_own_match_is_sent_and_can_be_answered(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     house.match("lanko-88", anna, bert)
     told = asks(house, anna, "match 1")
@@ -158,9 +152,7 @@ def test_a_match_of_mine_is_sent_as_it_stands_and_can_be_answered(
     assert house.moves(1) == ["[41-36]"]
 
 
-def test_two_matches_in_one_answer_are_shown_and_give_no_tokens(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_answer_with_two_matches_gives_no_tokens(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     house.match("lanrick-1893", anna, bert)
     told = asks(house, anna, "match 1\nmatch 2")
@@ -173,7 +165,7 @@ def test_two_matches_in_one_answer_are_shown_and_give_no_tokens(
 
 
 @pytest.mark.parametrize("text", ("match 1", "record 1", "mails 1 all"))
-def test_nobody_else_learns_of_a_match_without_a_reading_room(
+def test_outsiders_learn_nothing_of_a_match_without_a_reading_room(
     house: House, anna: Person, bert: Person, text: str
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -185,9 +177,7 @@ def test_nobody_else_learns_of_a_match_without_a_reading_room(
     assert "Anna" not in told.text
 
 
-def test_what_everybody_may_read_can_be_asked_for_by_number(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_public_match_can_be_requested_by_number(house: House, anna: Person, bert: Person) -> None:
     opened(house, delay=1)
     house.match("lanko-68", anna, bert)
     plays(house, anna, "[41-36]")
@@ -209,7 +199,7 @@ def test_what_everybody_may_read_can_be_asked_for_by_number(
     assert "I can't send you a record of match 1" in flat(asks(house, clara, "record 1"))
 
 
-def test_before_the_end_a_match_that_is_then_public_is_for_its_players(
+def test_match_public_after_its_end_is_private_until_then(
     house: House, anna: Person, bert: Person
 ) -> None:
     opened(house, Public.ENDED)
@@ -222,7 +212,7 @@ def test_before_the_end_a_match_that_is_then_public_is_for_its_players(
     assert len(files(asks(house, clara, "record 1"))) == 2
 
 
-def test_a_record_comes_as_files_the_same_as_in_the_archive(
+def test_record_is_sent_as_files_identical_to_the_archive(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -246,7 +236,7 @@ def test_files_come_with_a_receipt_too(house: House, anna: Person, bert: Person)
     assert files(bert.receives()[-1]) == {}
 
 
-def test_no_mail_asks_for_more_files_than_a_mail_can_carry(
+def test_requested_files_are_limited_to_one_emails_size(
     house: House, anna: Person, bert: Person
 ) -> None:
     for _ in range(11):

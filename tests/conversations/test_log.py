@@ -1,4 +1,4 @@
-"""The log of a day: who wrote, what became of it, what went out; nothing of what people wrote."""
+"""The log of a day: senders, results and outgoing emails, but none of the text people wrote."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.conversations.house import House
 
 @pytest.fixture
 def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[StringIO]:
-    """What stands in the log."""
+    """The lines of the log."""
     stream = StringIO()
     monkeypatch.setattr(sys, "stderr", stream)
     log_to_stderr()
@@ -25,11 +25,11 @@ def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[StringIO]:
 
 
 def told(log: StringIO, event: str) -> list[str]:
-    """Lines of an event, without time and level."""
+    """Return the lines of an event, without time and level."""
     return [line.partition("] ")[2] for line in log.getvalue().splitlines() if event in line]
 
 
-def test_a_day_can_be_told_from_the_log(house: House, log: StringIO) -> None:
+def test_log_tells_a_whole_day(house: House, log: StringIO) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.post.add("eve@mail.example")
     house.match("lanko-68", anna, bert)

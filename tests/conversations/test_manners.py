@@ -1,4 +1,4 @@
-"""Manners: what address books, filters and lists of threads make of the club's mails."""
+"""What address books, filters and threads make of the club's emails."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def ids(mail: Received, field: str) -> list[str]:
     return str(mail.message[field] or "").split()
 
 
-def test_every_mail_comes_from_the_one_address_and_says_what_it_wants(
+def test_every_email_has_the_one_address_and_says_what_it_wants(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -53,7 +53,9 @@ def test_every_mail_comes_from_the_one_address_and_says_what_it_wants(
     assert all(mail.reply_to.startswith("club+1-1-") for mail in mails[:-1])
 
 
-def test_a_filter_can_tell_the_mails_of_a_match(house: House, anna: Person, bert: Person) -> None:
+def test_filter_can_recognise_the_emails_of_a_match(
+    house: House, anna: Person, bert: Person
+) -> None:
     house.match("lanko-68", anna, bert)
     house.match("lancelot", anna, bert)
     named = [str(mail.message["List-Id"]) for mail in anna.receives()]
@@ -64,7 +66,7 @@ def test_a_filter_can_tell_the_mails_of_a_match(house: House, anna: Person, bert
     assert eve.receives()[0].message["List-Id"] is None
 
 
-def test_a_thread_stays_flat(house: House, anna: Person, bert: Person) -> None:
+def test_thread_stays_flat(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     [first] = anna.receives()
     assert ids(first, "References") == ids(first, "In-Reply-To") == []
@@ -81,7 +83,7 @@ def test_a_thread_stays_flat(house: House, anna: Person, bert: Person) -> None:
 
 
 @pytest.mark.parametrize("only", ("In-Reply-To", "References"))
-def test_who_answers_to_from_is_believed_by_what_they_answer(
+def test_reply_to_from_address_is_believed_by_its_references(
     house: House, anna: Person, bert: Person, only: str
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -93,10 +95,8 @@ def test_who_answers_to_from_is_believed_by_what_they_answer(
     assert house.moves() == ["[41-36]"]
 
 
-def test_a_mail_with_a_list_s_field_is_answered_only_where_it_has_none_itself(
-    house: House, anna: Person, bert: Person
-) -> None:
-    """What is copied into an answer by hand is no field of it."""
+def test_email_with_a_list_header_is_not_answered(house: House, anna: Person, bert: Person) -> None:
+    """A header quoted in the text of a reply does not count."""
     house.match("lanko-68", anna, bert)
     anna.receives()
     anna.says("show\n\n> List-Id: " + str(anna.latest.message["List-Id"]))

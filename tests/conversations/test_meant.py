@@ -1,4 +1,4 @@
-"""A misspelt command is asked about; one that lacks something is explained."""
+"""A misspelt command gets a suggestion. An incomplete one is explained."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def anna(house: House) -> Person:
 
 
 def answer(house: House, person: Person, text: str, to: str = "") -> Received:
-    """To the match, or to the club."""
+    """Return the answer to an email about the match or to the club."""
     person.says(text, recipient=to, references=not to, quoting=not to, subject="hi" if to else "")
     house.works()
     [told] = person.receives()
@@ -41,7 +41,7 @@ def bodies(mail: Received) -> list[str]:
         ("nodraw", "no draw"),
     ),
 )
-def test_a_misspelt_command_is_asked_about_and_can_be_tapped(
+def test_misspelt_command_gets_a_suggestion_that_can_be_tapped(
     house: House, anna: Person, text: str, meant: str
 ) -> None:
     for to in ("", house.address):
@@ -52,14 +52,14 @@ def test_a_misspelt_command_is_asked_about_and_can_be_tapped(
             assert meant in bodies(told)
 
 
-def test_several_that_are_likely_are_all_listed(house: House, anna: Person) -> None:
+def test_several_likely_commands_are_all_listed(house: House, anna: Person) -> None:
     told = answer(house, anna, "drawe")
     assert "    draw?\n" in told.text
     assert "    draw\n" in told.text
     assert "the one you mean" in flat(told)
 
 
-def test_a_command_without_what_belongs_behind_it_is_explained(house: House, anna: Person) -> None:
+def test_incomplete_command_is_explained(house: House, anna: Person) -> None:
     told = flat(answer(house, anna, "record twelve"))
     assert "record NUMBER get the record of a match as files" in told
     assert "NUMBER the number of a match, such as 12" in told
@@ -68,7 +68,7 @@ def test_a_command_without_what_belongs_behind_it_is_explained(house: House, ann
     assert "CHOICE turn, all or usual" in told
 
 
-def test_nobody_is_asked_about_the_note_of_a_mail_that_does_something(
+def test_note_in_an_email_that_does_something_gets_no_suggestion(
     house: House, anna: Person
 ) -> None:
     told = answer(house, anna, "[41-36]\n\nhistroy\nrecord time!")
@@ -78,9 +78,7 @@ def test_nobody_is_asked_about_the_note_of_a_mail_that_does_something(
     assert "Did you mean" not in told.text
 
 
-def test_what_the_director_alone_can_do_is_suggested_to_nobody_else(
-    house: House, anna: Person
-) -> None:
+def test_director_commands_are_suggested_only_to_directors(house: House, anna: Person) -> None:
     eve = house.stranger("eve@mail.example")
     eve.says("matchs", recipient=house.address)
     house.works()

@@ -1,4 +1,4 @@
-"""A club that is in play moves from its file to PostgreSQL; its players notice nothing."""
+"""A running club moves from its file to PostgreSQL. Its players notice nothing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def house(sqlite_url: str, clock: FakeClock, tmp_path: Path) -> Iterator[House]:
 
 
 def moves(house: House, url: str) -> None:
-    """The club is moved as a sudden end leaves it, the newest in the log beside the file."""
+    """Move the club as a sudden end leaves it, with the newest changes in the file's log."""
     before = house.club.storage
     config = house.home / "pbem.toml"
     write_config(config, Answers(data_dir="."))
@@ -67,7 +67,7 @@ def test_players_notice_nothing(house: House, postgresql_url: str) -> None:
     assert list(verify_all(house.club.storage, house.club.archive)) == []
 
 
-def test_numbers_of_what_was_deleted_are_not_given_again(house: House, postgresql_url: str) -> None:
+def test_deleted_numbers_are_not_reused(house: House, postgresql_url: str) -> None:
     def marked(*, settled: bool) -> set[int]:
         with house.club.storage.writing() as uow:
             uow.stale.mark(PageKind.MATCH, [1])
@@ -81,7 +81,7 @@ def test_numbers_of_what_was_deleted_are_not_given_again(house: House, postgresq
     assert marked(settled=False).isdisjoint(gone)
 
 
-def test_the_file_says_where_the_club_is_and_how_to_come_back(
+def test_old_file_says_where_the_club_is_and_how_to_return(
     house: House, postgresql_url: str
 ) -> None:
     house.player("Anna")

@@ -1,4 +1,4 @@
-"""Names of members: which are free, and what is told of those that are not."""
+"""Names of members: which are free, and why others are not."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ from tests.conversations.house import House
         ("x", "2 to 32 characters", ("Newcomer 2", "Newcomer 3")),
     ),
 )
-def test_a_name_that_is_not_free_gets_the_reason_and_two_that_are(
+def test_unavailable_name_gets_the_reason_and_two_free_names(
     house: House, text: str, reason: str, free: tuple[str, str] | None
 ) -> None:
     house.player("Anna")
@@ -89,7 +89,7 @@ NAMES = Path(__file__).parent.parent / "data" / "first_names.txt"
 
 def test_first_names_of_many_languages_are_free(house: House) -> None:
     names = NAMES.read_text("utf-8").split()
-    seat, word = "Violet", "Can"  # refused alone, fine with a second word
+    seat, word = "Violet", "Can"  # refused on their own, fine with a second word
     with reading(house.club) as work:
         refused = {name for name in names if not is_free(work, name)}
         assert refused == {seat, word}
@@ -103,7 +103,7 @@ def is_free(work: Work, name: str) -> bool:
         return False
 
 
-def test_who_has_a_misleading_name_keeps_it_and_is_named_to_the_operator(house: House) -> None:
+def test_misleading_name_is_kept_and_reported_to_the_operator(house: House) -> None:
     for name in ("Anna", "Arbiter", "\u0274one", "E5", "A\u0274\u0274\u1d00"):
         house.player(name)
     house.bots("greedy")
@@ -112,14 +112,14 @@ def test_who_has_a_misleading_name_keeps_it_and_is_named_to_the_operator(house: 
     assert set(named) == {"Arbiter", "E5", "\u0274one", "A\u0274\u0274\u1d00"}
 
 
-def test_who_has_a_name_may_write_it_otherwise(house: House) -> None:
+def test_member_may_respell_their_own_name(house: House) -> None:
     anna = house.player("Anna")
     assert anna.player is not None
     with reading(house.club) as work:
         assert free_name(work, "ANNA", command_words(), own=anna.player.id) == "ANNA"
 
 
-def test_a_wrong_name_is_known_by_the_nearest_ones(house: House) -> None:
+def test_wrong_name_suggests_the_nearest(house: House) -> None:
     for name in ("Anna Kowalska", "Bert", "Berta"):
         house.player(name)
     with reading(house.club) as work:

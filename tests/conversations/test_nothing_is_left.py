@@ -1,4 +1,4 @@
-"""What the club's files and tables hold of a member after they were forgotten: nothing."""
+"""Traces of an erased member in the club's files and tables: none."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ WORDS = (NAME, "Żółć", ADDRESS, OTHER, "my cat Mitzi is ill", BEFORE, GONE)
 
 @pytest.fixture(params=BOTH)
 def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
-    """Of the club's database."""
+    """An engine for the club's database."""
     engine = open_engine(request.getfixturevalue(f"{request.param}_url"))
     yield engine
     engine.dispose()
@@ -50,14 +50,14 @@ def house(engine: Engine, servers: Servers, clock: FakeClock, tmp_path: Path) ->
 
 
 def anne_of(house: House) -> Person:
-    """Anne, with a name and addresses that can be written in many ways, and others before."""
+    """Anne, whose name and addresses have many spellings, and other people before her."""
     person, earlier = house.stranger(ADDRESS), house.stranger(GONE)
     house.post.add(OTHER)
-    earlier.says("hello, who is there?")  # of a stranger, whom no row names yet
+    earlier.says("hello, who is there?")  # from a stranger whom no row names yet
     house.works()
     with writing(house.club) as work:
         player = earlier.player = work.players.add(BEFORE, [GONE, OTHER])
-    house.match("lanko-68", house.player("Dora"), earlier)  # the letters of others name them
+    house.match("lanko-68", house.player("Dora"), earlier)  # the emails of others name them
     with writing(house.club) as work:
         player = rename(work, player, NAME)
         person.player = change_addresses(work, player, [ADDRESS, OTHER])
@@ -66,14 +66,14 @@ def anne_of(house: House) -> Person:
 
 
 def published(house: House) -> None:
-    """Works, and writes the pages."""
+    """Process everything and write the pages."""
     house.works()
     assert house.club.room is not None
     publish_room(house.club.storage, house.club.room)
 
 
 def lives(house: House, anne: Person, bert: Person, clara: Person) -> None:
-    """All that leaves traces: matches over and running, notes, a bounce, an absence, questions."""
+    """Leave every kind of trace: matches, notes, a bounce, an absence, questions."""
     house.match("lanko-68", anne, bert)
     anne.receives()
     anne.says("set notes public")
@@ -97,7 +97,7 @@ def lives(house: House, anne: Person, bert: Person, clara: Person) -> None:
     anne.receives()
 
 
-def test_files_and_tables_hold_nothing_of_who_was_forgotten(
+def test_files_and_tables_hold_nothing_of_an_erased_member(
     house: House, engine: Engine, tmp_path: Path
 ) -> None:
     anne, bert, clara = anne_of(house), house.player("Bert"), house.player("Clara")

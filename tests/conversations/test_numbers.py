@@ -1,4 +1,4 @@
-"""What a club that is watched shows of what goes on in it, and whom it never names."""
+"""What a monitored club's metrics show, and that they name nobody."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Away(FakeStorage):
 
 
 class Gauges:
-    """The pages of the club in a house, whose work is counted from now on."""
+    """The monitoring pages of the club in a house, whose work is counted from now on."""
 
     def __init__(self, house: House, folder: Path) -> None:
         self.trouble = ""
@@ -42,7 +42,7 @@ class Gauges:
         return self.monitored.pages["/metrics"]().body.decode()
 
     def __call__(self, name: str, **labels: str) -> float | None:
-        """A number; None if it is not there."""
+        """Return a number, or None if it is missing."""
         for family in text_string_to_metric_families(self.text()):
             for sample in family.samples:
                 if sample.name == f"pbem_{name}" and sample.labels == labels:
@@ -50,7 +50,7 @@ class Gauges:
         return None
 
     def ready(self) -> list[str]:
-        """What is said to be wrong."""
+        """Return the reported problems."""
         page = self.monitored.pages["/readyz"]()
         told = json.loads(page.body)
         assert told["ready"] is (page.status == 200) is (not told["troubles"])
@@ -62,7 +62,7 @@ def gauges(house: House, tmp_path: Path) -> Gauges:
     return Gauges(house, tmp_path)
 
 
-def test_mails_are_counted_by_what_becomes_of_them(house: House, gauges: Gauges) -> None:
+def test_emails_are_counted_by_result(house: House, gauges: Gauges) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     anna.receives()
@@ -82,7 +82,7 @@ def test_mails_are_counted_by_what_becomes_of_them(house: House, gauges: Gauges)
     assert (gauges("matches_playing", game="lanko-68"), gauges("members")) == (1, 2)
 
 
-def test_how_long_an_answer_takes_is_measured_from_receipt(house: House, gauges: Gauges) -> None:
+def test_answer_time_is_measured_from_receipt(house: House, gauges: Gauges) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     assert gauges("answer_seconds_count", urgency="play") == 0, "nobody had written"
@@ -95,7 +95,7 @@ def test_how_long_an_answer_takes_is_measured_from_receipt(house: House, gauges:
     assert gauges("answer_seconds_bucket", urgency="play", le="60.0") == 2
 
 
-def test_what_is_not_delivered_is_counted_by_reason(house: House, gauges: Gauges) -> None:
+def test_undelivered_emails_are_counted_by_reason(house: House, gauges: Gauges) -> None:
     refused = gauges("mails_not_sent_total", outcome="refused", reason="address")
     assert refused == 0, "an alarm needs to see the first come"
     anna, bert = house.player("Anna"), house.player("Bert")
@@ -106,13 +106,13 @@ def test_what_is_not_delivered_is_counted_by_reason(house: House, gauges: Gauges
     assert gauges("outbox_failed_mails") == 1
 
 
-def test_flags_that_fall_are_counted(house: House, gauges: Gauges) -> None:
+def test_flag_falls_are_counted(house: House, gauges: Gauges) -> None:
     house.match("lanko-68", house.player("Anna"), house.player("Bert"), days=1)
     house.passes(days=2)
     assert gauges("match_entries_total", game="lanko-68", kind="flag_fell") == 1
 
 
-def test_a_mail_server_that_is_away_is_told(house: House, gauges: Gauges) -> None:
+def test_absent_mail_server_is_shown(house: House, gauges: Gauges) -> None:
     assert isinstance(house.transport, FakeTransport)
     connection = Connection("SMTP", house.clock, house.club.meter)
     transport = WatchedTransport(house.transport, connection)
@@ -126,9 +126,7 @@ def test_a_mail_server_that_is_away_is_told(house: House, gauges: Gauges) -> Non
         assert gauges.ready() == (["SMTP could not be reached"] if away else [])
 
 
-def test_a_club_is_ready_unless_something_keeps_it_from_its_work(
-    house: House, gauges: Gauges
-) -> None:
+def test_club_is_ready_unless_something_stops_its_work(house: House, gauges: Gauges) -> None:
     health = gauges.monitored.pages["/healthz"]
     assert gauges.ready() == ["nobody serves the club", "nobody takes mail from the first mailbox"]
     assert (health().status, health().body) == (200, b"ok\n"), "this process does what it is to"
@@ -137,9 +135,7 @@ def test_a_club_is_ready_unless_something_keeps_it_from_its_work(
     assert gauges.ready()[0] == gauges.trouble
 
 
-def test_a_database_that_is_away_is_told_and_the_rest_is_shown(
-    house: House, tmp_path: Path
-) -> None:
+def test_absent_database_is_shown_with_the_remaining_numbers(house: House, tmp_path: Path) -> None:
     house.club = replace(house.club, storage=Away())
     gauges = Gauges(house, tmp_path)
     assert gauges.ready() == ["the database cannot be read; see the log"]
@@ -148,7 +144,7 @@ def test_a_database_that_is_away_is_told_and_the_rest_is_shown(
     assert (gauges("data_dir_free_bytes") or 0) > 0
 
 
-def test_nobody_is_named(house: House, gauges: Gauges) -> None:
+def test_metrics_name_nobody(house: House, gauges: Gauges) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     bert.receives()

@@ -1,4 +1,4 @@
-"""Lanrick and Lancelot by mail: whole matches, several phases in a mail, resigning among many."""
+"""Lanrick and Lancelot by email: whole matches, several phases in an email, one of many resigns."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.conversations.house import House, Person
 
 
 class Opponents:
-    """People who know the rules as the club does, and hurry towards an end."""
+    """Players who apply the rules as the club does, and hurry towards an end."""
 
     def __init__(self, house: House, *people: Person, seed: int = 1) -> None:
         self.house = house
@@ -25,7 +25,7 @@ class Opponents:
         self.phases: Counter[str] = Counter()
 
     def play(self, turns: int = 2000) -> None:
-        """Answers turn mails until the match has ended."""
+        """Answer turn emails until the match has ended."""
         for _ in range(turns):
             match = self.house.state()
             if match.player_to_act is None:
@@ -39,7 +39,7 @@ class Opponents:
         pytest.fail("the match does not end")
 
     def _turn(self) -> Iterable[str]:
-        """Actions as long as the same seat is to act, one a line, without the closing `.`."""
+        """Return actions, one per line, while the same seat is to move, without the closing `.`."""
         match, position = self.house.state(), self.house.position()
         game, seat, turn = match.game, match.to_act, match.turn
         while game.to_act(position) == seat and position.turn == turn:
@@ -55,7 +55,7 @@ class Opponents:
                 return
 
     def _choice(self, game: AnyGame, position: Any) -> Any:
-        """The interchange where it can be had, else often what brings a man nearer."""
+        """Take the interchange if possible, otherwise often an action that brings a man nearer."""
         actions = list(game.legal_actions(position))
         texts = [game.format(position, action) for action in actions]
         if "ix" in texts and self.chance.random() < 0.5:
@@ -70,7 +70,7 @@ class Opponents:
 
 
 def nearer(text: str, rendezvous: list[str]) -> int:
-    """By how many king's steps an action brings a man nearer to the rendezvous."""
+    """Return how many king's steps an action brings a man nearer to the rendezvous."""
     squares = re.findall(r"[a-h][1-8]", text)
     if len(squares) != 2:
         return 0
@@ -79,12 +79,12 @@ def nearer(text: str, rendezvous: list[str]) -> int:
 
 
 def distance(one: str, other: str) -> int:
-    """King's steps between two squares."""
+    """Return the king's steps between two squares."""
     return max(abs(ord(a) - ord(b)) for a, b in zip(one, other, strict=True))
 
 
 def well_ended(house: House, termination: str) -> None:
-    """The match ended so, and its record agrees."""
+    """Check that the match ended this way and that its record agrees."""
     result = house.state().result
     assert result is not None
     assert result.termination == termination
@@ -92,7 +92,7 @@ def well_ended(house: House, termination: str) -> None:
 
 
 @pytest.mark.thorough
-def test_a_whole_lanrick_of_1881(house: House) -> None:
+def test_whole_match_of_lanrick_1881(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanrick-1881", anna, bert)
     opponents = Opponents(house, anna, bert)
@@ -104,7 +104,7 @@ def test_a_whole_lanrick_of_1881(house: House) -> None:
 
 
 @pytest.mark.thorough
-def test_a_whole_lanrick_of_1893(house: House) -> None:
+def test_whole_match_of_lanrick_1893(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanrick-1893", anna, bert)
     opponents = Opponents(house, anna, bert, seed=3)
@@ -128,7 +128,7 @@ def test_five_play_lancelot_with_excalibur(house: House) -> None:
         assert person.latest.kind == "the match is over"
 
 
-def test_a_seat_that_resigns_among_three_passes_from_then_on(house: House) -> None:
+def test_resigned_seat_among_three_passes_from_then_on(house: House) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     house.match("lancelot", anna, bert, clara)
     for person, text in ((anna, "F6"), (bert, "resign"), (clara, "G7"), (anna, "H8")):
@@ -149,7 +149,7 @@ def test_a_seat_that_resigns_among_three_passes_from_then_on(house: House) -> No
     assert result.winners == ("red",)
 
 
-def test_a_turn_of_steps_ends_with_the_mail(house: House) -> None:
+def test_turn_of_steps_ends_with_the_email(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanrick-1893", anna, bert)
     anna.receives()
@@ -165,7 +165,7 @@ def test_a_turn_of_steps_ends_with_the_mail(house: House) -> None:
 
 
 def example_played(house: House, *players: Person) -> Iterable[str]:
-    """Play the example of the rules page; give the latest receipt after each email."""
+    """Play the example of the rules page. Return the latest receipt after each email."""
     turns = (
         *("@d5", "a4-c6", "g1-d4 h5-f7", "h8-e5 b8-d6", "a1-c3 a7-c5 e8-e7", "d1-f3 h2-f4"),
         *("f7-d5 e7-e6 c3-c4 *f4", "f3-e4 @d5", "c5-a5", "c6-a8 d6-d8", "c4-a2 d4-a1"),
@@ -179,7 +179,7 @@ def example_played(house: House, *players: Person) -> Iterable[str]:
         yield " ".join(person.receives()[-1].text.split())
 
 
-def test_a_receipt_says_how_many_squares_the_turn_counts(house: House) -> None:
+def test_receipt_says_how_many_squares_the_turn_counts(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanrick-1893", anna, bert)
     said = [
@@ -194,7 +194,7 @@ def test_a_receipt_says_how_many_squares_the_turn_counts(house: House) -> None:
     ]
 
 
-def test_other_games_count_nothing(house: House) -> None:
+def test_receipts_of_other_games_count_no_squares(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lancelot", anna, bert)
     anna.receives()

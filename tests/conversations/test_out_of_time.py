@@ -1,4 +1,4 @@
-"""What happens when a time is over, as it was agreed: docs/clocks.md, sentence by sentence."""
+"""What happens when time runs out, as agreed: docs/clocks.md, sentence by sentence."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ def clara(house: House) -> Person:
 
 
 def kinds(person: Person) -> list[str]:
-    """What the mails that have come since the last look want."""
+    """Return the kinds of the new emails."""
     return [mail.kind for mail in person.receives()]
 
 
 def told(house: House) -> list[Kind]:
-    """What the record of the first match tells beside actions; it is right."""
+    """Return the record's entries other than actions, after checking the record."""
     return [entry.kind for entry in record(house).entries if entry.kind is not Kind.ACTION]
 
 
 @pytest.mark.parametrize("game", ("lanko-68", "lanrick-1881", "lanrick-1893", "lancelot"))
-def test_between_two_a_time_that_is_over_is_a_loss(
+def test_running_out_of_time_loses_between_two(
     house: House, anna: Person, bert: Person, game: str
 ) -> None:
     house.match(game, anna, bert, days=2, chosen="flag=loss")
@@ -53,7 +53,7 @@ def test_between_two_a_time_that_is_over_is_a_loss(
     assert not house.director.receives(), "nobody needs to decide"
 
 
-def test_a_turn_within_the_grace_saves_the_match(house: House, anna: Person, bert: Person) -> None:
+def test_turn_within_the_grace_saves_the_match(house: House, anna: Person, bert: Person) -> None:
     house.match("lanrick-1893", anna, bert, time="days=2 grace=1d", chosen="flag=loss")
     house.sweeps()
     anna.receives()
@@ -70,7 +70,7 @@ def test_a_turn_within_the_grace_saves_the_match(house: House, anna: Person, ber
     assert told(house) == [Kind.FLAG_FELL]
 
 
-def test_after_the_grace_it_is_lost(house: House, anna: Person, bert: Person) -> None:
+def test_match_is_lost_after_the_grace(house: House, anna: Person, bert: Person) -> None:
     house.match("lanrick-1893", anna, bert, time="days=2 grace=1d", chosen="flag=loss")
     house.sweeps()
     house.passes(days=2.9)
@@ -80,7 +80,7 @@ def test_after_the_grace_it_is_lost(house: House, anna: Person, bert: Person) ->
     record(house)
 
 
-def test_where_all_plays_on_nobody_is_asked(house: House, anna: Person, bert: Person) -> None:
+def test_play_on_asks_nobody(house: House, anna: Person, bert: Person) -> None:
     house.match("lanrick-1893", anna, bert, days=2, chosen="flag=play-on")
     house.sweeps()
     anna.receives(), bert.receives()
@@ -93,7 +93,7 @@ def test_where_all_plays_on_nobody_is_asked(house: House, anna: Person, bert: Pe
     assert told(house) == [Kind.FLAG_FELL]
 
 
-def test_the_other_is_asked_once_and_claims(house: House, anna: Person, bert: Person) -> None:
+def test_opponent_is_asked_once_and_claims(house: House, anna: Person, bert: Person) -> None:
     house.match("lanrick-1893", anna, bert, days=2, chosen="flag=claim")
     house.sweeps()
     anna.receives(), bert.receives()
@@ -111,7 +111,7 @@ def test_the_other_is_asked_once_and_claims(house: House, anna: Person, bert: Pe
     assert told(house) == [Kind.FLAG_FELL, Kind.CLAIMED, Kind.LOST_ON_TIME]
 
 
-def test_the_late_turn_before_a_claim_counts(house: House, anna: Person, bert: Person) -> None:
+def test_late_turn_before_a_claim_counts(house: House, anna: Person, bert: Person) -> None:
     house.match("lanrick-1893", anna, bert, days=2, chosen="flag=claim")
     house.sweeps()
     house.passes(days=9)
@@ -124,7 +124,9 @@ def test_the_late_turn_before_a_claim_counts(house: House, anna: Person, bert: P
     record(house)
 
 
-def test_who_waits_gives_time_and_is_asked_again(house: House, anna: Person, bert: Person) -> None:
+def test_waiting_gives_time_and_opponent_is_asked_again(
+    house: House, anna: Person, bert: Person
+) -> None:
     house.match("lanrick-1893", anna, bert, days=2, chosen="flag=claim")
     house.sweeps()
     house.passes(days=2.1)
@@ -158,7 +160,7 @@ def test_who_waits_gives_time_and_is_asked_again(house: House, anna: Person, ber
         ("bert", "wait 15 days", "at most 14 days"),
     ),
 )
-def test_what_cannot_be_claimed(
+def test_impossible_claim_is_refused(
     house: House, anna: Person, bert: Person, who: str, line: str, why: str
 ) -> None:
     house.match("lanrick-1893", anna, bert, days=2, chosen="flag=claim")
@@ -170,7 +172,7 @@ def test_what_cannot_be_claimed(
     assert house.state().result is None
 
 
-def test_without_that_agreement_nobody_claims(house: House, anna: Person, bert: Person) -> None:
+def test_claim_is_refused_unless_agreed(house: House, anna: Person, bert: Person) -> None:
     house.match("lanrick-1893", anna, bert, days=2)
     house.sweeps()
     house.passes(days=2.1)
@@ -178,7 +180,7 @@ def test_without_that_agreement_nobody_claims(house: House, anna: Person, bert: 
     assert "the terms of match 1 don't allow claims" in plain(bert)
 
 
-def test_against_a_computer_the_director_is_asked(house: House, anna: Person) -> None:
+def test_director_is_asked_about_a_match_against_a_computer(house: House, anna: Person) -> None:
     [bot] = house.bots("random")
     house.match("lanrick-1893", anna, bot, days=2, chosen="flag=claim")
     house.sweeps()
@@ -187,11 +189,11 @@ def test_against_a_computer_the_director_is_asked(house: House, anna: Person) ->
     assert "Anna has run out of time in match 1" in report.text
 
 
-# Three to five
+# Three to five players
 
 
 @pytest.mark.parametrize("excalibur", (0, 1))
-def test_in_lancelot_the_others_play_on(
+def test_others_play_on_in_lancelot(
     house: House, anna: Person, bert: Person, clara: Person, excalibur: int
 ) -> None:
     house.match("lancelot", anna, bert, clara, days=2, chosen="flag=loss", excalibur=excalibur)
@@ -211,7 +213,7 @@ def test_in_lancelot_the_others_play_on(
     record(house)
 
 
-def test_in_lancelot_one_claims_and_all_others_play_on(
+def test_one_opponent_claims_in_lancelot_and_the_others_play_on(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     house.match("lancelot", anna, bert, clara, days=2, chosen="flag=claim")
@@ -227,7 +229,7 @@ def test_in_lancelot_one_claims_and_all_others_play_on(
     assert told(house) == [Kind.FLAG_FELL, Kind.CLAIMED, Kind.LOST_ON_TIME]
 
 
-def test_who_has_lost_claims_nothing(
+def test_player_who_has_lost_cannot_claim(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     house.match("lancelot", anna, bert, clara, days=2, chosen="flag=claim")
@@ -240,7 +242,7 @@ def test_who_has_lost_claims_nothing(
     assert "only an opponent of the player to move" in plain(anna)
 
 
-def test_a_partner_has_two_days_to_play_for_both(
+def test_partner_has_two_days_to_take_over(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     house.set("lanko-68", anna, bert, clara, chosen="flag=loss")
@@ -266,7 +268,7 @@ def test_a_partner_has_two_days_to_play_for_both(
     assert Kind.LOST_ON_TIME not in told(house)
 
 
-def test_else_the_side_loses_and_the_set_goes_on(
+def test_side_without_takeover_loses_and_the_set_continues(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     house.set("lanko-68", anna, bert, clara, chosen="flag=loss")
@@ -282,7 +284,7 @@ def test_else_the_side_loses_and_the_set_goes_on(
     assert "Anna +96" in plain(anna), "the table of the set"
 
 
-def test_of_two_against_two_either_of_the_others_claims(
+def test_either_opponent_claims_in_two_against_two(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     dora = house.player("Dora")
@@ -302,7 +304,7 @@ def test_of_two_against_two_either_of_the_others_claims(
     record(house)
 
 
-def test_a_bot_plays_until_the_player_writes(house: House, anna: Person, bert: Person) -> None:
+def test_bot_plays_until_the_player_writes(house: House, anna: Person, bert: Person) -> None:
     house.match("lanrick-1893", anna, bert, days=2, chosen="flag=bot")
     house.sweeps()
     house.passes(days=2.1)
@@ -313,7 +315,9 @@ def test_a_bot_plays_until_the_player_writes(house: House, anna: Person, bert: P
     record(house)
 
 
-def test_every_later_mail_says_that_one_can_claim(house: House, anna: Person, bert: Person) -> None:
+def test_every_later_email_says_that_one_can_claim(
+    house: House, anna: Person, bert: Person
+) -> None:
     house.match("lanrick-1893", anna, bert, days=2, chosen="flag=claim")
     house.sweeps()
     house.passes(days=2.1)
@@ -325,7 +329,7 @@ def test_every_later_mail_says_that_one_can_claim(house: House, anna: Person, be
     assert "wait TIME" in now
 
 
-def test_the_seat_is_offered_to_substitutes_else_the_director_is_asked(
+def test_seat_is_offered_to_substitutes_or_director_is_asked(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     house.match("lanrick-1893", anna, bert, days=2, chosen="flag=substitute")
@@ -345,7 +349,7 @@ def test_the_seat_is_offered_to_substitutes_else_the_director_is_asked(
     record(house, 2)
 
 
-def test_it_is_agreed_by_mail_and_told_with_the_first_turn(
+def test_flag_rule_is_agreed_by_email_and_told_with_the_first_turn(
     house: House, anna: Person, bert: Person
 ) -> None:
     anna.says("challenge Bert lanrick-1893 days=2 grace=12h flag=claim as=yellow")
@@ -406,7 +410,7 @@ def test_each_late_turn_has_the_whole_grace(house: House, anna: Person, bert: Pe
     assert house.state().result is not None
 
 
-def test_a_turn_that_waits_on_the_server_is_read_before_anything_is_lost(
+def test_turn_waiting_on_server_is_read_before_the_match_is_lost(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanrick-1893", anna, bert, time="days=2 grace=1d", chosen="flag=loss")
@@ -420,7 +424,7 @@ def test_a_turn_that_waits_on_the_server_is_read_before_anything_is_lost(
     assert house.state().to_act == "black"
 
 
-def test_who_waits_and_could_not_be_reached_before_gives_time_all_the_same(
+def test_unreachable_opponent_who_waits_gives_the_full_time(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanrick-1893", anna, bert, days=2, chosen="flag=claim")
@@ -438,7 +442,7 @@ def test_who_waits_and_could_not_be_reached_before_gives_time_all_the_same(
 
 
 def until_just_after_the_flag(house: House, days: float) -> None:
-    """The flag has fallen, and no sweep has looked since."""
+    """Move just past the flag fall, before any sweep."""
     house.passes(days=days - 0.00625)
     house.clock.advance(minutes=9.5)
 
@@ -450,7 +454,7 @@ def until_just_after_the_flag(house: House, days: float) -> None:
         (" grace=1d", "The grace period ends on"),
     ),
 )
-def test_claim_between_flag_fall_and_sweep_does_not_say_that_time_is_left(
+def test_claim_before_the_sweep_does_not_say_that_time_is_left(
     house: House, anna: Person, bert: Person, grace: str, reason: str
 ) -> None:
     house.match("lanko-68", anna, bert, time=f"days=3{grace}", chosen="flag=claim")

@@ -1,4 +1,4 @@
-"""Addresses that members add, remove and put first, by mail."""
+"""Addresses that members add, remove and put first, by email."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.conversations.house import House, Person
 
 
 def a_member(house: House, *more: str) -> Person:
-    """Anna, who has a mail of the club to answer."""
+    """Anna, who has an email of the club to answer."""
     anna = house.player("Anna", *more)
     anna.says("settings", recipient=house.address)
     house.works()
@@ -18,7 +18,7 @@ def a_member(house: House, *more: str) -> Person:
 
 
 def said(person: Person) -> str:
-    """What the last of the new mails says, on one line."""
+    """Return the last new email, on one line."""
     return " ".join(person.receives()[-1].text.split())
 
 
@@ -28,7 +28,7 @@ def addresses(house: House) -> tuple[str, ...]:
         return uow.players.get(1).addresses
 
 
-def test_an_address_is_asked_and_counts_when_it_confirms(house: House) -> None:
+def test_new_address_is_asked_and_counts_once_confirmed(house: House) -> None:
     anna, work = a_member(house), house.stranger("anna@work.example")
     anna.says("address add anna@work.example")
     house.works()
@@ -46,7 +46,7 @@ def test_an_address_is_asked_and_counts_when_it_confirms(house: House) -> None:
     assert "anna@work.example was added. I'll write here if" in said(work)
 
 
-def test_nobody_else_confirms_for_an_address(house: House) -> None:
+def test_nobody_else_can_confirm_an_address(house: House) -> None:
     anna, work = a_member(house), house.stranger("anna@work.example")
     anna.says("address add anna@work.example")
     house.works()
@@ -58,7 +58,7 @@ def test_nobody_else_confirms_for_an_address(house: House) -> None:
     assert addresses(house) == ("anna@mail.example",)
 
 
-def test_a_confirmation_counts_once(house: House) -> None:
+def test_confirmation_counts_once(house: House) -> None:
     anna, work = a_member(house), house.stranger("anna@work.example")
     anna.says("address add anna@work.example")
     house.works()
@@ -75,7 +75,7 @@ def test_a_confirmation_counts_once(house: House) -> None:
     assert addresses(house) == ("anna@mail.example",)
 
 
-def test_a_question_expires(house: House) -> None:
+def test_unanswered_question_expires(house: House) -> None:
     anna, work = a_member(house), house.stranger("anna@work.example")
     anna.says("address add anna@work.example")
     house.works()
@@ -86,7 +86,7 @@ def test_a_question_expires(house: House) -> None:
     assert addresses(house) == ("anna@mail.example",)
 
 
-def test_nobody_is_asked_twice_a_week_nor_is_a_list_of_people(house: House) -> None:
+def test_address_is_asked_once_a_week_and_three_at_a_time(house: House) -> None:
     anna = a_member(house)
     people = [house.stranger(f"victim{number}@mail.example") for number in range(5)]
     anna.says("\n".join(f"address add {person.address}" for person in people * 2))
@@ -100,7 +100,7 @@ def test_nobody_is_asked_twice_a_week_nor_is_a_list_of_people(house: House) -> N
     assert "victim2@mail.example has not answered my question yet" in said(anna)
 
 
-def test_what_cannot_be_an_address_of_theirs_is_refused_in_words(house: House) -> None:
+def test_impossible_address_is_refused_with_a_reason(house: House) -> None:
     anna = a_member(house)
     house.player("Bert")
     for line, answer in (
@@ -123,7 +123,7 @@ def test_what_cannot_be_an_address_of_theirs_is_refused_in_words(house: House) -
     assert addresses(house) == ("anna@mail.example",)
 
 
-def test_every_address_hears_of_a_change_and_can_take_it_back(house: House) -> None:
+def test_every_address_is_told_of_a_change_and_can_undo_it(house: House) -> None:
     anna = a_member(house, "anna@home.example")
     home = Person("Anna", "anna@home.example", house.post)
     anna.says("address first anna@home.example")
@@ -142,7 +142,7 @@ def test_every_address_hears_of_a_change_and_can_take_it_back(house: House) -> N
     assert addresses(house) == ("anna@mail.example",)
 
 
-def test_who_proves_nothing_changes_no_address(house: House) -> None:
+def test_unproven_email_changes_no_address(house: House) -> None:
     anna, thief = a_member(house, "anna@home.example"), house.stranger("thief@mail.example")
     thief.says("address add thief@mail.example", recipient=house.address, sender=anna.address)
     house.works()
@@ -165,7 +165,7 @@ def test_who_proves_nothing_changes_no_address(house: House) -> None:
         ),
     ),
 )
-def test_line_that_cannot_be_done_after_another_is_refused(
+def test_line_that_conflicts_with_an_earlier_one_is_refused(
     house: House, lines: str, reason: str
 ) -> None:
     anna, work = a_member(house), house.stranger("anna@work.example")

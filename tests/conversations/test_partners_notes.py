@@ -1,4 +1,4 @@
-"""Partners get each other's notes when the match is over; opponents get them at once."""
+"""Partners get each other's notes after the match. Opponents get them at once."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def moves(house: House, person: Person, text: str = "") -> None:
 
 
 def house_example(house: House) -> str:
-    """A legal move."""
+    """Return a legal move."""
     position = house.position()
     game = house.state().game
     return game.format(position, next(iter(game.legal_actions(position))))
 
 
 @pytest.mark.parametrize("mails", ("usual", "all", "turn"))
-def test_partner_gets_a_note_only_when_the_match_is_over(house: House, mails: str) -> None:
+def test_partner_gets_a_note_only_after_the_match(house: House, mails: str) -> None:
     anna, bert, clara, dora = four(house, mails=mails)
     moves(house, anna, HINT)
     receipt = flat(anna.receives())
@@ -61,7 +61,7 @@ def test_partner_gets_a_note_only_when_the_match_is_over(house: House, mails: st
     assert flat(dora.receives()).count(HINT) == 1
 
 
-def test_partner_gets_a_note_at_once_where_that_was_agreed(house: House) -> None:
+def test_partner_gets_a_note_at_once_if_agreed(house: House) -> None:
     anna, bert, clara, _ = four(house, chosen="notes=open")
     moves(house, anna, HINT)
     assert "when the match is over" not in flat(anna.receives())
@@ -70,7 +70,7 @@ def test_partner_gets_a_note_at_once_where_that_was_agreed(house: House) -> None
     assert HINT in flat(clara.receives())
 
 
-def test_note_in_a_set_reaches_the_partner_when_that_match_is_over(house: House) -> None:
+def test_note_in_a_set_reaches_the_partner_after_that_match(house: House) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     house.set("lanko-68", anna, bert, clara)
     for person in (anna, bert, clara):
@@ -88,7 +88,7 @@ def test_note_in_a_set_reaches_the_partner_when_that_match_is_over(house: House)
     assert HINT not in begins.text
 
 
-def test_note_stays_held_when_the_director_takes_its_turn_back(house: House) -> None:
+def test_note_stays_held_if_the_director_undoes_its_turn(house: House) -> None:
     anna, *_, clara, _ = four(house)
     moves(house, anna, HINT)
     with writing(house.club) as work:
@@ -115,7 +115,7 @@ def test_substitute_cannot_read_a_held_note_during_the_match(house: House) -> No
     assert HINT not in flat([*emil.receives(), *emil.read, *clara.receives()])
 
 
-def test_note_in_the_email_that_ends_the_match_reaches_all_at_once(house: House) -> None:
+def test_note_in_the_last_email_reaches_everyone_at_once(house: House) -> None:
     anna, bert, clara, dora = four(house)
     for person, text in ((anna, "draw?"), (bert, "draw"), (clara, "draw")):
         person.says(text, quoting=False)

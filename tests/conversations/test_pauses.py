@@ -1,4 +1,4 @@
-"""Pauses that players agree on; days go by, so on fakes alone."""
+"""Pauses that players agree on. On fakes only, as days pass."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WEEK, DAY = timedelta(weeks=1), timedelta(days=1)
 
 
 def left(house: House) -> timedelta:
-    """How far away the fall of the flag is, to the minute: mailboxes know whole seconds."""
+    """Return the time until the flag falls, to the minute, as mailboxes know only whole seconds."""
     flag = house.flag_at()
     assert flag is not None
     return timedelta(minutes=round((flag - house.clock.now()) / timedelta(minutes=1)))
@@ -42,15 +42,13 @@ def clara(house: House) -> Person:
 
 
 def agree(house: House, asks: Person, *others: Person, span: str = "2 weeks") -> None:
-    """Somebody asks for a pause, and the others agree."""
+    """Let one player ask for a pause and the others agree."""
     plays(house, asks, f"pause? {span}")
     for each in others:
         plays(house, each, "pause")
 
 
-def test_players_agree_on_a_pause_which_ends_by_itself(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_agreed_pause_ends_automatically(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     house.passes(days=1)
     before = left(house)
@@ -79,7 +77,7 @@ def test_players_agree_on_a_pause_which_ends_by_itself(
     assert [entry.kind for entry in record(house).entries] == [Kind.BREAK_AGREED]
 
 
-def test_a_pause_begins_when_the_last_has_agreed(
+def test_pause_starts_when_the_last_player_agrees(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     house.match("lancelot", anna, bert, clara)
@@ -87,7 +85,7 @@ def test_a_pause_begins_when_the_last_has_agreed(
     agree(house, bert, clara)
     assert house.flag_at() == flag
     assert "Clara agrees to the pause." in plain(bert)
-    agree(house, anna, span="a week")  # other terms: the others are asked anew
+    agree(house, anna, span="a week")  # other terms: the others are asked again
     assert "Anna asks for a pause of 1 week" in plain(bert)
     for each in (bert, clara):
         each.says("pause")
@@ -97,27 +95,29 @@ def test_a_pause_begins_when_the_last_has_agreed(
     record(house)
 
 
-def test_a_pause_goes_on_from_turn_to_turn(house: House, anna: Person, bert: Person) -> None:
+def test_pause_continues_from_turn_to_turn(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     agree(house, bert, anna)
     house.passes(days=2)
-    plays(house, anna, "[41-36]")  # who wants to can play
+    plays(house, anna, "[41-36]")  # anyone who wants to can play
     assert left(house) == 5 * DAY + 12 * DAY
     assert "The clocks are paused until" in plain(bert)
     house.passes(days=13)
     assert left(house) == 4 * DAY
 
 
-def test_a_move_with_the_answer_does_not_matter(house: House, anna: Person, bert: Person) -> None:
+def test_move_sent_with_the_answer_does_not_matter(
+    house: House, anna: Person, bert: Person
+) -> None:
     house.match("lanko-68", anna, bert)
     plays(house, bert, "pause? 36h")
-    plays(house, anna, "[41-36]")  # says nothing of it, and may agree later
+    plays(house, anna, "[41-36]")  # leaves the question open, and may agree later
     plays(house, bert, "[10-19]")
     plays(house, anna, legal(house), "pause")
     assert left(house) == 5 * DAY + timedelta(hours=36)
 
 
-def test_who_does_not_agree_says_so(house: House, anna: Person, bert: Person) -> None:
+def test_player_who_declines_says_so(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     flag = house.flag_at()
     agree(house, bert)
@@ -135,7 +135,7 @@ def test_who_does_not_agree_says_so(house: House, anna: Person, bert: Person) ->
     assert not record(house).entries
 
 
-def test_an_offer_waits_two_weeks(house: House, anna: Person, bert: Person) -> None:
+def test_pause_offer_expires_after_two_weeks(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert, time="none")
     agree(house, bert, span="3 days")
     house.passes(days=14)
@@ -143,9 +143,7 @@ def test_an_offer_waits_two_weeks(house: House, anna: Person, bert: Person) -> N
     assert "nobody has asked you for a pause" in plain(anna)
 
 
-def test_a_pause_does_not_save_a_flag_that_has_fallen(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_pause_after_flag_fall_changes_nothing(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     house.passes(days=5.5)
     assert "out of time" in house.director.receives()[-1].text
@@ -158,7 +156,7 @@ def test_a_pause_does_not_save_a_flag_that_has_fallen(
     assert kinds == [Kind.FLAG_FELL, Kind.BREAK_AGREED, Kind.ACTION]
 
 
-def test_an_answer_that_came_before_the_flag_fell_counts_from_then(
+def test_answer_received_before_flag_fall_counts_from_then(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -172,9 +170,7 @@ def test_an_answer_that_came_before_the_flag_fell_counts_from_then(
     assert not house.director.receives()
 
 
-def test_of_two_pauses_that_meet_the_longer_counts(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_longer_of_two_overlapping_pauses_counts(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     agree(house, bert, anna)
     house.passes(days=7)
@@ -184,7 +180,7 @@ def test_of_two_pauses_that_meet_the_longer_counts(
     assert left(house) == 5 * DAY + 10 * DAY
 
 
-def test_a_pause_in_a_leave_counts_once(house: House, anna: Person, bert: Person) -> None:
+def test_pause_during_leave_counts_once(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     plays(house, anna, "leave 2026-11-24 2026-11-30")
     assert left(house) == 12 * DAY
@@ -193,9 +189,7 @@ def test_a_pause_in_a_leave_counts_once(house: House, anna: Person, bert: Person
     assert left(house) == 12 * DAY + eleven
 
 
-def test_a_pause_prolongs_the_grace_of_who_is_late(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_pause_extends_the_grace_of_a_late_player(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert, time="days=2 grace=1d")
     house.passes(days=2.5)
     agree(house, anna, bert, span="1 week")
@@ -204,7 +198,7 @@ def test_a_pause_prolongs_the_grace_of_who_is_late(
     assert over - house.clock.now() == pytest.approx(timedelta(days=7.5), abs=timedelta(minutes=2))
 
 
-def test_computer_opponents_need_not_be_asked(house: House, anna: Person) -> None:
+def test_computer_opponents_need_not_agree(house: House, anna: Person) -> None:
     [bot] = house.bots("random")
     house.match("lanko-68", anna, bot)
     plays(house, anna, "pause 1 week")  # the mark is easily left out
@@ -212,7 +206,7 @@ def test_computer_opponents_need_not_be_asked(house: House, anna: Person) -> Non
     assert "you 5 d" in plain(anna)
 
 
-def test_no_pause_is_longer_than_a_year(house: House, anna: Person, bert: Person) -> None:
+def test_pause_is_limited_to_a_year(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     plays(house, anna, "pause? 60 weeks")
     assert "players can agree on a pause of up to a year" in plain(anna)

@@ -11,7 +11,7 @@ from tests.conversations.post_office import Servers
 from tests.fakes.clock import FakeClock
 
 
-def test_a_match_is_played_and_archived(
+def test_match_is_played_and_archived(
     postgresql_url: str, servers: Servers, clock: FakeClock, tmp_path: Path
 ) -> None:
     storage = open_storage(postgresql_url)

@@ -1,4 +1,4 @@
-"""What is asked before it is done, and what an answer to a question may do."""
+"""Questions before something is done, and what their answers may do."""
 
 from __future__ import annotations
 
@@ -24,20 +24,18 @@ def turn(house: House, anna: Person) -> Received:
 
 
 def below(turn: Received, text: str) -> str:
-    """A text under a quote of the mail that it answers."""
+    """Return a text below a quote of the email that it answers."""
     quoted = "\n".join(f"> {line}" for line in turn.text.split("\n"))
     return f"{quoted}\n\n{text}"
 
 
-def test_a_resignation_at_the_top_counts_at_once(
-    house: House, anna: Person, turn: Received
-) -> None:
+def test_resignation_at_the_top_counts_at_once(house: House, anna: Person, turn: Received) -> None:
     anna.says("resign", to=turn)
     house.works()
     assert house.state().result is not None
 
 
-def test_a_resignation_below_a_quote_is_asked_about(
+def test_resignation_below_a_quote_is_asked_about(
     house: House, anna: Person, turn: Received
 ) -> None:
     anna.says(below(turn, f"{MOVE}\nresign"), to=turn, quoting=False)
@@ -53,13 +51,13 @@ def test_a_resignation_below_a_quote_is_asked_about(
     assert (house.state().result is not None, house.moves()) == (True, [MOVE])
 
 
-def test_a_move_below_a_quote_counts_at_once(house: House, anna: Person, turn: Received) -> None:
+def test_move_below_a_quote_counts_at_once(house: House, anna: Person, turn: Received) -> None:
     anna.says(below(turn, MOVE), to=turn, quoting=False)
     house.works()
     assert house.moves() == [MOVE]
 
 
-def test_a_draw_is_accepted_at_once_only_at_the_top(house: House, anna: Person) -> None:
+def test_draw_is_accepted_at_once_only_at_the_top(house: House, anna: Person) -> None:
     bert = house.player("Bert")
     house.match("lancelot", anna, bert)
     anna.says("draw?", to=anna.receives()[-1])
@@ -77,8 +75,8 @@ def test_a_draw_is_accepted_at_once_only_at_the_top(house: House, anna: Person) 
     assert "You answered an older email" in answer.text or house.state().result is not None
 
 
-def test_no_that_was_not_me_does_nothing_else(house: House, anna: Person, turn: Received) -> None:
-    """Also where a line that somebody else has written gets into what is read of it."""
+def test_denying_a_question_does_nothing_else(house: House, anna: Person, turn: Received) -> None:
+    """This holds even if a line by someone else gets into the text that is read."""
     anna.says("resign", recipient=f"club@{HOST}", references=False, quoting=False)
     house.works()
     [question] = anna.receives()
@@ -97,7 +95,7 @@ def test_no_that_was_not_me_does_nothing_else(house: House, anna: Person, turn: 
     assert house.moves() == [MOVE], "the mail of the turn is there for moves"
 
 
-def test_an_old_question_takes_no_other_answer_either(
+def test_expired_question_accepts_no_other_answer(
     house: House, anna: Person, turn: Received
 ) -> None:
     anna.says(MOVE, recipient=f"club@{HOST}", references=False, quoting=False)
@@ -128,7 +126,7 @@ def test_one_question_about_a_match_is_open_at_a_time(
     assert house.moves() == [MOVE]
 
 
-def test_a_few_questions_a_day_are_asked(house: House, anna: Person) -> None:
+def test_questions_a_day_are_limited(house: House, anna: Person) -> None:
     for number in range(8):
         house.match("lanko-68", anna, house.player(f"Bert{number}"))
     anna.receives()

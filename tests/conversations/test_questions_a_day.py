@@ -1,4 +1,4 @@
-"""Somebody who asks a lot gets thirty answers a day, and hears in time when they end."""
+"""A member who asks a lot gets thirty answers a day, with a warning before they end."""
 
 from __future__ import annotations
 

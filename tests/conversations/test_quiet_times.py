@@ -1,4 +1,4 @@
-"""What does not count for a player, and when they are reminded, as they have chosen it by mail."""
+"""Time off and reminders as players choose them by email."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from tests.conversations.house import House
 from tests.fakes.clock import FakeClock
 
 
-def test_nights_do_not_count_from_the_choice_on(house: House) -> None:
-    """Fourteen hours of a day count, so 42 of 48 go in three days, the last six around a night."""
+def test_nights_are_not_charged_from_the_choice_on(house: House) -> None:
+    """Fourteen hours of a day count, so 42 of 48 pass in three days, the last six over a night."""
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert, days=2)
     house.sweeps()
@@ -28,14 +28,14 @@ def test_nights_do_not_count_from_the_choice_on(house: House) -> None:
 
 
 def exactly(at: datetime) -> object:
-    """To the second."""
+    """Return the time to the second."""
     return pytest.approx(at, abs=timedelta(seconds=1))
 
 
-def test_nights_are_those_of_the_wall_whatever_becomes_of_it(
+def test_nights_follow_local_time_through_clock_and_zone_changes(
     house: House, clock: FakeClock
 ) -> None:
-    """Clocks are put back in Warsaw on 25 October; and then Anna is in New York."""
+    """Clocks go back in Warsaw on 25 October. After that, Anna is in New York."""
     before = datetime(2026, 10, 24, 12, tzinfo=UTC)  # 14:00 in Warsaw
     clock.advance(seconds=(before - clock.now()).total_seconds())
     anna, bert = house.player("Anna", time_zone="Europe/Warsaw"), house.player("Bert")
@@ -51,11 +51,11 @@ def test_nights_are_those_of_the_wall_whatever_becomes_of_it(
     anna.receives()
     anna.says("set zone New York")
     house.works()
-    # Thirteen hours were used; it is eight in the morning again.
+    # Thirteen hours were used. It is eight in the morning again.
     assert house.flag_at() == exactly(datetime(2026, 10, 25, 23, tzinfo=UTC))
 
 
-def test_reminders_are_those_that_were_chosen(house: House) -> None:
+def test_reminders_come_as_chosen(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.until_noon()
     house.match("lanko-68", anna, bert, days=5)

@@ -1,4 +1,4 @@
-"""Replies that quote the HTML of a letter: the outbox knows that part, too."""
+"""Replies that quote the HTML of an email: the outbox stores that part, too."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from tests.mail.quoting_letters import CLIENTS, Sent
 
 
 def quoted(turn: Received) -> str:
-    """What a client leaves of a letter's HTML that has no marks for quotes and drops links."""
+    """Return what a client without quote marks and links leaves of an email's HTML."""
     return CLIENTS["nothing above"](Sent(turn.text, turn.html)).text
 
 
 @pytest.mark.parametrize("references", (True, False), ids=("answered", "by its thread"))
-def test_what_html_lists_is_not_played_but_what_is_typed_over_it(
+def test_quoted_html_is_not_played_but_text_typed_over_it_is(
     house: House, references: bool
 ) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")

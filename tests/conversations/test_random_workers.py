@@ -1,7 +1,7 @@
-"""Workers at random mails of people who play many matches with each other, on PostgreSQL.
+"""Workers read random emails of people who play many matches together, on PostgreSQL.
 
-Four read a mail at a time, and one several in a transaction. Now and then two wait for each other:
-the database ends one, and it is done again.
+Four workers read one email at a time, and one reads several in a transaction. Now and then two wait
+for each other. The database ends one of them, and its work is repeated.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ ASIDE = (
     "set autoleave on",
     "set weekends off",
 )
-"""What people write beside moves."""
+"""What people write in addition to moves."""
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def house(postgresql_url: str, clock: FakeClock, tmp_path: Path) -> Iterator[Hou
 
 @pytest.fixture
 def workers(house: House, postgresql_url: str) -> Iterator[Sequence[Worker]]:
-    """Processes' worth of the club: each with connections of its own."""
+    """Workers of the club, each with its own connections."""
     with ExitStack() as stack:
         storages = [
             stack.enter_context(closing(SqlStorage(open_engine(postgresql_url))))
@@ -83,7 +83,7 @@ def _unique(worker: int) -> Callable[[], str]:
 
 
 def writes(person: Person, chance: random.Random) -> None:
-    """Somebody writes: a move where it is their turn, and perhaps something else."""
+    """Let someone write: a move if it is their turn, and perhaps something else."""
     for mail in _threads(person):
         found = EXAMPLE.search(mail.text)
         if found and chance.random() < 0.6:
@@ -93,20 +93,20 @@ def writes(person: Person, chance: random.Random) -> None:
 
 
 def _threads(person: Person) -> list[Received]:
-    """The newest mail of each thread."""
+    """Return the newest email of each thread."""
     person.receives()
     newest = {str(mail.message["Subject"]): mail for mail in person.read}
     return list(newest.values())
 
 
 def reads_together(house: House) -> None:
-    """What waits is read by one more, several mails in a transaction."""
-    with suppress(Deadlock):  # a service does it again
+    """Let one more worker read the waiting emails, several in a transaction."""
+    with suppress(Deadlock):  # a service repeats it
         process_pending(house.club)
 
 
 def at_once(house: House, workers: Sequence[Worker], chance: random.Random) -> list[str]:
-    """All that waits is read by all workers while the club sweeps; what they could not do."""
+    """Let all workers read what waits while the club sweeps. Return the failed attempts."""
     poll(house.club, house.mailbox)
     with reading(house.club) as work:
         waiting = work.inbound.pending()
@@ -127,7 +127,7 @@ def at_once(house: House, workers: Sequence[Worker], chance: random.Random) -> l
                 sweeper.jobs["sweep"](None, 0)
                 with writing(house.club) as work:
                     order(work, Recipients("club"), "", SHELL)
-            except Deadlock:  # a director sees it, and does it again
+            except Deadlock:  # a director sees it and repeats it
                 pass
             except StorageUnavailable as error:
                 troubles.append(str(error))
@@ -145,7 +145,9 @@ def at_once(house: House, workers: Sequence[Worker], chance: random.Random) -> l
     return troubles
 
 
-def test_whoever_waits_for_whom_all_is_done(house: House, workers: Sequence[Worker]) -> None:
+def test_everything_is_done_when_workers_wait_for_each_other(
+    house: House, workers: Sequence[Worker]
+) -> None:
     chance = random.Random(14)
     people = [house.player(name) for name in NAMES]
     for first in range(len(people)):

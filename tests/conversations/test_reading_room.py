@@ -1,4 +1,4 @@
-"""What players choose to show, by mail, and what the reading room shows then."""
+"""What players choose to show, by email, and what the reading room then shows."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def published(house: House) -> None:
 
 
 def naming(pages: FakeArchive, words: str) -> set[str]:
-    """The pages where words stand."""
+    """Return the pages that contain some words."""
     texts = {name: unescape(data.decode(errors="ignore")) for name, data in pages.files.items()}
     return {name for name, text in texts.items() if words in text}
 
 
-def test_a_member_is_shown_as_they_choose(house: House, pages: FakeArchive) -> None:
+def test_member_is_shown_as_they_choose(house: House, pages: FakeArchive) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     published(house)
@@ -55,7 +55,7 @@ def test_a_member_is_shown_as_they_choose(house: House, pages: FakeArchive) -> N
     assert "everything is not a choice. Choose one of: full, name, hidden" in said
 
 
-def test_only_notes_of_who_wants_it_are_kept_and_shown_when_the_match_is_over(
+def test_public_notes_are_stored_and_shown_after_the_match(
     house: House, pages: FakeArchive
 ) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
@@ -84,7 +84,7 @@ def test_only_notes_of_who_wants_it_are_kept_and_shown_when_the_match_is_over(
         assert [note.text for note in uow.notes.of(1)] == ["A <wonderful> blunder"]
 
 
-def test_a_match_of_somebody_hidden_has_no_record_which_would_hold_their_number(
+def test_match_of_a_hidden_member_has_no_downloadable_record(
     house: House, pages: FakeArchive
 ) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
@@ -101,7 +101,7 @@ def test_a_match_of_somebody_hidden_has_no_record_which_would_hold_their_number(
     assert b"a member" in pages.files["matches/match-000001-lanko-68.html"]
 
 
-def test_who_waits_for_opponents_stands_on_the_first_page(house: House, pages: FakeArchive) -> None:
+def test_open_offers_are_on_the_first_page(house: House, pages: FakeArchive) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     asks(house, anna, "offer lancelot players=3")
     asks(house, anna, "offer lanrick-1881 only=bert")
@@ -123,9 +123,7 @@ def test_who_waits_for_opponents_stands_on_the_first_page(house: House, pages: F
     assert naming(pages, "Looking for opponents") == set()
 
 
-def test_what_is_cancelled_leaves_the_room_and_what_is_undone_is_told(
-    house: House, pages: FakeArchive
-) -> None:
+def test_cancelled_match_disappears_and_undo_is_explained(house: House, pages: FakeArchive) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     for _ in range(2):
         house.match("lanko-68", anna, bert)

@@ -1,4 +1,4 @@
-"""A club that has lost everything but its archive: its ended matches are there again."""
+"""A club that has lost everything but its archive gets its ended matches back."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tests.conversations.house import House, Person
 
 
 def decides(house: House, order: Callable[[Work], Order]) -> None:
-    """The director at the shell."""
+    """Decide as the director on the command line."""
     with writing(house.club) as work:
         decide(work, order(work), SHELL)
     house.works()
 
 
 def moves(house: House, match: int, *people: Person) -> None:
-    """Some people play one action each, any that is legal."""
+    """Let some people play one legal action each."""
     for person in people:
         with reading(house.club) as work:
             played = work.match(match)
@@ -41,7 +41,7 @@ def moves(house: House, match: int, *people: Person) -> None:
 
 
 def says(house: House, match: int, person: Person, text: str) -> None:
-    """In answer to their newest mail of a match."""
+    """Answer their newest email of a match."""
     person.receives()
     mails = [mail for mail in person.read if f"[pbem {match}]" in str(mail.message["Subject"])]
     person.says(text, to=mails[-1])
@@ -50,7 +50,7 @@ def says(house: House, match: int, person: Person, text: str) -> None:
 
 @pytest.fixture
 def archive(house: House) -> Path:
-    """Records of everything that there can be: a set, a series, a bot, an undo, another player."""
+    """An archive with every kind of record: a set, a series, a bot, an undo, a replacement."""
     anna, bert, clara, dora = (house.player(name) for name in ("Anna", "Bert", "Clara", "Dora"))
     house.set("lanko-68", anna, bert, clara)
     moves(house, 1, bert)
@@ -91,13 +91,13 @@ def run(club: Path, *words: str) -> Result:
 
 
 def refused(club: Path, archive: Path) -> str:
-    """Why an archive is not taken."""
+    """Return why an archive is refused."""
     told = run(club, "rebuild", "--from-archive", str(archive))
     assert told.exit_code == 1, told.output
     return told.output
 
 
-def test_ended_matches_are_there_again_under_their_numbers(
+def test_ended_matches_return_under_their_numbers(
     house: House, archive: Path, club: Path, empty_url: str
 ) -> None:
     spoiled = Path(shutil.copytree(archive, club.parent / "spoiled"))

@@ -1,4 +1,4 @@
-"""Reminders by mail: one for all that falls due on a day, and none in the night."""
+"""Reminders by email: one for everything due on a day, and none at night."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def bert(house: House) -> Person:
 
 
 def reminders(person: Person) -> list[str]:
-    """What somebody was reminded by since they looked last."""
+    """Return someone's new reminders."""
     return [
         mail.text
         for mail in person.receives()
@@ -31,12 +31,12 @@ def reminders(person: Person) -> list[str]:
 
 
 def morning_in_tokyo(house: House) -> None:
-    """Nine o'clock."""
+    """Move the clock to nine in the morning in Tokyo."""
     house.until_noon()
     house.clock.advance(hours=12)
 
 
-def test_one_mail_tells_of_all_matches_of_a_day(house: House, anna: Person, bert: Person) -> None:
+def test_one_reminder_covers_all_matches_of_a_day(house: House, anna: Person, bert: Person) -> None:
     morning_in_tokyo(house)
     for _ in range(3):
         house.match("lanko-68", anna, bert, days=4)
@@ -66,9 +66,7 @@ def chooses(house: House, person: Person, wishes: str) -> None:
     person.receives()
 
 
-def test_two_reminders_far_enough_apart_come_on_one_day(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_two_distant_reminders_come_on_one_day(house: House, anna: Person, bert: Person) -> None:
     morning_in_tokyo(house)
     house.match("lanko-68", anna, bert, days=1)
     house.sweeps()
@@ -87,7 +85,7 @@ def test_two_reminders_far_enough_apart_come_on_one_day(
         (3, "46h 44h", "1 day and 19 hours"),
     ),
 )
-def test_of_two_reminders_close_together_one_comes(
+def test_close_reminders_are_merged_into_one(
     house: House, anna: Person, bert: Person, days: int, wishes: str, left: str
 ) -> None:
     morning_in_tokyo(house)
@@ -100,10 +98,10 @@ def test_of_two_reminders_close_together_one_comes(
     assert f"you have {left} left for turn 1" in told
 
 
-def test_a_reminder_shows_one_figure_the_hours_until_the_flag_falls(
+def test_reminder_shows_only_the_hours_until_flag_fall(
     house: House, anna: Person, bert: Person
 ) -> None:
-    """By real hours, whether time counts twice or not at all in the night."""
+    """In real hours, whether time counts twice or not at all at night."""
     morning_in_tokyo(house)
     house.match("lanko-68", anna, bert, time="days=6 double=4")
     house.sweeps()
@@ -119,8 +117,8 @@ def test_a_reminder_shows_one_figure_the_hours_until_the_flag_falls(
     assert len(figures) == 2, "days and hours, once"
 
 
-def test_none_comes_in_the_night(house: House, anna: Person, bert: Person) -> None:
-    """Half of the time is gone at one in the night, and at two."""
+def test_no_reminder_comes_at_night(house: House, anna: Person, bert: Person) -> None:
+    """Half of the time has passed at one and at two in the night."""
     morning_in_tokyo(house)
     house.clock.advance(hours=4)
     house.match("lanko-68", anna, bert, days=3)

@@ -1,4 +1,4 @@
-"""A club goes back to a backup: it reads again what came since, and its players notice little."""
+"""A club is restored from a backup, reads later emails again, and its players notice little."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.servers
 
 
 class Operator:
-    """Who has the shell of a club."""
+    """An operator on a club's command line."""
 
     def __init__(self, house: House, url: str) -> None:
         self.house = house
@@ -38,24 +38,24 @@ class Operator:
         self.config.write_text(text)
 
     def says(self, *words: str) -> str:
-        """A command, which succeeds."""
+        """Run a command that must succeed."""
         done = CliRunner().invoke(command_line(words), [*words, "--config", str(self.config)])
         assert done.exit_code == 0, done.output
         return done.output
 
     def looks(self, command: str) -> str:
-        """What a command finds, however it ends."""
+        """Return the output of a command, whatever its exit status."""
         words = [command, "--config", str(self.config)]
         return " ".join(CliRunner().invoke(command_line(words), words).output.split())
 
     def backs_up(self) -> Path:
-        """A backup of now."""
+        """Make a backup now."""
         file = self.house.home / "backup.tar"
         self.says("backup", str(file))
         return file
 
     def loses_the_database(self) -> None:
-        """The disk it was on is gone."""
+        """Delete the database, as if its disk had failed."""
         self.house.club.storage.close()
         if (path := file_of(self.url)) is not None:
             path.unlink()
@@ -65,7 +65,7 @@ class Operator:
             connection.execute("CREATE SCHEMA public")
 
     def restores(self, file: Path) -> str:
-        """The club is back."""
+        """Restore the club."""
         told = self.says("restore", str(file))
         self.house.club = replace(self.house.club, storage=open_storage(self.url))
         return told
@@ -86,13 +86,13 @@ def operator(house: House, database_url: str) -> Operator:
 
 
 def time_left(house: House, match: int) -> timedelta:
-    """Until the flag of a match falls."""
+    """Return the time until the flag of a match falls."""
     flag = house.flag_at(match)
     assert flag is not None
     return flag - house.clock.now()
 
 
-def test_what_came_since_is_played_and_nobody_is_mailed_twice(
+def test_later_emails_are_replayed_and_nobody_is_emailed_twice(
     house: House, operator: Operator
 ) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
@@ -149,14 +149,12 @@ def test_what_came_since_is_played_and_nobody_is_mailed_twice(
 
 
 def newest_of(person: Person, match: int) -> Received:
-    """The newest mail of a match that somebody has."""
+    """Return someone's newest email of a match."""
     person.receives()
     return [each for each in person.read if f"[pbem {match}]" in str(each.message["Subject"])][-1]
 
 
-def test_nobody_goes_on_waiting_for_what_is_over_or_was_offered(
-    house: House, operator: Operator
-) -> None:
+def test_ended_matches_and_open_offers_are_told_again(house: House, operator: Operator) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     house.match("lanko-68", anna, bert)
     house.match("lanko-68", anna, clara)
@@ -182,10 +180,10 @@ def test_nobody_goes_on_waiting_for_what_is_over_or_was_offered(
     assert "the match is over" in [each.kind for each in clara.receives()]
 
 
-def test_a_match_that_began_since_begins_again_with_everybody_in_the_same_seat(
+def test_match_started_since_restarts_with_everyone_in_the_same_seat(
     house: House, operator: Operator
 ) -> None:
-    house.clock.advance(days=-3)  # a restore goes by the machine's clock
+    house.clock.advance(days=-3)  # a restore uses the machine's clock
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     backup = operator.backs_up()
@@ -195,7 +193,7 @@ def test_a_match_that_began_since_begins_again_with_everybody_in_the_same_seat(
         house.works()
         bert.says("accept", to=bert.receives()[-1])
         house.works()
-        house.clock.advance(hours=9)  # three a day may go to one person
+        house.clock.advance(hours=9)  # one person may get three a day
     seats = [house.names(match) for match in matches]
     operator.loses_the_database()
     operator.restores(backup)
@@ -203,9 +201,7 @@ def test_a_match_that_began_since_begins_again_with_everybody_in_the_same_seat(
     assert [house.names(match) for match in matches] == seats
 
 
-def test_days_that_are_read_within_a_minute_are_over_no_limit(
-    house: House, operator: Operator
-) -> None:
+def test_replaying_days_of_email_at_once_exceeds_no_limit(house: House, operator: Operator) -> None:
     house.club = replace(house.club, policy=Policy(mails_an_hour=2))
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
@@ -222,7 +218,7 @@ def test_days_that_are_read_within_a_minute_are_over_no_limit(
 def test_forged_emails_that_are_read_again_fill_no_mailbox(
     house: House, operator: Operator
 ) -> None:
-    house.clock.advance(days=-3)  # a restore goes by the machine's clock
+    house.clock.advance(days=-3)  # a restore uses the machine's clock
     eve, anna, bert = house.stranger("eve@evil.example"), house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     backup = operator.backs_up()

@@ -1,4 +1,4 @@
-"""Three-person sets by mail."""
+"""Three-person sets by email."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ TERMS = "[pbem {}] Lanko-68"
 
 
 def resigns(house: House, *people: Person) -> None:
-    """People give up in answer to their newest mail, one after the other."""
+    """Let people resign in answer to their newest email, one after the other."""
     for person in people:
         person.receives()
         person.says("resign")
         house.works()
 
 
-def test_the_next_match_begins_by_itself_and_the_cross_table_adds_up(house: House) -> None:
+def test_next_match_starts_automatically_and_the_cross_table_adds_up(house: House) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     house.set("lanko-68", anna, bert, clara)
 
@@ -28,8 +28,8 @@ def test_the_next_match_begins_by_itself_and_the_cross_table_adds_up(house: Hous
     assert "this is match 1 of 3, Anna is solo" in mail.text
     assert "Anna       .      .      .      0" in mail.text
 
-    # Each side has 76 points; the loser's castles count as they stand, the winner's threefold:
-    # two big (12) and four small (6) castles are 48, so 76 + 2 * 48 - 76 = 96.
+    # Each side has 76 points. The loser's castles count as they stand, the winner's
+    # threefold: two big (12) and four small (6) castles are 48, so 76 + 2 * 48 - 76 = 96.
     resigns(house, anna)
     [over, begins] = clara.receives()[-2:]
     assert over.kind == "the match is over"
@@ -38,14 +38,14 @@ def test_the_next_match_begins_by_itself_and_the_cross_table_adds_up(house: Hous
     assert begins.message["Subject"] == "[pbem 2] Lanko-68: Clara, Bert, Anna"
     assert [house.names(2)[seat] for seat in "SWNE"] == ["Clara", "Bert", "Anna", "Bert"]
 
-    # Match 2: the pair Clara and Anna give up; Bert, solo, wins 96.
+    # Match 2: the pair Clara and Anna resign. Bert, solo, wins 96.
     resigns(house, clara)
     assert house.state(2).result is None
     resigns(house, anna)
     assert house.state(2).result is not None
     assert [house.names(3)[seat] for seat in "SWNE"] == ["Anna", "Clara", "Bert", "Clara"]
 
-    # Match 3: Clara, solo, gives up.
+    # Match 3: Clara, solo, resigns.
     resigns(house, clara)
     last = anna.receives()[-1]
     assert last.kind == "the match is over"
@@ -56,7 +56,7 @@ def test_the_next_match_begins_by_itself_and_the_cross_table_adds_up(house: Hous
     assert len(house.matches()) == 3
 
 
-def test_concurrent_matches_begin_at_once(house: House) -> None:
+def test_concurrent_matches_start_at_once(house: House) -> None:
     people = [house.player(name) for name in ("Anna", "Bert", "Clara")]
     house.set("lanko-103", *people, concurrent=True)
     assert [len(person.receives()) for person in people] == [3, 3, 3]
@@ -65,7 +65,7 @@ def test_concurrent_matches_begin_at_once(house: House) -> None:
     assert len(house.matches()) == 3
 
 
-def test_an_agreed_end_is_scored_as_it_stands(house: House) -> None:
+def test_agreed_end_is_scored_from_the_position(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     anna.receives(), bert.receives()
@@ -83,7 +83,7 @@ def test_an_agreed_end_is_scored_as_it_stands(house: House) -> None:
     assert "the players agreed to end the game (+++)" in " ".join(bert.receives()[-1].text.split())
 
 
-def test_every_mail_of_a_set_has_its_table_once(house: House) -> None:
+def test_every_email_of_a_set_has_its_table_once(house: House) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     house.set("lanko-68", anna, bert, clara)
     bert.receives()

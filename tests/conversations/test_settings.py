@@ -1,4 +1,4 @@
-"""What players choose for themselves, by mail."""
+"""What players choose for themselves, by email."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TOYS = Path(__file__).parents[1] / "toys"
 
 @pytest.fixture
 def colour() -> Iterator[None]:
-    """The one file a setting needs, in the folder of settings."""
+    """The single file that a new setting needs, in the folder of settings."""
     settings.__path__.append(str(TOYS / "settings"))
     settings.all_settings.cache_clear()
     yield
@@ -25,7 +25,7 @@ def colour() -> Iterator[None]:
     settings.all_settings.cache_clear()
 
 
-def test_due_times_are_told_in_the_zone_that_was_set(house: House) -> None:
+def test_deadlines_are_shown_in_the_chosen_zone(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     assert "(UTC)" in anna.receives()[-1].text
@@ -34,7 +34,7 @@ def test_due_times_are_told_in_the_zone_that_was_set(house: House) -> None:
     [told] = anna.receives()
     assert "Set: zone is Europe/Warsaw from now on." in told.text
     [only_turn] = bert.receives()
-    assert "is over" not in only_turn.text  # nobody else hears of it
+    assert "is over" not in only_turn.text  # nobody else is told
     anna.says("42-36")
     house.works()
     bert.receives()
@@ -43,7 +43,7 @@ def test_due_times_are_told_in_the_zone_that_was_set(house: House) -> None:
     assert "(Warsaw)" in anna.receives()[-1].text
 
 
-def test_a_zone_is_known_by_its_city_its_letters_or_its_hours(house: House) -> None:
+def test_zone_is_accepted_by_city_abbreviation_or_offset(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert, days=60)
     anna.receives()
@@ -57,7 +57,7 @@ def test_a_zone_is_known_by_its_city_its_letters_or_its_hours(house: House) -> N
         ("GMT-03:30", "UTC-3:30", "(UTC-3:30)"),
         ("UTC+0", "UTC", "(UTC)"),
     ):
-        house.clock.advance(days=3)  # it is not set every day
+        house.clock.advance(days=3)  # it cannot be set every day
         anna.says(f"set zone {text}")
         house.works()
         assert f"zone is {zone} from now on" in anna.receives()[-1].text
@@ -75,7 +75,7 @@ def test_a_zone_is_known_by_its_city_its_letters_or_its_hours(house: House) -> N
         assert meant in " ".join(anna.receives()[-1].text.split())
 
 
-def test_boards_are_shown_as_it_was_set(house: House) -> None:
+def test_boards_are_shown_as_chosen(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     for choice, sign in (("picture", 'src="cid:'), ("ASCII", "<pre"), ("html", "<table")):
@@ -92,7 +92,7 @@ def test_boards_are_shown_as_it_was_set(house: House) -> None:
     assert "Choose one of: html, picture, ascii" in " ".join(anna.receives()[-1].text.split())
 
 
-def test_what_cannot_be_set_is_explained(house: House) -> None:
+def test_impossible_setting_is_explained(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     for text, told in (
@@ -105,7 +105,7 @@ def test_what_cannot_be_set_is_explained(house: House) -> None:
         (
             "set",
             "set KEY VALUE change a setting KEY the name of a setting",
-        ),  # it is nothing without what to set
+        ),  # incomplete: no setting is named
         ("help", "set KEY VALUE change a setting"),
     ):
         anna.receives()
@@ -114,7 +114,7 @@ def test_what_cannot_be_set_is_explained(house: House) -> None:
         assert told in " ".join(anna.receives()[-1].text.split())
 
 
-def test_a_note_that_begins_like_a_command_keeps_no_move_from_being_played(house: House) -> None:
+def test_note_starting_like_a_command_does_not_block_a_move(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     for person in (anna, bert):
@@ -125,7 +125,7 @@ def test_a_note_that_begins_like_a_command_keeps_no_move_from_being_played(house
     assert "| Set 3 is going well." in bert.receives()[-1].text
 
 
-def test_a_change_in_somebody_elses_name_is_asked_about(house: House) -> None:
+def test_unproven_change_of_settings_is_asked_about(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     anna.receives()
@@ -138,7 +138,7 @@ def test_a_change_in_somebody_elses_name_is_asked_about(house: House) -> None:
 
 
 @pytest.mark.usefixtures("colour")
-def test_a_new_setting_is_one_file(house: House) -> None:
+def test_new_setting_is_one_file(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     for text, told in (
@@ -152,7 +152,7 @@ def test_a_new_setting_is_one_file(house: House) -> None:
         assert told in " ".join(anna.receives()[-1].text.split())
 
 
-def test_a_name_is_set_by_the_same_rule_as_at_joining(house: House) -> None:
+def test_name_is_set_by_the_same_rule_as_at_joining(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     for text, told in (
@@ -171,7 +171,7 @@ def test_a_name_is_set_by_the_same_rule_as_at_joining(house: House) -> None:
     assert "Anna Maria" in bert.receives()[-1].text
 
 
-def test_a_name_is_not_set_without_a_recent_proof(house: House) -> None:
+def test_name_is_not_set_without_a_recent_proof(house: House) -> None:
     anna = house.player("Anna")
     anna.says("set name Eve", recipient=house.address)
     house.works()

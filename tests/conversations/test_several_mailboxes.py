@@ -1,4 +1,4 @@
-"""A club with two mailboxes, each with an address: every match is answered at one of them."""
+"""A club with two mailboxes and addresses. Each match is answered at one of them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def all_read(house: House, second: Mailbox) -> None:
 
 
 def answered_at(person: Person) -> dict[str, str]:
-    """Where answers to the newest mail of each match go, without the token."""
+    """Return the reply address of the newest email of each match, without its token."""
     addresses = ((str(m.message["Subject"]), m.reply_to) for m in person.read)
     return {subject: f"{to.partition('+')[0]}@{HOST}" for subject, to in addresses}
 
@@ -60,7 +60,7 @@ def answered_at(person: Person) -> dict[str, str]:
 @pytest.mark.parametrize(
     "house", (pytest.param("servers", marks=pytest.mark.servers),), indirect=True
 )
-def test_a_match_stays_with_one_address_of_the_club(house: House, second: Mailbox) -> None:
+def test_match_stays_with_one_address_of_the_club(house: House, second: Mailbox) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     for _ in range(MATCHES):
         house.match("lanko-68", anna, bert)
@@ -103,7 +103,7 @@ def test_a_match_stays_with_one_address_of_the_club(house: House, second: Mailbo
     assert not lying(house, anna, house.address)
 
 
-def test_a_machine_that_is_ahead_has_not_read_what_is_still_to_come(house: House) -> None:
+def test_poll_time_never_exceeds_the_common_clock(house: House) -> None:
     common = FakeClock(house.clock.now())
     house.club = replace(house.club, witness=common)
     house.clock.advance(hours=1)
@@ -122,11 +122,11 @@ class Away:
 
 
 def lying(house: House, person: Person, address: str) -> bool:
-    """Whether mails of somebody lie in a mailbox."""
+    """Return whether a mailbox holds emails from someone."""
     return any(person.address.encode() in raw for raw in house.post.inbox(address))
 
 
-def test_a_mailbox_that_is_away_holds_up_no_other_but_no_flag_falls_before_it_is_back(
+def test_unreachable_mailbox_delays_only_flag_falls(
     house: House,
 ) -> None:
     elsewhere = Fakes(house.clock)

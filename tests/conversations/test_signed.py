@@ -1,4 +1,4 @@
-"""What a signature vouches for: the fields that its maker and the club read alike, no others."""
+"""A signature covers only the fields that its signer and the club read in the same way."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CLUB = f"club@{HOST}"
 
 
 class Table(NamedTuple):
-    """Anna, to act on S, against Mallory, in a club that believes signed mail."""
+    """Anna, to move in S, against Mallory, in a club that believes signed emails."""
 
     anna: Person
     mallory: Person
@@ -45,7 +45,7 @@ def date(house: House, minutes: float = 1) -> str:
 
 
 def sends(house: House, table: Table, *fields: str, body: str = "resign") -> None:
-    """A signed mail from Anna, by whoever hands it over; a minute later the club works."""
+    """Send a signed email from Anna, whoever passes it on. The club works a minute later."""
     told = "\n".join(("From: Anna <anna@mail.example>", *fields))
     if "Subject:" not in told:
         told += "\nSubject: hello"
@@ -58,8 +58,8 @@ def counts(house: House) -> bool:
     return house.state().result is not None
 
 
-def test_a_signed_mail_to_the_club_counts(house: House, table: Table) -> None:
-    """What all below are held against."""
+def test_signed_email_to_the_club_counts(house: House, table: Table) -> None:
+    """Control case for all tests below."""
     sends(house, table, f"To: {CLUB}", date(house), "Cc: x@mail.example", "Reply-To: a@x.example")
     assert counts(house)
 
@@ -81,7 +81,7 @@ NOT_TO_THE_CLUB = (
 
 
 @pytest.mark.parametrize("to", NOT_TO_THE_CLUB, ids=ascii)
-def test_a_private_mail_cannot_be_passed_on(house: House, table: Table, to: str) -> None:
+def test_private_email_cannot_be_passed_on(house: House, table: Table, to: str) -> None:
     sends(house, table, to, date(house))
     assert not counts(house)
     [asked] = table.anna.receives()
@@ -98,7 +98,7 @@ TWICE = (
 
 @pytest.mark.parametrize("field", TWICE)
 @pytest.mark.parametrize("spelled", (str, str.upper))
-def test_a_field_that_stands_twice_is_not_the_signed_one(
+def test_repeated_field_is_not_the_signed_one(
     house: House, table: Table, field: str, spelled: type[str]
 ) -> None:
     name, _, value = field.partition(": ")
@@ -110,13 +110,13 @@ def test_a_field_that_stands_twice_is_not_the_signed_one(
     assert not counts(house)
 
 
-def test_an_old_mail_does_not_become_new(house: House, table: Table) -> None:
+def test_old_email_cannot_be_made_new(house: House, table: Table) -> None:
     old = date(house, -60 * 24)
     sends(house, table, date(house), f"To: {CLUB}", old)
     assert not counts(house)
 
 
-def test_a_mail_of_one_match_is_not_played_in_another(house: House, table: Table) -> None:
+def test_email_of_one_match_is_not_played_in_another(house: House, table: Table) -> None:
     house.match("lanko-68", *table)
     subject = "Subject: Re: [pbem {}] Lanko-68"
     sends(house, table, subject.format(2), f"To: {CLUB}", date(house), subject.format(1))
@@ -133,7 +133,7 @@ UNREADABLE_DATES = (
 
 
 @pytest.mark.parametrize("written", UNREADABLE_DATES)
-def test_without_a_date_it_may_be_of_old(house: House, table: Table, written: str) -> None:
+def test_email_without_a_valid_date_counts_as_old(house: House, table: Table, written: str) -> None:
     sends(house, table, written, f"To: {CLUB}")
     assert not counts(house)
     [answer] = table.anna.receives()
@@ -141,10 +141,10 @@ def test_without_a_date_it_may_be_of_old(house: House, table: Table, written: st
 
 
 @pytest.mark.parametrize(("minutes", "good"), ((6, True), (10, False), (60 * 20, False)))
-def test_a_clock_may_be_a_little_ahead(
+def test_senders_clock_may_be_slightly_ahead(
     house: House, table: Table, minutes: int, good: bool
 ) -> None:
-    """Told from two minutes before the club reads it."""
+    """The minutes count from two minutes before the club reads the email."""
     sends(house, table, date(house, minutes), f"To: {CLUB}")
     assert counts(house) is good
 
@@ -160,9 +160,7 @@ def test_a_clock_may_be_a_little_ahead(
     ),
     ids=("no field", "an empty continuation", "a bare CR", "NUL", "too many"),
 )
-def test_a_head_that_others_read_otherwise_is_not_the_signed_one(
-    house: House, table: Table, lines: str
-) -> None:
+def test_ambiguous_header_is_not_the_signed_one(house: House, table: Table, lines: str) -> None:
     sends(house, table, f"To: {CLUB}", date(house), lines)
     assert not counts(house)
 
@@ -183,9 +181,7 @@ SIGNATURES = {
 
 
 @pytest.mark.parametrize("signature", SIGNATURES)
-def test_what_a_signature_left_out_anybody_may_have_added(
-    house: House, table: Table, signature: str
-) -> None:
+def test_unsigned_fields_are_not_trusted(house: House, table: Table, signature: str) -> None:
     sends(house, table, signature, f"To: {CLUB}", "Cc: x@mail.example", date(house))
     assert counts(house) is SIGNATURES[signature]
 
@@ -205,7 +201,7 @@ def test_what_a_signature_left_out_anybody_may_have_added(
         ("To: {token}\nDate: Sat, 21 Nov 2099 12:00:00 +0000\nX-", False),
     ),
 )
-def test_a_token_that_leaked_does_not_make_a_private_mail_count(
+def test_leaked_token_does_not_make_a_private_email_count(
     house: House, table: Table, fields: str, good: bool
 ) -> None:
     by_rule(house, ProofRule.TOKEN_AND_DKIM)
@@ -215,7 +211,7 @@ def test_a_token_that_leaked_does_not_make_a_private_mail_count(
     assert counts(house) is good
 
 
-def test_an_old_signed_confirm_does_not_confirm_what_is_forged(house: House, table: Table) -> None:
+def test_old_signed_confirm_does_not_confirm_a_forged_email(house: House, table: Table) -> None:
     """Mallory has seen a signed `confirm` of Anna's, and now resigns in her name."""
     seen = date(house, -60)
     unsigned = f"From: anna@mail.example\r\nTo: {CLUB}\r\nSubject: x\r\n\r\nresign\r\n"
@@ -225,7 +221,7 @@ def test_an_old_signed_confirm_does_not_confirm_what_is_forged(house: House, tab
     assert not counts(house)
 
 
-def test_an_old_signed_mail_does_not_say_that_an_address_works(house: House, table: Table) -> None:
+def test_old_signed_email_does_not_revive_an_address(house: House, table: Table) -> None:
     with writing(house.club) as work:
         work.players.address_failed("anna@mail.example", house.clock.now(), "550 gone")
     sends(house, table, f"To: {CLUB}", date(house, -60), body="show")

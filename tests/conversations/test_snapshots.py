@@ -1,4 +1,4 @@
-"""Several workers play the same matches; whatever each has kept, they see the same positions."""
+"""Several workers play the same matches and see the same positions, whatever they have cached."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ from tests.toys.nim import NIM
 
 
 class Died(Exception):
-    """A worker, in the midst of its work."""
+    """A worker died during its work."""
 
 
 def another_worker(club: Club) -> Club:
-    """A worker of the same club that has just been started."""
+    """Return a newly started worker of the same club."""
     return replace(club, positions=Positions())
 
 
 def acts(worker: Club, chance: random.Random, *, dies: bool = False) -> None:
-    """Whoever is to act in match 1 does something that is legal."""
+    """Let the player to move in match 1 do something legal."""
     with writing(worker) as work:
         before = work.lock_match(1)
         assert before.player_to_act is not None
@@ -64,7 +64,7 @@ def acts(worker: Club, chance: random.Random, *, dies: bool = False) -> None:
 
 
 def offers_a_draw(worker: Club) -> None:
-    """The history goes on, and the position stays as it is."""
+    """Add to the history without changing the position."""
     with writing(worker) as work:
         before = work.lock_match(1)
         if before.options.draw_offers and before.game.info.draw_offers and before.offer is None:
@@ -73,18 +73,18 @@ def offers_a_draw(worker: Club) -> None:
 
 
 def takes_back(worker: Club, turn: int) -> None:
-    """A director, by some worker."""
+    """Undo as a director, by some worker."""
     with writing(worker) as work:
         decide(work, orders.undoing(1, turn, ""), SHELL)
 
 
 def standing(work: Work) -> list[RecordedAction]:
-    """The actions of match 1 that count."""
+    """Return the actions of match 1 that count."""
     return list(work.matches.recorded(1))
 
 
 def seen_right(worker: Club) -> None:
-    """Match 1 is to the worker what a replay from its beginning is."""
+    """Return match 1 as a worker sees it, after comparing it with a full replay."""
     with reading(worker) as work:
         match = work.match(1)
         assert match.position == position_of(match, standing(work))
@@ -100,14 +100,14 @@ def club(storage: Storage, clock: FakeClock, tmp_path: Path) -> Iterator[Club]:
 
 
 def begin(club: Club, game: AnyGame, **options: int) -> None:
-    """Match 1, of Anna and Bert."""
+    """Start match 1 of Anna and Bert."""
     with writing(club) as work:
         start_match(work, game, work.players.all()[:2], MatchOptions(game=options))
 
 
 @pytest.mark.parametrize("seed", (1, pytest.param(2, marks=pytest.mark.thorough)))
 def test_every_worker_sees_the_same_position(club: Club, seed: int) -> None:
-    """Whoever played what, died in the midst of it, or took it back."""
+    """Whichever worker played, died during its work, or undid turns."""
     chance = random.Random(seed)
     game = GAMES[chance.randrange(len(GAMES))]
     begin(club, game)
@@ -132,7 +132,7 @@ def test_every_worker_sees_the_same_position(club: Club, seed: int) -> None:
         seen_right(another_worker(club))
 
 
-def test_workers_at_once_play_on_from_each_other(club: Club) -> None:
+def test_concurrent_workers_continue_from_each_other(club: Club) -> None:
     begin(club, game_of("lanko-88"))
     workers = [another_worker(club) for _ in range(2)]
 
@@ -154,7 +154,7 @@ def test_workers_at_once_play_on_from_each_other(club: Club) -> None:
 
 
 class Read:
-    """A unit of work that counts the actions that are read in it."""
+    """A unit of work that counts the actions read from it."""
 
     def __init__(self, uow: UnitOfWork) -> None:
         self._uow = uow
@@ -164,14 +164,14 @@ class Read:
         return self if name == "matches" else getattr(self._uow, name)
 
     def recorded(self, match_id: int, **since: int) -> list[RecordedAction]:
-        """As Matches has it."""
+        """Like Matches.recorded, but counts."""
         actions = self._uow.matches.recorded(match_id, **since)
         self.actions += len(actions)
         return actions
 
 
 def actions_read(worker: Club) -> int:
-    """How many actions a worker reads to see match 1, and sees it right."""
+    """Return how many actions a worker reads to see match 1 correctly."""
     with reading(worker) as work:
         read, match = Read(work), work.matches.get(1)
         position = worker.positions.of(cast(UnitOfWork, read), match)
@@ -180,7 +180,7 @@ def actions_read(worker: Club) -> int:
 
 
 def played(club: Club, actions: int) -> None:
-    """So many actions more, by a worker of their own."""
+    """Play this many more actions with a new worker."""
     chance, worker = random.Random(7), another_worker(club)
     for _ in range(actions):
         acts(worker, chance)
@@ -201,7 +201,7 @@ def of_fakes(tmp_path: Path, clock: FakeClock) -> Iterator[Club]:
 LONG = 3 * EVERY + A_FEW
 
 
-def test_a_long_match_is_gone_on_with_from_what_is_nearest(of_fakes: Club) -> None:
+def test_long_match_is_replayed_from_the_nearest_snapshot(of_fakes: Club) -> None:
     begin(of_fakes, game_of("lanko-88"))
     played(of_fakes, LONG)
     worker = another_worker(of_fakes)
@@ -228,9 +228,7 @@ def test_a_long_match_is_gone_on_with_from_what_is_nearest(of_fakes: Club) -> No
     ),
     ids=str,
 )
-def test_a_snapshot_that_does_not_fit_is_as_if_it_were_not_there(
-    of_fakes: Club, wrong: dict[str, Any]
-) -> None:
+def test_snapshot_that_does_not_fit_is_ignored(of_fakes: Club, wrong: dict[str, Any]) -> None:
     begin(of_fakes, game_of("lanko-88"))
     played(of_fakes, LONG)
     with writing(of_fakes) as work:
@@ -240,7 +238,7 @@ def test_a_snapshot_that_does_not_fit_is_as_if_it_were_not_there(
     assert actions_read(another_worker(of_fakes)) >= LONG
 
 
-def test_a_snapshot_of_another_turn_is_seen_to_be_wrong(of_fakes: Club) -> None:
+def test_snapshot_of_another_turn_is_rejected(of_fakes: Club) -> None:
     begin(of_fakes, game_of("lanko-88"))
     played(of_fakes, LONG)
     with writing(of_fakes) as work:
@@ -250,8 +248,8 @@ def test_a_snapshot_of_another_turn_is_seen_to_be_wrong(of_fakes: Club) -> None:
     assert actions_read(another_worker(of_fakes)) >= LONG
 
 
-def test_a_snapshot_that_somebody_has_changed_is_found(of_fakes: Club) -> None:
-    """By the rules another position cannot be come to, and players go on from it."""
+def test_tampered_snapshot_is_found(of_fakes: Club) -> None:
+    """The rules cannot lead to such a position, and players would continue from it."""
     begin(of_fakes, game_of("lanko-88"))
     played(of_fakes, 3 * EVERY)
     assert list(verify_all(of_fakes.storage, of_fakes.archive)) == []
@@ -267,40 +265,42 @@ def test_a_snapshot_that_somebody_has_changed_is_found(of_fakes: Club) -> None:
     assert problem.endswith(f"snapshot after action {snapshot.actions} is not the position there.")
 
 
-def test_a_game_without_texts_is_replayed(of_fakes: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The one registration that it needs is undone in the end."""
+def test_game_without_position_texts_is_replayed(
+    of_fakes: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one registration that it needs is undone at the end."""
     monkeypatch.setattr(games, "GAMES", (*games.GAMES, NIM))
     begin(of_fakes, NIM)
     played(of_fakes, 2)
     assert actions_read(another_worker(of_fakes)) == 2
 
 
-# ------------------------------------------------------------- and nobody notices
+# ------------------------------------------------------------- players notice nothing
 
 
 Before = Callable[[House], None]
-"""What becomes of the workers of a house before each mail is read."""
+"""Change the workers of a house before each email is read."""
 
 
 def one_worker(house: House) -> None:
-    """It goes on, and knows all that it has read."""
+    """The same worker continues and remembers everything it has read."""
 
 
 def without_snapshots(house: House) -> None:
-    """A worker that has seen nothing, and somebody has deleted all snapshots."""
+    """A new worker starts after all snapshots were deleted."""
     house.club = another_worker(house.club)
     with closing(sqlite3.connect(house.home / "pbem.sqlite")) as database, database:
         database.execute("DELETE FROM snapshots")
 
 
 class ByTurns:
-    """Three workers, each of which reads every third mail; one is started anew each time."""
+    """Three workers, each of which reads every third email. One is restarted each time."""
 
     def __init__(self) -> None:
         self._clubs: list[Club] = []
 
     def __call__(self, house: House) -> None:
-        """The next one."""
+        """Switch to the next worker."""
         first, second, _ = self._clubs or [another_worker(house.club) for _ in range(3)]
         self._clubs = [another_worker(house.club), first, second]
         house.club = second
@@ -310,7 +310,7 @@ MAILS = 16
 
 
 def told(house: House, before: Before) -> list[str]:
-    """All that Anna is mailed of a match in which some is taken back; its actions and head."""
+    """Return all of Anna's emails of a match with an undo, plus its actions and head."""
     anna, (bot,) = house.player("Anna"), house.bots("random")
     house.match("lanrick-1893", anna, bot)
     for mail in range(MAILS):
@@ -329,7 +329,7 @@ def told(house: House, before: Before) -> list[str]:
 
 
 def example_in(person: Person) -> str:
-    """The actions that the latest turn mail gives as an example."""
+    """Return the actions that the latest turn email gives as an example."""
     asked = next(mail for mail in reversed(person.read) if "for example:" in mail.text)
     return asked.text.partition("for example:\n\n    ")[2].partition("\n")[0]
 
@@ -338,7 +338,7 @@ def example_in(person: Person) -> str:
 def test_deleting_all_snapshots_changes_nothing(
     clock: FakeClock, sqlite_template: Path, tmp_path: Path
 ) -> None:
-    """Nor does it who reads which mail."""
+    """Neither does the choice of worker for each email."""
     ways: dict[str, Before] = {
         "one": one_worker,
         "none": without_snapshots,

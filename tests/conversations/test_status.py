@@ -1,4 +1,4 @@
-"""How a club stands, and what keeps it from its work."""
+"""The status of a club and the problems that keep it from its work."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def clock_ahead(house: House, **by: float) -> Status:
     return status_of(replace(house.club, clock=here, witness=house.clock))
 
 
-def test_a_club_that_is_served_is_in_no_trouble(house: House) -> None:
+def test_served_club_has_no_problems(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     house.match("lancelot", bert, anna)
@@ -53,7 +53,7 @@ def test_a_club_that_is_served_is_in_no_trouble(house: House) -> None:
     assert troubles(house) == []
 
 
-def test_what_stands_still_is_told_with_since_when(house: House) -> None:
+def test_stopped_service_and_fetching_are_reported_with_since_when(house: House) -> None:
     assert troubles(house) == ["nobody serves the club", "nobody takes mail from the first mailbox"]
     house.sweeps()
     since = f"{minute(house)} UTC"
@@ -65,7 +65,7 @@ def test_what_stands_still_is_told_with_since_when(house: House) -> None:
     assert len(problems_of(status_of(house.club), poll_seconds=600)) == 1, "it is read seldom"
 
 
-def test_mail_that_waits_long_is_told_unless_a_limit_holds_it_up(house: House) -> None:
+def test_email_waiting_long_is_reported_unless_a_limit_holds_it(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.sweeps()
     began = minute(house)
@@ -85,7 +85,7 @@ def test_mail_that_waits_long_is_told_unless_a_limit_holds_it_up(house: House) -
     assert "to go" not in " ".join(troubles(house))
 
 
-def test_a_club_that_was_restored_is_held(house: House) -> None:
+def test_restored_club_holds_its_email(house: House) -> None:
     with writing(house.club) as work:
         work.service.hold(work.now)
     told = troubles(house)
@@ -93,7 +93,7 @@ def test_a_club_that_was_restored_is_held(house: House) -> None:
     assert "nobody serves the club" not in told
 
 
-def test_a_clock_that_is_wrong_is_told(house: House) -> None:
+def test_wrong_clock_is_reported(house: House) -> None:
     house.sweeps()
     assert problems_of(clock_ahead(house, seconds=30), 60) == []
     (told,) = problems_of(clock_ahead(house, seconds=90), 60)

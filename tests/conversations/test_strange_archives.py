@@ -1,4 +1,4 @@
-"""An archive that somebody has made up is no way into a club: no history holds a name."""
+"""A forged archive is no way into a club: no history holds a name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STRANGE = {
 }
 
 
-def test_a_name_that_no_member_could_have_is_refused(house: House, tmp_path: Path) -> None:
+def test_name_that_no_member_could_have_is_refused(house: House, tmp_path: Path) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     anna.receives()

@@ -1,4 +1,4 @@
-"""Open tables: anybody may sit down, and it begins when they are full."""
+"""Open tables: anyone may join, and the match starts when all seats are taken."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.conversations.house import House
 from tests.conversations.test_challenges import answers, asks, told
 
 
-def test_a_table_takes_members_one_by_one_and_begins_when_it_is_full(house: House) -> None:
+def test_table_takes_members_one_by_one_and_starts_when_full(house: House) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     said = asks(house, anna, "offer lancelot players=3 excalibur=on expires=30d as=blue")
     lapses = house.clock.now() + timedelta(days=30)
@@ -43,7 +43,7 @@ def test_a_table_takes_members_one_by_one_and_begins_when_it_is_full(house: Hous
     assert "offer 1 has already started. It is now match 1" in asks(house, bert, "take 1")
 
 
-def test_a_seat_can_be_given_back_and_a_table_withdrawn(house: House) -> None:
+def test_seat_can_be_given_up_and_a_table_withdrawn(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     asks(house, anna, "offer set lanko-68")
     asks(house, bert, "take 1")
@@ -56,7 +56,7 @@ def test_a_seat_can_be_given_back_and_a_table_withdrawn(house: House) -> None:
     assert "offer 1 was withdrawn" in asks(house, bert, "take 1")
 
 
-def test_a_set_begins_at_a_full_table(house: House) -> None:
+def test_set_starts_at_a_full_table(house: House) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     asks(house, anna, "offer set lanko-68 days=2")
     for person in (bert, clara):
@@ -65,7 +65,7 @@ def test_a_set_begins_at_a_full_table(house: House) -> None:
     assert (first.options.days, first.place is not None) == (2, True)
 
 
-def test_a_table_lapses_and_those_who_wait_are_told_once(house: House) -> None:
+def test_table_expires_and_waiting_players_are_told_once(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     asks(house, anna, "offer lancelot players=3 expires=2d")
     asks(house, bert, "take 1")
@@ -75,7 +75,7 @@ def test_a_table_lapses_and_those_who_wait_are_told_once(house: House) -> None:
         assert "table 1 has expired" in over.text
 
 
-def test_a_table_can_be_for_some_alone(house: House) -> None:
+def test_table_can_be_limited_to_some_players(house: House) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     house.match("lanko-68", anna, clara)
     asks(house, anna, "offer lancelot only=Bert")
@@ -101,12 +101,12 @@ def test_a_table_can_be_for_some_alone(house: House) -> None:
         ("take 1 as=red", "there is no offer 1"),
     ),
 )
-def test_a_table_that_cannot_be_is_explained(house: House, line: str, told: str) -> None:
+def test_impossible_table_is_explained(house: House, line: str, told: str) -> None:
     anna = house.player("Anna")
     assert told in asks(house, anna, line)
 
 
-def test_a_line_that_is_no_offer_is_a_note(house: House) -> None:
+def test_line_that_is_no_offer_is_a_note(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     bert.receives()
@@ -117,14 +117,14 @@ def test_a_line_that_is_no_offer_is_a_note(house: House) -> None:
     assert [line for line in prose if f"| {line}" in written] == list(prose)
 
 
-def test_who_says_it_twice_has_said_it(house: House) -> None:
+def test_repeated_command_in_one_email_counts_once(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     asks(house, anna, "offer lancelot players=3")
     assert "1 seat free" in asks(house, bert, "take 1\ntake 1")
     assert "You have withdrawn table 1." in asks(house, anna, "withdraw 1\n\nwithdraw 1")
 
 
-def test_lines_that_contradict_each_other_do_nothing(house: House) -> None:
+def test_contradictory_lines_do_nothing(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     asks(house, anna, "challenge bert lancelot")
     assert "is not possible after another" in asks(house, bert, "accept 1\n\ndecline 1")
@@ -133,7 +133,7 @@ def test_lines_that_contradict_each_other_do_nothing(house: House) -> None:
     assert len(house.matches()) == 1
 
 
-def test_who_goes_is_in_no_offer_any_more(house: House) -> None:
+def test_former_member_is_removed_from_all_offers(house: House) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     asks(house, anna, "challenge bert lancelot")
     asks(house, bert, "offer lancelot players=3")

@@ -1,4 +1,4 @@
-"""Somebody got hold of an email, and wants the membership, or the director's rights, for good."""
+"""Someone gets hold of an email and wants the membership or the director's rights for good."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tests.conversations.returned import comes_back
 
 
 class Cast(NamedTuple):
-    """Who takes part in an attack."""
+    """The people in an attack."""
 
     dora: Person
-    """Whose email leaks."""
+    """The person whose email leaks."""
     eve: Person
-    """Who gets hold of it; the mailbox is new to the club."""
+    """The person who gets hold of it. The mailbox is new to the club."""
 
 
 EVE = "eve@evil.example"
@@ -55,7 +55,7 @@ def asks(house: House, person: Person, text: str, **how: object) -> Received:
 
 
 def adds(house: House, cast: Cast, address: str = EVE) -> None:
-    """Dora adds an address herself, and confirms that if she is asked."""
+    """Let Dora add an address herself, and confirm if she is asked."""
     cast.dora.receives()
     asked = asks(house, cast.dora, f"address add {address}", recipient=house.address)
     if "did you send this?" in asked.text:
@@ -70,7 +70,7 @@ def adds(house: House, cast: Cast, address: str = EVE) -> None:
 
 
 def attack(house: House, cast: Cast, leaked: Received) -> None:
-    """The whole of it: an address, the old one away, and a decision from the new one."""
+    """Attack: add an address, remove the old one, and decide from the new one."""
     dora, eve = cast
     for line in (f"address add {EVE}", f"address first {EVE}", f"address remove {dora.address}"):
         eve.says(line, to=leaked, sender=dora.address, quoting=False)
@@ -78,7 +78,7 @@ def attack(house: House, cast: Cast, leaked: Received) -> None:
         for mail in eve.receives():
             eve.says("confirm", to=mail)
         house.works()
-    house.passes(days=6)  # Anna's time is over, which is reported
+    house.passes(days=6)  # Anna has run out of time, which is reported
     for mail in eve.receives():
         eve.says("forfeit 1 Anna", to=mail)
         eve.says(f"address remove {dora.address}", to=mail)
@@ -115,7 +115,7 @@ def test_leaked_email_to_a_member_takes_nothing_over(house: House, age: int) -> 
     assert addresses(house, cast.dora)[0] == cast.dora.address
 
 
-def test_older_email_asks_the_address_that_works_now(house: House) -> None:
+def test_older_email_asks_the_currently_working_address(house: House) -> None:
     cast = a_cast(house, director=False)
     leaked = cast.dora.latest
     house.clock.advance(days=1)
@@ -132,7 +132,7 @@ def test_older_email_asks_the_address_that_works_now(house: House) -> None:
 
 
 @pytest.mark.parametrize("line", (f"address first {EVE}", "address remove dora@mail.example"))
-def test_new_address_takes_an_older_ones_place_only_if_that_agrees(house: House, line: str) -> None:
+def test_new_address_replaces_an_older_one_only_if_that_agrees(house: House, line: str) -> None:
     cast = a_cast(house, director=False)
     adds(house, cast)
     asked = asks(house, cast.dora, line)
@@ -143,7 +143,7 @@ def test_new_address_takes_an_older_ones_place_only_if_that_agrees(house: House,
     assert addresses(house, cast.dora)[0] == EVE
 
 
-def test_address_is_new_for_fourteen_days_from_its_confirmation(house: House) -> None:
+def test_address_is_new_for_fourteen_days_after_confirmation(house: House) -> None:
     cast = a_cast(house, director=False)
     adds(house, cast)
     house.clock.advance(days=13.9)
@@ -185,7 +185,7 @@ def fails(house: House, address: str) -> None:
         work.players.address_failed(address, house.clock.now(), "550 gone")
 
 
-def test_new_address_plays_where_no_older_one_works_and_decides_nothing(house: House) -> None:
+def test_new_address_plays_if_no_older_one_works_and_decides_nothing(house: House) -> None:
     cast = a_cast(house, director=False)
     adds(house, cast)
     fails(house, cast.dora.address)
@@ -204,7 +204,7 @@ def test_new_address_plays_where_no_older_one_works_and_decides_nothing(house: H
     assert addresses(house, cast.dora) == (cast.dora.address, EVE)
 
 
-def test_question_that_bounced_to_a_new_address_is_not_confirmed_there(house: House) -> None:
+def test_question_bounced_to_a_new_address_is_not_confirmed_there(house: House) -> None:
     cast = a_cast(house, director=False)
     adds(house, cast)
     cast.dora.says("forget me", recipient=house.address, references=False, quoting=False)
@@ -223,8 +223,8 @@ def test_question_that_bounced_to_a_new_address_is_not_confirmed_there(house: Ho
     assert addresses(house, cast.dora)
 
 
-def test_who_added_an_address_that_fails_is_still_told_at_the_old_one(house: House) -> None:
-    """A forged bounce is no way to add an address in silence."""
+def test_addition_of_a_failing_address_is_still_told_to_the_old_one(house: House) -> None:
+    """A forged bounce cannot be used to add an address in silence."""
     cast = a_cast(house, director=False)
     settings = asks(house, cast.dora, "settings", recipient=house.address, references=False)
     cast.eve.says(f"address add {EVE}", to=settings, sender=cast.dora.address, quoting=False)
@@ -257,7 +257,7 @@ def test_who_added_an_address_that_fails_is_still_told_at_the_old_one(house: Hou
         "bot-random-2@games.example",
     ),
 )
-def test_address_of_the_club_its_director_or_a_bot_is_nobodys_to_add(
+def test_address_of_the_club_its_director_or_a_bot_cannot_be_added(
     house: House, address: str
 ) -> None:
     cast = a_cast(house, director=False)
@@ -269,7 +269,7 @@ def test_address_of_the_club_its_director_or_a_bot_is_nobodys_to_add(
 
 
 def test_directors_careless_confirm_makes_nobody_a_director(house: House) -> None:
-    """A question that was asked before the address stood in the configuration."""
+    """The question was asked before the address was in the configuration."""
     cast = a_cast(house, director=False)
     club, mallory = house.club, cast.dora
     house.club = replace(club, director="other@games.example")
@@ -287,7 +287,7 @@ def test_directors_careless_confirm_makes_nobody_a_director(house: House) -> Non
     assert "only the director can decide this" in plain(mallory.receives()[-1])
 
 
-def test_address_that_a_member_added_gives_no_rights_once_the_configuration_names_it(
+def test_address_added_by_a_member_gives_no_rights_once_configured(
     house: House,
 ) -> None:
     cast = a_cast(house, director=False)
@@ -308,14 +308,14 @@ def test_operator_makes_a_member_director_by_the_configured_address(house: House
     house.director.receives()
     cast.dora.says("pause 1", recipient=house.address, references=False, quoting=False)
     house.works()
-    asked = house.director.receives()[-1]  # where the rights are from
+    asked = house.director.receives()[-1]  # where the rights come from
     assert "did you send this?" in asked.text
     house.director.says("confirm", to=asked)
     house.works()
     assert house.state().clock.pauses
 
 
-def test_question_to_join_with_the_directors_address_says_that_it_gives_rights(
+def test_question_to_join_with_directors_address_mentions_the_rights(
     house: House,
 ) -> None:
     house.club = replace(house.club, policy=Policy(joining=Joining.OPEN))
@@ -345,7 +345,7 @@ def test_leaked_report_makes_directors_address_no_member(house: House, joining: 
         assert work.players.at(house.director.address) is None
 
 
-def test_question_to_a_directors_new_address_says_what_it_may(house: House) -> None:
+def test_question_to_directors_new_address_says_what_it_may_do(house: House) -> None:
     cast = a_cast(house, director=True)
     asked = asks(house, cast.dora, f"address add {EVE}", recipient=house.address)
     assert plain(asked).startswith(f"May {EVE} act as Dora in pbem, and direct the club?")
@@ -354,7 +354,7 @@ def test_question_to_a_directors_new_address_says_what_it_may(house: House) -> N
     assert plain(asked).startswith(f"May {EVE} play as Dora, and later direct the club as Dora?")
 
 
-def test_new_address_adds_no_further_one(house: House) -> None:
+def test_new_address_cannot_add_another(house: House) -> None:
     cast = a_cast(house, director=False)
     adds(house, cast)
     chain = house.stranger("eve2@evil.example")
@@ -365,8 +365,8 @@ def test_new_address_adds_no_further_one(house: House) -> None:
     assert chain.receives() == []
 
 
-def test_undo_tap_works_after_forged_bounce_has_sent_it_to_new_address(house: House) -> None:
-    """The new address gets the same token so. It may take itself away, too."""
+def test_undo_tap_works_after_forged_bounce_sent_it_to_new_address(house: House) -> None:
+    """This gives the new address the same token. It may remove itself, too."""
     cast = a_cast(house, director=False)
     cast.dora.says(f"address add {EVE}", recipient=house.address, quoting=False)
     house.works()
@@ -389,7 +389,7 @@ def test_undo_tap_works_after_forged_bounce_has_sent_it_to_new_address(house: Ho
 
 
 @pytest.mark.parametrize("line", ("show", "forget me", "nonsense"))
-def test_proven_email_from_address_that_failed_is_answered_there(house: House, line: str) -> None:
+def test_proven_email_from_failed_address_is_answered_there(house: House, line: str) -> None:
     cast = a_cast(house, director=False)
     adds(house, cast)
     house.clock.advance(days=1)
@@ -402,7 +402,7 @@ def test_proven_email_from_address_that_failed_is_answered_there(house: House, l
 
 
 def test_email_from_before_an_addition_does_not_undo_it(house: House) -> None:
-    """Otherwise an old leak shuts out a member whose older address is dead."""
+    """Otherwise an old leak could lock out a member whose older address is dead."""
     cast = a_cast(house, director=False)
     leaked = cast.dora.latest
     house.clock.advance(days=3)

@@ -1,4 +1,4 @@
-"""Answering by a tap: every link of a mail does exactly what it says."""
+"""Tap answers: every link of an email does exactly what it says."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from tests.mail.quoting import QUOTES_OF_HTML, answered, mail_of
 
 COMMANDS = {"legal", "show", "history", "draw?", "draw", "no draw", "resign", "confirm"}
 POSITIONS = 3
-"""In which every link of the mail is tried, of each game."""
+"""Positions of each game in which every link of the email is tried."""
 MOST_ACTIONS = 40
-"""Between two of them."""
+"""Actions between two of these positions, at most."""
 
 
 class Undone(Exception):
-    """What was tried is not to be kept."""
+    """Raised to undo what was tried."""
 
 
 def judged(house: House, person: Person, link: Link) -> Judgement:
-    """What the club would make of a tapped mail; nothing is changed by it."""
+    """Return how the club would judge a tapped email, without changing anything."""
     raw = tapped(person, link)
     message = read_message(raw)
     at = (house.clock.now(), house.clock.now())
@@ -52,7 +52,7 @@ def judged(house: House, person: Person, link: Link) -> Judgement:
 
 
 def said_by(link: Link) -> str:
-    """The one line that it sends."""
+    """Return the one line that a link sends."""
     [line] = link.body.split("\r\n")[:-1]
     return line
 
@@ -84,13 +84,13 @@ def to_actions(links: list[Link]) -> list[Link]:
 
 
 def link_to(person: Person, said: str) -> Link:
-    """The link of the newest mail that sends a line."""
+    """Return the link of the newest email that sends a line."""
     person.receives()
     return next(each for each in links_of(person.latest) if said_by(each) == said)
 
 
 def goes_on_by_itself(house: House, chance: Random) -> None:
-    """Some actions, played without mail; then the one to act gets the position."""
+    """Play some actions without email, then send the position to the player to move."""
     with writing(house.club) as work:
         before = match = work.lock_match(1)
         for _ in range(chance.randint(1, MOST_ACTIONS)):
@@ -106,7 +106,7 @@ def goes_on_by_itself(house: House, chance: Random) -> None:
 
 
 def likely(match: Match, chance: Random) -> str:
-    """A legal action; in Lanrick mostly one that brings a man nearer to where all go."""
+    """Return a legal action. In Lanrick it mostly brings a man nearer to the rendezvous."""
     game, position = match.game, match.position
     texts = [game.format(position, action) for action in listed(game, position)]
     goal = game.squares(position).get("rendezvous")
@@ -148,7 +148,7 @@ def bert(house: House) -> Person:
     return house.player("Bert")
 
 
-def test_steps_are_tapped_one_by_one_and_told_when_the_turn_is_over(
+def test_steps_are_tapped_one_by_one_until_the_turn_is_complete(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanrick-1893", anna, bert)
@@ -181,7 +181,7 @@ def test_steps_are_tapped_one_by_one_and_told_when_the_turn_is_over(
     assert "not your turn" in " ".join(bert.receives()[0].text.split())
 
 
-def test_who_writes_to_the_other_in_an_open_turn_is_heard(
+def test_note_in_an_unfinished_turn_reaches_the_opponent(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanrick-1893", anna, bert)
@@ -197,7 +197,7 @@ def test_who_writes_to_the_other_in_an_open_turn_is_heard(
 
 
 @pytest.mark.parametrize("rule", (ProofRule.TOKEN, ProofRule.TOKEN_AND_DKIM))
-def test_a_tap_is_proven_by_its_token(
+def test_tap_is_proven_by_its_token(
     house: House, anna: Person, bert: Person, rule: ProofRule
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -212,7 +212,7 @@ def test_a_tap_is_proven_by_its_token(
     assert house.moves() == ["[41-36]"]
 
 
-def test_a_tap_in_an_old_mail_is_told_what_has_changed(
+def test_tap_in_an_old_email_is_told_what_has_changed(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -229,9 +229,7 @@ def test_a_tap_in_an_old_mail_is_told_what_has_changed(
     assert "Since the email you answered" in answer.text
 
 
-def test_what_cannot_be_asked_for_cannot_be_tapped(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_impossible_commands_have_no_tap_link(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     clara = house.player("Clara")
     house.match("lanrick-1881", clara, bert, draws=False)
@@ -253,7 +251,7 @@ def test_what_cannot_be_asked_for_cannot_be_tapped(
     assert offered(anna) == offered(bert) == {"show", "history"}
 
 
-def test_letters_without_a_board_lead_back_to_the_game(
+def test_emails_without_a_board_link_back_to_the_game(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanrick-1881", anna, bert)
@@ -269,9 +267,7 @@ def test_letters_without_a_board_lead_back_to_the_game(
     assert {"legal", "show", "draw?", "resign"} < {said_by(each) for each in links_of(anna.latest)}
 
 
-def test_a_question_is_answered_by_one_tap_and_no_other(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_question_is_answered_by_exactly_one_tap(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     anna.receives()
     anna.says("[41-36]", recipient=house.address, references=False)
@@ -286,7 +282,7 @@ def test_a_question_is_answered_by_one_tap_and_no_other(
 
 @pytest.mark.parametrize("references", (True, False))
 @pytest.mark.parametrize("client", QUOTES_OF_HTML)
-def test_who_answers_in_html_taps_nothing_by_quoting(
+def test_html_reply_taps_nothing_by_quoting(
     house: House, anna: Person, bert: Person, client: str, references: bool
 ) -> None:
     house.match("lanko-68", anna, bert)

@@ -1,4 +1,4 @@
-"""Mails about time that ask something: each is answered by a tap, also by who wants few mails."""
+"""Emails with questions about time: each is answered by a tap, also with few emails chosen."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def clara(house: House) -> Person:
 
 
 def follows(house: House, person: Person, said: str) -> str:
-    """What somebody is told who taps the link of that line in their newest mail; all is proven."""
+    """Tap the link of a line in the newest email. Return the answer, which needs no question."""
     person.receives()
     link = next(each for each in links_of(person.latest) if said_by(each) == said)
     taps(person, link)
@@ -54,7 +54,7 @@ def test_claim_and_wait(house: House, anna: Person, bert: Person, clara: Person)
     assert "lost. The others play on" in follows(house, clara, "claim")
 
 
-def test_a_late_move_is_told_to_who_could_have_claimed(
+def test_late_move_is_told_to_those_who_could_have_claimed(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     house.match("lancelot", anna, bert, clara, days=2, chosen="flag=claim")
@@ -66,7 +66,7 @@ def test_a_late_move_is_told_to_who_could_have_claimed(
     assert "claim" not in [said_by(each) for each in links_of(told)]
 
 
-def test_a_pause(house: House, anna: Person, bert: Person) -> None:
+def test_pause(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     plays(house, anna, "pause? 2 weeks")
     assert "all players agreed to a pause" in follows(house, bert, "pause")
@@ -81,7 +81,7 @@ def test_leave_and_back(house: House, anna: Person, bert: Person) -> None:
     assert "Your leave is over" in follows(house, anna, "back")
 
 
-def test_autoleave_is_ended(house: House, anna: Person, bert: Person) -> None:
+def test_autoleave_is_turned_off(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert, days=1)
     plays(house, anna, "set autoleave on")
     house.skips(days=1.1)
@@ -91,7 +91,7 @@ def test_autoleave_is_ended(house: House, anna: Person, bert: Person) -> None:
     assert "autoleave is off from now on" in follows(house, anna, "set autoleave off")
 
 
-def test_one_of_several_matches_that_are_due(house: House, anna: Person, bert: Person) -> None:
+def test_one_of_several_matches_in_a_reminder(house: House, anna: Person, bert: Person) -> None:
     for _ in range(2):
         house.match("lanko-68", anna, bert, days=3)
     house.until_noon()
@@ -99,7 +99,7 @@ def test_one_of_several_matches_that_are_due(house: House, anna: Person, bert: P
     assert "Match 2, Lanko-68, turn 1" in follows(house, anna, "match 2")
 
 
-def test_a_partner_and_a_substitute_play_on(
+def test_partner_and_substitute_take_over(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     dora = house.player("Dora")
@@ -112,7 +112,7 @@ def test_a_partner_and_a_substitute_play_on(
     assert "Dora takes over from Anna" in follows(house, dora, "takeover 2 S")
 
 
-def test_the_table_agrees_and_who_is_back_from_a_bot(
+def test_table_agrees_and_player_returns_from_a_bot(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     is_substitute(house, clara)

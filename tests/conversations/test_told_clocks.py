@@ -1,4 +1,4 @@
-"""Clocks as mails tell them: what everybody has, what does not count; holidays of a club."""
+"""Clocks in emails: everyone's time, time off, and a club's holidays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.conversations.test_directing import legal, plain, plays, record
 from tests.fakes.clock import FakeClock
 
 DAY = 86_400
-"""Seconds."""
+"""Seconds in a day."""
 MONDAY = datetime(2026, 12, 14, 12, tzinfo=UTC)
 
 
@@ -37,7 +37,7 @@ def on_holidays(house: House, *written: str) -> None:
     house.club = replace(house.club, holidays=read_holidays(written))
 
 
-def test_what_everybody_has_is_told(house: House, anna: Person, bert: Person) -> None:
+def test_everyones_time_is_shown(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert, time="bank=30 inc=1 cap=45")
     house.passes(days=3.5)
     plays(house, anna, "[41-36]")
@@ -64,18 +64,14 @@ def test_show_gives_each_player_the_deadline_in_their_zone(
     assert "Anna has until Saturday 19 December, 12:00 (UTC)." in others
 
 
-def test_what_is_used_is_told_where_there_is_no_limit(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_time_used_is_shown_without_a_time_limit(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert, time="none")
     house.passes(days=1.5)
     plays(house, anna, "[41-36]")
     assert "Time used: you 1 d 12 h, Bert 0 min." in plain(anna)
 
 
-def test_the_record_holds_what_everybody_used_and_has(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_record_holds_time_used_and_left(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert, time="bank=30 inc=1 cap=45")
     house.clock.advance(days=2)
     plays(house, anna, "[41-36]")
@@ -87,7 +83,7 @@ def test_the_record_holds_what_everybody_used_and_has(
     assert found.left[1] == pytest.approx(29 * DAY, abs=1)
 
 
-def test_what_does_not_count_is_told(house: House, anna: Person, bert: Person) -> None:
+def test_time_off_is_shown(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert, time="days=5 weekends=off")
     plays(house, anna, "set nights 22-08")
     plays(house, anna, "show")
@@ -104,9 +100,7 @@ def test_what_does_not_count_is_told(house: House, anna: Person, bert: Person) -
     assert "until Monday 21 December, 08:00 (Warsaw): it is the weekend." in plain(anna)
 
 
-def test_holidays_do_not_count_by_the_clock_of_each(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_holidays_follow_each_players_time_zone(house: House, anna: Person, bert: Person) -> None:
     on_holidays(house, "2026-12-16", "PL", "2026-12-27/2026-12-31")
     house.match("lanko-68", anna, bert, days=2)
     assert house.flag_at() == pytest.approx(MONDAY + timedelta(days=3), abs=timedelta(minutes=1))
@@ -124,7 +118,7 @@ def test_holidays_do_not_count_by_the_clock_of_each(
     assert "Time off: 24 December to 1 January." in told
 
 
-def test_other_holidays_count_for_turns_that_are_being_played(
+def test_changed_holidays_apply_to_turns_in_progress(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert, days=2)
@@ -143,7 +137,7 @@ def test_other_holidays_count_for_turns_that_are_being_played(
     assert house.flag_at() == pytest.approx(before, abs=timedelta(seconds=1))
 
 
-def test_holidays_do_not_count_for_who_is_far_over_their_time_either(
+def test_holidays_do_not_count_for_players_far_over_time(
     house: House, anna: Person, bert: Person
 ) -> None:
     on_holidays(house, "2027-04-15")

@@ -1,4 +1,4 @@
-"""A new kind of competition is one file: nothing else is edited."""
+"""A new kind of competition is one file. Nothing else is edited."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TOYS = Path(__file__).parents[1] / "toys" / "competitions"
 
 @pytest.fixture(autouse=True)
 def knock_out() -> Iterator[None]:
-    """The one file a kind needs, in the folder of kinds."""
+    """The single file that a new kind needs, in the folder of kinds."""
     competitions.__path__.append(str(TOYS))
     competitions.kinds.cache_clear()
     yield
@@ -39,7 +39,7 @@ def writes(house: House, person: Person, match: int, text: str) -> None:
     house.works()
 
 
-def test_a_knock_out_is_played_by_mail_and_archived(house: House) -> None:
+def test_knock_out_is_played_by_email_and_archived(house: House) -> None:
     four = [house.player(name) for name in ("Anna", "Bert", "Clara", "Dora")]
     anna, bert, clara, dora = four
     ids = tuple(person.player.id for person in four if person.player is not None)
@@ -73,7 +73,7 @@ def test_a_knock_out_is_played_by_mail_and_archived(house: House) -> None:
 
 
 @pytest.mark.usefixtures("club_folder")
-def test_a_knock_out_is_at_the_shell() -> None:
+def test_knock_out_is_available_on_the_command_line() -> None:
     def shell(*words: str) -> str:
         return CliRunner().invoke(command_line(words), words).output
 

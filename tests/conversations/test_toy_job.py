@@ -1,4 +1,4 @@
-"""A job that is a row of the table and nothing else runs in every process of a club."""
+"""A job that is one row of the table runs in every process of a club."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.toys.jobs.census import JOB
 
 @pytest.fixture
 def census() -> Iterator[None]:
-    """The toy in the table."""
+    """The toy job in the table."""
     JOBS[JOB.name] = JOB
     yield
     del JOBS[JOB.name]

@@ -1,4 +1,4 @@
-"""A second language needs templates and phrases alone: with them, no mail says English words."""
+"""A second language needs only templates and phrases. No email then uses English words."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ COMMANDS = " ".join(["confirm", *(each.word for each in all_commands()), *SETTIN
 NOTATION = re.compile(
     r"^History of match .*$|^\|.*$|^ +pbem .*$|\bpbem [a-z ]+|\[[^\]]*\]|\S+@\S+", re.MULTILINE
 )
-"""The line that programs read, words of others, lines for the shell, actions, addresses."""
+"""Text that stays English: lines for programs, notes, shell commands, actions, addresses."""
 
 
 def english(mail: Received) -> set[str]:
-    """Words of a mail that are not of the toy language."""
+    """Return the words of an email that are not in the toy language."""
     header = f"{mail.message['Subject']} {mail.kind}"
     said = words_in(NOTATION.sub("", f"{header}\n{mail.text}"))
     known = vocabulary() | words_in(f"{NAMES} {COMMANDS} {OPTIONS} {[*BOTS]}")
@@ -35,12 +35,12 @@ def english(mail: Received) -> set[str]:
 
 
 def speak_toy(house: House) -> None:
-    """Lets the club write in the toy language."""
+    """Make the club write in the toy language."""
     house.club = replace(house.club, templates=toy_language, language=LANGUAGE)
 
 
 def speaking_toy(house: House) -> tuple[Person, Person]:
-    """Two players of a club that writes in the toy language, in a match."""
+    """Two players in a match, in a club that writes in the toy language."""
     speak_toy(house)
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
@@ -48,7 +48,7 @@ def speaking_toy(house: House) -> tuple[Person, Person]:
 
 
 def asked_and_refused(house: House, anna: Person, bert: Person) -> None:
-    """Everything that is no move."""
+    """Send everything that is not a move."""
     for text in ("help", "show", "legal", "history", "settings", "nothing", "[1-1]", "[8-99]"):
         anna.receives()
         anna.says(text)
@@ -61,7 +61,7 @@ def asked_and_refused(house: House, anna: Person, bert: Person) -> None:
 
 
 def played(house: House, anna: Person, bert: Person) -> None:
-    """A move, a draw that is declined, and one that is agreed."""
+    """Play a move, decline a draw, and agree to one."""
     for person, text in (
         (anna, "[41-36]\ndraw?"),
         (bert, "no draw"),
@@ -74,7 +74,7 @@ def played(house: House, anna: Person, bert: Person) -> None:
         house.works()
 
 
-def test_no_mail_of_a_match_says_a_word_of_english(house: House) -> None:
+def test_match_emails_have_no_english_words(house: House) -> None:
     anna, bert = speaking_toy(house)
     asked_and_refused(house, anna, bert)
     house.passes(days=5.1)
@@ -89,7 +89,7 @@ def test_no_mail_of_a_match_says_a_word_of_english(house: House) -> None:
     assert [len(person.read) for person in (anna, bert, house.director)] == [16, 6, 1]
 
 
-def test_nor_do_lists_and_what_is_said_of_commands(house: House) -> None:
+def test_lists_and_command_texts_have_no_english_words(house: House) -> None:
     anna, _ = speaking_toy(house)
     for text in (
         *("histroy", "record", "mails 1 turn", "mails 1 turn", "games\nmembers b\nmatches all"),
@@ -102,7 +102,7 @@ def test_nor_do_lists_and_what_is_said_of_commands(house: House) -> None:
         assert english(told) == set(), told.text
 
 
-def test_nor_do_competitions_and_reports(house: House) -> None:
+def test_competitions_and_reports_have_no_english_words(house: House) -> None:
     speak_toy(house)
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     house.tournament("lanrick-1893", anna, bert, clara)

@@ -34,7 +34,7 @@ def eve(house: House) -> Person:
 
 
 def says(house: House, person: Person, text: str) -> list[str]:
-    """What comes back for a text, in one line each."""
+    """Send a text. Return the answers, one line each."""
     person.says(text)
     house.works()
     return [" ".join(mail.text.split()) for mail in person.receives()]
@@ -50,7 +50,7 @@ def chosen(house: House) -> str | None:
         return work.players.get(1).settings.get("page")
 
 
-def test_only_the_confirm_of_a_stranger_who_was_asked_counts(house: House, eve: Person) -> None:
+def test_only_the_asked_strangers_confirm_counts(house: House, eve: Person) -> None:
     [asked] = says(house, eve, "knock Eve")
     assert "Hello, did you send this? An email from your address reached pbem" in asked
     assert (members(house), "knock Eve" in asked) == ([], True)
@@ -72,14 +72,14 @@ def test_only_the_confirm_of_a_stranger_who_was_asked_counts(house: House, eve: 
     assert members(house) == ["Eve"]
 
 
-def test_what_answers_a_mail_to_a_stranger_needs_no_question(house: House, eve: Person) -> None:
+def test_strangers_reply_to_the_club_needs_no_question(house: House, eve: Person) -> None:
     assert len(says(house, eve, "hello, who are you?")) == 1
     [done] = says(house, eve, "knock Eve")
     assert "To your health, Eve!" in done
     assert members(house) == ["Eve"]
 
 
-def test_a_question_to_a_stranger_lapses(house: House, eve: Person) -> None:
+def test_question_to_a_stranger_expires(house: House, eve: Person) -> None:
     says(house, eve, "knock Eve")
     house.passes(days=8)
     says(house, eve, "confirm")
@@ -94,7 +94,7 @@ def test_thirty_strangers_an_hour_are_answered(house: House) -> None:
     assert sum(len(each.receives()) for each in strangers) == 30
 
 
-def test_what_is_shown_first_is_done_on_confirm(house: House) -> None:
+def test_change_shown_first_is_done_on_confirm(house: House) -> None:
     anna = house.player("Anna")
     [asked] = says(house, anna, "burn")
     assert "Anna, did you send this?" in asked, "nothing of ours is answered"
@@ -102,7 +102,7 @@ def test_what_is_shown_first_is_done_on_confirm(house: House) -> None:
     assert ("To your health, fire!" in done, chosen(house)) == (True, "hidden")
 
 
-def test_what_answers_a_mail_of_ours_is_shown_and_done_on_confirm(house: House) -> None:
+def test_proven_change_is_shown_first_and_done_on_confirm(house: House) -> None:
     anna = house.player("Anna")
     says(house, anna, "settings")
     [asked] = says(house, anna, "burn")
@@ -114,9 +114,7 @@ def test_what_answers_a_mail_of_ours_is_shown_and_done_on_confirm(house: House) 
 
 
 @pytest.mark.parametrize(("days", "asks"), ((90, "is this what you want?"), (92, "did you send")))
-def test_a_mail_of_the_club_proves_a_membership_for_ninety_days(
-    house: House, days: int, asks: str
-) -> None:
+def test_club_email_proves_a_membership_for_ninety_days(house: House, days: int, asks: str) -> None:
     anna = house.player("Anna")
     says(house, anna, "settings")
     house.clock.advance(days=days)

@@ -1,4 +1,4 @@
-"""A new time control needs one file: nothing else is edited."""
+"""A new time control is one file. Nothing else is edited."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FOLDER = str(Path(__file__).parents[1] / "toys" / "time_controls")
 
 @pytest.fixture
 def hurry() -> Iterator[None]:
-    """The one file a time control needs, in the folder of time controls."""
+    """The single file that a time control needs, in the folder of time controls."""
     time_controls.__path__.append(FOLDER)
     _look_again()
     yield
@@ -36,7 +36,7 @@ def _look_again() -> None:
 
 
 @pytest.mark.usefixtures("hurry")
-def test_a_match_is_played_under_it_and_archived(house: House) -> None:
+def test_match_is_played_under_it_and_archived(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert, time="hurry=4")
     house.sweeps()
@@ -67,13 +67,15 @@ def test_a_match_is_played_under_it_and_archived(house: House) -> None:
 
 
 def _move(house: House) -> str:
-    """Any move that is legal now."""
+    """Return any legal move."""
     match, position = house.state(), house.position()
     return match.game.format(position, next(iter(match.game.legal_actions(position))))
 
 
 @pytest.mark.usefixtures("hurry")
-def test_it_is_an_option_at_the_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_control_is_an_option_on_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     shell = CliRunner()
     for words in ("init --defaults", "member add Anna a@x.example", "member add Bert b@x.example"):

@@ -1,4 +1,4 @@
-"""A new game needs one registration, a new mail command one file: nothing else is edited."""
+"""A new game needs one registration, a new email command one file. Nothing else is edited."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TOYS = Path(__file__).parents[1] / "toys"
 
 @pytest.fixture
 def nim() -> Iterator[None]:
-    """The one registration a game needs."""
+    """The single registration that a game needs."""
     before = games.GAMES
     games.GAMES = (*before, NIM)
     yield
@@ -33,7 +33,7 @@ def nim() -> Iterator[None]:
 
 @pytest.fixture
 def toys(house: House) -> Iterator[None]:
-    """The one file a command needs in the folder of commands, and its template."""
+    """The file of a command in the folder of commands, and its template."""
     roots = (TOYS / "templates", folder("templates") / "mail")
     house.club = replace(house.club, templates=lambda: Renderer(FileSystemLoader(roots)))
     commands.__path__.append(str(TOYS / "commands"))
@@ -44,7 +44,7 @@ def toys(house: House) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("nim")
-def test_a_new_game_is_played_by_mail_and_archived(house: House) -> None:
+def test_new_game_is_played_by_email_and_archived(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("nim", anna, bert)
     for person, text in ((anna, "take 3"), (bert, "take 9"), (bert, "take 2"), (anna, "take 2")):
@@ -60,13 +60,13 @@ def test_a_new_game_is_played_by_mail_and_archived(house: House) -> None:
 
 
 @pytest.mark.usefixtures("nim")
-def test_a_new_game_is_in_the_engine_and_at_the_shell(
+def test_new_game_is_in_the_engine_and_on_the_command_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine = Engine()
     assert engine.answer("new nim players=2")["ok"]
     assert engine.answer("do take 3")["canonical"] == "take 3"
-    # Of the four left: after one 3 ways go on, after two 2, after three 1.
+    # Four are left: taking one leaves 3 ways to continue, two leaves 2, three leaves 1.
     assert engine.answer("perft 2") == {"nodes": [3, 3 + 2 + 1]}
 
     monkeypatch.chdir(tmp_path)
@@ -78,7 +78,7 @@ def test_a_new_game_is_in_the_engine_and_at_the_shell(
 
 
 @pytest.mark.usefixtures("toys")
-def test_a_new_command_is_answered_and_in_the_help(house: House) -> None:
+def test_new_command_is_answered_and_in_the_help(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     for text, told in (("Toast!", "To your health, Anna!"), ("help", "to your health")):
@@ -106,13 +106,13 @@ def test_command_for_strangers_is_answered_three_times_an_hour(house: House) -> 
 
 
 def from_eve(text: str, number: int) -> bytes:
-    """A mail to the club, of somebody whom it does not know."""
+    """Return an email to the club from an unknown sender."""
     head = f"From: Eve <eve@mail.example>\nTo: club@{HOST}\nMessage-ID: <{number}@mail.example>\n"
     return f"{head}Subject: hello\n\n{text}\n".encode()
 
 
 @pytest.mark.usefixtures("toys")
-def test_a_command_is_given_by_whom_it_is_for(house: House) -> None:
+def test_command_works_only_for_those_it_is_for(house: House) -> None:
     director = house.club.director
     anna, bert = house.player("Anna"), house.player("Bert", director)
     house.match("lanko-68", anna, bert)

@@ -1,4 +1,4 @@
-"""What a member causes to be sent to others is limited for each person and day."""
+"""Emails that a member causes to others are limited per person and day."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def bert(house: House) -> Person:
 
 
 def sends(house: House, person: Person, *texts: str) -> list[str]:
-    """What each email is answered, after all of them have been read."""
+    """Return the answers to emails that are read together."""
     for text in texts:
         person.says(text, quoting=False)
         house.works()
@@ -31,7 +31,7 @@ def sends(house: House, person: Person, *texts: str) -> list[str]:
 
 
 @ON_BOTH
-def test_withdrawn_challenges_reach_somebody_three_times_a_day(
+def test_withdrawn_challenges_reach_a_member_three_times_a_day(
     house: House, anna: Person, bert: Person
 ) -> None:
     asks(house, anna, "challenge Bert lancelot")
@@ -58,7 +58,7 @@ def test_withdrawn_challenges_reach_somebody_three_times_a_day(
         ("draw?",),
     ),
 )
-def test_offers_in_a_match_reach_the_other_three_times_a_day(
+def test_offers_in_a_match_reach_the_opponent_three_times_a_day(
     house: House, anna: Person, bert: Person, loop: tuple[str, ...]
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -71,7 +71,7 @@ def test_offers_in_a_match_reach_the_other_three_times_a_day(
     assert len(bert.receives()) == 1, "moves are not limited"
 
 
-def test_more_time_is_given_three_times_a_day(house: House, anna: Person, bert: Person) -> None:
+def test_more_time_can_be_given_three_times_a_day(house: House, anna: Person, bert: Person) -> None:
     """Each `wait` sends the late player an email, and another one when that time is over."""
     house.match("lanko-68", bert, anna, days=2, chosen="flag=claim")
     for _ in range(4):
@@ -92,9 +92,7 @@ def test_counters_share_the_limit(house: House, anna: Person, bert: Person) -> N
     assert REFUSED in told[-1]
 
 
-def test_answers_to_what_somebody_asked_are_not_counted(
-    house: House, anna: Person, bert: Person
-) -> None:
+def test_requested_answers_do_not_count(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     anna.receives(), bert.receives()
     for _ in range(3):
@@ -107,7 +105,7 @@ def test_answers_to_what_somebody_asked_are_not_counted(
     assert REFUSED in sends(house, anna, "pause? 3 days")[0]
 
 
-def test_twenty_emails_a_day_in_all(house: House, anna: Person) -> None:
+def test_total_is_twenty_emails_a_day(house: House, anna: Person) -> None:
     names = "Bert", "Carl", "Dora", "Emil", "Fred", "Gina", "Hugo", "Ida"
     people = [house.player(name) for name in names]
     asks(house, anna, "settings")

@@ -1,4 +1,4 @@
-"""Forged emails fill nobody's mailbox, and silence nobody."""
+"""Forged emails fill nobody's mailbox and silence nobody."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_signed_join_is_not_held_by_forged_ones(house: House) -> None:
 
 
 @pytest.mark.thorough
-def test_limit_of_strangers_counts_answers_sent(house: House) -> None:
+def test_limit_for_strangers_counts_sent_answers(house: House) -> None:
     strangers = [house.stranger(f"s{number}@mail.example") for number in range(280)]
     for each in strangers:
         joins(each, house, "Sam")
@@ -119,7 +119,7 @@ def test_director_hears_once_a_day_of_emails_in_a_members_name(house: House) -> 
     assert all("I have answered 10 emails in Anna's name today" in each for each in reports)
 
 
-def test_questions_at_an_address_share_its_limit(house: House) -> None:
+def test_questions_to_an_address_share_its_limit(house: House) -> None:
     people = [house.player(name) for name in ("Anna", "Bert", "Carl", "Dora")]
     victim = house.stranger("victim@mail.example")
     variants = [house.stranger(f"victim+{person.name}@mail.example") for person in people]
@@ -148,7 +148,7 @@ BURSTS = {
 
 @pytest.mark.parametrize("after", (False, True), ids=("before", "after"))
 @pytest.mark.parametrize("burst", BURSTS)
-def test_join_is_answered_though_emails_are_forged_before_or_after_it(
+def test_join_is_answered_despite_forged_emails_before_or_after(
     house: House, burst: str, after: bool
 ) -> None:
     lets_in(house, Joining.OPEN)

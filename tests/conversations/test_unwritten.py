@@ -1,4 +1,4 @@
-"""An email that cannot be written undoes nothing: it goes in English, or in a few plain words."""
+"""An email whose template fails undoes nothing: it goes in English or in a few plain words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOVE = "[41-36]"
 
 
 def speaks(house: House, language: str, files: dict[str, str]) -> None:
-    """The club has other files for a language before its own."""
+    """Put other files for a language before the club's own."""
     named = {f"{language}/{name}": text for name, text in files.items()}
     loader = ChoiceLoader([DictLoader(named), FileSystemLoader(ENGLISH)])
     house.club = replace(house.club, templates=lambda: Renderer(loader), language=language)
@@ -32,7 +32,7 @@ def speaks(house: House, language: str, files: dict[str, str]) -> None:
 
 
 def plays(house: House) -> tuple[Person, Person]:
-    """Anna moves by email; Bert is next."""
+    """Anna moves by email. Bert is next."""
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     anna.receives()
@@ -58,9 +58,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_move_is_played_and_told_in_english_where_another_language_has_a_fault(
-    house: House, fault: str
-) -> None:
+def test_move_is_told_in_english_if_another_language_is_faulty(house: House, fault: str) -> None:
     files, at_fault = FAULTS[fault]
     speaks(house, "de", files)
     _, bert = plays(house)
@@ -73,9 +71,7 @@ def test_move_is_played_and_told_in_english_where_another_language_has_a_fault(
 
 
 @pytest.mark.parametrize("fault", sorted(set(FAULTS) - {"its phrases"}))
-def test_move_is_played_and_told_in_plain_words_where_english_has_a_fault(
-    house: House, fault: str
-) -> None:
+def test_move_is_told_in_plain_words_if_english_is_faulty(house: House, fault: str) -> None:
     files, at_fault = FAULTS[fault]
     speaks(house, "en", files)
     anna, bert = plays(house)
@@ -96,9 +92,7 @@ def test_move_is_played_and_told_in_plain_words_where_english_has_a_fault(
 
 
 @pytest.mark.parametrize("name", ("turn.txt.j2", "phrases.toml", "unwritten.txt"))
-def test_move_is_played_where_a_file_of_another_language_is_not_utf8(
-    house: House, name: str
-) -> None:
+def test_move_is_played_if_a_language_file_is_not_utf8(house: House, name: str) -> None:
     path = house.home / "mail" / "de" / name
     path.parent.mkdir(parents=True)
     path.write_bytes("Grüße".encode("latin-1"))
@@ -111,7 +105,7 @@ def test_move_is_played_where_a_file_of_another_language_is_not_utf8(
 
 
 @pytest.mark.parametrize("command", ("games", "match 1", "offers", "settings"))
-def test_answer_is_in_english_where_words_of_another_language_cannot_be_read(
+def test_answer_is_in_english_if_words_of_a_language_are_unreadable(
     house: House, command: str
 ) -> None:
     def source(home: str, language: str) -> Forms:
@@ -128,7 +122,7 @@ def test_answer_is_in_english_where_words_of_another_language_cannot_be_read(
     assert "a fault in the club" not in anna.receives()[-1].text
 
 
-def test_wrong_phrases_in_english_leave_plain_words_too(house: House) -> None:
+def test_wrong_phrases_in_english_also_lead_to_plain_words(house: House) -> None:
     speaks(house, "en", {"phrases.toml": "days = ["})
     _, bert = plays(house)
     assert house.moves() == [MOVE]
@@ -136,7 +130,7 @@ def test_wrong_phrases_in_english_leave_plain_words_too(house: House) -> None:
     assert "en/phrases.toml" in failed(house)
 
 
-def test_move_is_played_without_the_calendar_where_its_template_has_a_fault(house: House) -> None:
+def test_move_is_played_without_calendar_if_its_template_is_faulty(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     for person in (anna, bert):
         assert person.player is not None
@@ -152,7 +146,7 @@ def test_move_is_played_without_the_calendar_where_its_template_has_a_fault(hous
     assert failed(house) == {"en/_calendar.txt.j2"}
 
 
-def test_failed_template_is_a_trouble_for_a_day(house: House) -> None:
+def test_failed_template_is_a_problem_for_a_day(house: House) -> None:
     speaks(house, "en", {"turn.txt.j2": "{{ nobody }}"})
     plays(house)
     with writing(house.club) as work:
@@ -177,7 +171,7 @@ def test_log_names_template_and_line_and_nothing_of_the_email(house: House) -> N
     assert "Bert" not in told
 
 
-def test_english_letter_has_no_word_of_the_faulty_language(house: House) -> None:
+def test_english_email_has_no_word_of_the_faulty_language(house: House) -> None:
     assert tomllib.loads((ENGLISH / "en" / "phrases.toml").read_text("utf-8"))["days"]
     speaks(house, "de", {"turn.txt.j2": "{{ nobody }}", "phrases.toml": 'days = ["Mo"]'})
     _, bert = plays(house)

@@ -1,4 +1,4 @@
-"""Mails that wait share a transaction, and nobody notices: each fares as if it had come alone."""
+"""Waiting emails share a transaction with the same result as if each had arrived alone."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Works = Callable[[Club], object]
 def opened(
     clock: FakeClock, sqlite_template: Path, tmp_path: Path
 ) -> Iterator[Callable[[], House]]:
-    """Opens clubs that are all alike, each with a database of its own."""
+    """Return a function that opens identical clubs, each with its own database."""
     with ExitStack() as stack:
         homes = (tmp_path / str(number) for number in itertools.count(1))
 
@@ -51,7 +51,7 @@ def opened(
 
 
 def each_alone(club: Club) -> None:
-    """One transaction a mail."""
+    """Use one transaction per email."""
     with reading(club) as work:
         mails = work.inbound.pending()
     for mail in mails:
@@ -59,7 +59,7 @@ def each_alone(club: Club) -> None:
 
 
 def a_heap_waits(house: House) -> None:
-    """Of one match and of several, of one sender and of several, good ones and others."""
+    """Emails of one and several matches and senders, good ones and others."""
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     house.match("lanko-68", anna, bert)
     house.match("lanko-68", clara, anna)
@@ -83,7 +83,7 @@ def a_heap_waits(house: House) -> None:
 
 
 def people_change_while_mails_wait(house: House) -> None:
-    """Anna comes to have another address and loses one, Bert leaves; each has more mail waiting."""
+    """Anna swaps an address and Bert leaves, while more emails of theirs wait."""
     anna, bert = house.player("Anna", "anna@home.example"), house.player("Bert")
     clara, work = house.player("Clara"), house.stranger("anna@work.example")
     house.match("lanko-68", anna, bert)
@@ -109,7 +109,7 @@ def people_change_while_mails_wait(house: House) -> None:
 
 
 def what_came(house: House) -> dict[str, list[tuple[str, str]]]:
-    """Everything that everybody has got."""
+    """Return everything that everyone has received."""
     deliver(house.club, house.transport)
     for person in house.people:
         person.receives()
@@ -122,7 +122,7 @@ def what_came(house: House) -> dict[str, list[tuple[str, str]]]:
 def after(
     house: House, works: Works, waits: Callable[[House], None] = a_heap_waits
 ) -> dict[str, Any]:
-    """What a heap of mails has led to, and what was said of it in the log."""
+    """Return the result of processing many emails, and the log of it."""
     waits(house)
     with capture_logs() as logs:
         works(house.club)
@@ -134,7 +134,7 @@ def after(
     }
 
 
-def test_a_heap_of_mails_leads_to_the_same_together_and_each_alone(
+def test_batched_emails_have_the_same_result_as_single_ones(
     opened: Callable[[], House],
 ) -> None:
     together, alone = after(opened(), process_pending), after(opened(), each_alone)
@@ -143,7 +143,7 @@ def test_a_heap_of_mails_leads_to_the_same_together_and_each_alone(
     assert len(together["fates"][InboundState.SHUNTED]) == 1
 
 
-def test_a_mail_finds_people_as_the_one_before_it_has_left_them(
+def test_batched_email_sees_changes_by_the_one_before_it(
     opened: Callable[[], House],
 ) -> None:
     waits = people_change_while_mails_wait
@@ -163,7 +163,7 @@ class Failing:
 
     @contextmanager
     def writing(self) -> Iterator[UnitOfWork]:
-        """As ever, but for the one."""
+        """As usual, except for the one that fails."""
         with self._storage.writing() as uow:
             yield uow
             self._left -= 1
@@ -175,10 +175,10 @@ class Failing:
 
 
 @pytest.mark.parametrize("failing", (2, 3))
-def test_who_gave_way_to_somebody_does_each_alone(
+def test_batch_that_hits_a_deadlock_is_retried_one_by_one(
     opened: Callable[[], House], failing: int
 ) -> None:
-    """The second and the third transaction hold several mails."""
+    """The second and third transactions hold several emails."""
 
     def gives_way(club: Club) -> None:
         storage: Any = Failing(club.storage, failing, Deadlock())
@@ -187,7 +187,7 @@ def test_who_gave_way_to_somebody_does_each_alone(
     assert after(opened(), gives_way) == after(opened(), each_alone)
 
 
-def test_while_the_database_is_away_all_wait(opened: Callable[[], House]) -> None:
+def test_emails_wait_while_the_database_is_away(opened: Callable[[], House]) -> None:
     def waits(club: Club) -> None:
         storage: Any = Failing(club.storage, 2, StorageUnavailable("away"))
         with pytest.raises(StorageUnavailable):

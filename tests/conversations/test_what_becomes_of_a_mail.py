@@ -1,4 +1,4 @@
-"""What becomes of a mail (docs/contracts.md): each row, from raw mail in to all mails out."""
+"""The result of every kind of email (docs/contracts.md): each row, from raw email to answers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.fakes.mail import FakeMailbox
 
 
 class Trio(NamedTuple):
-    """A match of three: Bert on S, Anna on W and E, Clara on N; Bert is to act."""
+    """A match of three: Bert in S, Anna in W and E, Clara in N. Bert is to move."""
 
     anna: Person
     bert: Person
@@ -42,7 +42,7 @@ def trio(house: House) -> Trio:
 
 
 def counts(house: House, trio: Trio) -> tuple[int, int, int]:
-    """How many new mails Anna, Bert and Clara got."""
+    """Return how many new emails Anna, Bert and Clara got."""
     house.works()
     anna, bert, clara = (len(person.receives()) for person in trio)
     return anna, bert, clara
@@ -51,7 +51,7 @@ def counts(house: House, trio: Trio) -> tuple[int, int, int]:
 # Accepted turn
 
 
-def test_an_accepted_turn_tells_everybody_once(house: House, trio: Trio) -> None:
+def test_accepted_turn_is_told_to_everyone_once(house: House, trio: Trio) -> None:
     trio.bert.says("[41-36]")
     assert counts(house, trio) == (1, 1, 1)
     assert house.moves() == ["[41-36]"]
@@ -65,7 +65,7 @@ def test_an_accepted_turn_tells_everybody_once(house: House, trio: Trio) -> None
         assert re.search(r"\b41\.>", person.latest.text)
 
 
-def test_a_player_of_several_seats_gets_one_mail(house: House) -> None:
+def test_player_of_several_seats_gets_one_email(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     anna.receives(), bert.receives()
@@ -74,17 +74,15 @@ def test_a_player_of_several_seats_gets_one_mail(house: House) -> None:
     assert [len(anna.receives()), len(bert.receives())] == [1, 1]
 
 
-# Unproven
+# Unproven emails
 
 
 def without_proof(person: Person, text: str) -> None:
-    """A mail that answers nothing: no plus-address, no references."""
+    """Send an email that answers nothing: no plus-address, no references."""
     person.says(text, recipient=f"club@{HOST}", references=False, quoting=False)
 
 
-def test_an_unproven_command_that_only_reads_is_answered_to_the_address_on_file(
-    house: House, trio: Trio
-) -> None:
+def test_unproven_query_is_answered_to_the_address_on_file(house: House, trio: Trio) -> None:
     elsewhere = house.stranger("elsewhere@mail.example")
     elsewhere.says(
         "show",
@@ -98,9 +96,7 @@ def test_an_unproven_command_that_only_reads_is_answered_to_the_address_on_file(
     assert house.state().turn == 1
 
 
-def test_an_unproven_change_is_asked_about_and_then_confirmed_once(
-    house: House, trio: Trio
-) -> None:
+def test_unproven_change_is_asked_about_and_confirmed_once(house: House, trio: Trio) -> None:
     without_proof(trio.bert, "[41-36]")
     assert counts(house, trio) == (0, 1, 0)
     question = trio.bert.latest
@@ -120,7 +116,7 @@ def test_an_unproven_change_is_asked_about_and_then_confirmed_once(
     assert house.moves() == ["[41-36]"]
 
 
-def test_a_confirmation_is_judged_against_the_position_then(house: House, trio: Trio) -> None:
+def test_confirmed_change_is_checked_against_the_current_position(house: House, trio: Trio) -> None:
     without_proof(trio.bert, "[41-36]")
     assert counts(house, trio) == (0, 1, 0)
     turn, question = trio.bert.read[-2:]
@@ -132,7 +128,7 @@ def test_a_confirmation_is_judged_against_the_position_then(house: House, trio: 
     assert house.moves() == ["[42-36]"]
 
 
-def test_a_question_can_be_confirmed_for_seven_days(house: House, trio: Trio) -> None:
+def test_question_can_be_confirmed_for_seven_days(house: House, trio: Trio) -> None:
     without_proof(trio.bert, "[41-36]")
     assert counts(house, trio) == (0, 1, 0)
     house.clock.advance(days=7, seconds=1)
@@ -163,7 +159,7 @@ REFUSALS = {
 
 
 @pytest.mark.parametrize("case", REFUSALS)
-def test_a_refusal_explains_itself_and_changes_nothing(house: House, trio: Trio, case: str) -> None:
+def test_refusal_explains_itself_and_changes_nothing(house: House, trio: Trio, case: str) -> None:
     written, told, candidates = REFUSALS[case]
     trio.bert.says(written)
     assert counts(house, trio) == (0, 1, 0)
@@ -177,18 +173,18 @@ def test_a_refusal_explains_itself_and_changes_nothing(house: House, trio: Trio,
 
 
 def flat(text: str) -> str:
-    """Text with its lines joined."""
+    """Return text with its lines joined."""
     return " ".join(text.split())
 
 
-def test_a_mail_is_all_or_nothing(house: House, trio: Trio) -> None:
+def test_email_is_all_or_nothing(house: House, trio: Trio) -> None:
     trio.bert.says("[41-36]\n[42-35]")
     assert counts(house, trio) == (0, 1, 0)
     assert "42-35" in trio.bert.latest.text
     assert house.moves() == []
 
 
-def test_out_of_turn_names_who_is_to_act(house: House, trio: Trio) -> None:
+def test_out_of_turn_refusal_names_the_player_to_move(house: House, trio: Trio) -> None:
     trio.clara.says("[2-C]")
     assert counts(house, trio) == (0, 0, 1)
     assert "that of Bert (S, White)" in flat(trio.clara.latest.text)
@@ -196,7 +192,7 @@ def test_out_of_turn_names_who_is_to_act(house: House, trio: Trio) -> None:
     assert house.moves() == []
 
 
-def test_an_answer_to_an_old_turn_comes_back_with_what_changed(house: House) -> None:
+def test_answer_to_an_old_turn_shows_what_has_changed(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     [first] = anna.receives()
@@ -216,7 +212,7 @@ def test_an_answer_to_an_old_turn_comes_back_with_what_changed(house: House) -> 
     assert house.moves() == ["[41-36]", "[10-19]"]
 
 
-def test_resigning_needs_the_newest_mail(house: House) -> None:
+def test_resigning_needs_the_newest_email(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     [first] = anna.receives()
@@ -235,7 +231,7 @@ def test_resigning_needs_the_newest_mail(house: House) -> None:
     assert (result.termination, result.winners) == ("resignation", ("W", "E"))
 
 
-def test_a_move_of_which_no_match_is_known_is_asked_about(house: House, trio: Trio) -> None:
+def test_move_for_an_unknown_match_is_asked_about(house: House, trio: Trio) -> None:
     house.match("lanko-88", trio.bert, trio.anna)
     assert counts(house, trio) == (1, 1, 0)
     trio.bert.says("[41-36]", recipient=f"club@{HOST}", references=False, subject="hello")
@@ -245,10 +241,10 @@ def test_a_move_of_which_no_match_is_known_is_asked_about(house: House, trio: Tr
     assert house.moves() == []
 
 
-# Nobody's mail
+# Other emails
 
 
-def test_a_stranger_gets_one_short_answer_a_week(house: House, trio: Trio) -> None:
+def test_stranger_gets_one_short_answer_a_week(house: House, trio: Trio) -> None:
     joe = house.stranger("joe@elsewhere.example")
     for _ in range(3):
         joe.says("Let me play!", recipient=f"club@{HOST}")
@@ -262,7 +258,7 @@ def test_a_stranger_gets_one_short_answer_a_week(house: House, trio: Trio) -> No
     assert len(joe.receives()) == 1
 
 
-def test_a_stranger_with_letters_of_his_own_is_answered_too(house: House, trio: Trio) -> None:
+def test_stranger_with_a_non_ascii_address_is_processed(house: House, trio: Trio) -> None:
     jorg = house.stranger("jörg@mail.example")
     raw = f"From: {jorg.address}\r\nMessage-ID: <j@mail.example>\r\n\r\nHello!\r\n"
     trio.anna.sends(raw.encode())
@@ -271,9 +267,7 @@ def test_a_stranger_with_letters_of_his_own_is_answered_too(house: House, trio: 
     assert house.inbound(InboundState.SHUNTED) == []
 
 
-def test_a_long_note_is_marked_line_by_line_and_turns_no_letters_around(
-    house: House, trio: Trio
-) -> None:
+def test_long_note_is_marked_on_every_line_without_bidi_controls(house: House, trio: Trio) -> None:
     trio.bert.says("[41-36]\n\n" + "We play on \u202eand on. " * 9, quoting=False)
     assert counts(house, trio) == (1, 1, 1)
     lines = [line for line in trio.anna.latest.text.splitlines() if "and on" in line]
@@ -281,7 +275,7 @@ def test_a_long_note_is_marked_line_by_line_and_turns_no_letters_around(
     assert all(line.startswith("| ") and "\u202e" not in line for line in lines)
 
 
-def test_the_same_mail_twice_is_one_mail(house: House, trio: Trio) -> None:
+def test_same_email_twice_is_one_email(house: House, trio: Trio) -> None:
     mail = trio.bert.says("[41-36]")
     assert counts(house, trio) == (1, 1, 1)
     trio.bert.sends(b"Received: by another way\r\n" + mail.as_bytes(policy=SMTP), str(mail["To"]))
@@ -290,7 +284,7 @@ def test_the_same_mail_twice_is_one_mail(house: House, trio: Trio) -> None:
     assert house.moves() == ["[41-36]"]
 
 
-def test_over_the_rate_limit_there_is_one_notice(house: House, trio: Trio) -> None:
+def test_exceeded_rate_limit_gives_one_notice(house: House, trio: Trio) -> None:
     house.club = replace(house.club, policy=Policy(mails_an_hour=3))
     for number in range(6):
         trio.clara.says(f"show\n\nfor the {number}. time")
@@ -303,7 +297,7 @@ def test_over_the_rate_limit_there_is_one_notice(house: House, trio: Trio) -> No
     assert re.search(r"\b41P", trio.clara.latest.text)
 
 
-def test_who_plays_fast_is_over_no_limit(house: House) -> None:
+def test_fast_players_stay_below_the_limit(house: House) -> None:
     house.club = replace(house.club, policy=Policy(mails_an_hour=3, match_mails_an_hour=4))
     people = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", *people)
@@ -324,14 +318,14 @@ ROBOTS = {
 
 
 @pytest.mark.parametrize("case", ROBOTS)
-def test_a_robot_is_kept_and_never_answered(house: House, trio: Trio, case: str) -> None:
+def test_robot_is_stored_and_never_answered(house: House, trio: Trio, case: str) -> None:
     trio.bert.says("[41-36]", headers=ROBOTS[case])
     assert counts(house, trio) == (0, 0, 0)
     assert len(house.inbound(InboundState.IGNORED)) == 1
     assert house.moves() == []
 
 
-def test_a_bounce_is_kept_and_never_answered(house: House, trio: Trio) -> None:
+def test_bounce_is_stored_and_never_answered(house: House, trio: Trio) -> None:
     bounce = (
         "Return-Path: <>\r\nFrom: MAILER-DAEMON@mail.example\r\n"
         f"To: {trio.bert.latest.reply_to}\r\n"
@@ -344,7 +338,7 @@ def test_a_bounce_is_kept_and_never_answered(house: House, trio: Trio) -> None:
     assert len(house.inbound(InboundState.IGNORED)) == 1
 
 
-def test_our_own_mail_coming_back_is_kept_and_never_answered(house: House, trio: Trio) -> None:
+def test_clubs_own_email_is_stored_and_never_answered(house: House, trio: Trio) -> None:
     trio.bert.sends(trio.bert.latest.message.as_bytes(policy=SMTP), trio.bert.latest.reply_to)
     assert counts(house, trio) == (0, 0, 0)
     assert len(house.inbound(InboundState.IGNORED)) == 1
@@ -354,7 +348,7 @@ def test_our_own_mail_coming_back_is_kept_and_never_answered(house: House, trio:
 
 
 class _Stumbling(Renderer):
-    """Fails at `help`, as only a mistake of ours could."""
+    """Fails at `help`, as only a bug could."""
 
     def written(self, mail: Mail, club: ClubName, reader: str, look: Look = USUAL) -> WrittenMail:
         if any(each.name == "help" for each in mail.data.get("sections", ())):
@@ -363,14 +357,12 @@ class _Stumbling(Renderer):
 
 
 def with_a_broken_help(house: House) -> None:
-    """What asks for help is set aside."""
+    """Set aside emails that ask for help."""
     templates = FileSystemLoader(folder("templates") / "mail")
     house.club = replace(house.club, templates=lambda: _Stumbling(templates))
 
 
-def test_an_unexpected_error_sets_one_mail_aside_and_the_rest_goes_on(
-    house: House, trio: Trio
-) -> None:
+def test_unexpected_error_sets_one_email_aside_and_work_continues(house: House, trio: Trio) -> None:
     with_a_broken_help(house)
     trio.clara.says("help")
     trio.bert.says("[41-36]")
@@ -383,7 +375,7 @@ def test_an_unexpected_error_sets_one_mail_aside_and_the_rest_goes_on(
     assert "KeyError" in report.text
 
 
-def test_an_unexpected_error_tells_where_it_arose_and_nothing_of_the_mail(
+def test_error_report_says_where_it_arose_and_nothing_of_the_email(
     house: House, trio: Trio
 ) -> None:
     with_a_broken_help(house)  # its message is the name of the reader
@@ -399,7 +391,7 @@ def test_an_unexpected_error_tells_where_it_arose_and_nothing_of_the_mail(
     assert "act.py" in mail.reason
 
 
-def test_a_mail_too_large_to_read_is_refused_as_a_whole(house: House, trio: Trio) -> None:
+def test_email_too_large_to_read_is_refused_as_a_whole(house: House, trio: Trio) -> None:
     trio.bert.says("[41-36]\n\n" + "And so on and so forth.\n" * 60_000)
     assert counts(house, trio) == (0, 1, 0)
     assert "did nothing, because I couldn't read all of your email" in flat(trio.bert.latest.text)
@@ -407,7 +399,7 @@ def test_a_mail_too_large_to_read_is_refused_as_a_whole(house: House, trio: Trio
 
 
 def test_email_over_the_limit_is_answered_without_being_fetched(house: House, trio: Trio) -> None:
-    """Only its beginning is fetched and kept; its sender learns how much may be sent."""
+    """Only its beginning is fetched and stored. Its sender is told how much may be sent."""
     trio.bert.says("[41-36]\n\n" + "x" * size_limits.MAX_MAIL)
     assert counts(house, trio) == (0, 1, 0)
     assert "it is larger than 25 MiB" in flat(trio.bert.latest.text)
@@ -419,12 +411,12 @@ def test_email_over_the_limit_is_answered_without_being_fetched(house: House, tr
 
 
 class ServerWithSizes(FakeMailbox):
-    """A server that makes up the sizes of emails."""
+    """A server that reports wrong sizes of emails."""
 
     told = 0
 
     def sizes(self, uids: Sequence[int]) -> dict[int, int]:
-        """The same for all."""
+        """Return the same size for all."""
         return dict.fromkeys(uids, self.told)
 
 
@@ -449,7 +441,7 @@ def test_forged_note_of_a_larger_size_is_ignored(house: House, trio: Trio) -> No
     assert house.moves() == ["[41-36]"]
 
 
-def test_stranger_gets_an_answer_and_little_of_their_email_is_kept(house: House) -> None:
+def test_stranger_is_answered_and_little_of_their_email_is_stored(house: House) -> None:
     zoe = house.stranger("zoe@mail.example")
     picture = b"--b\r\nContent-Type: image/png\r\n\r\n" + b"x" * 1_000_000
     zoe.sends(

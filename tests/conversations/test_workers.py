@@ -29,7 +29,7 @@ from tests.fakes.mail import FakeTransport
 
 
 class Queue:
-    """What is in line, in memory, and a worker that does it."""
+    """An in-memory queue and one worker that runs its jobs."""
 
     def __init__(self, house: House) -> None:
         self.house = house
@@ -38,11 +38,11 @@ class Queue:
         house.club.storage.wake_by(self.wanted.append)
 
     def does(self, job: str, row: int | None = None, deaths: int = 0) -> None:
-        """A worker does a job."""
+        """Let the worker run a job."""
         self.worker.jobs[job](row, deaths)
 
     def works(self) -> None:
-        """Everything that waits is done, a mail after the other."""
+        """Run everything that waits, one email after the other."""
         poll(self.house.club, self.house.mailbox)
         while waiting := self._waiting():
             for row in waiting:
@@ -60,7 +60,7 @@ def queue(house: House) -> Queue:
     return Queue(house)
 
 
-def test_a_match_goes_from_mail_to_mail_by_jobs_alone(house: House, queue: Queue) -> None:
+def test_whole_match_is_played_by_jobs_alone(house: House, queue: Queue) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     queue.does("deliver")
@@ -74,7 +74,7 @@ def test_a_match_goes_from_mail_to_mail_by_jobs_alone(house: House, queue: Queue
     assert "resigned" in bert.receives()[-1].text
 
 
-def test_a_bot_is_given_its_turn_by_a_job_and_by_another_one_if_that_is_lost(
+def test_bot_gets_its_turn_from_a_job_or_from_another_if_that_is_lost(
     house: House, queue: Queue
 ) -> None:
     anna = house.player("Anna")
@@ -96,7 +96,7 @@ def test_a_bot_is_given_its_turn_by_a_job_and_by_another_one_if_that_is_lost(
 
 
 def a_move_waits(house: House, queue: Queue) -> Person:
-    """Of the first player of a match, recorded and not yet read."""
+    """Record an unread move of the first player of a match."""
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     queue.does("deliver")
@@ -106,7 +106,7 @@ def a_move_waits(house: House, queue: Queue) -> Person:
     return anna
 
 
-def test_a_mail_that_kills_workers_is_set_aside_and_holds_up_nobody(
+def test_email_that_kills_workers_is_set_aside_and_delays_nobody(
     house: House, queue: Queue
 ) -> None:
     anna = a_move_waits(house, queue)
@@ -121,13 +121,13 @@ def test_a_mail_that_kills_workers_is_set_aside_and_holds_up_nobody(
 
 
 class Away:
-    """A database that is away a number of times."""
+    """A database that is unavailable a number of times."""
 
     def __init__(self, storage: Storage, times: int) -> None:
         self._storage, self._times = storage, times
 
     def writing(self) -> AbstractContextManager[UnitOfWork]:
-        """Like that of the storage, once it is there."""
+        """Like that of the storage, once it is available."""
         self._times -= 1
         if self._times >= 0:
             raise StorageUnavailable("the database cannot be used now: lock timeout")
@@ -138,16 +138,14 @@ class Away:
 
 
 class NeverWaits(threading.Event):
-    """An end that nobody waits for."""
+    """A stop event that never waits."""
 
     def wait(self, timeout: float | None = None) -> bool:
-        """At once."""
+        """Return at once."""
         return self.is_set()
 
 
-def test_a_mail_waits_for_the_database_for_as_long_as_that_is_away(
-    house: House, queue: Queue
-) -> None:
+def test_email_waits_as_long_as_the_database_is_away(house: House, queue: Queue) -> None:
     a_move_waits(house, queue)
     away: Any = Away(house.club.storage, 50 * MOST_DEATHS)
     queue.worker = Worker(replace(house.club, storage=away), house.transport, NeverWaits())
@@ -156,22 +154,20 @@ def test_a_mail_waits_for_the_database_for_as_long_as_that_is_away(
 
 
 class Silent:
-    """An SMTP server that lets everybody wait; it tells how many do."""
+    """An SMTP server that never answers and reports who connects."""
 
     def __init__(self) -> None:
         self.heard: SimpleQueue[None] = SimpleQueue()
         self.ends = threading.Event()
 
     def connect(self) -> AbstractContextManager[Any]:
-        """Waits, in vain."""
+        """Wait in vain."""
         self.heard.put(None)
         self.ends.wait(10)
         raise TransportError("it did not answer in time")
 
 
-def test_of_all_who_deliver_one_waits_for_a_server_that_is_silent(
-    house: House, queue: Queue
-) -> None:
+def test_only_one_delivering_worker_waits_for_a_silent_server(house: House, queue: Queue) -> None:
     anna = house.player("Anna")
     house.match("lanko-68", anna, house.player("Bert"))
     queue.does("deliver")
@@ -195,7 +191,7 @@ def test_of_all_who_deliver_one_waits_for_a_server_that_is_silent(
         server.ends.set()
 
 
-def test_what_was_recorded_without_a_queue_is_put_into_line(house: House, queue: Queue) -> None:
+def test_email_recorded_without_a_queue_is_queued(house: House, queue: Queue) -> None:
     anna = house.player("Anna")
     for _ in range(3):
         anna.says("help", quoting=False)
@@ -207,7 +203,7 @@ def test_what_was_recorded_without_a_queue_is_put_into_line(house: House, queue:
     assert queue.wanted == ["process"] * 2
 
 
-def test_no_flag_falls_while_an_earlier_mail_waits(house: House, queue: Queue) -> None:
+def test_no_flag_falls_while_an_earlier_email_waits(house: House, queue: Queue) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     with writing(house.club) as work:
         start_match(
@@ -232,9 +228,7 @@ def test_no_flag_falls_while_an_earlier_mail_waits(house: House, queue: Queue) -
     assert house.moves() == ["[41-36]"]
 
 
-def test_a_machine_whose_clock_is_wrong_credits_nothing_and_does_no_more(
-    house: House, queue: Queue
-) -> None:
+def test_machine_with_wrong_clock_credits_nothing_and_stops(house: House, queue: Queue) -> None:
     common = FakeClock(house.clock.now())
     club = replace(house.club, witness=common)
     anna, bert = house.player("Anna"), house.player("Bert")
@@ -253,7 +247,7 @@ def test_a_machine_whose_clock_is_wrong_credits_nothing_and_does_no_more(
     assert house.flag_at() != flag
 
 
-def test_that_nobody_takes_mail_is_told_once_and_its_end_too(house: House, queue: Queue) -> None:
+def test_missing_fetcher_is_reported_once_and_so_is_its_return(house: House, queue: Queue) -> None:
     transport = house.transport
     assert isinstance(transport, FakeTransport)
     anna, bert = house.player("Anna"), house.player("Bert")
