@@ -1,10 +1,10 @@
-"""Fixtures that more than one part of the tests uses live in tests/support."""
+"""Settings for all tests. Fixtures that several parts share are in tests/support."""
 
 from os import cpu_count
 
 import pytest
 
-# A module after those that it imports: pytest wants to be the first to load each.
+# Each module comes after those that it imports: pytest has to be the first to load each.
 pytest_plugins = (
     "tests.support.outside",
     "tests.support.compiled",
@@ -26,6 +26,6 @@ pytest_plugins = (
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Half as many again as processors where tests wait for servers: each worker costs seconds."""
+    """Start 1.5 workers per processor for tests that wait for servers: each one costs seconds."""
     processors = cpu_count() or 1
     return processors if "not servers" in config.option.markexpr else -(-processors * 3 // 2)

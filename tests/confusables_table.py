@@ -1,9 +1,9 @@
-"""Writes Unicode's table of confusable characters as pbem keeps it, without its comments.
+"""Write Unicode's table of confusable characters as pbem keeps it, without its comments.
 
     .venv/bin/python tests/confusables_table.py confusables.txt
 
 The argument is the file of UTS #39, https://www.unicode.org/Public/security/latest/confusables.txt.
-With another table the skeletons of all names are others: a migration has to fill them anew.
+Another table changes the skeletons of all names: a migration has to compute them again.
 """
 
 import sys
@@ -14,7 +14,7 @@ from pbem.matches.names.skeleton import TABLE
 
 
 def condensed(lines: Iterable[str]) -> Iterator[str]:
-    """What the table says of itself, and its lines: a character, and what stands for it."""
+    """Return the table's own header and its lines: a character and what replaces it."""
     for line in lines:
         if line.startswith("#") and not line.startswith("# total"):
             yield line.rstrip()

@@ -1,4 +1,4 @@
-"""PNG with a palette: a picture of a screen in a third of its bytes."""
+"""PNG with a palette: a screenshot in a third of its bytes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST = 128
 
 
 def with_palette(png: bytes) -> bytes:
-    """The same picture with 128 colours at most, those that it has most of."""
+    """Return the same picture with the 128 most frequent colours."""
     width, rows = pixels(png)
     counts = Counter(colour for row in rows for colour in row)
     palette = [colour for colour, _ in counts.most_common(MOST)]
@@ -34,7 +34,7 @@ def with_palette(png: bytes) -> bytes:
 
 
 def nearest(colour: Colour, palette: list[Colour]) -> int:
-    """Number of the colour in a palette that is most like another."""
+    """Return the number of the palette colour nearest to another."""
     red, green, blue = colour
     return min(
         range(len(palette)),
@@ -47,13 +47,13 @@ def nearest(colour: Colour, palette: list[Colour]) -> int:
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:
-    """A chunk as PNG has them."""
+    """Return a PNG chunk."""
     check = zlib.crc32(kind + data)
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", check)
 
 
 def chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Kinds and data of the chunks of a file."""
+    """Return kinds and data of the chunks of a file."""
     at = 8
     while at < len(png):
         (length,) = struct.unpack_from(">I", png, at)
@@ -62,7 +62,7 @@ def chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def pixels(png: bytes) -> tuple[int, list[list[Colour]]]:
-    """Width and rows of a picture of 8 bits a channel without transparency."""
+    """Return width and rows of a picture with 8 bits a channel and no transparency."""
     found = list(chunks(png))
     width, _height, bits, kind = struct.unpack_from(">IIBB", found[0][1])
     channels = {2: 3, 6: 4}[kind]
@@ -78,7 +78,7 @@ def pixels(png: bytes) -> tuple[int, list[list[Colour]]]:
 
 
 def unfiltered(kind: int, line: bytearray, above: bytearray, step: int) -> bytearray:
-    """A row as it was before its filter (PNG, section 9.2)."""
+    """Return a row as it was before its filter (PNG, section 9.2)."""
     for i, value in enumerate(line):
         left = line[i - step] if i >= step else 0
         corner = above[i - step] if i >= step else 0
@@ -87,7 +87,7 @@ def unfiltered(kind: int, line: bytearray, above: bytearray, step: int) -> bytea
 
 
 def guess(kind: int, left: int, above: int, corner: int) -> int:
-    """What a filter expects."""
+    """Return the prediction of a filter."""
     if kind < 4:
         return (0, left, above, (left + above) // 2)[kind]
     sum_ = left + above - corner

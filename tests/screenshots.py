@@ -1,6 +1,6 @@
-"""Pictures of pages and mails for docs/screenshots: `make screenshots`.
+"""Pictures of pages and emails for docs/screenshots: `make screenshots`.
 
-They hold no time and no chance: the same code, fonts and browser give the same pictures.
+They contain no time and no chance: the same code, fonts and browser give the same pictures.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ PHONE = {"width": 375, "height": 900}
 
 @cache
 def contest(number: int, key: str) -> Contest:
-    """A match in the middle, by moves that make for the middle of the list."""
+    """Return a match in progress, played by choosing from the middle of the list of moves."""
     players, most = SHOWN[key]
     found = Contest(replace(started(key, players), id=number))
     while len(found.actions) < most and found.match.result is None:
@@ -55,7 +55,7 @@ def contest(number: int, key: str) -> Contest:
 
 
 def files() -> Iterator[tuple[str, Iterator[tuple[str, bytes]]]]:
-    """Files of the page of a match of each game, by key."""
+    """Return the files of a match page of each game, by key."""
     people = {id_: Person(id_, name, page=True) for id_, name in NAMES.items()}
     for number, key in enumerate(SHOWN, start=12):
         found = contest(number, key)
@@ -64,7 +64,7 @@ def files() -> Iterator[tuple[str, Iterator[tuple[str, bytes]]]]:
 
 
 def letter(number: int, key: str) -> str:
-    """The mail that asks for a turn, as HTML."""
+    """Return the HTML of a turn email."""
     found = contest(number, key)
     match, lines = (
         found.match,
@@ -87,7 +87,7 @@ def letter(number: int, key: str) -> str:
 
 
 def taken(browser: Browser, address: str, size: dict[str, int], name: str) -> None:
-    """A picture of an address."""
+    """Take a picture of an address."""
     page = browser.new_page(viewport={"width": size["width"], "height": size["height"]})
     page.goto(address)
     (FOLDER / f"{name}.png").write_bytes(with_palette(page.screenshot()))
@@ -95,7 +95,7 @@ def taken(browser: Browser, address: str, size: dict[str, int], name: str) -> No
 
 
 def main() -> None:
-    """All pictures; those of games named on the command line where any are."""
+    """Take all pictures, or only those of games named on the command line."""
     wanted = sys.argv[1:] or list(SHOWN)
     FOLDER.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
@@ -115,7 +115,7 @@ def main() -> None:
 
 
 def write(path: Path, data: bytes) -> None:
-    """A file in a folder that may not be there yet."""
+    """Write a file, and create its folder if needed."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
 

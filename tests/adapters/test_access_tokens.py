@@ -1,4 +1,4 @@
-"""Where access tokens come from: a token server, a command, and what is remembered of them."""
+"""Access tokens from a token server or a command, and the token cache."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SOON = 5.0
 
 
 def trouble(ask: Callable[[], object]) -> TokenError:
-    """What asking raises; no secret is in its traceback."""
+    """Return the error that a request raises, with no secret in its traceback."""
     with pytest.raises(TokenError) as caught:
         ask()
     told = "".join(traceback.format_exception(caught.value))
@@ -77,7 +77,7 @@ def test_a_refresh_token_gets_an_access_token(
     }
 
 
-def test_a_scope_is_asked_for_and_a_missing_secret_is_not_sent(
+def test_scope_is_sent_and_missing_secret_is_left_out(
     token_server: TokenServer, settings: GrantSettings, tmp_path: Path
 ) -> None:
     public = replace(settings, client_secret="", scope="IMAP SMTP")
@@ -97,7 +97,7 @@ def test_a_scope_is_asked_for_and_a_missing_secret_is_not_sent(
         *((float("nan"), 300), (float("inf"), 86400), ("-inf", 60)),
     ),
 )
-def test_lifetimes_come_in_many_forms(
+def test_lifetime_is_read_in_many_forms(
     token_server: TokenServer, grant: RefreshGrant, told: object, expected: float
 ) -> None:
     token_server.lifetime = told
@@ -105,7 +105,7 @@ def test_lifetimes_come_in_many_forms(
 
 
 @pytest.mark.servers
-def test_https_is_verified(
+def test_https_certificate_is_verified(
     server_tls: SSLContext, certificates: Certificates, tmp_path: Path
 ) -> None:
     with TokenServer(server_tls).running() as server:
@@ -140,7 +140,7 @@ def test_https_is_verified(
         ("http://127.0.0.1:1/token", "Nothing answers at 127.0.0.1, port 1"),
     ),
 )
-def test_a_token_server_out_of_reach(
+def test_unreachable_token_server_is_reported(
     settings: GrantSettings, tmp_path: Path, url: str, said: str
 ) -> None:
     wrong = replace(settings, token_url=url)
@@ -149,7 +149,7 @@ def test_a_token_server_out_of_reach(
     assert error.trouble.setting == "token_url"
 
 
-def test_a_token_server_that_says_nothing_is_waited_for_in_vain(
+def test_silent_token_server_times_out(
     token_server: TokenServer, settings: GrantSettings, tmp_path: Path
 ) -> None:
     token_server.go_on.clear()
@@ -177,7 +177,7 @@ def test_a_token_server_that_says_nothing_is_waited_for_in_vain(
         (400, b'{"error": ["canary"]}', "token_url", "HTTP status 400"),
     ),
 )
-def test_odd_answers_are_told_of_in_a_sentence(
+def test_odd_answers_are_reported_in_a_sentence(
     token_server: TokenServer,
     grant: RefreshGrant,
     status: int,
@@ -192,7 +192,7 @@ def test_odd_answers_are_told_of_in_a_sentence(
 
 
 @pytest.mark.parametrize("status", (302, 307, 308))
-def test_the_form_is_not_sent_on_to_where_a_redirect_points(
+def test_redirect_does_not_forward_the_form(
     token_server: TokenServer, grant: RefreshGrant, status: int
 ) -> None:
     token_server.answers = [(status, b"")]
@@ -200,14 +200,14 @@ def test_the_form_is_not_sent_on_to_where_a_redirect_points(
     assert len(token_server.forms) == 1
 
 
-# Refresh tokens that change
+# Rotating refresh tokens
 
 
 def kept(folder: Path) -> list[Path]:
     return [file for file in folder.iterdir() if file.suffix != ".lock"]
 
 
-def test_a_newer_refresh_token_is_kept_for_the_owner_alone(
+def test_newer_refresh_token_is_kept_private_to_the_owner(
     token_server: TokenServer, grant: RefreshGrant, settings: GrantSettings, tmp_path: Path
 ) -> None:
     token_server.rotates = True
@@ -219,7 +219,7 @@ def test_a_newer_refresh_token_is_kept_for_the_owner_alone(
     assert len({form["refresh_token"] for form in token_server.forms}) == 3
 
 
-def test_a_new_token_in_the_configuration_wins_over_what_was_kept(
+def test_refresh_token_in_configuration_wins_over_kept_one(
     token_server: TokenServer, grant: RefreshGrant, settings: GrantSettings, tmp_path: Path
 ) -> None:
     token_server.rotates = True
@@ -229,7 +229,7 @@ def test_a_new_token_in_the_configuration_wins_over_what_was_kept(
     assert token_server.forms[-1]["refresh_token"] == anew.refresh_token
 
 
-def test_a_disk_that_is_full_costs_no_login(
+def test_full_disk_does_not_prevent_login(
     token_server: TokenServer, grant: RefreshGrant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     token_server.rotates = True
@@ -249,7 +249,7 @@ def test_a_disk_that_is_full_costs_no_login(
     ]
 
 
-def test_a_kept_token_that_others_can_read_is_not_used(
+def test_kept_token_readable_by_others_is_not_used(
     token_server: TokenServer, grant: RefreshGrant, tmp_path: Path
 ) -> None:
     token_server.rotates = True
@@ -258,7 +258,7 @@ def test_a_kept_token_that_others_can_read_is_not_used(
     assert "others can read it. Run: chmod 600" in str(trouble(grant))
 
 
-def test_a_file_system_without_locks_is_told_of(
+def test_file_system_without_locks_is_reported(
     grant: RefreshGrant, token_server: TokenServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def none_left(*_: object) -> None:
@@ -269,7 +269,7 @@ def test_a_file_system_without_locks_is_told_of(
     assert token_server.forms == []
 
 
-def test_two_processes_do_not_use_one_token_up_twice(
+def test_two_processes_never_use_the_same_refresh_token(
     token_server: TokenServer, settings: GrantSettings, tmp_path: Path
 ) -> None:
     token_server.rotates = True
@@ -283,11 +283,11 @@ def test_two_processes_do_not_use_one_token_up_twice(
     assert len(set(used)) == len(used) == 4
 
 
-# What is remembered
+# The token cache
 
 
 class Source:
-    """Numbered tokens, or errors."""
+    """A source that returns numbered tokens, or errors."""
 
     def __init__(self, lifetime_s: float = 3600.0) -> None:
         self.asked = 0
@@ -312,9 +312,7 @@ class Clock:
 @pytest.mark.parametrize(
     ("lifetime_s", "good_for"), ((3600.0, 3540.0), (100.0, 50.0), (120.0, 60.0))
 )
-def test_a_token_is_used_until_shortly_before_it_expires(
-    lifetime_s: float, good_for: float
-) -> None:
+def test_token_is_used_until_shortly_before_it_expires(lifetime_s: float, good_for: float) -> None:
     clock, source = Clock(), Source(lifetime_s)
     tokens = CachedTokens(source, clock)
     assert tokens.current() == "token-1"
@@ -324,7 +322,7 @@ def test_a_token_is_used_until_shortly_before_it_expires(
     assert tokens.current() == "token-2"
 
 
-def test_a_refused_token_is_forgotten_unless_it_is_fresh() -> None:
+def test_refused_token_is_dropped_unless_fresh() -> None:
     clock = Clock()
     tokens = CachedTokens(Source(), clock)
     assert tokens.current() == "token-1"
@@ -338,7 +336,7 @@ def test_a_refused_token_is_forgotten_unless_it_is_fresh() -> None:
     assert tokens.current() == "token-2"
 
 
-def test_after_a_failure_the_next_attempt_waits() -> None:
+def test_attempt_after_a_failure_waits() -> None:
     clock, source = Clock(), Source()
     tokens = CachedTokens(source, clock)
     source.fails = True
@@ -353,7 +351,7 @@ def test_after_a_failure_the_next_attempt_waits() -> None:
     assert source.asked == 3
 
 
-def test_threads_that_need_a_token_at_once_ask_once(
+def test_threads_that_need_a_token_at_once_share_one_request(
     token_server: TokenServer, grant: RefreshGrant
 ) -> None:
     tokens = CachedTokens(grant)
@@ -374,19 +372,19 @@ def test_threads_that_need_a_token_at_once_ask_once(
 
 
 def command(*words: str, timeout_s: float = SOON) -> TokenCommand:
-    """A Python program as the token command."""
+    """Return a token command that runs a Python program."""
     return TokenCommand((sys.executable, "-c", *words), "[imap]", {"PATH": "/bin"}, timeout_s)
 
 
 @pytest.mark.servers
-def test_the_first_line_is_the_token() -> None:
+def test_first_line_of_output_is_the_token() -> None:
     issued = command("print('canary-access.7/+~_==');print('expires soon')")()
     assert issued.token == "canary-access.7/+~_=="
     assert not tells_a_secret(repr(issued))
 
 
 @pytest.mark.servers
-def test_the_command_sees_the_environment_it_is_given_and_no_shell() -> None:
+def test_command_gets_only_its_environment_and_no_shell() -> None:
     program = "import os, sys; print(*sorted(os.environ.keys() - {'LC_CTYPE'}), sys.argv[1])"
     said = str(trouble(command(program, "$PATH; echo")))
     assert "printed no access token" in said
@@ -410,7 +408,7 @@ def test_the_command_sees_the_environment_it_is_given_and_no_shell() -> None:
         ),
     ),
 )
-def test_a_command_that_fails_is_quoted_without_what_it_printed(program: str, said: str) -> None:
+def test_failed_command_is_quoted_without_its_output(program: str, said: str) -> None:
     error = trouble(command(program))
     assert said in str(error)
     assert str(error).startswith(f"The token_command in [imap] ({sys.executable}) ")
@@ -418,7 +416,7 @@ def test_a_command_that_fails_is_quoted_without_what_it_printed(program: str, sa
 
 
 @pytest.mark.servers
-def test_a_command_that_is_not_there() -> None:
+def test_missing_command_is_reported() -> None:
     error = trouble(TokenCommand(("/no/such/program", "canary"), "[smtp]", {}, SOON))
     assert str(error) == (
         "The token_command in [smtp] (/no/such/program) cannot be run: No such file or directory."
@@ -426,7 +424,7 @@ def test_a_command_that_is_not_there() -> None:
 
 
 @pytest.mark.servers
-def test_a_command_that_does_not_end_is_ended_with_all_it_started(tmp_path: Path) -> None:
+def test_hanging_command_is_killed_with_its_children(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
@@ -434,7 +432,7 @@ def test_a_command_that_does_not_end_is_ended_with_all_it_started(tmp_path: Path
     error = trouble(TokenCommand(("sh", "-c", program), "[imap]", {"PATH": "/usr/bin:/bin"}, 1.0))
     assert "did not finish within 1 s" in str(error)
     said = b""
-    # The pipe ends when nobody holds its other end any more.
+    # The pipe ends once nobody holds its other end.
     while select([reader], [], [], SOON)[0] and (chunk := os.read(reader, 100)):
         said += chunk
     assert said == b"begun\n"
@@ -443,7 +441,7 @@ def test_a_command_that_does_not_end_is_ended_with_all_it_started(tmp_path: Path
 
 
 @pytest.mark.servers
-def test_a_command_is_ended_with_the_club_and_not_run_again(tmp_path: Path) -> None:
+def test_command_is_killed_on_close_and_not_run_again(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     program = f"(exec 3>{pipe}; echo begun >&3; sleep 60) & wait"

@@ -1,4 +1,4 @@
-"""Lines that can be cut, and patience."""
+"""Connections that another thread can cut, timeouts and backoff."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from pbem.adapters.connection import Backoff, ServerLine, trouble_of
 
 
-def test_pauses_double_up_to_a_limit_and_end_with_success() -> None:
+def test_backoff_doubles_up_to_a_limit_and_resets_on_success() -> None:
     backoff = Backoff(first=1, limit=10)
     pauses = []
     for _ in range(6):
@@ -24,27 +24,27 @@ def test_pauses_double_up_to_a_limit_and_end_with_success() -> None:
     assert backoff.remaining(now=100.25) == 0.75
 
 
-def test_a_server_away_for_a_year_does_not_overflow() -> None:
+def test_backoff_does_not_overflow_after_a_year_of_failures() -> None:
     backoff = Backoff()
     for _ in range(5000):
         backoff.failed(now=0.0)
     assert backoff.remaining(now=0.0) == backoff.limit
 
 
-def test_before_any_failure_there_is_no_pause() -> None:
+def test_backoff_is_zero_before_any_failure() -> None:
     assert Backoff().remaining(now=1e9) == 0
     assert Backoff().remaining(now=-1e9) == 0
 
 
 @pytest.fixture
 def silent() -> Iterator[socket.socket]:
-    """A server that takes connections and says nothing."""
+    """A server that accepts connections and says nothing."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         yield listener
 
 
 @pytest.mark.servers
-def test_cutting_a_line_wakes_who_waits_on_it(silent: socket.socket) -> None:
+def test_cutting_a_connection_wakes_its_reader(silent: socket.socket) -> None:
     line = ServerLine(timeout_s=30)
     with line.dial(*silent.getsockname()) as wire:
         threading.Timer(0.05, line.cut).start()
@@ -53,7 +53,7 @@ def test_cutting_a_line_wakes_who_waits_on_it(silent: socket.socket) -> None:
 
 
 @pytest.mark.servers
-def test_a_line_that_was_cut_dials_no_more(silent: socket.socket) -> None:
+def test_cut_connection_refuses_to_dial(silent: socket.socket) -> None:
     line = ServerLine(timeout_s=30)
     line.cut()
     line.cut()
@@ -62,7 +62,7 @@ def test_a_line_that_was_cut_dials_no_more(silent: socket.socket) -> None:
 
 
 @pytest.mark.servers
-def test_a_line_is_patient_for_so_long(silent: socket.socket) -> None:
+def test_connection_times_out(silent: socket.socket) -> None:
     line = ServerLine(timeout_s=0.05)
     with line.dial(*silent.getsockname()) as wire, pytest.raises(TimeoutError):
         wire.recv(1)
@@ -70,7 +70,7 @@ def test_a_line_is_patient_for_so_long(silent: socket.socket) -> None:
 
 
 @pytest.mark.parametrize("host", ("nowhere.invalid", "a..b", "x" * 70 + ".example"))
-def test_a_name_that_is_none_cannot_be_found(host: str) -> None:
+def test_invalid_host_name_is_not_found(host: str) -> None:
     with pytest.raises(socket.gaierror) as caught:
         ServerLine(timeout_s=1).dial(host, 993)
     assert trouble_of(caught.value, host, 993).setting == "host"
@@ -88,7 +88,7 @@ def test_a_name_that_is_none_cannot_be_found(host: str) -> None:
         (ValueError("nonsense"), ""),
     ),
 )
-def test_trouble_is_a_sentence_that_names_the_host(error: Exception, setting: str) -> None:
+def test_connection_error_is_a_sentence_with_the_host(error: Exception, setting: str) -> None:
     trouble = trouble_of(error, "mail.example", 993)
     assert trouble.setting == setting
     assert "mail.example" in trouble.sentence

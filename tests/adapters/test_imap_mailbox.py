@@ -1,4 +1,4 @@
-"""The IMAP mailbox against servers of every kind, and settings that are wrong."""
+"""The IMAP mailbox against all kinds of servers, and with wrong settings."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def opened(settings: ImapSettings) -> ImapMailbox:
     return mailbox
 
 
-# Settings that are wrong
+# Wrong settings
 
 
 def refusal(settings: ImapSettings) -> tuple[str, str]:
-    """What the error says, and the setting that it names."""
+    """Return the text of the error, and the setting that it names."""
     with closing(ImapMailbox(settings)) as mailbox, pytest.raises(ImapError) as caught:
         mailbox.open()
     said = str(caught.value)
@@ -46,7 +46,7 @@ def refusal(settings: ImapSettings) -> tuple[str, str]:
 
 @pytest.fixture
 def right(dovecot: Dovecot, certificates: Certificates, domain: str) -> ImapSettings:
-    """Settings that are right, on Dovecot."""
+    """Return correct settings for Dovecot."""
     user = f"club@{domain}"
     dovecot.add(user, PASSWORD)
     return ImapSettings(
@@ -60,7 +60,7 @@ def right(dovecot: Dovecot, certificates: Certificates, domain: str) -> ImapSett
     )
 
 
-def test_each_way_in_leads_to_the_same_folder(right: ImapSettings, dovecot: Dovecot) -> None:
+def test_every_kind_of_login_opens_the_same_folder(right: ImapSettings, dovecot: Dovecot) -> None:
     ways = (
         right,
         replace(right, security="starttls", port=dovecot.imap_port),
@@ -73,7 +73,7 @@ def test_each_way_in_leads_to_the_same_folder(right: ImapSettings, dovecot: Dove
     assert len(set(states)) == 1
 
 
-def test_wrong_settings_are_named_in_a_sentence(
+def test_wrong_setting_is_named_in_a_sentence(
     right: ImapSettings, dovecot: Dovecot, tmp_path: Path
 ) -> None:
     refused = f"refuses the login of {right.user}: [AUTHENTICATIONFAILED]"
@@ -94,7 +94,7 @@ def test_wrong_settings_are_named_in_a_sentence(
         assert said in text
 
 
-def test_starttls_is_not_done_without(scripted_imap: ScriptedImap) -> None:
+def test_starttls_is_required_when_configured(scripted_imap: ScriptedImap) -> None:
     assert refusal(replace(scripted_imap.settings(SOON), security="starttls"))[1] == "security"
 
 
@@ -112,22 +112,22 @@ def test_starttls_is_not_done_without(scripted_imap: ScriptedImap) -> None:
         ("SELECT", HANG_UP, ""),
     ),
 )
-def test_odd_servers_are_told_of_in_a_sentence(
+def test_odd_servers_are_reported_in_a_sentence(
     scripted_imap: ScriptedImap, verb: str, answer: str, setting: str
 ) -> None:
     scripted_imap.answers[verb] = answer
     assert refusal(scripted_imap.settings(SOON))[1] == setting
 
 
-def test_a_server_that_says_nothing_is_waited_for_in_vain(scripted_imap: ScriptedImap) -> None:
+def test_silent_server_times_out(scripted_imap: ScriptedImap) -> None:
     scripted_imap.answers["GREETING"] = SAY_NOTHING
     assert "did not answer in time" in refusal(scripted_imap.settings(0.1))[0]
 
 
-# Patience
+# Backoff
 
 
-def test_after_a_failure_the_next_attempt_waits(scripted_imap: ScriptedImap) -> None:
+def test_attempt_after_a_failure_waits(scripted_imap: ScriptedImap) -> None:
     now = [100.0]
     scripted_imap.answers["LOGIN"] = "{tag} NO not today"
     with closing(ImapMailbox(scripted_imap.settings(), lambda: now[0])) as mailbox:
@@ -146,7 +146,7 @@ def test_after_a_failure_the_next_attempt_waits(scripted_imap: ScriptedImap) -> 
         assert mailbox.open().uidvalidity == 7
 
 
-def test_what_was_not_open_has_not_failed(scripted_imap: ScriptedImap) -> None:
+def test_using_a_closed_mailbox_does_not_count_as_failure(scripted_imap: ScriptedImap) -> None:
     with closing(ImapMailbox(scripted_imap.settings(), lambda: 100.0)) as mailbox:
         for _ in range(3):
             with pytest.raises(MailboxError, match="not open"):
@@ -154,7 +154,7 @@ def test_what_was_not_open_has_not_failed(scripted_imap: ScriptedImap) -> None:
         mailbox.open()
 
 
-def test_a_connection_lost_between_polls_is_no_failure(scripted_imap: ScriptedImap) -> None:
+def test_connection_lost_between_polls_is_no_failure(scripted_imap: ScriptedImap) -> None:
     with closing(ImapMailbox(scripted_imap.settings(), lambda: 100.0)) as mailbox:
         mailbox.open()
         scripted_imap.answers["SELECT"] = "* BYE good night"
@@ -163,14 +163,14 @@ def test_a_connection_lost_between_polls_is_no_failure(scripted_imap: ScriptedIm
         assert scripted_imap.connections == 2
 
 
-# Servers that can do less
+# Servers with fewer extensions
 
 
 @pytest.mark.parametrize(
     ("missing", "left", "moved"),
     (((b" MOVE",), 0, 3), ((b" MOVE", b" UIDPLUS"), 3, 0)),
 )
-def test_done_mail_on_servers_without_extensions(
+def test_mail_is_marked_done_on_servers_without_extensions(
     dovecot_mail: DovecotMail,
     domain: str,
     club: ClubAt,
@@ -196,12 +196,12 @@ def test_done_mail_on_servers_without_extensions(
             folder.close()
 
 
-# Ending from another thread
+# Closing from another thread
 
 
 @pytest.fixture(params=("GREETING", "CAPABILITY", "LOGIN", "SELECT", "SEARCH"))
 def stuck(request: pytest.FixtureRequest, scripted_imap: ScriptedImap) -> Iterator[ImapMailbox]:
-    """A mailbox whose server falls silent at some command."""
+    """Return a mailbox whose server falls silent at some command."""
     scripted_imap.answers[request.param] = SAY_NOTHING
     mailbox = ImapMailbox(scripted_imap.settings())
     yield mailbox
@@ -228,7 +228,7 @@ def test_close_ends_a_call_in_another_thread(
     thread.join()
 
 
-def test_a_server_that_does_not_say_goodbye_is_left(scripted_imap: ScriptedImap) -> None:
+def test_server_that_skips_goodbye_is_left(scripted_imap: ScriptedImap) -> None:
     scripted_imap.answers["LOGOUT"] = HANG_UP
     mailbox = opened(scripted_imap.settings())
     mailbox.close()
@@ -238,7 +238,7 @@ def test_a_server_that_does_not_say_goodbye_is_left(scripted_imap: ScriptedImap)
 @pytest.mark.parametrize(
     "answer", ("{tag} NO it is damaged", "* 1 FETCH (UID 5 FLAGS ())\r\n{tag} OK done")
 )
-def test_a_message_that_is_not_handed_out_holds_up_nobody(
+def test_message_that_server_withholds_does_not_block_others(
     scripted_imap: ScriptedImap, answer: str
 ) -> None:
     scripted_imap.answers["FETCH"] = answer

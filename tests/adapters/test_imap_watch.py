@@ -1,4 +1,4 @@
-"""The watch against servers of every kind."""
+"""The IMAP watch against all kinds of servers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.relayed_club import ClubAt, arrives
 SOON = 5.0
 
 
-def test_a_server_that_hangs_up_on_each_idle_is_not_stormed(scripted_imap: ScriptedImap) -> None:
+def test_server_that_drops_each_idle_is_not_hammered(scripted_imap: ScriptedImap) -> None:
     scripted_imap.answers["IDLE"] = HANG_UP
     ends = time.monotonic() + 1.5
     with closing(ImapWatch(scripted_imap.settings())) as watch:
@@ -31,7 +31,7 @@ def test_a_server_that_hangs_up_on_each_idle_is_not_stormed(scripted_imap: Scrip
     assert 1 <= scripted_imap.connections <= 3
 
 
-def test_news_in_one_breath_with_the_beginning_of_idle(scripted_imap: ScriptedImap) -> None:
+def test_new_mail_announced_together_with_idle_is_noticed(scripted_imap: ScriptedImap) -> None:
     scripted_imap.answers["IDLE"] = "+ idling\r\n* 3 EXISTS"
     with closing(ImapWatch(scripted_imap.settings())) as watch:
         assert watch.wait(SOON)
@@ -41,7 +41,7 @@ def test_news_in_one_breath_with_the_beginning_of_idle(scripted_imap: ScriptedIm
 @pytest.mark.parametrize(
     "chatter", ("* OK Still here", "* 1 EXPUNGE", "* 1 FETCH (FLAGS (\\Seen))")
 )
-def test_chatter_is_no_news(scripted_imap: ScriptedImap, chatter: str) -> None:
+def test_chatter_does_not_count_as_new_mail(scripted_imap: ScriptedImap, chatter: str) -> None:
     scripted_imap.answers["IDLE"] = f"+ idling\r\n{chatter}\r\n{chatter}"
     with closing(ImapWatch(scripted_imap.settings())) as watch:
         assert watch.wait(SOON)
@@ -53,7 +53,7 @@ def test_chatter_is_no_news(scripted_imap: ScriptedImap, chatter: str) -> None:
 @pytest.mark.parametrize(
     "answer", ("+ idling\r\n* BYE going down", "{tag} NO", "{tag} BAD", HANG_UP)
 )
-def test_an_idle_that_fails_is_an_error(scripted_imap: ScriptedImap, answer: str) -> None:
+def test_failed_idle_raises_an_error(scripted_imap: ScriptedImap, answer: str) -> None:
     scripted_imap.answers |= {"IDLE": answer, "DONE": HANG_UP}
     with closing(ImapWatch(scripted_imap.settings())) as watch:
         assert watch.wait(SOON)
@@ -61,7 +61,7 @@ def test_an_idle_that_fails_is_an_error(scripted_imap: ScriptedImap, answer: str
             watch.wait(0.1)
 
 
-def test_without_idle_the_watch_sleeps_until_it_is_closed(scripted_imap: ScriptedImap) -> None:
+def test_watch_sleeps_until_closed_without_idle(scripted_imap: ScriptedImap) -> None:
     scripted_imap.answers["CAPABILITY"] = "* CAPABILITY IMAP4rev1\r\n{tag} OK done"
     watch = ImapWatch(scripted_imap.settings())
     assert not watch.wait(0.05)
@@ -70,7 +70,7 @@ def test_without_idle_the_watch_sleeps_until_it_is_closed(scripted_imap: Scripte
     assert scripted_imap.connections == 1
 
 
-def test_answers_in_single_octets_are_understood(
+def test_answers_in_single_bytes_are_understood(
     dovecot_mail: DovecotMail, domain: str, club: ClubAt
 ) -> None:
     with (
@@ -83,7 +83,7 @@ def test_answers_in_single_octets_are_understood(
         for _ in range(3):
             arrives(dovecot_mail, domain)
             assert watch.wait(SOON)
-            mailbox.open()  # a server need not tell of new mail before
+            mailbox.open()  # a server need not announce new mail before this
             uids = mailbox.unhandled(0)
             assert [mail.raw.endswith(MAIL) for mail in mailbox.fetch(uids)] == [True]
             mailbox.mark_done(uids)

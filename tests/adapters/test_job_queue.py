@@ -1,4 +1,4 @@
-"""The queue of jobs: a job is there as its work is, keeps its place in line, and is never lost."""
+"""The job queue: jobs commit with their work, keep their order, and are never lost."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OWN = ("stalled", "forgotten")
 
 
 class Workshop:
-    """A worker whose jobs tell that they are done, and those of some rows wait until they may."""
+    """A worker whose jobs report when they are done. Jobs of held rows wait to be released."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -41,7 +41,7 @@ class Workshop:
 
     @contextmanager
     def at_work(self, concurrency: int = 2, queues: Collection[str] = QUEUES) -> Iterator[None]:
-        """A block in which the worker works."""
+        """Run the worker during a block."""
         stop = threading.Event()
         jobs = {name: self._job(name) for name in KINDS if name not in OWN}
         words = connection_words(self.url)
@@ -75,7 +75,7 @@ class Workshop:
         self.in_line.put(set(rows))
 
     def rows_done(self, count: int) -> list[int | None]:
-        """The next rows that are done."""
+        """Return the next rows that are done."""
         return [self.done.get(timeout=PATIENCE_S)[1] for _ in range(count)]
 
 
@@ -88,12 +88,12 @@ def storage(postgresql_url: str) -> Iterator[SqlStorage]:
 
 @pytest.fixture
 def workshop(postgresql_url: str) -> Workshop:
-    """Nobody works yet."""
+    """A workshop whose worker is not running yet."""
     return Workshop(postgresql_url)
 
 
 def jobs(url: str) -> list[tuple[str, str, str | None]]:
-    """What waits: name, queue and lock."""
+    """Return each waiting job: name, queue and lock."""
     with psycopg.connect(url) as connection:
         query = "SELECT task_name, queue_name, lock FROM procrastinate_jobs ORDER BY id"
         return connection.execute(query).fetchall()
@@ -105,7 +105,7 @@ def enqueue(storage: SqlStorage, *wanted: tuple[int, str]) -> None:
             uow.jobs.enqueue("process", row, lock)
 
 
-def test_a_job_is_there_with_its_work_or_not_at_all(
+def test_job_is_committed_with_its_work_or_not_at_all(
     storage: SqlStorage, postgresql_url: str
 ) -> None:
     with suppress(ZeroDivisionError), storage.writing() as uow:
@@ -125,20 +125,18 @@ def test_a_job_is_there_with_its_work_or_not_at_all(
     ]
 
 
-def test_who_delivers_does_so_for_all_who_wanted_it_before(
-    storage: SqlStorage, workshop: Workshop
-) -> None:
+def test_one_delivery_serves_all_who_asked_before(storage: SqlStorage, workshop: Workshop) -> None:
     for _ in range(9):
         with storage.writing() as uow:
             uow.jobs.enqueue("deliver")
     enqueue(storage, (1, "match 7"))
     with workshop.at_work(concurrency=1):
         assert workshop.rows_done(1) == [1]
-    # Beside it there may be what the queue wants by the clock.
+    # The queue's own periodic jobs may appear too.
     assert workshop.looked.queue.count("deliver") in range(1, 4)
 
 
-def test_what_waits_is_counted_by_queue_and_so_is_who_works(
+def test_waiting_jobs_are_counted_by_queue_with_workers(
     storage: SqlStorage, workshop: Workshop
 ) -> None:
     def tally() -> JobTally:
@@ -156,7 +154,7 @@ def test_what_waits_is_counted_by_queue_and_so_is_who_works(
     with workshop.at_work(queues=["process"]):
         workshop.begun.get(timeout=PATIENCE_S)
         found = tally()
-    # Beside it there may be what the queue wants by the clock.
+    # The queue's own periodic jobs may appear too.
     process, publish = (each for each in found.queues if each.queue in ("process", "publish"))
     assert process.doing >= 1
     assert publish.waiting >= 1
@@ -169,7 +167,7 @@ def test_what_waits_is_counted_by_queue_and_so_is_who_works(
     assert found.last_seen is not None
 
 
-def test_jobs_of_one_lock_follow_each_other_and_others_pass_by(
+def test_jobs_with_one_lock_run_in_order_while_others_pass(
     storage: SqlStorage, workshop: Workshop
 ) -> None:
     workshop.held[1] = threading.Event()
@@ -181,7 +179,7 @@ def test_jobs_of_one_lock_follow_each_other_and_others_pass_by(
         assert workshop.rows_done(3) == [1, 2, 4]
 
 
-def test_a_bot_thinks_behind_all_mails_that_wait(storage: SqlStorage, workshop: Workshop) -> None:
+def test_bot_jobs_run_after_waiting_emails(storage: SqlStorage, workshop: Workshop) -> None:
     with storage.writing() as uow:
         uow.jobs.enqueue("bots", 1)
     enqueue(storage, (2, "match 1"), (3, "match 2"))
@@ -189,7 +187,7 @@ def test_a_bot_thinks_behind_all_mails_that_wait(storage: SqlStorage, workshop: 
         assert workshop.rows_done(3) == [2, 3, 1]
 
 
-def test_a_job_that_another_worker_did_meanwhile_is_no_trouble(
+def test_job_finished_by_another_worker_is_no_error(
     storage: SqlStorage,
     workshop: Workshop,
     postgresql_url: str,
@@ -209,7 +207,7 @@ def test_a_job_that_another_worker_did_meanwhile_is_no_trouble(
 
 
 class Told:
-    """What is told whoever reads the log."""
+    """A log that records its warnings."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -224,7 +222,7 @@ class Told:
         self.tried.put(line)
 
 
-def test_a_server_that_only_reads_is_told_once_and_waited_for(
+def test_read_only_server_is_reported_once_and_waited_for(
     storage: SqlStorage,
     workshop: Workshop,
     postgresql_url: str,
@@ -259,7 +257,7 @@ def test_two_workers_do_each_job_once(storage: SqlStorage, workshop: Workshop) -
         assert of_match == sorted(of_match)
 
 
-def test_a_worker_does_only_what_is_in_its_queues(
+def test_worker_does_only_jobs_of_its_queues(
     storage: SqlStorage, workshop: Workshop, postgresql_url: str
 ) -> None:
     with storage.writing() as uow:
@@ -270,22 +268,22 @@ def test_a_worker_does_only_what_is_in_its_queues(
     assert ("process", "process", "match 7") in jobs(postgresql_url)
 
 
-def test_what_a_dead_worker_did_is_done_before_what_came_after_it(
+def test_job_of_dead_worker_is_done_before_later_ones(
     storage: SqlStorage, workshop: Workshop, postgresql_url: str
 ) -> None:
     enqueue(storage, (1, "match 7"), (2, "match 7"))
     with psycopg.connect(postgresql_url) as connection:
-        # A worker has taken the first, and another one has found that it is dead.
+        # One worker has taken the first job, and another has found that it is dead.
         connection.execute("SELECT procrastinate_fetch_job_v2(NULL, NULL)")
     with workshop.at_work():
         assert workshop.done.get(timeout=PATIENCE_S) == ("process", 1, 1)
         assert workshop.done.get(timeout=PATIENCE_S) == ("process", 2, 0)
 
 
-def test_a_job_that_kills_workers_does_not_take_others_along_each_time(
+def test_job_that_kills_workers_spares_other_jobs_next_time(
     storage: SqlStorage, workshop: Workshop, postgresql_url: str
 ) -> None:
-    """Two that died together twice are begun one after the other."""
+    """Two jobs that died together twice start one after the other."""
     workshop.held[1] = threading.Event()
     enqueue(storage, (1, "match 7"), (2, "match 8"))
     with psycopg.connect(postgresql_url) as connection:
@@ -298,10 +296,10 @@ def test_a_job_that_kills_workers_does_not_take_others_along_each_time(
         assert workshop.rows_done(2) == [1, 2]
 
 
-def test_what_dead_workers_saw_to_for_everybody_holds_up_nobody(
+def test_shared_jobs_of_dead_workers_block_nobody(
     storage: SqlStorage, workshop: Workshop, postgresql_url: str
 ) -> None:
-    """They took up what others had left, and delivered, which another one is to do already."""
+    """They were collecting stalled jobs and delivering. Delivery is queued again already."""
     queue = storage._jobs
     assert queue is not None
     with psycopg.connect(postgresql_url) as connection:
@@ -338,7 +336,7 @@ END $$
 """Of the first mail that is processed the queue never hears: the connection breaks."""
 
 
-def test_a_job_whose_end_was_not_heard_of_holds_up_nobody(
+def test_job_with_unreported_end_blocks_nobody(
     storage: SqlStorage, workshop: Workshop, postgresql_url: str
 ) -> None:
     with psycopg.connect(postgresql_url) as connection:
@@ -348,17 +346,17 @@ def test_a_job_whose_end_was_not_heard_of_holds_up_nobody(
         assert workshop.rows_done(3) == [1, 1, 2]
 
 
-def test_a_password_that_only_libpq_cannot_read_in_a_url(
+def test_password_that_only_libpq_cannot_parse_works_in_url(
     storage: SqlStorage, postgresql_url: str
 ) -> None:
-    """It would show the whole URL in its error."""
+    """libpq would show the whole URL in its error."""
     workshop = Workshop(postgresql_url.replace("@", ":a%zz@", 1))
     enqueue(storage, (1, "match 7"))
     with workshop.at_work():
         assert workshop.rows_done(1) == [1]
 
 
-def test_the_log_tells_where_a_job_failed_but_no_values(
+def test_log_shows_where_a_job_failed_but_no_values(
     storage: SqlStorage, workshop: Workshop, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log_to_stderr()
@@ -374,7 +372,7 @@ def test_the_log_tells_where_a_job_failed_but_no_values(
 
 
 class Log:
-    """What is said, and how loud."""
+    """A log that records each text and its level."""
 
     def __init__(self) -> None:
         self.said: Queue[tuple[str, str]] = Queue()
@@ -384,13 +382,13 @@ class Log:
 
 
 def allow_connections(url: str, allowed: bool) -> None:
-    """Lets a database be reached, or nobody."""
+    """Allow or refuse connections to a database."""
     with psycopg.connect(url, dbname="postgres", autocommit=True) as connection:
         name = psycopg.conninfo.conninfo_to_dict(url)["dbname"]
         connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS {allowed}".encode())
 
 
-def test_a_database_that_was_away_is_told_of_once_and_once_when_it_is_back(
+def test_database_outage_is_logged_once_and_so_is_its_end(
     storage: SqlStorage,
     workshop: Workshop,
     postgresql_url: str,
@@ -413,11 +411,11 @@ def test_a_database_that_was_away_is_told_of_once_and_once_when_it_is_back(
     ]
 
 
-def test_the_server_has_a_clock(storage: SqlStorage) -> None:
+def test_server_clock_is_right(storage: SqlStorage) -> None:
     assert abs(storage.clock.now() - datetime.now(UTC)) < timedelta(minutes=1)
 
 
-def test_who_looks_for_forgotten_mails_is_told_what_is_in_line(
+def test_search_for_forgotten_mails_gets_rows_in_line(
     storage: SqlStorage, workshop: Workshop
 ) -> None:
     workshop.held[1] = threading.Event()

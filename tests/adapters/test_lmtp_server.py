@@ -1,4 +1,4 @@
-"""The server to which our own mail server hands mail over, as RFC 2033 has it."""
+"""The LMTP server that our own mail server delivers to, by RFC 2033."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MAIL = b"Subject: hello\r\n\r\n.dots\r\nand \xc3\xa4\r\n"
 
 
 class Taker:
-    """Takes mail, or what is said instead."""
+    """A taker that stores email, or gives a prepared answer."""
 
     def __init__(self) -> None:
         self.mails: list[HandedMail] = []
@@ -78,7 +78,7 @@ def place(taker: Taker, tmp_path: Path) -> Iterator[Path]:
         yield path
 
 
-def test_a_mail_is_taken_as_it_is(taker: Taker, place: Path) -> None:
+def test_mail_is_taken_unchanged(taker: Taker, place: Path) -> None:
     with client(place) as server:
         for feature in ("pipelining", "8bitmime", "smtputf8", "enhancedstatuscodes"):
             assert server.has_extn(feature)
@@ -88,7 +88,7 @@ def test_a_mail_is_taken_as_it_is(taker: Taker, place: Path) -> None:
     assert taker.mails == [HandedMail("", ("Club+X@games.example",), MAIL, "mx.example.org")]
 
 
-def test_every_recipient_has_an_answer_whatever_it_is(taker: Taker, place: Path) -> None:
+def test_every_recipient_gets_an_answer(taker: Taker, place: Path) -> None:
     begin = ("MAIL FROM:<ä@example.org> SMTPUTF8 BODY=8BITMIME", *[f"RCPT TO:<{CLUB}>"] * 3, "DATA")
     long_line, too_much = "x" * MOST, "\r\n".join(["x" * 900] * 120)
     with Wire(place) as wire:
@@ -120,7 +120,7 @@ def test_every_recipient_has_an_answer_whatever_it_is(taker: Taker, place: Path)
     ("", "a\n.\nb", "a\n.\r\nb", "a\r.\rb", "a\r\n.\rb", "\r\n\r\n", "a\0b", ".\r\n..\r\na"),
 )
 def test_only_a_line_with_a_dot_ends_a_mail(taker: Taker, place: Path, content: str) -> None:
-    """What others take for one comes with the mail, and no command comes out of a mail."""
+    """Other line ends stay in the email, and no command is read out of an email."""
     sent = "".join(f"{'.' * line.startswith('.')}{line}\r\n" for line in content.split("\r\n"))
     with Wire(place) as wire:
         wire.says("LHLO mx", "MAIL FROM:<>", f"RCPT TO:<{CLUB}>", "DATA", f"{sent}.", "NOOP")
@@ -130,13 +130,13 @@ def test_only_a_line_with_a_dot_ends_a_mail(taker: Taker, place: Path, content: 
     assert [mail.raw for mail in taker.mails] == [f"{content}\r\n".encode(), b""]
 
 
-def test_what_cannot_be_read_is_kept_by_the_mail_server(place: Path) -> None:
+def test_unreadable_command_keeps_mail_at_the_mail_server(place: Path) -> None:
     with Wire(place) as wire:
         wire.says("LHLO mx", 'MAIL FROM:" \x0b', "MAIL FROM:<>")
         assert [wire.hears()[:9] for _ in range(3)][1:] == ["451 4.3.0", "250 2.1.0"]
 
 
-def test_a_mail_takes_no_more_memory_than_it_has(taker: Taker, place: Path) -> None:
+def test_mail_takes_no_more_memory_than_its_size(taker: Taker, place: Path) -> None:
     blank = "\r\n" * (MOST // 2 - 100)
     with Wire(place) as wire:
         tracemalloc.start()
@@ -149,9 +149,7 @@ def test_a_mail_takes_no_more_memory_than_it_has(taker: Taker, place: Path) -> N
     assert most < 20 * MOST
 
 
-def test_a_mail_to_hundreds_of_our_addresses_is_not_copied_for_all(
-    taker: Taker, place: Path
-) -> None:
+def test_mail_to_hundreds_of_our_addresses_is_not_copied(taker: Taker, place: Path) -> None:
     everybody = [f"RCPT TO:<club+{number}@games.example>" for number in range(100)]
     with Wire(place) as wire:
         wire.says("LHLO mx", "MAIL FROM:<>", *everybody, "DATA", "8-B", ".")
@@ -163,7 +161,7 @@ def test_a_mail_to_hundreds_of_our_addresses_is_not_copied_for_all(
     assert answers[len(taken) :] == ["550 5.5.3 Too many recipients"] * (100 - len(taken))
 
 
-def test_what_is_announced_as_too_large_is_not_sent(place: Path) -> None:
+def test_mail_announced_as_too_large_is_not_sent(place: Path) -> None:
     with client(place) as server, pytest.raises(smtplib.SMTPSenderRefused) as refused:
         server.sendmail("anna@example.org", [CLUB], b"x" * MOST * 2)
     assert refused.value.smtp_code == 552
@@ -183,8 +181,8 @@ def test_many_connections_are_served_at_once(taker: Taker, place: Path) -> None:
     assert len(taker.mails) == many
 
 
-def test_connection_too_many_is_told_to_try_again(taker: Taker, tmp_path: Path) -> None:
-    """One that closes makes room."""
+def test_connection_above_the_limit_is_asked_to_retry(taker: Taker, tmp_path: Path) -> None:
+    """Closing one connection makes room."""
     with taker.at(tmp_path / "lmtp", connections=2) as path, Wire(path) as first:
         with Wire(path), Wire(path) as third:
             assert third.greeting == "421 4.3.2 Too many connections; try again"
@@ -194,15 +192,15 @@ def test_connection_too_many_is_told_to_try_again(taker: Taker, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("said", ((), ("NOOP",)))
-def test_connection_without_an_email_ends_and_makes_room(
+def test_connection_without_a_mail_is_closed_and_makes_room(
     taker: Taker, tmp_path: Path, said: tuple[str, ...]
 ) -> None:
-    """Whatever is said on it meanwhile, and however slowly."""
+    """Commands that arrive meanwhile, however slowly, don't prevent it."""
     with taker.at(tmp_path / "lmtp", connections=1, seconds=0.3) as path:
         with Wire(path) as idle:
             answer = "250"
             while answer.startswith("250"):
-                with suppress(BrokenPipeError):  # its answer is there to read
+                with suppress(BrokenPipeError):  # its answer can still be read
                     idle.says(*said)
                 answer = idle.hears()
             assert answer == "421 4.4.2 No email arrived for too long"
@@ -212,7 +210,7 @@ def test_connection_without_an_email_ends_and_makes_room(
     assert len(taker.mails) == 1
 
 
-def test_its_end_is_polite(taker: Taker, tmp_path: Path) -> None:
+def test_stop_finishes_running_transactions_first(taker: Taker, tmp_path: Path) -> None:
     begun, go_on = threading.Event(), threading.Event()
 
     def slowly() -> None:
@@ -246,13 +244,13 @@ def test_its_end_is_polite(taker: Taker, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text", ("unix:lmtp", "0.0.0.0:24", "mx.example.org:24", "127.0.0.1", "127.0.0.1:99999", "")
 )
-def test_only_this_machine_may_connect(text: str) -> None:
+def test_other_machines_may_not_connect(text: str) -> None:
     with pytest.raises(ValueError, match="other machines must not"):
         read_place(text)
 
 
 @pytest.mark.parametrize("text", ("127.0.0.1:0", "localhost:0"))
-def test_a_port_of_this_machine(taker: Taker, text: str) -> None:
+def test_local_port_is_served(taker: Taker, text: str) -> None:
     server = LmtpServer(taker.take, lambda address: True, most=MOST)
     with opened(read_place(text)) as sockets:
         server.start(sockets)
@@ -263,7 +261,7 @@ def test_a_port_of_this_machine(taker: Taker, text: str) -> None:
     assert [mail.raw for mail in taker.mails] == [MAIL]
 
 
-def test_a_socket_that_a_dead_process_left_is_taken_and_no_other(tmp_path: Path) -> None:
+def test_stale_socket_is_replaced_but_a_live_one_is_not(tmp_path: Path) -> None:
     place = read_place(f"unix:{tmp_path / 'lmtp'}")
     assert place.path is not None
     with socket.socket(socket.AF_UNIX) as dead:
@@ -283,7 +281,7 @@ def test_a_socket_that_a_dead_process_left_is_taken_and_no_other(tmp_path: Path)
     assert place.path.read_text() == "a file"
 
 
-def test_sockets_of_systemd_are_taken_over(tmp_path: Path) -> None:
+def test_sockets_of_systemd_are_used(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as systemds:
         systemds.bind(str(tmp_path / "lmtp"))
         systemds.listen()

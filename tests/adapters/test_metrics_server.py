@@ -1,4 +1,4 @@
-"""The server of a process's numbers: it answers its own machine, and nobody can hold it up."""
+"""The metrics server: it answers its own machine, and nobody can block it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PAGES = {"/healthz": lambda: HttpPage(b"ok\n"), "/broken": lambda: HttpPage(str(
 
 @contextmanager
 def shown(address: str, silent_seconds: float = PATIENCE_S) -> Iterator[MetricsServer]:
-    """One that listens as long as the block."""
+    """Run a server during a block."""
     server = MetricsServer(address, 0, PAGES, silent_seconds=silent_seconds)
     server.start()
     try:
@@ -49,7 +49,7 @@ def ask(server: MetricsServer, path: str, method: str = "GET", **headers: str) -
         connection.close()
 
 
-def test_pages_are_shown_and_nothing_else(server: MetricsServer) -> None:
+def test_only_known_pages_are_served(server: MetricsServer) -> None:
     assert ask(server, "/healthz") == (HTTPStatus.OK, b"ok\n")
     assert ask(server, "/healthz?verbose") == (HTTPStatus.OK, b"ok\n")
     assert ask(server, "/healthz", "HEAD") == (HTTPStatus.OK, b"")
@@ -59,24 +59,24 @@ def test_pages_are_shown_and_nothing_else(server: MetricsServer) -> None:
 
 
 @pytest.mark.parametrize("host", ("localhost", "127.0.0.1", "LOCALHOST:9", "[::1]", "[::1]:9101"))
-def test_who_calls_it_by_its_names_is_answered(server: MetricsServer, host: str) -> None:
+def test_requests_by_its_own_names_are_answered(server: MetricsServer, host: str) -> None:
     assert ask(server, "/healthz", Host=host)[0] == HTTPStatus.OK
 
 
 @pytest.mark.parametrize(
     "host", ("evil.example", "evil.example:9101", "127.0.0.1.evil.example", "")
 )
-def test_a_name_that_was_made_to_lead_here_shows_nothing(server: MetricsServer, host: str) -> None:
+def test_foreign_host_name_is_refused(server: MetricsServer, host: str) -> None:
     status, said = ask(server, "/healthz", Host=host)
     assert (status, said) == (HTTPStatus.MISDIRECTED_REQUEST, b"ask for localhost\n")
 
 
-def test_where_it_is_open_to_others_by_intent_they_may_call_it_as_they_like() -> None:
+def test_server_open_to_others_answers_any_host_name() -> None:
     with shown("0.0.0.0") as server:
         assert ask(server, "/healthz", Host="pbem:9101")[0] == HTTPStatus.OK
 
 
-def test_who_is_slow_holds_up_nobody(server: MetricsServer) -> None:
+def test_slow_clients_block_nobody(server: MetricsServer) -> None:
     with ExitStack() as until_the_end:
         slow = [
             until_the_end.enter_context(socket.create_connection((HERE, server.port)))
@@ -91,7 +91,7 @@ def test_who_is_slow_holds_up_nobody(server: MetricsServer) -> None:
             assert each.recv(1) == b"", "they are cut off"
 
 
-def test_who_asks_while_a_page_waits_gets_a_thread_only_while_there_are_some() -> None:
+def test_waiting_clients_get_no_more_threads_than_there_are_places() -> None:
     goes_on = Event()
     server = MetricsServer(HERE, 0, {"/metrics": lambda: HttpPage(str(goes_on.wait(30)).encode())})
     server.start()
@@ -101,14 +101,14 @@ def test_who_asks_while_a_page_waits_gets_a_thread_only_while_there_are_some() -
             with socket.create_connection((HERE, server.port)) as visitor:
                 visitor.sendall(b"GET /metrics HTTP/1.0\r\n\r\n")
         with socket.create_connection((HERE, server.port), PATIENCE_S) as last:
-            assert last.recv(1) == b""  # and all before have been seen to
+            assert last.recv(1) == b""  # and all earlier ones have been handled
         assert active_count() - before <= 2 * PLACES
     finally:
         goes_on.set()
         server.stop()
 
 
-def test_who_is_silent_is_not_waited_for() -> None:
+def test_silent_client_is_dropped() -> None:
     with (
         shown(HERE, silent_seconds=0.1) as server,
         socket.create_connection((HERE, server.port), PATIENCE_S) as silent,
@@ -117,8 +117,8 @@ def test_who_is_silent_is_not_waited_for() -> None:
         assert silent.recv(1) == b""
 
 
-def test_byte_now_and_then_keeps_no_place() -> None:
-    """The whole question must come in time, not only its next byte."""
+def test_client_that_trickles_bytes_keeps_no_place() -> None:
+    """The whole request must arrive in time, not only its next byte."""
     with (
         shown(HERE, silent_seconds=0.3) as server,
         socket.create_connection((HERE, server.port), 0.02) as slow,
@@ -148,7 +148,7 @@ def test_number_of_places_is_a_setting() -> None:
     server.stop()
 
 
-def test_who_asks_often_costs_no_more_and_waits_for_nobody() -> None:
+def test_frequent_requests_share_a_lookup_and_wait_for_nobody() -> None:
     asked: Queue[int] = Queue()
     answers: Queue[str] = Queue()
 
@@ -171,13 +171,13 @@ def test_who_asks_often_costs_no_more_and_waits_for_nobody() -> None:
     assert asked.empty()
 
 
-def test_a_page_that_fails_ends_no_other(server: MetricsServer) -> None:
+def test_failing_page_leaves_others_working(server: MetricsServer) -> None:
     with pytest.raises(http.client.RemoteDisconnected):
         ask(server, "/broken")
     assert ask(server, "/healthz")[0] == HTTPStatus.OK
 
 
-def test_a_port_that_is_taken_keeps_nobody_from_work() -> None:
+def test_taken_port_is_retried_without_blocking() -> None:
     with shown(HERE) as server:
         port = server.port
         second = MetricsServer(HERE, port, PAGES, again_seconds=0.01)

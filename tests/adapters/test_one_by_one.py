@@ -1,4 +1,4 @@
-"""Who writes again and again does not keep others from it."""
+"""The write lock is fair: a thread that writes again and again does not starve others."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PATIENCE = 10
 """Seconds: far more than it takes."""
 
 
-def test_each_writes_as_soon_as_those_have_who_came_before() -> None:
+def test_writers_take_turns_in_the_order_they_came() -> None:
     line, wrote = OneByOne(), list[int]()
     wants = [Event() for _ in range(THREADS)]
 
@@ -24,7 +24,7 @@ def test_each_writes_as_soon_as_those_have_who_came_before() -> None:
             wants[number].set()
             with line.turn():
                 assert all(each.wait(PATIENCE) for each in wants)
-                os.sched_yield()  # who is about to come comes
+                os.sched_yield()  # let waiting threads queue up
                 wrote.append(number)
                 wants[number].clear()
         wants[number].set()

@@ -1,4 +1,4 @@
-"""The data folder is the account's own, and closed to all others."""
+"""The data folder belongs to the club's account and is closed to all others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def url_in(folder: Path) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A club's folder as it was made with the usual umask."""
+    """A club's folder made with the usual umask."""
     folder = tmp_path / "club"
     folder.mkdir(mode=0o755)
     for inner in ("archive", "oauth"):
@@ -35,13 +35,13 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_missing_folder_is_made_for_its_owner_alone(tmp_path: Path) -> None:
+def test_missing_folder_is_created_private(tmp_path: Path) -> None:
     folder = tmp_path / "there" / "club"
     make_private(folder, url_in(folder))
     assert mode(folder) == 0o700
 
 
-def test_a_folder_that_others_can_read_is_closed_with_what_is_in_it(folder: Path) -> None:
+def test_folder_open_to_others_is_closed_with_its_files(folder: Path) -> None:
     make_private(folder, url_in(folder))
     assert mode(folder) == 0o700
     inside = {path.name: mode(path) for path in folder.iterdir()}
@@ -51,7 +51,7 @@ def test_a_folder_that_others_can_read_is_closed_with_what_is_in_it(folder: Path
     }
 
 
-def test_a_database_elsewhere_is_closed_and_its_folder_left_alone(tmp_path: Path) -> None:
+def test_database_elsewhere_is_closed_but_its_folder_is_not(tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir(mode=0o755)
     (elsewhere / "games.db").touch(mode=0o644)
@@ -61,9 +61,7 @@ def test_a_database_elsewhere_is_closed_and_its_folder_left_alone(tmp_path: Path
 
 
 @pytest.mark.parametrize(("bits", "content"), ((0o1777, "pbem.sqlite"), (0o755, "other things")))
-def test_a_folder_that_is_not_a_clubs_is_not_closed(
-    tmp_path: Path, bits: int, content: str
-) -> None:
+def test_folder_of_something_else_is_not_closed(tmp_path: Path, bits: int, content: str) -> None:
     folder = tmp_path / "srv"
     folder.mkdir()
     (folder / content).touch()
@@ -75,7 +73,7 @@ def test_a_folder_that_is_not_a_clubs_is_not_closed(
 
 @as_root
 @pytest.mark.parametrize("what", (".", "archive", "oauth", "pbem.sqlite", "pbem.sqlite-wal"))
-def test_what_belongs_to_another_account_is_refused(folder: Path, what: str) -> None:
+def test_files_of_another_account_are_refused(folder: Path, what: str) -> None:
     os.chown(folder / what, NOBODY, NOBODY)
     with pytest.raises(StorageUnavailable, match=r"belongs to nobody, and this is root.* runuser"):
         make_private(folder, url_in(folder))

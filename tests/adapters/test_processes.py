@@ -1,4 +1,4 @@
-"""Which processes have ended, and which may not have."""
+"""Tell which processes have ended, and which may still run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = [
 ]
 
 
-def test_a_process_is_dead_once_it_has_ended() -> None:
+def test_process_is_dead_once_it_has_ended() -> None:
     workers = Processes()
     with subprocess.Popen(
         [sys.executable, "-c", NAME], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -32,7 +32,7 @@ def test_a_process_is_dead_once_it_has_ended() -> None:
         assert workers.is_dead(name)
 
 
-def test_who_may_be_alive_is_not_dead() -> None:
+def test_process_that_may_be_alive_is_not_dead() -> None:
     workers = Processes()
     machine, pid, start = workers.own_name().split()
     assert not workers.is_dead(f"{machine} {pid} {start}")

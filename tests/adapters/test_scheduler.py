@@ -1,4 +1,4 @@
-"""The ticker: no two runs of a job at once, no wish lost, no failure that ends it."""
+"""The ticker never runs a job twice at once, drops no request, and survives failures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NEVER_AGAIN_S = 3600.0
 
 
 class Slow:
-    """A job that is held up until it is let go."""
+    """A job that blocks until a test releases it."""
 
     def __init__(self) -> None:
         self.runs = 0
@@ -51,11 +51,11 @@ def ticker(slow: Slow) -> Iterator[Ticker]:
     assert ticker.stop(PATIENCE_S)
 
 
-def test_a_job_runs_at_the_start(ticker: Ticker, slow: Slow) -> None:
+def test_job_runs_at_the_start(ticker: Ticker, slow: Slow) -> None:
     assert slow.began.acquire(timeout=PATIENCE_S)
 
 
-def test_wishes_during_a_run_make_one_run_more_after_it(ticker: Ticker, slow: Slow) -> None:
+def test_requests_during_a_run_cause_one_more_run(ticker: Ticker, slow: Slow) -> None:
     assert slow.began.acquire(timeout=PATIENCE_S)
     for _ in range(5):
         ticker.trigger("slow")
@@ -64,7 +64,7 @@ def test_wishes_during_a_run_make_one_run_more_after_it(ticker: Ticker, slow: Sl
     assert slow.most_at_once == 1
 
 
-def test_a_slow_job_does_not_stop_another() -> None:
+def test_slow_job_does_not_delay_another() -> None:
     slow, swept = Slow(), threading.Event()
     ticker = Ticker(
         [Job("poll", Every(NEVER_AGAIN_S), slow), Job("sweep", Every(NEVER_AGAIN_S), swept.set)]
@@ -76,7 +76,7 @@ def test_a_slow_job_does_not_stop_another() -> None:
     assert ticker.stop(PATIENCE_S)
 
 
-def test_a_job_that_fails_is_run_again() -> None:
+def test_failed_job_is_run_again() -> None:
     again = threading.Event()
     runs = iter(range(100))
 
@@ -91,7 +91,7 @@ def test_a_job_that_fails_is_run_again() -> None:
     assert ticker.stop(PATIENCE_S)
 
 
-def test_a_job_that_gave_way_to_another_is_run_again_at_once() -> None:
+def test_job_that_gave_way_is_run_again_at_once() -> None:
     runs, done = [], threading.Event()
 
     def gives_way() -> None:
@@ -106,7 +106,7 @@ def test_a_job_that_gave_way_to_another_is_run_again_at_once() -> None:
     assert ticker.stop(PATIENCE_S)
 
 
-def test_after_the_stop_nothing_starts(slow: Slow) -> None:
+def test_nothing_starts_after_the_stop(slow: Slow) -> None:
     ticker = Ticker([Job("slow", Every(NEVER_AGAIN_S), slow)])
     ticker.start()
     assert slow.began.acquire(timeout=PATIENCE_S)
@@ -118,7 +118,7 @@ def test_after_the_stop_nothing_starts(slow: Slow) -> None:
 
 
 @pytest.mark.parametrize("jump", (timedelta(days=-1), timedelta(days=365)))
-def test_the_jobs_go_on_though_the_clock_jumps(jump: timedelta) -> None:
+def test_jobs_continue_when_the_clock_jumps(jump: timedelta) -> None:
     runs = threading.Semaphore(0)
     ticker = Ticker([Job("job", Every(0.05), runs.release)], look_seconds=0.01)
     ticker.start()

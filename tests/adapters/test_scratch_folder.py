@@ -1,4 +1,4 @@
-"""Folders in which something is made: whose they are, and which are removed."""
+"""Scratch folders: which are in use, and which are removed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from pbem.adapters.scratch_folder import SUFFIX, scratch_folder
 
 
-def test_what_a_sudden_end_has_left_is_removed_and_what_is_in_use_stays(tmp_path: Path) -> None:
+def test_leftovers_of_a_crash_are_removed_but_folders_in_use_stay(tmp_path: Path) -> None:
     left = tmp_path / f".backup-1{SUFFIX}"
     left.mkdir()
     (left / "half").touch()
@@ -39,7 +39,7 @@ def a_pipe(place: Path) -> Path:
 
 @pytest.mark.parametrize("made", (a_download, a_link, a_pipe))
 @pytest.mark.timeout(20)
-def test_what_is_not_ours_stays_and_holds_up_nobody(
+def test_foreign_folder_stays_and_blocks_nobody(
     tmp_path: Path, made: Callable[[Path], Path]
 ) -> None:
     theirs = made(tmp_path)
@@ -48,7 +48,7 @@ def test_what_is_not_ours_stays_and_holds_up_nobody(
     assert theirs.exists()
 
 
-def test_those_that_begin_at_once_leave_each_other_alone(tmp_path: Path) -> None:
+def test_folders_made_at_once_leave_each_other_alone(tmp_path: Path) -> None:
     def make(number: int) -> bool:
         with scratch_folder(tmp_path, "backup") as folder:
             (folder / "half").touch()
@@ -58,7 +58,7 @@ def test_those_that_begin_at_once_leave_each_other_alone(tmp_path: Path) -> None
         assert all(threads.map(make, range(200)))
 
 
-def test_where_none_can_be_made_the_place_is_told(tmp_path: Path) -> None:
+def test_error_names_the_folder_that_cannot_be_used(tmp_path: Path) -> None:
     nowhere = tmp_path / "nowhere"
     with pytest.raises(FileNotFoundError) as told, scratch_folder(nowhere, "backup"):
         pass

@@ -1,4 +1,4 @@
-"""The SMTP transport against servers that answer in every way, and settings that are wrong."""
+"""The SMTP transport against servers that give all kinds of answers, and with wrong settings."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def verbs(server: ScriptedSmtp) -> list[str]:
     return [line.split()[0] for line in server.heard]
 
 
-# What the server says
+# Answers of the server
 
 
 @pytest.mark.parametrize("verb", ("MAIL", "RCPT", "DATA", "DOT"))
 @pytest.mark.parametrize("answer", ("450 4.2.1 try later", "451-4.3.0 try\r\n451 4.3.0 later"))
-def test_a_4xx_defers_that_mail_alone(scripted: ScriptedSmtp, verb: str, answer: str) -> None:
+def test_4xx_answer_defers_only_that_mail(scripted: ScriptedSmtp, verb: str, answer: str) -> None:
     scripted.answers[verb] = [answer]
     first, second = send(scripted, "anna", "bob")
     assert first.delivery is Delivery.DEFERRED
@@ -49,7 +49,7 @@ def test_a_4xx_defers_that_mail_alone(scripted: ScriptedSmtp, verb: str, answer:
 
 
 @pytest.mark.parametrize("verb", ("RCPT", "DATA", "DOT"))
-def test_a_5xx_refuses_that_mail_alone(scripted: ScriptedSmtp, verb: str) -> None:
+def test_5xx_answer_refuses_only_that_mail(scripted: ScriptedSmtp, verb: str) -> None:
     scripted.answers[verb] = ["554 5.7.1 no"]
     assert send(scripted, "anna", "bob") == [
         DeliveryReport(Delivery.REFUSED, "554 5.7.1 no"),
@@ -59,7 +59,7 @@ def test_a_5xx_refuses_that_mail_alone(scripted: ScriptedSmtp, verb: str) -> Non
     assert scripted.heard[-1] == "quit"
 
 
-def test_a_mail_too_big_is_refused(scripted: ScriptedSmtp) -> None:
+def test_mail_that_is_too_big_is_refused(scripted: ScriptedSmtp) -> None:
     scripted.answers["EHLO"] = ["250-test\r\n250 SIZE 1000"]
     scripted.answers["MAIL"] = ["552 5.3.4 too big"]
     assert send(scripted, "anna") == [DeliveryReport(Delivery.REFUSED, "552 5.3.4 too big")]
@@ -67,7 +67,7 @@ def test_a_mail_too_big_is_refused(scripted: ScriptedSmtp) -> None:
 
 
 @pytest.mark.parametrize("answer", ("550 5.7.1 not from there", "530 5.7.0 log in first"))
-def test_a_server_that_takes_nothing_from_us_refuses_no_mail(
+def test_server_that_refuses_our_sender_refuses_no_mail(
     scripted: ScriptedSmtp, answer: str
 ) -> None:
     scripted.answers["MAIL"] = [answer]
@@ -81,7 +81,7 @@ ENOUGH = "550 5.4.5 Daily user sending limit exceeded."
 
 @pytest.mark.parametrize("verb", ("RCPT", "DATA", "DOT"))
 @pytest.mark.parametrize("answer", (HANG_UP, "421 4.3.2 closing down", "what?", ENOUGH))
-def test_a_session_that_ends_in_the_midst_of_a_mail_defers_it(
+def test_session_that_ends_during_a_mail_defers_it(
     scripted: ScriptedSmtp, verb: str, answer: str
 ) -> None:
     scripted.answers[verb] = [answer]
@@ -94,7 +94,7 @@ def test_a_session_that_ends_in_the_midst_of_a_mail_defers_it(
 
 
 @pytest.mark.parametrize("answer", (HANG_UP, "421 4.3.2 closing down"))
-def test_a_session_that_ends_before_a_mail_leaves_it_untried(
+def test_session_that_ends_before_a_mail_leaves_it_untried(
     scripted: ScriptedSmtp, answer: str
 ) -> None:
     scripted.answers["MAIL"] = ["250 OK", answer]
@@ -106,7 +106,7 @@ def test_a_session_that_ends_before_a_mail_leaves_it_untried(
     assert len(scripted.mails) == 1
 
 
-def test_a_session_that_ends_after_a_refusal_has_refused(scripted: ScriptedSmtp) -> None:
+def test_session_that_ends_after_a_refusal_has_refused(scripted: ScriptedSmtp) -> None:
     scripted.answers |= {"RCPT": ["550 5.1.1 who?"], "RSET": [HANG_UP]}
     with transport_to(scripted).connect() as session:
         assert session.send(CLUB, "anna@mail.example", MAIL).delivery is Delivery.REFUSED
@@ -124,17 +124,19 @@ def test_silence_after_a_mail_defers_it(scripted: ScriptedSmtp) -> None:
 
 @pytest.mark.parametrize("answer", (HANG_UP, "554 5.3.2 go away", "421 4.3.2 too busy"))
 @pytest.mark.parametrize("verb", ("GREETING", "EHLO"))
-def test_a_server_that_wants_no_session(scripted: ScriptedSmtp, verb: str, answer: str) -> None:
+def test_server_that_refuses_the_session_is_an_error(
+    scripted: ScriptedSmtp, verb: str, answer: str
+) -> None:
     scripted.answers |= {verb: [answer], "HELO": [answer]}
     with pytest.raises(TransportError):
         send(scripted, "anna")
 
 
-# How the session goes
+# The session
 
 
 @pytest.mark.servers
-def test_a_batch_goes_over_one_connection() -> None:
+def test_batch_goes_over_one_connection() -> None:
     kept: list[str] = []
     with SmtpServer(lambda sender, recipient, raw: kept.append(recipient)) as server:
         with transport_to(server).connect() as session:
@@ -144,19 +146,19 @@ def test_a_batch_goes_over_one_connection() -> None:
     assert kept == [f"anna+{number}@mail.example" for number in range(20)]
 
 
-def test_we_say_who_we_are_by_address_and_goodbye(scripted: ScriptedSmtp) -> None:
+def test_session_starts_with_our_address_and_ends_with_quit(scripted: ScriptedSmtp) -> None:
     send(scripted, "anna")
     assert scripted.heard[0] == "ehlo [127.0.0.1]"
     assert scripted.heard[-1] == "quit"
 
 
-def test_an_error_in_the_batch_hangs_up(scripted: ScriptedSmtp) -> None:
+def test_error_in_the_batch_hangs_up(scripted: ScriptedSmtp) -> None:
     with pytest.raises(ZeroDivisionError), transport_to(scripted).connect():
         raise ZeroDivisionError
     assert "quit" not in scripted.heard
 
 
-def test_8_bit_content_is_announced_where_that_is_offered(scripted: ScriptedSmtp) -> None:
+def test_8_bit_content_is_announced_if_the_server_offers_it(scripted: ScriptedSmtp) -> None:
     scripted.answers["EHLO"] = ["250-test\r\n250 8BITMIME"]
     with transport_to(scripted).connect() as session:
         session.send(CLUB, "anna@mail.example", MAIL)
@@ -166,7 +168,7 @@ def test_8_bit_content_is_announced_where_that_is_offered(scripted: ScriptedSmtp
     assert announced == [False, True]
 
 
-def test_an_address_beyond_ascii_needs_a_server_that_takes_it(scripted: ScriptedSmtp) -> None:
+def test_non_ascii_address_needs_a_server_that_supports_it(scripted: ScriptedSmtp) -> None:
     scripted.answers["EHLO"] = ["250-test\r\n250-8BITMIME\r\n250 SMTPUTF8", "250 test"]
     for expected in (Delivery.SENT, Delivery.REFUSED):
         with transport_to(scripted).connect() as session:
@@ -195,18 +197,18 @@ def test_close_ends_a_call_in_another_thread(scripted: ScriptedSmtp, verb: str) 
     thread.join()
 
 
-def test_a_closed_transport_may_connect_again(scripted: ScriptedSmtp) -> None:
+def test_closed_transport_may_connect_again(scripted: ScriptedSmtp) -> None:
     transport = transport_to(scripted)
     transport.close()
     with transport.connect() as session:
         assert session.send(CLUB, "anna@mail.example", MAIL).delivery is Delivery.SENT
 
 
-# Settings that are wrong
+# Wrong settings
 
 
 def refusal(settings: SmtpSettings) -> tuple[str, str]:
-    """What the error says, and the setting that it names."""
+    """Return the text of the error, and the setting that it names."""
     with pytest.raises(SmtpError) as caught, SmtpTransport(settings).connect():
         pass
     said = str(caught.value)
@@ -218,7 +220,7 @@ def refusal(settings: SmtpSettings) -> tuple[str, str]:
 
 @pytest.mark.servers
 @pytest.mark.parametrize("security", ("starttls", "tls"))
-def test_tls_is_verified_and_the_login_too(
+def test_tls_and_login_are_verified(
     security: Literal["tls", "starttls"],
     server_tls: SSLContext,
     certificates: Certificates,
@@ -231,7 +233,7 @@ def test_tls_is_verified_and_the_login_too(
             (replace(right, user="nobody"), "password", "refuses the login of nobody: 535"),
             (replace(right, password="pässword"), "password", "ASCII"),
             (replace(right, host="127.0.0.1", ca_file=None), "ca_file", "is not trusted"),
-            # Another way to write the same address, which the certificate does not know.
+            # Another spelling of the same address, which the certificate does not contain.
             (replace(right, host="127.1"), "host", "certificate at 127.1 is for another name"),
             (replace(right, ca_file=tmp_path / "none.pem"), "ca_file", "none.pem"),
             (replace(right, host="nowhere.invalid"), "host", "nowhere.invalid cannot be found"),
@@ -242,14 +244,14 @@ def test_tls_is_verified_and_the_login_too(
             assert said in text
 
 
-def test_tls_where_there_is_none(scripted: ScriptedSmtp) -> None:
+def test_tls_on_a_plain_server_is_an_error(scripted: ScriptedSmtp) -> None:
     plain = SmtpSettings(scripted.host, scripted.port, "", "", "none", timeout_s=SOON)
     assert refusal(replace(plain, security="tls"))[1] == "security"
     assert refusal(replace(plain, security="starttls"))[1] == "security"
     assert refusal(replace(plain, user="club", password=PASSWORD))[1] == "user"
 
 
-def test_a_server_that_cannot_say_now_who_we_are(scripted: ScriptedSmtp) -> None:
+def test_temporary_login_failure_names_no_setting(scripted: ScriptedSmtp) -> None:
     scripted.answers |= {
         "EHLO": ["250-test\r\n250 AUTH PLAIN"],
         "AUTH": ["454 4.7.0 Temporary failure"],
@@ -258,7 +260,7 @@ def test_a_server_that_cannot_say_now_who_we_are(scripted: ScriptedSmtp) -> None
     assert refusal(settings)[1] == ""
 
 
-def test_after_a_refused_login_the_next_attempt_waits(scripted: ScriptedSmtp) -> None:
+def test_attempt_after_a_refused_login_waits(scripted: ScriptedSmtp) -> None:
     now = [100.0]
     scripted.rule = lambda verb, line: {
         "EHLO": "250-test\r\n250 AUTH PLAIN",

@@ -1,4 +1,4 @@
-"""What is said in a login by access token, octet by octet."""
+"""The bytes of a login by access token."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from pbem.adapters.token_login import Exchange, Mechanism, chosen
 ACCOUNT = ImapSettings("mail.example", 993, "a=b,c@mail.example", "", "tls")
 
 
-def test_the_words_of_xoauth2() -> None:
-    """As in Google's "OAuth 2.0 mechanism"."""
+def test_xoauth2_wording() -> None:
+    """Follow Google's "OAuth 2.0 mechanism"."""
     exchange = Exchange("XOAUTH2", ACCOUNT, "vF9dft4qmT")
     assert exchange.answer(b"") == "user=a=b,c@mail.example\1auth=Bearer vF9dft4qmT\1\1"
     assert exchange.answer(b'{"status":"401","schemes":"bearer mac"}') == ""
     assert exchange.report == "status 401, schemes bearer mac"
 
 
-def test_the_words_of_oauthbearer() -> None:
-    """As in the examples of RFC 7628 section 4.1; the name is escaped by RFC 5801 section 4."""
+def test_oauthbearer_wording() -> None:
+    """Follow the examples of RFC 7628 section 4.1, the name escaped by RFC 5801 section 4."""
     exchange = Exchange("OAUTHBEARER", ACCOUNT, "vF9dft4qmT")
     assert exchange.answer() == (
         "n,a=a=3Db=2Cc@mail.example,\1host=mail.example\1port=993\1auth=Bearer vF9dft4qmT\1\1"
@@ -38,7 +38,7 @@ def test_the_words_of_oauthbearer() -> None:
         (b"[" * 100_000, "…"),
     ),
 )
-def test_a_report_may_be_anything(challenge: bytes, report: str) -> None:
+def test_any_error_report_is_accepted(challenge: bytes, report: str) -> None:
     exchange = Exchange("XOAUTH2", ACCOUNT, "token")
     exchange.answer()
     assert exchange.answer(challenge) == ""
@@ -53,7 +53,5 @@ def test_a_report_may_be_anything(challenge: bytes, report: str) -> None:
         (["PLAIN"], None),
     ),
 )
-def test_the_older_mechanism_is_chosen_first(
-    offered: list[str], mechanism: Mechanism | None
-) -> None:
+def test_older_mechanism_is_chosen_first(offered: list[str], mechanism: Mechanism | None) -> None:
     assert chosen(offered) == mechanism

@@ -1,4 +1,4 @@
-"""Logging in to IMAP by access token, on a Dovecot that takes nothing else."""
+"""Login to IMAP by access token, on a Dovecot that accepts nothing else."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def account(token_dovecot: TokenDovecot, domain: str, tmp_path: Path) -> Account
 
 
 class OneToken:
-    """The same token again and again."""
+    """A source that always returns the same token."""
 
     def current(self) -> str:
         return "canary-access"
@@ -83,7 +83,7 @@ class OneToken:
 
 
 def refusal(mailbox: ImapMailbox) -> ImapError:
-    """What opening it raises; no secret is in its traceback."""
+    """Return the error that opening it raises, with no secret in its traceback."""
     with pytest.raises(ImapError) as caught:
         mailbox.open()
     told = "".join(traceback.format_exception(caught.value))
@@ -93,7 +93,7 @@ def refusal(mailbox: ImapMailbox) -> ImapError:
 
 
 @pytest.mark.parametrize("missing", (b"", b" AUTH=XOAUTH2"))
-def test_mail_is_fetched_by_either_mechanism(account: Account, missing: bytes) -> None:
+def test_mail_is_fetched_with_either_mechanism(account: Account, missing: bytes) -> None:
     def edit(said: bytes) -> bytes:
         return said.replace(missing, b"")
 
@@ -108,7 +108,9 @@ def test_mail_is_fetched_by_either_mechanism(account: Account, missing: bytes) -
 
 
 @pytest.mark.parametrize("security", ("tls", "starttls"))
-def test_login_through_tls(account: Account, certificates: Certificates, security: str) -> None:
+def test_login_works_through_tls(
+    account: Account, certificates: Certificates, security: str
+) -> None:
     dovecot = account.home.dovecot
     settings = replace(
         account.settings,
@@ -134,9 +136,7 @@ def test_mailbox_and_watch_share_one_token(account: Account) -> None:
 
 
 @pytest.mark.parametrize("missing", (b"", b" AUTH=XOAUTH2"))
-def test_a_token_withdrawn_before_its_time_is_replaced_at_once(
-    account: Account, missing: bytes
-) -> None:
+def test_revoked_token_is_replaced_at_once(account: Account, missing: bytes) -> None:
     def edit(said: bytes) -> bytes:
         return said.replace(missing, b"")
 
@@ -151,7 +151,7 @@ def test_a_token_withdrawn_before_its_time_is_replaced_at_once(
     assert len(account.authority.forms) == 2
 
 
-def test_a_server_that_hangs_up_on_a_bad_token_is_tried_again_with_a_good_one(
+def test_new_token_is_tried_when_server_hangs_up_on_a_bad_one(
     account: Account,
 ) -> None:
     account.tokens.current()
@@ -171,7 +171,7 @@ def test_a_server_that_hangs_up_on_a_bad_token_is_tried_again_with_a_good_one(
     assert len(account.authority.forms) == 2
 
 
-def test_an_expired_token_is_not_even_shown(account: Account) -> None:
+def test_expired_token_is_never_sent(account: Account) -> None:
     account.tokens.current()
     account.authority.withdraw_access(account.user)
     account.pass_(3600)
@@ -180,7 +180,7 @@ def test_an_expired_token_is_not_even_shown(account: Account) -> None:
     assert len(account.authority.forms) == 2
 
 
-def test_the_watch_comes_back_after_a_cut_with_a_new_token(account: Account) -> None:
+def test_watch_reconnects_after_a_cut_with_a_new_token(account: Account) -> None:
     with (
         Relay(account.home.dovecot.imap_port) as relay,
         closing(ImapWatch(replace(account.settings, port=relay.port))) as watch,
@@ -197,7 +197,7 @@ def test_the_watch_comes_back_after_a_cut_with_a_new_token(account: Account) -> 
         assert watch.wait(SOON)
 
 
-def test_rotated_refresh_tokens_lead_on(account: Account) -> None:
+def test_rotated_refresh_tokens_keep_working(account: Account) -> None:
     account.authority.rotates = True
     for _ in range(3):
         with closing(ImapMailbox(account.settings)) as mailbox:
@@ -209,7 +209,7 @@ def test_rotated_refresh_tokens_lead_on(account: Account) -> None:
     assert len(set(used)) == 3
 
 
-def test_a_withdrawn_consent_is_told_with_what_to_do(account: Account) -> None:
+def test_withdrawn_consent_error_says_what_to_do(account: Account) -> None:
     account.authority.withdraw_consent(account.user)
     with closing(ImapMailbox(account.settings)) as mailbox:
         error = refusal(mailbox)
@@ -218,7 +218,7 @@ def test_a_withdrawn_consent_is_told_with_what_to_do(account: Account) -> None:
     assert error.setting == "refresh_token"
 
 
-def test_a_token_for_somebody_else_is_refused_in_a_sentence(
+def test_token_for_another_user_is_refused_in_a_sentence(
     account: Account, token_dovecot: TokenDovecot, domain: str
 ) -> None:
     other = f"other@{domain}"
@@ -231,7 +231,7 @@ def test_a_token_for_somebody_else_is_refused_in_a_sentence(
 
 
 @pytest.mark.parametrize("missing", (b"", b" AUTH=XOAUTH2"))
-def test_what_the_server_reports_in_its_challenge_is_told(account: Account, missing: bytes) -> None:
+def test_report_in_the_challenge_is_quoted(account: Account, missing: bytes) -> None:
     def edit(said: bytes) -> bytes:
         return said.replace(missing, b"")
 
@@ -261,7 +261,7 @@ def test_no_secret_is_logged(account: Account, caplog: pytest.LogCaptureFixture)
     assert not tells_a_secret(repr(account.settings))
 
 
-def test_close_reaches_who_waits_for_a_token(account: Account) -> None:
+def test_close_reaches_a_thread_waiting_for_a_token(account: Account) -> None:
     account.authority.asking.clear()
     account.authority.go_on.clear()
     mailbox = ImapMailbox(account.settings)
@@ -282,7 +282,7 @@ def test_close_reaches_who_waits_for_a_token(account: Account) -> None:
     thread.join()
 
 
-# Servers that answer otherwise
+# Servers with odd answers
 
 
 def scripted(server: ScriptedImap, capability: str = "AUTH=XOAUTH2") -> ImapSettings:
@@ -290,13 +290,13 @@ def scripted(server: ScriptedImap, capability: str = "AUTH=XOAUTH2") -> ImapSett
     return replace(server.settings(SOON), password="", tokens=OneToken())
 
 
-def test_a_server_without_either_mechanism_is_told_of(scripted_imap: ScriptedImap) -> None:
+def test_server_without_either_mechanism_is_reported(scripted_imap: ScriptedImap) -> None:
     with closing(ImapMailbox(scripted(scripted_imap, "AUTH=PLAIN"))) as mailbox:
         error = refusal(mailbox)
     assert "does not offer login by access token (XOAUTH2 or OAUTHBEARER)" in str(error)
 
 
-def test_a_server_that_is_out_of_order_is_not_a_refusal(scripted_imap: ScriptedImap) -> None:
+def test_server_failure_is_not_a_refusal(scripted_imap: ScriptedImap) -> None:
     scripted_imap.answers["AUTHENTICATE"] = "{tag} NO [UNAVAILABLE] Internal error"
     with closing(ImapMailbox(scripted(scripted_imap))) as mailbox:
         error = refusal(mailbox)
@@ -315,7 +315,7 @@ def test_a_server_that_is_out_of_order_is_not_a_refusal(scripted_imap: ScriptedI
         "{tag} NO " + "x" * 290 + " canary-access",
     ),
 )
-def test_a_server_that_repeats_the_token_is_not_quoted_in_full(
+def test_server_answer_with_the_token_is_not_quoted_in_full(
     scripted_imap: ScriptedImap, answer: str
 ) -> None:
     scripted_imap.answers["AUTHENTICATE"] = answer
@@ -323,7 +323,7 @@ def test_a_server_that_repeats_the_token_is_not_quoted_in_full(
         refusal(mailbox)
 
 
-def test_the_same_token_is_not_shown_twice(scripted_imap: ScriptedImap) -> None:
+def test_same_token_is_not_sent_twice(scripted_imap: ScriptedImap) -> None:
     scripted_imap.answers["AUTHENTICATE"] = "{tag} NO no"
     with closing(ImapMailbox(scripted(scripted_imap))) as mailbox:
         refusal(mailbox)

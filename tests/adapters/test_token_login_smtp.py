@@ -1,4 +1,4 @@
-"""Logging in to SMTP by access token, on a server that takes nothing else."""
+"""Login to SMTP by access token, on a server that accepts nothing else."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def tokens(token_server: TokenServer, clock: Clock, tmp_path: Path) -> CachedTokens:
-    """The access tokens of the club."""
+    """The club's access tokens."""
     refresh_token = token_server.consent(USER)
     settings = GrantSettings(
         f"{token_server.url}/token", CLIENT_ID, refresh_token, CLIENT_SECRET, section="[smtp.oauth]"
@@ -53,7 +53,7 @@ def send(server: TokenSmtpServer | ScriptedSmtp, tokens: CachedTokens) -> Delive
 
 
 def refusal(server: TokenSmtpServer | ScriptedSmtp, tokens: CachedTokens) -> SmtpError:
-    """What sending raises; no secret is in its traceback."""
+    """Return the error that sending raises, with no secret in its traceback."""
     with pytest.raises(SmtpError) as caught:
         send(server, tokens)
     told = "".join(traceback.format_exception(caught.value))
@@ -64,7 +64,7 @@ def refusal(server: TokenSmtpServer | ScriptedSmtp, tokens: CachedTokens) -> Smt
 @pytest.mark.parametrize(
     "mechanisms", (("XOAUTH2",), ("OAUTHBEARER",), ("PLAIN", "OAUTHBEARER", "XOAUTH2"))
 )
-def test_mail_goes_out_by_either_mechanism(
+def test_mail_is_sent_with_either_mechanism(
     token_server: TokenServer, tokens: CachedTokens, mechanisms: tuple[str, ...]
 ) -> None:
     kept: list[bytes] = []
@@ -76,7 +76,7 @@ def test_mail_goes_out_by_either_mechanism(
 
 
 @pytest.mark.parametrize(("mechanism", "dummy"), (("XOAUTH2", b""), ("OAUTHBEARER", b"\1")))
-def test_a_token_withdrawn_before_its_time_is_replaced_once(
+def test_revoked_token_is_replaced_once(
     token_server: TokenServer, tokens: CachedTokens, clock: Clock, mechanism: str, dummy: bytes
 ) -> None:
     kept: list[bytes] = []
@@ -90,7 +90,7 @@ def test_a_token_withdrawn_before_its_time_is_replaced_once(
     assert len(token_server.forms) == 2
 
 
-def test_a_withdrawn_consent_is_told_with_what_to_do(
+def test_withdrawn_consent_error_says_what_to_do(
     token_server: TokenServer, tokens: CachedTokens, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -104,7 +104,7 @@ def test_a_withdrawn_consent_is_told_with_what_to_do(
     assert not tells_a_secret(caplog.text)
 
 
-def test_a_server_that_refuses_and_repeats_the_token_is_not_quoted_in_full(
+def test_refusal_that_repeats_the_token_is_not_quoted_in_full(
     token_server: TokenServer, tokens: CachedTokens, clock: Clock
 ) -> None:
     tokens.current()
@@ -120,7 +120,7 @@ def test_a_server_that_refuses_and_repeats_the_token_is_not_quoted_in_full(
     assert len(token_server.forms) == 2
 
 
-def test_a_server_that_cannot_tell_now_is_not_a_refusal(
+def test_temporary_server_failure_is_not_a_refusal(
     scripted: ScriptedSmtp, token_server: TokenServer, tokens: CachedTokens, clock: Clock
 ) -> None:
     tokens.current()
@@ -136,14 +136,14 @@ def test_a_server_that_cannot_tell_now_is_not_a_refusal(
 
 
 @pytest.mark.parametrize("answer", ("334 *not base64*", "334 " + "A" * 5, "235-2.7.0\r\n334 ="))
-def test_an_odd_challenge_is_an_error_in_a_sentence(
+def test_odd_challenge_is_an_error_in_a_sentence(
     scripted: ScriptedSmtp, tokens: CachedTokens, answer: str
 ) -> None:
     scripted.answers |= {"EHLO": ["250-test\r\n250 AUTH XOAUTH2"] * 2, "AUTH": [answer] * 2}
     refusal(scripted, tokens)
 
 
-def test_a_server_without_either_mechanism_is_told_of(
+def test_server_without_either_mechanism_is_reported(
     scripted: ScriptedSmtp, tokens: CachedTokens
 ) -> None:
     scripted.answers["EHLO"] = ["250-test\r\n250 AUTH PLAIN LOGIN"]

@@ -1,4 +1,4 @@
-"""The pulse: what stands still is told of, and what is at work is not, however long it takes."""
+"""The watchdog reports work that stands still, and not work that is only slow."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PATIENCE_S = 10.0
 
 
 class Time:
-    """A clock that goes on when it is told to."""
+    """A clock that moves when a test moves it."""
 
     def __init__(self) -> None:
         self.seconds = 1000.0
@@ -39,7 +39,7 @@ def pulse(time: Time) -> Watchdog:
 
 
 class Errand:
-    """What a thread does: a step each time it is told to, and nothing meanwhile."""
+    """A thread's work: one step each time the test asks, and nothing in between."""
 
     def __init__(self) -> None:
         self._step, self._done = threading.Semaphore(0), threading.Semaphore(0)
@@ -49,7 +49,7 @@ class Errand:
         while not self.over:
             self._done.release()
             assert self._step.acquire(timeout=PATIENCE_S)
-            sum(range(100_000))  # a clock that is coarse moves, too
+            sum(range(100_000))  # a coarse clock moves, too
 
     def goes_a_step(self) -> None:
         self._step.release()
@@ -79,7 +79,7 @@ def doing(pulse: Watchdog, errand: Errand) -> Iterator[None]:
         thread.join(PATIENCE_S)
 
 
-def test_what_takes_long_and_is_at_work_is_well(pulse: Watchdog, time: Time) -> None:
+def test_slow_work_that_progresses_is_well(pulse: Watchdog, time: Time) -> None:
     errand = Errand()
     with doing(pulse, errand):
         for _ in range(5):
@@ -89,7 +89,7 @@ def test_what_takes_long_and_is_at_work_is_well(pulse: Watchdog, time: Time) -> 
         assert pulse.unwell() == ""
 
 
-def test_what_waits_for_ever_stands_still_until_it_goes_on(pulse: Watchdog, time: Time) -> None:
+def test_stalled_work_is_unwell_until_it_continues(pulse: Watchdog, time: Time) -> None:
     errand = Errand()
     with doing(pulse, errand):
         pulse.unwell()
@@ -102,7 +102,7 @@ def test_what_waits_for_ever_stands_still_until_it_goes_on(pulse: Watchdog, time
     assert pulse.unwell() == ""
 
 
-def test_what_is_to_come_again_and_again_is_missed(pulse: Watchdog, time: Time) -> None:
+def test_missing_periodic_work_is_reported(pulse: Watchdog, time: Time) -> None:
     pulse.comes("a look at the queue")
     time.goes_on(10 * STILL_SECONDS)
     assert pulse.unwell() == "", "nobody has expected it"
@@ -115,7 +115,7 @@ def test_what_is_to_come_again_and_again_is_missed(pulse: Watchdog, time: Time) 
     assert pulse.unwell() == "a look at the queue has not happened for 3 minutes"
 
 
-def test_a_thread_that_ends_is_missed(pulse: Watchdog) -> None:
+def test_ended_thread_is_reported(pulse: Watchdog) -> None:
     thread = threading.Thread(target=lambda: None, name="stand_by second")
     thread.start()
     pulse.depends_on(thread)
@@ -125,7 +125,7 @@ def test_a_thread_that_ends_is_missed(pulse: Watchdog) -> None:
     )
 
 
-def test_a_ticker_is_unwell_that_does_not_tick() -> None:
+def test_ticker_that_stops_ticking_is_unwell() -> None:
     time, ran = Time(), threading.Semaphore(0)
     ticker = Ticker([Job("sweep", Every(3600), ran.release)], pulse=Watchdog(time))
     ticker.start()

@@ -1,4 +1,4 @@
-"""The arrows of the layout: what may import what."""
+"""The import rules: which module may import which."""
 
 import sys
 from pathlib import Path
@@ -17,21 +17,19 @@ def graph() -> grimp.ImportGraph:
 
 @pytest.fixture(scope="module")
 def families(graph: grimp.ImportGraph) -> set[str]:
-    """Every package right under pbem.games, so that a new game needs no edit here."""
+    """Return every package right under pbem.games, so that a new game needs no edit here."""
     return {name for name in graph.find_children("pbem.games") if graph.find_children(name)}
 
 
-def test_the_contracts_in_pyproject_are_kept() -> None:
+def test_import_contracts_in_pyproject_hold() -> None:
     assert lint_imports(config_filename=str(PYPROJECT), no_cache=True) == 0
 
 
-def test_a_game_family_knows_nothing_of_another(
-    graph: grimp.ImportGraph, families: set[str]
-) -> None:
+def test_game_family_knows_nothing_of_another(graph: grimp.ImportGraph, families: set[str]) -> None:
     assert graph.find_illegal_dependencies_for_layers(layers=(families,)) == set()
 
 
-def test_a_game_family_is_reached_through_the_registration_only(
+def test_game_family_is_imported_by_its_registration_only(
     graph: grimp.ImportGraph, families: set[str]
 ) -> None:
     outsiders = {
@@ -44,7 +42,7 @@ def test_a_game_family_is_reached_through_the_registration_only(
     assert outsiders == set()
 
 
-def test_games_need_nothing_but_the_standard_library(graph: grimp.ImportGraph) -> None:
+def test_games_import_only_the_standard_library(graph: grimp.ImportGraph) -> None:
     imported = {
         module
         for importer in {"pbem.games", *graph.find_descendants("pbem.games")}

@@ -1,4 +1,4 @@
-"""What has one owner: other modules ask it, and never do it themselves."""
+"""Tasks with one owner: other modules call it, and never do the task themselves."""
 
 import ast
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ def callers(repository: str, method: str) -> Iterator[str]:
     """Yield the file of each call such as `work.matches.append(…)`, outside the adapters."""
     for path in sorted(ROOT.rglob("*.py")):
         name = path.relative_to(ROOT).as_posix()
-        if name.startswith("adapters/"):  # rebuilding a club stores histories written before
+        if name.startswith("adapters/"):  # rebuilding a club stores histories that exist already
             continue
         source = path.read_text()
         for node in ast.walk(ast.parse(source)) if f"{method}(" in source else ():
@@ -27,12 +27,12 @@ def callers(repository: str, method: str) -> Iterator[str]:
                     yield name
 
 
-def test_histories_are_written_and_taken_back_in_one_place() -> None:
+def test_histories_are_written_and_taken_back_in_one_module() -> None:
     assert list(callers("matches", "append")) == [OWNER]
     assert list(callers("matches", "take_back")) == [OWNER]
 
 
-def test_snapshots_are_taken_in_one_place() -> None:
+def test_snapshots_are_taken_in_one_module() -> None:
     names = {"snapshot_in_turn", "keep_snapshot", "written", "start_clock"}
     imports = {
         path.relative_to(ROOT).as_posix()

@@ -1,4 +1,4 @@
-"""Files of records, the index, the file of a set."""
+"""Record files, the index and the files of sets."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def set_file(matches: list[Match]) -> ArchiveFile:
 # --------------------------------------------------------------------------------- records
 
 
-def test_a_record_becomes_two_files() -> None:
+def test_record_becomes_two_files() -> None:
     text, whole = record_files(resigned())
     assert text.name == "match-000012-lanko-68.txt"
     assert whole.name == "match-000012-lanko-68.json"
@@ -49,7 +49,7 @@ def test_a_record_becomes_two_files() -> None:
     assert read_record(text) == read_record(whole) == resigned()
 
 
-def test_the_match_of_a_file_is_in_its_name() -> None:
+def test_match_number_is_read_from_the_file_name() -> None:
     assert match_of_file("match-000012-lanko-68.json") == 12
     assert match_of_file("match-1234567-lanrick-1881.txt") == 1234567
     assert match_of_file("index.txt") is None
@@ -57,7 +57,7 @@ def test_the_match_of_a_file_is_in_its_name() -> None:
     assert match_of_file("match-000012-lanko-68.txt.bak") is None
 
 
-def test_a_file_that_is_no_text_is_refused_with_its_line() -> None:
+def test_non_text_file_is_refused_with_its_line() -> None:
     with pytest.raises(RecordError, match="line 2: this is not UTF-8"):
         read_record(ArchiveFile("match-000012-lanko-68.txt", b'[Record "pbem 2"]\n[S "\xff"]\n'))
 
@@ -65,7 +65,7 @@ def test_a_file_that_is_no_text_is_refused_with_its_line() -> None:
 # ---------------------------------------------------------------------------------- index
 
 
-def test_the_index_lists_what_has_ended() -> None:
+def test_index_lists_ended_matches() -> None:
     matches = [match_of_set(3, None), match_of_set(2, -12), match_of_set(1, 0)]
     file = index_file(matches, NAMES, [SET])
     assert file.name == "index.txt"
@@ -93,14 +93,14 @@ def test_the_index_lists_what_has_ended() -> None:
     )
 
 
-def test_the_index_of_an_empty_archive() -> None:
+def test_index_of_an_empty_archive() -> None:
     assert index_file([], NAMES).data == b"0 matches have ended.\n"
 
 
 # ----------------------------------------------------------------------------------- sets
 
 
-def test_the_file_of_a_set_that_is_being_played() -> None:
+def test_file_of_a_running_set() -> None:
     # Bert's 12 points in match 2 cost each of the pair 12.
     file = set_file([match_of_set(1, 0), match_of_set(2, -12), match_of_set(3, None)])
     assert file.name == "set-000003-lanko-103.txt"
@@ -128,7 +128,7 @@ Clara      0    -12      .    -12
     )
 
 
-def test_the_file_of_a_set_that_is_over_names_who_won() -> None:
+def test_file_of_an_ended_set_names_the_winner() -> None:
     # Anna 0 - 12 + 30, Bert 0 + 12 + 30, Clara 0 - 12 - 30.
     matches = [match_of_set(1, 0), match_of_set(2, -12), match_of_set(3, 30)]
     text = set_file(matches).data.decode()
@@ -138,7 +138,7 @@ def test_the_file_of_a_set_that_is_over_names_who_won() -> None:
     assert text.endswith("\n\nBert wins the set.\n")
 
 
-def test_a_set_may_be_shared() -> None:
+def test_set_may_be_shared() -> None:
     matches = [match_of_set(index, 0) for index in (1, 2, 3)]
     text = set_file(matches).data.decode()
     assert text.endswith("\n\nAnna, Bert and Clara share the set.\n")

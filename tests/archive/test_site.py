@@ -1,4 +1,4 @@
-"""The files of the reading room: valid, small, linked by relative addresses, harmless."""
+"""The files of the reading room: valid, small, harmless, and linked by relative addresses."""
 
 from __future__ import annotations
 
@@ -46,18 +46,18 @@ URL = "https://games.example/room/"
 
 @cache
 def room(url: str = "") -> dict[str, bytes]:
-    """All files by name."""
+    """Return all files by name."""
     return {file.name: file.data for file in club.files(replace(club.SITE, url=url))}
 
 
 def of_kind(ending: str, url: str = "") -> Iterator[tuple[str, str]]:
-    """Names and texts of the files with an ending."""
+    """Return names and texts of the files with an ending."""
     return ((n, data.decode()) for n, data in room(url).items() if n.endswith(ending))
 
 
 @cache
 def trees() -> dict[str, Any]:
-    """Every page, read by the strict parser of HTML, which refuses what is not valid."""
+    """Return every page, parsed by a strict HTML parser that refuses invalid pages."""
     parser = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False)
     pages = ((name, text) for name, text in of_kind(".html") if not ALIKE.search(name))
     return {name: parser.parse(text) for name, text in pages}
@@ -80,7 +80,7 @@ def test_every_page_is_valid_html_without_anything_inline() -> None:
 
 
 @pytest.mark.thorough
-def test_every_link_is_relative_and_leads_somewhere() -> None:
+def test_every_link_is_relative_and_has_a_target() -> None:
     for name, tree in trees().items():
         for element in tree.iter():
             for attribute in ("href", "src"):
@@ -89,7 +89,7 @@ def test_every_link_is_relative_and_leads_somewhere() -> None:
 
 
 def leads_somewhere(page: str, to: str) -> bool:
-    """Whether a link of a page is one to another file of the site, or to the club's mailbox."""
+    """Return whether a link leads to another file of the site, or to the club's mailbox."""
     if to.startswith("mailto:club@plus.example"):
         return True
     parts = urlsplit(to)
@@ -100,7 +100,7 @@ def leads_somewhere(page: str, to: str) -> bool:
 
 
 @pytest.mark.thorough
-def test_what_people_write_stays_text() -> None:
+def test_text_of_players_is_escaped() -> None:
     for name, tree in trees().items():
         assert not [each for each in tree.iter() if each.get("id") == "bad"], name
         assert not [each for each in tree.iter("img") if each.get("src") == "x"], name
@@ -140,7 +140,7 @@ def test_feeds_are_atom() -> None:
         assert {"feed.atom", "members/1.atom", "matches/match-000002-lanko-68.atom"} <= names
 
 
-def test_the_index_is_what_its_schema_says_and_names_every_match() -> None:
+def test_index_follows_its_schema_and_lists_every_match() -> None:
     for url in ("", URL):
         files = room(url)
         schema, index = json.loads(files["index.schema.json"]), json.loads(files["index.json"])
@@ -156,7 +156,7 @@ def test_the_index_is_what_its_schema_says_and_names_every_match() -> None:
         assert errors(schema, {**index, "club": None}) != []
 
 
-def test_with_an_address_there_are_a_sitemap_and_pictures() -> None:
+def test_site_address_adds_a_sitemap_and_pictures() -> None:
     assert not [name for name in room() if name.startswith("sitemap") or name.endswith(".png")]
     found = set()
     for name, text in of_kind(".xml", URL):
@@ -172,13 +172,13 @@ def test_with_an_address_there_are_a_sitemap_and_pictures() -> None:
 
 
 def kind_of(name: str) -> str:
-    """Name of a file without what is different from one to another of its kind."""
+    """Return a file's name without the parts that vary within its kind."""
     for game in GAMES:
         name = name.replace(game.info.key, "GAME")
     return re.sub(r"(set|series|tournament)-", "KIND-", re.sub(r"\d+", "N", name))
 
 
-def test_every_kind_of_file_stands_in_the_contracts() -> None:
+def test_every_kind_of_file_is_documented_in_the_contracts() -> None:
     told, last = set(), ""
     for cell, _ in rows("Files"):
         for name in NAME.findall(cell):
@@ -189,7 +189,7 @@ def test_every_kind_of_file_stands_in_the_contracts() -> None:
     assert told == {*of_all, of_a_member}
 
 
-def test_records_beside_the_pages_play_again() -> None:
+def test_records_beside_the_pages_can_be_replayed() -> None:
     for number in club.PLAYED:
         for ending in (".txt", ".json"):
             name = f"matches/{club.file_of(number)}{ending}"
@@ -197,7 +197,7 @@ def test_records_beside_the_pages_play_again() -> None:
             assert verify(record) == [], name
 
 
-def test_a_hidden_player_is_nowhere_in_the_files_of_a_match() -> None:
+def test_hidden_player_is_in_no_file_of_a_match() -> None:
     page = club.match_page(6)
     people = {**page.entry.people, 1: Person(1, "somebody", page=False)}
     hidden = replace(page, entry=replace(page.entry, people=people), record=None)
@@ -209,7 +209,7 @@ def test_a_hidden_player_is_nowhere_in_the_files_of_a_match() -> None:
     assert not [name for name in files if name.endswith((".txt", ".json"))]
 
 
-def test_an_empty_club_has_pages_too() -> None:
+def test_empty_club_has_pages_too() -> None:
     empty = [
         *pages.club_files(club.SITE, ClubPage((), 0, (), 0, (), ())),
         *pages.running_files(club.SITE, ()),
@@ -223,7 +223,7 @@ def test_an_empty_club_has_pages_too() -> None:
             parser.parse(file.data.decode())
 
 
-def test_a_game_that_names_no_squares_has_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_without_square_names_has_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "GAMES", (*games.GAMES, NIM))
     contest = Contest(started(NIM.info.key, 2)).moves("take 3", "take 2")
     page = MatchPage(FeedEntry(contest.match, club.PEOPLE), contest.actions)
@@ -232,7 +232,7 @@ def test_a_game_that_names_no_squares_has_a_page(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.thorough
-def test_a_long_match_makes_no_heavy_pages() -> None:
+def test_long_match_makes_no_heavy_pages() -> None:
     contest = club.contest(9)
     game, position, actions = contest.match.game, contest.position, []
     options = {**contest.match.options.game, "repetition": 0, "quiet_limit": 0}
@@ -249,13 +249,13 @@ def test_a_long_match_makes_no_heavy_pages() -> None:
     assert max(len(file.data) for file in files if file.name.endswith(".html")) < 375_000
 
 
-def test_one_more_match_costs_a_month_not_the_archive() -> None:
+def test_one_more_match_costs_a_month_page_not_the_whole_archive() -> None:
     entries = club.ended() * 30
     files = pages.calendar_files(club.SITE, CalendarPage(2026, 11, entries))
     assert sum(len(file.data) for file in files) < 1500 * len(entries)
 
 
-def test_a_page_says_how_to_join_where_everybody_may() -> None:
+def test_page_says_how_to_join_only_in_an_open_club() -> None:
     page, link = ClubPage((), 0, (), 0, (), ()), "mailto:club@plus.example?subject=join&body=join"
     for site, count in ((replace(club.SITE, join=link), 2), (club.SITE, 0)):
         [first] = [each for each in pages.club_files(site, page) if each.name == "index.html"]

@@ -55,7 +55,7 @@ PLAYED = {
 
 @cache
 def contest(number: int) -> Contest:
-    """A match; the first ends by resignation, the others as it comes."""
+    """Play a match. The first ends by resignation, the others run their course."""
     found = played_at_random(*PLAYED[number])
     if number == 1:
         found.does(Kind.DRAW_OFFERED, ANNA)
@@ -66,17 +66,17 @@ def contest(number: int) -> Contest:
 
 
 def file_of(number: int) -> str:
-    """What its files are called."""
+    """Return the base name of a match's files."""
     return stem(number, contest(number).match.game_key)
 
 
 def entry(number: int, competition: Competition | None = None) -> FeedEntry:
-    """It in a list."""
+    """Return a match's entry in a list."""
     return FeedEntry(contest(number).match, PEOPLE, competition)
 
 
 def match_page(number: int) -> MatchPage:
-    """It with notes."""
+    """Return a match's page, with notes."""
     found = contest(number)
     written = {
         2: "Good luck to you all!\nIt rains here.",
@@ -100,7 +100,7 @@ COMPETITION_OF: dict[int, Competition] = {2: SET, 4: TOURNAMENT, 5: SERIES}
 
 
 def competition_page(number: int) -> CompetitionPage:
-    """The competition of a match, of which that one alone has begun."""
+    """Return the page of a match's competition, of which only that match has started."""
     competition = COMPETITION_OF[number]
     pairing = competition.due(())[0]
     match = replace(contest(number).match, place=competition.place(pairing))
@@ -109,23 +109,23 @@ def competition_page(number: int) -> CompetitionPage:
 
 
 def running() -> list[FeedEntry]:
-    """Matches that go on."""
+    """Return the running matches."""
     return [entry(number) for number in PLAYED if contest(number).match.result is None]
 
 
 def ended() -> list[FeedEntry]:
-    """Matches that have ended."""
+    """Return the matches that have ended."""
     return [entry(number) for number in PLAYED if contest(number).match.result is not None]
 
 
 def month_of(each: FeedEntry) -> tuple[int, int]:
-    """When a match ended."""
+    """Return the month in which a match ended."""
     assert each.match.result is not None
     return each.match.result.ended_at.year, each.match.result.ended_at.month
 
 
 def member_page(player: PlayerId) -> MemberPage:
-    """A member with all their matches."""
+    """Return the page of a member with all their matches."""
     entries = [each for each in (*running(), *ended()) if player in each.match.players]
     over = [each.match for each in entries if each.match.result is not None]
     results = [
@@ -145,7 +145,7 @@ def _drawn(match: MatchSummary) -> bool:
 
 
 def game_page(key: str) -> GamePage:
-    """A game with the results of more matches than have a page."""
+    """Return the page of a game with more results than fit on it."""
     game = next(game for game in GAMES if game.info.key == key)
     players, endings = max(game.info.holders), sorted(game.info.terminations)
     seats = game.info.seats_of(players)
@@ -158,7 +158,7 @@ def game_page(key: str) -> GamePage:
 
 
 def files(site: Site = SITE) -> list[ArchiveFile]:
-    """The whole reading room."""
+    """Return all files of the reading room."""
     months = Counter(map(month_of, ended()))
     counts = [MonthCount(year, month, number) for (year, month), number in sorted(months.items())]
     all_competitions = list(COMPETITION_OF.values())
@@ -182,7 +182,7 @@ def files(site: Site = SITE) -> list[ArchiveFile]:
 
 
 def write(folder: Path, site: Site = SITE) -> None:
-    """The reading room, in a folder."""
+    """Write the reading room to a folder."""
     for file in files(site):
         path = folder / file.name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""A browser, and the reading room of a club with matches of all games."""
+"""Fixtures: a browser, and the reading room of a club with matches of all games."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SUB_PATH = "plays/by-mail"
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """Chromium; skips where it is not installed, which CI does not forgive."""
+    """Chromium. Skips if it is not installed, which CI forbids."""
     if not CHROMIUM.exists():
         missing = f"{CHROMIUM} is missing: install the package chromium"
         if os.environ.get("CI"):
@@ -44,21 +44,21 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """Files with the policy in the header too, as the samples in deploy/ send it."""
+    """Serve files with the policy as a header too, like the samples in deploy/."""
 
     def end_headers(self) -> None:
-        """Adds the policy."""
+        """Add the policy."""
         self.send_header("Content-Security-Policy", CSP)
         self.send_header("X-Content-Type-Options", "nosniff")
         super().end_headers()
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  # as the library names it
-        """Says nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture(scope="session")
 def served(room: Path) -> Iterator[str]:
-    """Where a server on loopback has it, below a path."""
+    """The address of the reading room on a local server, below a path."""
     root = room.parents[len(Path(SUB_PATH).parts) - 1]
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(root))) as server:
         thread = Thread(target=server.serve_forever)
@@ -73,7 +73,7 @@ Visit = Callable[..., Page]
 
 @contextmanager
 def visiting(browser: Browser, **options: Any) -> Iterator[Page]:
-    """A page that may not complain: about a policy, a missing file, an error of a script."""
+    """Open pages that may not report a policy violation, a missing file or a script error."""
     complaints: list[str] = []
     context = browser.new_context(**options)
     page = context.new_page()
@@ -87,14 +87,14 @@ def visiting(browser: Browser, **options: Any) -> Iterator[Page]:
 
 
 def _failed(request: Request) -> Iterator[str]:
-    """A file that could not be had; one that nobody waits for any more does not count."""
+    """Record a failed request. One that the page has given up does not count."""
     if request.failure != "net::ERR_ABORTED":
         yield f"{request.failure}: {request.url}"
 
 
 @pytest.fixture
 def visit(chromium: Browser) -> Iterator[Visit]:
-    """Opens an address in a window of its own."""
+    """Open an address in a window of its own."""
     with ExitStack() as stack:
 
         def go(address: str, **options: Any) -> Page:

@@ -1,4 +1,4 @@
-"""Letters of the club as a phone shows them: nothing sideways, everything to be read and tapped."""
+"""Emails of the club on a phone: nothing scrolls sideways, all text is readable."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LOW = """
 
 @pytest.fixture(scope="module")
 def letters(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Some turn mails, and letters of other kinds, as files."""
+    """Some turn emails, and emails of other kinds, as files."""
     folder = tmp_path_factory.mktemp("letters")
     mails = {name: mail for name, mail in others() if name in SOME}
     for key in ("lanko-103", "lanrick-1893", "lancelot"):
@@ -44,12 +44,12 @@ def letters(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.mark.parametrize("scheme", ("light", "dark"))
-def test_a_phone_shows_all_of_it(visit: Visit, letters: dict[str, Path], scheme: str) -> None:
+def test_phone_shows_emails_whole(visit: Visit, letters: dict[str, Path], scheme: str) -> None:
     page = visit("about:blank", viewport=PHONE, color_scheme=scheme)
     found: dict[str, Any] = {}
     for name, file in letters.items():
         page.goto(file.as_uri())
-        page.add_style_tag(content="html{background:Canvas}")  # what axe looks for
+        page.add_style_tag(content="html{background:Canvas}")  # axe expects it
         result = Axe().run(page, options={"runOnly": ["color-contrast", "document-title"]})
         problems = [
             f"{each['id']}: {node['html'][:120]}"

@@ -53,7 +53,7 @@ IN_THE_DARK = {"runOnly": ["color-contrast"]}
 """Nothing but the colours is another."""
 
 
-def test_everybody_can_read_it(visit: Visit, served: str) -> None:
+def test_pages_are_accessible_and_fit_a_phone(visit: Visit, served: str) -> None:
     page = visit(served, viewport=PHONE)
     for kind in KINDS:
         page.emulate_media(color_scheme="light")
@@ -66,7 +66,7 @@ def test_everybody_can_read_it(visit: Visit, served: str) -> None:
 
 
 @pytest.mark.parametrize("how", ("served", "file"))
-def test_search_finds(visit: Visit, served: str, room: Path, how: str) -> None:
+def test_search_finds_matches(visit: Visit, served: str, room: Path, how: str) -> None:
     base = served if how == "served" else f"{room.as_uri()}/"
     page = visit(f"{base}search.html")
     page.get_by_label("Player").fill("zuk")
@@ -83,7 +83,7 @@ def test_search_finds(visit: Visit, served: str, room: Path, how: str) -> None:
     expect(page.locator("h1")).to_contain_text("Emil")
 
 
-def test_from_a_folder(visit: Visit, room: Path) -> None:
+def test_reading_room_works_from_a_folder(visit: Visit, room: Path) -> None:
     page = visit(f"{room.as_uri()}/index.html")
     page.get_by_role("link", name="Anna Żuk – Bert", exact=True).first.click()
     expect(page.locator("#controls")).to_be_visible()
@@ -93,7 +93,7 @@ def test_from_a_folder(visit: Visit, room: Path) -> None:
     expect(page).to_have_url(re.compile("#turn-1$"))
 
 
-def test_without_javascript(visit: Visit, served: str) -> None:
+def test_pages_work_without_javascript(visit: Visit, served: str) -> None:
     page = visit(f"{served}matches/{club.file_of(2)}.html", java_script_enabled=False)
     expect(page.locator("#controls")).to_be_hidden()
     assert page.locator("#pieces use").count() > 0
@@ -111,7 +111,7 @@ def test_without_javascript(visit: Visit, served: str) -> None:
     expect(page.locator("h1")).to_have_text("November 2026")
 
 
-def test_on_paper_there_is_the_board_and_no_buttons(visit: Visit, served: str) -> None:
+def test_printed_page_has_the_board_and_no_buttons(visit: Visit, served: str) -> None:
     page = visit(f"{served}matches/{club.file_of(1)}.html")
     page.emulate_media(media="print")
     expect(page.locator("#board")).to_be_visible()

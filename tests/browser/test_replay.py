@@ -1,4 +1,4 @@
-"""The replay of a match shows what the engine says, whatever way one takes through it."""
+"""The replay of a match shows what the engine computes, however the reader steps through it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ALL_STEPS = """() => {
 
 
 def pieces_of(diagram: Diagram) -> list[tuple[str, str, tuple[int, int]]]:
-    """Name of the square, piece and place, in order."""
+    """Return each square's name, piece and place, in order."""
     return sorted(
         (cell.name, token_id(token), place)
         for place, cell in diagram.cells.items()
@@ -45,12 +45,14 @@ def pieces_of(diagram: Diagram) -> list[tuple[str, str, tuple[int, int]]]:
 
 
 def seen(pieces: list[list[Any]]) -> list[tuple[str, str, tuple[int, int]]]:
-    """The same as a page shows it."""
+    """Return the same from a page."""
     return sorted((name, token, (int(x // SIDE), int(y // SIDE))) for name, token, x, y in pieces)
 
 
 @pytest.mark.parametrize("number", club.PLAYED)
-def test_every_turn_is_shown_as_the_engine_has_it(visit: Visit, served: str, number: int) -> None:
+def test_every_turn_is_shown_as_the_engine_computes_it(
+    visit: Visit, served: str, number: int
+) -> None:
     played = replayed(club.match_page(number))
     page = visit(f"{served}matches/{club.file_of(number)}.html")
     grounds = {cell.name: cell.ground for cell in played.diagrams[0].cells.values()}
@@ -80,7 +82,7 @@ ALL_BOARDS = """() => {
 
 
 @pytest.mark.parametrize("number", club.PLAYED)
-def test_the_list_has_every_board_as_the_engine_has_it(
+def test_list_shows_every_board_as_the_engine_computes_it(
     visit: Visit, served: str, number: int
 ) -> None:
     played = replayed(club.match_page(number))
@@ -91,7 +93,7 @@ def test_the_list_has_every_board_as_the_engine_has_it(
         assert seen(pieces) == pieces_of(diagram), f"turn {turn}"
 
 
-def test_a_link_leads_to_a_board_of_the_list(visit: Visit, served: str) -> None:
+def test_link_leads_to_a_board_of_the_list(visit: Visit, served: str) -> None:
     page = visit(f"{served}matches/{club.file_of(2)}.boards.html#turn-100")
     expect(page.locator("#turn-100 svg")).to_be_in_viewport()
     expect(page.locator("#turn-100 svg > use[data-square]").first).to_be_attached()
@@ -109,7 +111,7 @@ DRAWN = """() => ["below", "pieces", "above"].map((id) => Array.from(
 
 
 @pytest.mark.parametrize("number", (2, 3, 5, 6))
-def test_the_script_draws_as_the_painter_does(visit: Visit, served: str, number: int) -> None:
+def test_script_draws_like_the_painter(visit: Visit, served: str, number: int) -> None:
     address = f"{served}matches/{club.file_of(number)}.html"
     scripted, still = (
         visit(address, java_script_enabled=on, viewport={"width": 1280, "height": 900}).evaluate(
@@ -126,11 +128,11 @@ def test_the_script_draws_as_the_painter_does(visit: Visit, served: str, number:
 
 
 def turn_of(page: Page) -> str | None:
-    """Which turn is shown."""
+    """Return the turn shown."""
     return page.locator("#board").get_attribute("data-turn")
 
 
-def test_by_keyboard_alone(visit: Visit, served: str) -> None:
+def test_replay_works_by_keyboard(visit: Visit, served: str) -> None:
     page = visit(f"{served}matches/{club.file_of(5)}.html")
     last = turn_of(page)
     for key, turn in (
@@ -155,7 +157,7 @@ def test_by_keyboard_alone(visit: Visit, served: str) -> None:
 
 
 def reach(page: Page, name: str) -> None:
-    """Goes on by Tab until something of that name has the focus."""
+    """Press Tab until the element of that name has the focus."""
     for _ in range(40):
         page.keyboard.press("Tab")
         label = page.evaluate("document.activeElement.getAttribute('aria-label')")
@@ -164,7 +166,7 @@ def reach(page: Page, name: str) -> None:
     raise AssertionError(f"{name} cannot be reached by Tab")
 
 
-def test_by_touch(visit: Visit, served: str) -> None:
+def test_replay_works_by_touch(visit: Visit, served: str) -> None:
     page = visit(f"{served}matches/{club.file_of(3)}.html#turn-5", has_touch=True, is_mobile=True)
     assert turn_of(page) == "5"
     page.evaluate(
@@ -181,7 +183,7 @@ def test_by_touch(visit: Visit, served: str) -> None:
     assert turn_of(page) == "6"
 
 
-def test_a_link_leads_to_a_turn_and_its_notes(visit: Visit, served: str) -> None:
+def test_link_leads_to_a_turn_and_its_notes(visit: Visit, served: str) -> None:
     page = visit(f"{served}matches/{club.file_of(2)}.html#turn-2")
     assert turn_of(page) == "2"
     expect(page.locator("#now")).to_contain_text("It rains here.")
@@ -193,7 +195,7 @@ def test_a_link_leads_to_a_turn_and_its_notes(visit: Visit, served: str) -> None
     expect(page.locator("#now")).to_contain_text('<b id="bad">')
 
 
-def test_a_board_for_other_pages_replays_too(visit: Visit, served: str) -> None:
+def test_embedded_board_replays_too(visit: Visit, served: str) -> None:
     page = visit(f"{served}embed/{club.file_of(1)}.html")
     page.get_by_role("button", name="Go to the start").click()
     assert turn_of(page) == "0"

@@ -1,4 +1,4 @@
-"""A duty is one process's at a time: it is waited for, kept, lost and given back."""
+"""A duty belongs to one process at a time. It can wait for it, keep it, lose it or return it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND g
 """
 
 
-def test_one_has_it_and_the_next_gets_it_when_it_is_given_back_or_lost(postgresql_url: str) -> None:
+def test_duty_passes_to_the_next_when_given_back_or_lost(postgresql_url: str) -> None:
     one, two, other = (SessionDuty(postgresql_url, name) for name in ("a", "a", "b"))
     with ThreadPoolExecutor() as threads, closing(one), closing(two), closing(other):
         assert [one.taken(), two.taken(), other.taken()] == [True, False, True]
@@ -40,7 +40,7 @@ def test_one_has_it_and_the_next_gets_it_when_it_is_given_back_or_lost(postgresq
         assert two.taken()
 
 
-def test_who_has_it_and_stands_still_loses_it(
+def test_stalled_holder_loses_the_duty(
     postgresql_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     allowed = int(advisory_lock.SESSION_SETTINGS["idle_session_timeout"]) / 1000
@@ -62,7 +62,7 @@ def test_who_has_it_and_stands_still_loses_it(
         assert waited.result(PATIENCE_S)
 
 
-def test_who_waits_in_vain_can_be_ended(postgresql_url: str) -> None:
+def test_waiting_for_a_duty_can_be_ended(postgresql_url: str) -> None:
     holder, waiting = (SessionDuty(postgresql_url, "a") for _ in range(2))
     with ThreadPoolExecutor() as threads, closing(holder), closing(waiting):
         assert holder.taken()
@@ -75,12 +75,12 @@ def test_who_waits_in_vain_can_be_ended(postgresql_url: str) -> None:
 
 
 @pytest.mark.servers
-def test_that_nobody_knows_who_has_it_is_told() -> None:
+def test_unreachable_database_is_reported() -> None:
     with pytest.raises(StorageUnavailable, match="cannot be used"):
         SessionDuty("postgresql://nobody@127.0.0.1:9/nothing", "a").taken()
 
 
-def test_a_process_beside_which_there_is_no_other_has_it_for_ever() -> None:
+def test_process_without_others_keeps_the_duty_for_ever() -> None:
     alone: Duty = Unshared()
     assert alone.taken()
     assert alone.held

@@ -1,4 +1,4 @@
-"""What every ArchiveStore does, on the fake and on a folder."""
+"""The contract of every ArchiveStore, tested on the fake and on a folder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_a_new_archive_is_empty(archive: ArchiveStore) -> None:
     assert archive.read("match-000001-lanko-68.txt") is None
 
 
-def test_what_is_written_is_read_back(archive: ArchiveStore) -> None:
+def test_written_file_is_read_back(archive: ArchiveStore) -> None:
     archive.write("b.txt", "grüße\r\n\0".encode())
     archive.write("a.json", b"")
     assert archive.read("b.txt") == "grüße\r\n\0".encode()
@@ -30,7 +30,7 @@ def test_what_is_written_is_read_back(archive: ArchiveStore) -> None:
     assert archive.names() == ["a.json", "b.txt"]
 
 
-def test_a_file_written_again_is_replaced(archive: ArchiveStore) -> None:
+def test_rewritten_file_is_replaced(archive: ArchiveStore) -> None:
     archive.write("a.txt", b"a long first version")
     archive.write("a.txt", b"second")
     assert archive.read("a.txt") == b"second"
@@ -41,7 +41,7 @@ def test_a_file_written_again_is_replaced(archive: ArchiveStore) -> None:
     "name",
     ("", ".", "..", "../a.txt", "/etc/passwd", "a/../b", "a//b", "a/", "a\\b.txt", "a/.b", "a\0b"),
 )
-def test_a_name_cannot_lead_out_of_the_archive(archive: ArchiveStore, name: str) -> None:
+def test_name_cannot_lead_out_of_the_archive(archive: ArchiveStore, name: str) -> None:
     with pytest.raises(ValueError, match="not the name of a file"):
         archive.write(name, b"x")
     with pytest.raises(ValueError, match="not the name of a file"):
@@ -49,7 +49,7 @@ def test_a_name_cannot_lead_out_of_the_archive(archive: ArchiveStore, name: str)
     assert archive.names() == []
 
 
-def test_files_in_folders_are_named_by_their_beginning_and_removed(archive: ArchiveStore) -> None:
+def test_files_in_folders_are_listed_by_prefix_and_removed(archive: ArchiveStore) -> None:
     names = ["index.html", "matches/1.html", "matches/1.txt", "matches/12.html"]
     archive.write_all((name, name.encode()) for name in names)
     assert archive.names() == names
@@ -62,7 +62,7 @@ def test_files_in_folders_are_named_by_their_beginning_and_removed(archive: Arch
     assert archive.read("index.html/x") is None
 
 
-def test_one_at_a_time_is_alone(archive: ArchiveStore) -> None:
+def test_only_one_holder_is_alone(archive: ArchiveStore) -> None:
     with archive.alone() as first, archive.alone() as second:
         archive.write("a.txt", b"x")
     assert (first, second) == (True, False)
@@ -71,10 +71,10 @@ def test_one_at_a_time_is_alone(archive: ArchiveStore) -> None:
     assert again
 
 
-# What only a folder can do wrong.
+# Errors that only a folder can make
 
 
-def test_every_account_can_read_a_public_folder_and_what_is_in_it(tmp_path: Path) -> None:
+def test_public_folder_is_readable_by_every_account(tmp_path: Path) -> None:
     before = os.umask(0o077)
     try:
         FileArchive(tmp_path / "site", public=True).write("a/b/c.html", b"x")
@@ -84,7 +84,7 @@ def test_every_account_can_read_a_public_folder_and_what_is_in_it(tmp_path: Path
     assert modes == {"site": 0o755, "a": 0o755, "b": 0o755, "c.html": 0o644}
 
 
-def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(
+def test_failed_write_keeps_the_old_file_and_leaves_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     archive = FileArchive(tmp_path)
@@ -100,12 +100,12 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(
     assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
 
 
-def test_the_draft_of_a_killed_process_is_no_file_of_the_archive(tmp_path: Path) -> None:
+def test_draft_of_a_killed_process_is_not_listed(tmp_path: Path) -> None:
     (tmp_path / ".a.txt.0123456789abcdef").write_bytes(b"hal")
     assert FileArchive(tmp_path).names() == []
 
 
-def test_the_bytes_are_on_the_disk_before_the_name_is(
+def test_bytes_reach_the_disk_before_the_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     synced: list[list[str]] = []

@@ -1,4 +1,4 @@
-"""What `ports.Mailbox` promises about mail, on fakes and on servers in earnest."""
+"""The promises of `ports.Mailbox` about email, tested on fakes and real servers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.posts import MAIL, Post, arrive, wholly
 # open
 
 
-def test_open_tells_the_folder_and_its_uidvalidity(post: Post) -> None:
+def test_open_returns_folder_and_uidvalidity(post: Post) -> None:
     mailbox = post.mailbox()
     state = mailbox.open()
     assert state.folder == "INBOX"
@@ -20,13 +20,13 @@ def test_open_tells_the_folder_and_its_uidvalidity(post: Post) -> None:
     assert mailbox.open() == state
 
 
-def test_every_open_looks_afresh(post: Post, mailbox: Mailbox) -> None:
+def test_every_open_looks_again(post: Post, mailbox: Mailbox) -> None:
     uids = arrive(post, 2)
     mailbox.open()
     assert mailbox.unhandled(0) == uids
 
 
-def test_a_folder_made_anew_has_another_uidvalidity(post: Post) -> None:
+def test_recreated_folder_has_another_uidvalidity(post: Post) -> None:
     post.make("Club")
     mailbox = post.mailbox("Club")
     first = mailbox.open()
@@ -34,7 +34,7 @@ def test_a_folder_made_anew_has_another_uidvalidity(post: Post) -> None:
     assert mailbox.open() != first
 
 
-def test_a_folder_that_is_not_there_is_an_error(post: Post) -> None:
+def test_missing_folder_is_an_error(post: Post) -> None:
     with pytest.raises(MailboxError, match="Nowhere"):
         post.mailbox("Nowhere").open()
 
@@ -42,7 +42,7 @@ def test_a_folder_that_is_not_there_is_an_error(post: Post) -> None:
 # unhandled
 
 
-def test_unhandled_is_what_is_above_and_what_is_unseen(post: Post, mailbox: Mailbox) -> None:
+def test_unhandled_lists_higher_uids_and_unseen_mail(post: Post, mailbox: Mailbox) -> None:
     uids = arrive(post, 6)
     post.see(uids[0], uids[2], uids[4])
     mailbox.open()
@@ -54,7 +54,7 @@ def test_nothing_is_unhandled_in_an_empty_folder(mailbox: Mailbox) -> None:
     assert mailbox.unhandled(1_000_000) == []
 
 
-def test_the_last_message_is_not_unhandled_for_being_last(post: Post, mailbox: Mailbox) -> None:
+def test_last_message_is_not_unhandled_for_being_last(post: Post, mailbox: Mailbox) -> None:
     uids = arrive(post, 2)
     post.see(*uids)
     mailbox.open()
@@ -62,7 +62,7 @@ def test_the_last_message_is_not_unhandled_for_being_last(post: Post, mailbox: M
     assert mailbox.unhandled(uids[-1] + 5) == []
 
 
-def test_gaps_do_no_harm(post: Post, mailbox: Mailbox) -> None:
+def test_gaps_between_uids_do_no_harm(post: Post, mailbox: Mailbox) -> None:
     uids = arrive(post, 5)
     post.expunge(uids[0], uids[2])
     mailbox.open()
@@ -70,7 +70,7 @@ def test_gaps_do_no_harm(post: Post, mailbox: Mailbox) -> None:
     assert mailbox.unhandled(uids[2]) == [uids[1], uids[3], uids[4]]
 
 
-def test_what_was_to_be_moved_and_is_still_there_is_unhandled(post: Post) -> None:
+def test_mail_marked_done_but_not_moved_is_unhandled(post: Post) -> None:
     uids = arrive(post, 3)
     mailbox = post.mailbox()
     mailbox.open()
@@ -85,7 +85,7 @@ def test_what_was_to_be_moved_and_is_still_there_is_unhandled(post: Post) -> Non
 # sizes
 
 
-def test_the_sizes_of_messages(post: Post, mailbox: Mailbox) -> None:
+def test_sizes_of_messages_are_returned(post: Post, mailbox: Mailbox) -> None:
     first, gone, last = arrive(post, 3)
     post.expunge(gone)
     mailbox.open()
@@ -105,7 +105,7 @@ def test_fetch_leaves_the_flags_alone(post: Post, mailbox: Mailbox) -> None:
     assert mailbox.unhandled(uids[-1]) == uids
 
 
-def test_a_mail_says_where_it_lay(post: Post, mailbox: Mailbox) -> None:
+def test_mail_has_its_folder_uidvalidity_and_uid(post: Post, mailbox: Mailbox) -> None:
     uids = arrive(post, 2)
     state = mailbox.open()
     mails = mailbox.fetch(uids)
@@ -127,7 +127,7 @@ def test_a_mail_says_where_it_lay(post: Post, mailbox: Mailbox) -> None:
         b"x" * 900 + b"\r\n",
     ),
 )
-def test_every_octet_comes_through(post: Post, mailbox: Mailbox, body: bytes) -> None:
+def test_every_byte_comes_through(post: Post, mailbox: Mailbox, body: bytes) -> None:
     post.append(MAIL + body, datetime.now(UTC))
     state = mailbox.open()
     (mail,) = mailbox.fetch(mailbox.unhandled(0))
@@ -135,7 +135,7 @@ def test_every_octet_comes_through(post: Post, mailbox: Mailbox, body: bytes) ->
     assert mail.uidvalidity == state.uidvalidity
 
 
-def test_a_big_mail_comes_through(post: Post, mailbox: Mailbox) -> None:
+def test_big_mail_comes_through(post: Post, mailbox: Mailbox) -> None:
     big = MAIL + b"0123456789abcdef\r\n" * 100_000
     post.append(big, datetime.now(UTC))
     mailbox.open()
@@ -143,7 +143,7 @@ def test_a_big_mail_comes_through(post: Post, mailbox: Mailbox) -> None:
     assert mail.raw == big
 
 
-def test_beginning_of_a_large_email_is_fetched_alone(post: Post, mailbox: Mailbox) -> None:
+def test_only_the_start_of_a_large_mail_is_fetched(post: Post, mailbox: Mailbox) -> None:
     post.append(MAIL + b"x" * 10_000, datetime.now(UTC))
     post.append(MAIL, datetime.now(UTC))
     mailbox.open()
@@ -152,14 +152,14 @@ def test_beginning_of_a_large_email_is_fetched_alone(post: Post, mailbox: Mailbo
     assert [mail.raw for mail in mails] == [MAIL + b"x" * 5, MAIL]
 
 
-def test_mail_to_a_plus_address_is_the_clubs(post: Post, mailbox: Mailbox) -> None:
+def test_mail_to_a_plus_address_arrives_at_the_club(post: Post, mailbox: Mailbox) -> None:
     post.deliver(MAIL, plus="12-3-s-abcdefgh")
     mailbox.open()
     (mail,) = mailbox.fetch(mailbox.unhandled(0))
     assert mail.raw.endswith(MAIL)
 
 
-def test_received_at_is_when_it_came(post: Post, mailbox: Mailbox) -> None:
+def test_received_at_is_the_time_of_arrival(post: Post, mailbox: Mailbox) -> None:
     before = wholly(datetime.now(UTC))
     post.deliver(MAIL)
     mailbox.open()
@@ -169,7 +169,7 @@ def test_received_at_is_when_it_came(post: Post, mailbox: Mailbox) -> None:
 
 
 @pytest.mark.parametrize("hours", (-7, 0, 5.5, 14))
-def test_received_at_is_in_utc_whatever_the_server_says(
+def test_received_at_is_in_utc_whatever_the_server_sends(
     post: Post, mailbox: Mailbox, hours: float
 ) -> None:
     at = datetime(2026, 3, 29, 2, 30, 7, tzinfo=timezone(timedelta(hours=hours)))
@@ -180,18 +180,18 @@ def test_received_at_is_in_utc_whatever_the_server_says(
     assert mail.received_at == at
 
 
-def test_messages_that_vanished_are_left_out(post: Post, mailbox: Mailbox) -> None:
+def test_vanished_messages_are_left_out(post: Post, mailbox: Mailbox) -> None:
     uids = arrive(post, 3)
     mailbox.open()
     post.expunge(uids[1])
     assert [mail.uid for mail in mailbox.fetch([*uids, uids[-1] + 7])] == [uids[0], uids[2]]
 
 
-def test_nothing_asked_nothing_fetched(mailbox: Mailbox) -> None:
+def test_empty_request_fetches_nothing(mailbox: Mailbox) -> None:
     assert mailbox.fetch([]) == []
 
 
-def test_a_message_that_never_was_is_left_out(mailbox: Mailbox) -> None:
+def test_message_that_never_existed_is_left_out(mailbox: Mailbox) -> None:
     assert mailbox.fetch([77]) == []
 
 
@@ -216,7 +216,7 @@ def test_done_mail_is_seen(post: Post, mailbox: Mailbox) -> None:
     assert mailbox.unhandled(uids[-1]) == [uids[2]]
 
 
-def test_done_mail_is_moved_where_there_is_a_done_folder(post: Post) -> None:
+def test_done_mail_is_moved_if_there_is_a_done_folder(post: Post) -> None:
     uids = arrive(post, 3)
     mailbox = post.mailbox(done_folder="Done")
     mailbox.open()
@@ -226,7 +226,7 @@ def test_done_mail_is_moved_where_there_is_a_done_folder(post: Post) -> None:
     assert mailbox.unhandled(0) == [uids[2]]
 
 
-def test_a_done_folder_that_is_there_is_kept(post: Post) -> None:
+def test_existing_done_folder_is_kept(post: Post) -> None:
     post.make("Played/Games")
     post.append(MAIL, datetime.now(UTC), "Played/Games")
     (uid,) = arrive(post, 1)
@@ -236,7 +236,7 @@ def test_a_done_folder_that_is_there_is_kept(post: Post) -> None:
     assert len(post.messages("Played/Games")) == 2
 
 
-def test_done_twice_is_done(post: Post) -> None:
+def test_marking_done_twice_is_harmless(post: Post) -> None:
     uids = arrive(post, 2)
     mailbox = post.mailbox(done_folder="Done")
     mailbox.open()
@@ -246,7 +246,7 @@ def test_done_twice_is_done(post: Post) -> None:
     assert len(post.messages("Done")) == 2
 
 
-def test_what_vanished_cannot_be_done_and_need_not(post: Post, mailbox: Mailbox) -> None:
+def test_marking_a_vanished_mail_done_is_harmless(post: Post, mailbox: Mailbox) -> None:
     uids = arrive(post, 2)
     mailbox.open()
     post.expunge(uids[0])
@@ -257,7 +257,7 @@ def test_what_vanished_cannot_be_done_and_need_not(post: Post, mailbox: Mailbox)
 # remove
 
 
-def test_what_is_removed_is_gone_for_good(post: Post, mailbox: Mailbox) -> None:
+def test_removed_mail_is_gone_for_good(post: Post, mailbox: Mailbox) -> None:
     uids = arrive(post, 4)
     mailbox.open()
     mailbox.remove([uids[0], uids[2], uids[3] + 7])
@@ -267,7 +267,7 @@ def test_what_is_removed_is_gone_for_good(post: Post, mailbox: Mailbox) -> None:
     assert sorted(post.messages()) == [uids[1], uids[3]]
 
 
-def test_what_is_removed_is_found_where_handled_mail_is_moved(post: Post) -> None:
+def test_removed_mail_is_also_found_in_the_done_folder(post: Post) -> None:
     mailbox = post.mailbox(done_folder="Done")
     mailbox.open()
     for number in range(3):

@@ -1,4 +1,4 @@
-"""What `ports.Mailbox` and `ports.MailboxWatch` promise about connections and news."""
+"""The promises of `ports.Mailbox` and `ports.MailboxWatch` about connections and new mail."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SOON = 10.0
 """Seconds for what should happen at once."""
 
 
-def test_nothing_works_before_open_and_after_close(post: Post) -> None:
+def test_calls_fail_before_open_and_after_close(post: Post) -> None:
     mailbox = post.mailbox()
     for _ in range(2):
         for refused in (lambda: mailbox.unhandled(0), lambda: mailbox.fetch([1])):
@@ -27,7 +27,7 @@ def test_nothing_works_before_open_and_after_close(post: Post) -> None:
         mailbox.close()
 
 
-def test_close_may_come_at_any_time_and_open_after_it(post: Post) -> None:
+def test_close_is_allowed_at_any_time_and_open_after_it(post: Post) -> None:
     mailbox = post.mailbox()
     mailbox.close()
     first = mailbox.open()
@@ -36,14 +36,14 @@ def test_close_may_come_at_any_time_and_open_after_it(post: Post) -> None:
     assert mailbox.open() == first
 
 
-def test_open_mends_a_broken_connection(post: Post, mailbox: Mailbox) -> None:
+def test_open_repairs_a_broken_connection(post: Post, mailbox: Mailbox) -> None:
     uids = arrive(post, 1)
     post.cut()
     mailbox.open()
     assert mailbox.unhandled(0) == uids
 
 
-def test_a_broken_connection_is_an_error_until_open(post: Post, mailbox: Mailbox) -> None:
+def test_broken_connection_is_an_error_until_open(post: Post, mailbox: Mailbox) -> None:
     uids = arrive(post, 1)
     mailbox.open()
     post.cut()
@@ -56,7 +56,7 @@ def test_a_broken_connection_is_an_error_until_open(post: Post, mailbox: Mailbox
 
 @pytest.fixture
 def watch(post: Post) -> MailboxWatch:
-    """A watch that has its connection; the first wait says yes for whatever came before."""
+    """A connected watch. Its first wait, which reports earlier mail, is over."""
     watch = post.watch()
     assert watch.wait(SOON)
     return watch
@@ -64,7 +64,7 @@ def watch(post: Post) -> MailboxWatch:
 
 @contextmanager
 def waiting(watch: MailboxWatch) -> Iterator[list[bool]]:
-    """Waits in a thread; the list has what came of it when the block has ended."""
+    """Wait in a thread. The list has the result once the block has ended."""
     told: list[bool] = []
     thread = threading.Thread(target=lambda: told.append(watch.wait(SOON)))
     thread.start()
@@ -73,7 +73,7 @@ def waiting(watch: MailboxWatch) -> Iterator[list[bool]]:
     assert not thread.is_alive(), "it sleeps on"
 
 
-def test_quiet_is_told_in_time(watch: MailboxWatch) -> None:
+def test_quiet_wait_ends_in_time(watch: MailboxWatch) -> None:
     assert not watch.wait(0.2)
     assert not watch.wait(0.0)
 
@@ -85,14 +85,14 @@ def test_mail_wakes_the_watch(post: Post, watch: MailboxWatch) -> None:
     assert told == [True]
 
 
-def test_mail_that_came_between_two_waits_wakes_the_second(post: Post, watch: MailboxWatch) -> None:
+def test_mail_between_two_waits_wakes_the_second(post: Post, watch: MailboxWatch) -> None:
     for _ in range(3):
         post.deliver(MAIL)
         assert watch.wait(SOON)
     assert not watch.wait(0.2)
 
 
-def test_the_watch_sees_mail_beside_a_busy_mailbox(
+def test_watch_sees_mail_while_the_mailbox_is_busy(
     post: Post, mailbox: Mailbox, watch: MailboxWatch
 ) -> None:
     for _ in range(3):
@@ -110,13 +110,13 @@ def test_close_ends_the_wait(watch: MailboxWatch) -> None:
     assert not watch.wait(SOON)
 
 
-def test_a_watch_may_be_closed_before_it_began(post: Post) -> None:
+def test_watch_may_be_closed_before_it_starts(post: Post) -> None:
     watch = post.watch()
     watch.close()
     assert not watch.wait(SOON)
 
 
-def test_a_watch_tells_of_a_broken_connection_and_mends_it(post: Post, watch: MailboxWatch) -> None:
+def test_watch_reports_a_broken_connection_and_repairs_it(post: Post, watch: MailboxWatch) -> None:
     post.cut()
     with pytest.raises(MailboxError):
         watch.wait(SOON)
@@ -127,7 +127,7 @@ def test_a_watch_tells_of_a_broken_connection_and_mends_it(post: Post, watch: Ma
     assert watch.wait(SOON)
 
 
-def test_a_connection_broken_in_the_midst_of_a_wait(post: Post, watch: MailboxWatch) -> None:
+def test_connection_broken_during_a_wait_is_an_error(post: Post, watch: MailboxWatch) -> None:
     failed = threading.Event()
 
     def wait() -> None:
@@ -143,7 +143,7 @@ def test_a_connection_broken_in_the_midst_of_a_wait(post: Post, watch: MailboxWa
     thread.join()
 
 
-def test_mailbox_and_watch_have_connections_of_their_own(
+def test_mailbox_and_watch_have_separate_connections(
     post: Post, mailbox: Mailbox, watch: MailboxWatch
 ) -> None:
     mailbox.close()

@@ -1,4 +1,4 @@
-"""What is kept about a member, on both databases: all that is theirs, and nothing of others."""
+"""The export of a member's data, on both databases: all that is theirs, nothing of others."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ THEIRS, OF_OTHERS = "walnut", "hazel"
 
 
 def all_data(url: str, player: int) -> dict[str, Any]:
-    """Everything, by the name of the part; mails as what stands in them."""
+    """Return all data by part, emails with their contents."""
     with data_about(url, player) as data:
         found: dict[str, Any] = {part: data.rows(part) for part in PARTS}
         found["matches"] = data.matches()
@@ -38,7 +38,7 @@ def all_data(url: str, player: int) -> dict[str, Any]:
     return found
 
 
-def test_what_is_theirs_is_there_and_what_is_of_others_is_not(
+def test_export_has_the_members_data_and_not_that_of_others(
     sql_storage: SqlStorage, database_url: str
 ) -> None:
     match = new_match(sql_storage)
@@ -81,22 +81,22 @@ def test_what_is_theirs_is_there_and_what_is_of_others_is_not(
     assert OF_OTHERS not in str(found)
 
 
-def test_every_column_that_may_hold_words_is_told_or_known_not_to_be() -> None:
-    """Who adds a column says whether its owner gets to see it."""
+def test_every_text_column_is_exported_or_known_to_be_exempt() -> None:
+    """When you add a column, decide whether its owner gets to see it."""
     whole = {"matches": "records", "actions": "records", "happenings": "records", "seats": "parts"}
     nobodys = {"snapshots", "deadlines", "pauses", "service", "stale_pages", "erased_mails"}
-    # Which mails were read: nothing of them, and not whose they were.
+    # Which emails were read: neither their contents nor their senders.
     nobodys |= {"read_until", "fingerprints"}
     apart = {
-        # What names and addresses are found by.
+        # Keys by which names and addresses are found.
         "players": "name_key skeleton bot",
         "addresses": "address_key",
-        # What tells copies, and the bytes, which are files.
+        # Digests that detect copies, and the bytes, which are files.
         "inbound": "sender_key digest raw",
-        # What stands in the mail itself, which is a file, or says how it goes.
+        # Already in the email itself, which is a file, or technical details of delivery.
         "outbox": "recipient_key bounce_key claimed_by from_name from_address text thread html"
         " picture reply_to list_id unsubscribe attachments domain allowance",
-        # What the club needs to do as answered; of a director's question it is about somebody else.
+        # What the club does once you answer. A director's question is about somebody else.
         "questions": "address_key asked_by data",
     }
     told: dict[str, set[str]] = {}
@@ -110,12 +110,12 @@ def test_every_column_that_may_hold_words_is_told_or_known_not_to_be() -> None:
         assert written - told.get(table.name, set()) == left_out, table.name
 
 
-def test_everything_is_explained() -> None:
+def test_every_part_is_explained() -> None:
     assert ABOUT.keys() == PARTS.keys()
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_every_part_is_of_columns_that_are_there(part: str) -> None:
+def test_every_part_consists_of_existing_columns(part: str) -> None:
     table = PARTS[part].table
     assert set(PARTS[part].columns) <= set(table.model_fields)
 

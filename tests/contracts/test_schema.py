@@ -1,4 +1,7 @@
-"""The schema: migrated is the same as fresh, on both databases; migrations are safe to run."""
+"""The schema: a migrated database equals a fresh one, on both databases.
+
+Migrations are safe to run.
+"""
 
 from __future__ import annotations
 
@@ -54,12 +57,12 @@ def engine(empty_url: str) -> Iterator[Engine]:
 
 
 def ours(table: str | None) -> bool:
-    """Whether a table is one of pbem's, and not of a library that lives in the same database."""
+    """Return whether a table belongs to pbem, not to a library in the same database."""
     return table is not None and not table.startswith(("alembic_", "procrastinate_"))
 
 
 def reflected(engine: Engine) -> dict[str, Any]:
-    """Everything a database tells of its tables, Alembic's own aside."""
+    """Return all that a database knows about its tables, except Alembic's own."""
     found = inspect(engine)
     return {
         table: {
@@ -76,12 +79,12 @@ def reflected(engine: Engine) -> dict[str, Any]:
 
 
 def _told(index: Any) -> str:
-    """An index as text: the condition of a partial one is an object without equality."""
+    """Return an index as text: the condition of a partial index has no equality."""
     options = {key: str(value) for key, value in index.pop("dialect_options", {}).items()}
     return f"{sorted(index.items())} {sorted(options.items())}"
 
 
-def test_a_migrated_schema_is_the_same_as_a_fresh_one(engine: Engine) -> None:
+def test_migrated_schema_equals_a_fresh_one(engine: Engine) -> None:
     upgrade(engine)
     migrated = reflected(engine)
     with writers(engine).begin() as connection:
@@ -101,13 +104,13 @@ def test_no_revision_is_missing(engine: Engine) -> None:
         assert compare_metadata(context, DatabaseRow.metadata) == []
 
 
-def test_the_snapshot_is_true(sqlite_url: str) -> None:
+def test_schema_snapshot_is_up_to_date(sqlite_url: str) -> None:
     engine = open_engine(sqlite_url)
     assert schema_of(engine) == SNAPSHOT.read_text(), "run python db/revise.py"
     engine.dispose()
 
 
-def test_a_database_is_current_once_upgraded(engine: Engine) -> None:
+def test_database_is_current_once_upgraded(engine: Engine) -> None:
     assert not is_current(engine)
     upgrade(engine)
     assert is_current(engine)
@@ -127,13 +130,13 @@ def test_database_of_unreleased_version_is_refused(engine: Engine) -> None:
     assert schema_at(str(engine.url.render_as_string(hide_password=False))).found == "0030"
 
 
-def test_to_look_makes_no_database(tmp_path: Path) -> None:
+def test_check_does_not_create_a_database(tmp_path: Path) -> None:
     engine = open_engine(f"sqlite:///{tmp_path}/pbem.sqlite")
     assert not is_current(engine)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_database_of_a_newer_pbem_is_left_alone(engine: Engine) -> None:
+def test_database_of_a_newer_pbem_is_left_alone(engine: Engine) -> None:
     upgrade(engine)
     with writers(engine).begin() as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
@@ -150,7 +153,7 @@ def test_several_processes_may_open_an_empty_database_at_once(empty_url: str) ->
 
 @pytest.fixture
 def next_scripts(tmp_path: Path) -> Path:
-    """The migrations with one more, which replaces a table that others refer to (on SQLite)."""
+    """The migrations and one more, which replaces a table that others refer to (on SQLite)."""
     scripts = shutil.copytree(folder("db"), tmp_path / "100% db")
     (scripts / "versions" / "9000_next.py").write_text(
         dedent(
@@ -174,7 +177,7 @@ def next_scripts(tmp_path: Path) -> Path:
     return scripts
 
 
-def test_revisions_are_known_by_the_names_of_their_files() -> None:
+def test_revisions_are_known_by_their_file_names() -> None:
     directory = ScriptDirectory(str(folder("db")))
     assert list(revisions(folder("db"))) == [each.revision for each in directory.walk_revisions()]
 
@@ -185,7 +188,7 @@ def _head() -> str:
     return head
 
 
-def test_a_migration_can_replace_a_table_that_others_refer_to(
+def test_migration_can_replace_a_table_that_others_refer_to(
     engine: Engine, next_scripts: Path
 ) -> None:
     upgrade(engine)
@@ -201,7 +204,7 @@ def test_a_migration_can_replace_a_table_that_others_refer_to(
             people(uow, "Dora")
 
 
-def test_who_works_notices_that_the_schema_is_another_one(
+def test_running_process_notices_a_changed_schema(
     engine: Engine, empty_url: str, next_scripts: Path
 ) -> None:
     with closing(open_storage(empty_url)) as working:
@@ -215,7 +218,7 @@ def test_who_works_notices_that_the_schema_is_another_one(
 
 
 @pytest.mark.servers
-def test_nobody_waits_for_an_upgrade_that_goes_on(postgresql_url: str) -> None:
+def test_opening_does_not_wait_for_a_running_upgrade(postgresql_url: str) -> None:
     with psycopg.connect(postgresql_url) as upgrading:
         upgrading.execute("SELECT pg_advisory_xact_lock(%s)", (UPGRADE_LOCK,))
         with pytest.raises(SchemaDiffers, match="being upgraded"):
@@ -224,10 +227,10 @@ def test_nobody_waits_for_an_upgrade_that_goes_on(postgresql_url: str) -> None:
 
 
 @pytest.mark.servers
-def test_an_upgrade_waits_for_what_has_begun_and_gives_up(
+def test_upgrade_waits_for_open_transactions_then_gives_up(
     postgresql_url: str, next_scripts: Path
 ) -> None:
-    """Both for who writes and for who sees one moment, whatever tables they have looked at."""
+    """It waits for writers and for snapshot readers, whatever tables they have read."""
     engine = open_engine(postgresql_url)
     event.listen(engine, "connect", _impatient)
     with closing(open_storage(postgresql_url)) as storage, closing(SqlStorage(engine)):
@@ -242,9 +245,7 @@ def _impatient(connection: Any, _record: object) -> None:
     connection.commit()
 
 
-def test_a_migration_that_fails_leaves_everything_as_it_was(
-    engine: Engine, next_scripts: Path
-) -> None:
+def test_failed_migration_changes_nothing(engine: Engine, next_scripts: Path) -> None:
     upgrade(engine)
     before = reflected(engine)
     with closing(SqlStorage(engine)) as storage:
@@ -259,7 +260,7 @@ def test_a_migration_that_fails_leaves_everything_as_it_was(
 
 
 @pytest.mark.servers
-def test_an_install_finds_its_migrations(tmp_path: Path) -> None:
+def test_installed_package_finds_its_migrations(tmp_path: Path) -> None:
     installed = tmp_path / "site-packages"
     shutil.copytree(ROOT / "pbem", installed / "pbem")
     shutil.copytree(ROOT / "db", installed / "pbem" / "db")
@@ -283,14 +284,12 @@ def test_an_install_finds_its_migrations(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ("templates", "db"))
-def test_a_checkout_has_them_beside_the_package(name: Any) -> None:
+def test_checkout_has_its_folders_beside_the_package(name: Any) -> None:
     assert folder(name) == ROOT / name
 
 
 @pytest.mark.servers
-def test_the_queue_of_jobs_has_the_schema_of_its_library(
-    postgresql_url: str, postgres: Postgres
-) -> None:
+def test_job_queue_has_the_schema_of_its_library(postgresql_url: str, postgres: Postgres) -> None:
     with postgres.database() as fresh, psycopg.connect(postgres.url(fresh)) as connection:
         connection.execute(SchemaManager.get_schema().encode())
         wanted = _of_the_queue(connection)
@@ -301,7 +300,7 @@ def test_the_queue_of_jobs_has_the_schema_of_its_library(
 
 
 def _of_the_queue(connection: psycopg.Connection) -> list[str]:
-    """Columns, indexes, constraints, triggers and functions."""
+    """Return columns, indexes, constraints, triggers and functions."""
     found = connection.execute(
         """
         SELECT concat_ws(' ', table_name, column_name, data_type, udt_name, column_default)

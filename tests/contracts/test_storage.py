@@ -20,10 +20,10 @@ from tests.support.stored import (
 
 
 class CrashError(Exception):
-    """Something nobody expected."""
+    """An unexpected error."""
 
 
-def test_what_is_written_is_there_for_the_next_transaction(storage: Storage) -> None:
+def test_next_transaction_sees_what_was_written(storage: Storage) -> None:
     with storage.writing() as uow:
         anna = uow.players.add("Anna", ["anna@example.org"])
         assert uow.players.get(anna.id) == anna
@@ -31,7 +31,7 @@ def test_what_is_written_is_there_for_the_next_transaction(storage: Storage) -> 
         assert uow.players.get(anna.id) == anna
 
 
-def test_an_error_leaves_everything_as_it_was(storage: Storage) -> None:
+def test_error_rolls_everything_back(storage: Storage) -> None:
     match = new_match(storage)
 
     def crash_at_the_end() -> None:
@@ -51,7 +51,7 @@ def test_an_error_leaves_everything_as_it_was(storage: Storage) -> None:
         assert uow.outbox.unsent() == 0
 
 
-def test_a_refusal_leaves_the_rest_of_the_transaction_alone(storage: Storage) -> None:
+def test_refusal_leaves_the_rest_of_the_transaction_alone(storage: Storage) -> None:
     new_match(storage)
     with storage.writing() as uow:
         uow.outbox.add(outgoing(1), T0)
@@ -63,7 +63,7 @@ def test_a_refusal_leaves_the_rest_of_the_transaction_alone(storage: Storage) ->
         assert uow.players.named("Dora") is None
 
 
-def test_a_mail_or_an_action_that_is_refused_ends_the_transaction(storage: Storage) -> None:
+def test_refused_mail_or_action_ends_the_transaction(storage: Storage) -> None:
     match = new_match(storage)
     _play(storage, match.id, (1,), mails=())
     for numbers, mails in (((2, 1), (1,)), ((2, 2), (1,)), ((2,), (1, 1))):
@@ -81,7 +81,7 @@ def _play(storage: Storage, match: int, numbers: Iterable[int], mails: Iterable[
         uow.matches.append(match, map(action, numbers))
 
 
-def test_a_reading_transaction_refuses_to_write(storage: Storage) -> None:
+def test_reading_transaction_refuses_to_write(storage: Storage) -> None:
     with (
         pytest.raises(Exception, match=r"read-?only"),  # each database has its own error
         storage.reading() as uow,
@@ -91,13 +91,13 @@ def test_a_reading_transaction_refuses_to_write(storage: Storage) -> None:
         assert uow.players.all() == []
 
 
-def test_a_reading_transaction_refuses_to_lock(storage: Storage) -> None:
+def test_reading_transaction_refuses_to_lock(storage: Storage) -> None:
     match = new_match(storage)
     with pytest.raises(RuntimeError, match="read-only"), storage.reading() as uow:
         uow.matches.lock(match.id)
 
 
-def test_one_can_write_again_after_reading(storage: Storage) -> None:
+def test_writing_after_reading_works(storage: Storage) -> None:
     with storage.reading() as uow:
         assert uow.players.all() == []
     with storage.writing() as uow:
@@ -106,7 +106,7 @@ def test_one_can_write_again_after_reading(storage: Storage) -> None:
         assert uow.players.named("Anna") is not None
 
 
-def test_a_reading_transaction_sees_one_moment(storage: Storage) -> None:
+def test_reading_transaction_sees_one_moment(storage: Storage) -> None:
     with storage.reading() as before:
         assert before.players.all() == []
         with storage.writing() as uow:
@@ -114,7 +114,7 @@ def test_a_reading_transaction_sees_one_moment(storage: Storage) -> None:
         assert before.players.all() == []
 
 
-def test_a_locked_match_is_nobody_else_s(storage: Storage) -> None:
+def test_locked_match_excludes_other_writers(storage: Storage) -> None:
     match = new_match(storage)
     began, seen = Event(), []
 
@@ -135,7 +135,7 @@ def test_a_locked_match_is_nobody_else_s(storage: Storage) -> None:
     assert seen == [1]
 
 
-def test_what_was_read_before_a_lock_is_read_anew(storage: Storage) -> None:
+def test_lock_reads_the_match_again(storage: Storage) -> None:
     match = new_match(storage)
     with storage.writing() as uow:
         uow.matches.get(match.id)
@@ -145,7 +145,7 @@ def test_what_was_read_before_a_lock_is_read_anew(storage: Storage) -> None:
 
 
 @pytest.mark.parametrize("number", (0, -1, 12, 2**31, 10**30))
-def test_what_is_not_there_is_said_so(storage: Storage, number: int) -> None:
+def test_missing_row_is_an_error(storage: Storage, number: int) -> None:
     with storage.writing() as uow:
         for ask in (
             uow.players.get,

@@ -1,4 +1,4 @@
-"""The contract of a storage: what becomes of its moments where the clock has gone back."""
+"""The contract of a storage: its moments when the clock has gone back."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ AHEAD = T0 + YEAR
 
 
 def _set_back(storage: Storage) -> None:
-    """The clock showed a year more than it does now."""
+    """Set the storage back from a clock that was a year ahead."""
     with storage.writing() as uow:
         uow.service.beat(AHEAD)
         uow.service.set_back(YEAR, T0)
 
 
-def test_what_goes_on_goes_back_with_the_clock(storage: Storage) -> None:
+def test_running_moments_go_back_with_the_clock(storage: Storage) -> None:
     match = new_match(storage)
     with storage.writing() as uow:
         ended = uow.matches.add(replace(match, id=0, result=Result((), "draw", {}, AHEAD)))
@@ -47,10 +47,10 @@ def _claimed(uow: UnitOfWork, minutes: int) -> list[int]:
     return [mail.id for mail in claim(uow, at, at + MINUTE, 9)]
 
 
-def test_waiting_mail_is_due_and_what_is_held_is_held_for_as_long_as_before(
+def test_waiting_mail_is_due_and_holds_keep_their_length(
     storage: Storage,
 ) -> None:
-    """Mails 1 to 4: held, paused, due; and claimed since the clock has gone back."""
+    """Emails 1 to 4: held, paused, due, and claimed since the clock went back."""
     with storage.writing() as uow:
         for number in (1, 2):
             uow.outbox.add(outgoing(number), AHEAD - MINUTE)
@@ -69,7 +69,7 @@ def test_waiting_mail_is_due_and_what_is_held_is_held_for_as_long_as_before(
         assert held.id in _claimed(uow, 5)
 
 
-def test_nothing_has_been_later_than_now(storage: Storage) -> None:
+def test_no_moment_is_later_than_now(storage: Storage) -> None:
     match = new_match(storage)
     with storage.writing() as uow:
         for uid, at in ((1, AHEAD - MINUTE), (2, T0 - MINUTE)):
@@ -90,7 +90,7 @@ def test_nothing_has_been_later_than_now(storage: Storage) -> None:
         assert uow.players.addresses(2)[0].works_since == T0 - MINUTE
 
 
-def test_a_question_waits_longer_after_an_outage(storage: Storage) -> None:
+def test_question_waits_longer_after_an_outage(storage: Storage) -> None:
     new_match(storage)
     with storage.writing() as uow:
         for minutes in (1, 5):

@@ -29,7 +29,7 @@ def _a_round_robin(uow: UnitOfWork, players: list[Player], **changes: bool) -> R
     return uow.competitions.add(RoundRobin("lanrick-1893", ids, OPTIONS, T0, **changes))
 
 
-def test_a_competition_comes_back_as_it_was_added(storage: Storage) -> None:
+def test_competition_comes_back_as_it_was_added(storage: Storage) -> None:
     with storage.writing() as uow:
         players = people(uow, "Anna", "Bob", "Carol")
         series, of_three = _a_series(uow, players), _a_set(uow, players)
@@ -43,7 +43,7 @@ def test_a_competition_comes_back_as_it_was_added(storage: Storage) -> None:
         assert uow.competitions.all() == [series, of_three, double, concurrent]
 
 
-def test_kinds_that_are_numbered_together_share_their_numbers(storage: Storage) -> None:
+def test_kinds_with_one_numbering_share_their_numbers(storage: Storage) -> None:
     with storage.writing() as uow:
         players = people(uow, "Anna", "Bob", "Carol")
         first, second = _a_set(uow, players), _a_set(uow, players)
@@ -57,7 +57,7 @@ def test_kinds_that_are_numbered_together_share_their_numbers(storage: Storage) 
             assert uow.competitions.numbered(Series.numbering, number) is None
 
 
-def test_a_competition_needs_players_who_are_there(storage: Storage) -> None:
+def test_competition_needs_existing_players(storage: Storage) -> None:
     with storage.writing() as uow:
         with pytest.raises(StorageError):
             uow.competitions.add(Series("lanrick-1881", (1, 2), OPTIONS, T0, games=100))
@@ -68,7 +68,7 @@ def _match_at(uow: UnitOfWork, players: list[Player], competition: int, index: i
     return uow.matches.add(a_match(players, place=Place(competition, round=1, index=index)))
 
 
-def test_the_matches_of_a_competition(storage: Storage) -> None:
+def test_matches_of_a_competition_are_listed(storage: Storage) -> None:
     with storage.writing() as uow:
         players = people(uow, "Anna", "Bob")
         series, other = _a_series(uow, players), _a_series(uow, players)
@@ -80,7 +80,7 @@ def test_the_matches_of_a_competition(storage: Storage) -> None:
         assert uow.matches.get(later.id) == later
 
 
-def test_a_place_in_a_competition_is_one_match_s(storage: Storage) -> None:
+def test_place_in_a_competition_belongs_to_one_match(storage: Storage) -> None:
     with storage.writing() as uow:
         players = people(uow, "Anna", "Bob")
         series = _a_series(uow, players)

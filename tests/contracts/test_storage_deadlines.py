@@ -1,4 +1,4 @@
-"""The contract of a storage: what is due by the clocks, and the heartbeat."""
+"""The contract of a storage: due deadlines, and the heartbeat."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _due(uow: UnitOfWork, days: int = 99) -> list[tuple[int, str, float]]:
     return [(each.match_id, str(each.kind), (each.due_at - T0) / DAY) for each in due]
 
 
-def test_what_is_due_comes_oldest_first(storage: Storage) -> None:
+def test_due_deadlines_come_oldest_first(storage: Storage) -> None:
     first = new_match(storage)
     with storage.writing() as uow:
         uow.matches.save(replace(first, clock=CLOCK))
@@ -40,7 +40,7 @@ def test_what_is_due_comes_oldest_first(storage: Storage) -> None:
 
 
 @pytest.mark.parametrize("locked", (True, False))
-def test_what_is_due_follows_the_clock_however_it_is_saved(storage: Storage, locked: bool) -> None:
+def test_due_deadlines_follow_the_clock_however_it_is_saved(storage: Storage, locked: bool) -> None:
     match = new_match(storage)
     earlier = CLOCK.see_to(HALF).set_back(HOUR)
     paused = CLOCK.pause(PauseReason.UNREACHABLE, T0 + DAY * 2)
@@ -55,8 +55,8 @@ def test_what_is_due_follows_the_clock_however_it_is_saved(storage: Storage, loc
                 ]
 
 
-def test_who_is_to_be_reminded_and_in_which_matches(storage: Storage) -> None:
-    match = new_match(storage)  # player 1 is to act
+def test_reminders_are_found_by_player_and_match(storage: Storage) -> None:
+    match = new_match(storage)  # player 1 is to move
     with storage.writing() as uow:
         other = uow.matches.add(replace(match, id=0, clock=CLOCK.set_back(DAY)))
         uow.matches.save(replace(match, clock=CLOCK))
@@ -78,7 +78,7 @@ def test_clocks_are_saved_without_the_rest_of_their_matches(storage: Storage) ->
         uow.matches.save_clocks([])
 
 
-def test_the_matches_being_played_come_in_portions(storage: Storage) -> None:
+def test_running_matches_come_in_portions(storage: Storage) -> None:
     with storage.writing() as uow:
         players = people(uow, "Anna", "Bob")
         one, over, two, three = (
@@ -94,7 +94,7 @@ def test_the_matches_being_played_come_in_portions(storage: Storage) -> None:
 # Heartbeat
 
 
-def test_the_heartbeat_never_goes_back(storage: Storage) -> None:
+def test_heartbeat_never_goes_back(storage: Storage) -> None:
     with storage.writing() as uow:
         assert (uow.service.last_beat(), uow.service.last_poll()) == (None, None)
         uow.service.beat(T0)
@@ -107,7 +107,7 @@ def test_the_heartbeat_never_goes_back(storage: Storage) -> None:
         assert uow.service.last_poll() == T0 + MINUTE
 
 
-def test_all_intakes_count_for_until_when_mail_is_recorded(storage: Storage) -> None:
+def test_last_poll_is_the_oldest_of_all_intakes(storage: Storage) -> None:
     with storage.writing() as uow:
         uow.service.polled(T0 + HOUR)
         assert uow.service.last_poll(("", "second")) is None
@@ -117,7 +117,7 @@ def test_all_intakes_count_for_until_when_mail_is_recorded(storage: Storage) -> 
         assert uow.service.last_poll(()) is None
 
 
-def test_the_newest_backup_is_known(storage: Storage) -> None:
+def test_newest_backup_is_known(storage: Storage) -> None:
     with storage.writing() as uow:
         assert uow.service.last_backup() is None
         uow.service.backed_up(T0 + HOUR)
@@ -125,7 +125,7 @@ def test_the_newest_backup_is_known(storage: Storage) -> None:
         assert uow.service.last_backup() == T0 + HOUR
 
 
-def test_a_club_is_held_until_it_goes_on(storage: Storage) -> None:
+def test_club_is_held_until_it_resumes(storage: Storage) -> None:
     with storage.writing() as uow:
         uow.service.beat(T0)
         uow.service.hold(T0 + HOUR)

@@ -1,4 +1,4 @@
-"""The contract of a storage: what is known of a member, and is to be known no more."""
+"""The contract of a storage: erasing what is known about a member."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ LATER = T0 + MINUTE
 
 
 def erase(uow: UnitOfWork) -> None:
-    """Anna, who is player 1."""
+    """Erase Anna, player 1."""
     uow.erasures.erase(1, CALLED, {"page": "hidden"}, T0)
 
 
 @pytest.fixture
 def match(storage: Storage) -> MatchSummary:
-    """Of Anna, Bob and Carol."""
+    """A match of Anna, Bob and Carol."""
     return new_match(storage)
 
 
 @pytest.mark.usefixtures("match")
-def test_a_former_member_has_a_number_and_no_more(storage: Storage) -> None:
+def test_former_member_has_only_a_number(storage: Storage) -> None:
     with storage.writing() as uow:
         uow.players.choose(1, "zone", "Europe/Warsaw")
         assert uow.players.get(1).name == "Anna"
@@ -68,7 +68,7 @@ def test_a_former_member_has_a_number_and_no_more(storage: Storage) -> None:
         assert (again.id, again.former) == (4, False)
 
 
-def test_what_was_written_to_them_is_gone_and_others_read_another_name(
+def test_erased_members_mail_is_gone_and_others_see_another_name(
     storage: Storage, match: MatchSummary
 ) -> None:
     topic = match_key(match.id)
@@ -96,7 +96,7 @@ BOUNCE = b"Content-Transfer-Encoding: base64\r\n\r\nRm9yIGFubmFAZXhhbXBsZS5vcmcu
 """It says: For anna@example.org."""
 
 
-def test_mails_are_kept_as_bytes_no_longer_if_they_are_theirs_or_name_them(
+def test_raw_mail_is_dropped_if_it_is_theirs_or_names_them(
     storage: Storage, match: MatchSummary
 ) -> None:
     raws = {
@@ -132,7 +132,7 @@ def test_mails_are_kept_as_bytes_no_longer_if_they_are_theirs_or_name_them(
         assert uow.erasures.left_in_mailbox(9, [left[0].folder]) == []
 
 
-def test_what_is_kept_about_them_is_gone_and_what_others_said_stays(
+def test_erased_members_data_is_gone_and_words_of_others_stay(
     storage: Storage, match: MatchSummary
 ) -> None:
     topic = match_key(match.id)
@@ -158,7 +158,7 @@ def test_what_is_kept_about_them_is_gone_and_what_others_said_stays(
 
 
 @pytest.mark.usefixtures("match")
-def test_what_files_hold_is_noted_until_they_are_clean(storage: Storage) -> None:
+def test_leftovers_in_files_are_noted_until_cleaned(storage: Storage) -> None:
     with storage.writing() as uow:
         assert uow.erasures.left_in_database() is None
         erase(uow)
@@ -171,9 +171,7 @@ def test_what_files_hold_is_noted_until_they_are_clean(storage: Storage) -> None
         assert uow.erasures.left_in_database() is None
 
 
-def test_records_are_written_again_where_somebody_was_replaced(
-    storage: Storage, match: MatchSummary
-) -> None:
+def test_records_are_rewritten_after_a_replacement(storage: Storage, match: MatchSummary) -> None:
     with storage.writing() as uow:
         (dora,) = people(uow, "Dora")
         replaced = Happening(1, 1, "S", Kind.REPLACED, T0, "head", f"{dora.id} 1")
@@ -187,8 +185,8 @@ def test_records_are_written_again_where_somebody_was_replaced(
         assert uow.matches.unarchived() == [match.id]
 
 
-def test_every_column_that_may_name_somebody_is_known() -> None:
-    """Who adds a column says what becomes of it when a member is forgotten."""
+def test_every_column_that_may_name_a_member_is_known() -> None:
+    """When you add a column, decide what happens to it when a member is erased."""
     apart = {
         "players": "name name_key skeleton settings bot",
         "addresses": "address address_key",

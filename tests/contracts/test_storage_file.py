@@ -1,4 +1,4 @@
-"""The file of a SQLite database: one that has gone is noticed, and none is made in its place."""
+"""The file of a SQLite database: a lost one is noticed, and not replaced by an empty one."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _replaced(path: Path) -> None:
 
 
 @pytest.mark.parametrize("happens", (_unlinked, _replaced))
-def test_a_database_that_is_not_the_same_is_neither_read_nor_written(
+def test_replaced_database_is_neither_read_nor_written(
     sqlite_url: str, happens: Callable[[Path], None]
 ) -> None:
     path = Path(sqlite_url.removeprefix("sqlite:///"))
@@ -53,7 +53,7 @@ def test_a_database_that_is_not_the_same_is_neither_read_nor_written(
         assert path.exists() == before, "none is made"
 
 
-def test_what_goes_in_the_midst_of_a_unit_of_work_is_not_taken_for_written(sqlite_url: str) -> None:
+def test_database_lost_during_a_transaction_is_an_error(sqlite_url: str) -> None:
     path = Path(sqlite_url.removeprefix("sqlite:///"))
     with closing(SqlStorage(open_engine(sqlite_url))) as storage, pytest.raises(StorageGone):
         _write(storage, meanwhile=lambda: _unlinked(path))
@@ -70,7 +70,7 @@ def _lost_in_a_crash(path: Path) -> None:
 
 
 @pytest.mark.parametrize("happens", (_unlinked, _emptied, _lost_in_a_crash))
-def test_no_database_is_made_where_there_was_one(
+def test_no_database_is_created_where_one_existed(
     tmp_path: Path, happens: Callable[[Path], None]
 ) -> None:
     path = tmp_path / "pbem.sqlite"
@@ -84,7 +84,7 @@ def test_no_database_is_made_where_there_was_one(
     open_storage(url).close()
 
 
-def test_records_show_that_there_was_one(empty_url: str, tmp_path: Path) -> None:
+def test_records_prove_that_a_database_existed(empty_url: str, tmp_path: Path) -> None:
     records = tmp_path / "archive"
     records.mkdir()
     (records / "index.html").touch()

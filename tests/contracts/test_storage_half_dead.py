@@ -1,4 +1,4 @@
-"""A database that is there only by half: what it says it has stored, and for whom it waits."""
+"""A half-dead database: what it claims to have stored, and whom it waits for."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ ASYNCHRONOUS = ("listen_addresses=", "fsync=off", "synchronous_commit=off", "wal
 
 @pytest.fixture
 def forgetful(postgres: Postgres) -> Iterator[Postgres]:
-    """A server that says by default that it has stored what it has not."""
+    """A server that by default reports commits before they are on the disk."""
     with running(postgres.programs, ASYNCHRONOUS) as server:
         yield server
 
 
 @pytest.mark.servers
-def test_what_is_committed_outlasts_the_server(forgetful: Postgres) -> None:
+def test_committed_data_outlasts_the_server(forgetful: Postgres) -> None:
     with closing(open_storage(forgetful.url("postgres"))) as storage:
         with storage.writing() as uow:
             people(uow, "Anna")
@@ -41,7 +41,7 @@ def test_what_is_committed_outlasts_the_server(forgetful: Postgres) -> None:
             assert [player.name for player in uow.players.all()] == ["Anna"]
 
 
-def test_a_server_that_only_reads_is_none_for_now(postgresql_url: str) -> None:
+def test_read_only_server_is_unavailable(postgresql_url: str) -> None:
     with closing(open_storage(postgresql_url)) as storage:
         _reads_only(postgresql_url, "on")
         with (
@@ -55,7 +55,7 @@ def test_a_server_that_only_reads_is_none_for_now(postgresql_url: str) -> None:
 
 
 def _reads_only(url: str, mode: str) -> None:
-    """As a server does that another has taken the place of: its sessions end, and new ones read."""
+    """Do as a demoted server does: end its sessions and make new ones read-only."""
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("SET default_transaction_read_only = off")
         name = connection.info.dbname
@@ -68,7 +68,7 @@ def _reads_only(url: str, mode: str) -> None:
         )
 
 
-def test_locks_of_a_process_that_stands_still_are_given_back(postgresql_url: str) -> None:
+def test_locks_of_a_stalled_process_are_released(postgresql_url: str) -> None:
     engine, lines = open_engine(postgresql_url), list[int]()
     with closing(SqlStorage(engine)) as storage:
         match = new_match(storage)
@@ -96,7 +96,7 @@ def _stands_still(storage: SqlStorage, match: MatchSummary, lines: list[int]) ->
         uow.matches.get(match.id)
 
 
-def test_a_server_that_vanishes_is_not_waited_for(postgres: Postgres, postgresql_url: str) -> None:
+def test_vanished_server_is_not_waited_for(postgres: Postgres, postgresql_url: str) -> None:
     with Relay(postgres.socket) as line:
         name = psycopg.conninfo.conninfo_to_dict(postgresql_url.partition("?")[0])["dbname"]
         url = f"postgresql://postgres@127.0.0.1:{line.port}/{name}"

@@ -1,6 +1,6 @@
-"""Two writers that wait for each other: one gives way at once, the other goes on.
+"""Two writers that wait for each other: one gives way at once, the other continues.
 
-It is of PostgreSQL alone: the others have one writer at a time.
+This applies to PostgreSQL only: the others have one writer at a time.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def storage(postgresql_url: str) -> Iterator[SqlStorage]:
         yield storage
 
 
-def test_of_two_that_wait_for_each_other_one_gives_way(storage: SqlStorage) -> None:
+def test_one_of_two_deadlocked_writers_gives_way(storage: SqlStorage) -> None:
     both = threading.Barrier(2, timeout=PATIENCE_S)
 
     def has_both(first: int, second: int) -> bool:

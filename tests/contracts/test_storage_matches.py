@@ -29,7 +29,7 @@ RESULT = Result(("N", "S"), "middle-full", {"S": 3, "W": -3, "N": 3, "E": -3}, T
 # Players
 
 
-def test_a_player_comes_back_as_he_was_added(storage: Storage) -> None:
+def test_player_comes_back_as_they_were_added(storage: Storage) -> None:
     addresses = ("Anna@Example.org", "anna@work.example")
     with storage.writing() as uow:
         added = uow.players.add("Änna", addresses, "Europe/Vienna")
@@ -38,7 +38,7 @@ def test_a_player_comes_back_as_he_was_added(storage: Storage) -> None:
     assert stored == added == Player(added.id, "Änna", addresses, {"zone": "Europe/Vienna"})
 
 
-def test_a_player_is_found_by_name_and_by_each_address_in_any_case(storage: Storage) -> None:
+def test_player_is_found_by_name_and_by_each_address_in_any_case(storage: Storage) -> None:
     with storage.writing() as uow:
         anna = uow.players.add("Änna Groß", ["Anna@Example.org", "anna@work.example"])
         people(uow, "Bob")
@@ -59,7 +59,7 @@ def test_a_player_is_found_by_name_and_by_each_address_in_any_case(storage: Stor
         ("Dora", ("dora@example.org", "DORA@example.org")),
     ),
 )
-def test_a_name_or_an_address_is_one_player_s(
+def test_name_or_address_belongs_to_one_player(
     storage: Storage, name: str, addresses: tuple[str, ...]
 ) -> None:
     with storage.writing() as uow:
@@ -70,12 +70,12 @@ def test_a_name_or_an_address_is_one_player_s(
         assert [player.name for player in uow.players.all()] == ["Anna"]
 
 
-def test_a_player_needs_an_address(storage: Storage) -> None:
+def test_player_needs_an_address(storage: Storage) -> None:
     with storage.writing() as uow, pytest.raises(ValueError, match="Anna has no address"):
         uow.players.add("Anna", [])
 
 
-def test_everybody_is_listed_by_name(storage: Storage) -> None:
+def test_players_are_listed_by_name(storage: Storage) -> None:
     with storage.writing() as uow:
         people(uow, "carol", "Bob", "anna", "Élan")
     with storage.reading() as uow:
@@ -125,7 +125,7 @@ def _match_with_everything(uow: UnitOfWork) -> MatchSummary:
     )
 
 
-def test_a_match_comes_back_as_it_was_added(storage: Storage) -> None:
+def test_match_comes_back_as_it_was_added(storage: Storage) -> None:
     with storage.writing() as uow:
         match = _match_with_everything(uow)
         added = uow.matches.add(match)
@@ -137,7 +137,7 @@ def test_a_match_comes_back_as_it_was_added(storage: Storage) -> None:
     assert list(stored.options.game) == ["repetition", "quiet_limit"]
 
 
-def test_what_changed_of_a_match_is_saved(storage: Storage) -> None:
+def test_changed_match_is_saved(storage: Storage) -> None:
     with storage.writing() as uow:
         match = uow.matches.add(_match_with_everything(uow))
         dora = uow.players.add("Dora", ["dora@example.org"])
@@ -165,7 +165,7 @@ def test_what_changed_of_a_match_is_saved(storage: Storage) -> None:
     assert list(stored.result.scores) == ["S", "W", "N", "E"]
 
 
-def test_a_match_that_is_not_there_is_not_saved(storage: Storage) -> None:
+def test_missing_match_cannot_be_saved(storage: Storage) -> None:
     match = new_match(storage)
     with storage.writing() as uow:
         with pytest.raises(StorageError):
@@ -176,7 +176,7 @@ def test_a_match_that_is_not_there_is_not_saved(storage: Storage) -> None:
             uow.matches.append(match.id + 1, [action(1)])
 
 
-def test_a_match_needs_players_who_are_there(storage: Storage) -> None:
+def test_match_needs_existing_players(storage: Storage) -> None:
     with storage.writing() as uow:
         stranger = Player(77, "Nobody", ("nobody@example.org",))
         with pytest.raises(StorageError):
@@ -198,7 +198,7 @@ def test_actions_come_back_in_order(storage: Storage) -> None:
         assert uow.matches.recorded(match.id + 1) == []
 
 
-def test_what_happened_beside_the_actions_comes_back_in_order(storage: Storage) -> None:
+def test_happenings_come_back_in_order(storage: Storage) -> None:
     match = new_match(storage)
     offered = Happening(2, 1, "S", Kind.DRAW_OFFERED, T0, "b" * 64)
     paused = Happening(4, 3, "", Kind.PAUSED, T0, "d" * 64)
@@ -215,7 +215,7 @@ def test_what_happened_beside_the_actions_comes_back_in_order(storage: Storage) 
         assert (stored.entries, stored.head) == (4, "d" * 64)
 
 
-def test_actions_that_are_taken_back_stay_and_stand_no_more(storage: Storage) -> None:
+def test_actions_taken_back_stay_but_no_longer_count(storage: Storage) -> None:
     match = new_match(storage)
     undone = Happening(4, 3, "", Kind.UNDONE, T0, "d" * 64, "2")
     with storage.writing() as uow:
@@ -235,7 +235,7 @@ def test_actions_that_are_taken_back_stay_and_stand_no_more(storage: Storage) ->
         assert uow.matches.get(match.id).lead == 7
 
 
-def test_a_match_has_one_snapshot(storage: Storage) -> None:
+def test_match_has_one_snapshot(storage: Storage) -> None:
     match = new_match(storage)
     text = "lanko 1\n" + "seen S:....B.... W:....B....\n" * 1000
     first, second = Snapshot(20, "a" * 64, 1, text), Snapshot(40, "b" * 64, 2, "lanko 2")
@@ -249,7 +249,7 @@ def test_a_match_has_one_snapshot(storage: Storage) -> None:
             assert uow.snapshots.of(match.id + 1) is None
 
 
-def test_what_directors_did_is_logged(storage: Storage) -> None:
+def test_decisions_of_directors_are_logged(storage: Storage) -> None:
     match = new_match(storage)
     told = [
         LoggedDecision(T0, match.players[0], match.id, "pause 1", "A holiday"),
@@ -267,7 +267,7 @@ def test_what_directors_did_is_logged(storage: Storage) -> None:
         assert len(uow.decisions.newest(1)) == 1
 
 
-def test_a_competition_and_the_club_are_paused_once_each(storage: Storage) -> None:
+def test_competition_and_club_have_one_pause_each(storage: Storage) -> None:
     club, of_set = Pause(CLUB, T0), Pause(7, T0, T0 + HOUR)
     with storage.writing() as uow:
         uow.pauses.put(club)
@@ -279,7 +279,7 @@ def test_a_competition_and_the_club_are_paused_once_each(storage: Storage) -> No
         assert uow.pauses.of(9) == uow.pauses.of(CLUB) == [club]
 
 
-def test_an_entry_is_recorded_once(storage: Storage) -> None:
+def test_entry_is_recorded_once(storage: Storage) -> None:
     match = new_match(storage)
     offered = Happening(1, 1, "S", Kind.DRAW_OFFERED, T0)
     with storage.writing() as uow:
@@ -292,7 +292,7 @@ def test_an_entry_is_recorded_once(storage: Storage) -> None:
         assert uow.matches.happenings(match.id) == [offered]
 
 
-def test_the_matches_of_a_player(storage: Storage) -> None:
+def test_matches_of_a_player_are_listed(storage: Storage) -> None:
     with storage.writing() as uow:
         anna, bob, carol = people(uow, "Anna", "Bob", "Carol")
         first, second, third = (
@@ -309,7 +309,7 @@ def test_the_matches_of_a_player(storage: Storage) -> None:
         assert uow.matches.all() == [ended, second, third]
 
 
-def test_an_ended_match_waits_for_its_record(storage: Storage) -> None:
+def test_ended_match_waits_for_its_record(storage: Storage) -> None:
     with storage.writing() as uow:
         players = people(uow, "Anna", "Bob")
         going_on, first, second = (uow.matches.add(a_match(players)) for _ in range(3))
@@ -325,7 +325,7 @@ def test_an_ended_match_waits_for_its_record(storage: Storage) -> None:
         assert uow.matches.get(going_on.id) == going_on
 
 
-def test_who_has_been_asked_for_long(storage: Storage) -> None:
+def test_players_to_move_for_long_are_found(storage: Storage) -> None:
     with storage.writing() as uow:
         anna, bob = people(uow, "Anna", "Bob")
         uow.matches.add(a_match([anna, bob]))
@@ -337,7 +337,7 @@ def test_who_has_been_asked_for_long(storage: Storage) -> None:
         assert uow.matches.asked_since(T0 + HOUR) == [anna.id, bob.id]
 
 
-def test_how_seats_have_changed_hands_comes_back(storage: Storage) -> None:
+def test_seat_changes_come_back(storage: Storage) -> None:
     match = new_match(storage)
     with storage.writing() as uow:
         (dora,) = people(uow, "Dora")

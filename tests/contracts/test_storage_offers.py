@@ -1,4 +1,4 @@
-"""The contract of a storage: offers, and who wants to hear nothing of whom."""
+"""The contract of a storage: offers and blocks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _three(uow: UnitOfWork) -> None:
     people(uow, "Anna", "Bob", "Carol")
 
 
-def test_an_offer_comes_back_as_it_was_added_and_saved(storage: Storage) -> None:
+def test_offer_comes_back_as_it_was_added_and_saved(storage: Storage) -> None:
     with storage.writing() as uow:
         _three(uow)
         challenge = uow.offers.add(_offer(OfferEntry(2, place=1), OfferEntry(1, accepted=False)))
@@ -42,7 +42,7 @@ def test_an_offer_comes_back_as_it_was_added_and_saved(storage: Storage) -> None
         assert uow.offers.get(table.number) == table.take(3)
 
 
-def test_what_stands_is_listed_until_it_is_over(storage: Storage) -> None:
+def test_open_offers_are_listed_until_they_close(storage: Storage) -> None:
     with storage.writing() as uow:
         _three(uow)
         first = uow.offers.add(_offer(OfferEntry(1), OfferEntry(2, accepted=False)))
@@ -60,7 +60,7 @@ def test_what_stands_is_listed_until_it_is_over(storage: Storage) -> None:
         assert uow.offers.expired(T0 + 9 * DAY) == [second.number]
 
 
-def test_an_offer_waits_longer_after_an_outage_and_less_where_the_clock_goes_back(
+def test_offer_waits_longer_after_an_outage_and_less_if_clock_goes_back(
     storage: Storage,
 ) -> None:
     with storage.writing() as uow:
@@ -73,7 +73,7 @@ def test_an_offer_waits_longer_after_an_outage_and_less_where_the_clock_goes_bac
         assert uow.offers.get(offer.number).expires_at == T0 + DAY
 
 
-def test_an_offer_needs_players_who_are_there_once(storage: Storage) -> None:
+def test_offer_needs_existing_players_and_each_once(storage: Storage) -> None:
     with storage.writing() as uow:
         _three(uow)
         for entries in ((OfferEntry(9),), (OfferEntry(1), OfferEntry(1))):
@@ -92,7 +92,7 @@ def test_an_offer_needs_players_who_are_there_once(storage: Storage) -> None:
         uow.offers.lock(stored.number)
 
 
-def test_a_block_is_known_from_both_sides(storage: Storage) -> None:
+def test_block_is_known_from_both_sides(storage: Storage) -> None:
     with storage.writing() as uow:
         _three(uow)
         for blocked in (3, 2, 3):

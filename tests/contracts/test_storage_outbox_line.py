@@ -1,4 +1,4 @@
-"""The contract of a storage: the line in which mail waits to go."""
+"""The contract of a storage: the queue of outgoing email."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNTIL = T0 + 2 * MINUTE
 
 
 def _queue(storage: Storage, *mails: dict[str, Any]) -> None:
-    """Mails of T0, in this order; to readers of their own, if nothing else is said."""
+    """Queue emails of T0 in this order, to different readers unless told otherwise."""
     new = []
     for number, changes in enumerate(mails, start=1):
         to = {"to_address": f"reader{number}@example.org", "urgency": Urgency.PLAY}
@@ -28,7 +28,7 @@ def _due(uow: UnitOfWork, most: int = 99, *without: str) -> list[int]:
     return [mail.id for mail in uow.outbox.due(T0, most, without)]
 
 
-def test_the_most_urgent_are_first_and_some_of_each_urgency_are_found(storage: Storage) -> None:
+def test_most_urgent_mails_come_first_with_some_of_each_urgency(storage: Storage) -> None:
     _queue(storage, *({"urgency": Urgency(urgency)} for urgency in (3, 0, 1, 0, 0, 2, 1) * 2))
     with storage.writing() as uow:
         found = uow.outbox.due(T0, 2)
@@ -44,7 +44,7 @@ def test_the_most_urgent_are_first_and_some_of_each_urgency_are_found(storage: S
     ]
 
 
-def test_of_a_reader_and_of_a_match_one_mail_goes_at_a_time(storage: Storage) -> None:
+def test_one_mail_at_a_time_goes_to_a_reader_or_match(storage: Storage) -> None:
     anna = ({"to_address": "anna@example.org"}, {"to_address": "Anna@Example.ORG"})
     seven, notice = {"topic": match_key(7)}, {"urgency": Urgency.NOTICE}
     of_nothing = {"topic": QuestionTopic(1).key}
@@ -59,7 +59,7 @@ def test_of_a_reader_and_of_a_match_one_mail_goes_at_a_time(storage: Storage) ->
         assert _due(uow) == [9, 10], "who waits for nothing more does not wait for what has gone"
 
 
-def test_a_flood_takes_turns_with_what_comes_later(storage: Storage) -> None:
+def test_flood_takes_turns_with_later_mail(storage: Storage) -> None:
     _queue(storage, *({"to_address": "anna@example.org"},) * 3)
     with storage.writing() as uow:
         for number, moments in ((4, 0.5), (5, 1.5)):
@@ -69,7 +69,7 @@ def test_a_flood_takes_turns_with_what_comes_later(storage: Storage) -> None:
     assert found == [1, 4, 2, 5, 3]
 
 
-def test_domains_are_left_out(storage: Storage) -> None:
+def test_excluded_domains_are_left_out(storage: Storage) -> None:
     addresses = ("a@Gmail.com", "b@example.org", "c@gmail.com", "d@café.example")
     _queue(storage, *({"to_address": address} for address in addresses))
     with storage.writing() as uow:
@@ -82,7 +82,7 @@ def test_domains_are_left_out(storage: Storage) -> None:
         assert _due(uow, 9, "gmail.com", "café.example") == [2]
 
 
-def test_what_was_tried_of_late_is_counted_by_domain(storage: Storage) -> None:
+def test_recent_attempts_are_counted_by_domain(storage: Storage) -> None:
     _queue(storage, *({"to_address": f"{number}@gmail.com"} for number in range(4)), {}, {})
     with storage.writing() as uow:
         uow.outbox.take_turns()
@@ -98,7 +98,7 @@ def test_what_was_tried_of_late_is_counted_by_domain(storage: Storage) -> None:
         assert uow.outbox.tried(T0) == {}, "not what was at that very moment"
 
 
-def test_the_clock_that_goes_back_takes_along_what_was_tried(storage: Storage) -> None:
+def test_attempts_go_back_with_the_clock(storage: Storage) -> None:
     ahead = T0 + 60 * MINUTE
     with storage.writing() as uow:
         for number in (1, 2):
@@ -111,7 +111,7 @@ def test_the_clock_that_goes_back_takes_along_what_was_tried(storage: Storage) -
         assert _due(uow) == [1, 2, 3]
 
 
-def test_what_waits_in_line_is_told_by_urgency_and_domain(storage: Storage) -> None:
+def test_waiting_mail_is_counted_by_urgency_and_domain(storage: Storage) -> None:
     gmail, report = {"to_address": "a@gmail.com"}, {"urgency": Urgency.REPORT}
     _queue(storage, gmail, gmail, {**gmail, **report}, {}, {}, {})
     with storage.writing() as uow:

@@ -1,4 +1,4 @@
-"""The contract of a storage: addresses of players that accept mail or do not, absence notices."""
+"""The contract of a storage: addresses that accept email or don't, and absence notices."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.stored import MINUTE, T0, new_match, people
 HOME, WORK = "Anna@Home.example", "anna@work.example"
 
 
-def test_an_address_accepts_mail_until_it_fails_and_again_once_it_works(storage: Storage) -> None:
+def test_address_accepts_mail_until_it_fails_and_again_once_it_works(storage: Storage) -> None:
     with storage.writing() as uow:
         anna = uow.players.add("Anna", [HOME, WORK])
         assert uow.players.addresses(anna.id) == [Address(HOME), Address(WORK)]
@@ -41,7 +41,7 @@ def test_an_address_accepts_mail_until_it_fails_and_again_once_it_works(storage:
         assert uow.players.addresses(anna.id)[0] == Address(HOME, works_since=T0 + MINUTE)
 
 
-def test_nobody_is_taken_for_a_player_whose_address_only_folds_to_the_same(
+def test_address_that_only_casefolds_alike_is_another_player(
     storage: Storage,
 ) -> None:
     with storage.writing() as uow:
@@ -57,7 +57,7 @@ def test_nobody_is_taken_for_a_player_whose_address_only_folds_to_the_same(
         assert uow.players.at(f"long@{'X' * 600}.example") == long
 
 
-def test_other_addresses_keep_what_is_known_of_those_that_stay(storage: Storage) -> None:
+def test_changed_addresses_keep_the_state_of_those_that_stay(storage: Storage) -> None:
     with storage.writing() as uow:
         anna = uow.players.add("Anna", [HOME, WORK])
         uow.players.address_failed(WORK, T0, "full")
@@ -72,7 +72,7 @@ def test_other_addresses_keep_what_is_known_of_those_that_stay(storage: Storage)
         assert uow.players.addresses(anna.id) == known[::-1]
 
 
-def test_nobody_is_left_without_an_address_or_given_a_taken_one(storage: Storage) -> None:
+def test_last_address_cannot_be_removed_nor_a_taken_one_given(storage: Storage) -> None:
     with storage.writing() as uow:
         anna = uow.players.add("Anna", [HOME])
         uow.players.add("Bob", [WORK])
@@ -109,7 +109,7 @@ def test_notices_of_a_player_come_newest_first(storage: Storage) -> None:
         assert uow.absences.of(3, 9) == []
 
 
-def test_leaves_of_a_player_come_in_order_and_those_that_are_over_stay(storage: Storage) -> None:
+def test_leaves_of_a_player_come_in_order_and_past_ones_stay(storage: Storage) -> None:
     days = [T0 + timedelta(days=number) for number in range(6)]
     over, now, later, instead = (
         Leave(days[n].date(), days[n].date(), days[n], days[n + 1], auto=n == 1)
@@ -130,7 +130,7 @@ def test_leaves_of_a_player_come_in_order_and_those_that_are_over_stay(storage: 
         assert uow.leaves.of(2, T0) == [now]
 
 
-def test_what_proves_a_player_s_mail(storage: Storage) -> None:
+def test_proof_of_a_players_mail_is_stored(storage: Storage) -> None:
     with storage.writing() as uow:
         anna, bert = (uow.players.add(name, [f"{name}@x.example"]) for name in ("Anna", "Bert"))
         uow.players.choose(anna.id, "proof", "token+dkim")
@@ -140,7 +140,7 @@ def test_what_proves_a_player_s_mail(storage: Storage) -> None:
         assert [player.proof for player in uow.players.all()] == ["token+dkim", ""]
 
 
-def test_names_that_can_be_taken_for_each_other_are_one_name(storage: Storage) -> None:
+def test_confusable_names_are_one_name(storage: Storage) -> None:
     lookalike = "\N{CYRILLIC CAPITAL LETTER A}nna"
     with storage.writing() as uow:
         anna = uow.players.add("Anna", [HOME])
@@ -160,7 +160,7 @@ def test_names_that_can_be_taken_for_each_other_are_one_name(storage: Storage) -
         assert (uow.players.named("Anna"), uow.players.named("bob")) == (None, bob)
 
 
-def test_who_has_an_address_that_has_failed_for_long(storage: Storage) -> None:
+def test_players_with_long_failing_addresses_are_found(storage: Storage) -> None:
     with storage.writing() as uow:
         anna, bob = (uow.players.add(name, [f"{name}@x.example"]) for name in ("Anna", "Bob"))
         uow.players.add("Carol", ["carol@x.example"])
@@ -173,7 +173,7 @@ def test_who_has_an_address_that_has_failed_for_long(storage: Storage) -> None:
         assert uow.players.unreached_since(T0) == []
 
 
-def test_address_keeps_when_its_member_added_it(storage: Storage) -> None:
+def test_address_keeps_the_time_it_was_added(storage: Storage) -> None:
     with storage.writing() as uow:
         anna = uow.players.add("Anna", [HOME])
         assert anna.added == {}

@@ -1,4 +1,4 @@
-"""No question asked in the course of play reads a whole table: a club may grow for years."""
+"""No query in the course of play reads a whole table: a club may grow for years."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
 }
 
 
-def test_no_table_is_read_from_end_to_end(sqlite_url: str, tmp_path: Path) -> None:
+def test_no_query_scans_a_whole_table(sqlite_url: str, tmp_path: Path) -> None:
     with closing(SqlStorage(open_engine(sqlite_url))) as storage:
         new_match(storage)
         with storage.writing() as uow:
@@ -236,7 +236,7 @@ def test_no_table_is_read_from_end_to_end(sqlite_url: str, tmp_path: Path) -> No
 
 
 def _scans(url: str, ask: Callable[[UnitOfWork], object]) -> list[str]:
-    """Where what is asked reads a table from end to end."""
+    """Return where a query reads a table from end to end."""
     engine = open_engine(url)
     with closing(SqlStorage(engine)) as storage:
         statements = _overheard(engine)
@@ -247,7 +247,7 @@ def _scans(url: str, ask: Callable[[UnitOfWork], object]) -> list[str]:
 
 
 def _overheard(engine: Engine) -> list[tuple[str, Any]]:
-    """The statements the engine is asked to run from now on."""
+    """Record the statements that the engine runs from now on."""
     heard: list[tuple[str, Any]] = []
 
     def hear(_connection: Any, _cursor: Any, statement: str, values: Any, *_more: Any) -> None:
@@ -259,7 +259,7 @@ def _overheard(engine: Engine) -> list[tuple[str, Any]]:
 
 
 def _plan(engine: Engine, statement: str, values: Any) -> list[str]:
-    """What SQLite would do, step by step."""
+    """Return SQLite's query plan, step by step."""
     with engine.connect() as connection:
         plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)
         return [row[-1] for row in plan]
@@ -322,8 +322,8 @@ UNTRIED = {
 }
 
 
-def test_every_question_is_tried() -> None:
-    """Or it is said why not."""
+def test_every_query_is_tried() -> None:
+    """Exceptions are listed with a reason."""
     methods = {
         f"{port}.{name}"
         for port, protocol in get_type_hints(UnitOfWork).items()

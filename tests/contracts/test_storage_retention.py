@@ -1,4 +1,4 @@
-"""The contract of a storage: what is kept for a time, and no longer."""
+"""The contract of a storage: how long data is kept."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ LATER = SOON + MINUTE
 
 @pytest.fixture
 def match(storage: Storage) -> MatchSummary:
-    """Of Anna, Bob and Carol."""
+    """A match of Anna, Bob and Carol."""
     return new_match(storage)
 
 
 def ended(uow: UnitOfWork, match: MatchSummary, at: datetime = T0) -> None:
-    """It is over."""
+    """End a match."""
     result = Result(("S",), "resignation", dict.fromkeys(match.seats, 0), at)
     uow.matches.save(replace(match, result=result, to_act=None, turn_started_at=None))
 
 
 @pytest.mark.usefixtures("match")
-def test_what_was_received_goes_and_what_waits_stays(storage: Storage) -> None:
+def test_received_mail_is_pruned_and_waiting_mail_stays(storage: Storage) -> None:
     with storage.writing() as uow:
         for uid, state in enumerate(InboundState, start=1):
             recorded_mail(uow, uid)
@@ -79,7 +79,7 @@ def test_what_was_received_goes_and_what_waits_stays(storage: Storage) -> None:
             uow.inbound.get(99)
 
 
-def test_a_mail_that_went_is_known_wherever_it_lies(storage: Storage) -> None:
+def test_pruned_mail_is_recognised_in_any_folder(storage: Storage) -> None:
     other = MailboxState("second:INBOX", 7)
     bots = MailboxState(FROM_BOTS, 1)
     with storage.writing() as uow:
@@ -96,7 +96,7 @@ def test_a_mail_that_went_is_known_wherever_it_lies(storage: Storage) -> None:
         other_id = replace(mails[0], message_id="<9@example.org>")
         known = [uow.inbound.provenance(each, T0).pruned for each in (*mails, other_id)]
         assert known == [True, True, True, False, False]
-        # An older one that was put off until now, then one that comes, and a folder made anew.
+        # An older email that was put off until now, then a new one, and a recreated folder.
         for uid in (3, 8):
             recorded_mail(uow, uid)
         assert uow.inbound.highest(INBOX, SOON) == 8
@@ -106,7 +106,7 @@ def test_a_mail_that_went_is_known_wherever_it_lies(storage: Storage) -> None:
         assert uow.inbound.highest(INBOX._replace(uidvalidity=1), SOON) == 0
 
 
-def test_what_was_sent_goes_and_the_thread_of_a_match_that_is_played_stays(
+def test_sent_mail_is_pruned_but_threads_of_running_matches_stay(
     storage: Storage, match: MatchSummary
 ) -> None:
     topic = match_key(match.id)
@@ -144,7 +144,7 @@ def test_what_was_sent_goes_and_the_thread_of_a_match_that_is_played_stays(
 
 
 @pytest.mark.usefixtures("match")
-def test_a_directors_newest_mail_and_what_waits_stay(storage: Storage) -> None:
+def test_newest_mail_of_a_director_and_waiting_mail_stay(storage: Storage) -> None:
     offers = [Offer(OfferTerms("lancelot", 2, OPTIONS), (OfferEntry(1),), T0, T0) for _ in range(2)]
     with storage.writing() as uow:
         stands, over = (uow.offers.add(each).number for each in offers)
@@ -165,7 +165,7 @@ def test_a_directors_newest_mail_and_what_waits_stay(storage: Storage) -> None:
         assert left == [1, 2, 3, 9, 10]
 
 
-def test_words_of_old_go(storage: Storage, match: MatchSummary) -> None:
+def test_old_notices_and_offers_are_pruned(storage: Storage, match: MatchSummary) -> None:
     an_offer = Offer(OfferTerms("lancelot", 2, OPTIONS), (OfferEntry(1), OfferEntry(2)), T0, T0)
     with storage.writing() as uow:
         for at in (T0, SOON):
@@ -187,7 +187,7 @@ def test_words_of_old_go(storage: Storage, match: MatchSummary) -> None:
         assert not uow.waiting_notes.of(other.id)
 
 
-def test_leaves_go_once_no_clock_goes_by_them(storage: Storage, match: MatchSummary) -> None:
+def test_leaves_are_pruned_once_no_clock_needs_them(storage: Storage, match: MatchSummary) -> None:
     since = T0 - 9 * MINUTE
     leaves = [
         Leave(T0.date(), T0.date(), since, end)
@@ -195,14 +195,14 @@ def test_leaves_go_once_no_clock_goes_by_them(storage: Storage, match: MatchSumm
     ]
     with storage.writing() as uow:
         uow.leaves.put(1, leaves, since)
-        assert uow.retention.prune_leaves(SOON) == 1  # a turn began at T0
+        assert uow.retention.prune_leaves(SOON) == 1  # a turn started at T0
         assert uow.leaves.of(1, since) == leaves[1:]
         ended(uow, match)
         assert uow.retention.prune_leaves(SOON) == 1
         assert uow.leaves.of(1, since) == leaves[2:]
 
 
-def test_caches_hold_what_is_needed(storage: Storage, match: MatchSummary) -> None:
+def test_caches_keep_only_what_is_needed(storage: Storage, match: MatchSummary) -> None:
     snapshot = Snapshot(20, "a" * 64, 1, "lanko 1")
     with storage.writing() as uow:
         over = uow.matches.add(replace(match, id=0))
@@ -221,7 +221,7 @@ def test_caches_hold_what_is_needed(storage: Storage, match: MatchSummary) -> No
         assert not uow.retention.is_mostly_room()
 
 
-def test_a_file_that_is_mostly_room_gives_the_disk_back(
+def test_mostly_empty_file_gives_space_back(
     sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(retention, "MANY_PAGES", 100)

@@ -1,4 +1,4 @@
-"""The contract of a storage: what the reading room shows, and which of its pages are stale."""
+"""The contract of a storage: the reading room's data, and which of its pages are stale."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ALL = Choices(frozenset({"", "live"}), frozenset({"", "live", "ended"}))
 
 
 def ended(uow: UnitOfWork, match: MatchSummary, winners: str, at: datetime) -> MatchSummary:
-    """A match that has ended."""
+    """Return a match that has ended."""
     scores = dict.fromkeys(match.seats, 0)
     result = Result(tuple(winners), "no-entry" if winners else "draw", scores, at)
     over = replace(match, result=result, to_act=None, turn_started_at=None)
@@ -31,18 +31,18 @@ def ended(uow: UnitOfWork, match: MatchSummary, winners: str, at: datetime) -> M
 
 
 def stale(uow: UnitOfWork, kind: PageKind = PageKind.MATCH) -> list[str]:
-    """Keys of the stale pages of a kind."""
+    """Return the keys of the stale pages of a kind."""
     return [page.key for page in uow.stale.waiting(kind, 100)]
 
 
 def settled(storage: Storage) -> None:
-    """Everything is written."""
+    """Mark every page as written."""
     with storage.writing() as uow:
         for kind in PageKind:
             uow.stale.settle(uow.stale.waiting(kind, 100))
 
 
-def test_whatever_changes_a_match_makes_its_pages_stale_and_its_clock_does_not(
+def test_changed_match_makes_its_pages_stale_but_its_clock_does_not(
     storage: Storage,
 ) -> None:
     match = new_match(storage)
@@ -60,7 +60,7 @@ def test_whatever_changes_a_match_makes_its_pages_stale_and_its_clock_does_not(
         assert stale(uow, PageKind.COMPETITION) == [str(series.id)]
 
 
-def test_a_turn_makes_fewer_pages_stale_than_what_lists_tell_of_a_match(storage: Storage) -> None:
+def test_turn_makes_fewer_pages_stale_than_a_listed_change(storage: Storage) -> None:
     match = new_match(storage)
     settled(storage)
     with storage.writing() as uow:
@@ -75,7 +75,7 @@ def test_a_turn_makes_fewer_pages_stale_than_what_lists_tell_of_a_match(storage:
             assert (stale(uow), stale(uow, PageKind.TURN)) == ([str(match.id)], [])
 
 
-def test_a_page_that_is_marked_while_it_is_written_stays_stale(storage: Storage) -> None:
+def test_page_marked_while_it_is_written_stays_stale(storage: Storage) -> None:
     with storage.writing() as uow:
         uow.stale.mark(PageKind.GAME, ["lanko-68", "lancelot", "lanko-68"])
     with storage.reading() as uow:
@@ -92,7 +92,7 @@ def test_a_page_that_is_marked_while_it_is_written_stays_stale(storage: Storage)
         assert stale(uow, PageKind.GAME) == ["lancelot"]
 
 
-def test_everything_can_be_marked_and_all_that_names_a_player(storage: Storage) -> None:
+def test_all_pages_or_those_naming_a_player_can_be_marked(storage: Storage) -> None:
     match = new_match(storage)
     with storage.writing() as uow:
         (dora,) = people(uow, "Dora")
@@ -118,7 +118,7 @@ def test_everything_can_be_marked_and_all_that_names_a_player(storage: Storage) 
         assert stale(uow, PageKind.MEMBER) == ["1", "2", "3", str(dora.id)]
 
 
-def test_matches_are_listed_as_they_were_chosen_to_be_shown(storage: Storage) -> None:
+def test_matches_are_listed_by_their_chosen_visibility(storage: Storage) -> None:
     with storage.writing() as uow:
         players = people(uow, "Anna", "Bob", "Carol")
         choices = ("", "live", "ended", "never")
@@ -174,7 +174,7 @@ def test_ended_matches_are_counted_by_month_game_and_player(storage: Storage) ->
         assert series.id not in shown.competitions(ALL)
 
 
-def test_matches_against_computers_are_counted_apart(storage: Storage) -> None:
+def test_matches_against_bots_are_counted_separately(storage: Storage) -> None:
     with storage.writing() as uow:
         anna, bob = (player.id for player in people(uow, "Anna", "Bob"))
         bot = uow.players.add_bot("steady", "bot-steady", "bot-steady@games.example").id
@@ -182,7 +182,7 @@ def test_matches_against_computers_are_counted_apart(storage: Storage) -> None:
             seats = {"S": white, "W": yellow}
             match = a_match([], seats=seats, game_key="lanrick-1893")
             ended(uow, uow.matches.add(match), winners, T0)
-        # Bob has gone, and a computer plays on for him.
+        # Bob has left, and a bot plays on for him.
         hands = Hands((Spell("W", bob, 3),))
         match = a_match([], seats={"S": anna, "W": bot}, game_key="lanrick-1893", hands=hands)
         ended(uow, uow.matches.add(match), "S", T0)
@@ -212,7 +212,7 @@ def test_draw_shared_by_some_is_no_win(storage: Storage, termination: str) -> No
         assert (of_game.drawn, of_game.won) == (1, {})
 
 
-def test_notes_are_kept_in_order(storage: Storage) -> None:
+def test_notes_come_back_in_order(storage: Storage) -> None:
     match = new_match(storage)
     notes = [Note(turn, 1 + turn % 2, f"Grüße {turn}\nund mehr", T0) for turn in (1, 3, 2)]
     with storage.writing() as uow:
@@ -225,7 +225,7 @@ def test_notes_are_kept_in_order(storage: Storage) -> None:
         assert uow.notes.of(match.id + 1) == []
 
 
-def test_notes_wait_for_each_reader_until_they_are_told(storage: Storage) -> None:
+def test_notes_wait_for_each_reader_until_sent(storage: Storage) -> None:
     match = new_match(storage)
     anna, bob = match.players[:2]
     notes = [Note(turn, anna, f"Grüße {turn}\nund mehr", T0) for turn in (1, 3, 2)]
@@ -242,7 +242,7 @@ def test_notes_wait_for_each_reader_until_they_are_told(storage: Storage) -> Non
         assert uow.waiting_notes.of(match.id) == {anna: notes[:1]}
 
 
-def test_a_shared_result_is_counted_by_shares(storage: Storage) -> None:
+def test_shared_result_is_counted_by_shares(storage: Storage) -> None:
     with storage.writing() as uow:
         anna, bob, dora = (player.id for player in people(uow, "Anna", "Bob", "Dora"))
         for chosen in ({}, {"results": "split"}):

@@ -1,4 +1,4 @@
-"""The contract of a storage: how much there is of what goes on."""
+"""The contract of a storage: counts for metrics and status."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbem.ports.storage import Storage
 from tests.support.stored import MINUTE, T0, a_match, claim, outgoing, people, recorded_mail
 
 
-def test_mails_of_which_more_is_to_become_are_counted(storage: Storage) -> None:
+def test_unfinished_mails_are_counted(storage: Storage) -> None:
     fates = (InboundState.NEW, InboundState.SHUNTED, InboundState.NEW, InboundState.DONE)
     with storage.writing() as uow:
         for uid, fate in enumerate(fates, start=1):
@@ -24,7 +24,7 @@ def test_mails_of_which_more_is_to_become_are_counted(storage: Storage) -> None:
         }
 
 
-def test_mails_that_wait_for_later_and_those_that_failed_are_counted(storage: Storage) -> None:
+def test_deferred_and_failed_mails_are_counted(storage: Storage) -> None:
     with storage.writing() as uow:
         for number in range(1, 5):
             uow.outbox.add(outgoing(number, to_address=f"{number}@example.org"), T0)
@@ -36,7 +36,7 @@ def test_mails_that_wait_for_later_and_those_that_failed_are_counted(storage: St
         assert (uow.tallies.failed(T0), uow.tallies.failed(T0 + MINUTE)) == (1, 0)
 
 
-def test_matches_being_played_are_counted_by_game_and_members_are_people(storage: Storage) -> None:
+def test_running_matches_are_counted_by_game_and_members_without_bots(storage: Storage) -> None:
     with storage.writing() as uow:
         players = people(uow, "Anna", "Bob", "Carol")
         uow.players.add_bot("greedy", "Greedy", "g@club.example")
@@ -49,7 +49,7 @@ def test_matches_being_played_are_counted_by_game_and_members_are_people(storage
         assert uow.tallies.schema().isdigit()
 
 
-def test_since_when_mails_are_kept_is_remembered_and_never_goes_back(storage: Storage) -> None:
+def test_start_of_mail_keeping_never_goes_back(storage: Storage) -> None:
     with storage.writing() as uow:
         assert uow.service.kept_from() is None
         uow.service.keep_from(T0)
@@ -68,7 +68,7 @@ def test_failed_templates_are_known_with_the_last_time(storage: Storage) -> None
         assert uow.service.failed_templates(T0) == {"en/turn.txt.j2": T0}
 
 
-def test_the_last_backup_is_remembered_and_never_goes_back(storage: Storage) -> None:
+def test_last_backup_never_goes_back(storage: Storage) -> None:
     with storage.writing() as uow:
         assert uow.service.last_backup() is None
         for at in (T0, T0 - MINUTE):

@@ -1,4 +1,4 @@
-"""The contract of a storage: what waits for an answer, and what others may have read."""
+"""The contract of a storage: open questions, and what others may have read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _question(**changes: Any) -> OpenQuestion:
     return replace(question, **changes)
 
 
-def test_a_question_waits_until_it_expires(storage: Storage) -> None:
+def test_question_waits_until_it_expires(storage: Storage) -> None:
     new_match(storage)
     with storage.writing() as uow:
         mails = [recorded_mail(uow, uid) for uid in (1, 2)]
@@ -39,7 +39,7 @@ def test_a_question_waits_until_it_expires(storage: Storage) -> None:
         assert (first.inbound_id, first.data) == (mails[0], _question().data)
 
 
-def test_what_has_expired_is_deleted(storage: Storage) -> None:
+def test_expired_question_is_deleted(storage: Storage) -> None:
     new_match(storage)
     with storage.writing() as uow:
         old = uow.questions.ask(_question(holder=STRANGER, about=None))
@@ -51,7 +51,7 @@ def test_what_has_expired_is_deleted(storage: Storage) -> None:
             uow.questions.get(old.id)
 
 
-def test_questions_are_told_apart_by_topic_and_by_who_was_asked(storage: Storage) -> None:
+def test_questions_are_found_by_topic_and_holder(storage: Storage) -> None:
     new_match(storage)
     with storage.writing() as uow:
         of_match = uow.questions.ask(_question())
@@ -65,7 +65,7 @@ def test_questions_are_told_apart_by_topic_and_by_who_was_asked(storage: Storage
         assert waiting(STRANGER.lower(), T0) == [of_nothing]
 
 
-def test_questions_of_a_kind_are_found_whoever_was_asked(storage: Storage) -> None:
+def test_questions_of_a_kind_are_found_for_any_holder(storage: Storage) -> None:
     new_match(storage)
     with storage.writing() as uow:
         asked = [
@@ -77,7 +77,7 @@ def test_questions_of_a_kind_are_found_whoever_was_asked(storage: Storage) -> No
         assert uow.questions.of_kind("one", T0 + WEEK) == []
 
 
-def test_a_question_is_known_by_the_mail_that_asks_it_now(storage: Storage) -> None:
+def test_question_is_found_by_its_latest_mail(storage: Storage) -> None:
     new_match(storage)
     with storage.writing() as uow:
         asked = uow.questions.ask(_question())
@@ -92,7 +92,7 @@ def test_a_question_is_known_by_the_mail_that_asks_it_now(storage: Storage) -> N
             uow.questions.asked(99, "<new@club.example>")
 
 
-def test_a_mail_waits_once_and_is_settled_once(storage: Storage) -> None:
+def test_mail_waits_once_and_is_settled_once(storage: Storage) -> None:
     new_match(storage)
     with storage.writing() as uow:
         mail = recorded_mail(uow, 1)
@@ -108,13 +108,15 @@ def test_a_mail_waits_once_and_is_settled_once(storage: Storage) -> None:
 
 
 @pytest.mark.parametrize("wrong", ({"holder": 9}, {"inbound_id": 9}))
-def test_only_who_and_what_is_there_is_asked(storage: Storage, wrong: dict[str, int]) -> None:
+def test_question_needs_an_existing_holder_and_mail(
+    storage: Storage, wrong: dict[str, int]
+) -> None:
     new_match(storage)
     with storage.writing() as uow, pytest.raises(StorageError):
         uow.questions.ask(_question(**wrong))
 
 
-def test_what_others_may_have_read_is_kept_by_topic_and_holder(storage: Storage) -> None:
+def test_exposures_are_kept_by_topic_and_holder(storage: Storage) -> None:
     first, second = match_key(1), match_key(2)
     with storage.writing() as uow:
         people(uow, "Anna")

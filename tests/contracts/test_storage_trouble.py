@@ -1,4 +1,4 @@
-"""A database that is not there, or not now: told from an error of the program, and got over."""
+"""A database that is unavailable: told apart from a program error, and survived."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.stored import new_match, people
 
 @pytest.fixture
 def impatient(database_url: str) -> Iterator[SqlStorage]:
-    """A storage that does not wait for locks."""
+    """A storage that hardly waits for locks."""
 
     def hurry(connection: Any, _record: object) -> None:
         sqlite = database_url.startswith("sqlite")
@@ -34,7 +34,9 @@ def impatient(database_url: str) -> Iterator[SqlStorage]:
         yield storage
 
 
-def test_a_lock_that_is_not_had_in_time(sql_storage: SqlStorage, impatient: SqlStorage) -> None:
+def test_lock_timeout_makes_storage_unavailable(
+    sql_storage: SqlStorage, impatient: SqlStorage
+) -> None:
     match = new_match(sql_storage)
     with sql_storage.writing() as uow:
         uow.matches.lock(match.id)
@@ -47,7 +49,7 @@ def test_a_lock_that_is_not_had_in_time(sql_storage: SqlStorage, impatient: SqlS
         assert other.matches.lock(match.id) == match
 
 
-def test_a_connection_that_breaks(postgresql_url: str) -> None:
+def test_broken_connection_makes_storage_unavailable(postgresql_url: str) -> None:
     with closing(open_storage(postgresql_url)) as storage:
         with pytest.raises(StorageUnavailable):
             _write_and_break(storage, postgresql_url)
@@ -62,7 +64,7 @@ def _write_and_break(storage: SqlStorage, url: str) -> None:
         people(uow, "Bob")
 
 
-def test_connections_that_broke_while_idle(postgresql_url: str) -> None:
+def test_connections_broken_while_idle_are_replaced(postgresql_url: str) -> None:
     with closing(open_storage(postgresql_url)) as storage:
         with storage.writing() as uow:
             people(uow, "Anna")
@@ -94,24 +96,24 @@ def _break_connections(url: str) -> None:
         ("postgresql://club@/pbem?host=/nowhere", "cannot be used now"),
     ),
 )
-def test_a_database_that_cannot_be_used(url: str, told: str) -> None:
+def test_unusable_database_is_reported(url: str, told: str) -> None:
     with pytest.raises(StorageUnavailable, match=told):
         open_storage(url)
 
 
-def test_why_a_database_is_away_is_told_in_one_line() -> None:
+def test_unreachable_database_is_explained_in_one_line() -> None:
     with pytest.raises(StorageUnavailable, match=r"refused|No such file") as away:
         open_storage("postgresql://club@/pbem?host=/nowhere")
     assert len(str(away.value).splitlines()) == 1
 
 
-def test_what_is_no_database(tmp_path: Path) -> None:
+def test_other_file_is_not_a_database(tmp_path: Path) -> None:
     (tmp_path / "pbem.sqlite").write_text("Dear Anna,\n" * 100)
     with pytest.raises(StorageUnavailable, match="not a database"):
         open_storage(f"sqlite:///{tmp_path}/pbem.sqlite")
 
 
-def test_an_error_does_not_tell_the_values_that_were_to_be_stored(database_url: str) -> None:
+def test_error_does_not_contain_stored_values(database_url: str) -> None:
     engine = open_engine(database_url)
     with engine.connect() as connection, pytest.raises(DBAPIError) as raised:
         connection.execute(text("SELECT 1 FROM nowhere WHERE mail = :raw"), {"raw": "canary"})
@@ -120,7 +122,7 @@ def test_an_error_does_not_tell_the_values_that_were_to_be_stored(database_url: 
     assert "canary" not in str(raised.value)
 
 
-def test_a_password_is_not_told() -> None:
+def test_error_does_not_contain_the_password() -> None:
     with pytest.raises(StorageUnavailable) as raised:
         open_storage("postgresql://club:secret@localhost:0x/pbem")
     assert "secret" not in str(raised.value)

@@ -1,4 +1,4 @@
-"""The contract of a storage: moments come back in UTC, texts and mails as far as they can."""
+"""The contract of a storage: moments come back in UTC, texts and emails unchanged if possible."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tests.support.stored import (
 # Moments
 
 
-def test_a_moment_comes_back_in_utc(storage: Storage) -> None:
+def test_moment_comes_back_in_utc(storage: Storage) -> None:
     there = T0.astimezone(timezone(timedelta(hours=5, minutes=45)))
     with storage.writing() as uow:
         match = uow.matches.add(a_match(people(uow, "Anna", "Bob"), started_at=there))
@@ -118,7 +118,7 @@ ASKED_WITH_A_MOMENT: dict[str, Callable[[UnitOfWork, datetime], object]] = {
 }
 
 
-def test_a_naive_datetime_is_refused(storage: Storage) -> None:
+def test_naive_datetime_is_refused(storage: Storage) -> None:
     new_match(storage)
     with storage.writing() as uow:
         uow.outbox.add(outgoing(1), T0)
@@ -128,10 +128,10 @@ def test_a_naive_datetime_is_refused(storage: Storage) -> None:
             ask(uow, NAIVE)
 
 
-# Texts out of strangers' mails
+# Texts from strangers' emails
 
 
-def test_what_a_database_cannot_hold_becomes_a_question_mark(storage: Storage) -> None:
+def test_unstorable_character_becomes_a_question_mark(storage: Storage) -> None:
     with storage.writing() as uow:
         mail = uow.inbound.add(received(1), InboundKey("<\0a@b>", "d", "x\udcff@y.example"), T0)
         assert mail is not None
@@ -155,7 +155,7 @@ def test_headers_of_any_length_are_recorded(storage: Storage) -> None:
         assert uow.outbox.count(sender, "turn", T0) == 1
 
 
-def test_the_raw_mail_comes_back_byte_for_byte(storage: Storage) -> None:
+def test_raw_mail_comes_back_byte_for_byte(storage: Storage) -> None:
     raw = bytes(range(256)) * 5_000
     with storage.writing() as uow:
         mail = uow.inbound.add(received(1, raw=raw), key(), T0)
@@ -164,7 +164,7 @@ def test_the_raw_mail_comes_back_byte_for_byte(storage: Storage) -> None:
         assert uow.inbound.get(mail).raw == raw
 
 
-def test_a_letter_is_the_same_bytes_whenever_it_is_sent(storage: Storage) -> None:
+def test_queued_mail_has_the_same_bytes_whenever_sent(storage: Storage) -> None:
     there = T0.astimezone(timezone(timedelta(hours=5, minutes=45)))
     mail = outgoing(1, subject="\0 \ud800", text="ż\n" * 5_000, written_at=there, answers=True)
     with storage.writing() as uow:
@@ -178,7 +178,7 @@ def test_a_letter_is_the_same_bytes_whenever_it_is_sent(storage: Storage) -> Non
     assert to_bytes(again.mail.letter) == to_bytes(kept)
 
 
-def test_a_uid_may_be_any_unsigned_number_of_32_bits(storage: Storage) -> None:
+def test_uid_may_be_any_unsigned_32_bit_number(storage: Storage) -> None:
     with storage.writing() as uow:
         recorded_mail(uow, 4_294_967_295)
         assert uow.inbound.highest(INBOX, T0 + MINUTE) == 4_294_967_295

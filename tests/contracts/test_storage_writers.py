@@ -1,4 +1,4 @@
-"""Several processes at one database: nothing is lost, nothing is done twice."""
+"""Several processes with one database: nothing is lost, nothing is done twice."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TURNS = 50
 
 
 def nothing_is_lost(url: str, done: list[list[int]]) -> None:
-    """Every turn every worker wanted to play has been played, and is recorded."""
+    """Check that every turn of every worker has been played and recorded."""
     assert done == [[TURNS]] * WORKERS
     with closing(SqlStorage(open_engine(url))) as storage, storage.reading() as uow:
         numbers = [each.number for each in uow.matches.recorded(MATCH)]
@@ -65,7 +65,7 @@ def test_no_mail_is_claimed_twice(database_url: str, sql_storage: SqlStorage) ->
     assert sorted(claimed) == list(range(1, 201))
 
 
-def test_all_together_send_no_more_than_the_club_may(
+def test_workers_together_keep_the_clubs_sending_rate(
     database_url: str, sql_storage: SqlStorage
 ) -> None:
     with sql_storage.writing() as uow:
@@ -90,7 +90,7 @@ def test_no_setting_of_a_player_is_lost(database_url: str, sql_storage: SqlStora
         assert len(uow.players.get(anna.id).settings) == 3 * 40
 
 
-def test_no_number_of_a_competition_is_given_twice(
+def test_competition_number_is_never_given_twice(
     database_url: str, sql_storage: SqlStorage
 ) -> None:
     with sql_storage.writing() as uow:
@@ -112,7 +112,7 @@ def test_two_matches_are_played_at_once_on_postgresql(postgresql_url: str) -> No
             mine.matches.append(first.id, [action(1)])
 
 
-def test_workers_that_claim_do_not_wait_for_each_other_on_postgresql(postgresql_url: str) -> None:
+def test_claiming_workers_do_not_wait_for_each_other_on_postgresql(postgresql_url: str) -> None:
     with closing(SqlStorage(open_engine(postgresql_url))) as storage:
         with storage.writing() as uow:
             for number in range(3):
@@ -122,7 +122,7 @@ def test_workers_that_claim_do_not_wait_for_each_other_on_postgresql(postgresql_
     assert [[mail.id for mail in claim] for claim in claims] == [[1, 2], [3]]
 
 
-def test_who_counts_what_has_gone_waits_for_who_is_counting_on_postgresql(
+def test_rate_counts_of_workers_are_serialised_on_postgresql(
     postgresql_url: str,
 ) -> None:
     with closing(SqlStorage(open_engine(postgresql_url))) as storage, ThreadPoolExecutor(1) as pool:

@@ -1,4 +1,4 @@
-"""What `ports.Transport` and `ports.Session` promise, on fakes and on servers in earnest."""
+"""The promises of `ports.Transport` and `ports.Session`, tested on fakes and real servers."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ MAIL = HEADER + b"[8-B]\r\n"
 
 
 def send(outgoing: Outgoing, name: str, raw: bytes = MAIL) -> Delivery:
-    """One mail on a connection of its own."""
+    """Send one email on its own connection."""
     with outgoing.transport.connect() as session:
         return session.send("club@games.example", f"{name}@{outgoing.domain}", raw).delivery
 
 
 def content(outgoing: Outgoing, name: str) -> bytes:
-    """The one mail that came, without what servers have put in front of it."""
+    """Return the one email that came, without headers that servers added."""
     (raw,) = outgoing.arrived(name)
     return raw[raw.index(b"From: club@") :]
 
 
-def test_a_mail_arrives(outgoing: Outgoing) -> None:
+def test_mail_arrives(outgoing: Outgoing) -> None:
     assert send(outgoing, "anna") is Delivery.SENT
     assert content(outgoing, "anna") == MAIL
     assert outgoing.arrived("bob") == []
 
 
-def test_the_report_says_what_the_server_said(outgoing: Outgoing) -> None:
+def test_report_has_the_answer_of_the_server(outgoing: Outgoing) -> None:
     with outgoing.transport.connect() as session:
         taken = session.send("club@games.example", f"anna@{outgoing.domain}", MAIL)
         refused = session.send("club@games.example", f"nobody@{outgoing.domain}", MAIL)
@@ -63,25 +63,25 @@ def test_one_refusal_does_not_spoil_the_batch(outgoing: Outgoing) -> None:
         b"",
     ),
 )
-def test_every_octet_comes_through(outgoing: Outgoing, body: bytes) -> None:
+def test_every_byte_comes_through(outgoing: Outgoing, body: bytes) -> None:
     assert send(outgoing, "anna", HEADER + body) is Delivery.SENT
     assert content(outgoing, "anna") == HEADER + body
 
 
 @pytest.mark.parametrize("body", (b"a\nb\n", b"a\r\nb\n", b"a\rb\r", b"\n.\n"))
-def test_line_ends_are_mended(outgoing: Outgoing, body: bytes) -> None:
+def test_line_ends_are_repaired(outgoing: Outgoing, body: bytes) -> None:
     assert send(outgoing, "anna", HEADER + body) is Delivery.SENT
     mended = body.replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\n", b"\r\n")
     assert content(outgoing, "anna") == HEADER + mended
 
 
-def test_a_big_mail_arrives(outgoing: Outgoing) -> None:
+def test_big_mail_arrives(outgoing: Outgoing) -> None:
     big = HEADER + b"0123456789abcdef\r\n" * 50_000
     assert send(outgoing, "anna", big) is Delivery.SENT
     assert content(outgoing, "anna") == big
 
 
-def test_an_address_with_a_line_end_is_refused_and_nothing_else(outgoing: Outgoing) -> None:
+def test_address_with_a_line_end_is_refused_alone(outgoing: Outgoing) -> None:
     with outgoing.transport.connect() as session:
         odd = f"anna@{outgoing.domain}>\r\nRCPT TO:<bob@{outgoing.domain}"
         assert session.send("club@games.example", odd, MAIL).delivery is Delivery.REFUSED
@@ -90,7 +90,7 @@ def test_an_address_with_a_line_end_is_refused_and_nothing_else(outgoing: Outgoi
     assert outgoing.arrived("bob") == []
 
 
-def test_connections_come_one_after_another_and_side_by_side(outgoing: Outgoing) -> None:
+def test_connections_work_one_after_another_and_in_parallel(outgoing: Outgoing) -> None:
     assert send(outgoing, "anna") is Delivery.SENT
     with outgoing.transport.connect() as one, outgoing.transport.connect() as other:
         for session in (one, other, one):

@@ -1,7 +1,7 @@
-"""What programs for mail show of HTML: a list of our own of what may stand in a letter.
+"""The HTML that email clients show: our own list of what an email may contain.
 
-After the data of caniemail.com as of June 2026; its names of features stand beside what is used.
-What is only nice to have says so: without it the letter must still be right.
+It follows the data of caniemail.com of June 2026. Its feature names appear next to what is used.
+Features that are only nice to have are marked: without them the email must still be right.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ _FOREIGN = re.compile(r"url\(|@import|expression\(|var\(|calc\(|javascript:|data
 
 
 def assert_shown(html: str) -> None:
-    """Nothing in a letter is more than clients show, nothing is loaded, and it is valid."""
+    """Check that an email is valid, loads nothing, and uses only what clients show."""
     tree = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(html)
     assert list(_faults(tree)) == []
     assert len(html.encode()) < MOST_BYTES

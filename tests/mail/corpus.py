@@ -1,8 +1,8 @@
-"""The emails in tests/data/mail, what each should be read as, and the letters they answer.
+"""The emails in tests/data/mail, how each should be read, and the emails they answer.
 
 An email is one `.eml` file. `cases.toml` beside it has a table for each, by its name:
 
-- `verdict`: what screening says of it;
+- `verdict`: the result of screening;
 - `fresh`: what the person wrote, for an answer;
 - `commands`: what that asks for;
 - `failed`: the addresses that a bounce reports, and whether for good;
@@ -39,17 +39,17 @@ class Case:
 
     @property
     def name(self) -> str:
-        """Its file, without the ending."""
+        """Return its file name without the extension."""
         return self.file.stem
 
     @property
     def raw(self) -> bytes:
-        """The email's bytes."""
+        """Return its bytes."""
         return self.file.read_bytes()
 
     @property
     def witness(self) -> QuotedLetters:
-        """The letter that it answers, as it was sent."""
+        """Return the email that it answers, as it was sent."""
         text = DATA / "letters" / f"{self.letter}.txt"
         page = text.with_suffix(".html")
         pages = (page.read_text(encoding="utf-8"),) if page.exists() else ()

@@ -1,4 +1,7 @@
-"""The long run: `python -m tests.mail.fuzz SECONDS [SEED]`, or `make fuzz FUZZ_SECONDS=600`."""
+"""The long fuzz run:
+
+`python -m tests.mail.fuzz SECONDS [SEED]`, or `make fuzz FUZZ_SECONDS=600`.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ SLOW = 5.0
 
 
 def main(seconds: float, seed: int) -> int:
-    """Mutates and checks until the time is over; returns how many mails broke something."""
+    """Mutate and check until time is up. Return how many emails broke something."""
     mails, seen = corpus(), set[str]()
     end, tried = time.monotonic() + seconds, 0
     print(f"seed {seed}, {len(mails)} mails, {seconds:.0f} seconds", flush=True)
@@ -33,7 +36,7 @@ def main(seconds: float, seed: int) -> int:
 
 
 def _complaint(raw: bytes) -> str:
-    """Where a mail breaks something; empty if it does not."""
+    """Return where an email breaks something, or an empty text."""
     begun = time.process_time()
     try:
         check(raw)

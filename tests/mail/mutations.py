@@ -1,4 +1,4 @@
-"""Mutations: mails of the corpus as no client would send them."""
+"""Mutations: emails of the corpus as no client would send them."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ CHARSETS = (
 
 
 def corpus() -> list[bytes]:
-    """Every mail of the corpus."""
+    """Return every email of the corpus."""
     return [case.raw for case in CASES]
 
 
 def findings() -> list[Path]:
-    """Mails that once broke something."""
+    """Return the emails that once broke something."""
     return sorted((DATA / "fuzz").glob("*.eml"))
 
 
 def mutated(chance: Random, mails: Sequence[bytes]) -> bytes:
-    """One mail, or two grown together, mutated a few times."""
+    """Mutate one email, or two joined together, a few times."""
     raw = chance.choice(mails)
     if chance.random() < 0.2:
         raw = _spliced(chance, raw, chance.choice(mails))

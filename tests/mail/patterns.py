@@ -1,4 +1,4 @@
-"""Patterns: every regular expression of a package, and texts that wear it out if any does."""
+"""Patterns: every regular expression of a package, and texts that slow a bad one down."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ CALL = re.compile(r"\bre\s*\.")
 
 
 class Attack(NamedTuple):
-    """A way into a repeat of a pattern, and what goes round in it."""
+    """A prefix that leads into a repeat of a pattern, and the text that loops there."""
 
     way_in: str
     round: str
 
 
 class Used(NamedTuple):
-    """A pattern, and the ways in which it is asked."""
+    """A pattern, and the methods it is used with."""
 
     pattern: re.Pattern[Any]
     ways: frozenset[str]
 
 
 def patterns_of(package: ModuleType) -> dict[str, Used]:
-    """Patterns by where they stand, all that is handed to a function of `re`."""
+    """Return all patterns passed to a function of `re`, by place."""
     found: dict[str, Used] = {}
     for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         module = import_module(info.name)
@@ -59,7 +59,7 @@ def patterns_of(package: ModuleType) -> dict[str, Used]:
 
 
 def _names_of_values(nodes: Iterable[ast.AST]) -> Mapping[ast.AST, set[str]]:
-    """Names to which each value is assigned in a module."""
+    """Return the names that each value is assigned to in a module."""
     found: defaultdict[ast.AST, set[str]] = defaultdict(set)
     for node in nodes:
         if isinstance(node, ast.Assign):
@@ -68,7 +68,7 @@ def _names_of_values(nodes: Iterable[ast.AST]) -> Mapping[ast.AST, set[str]]:
 
 
 def _methods_by_name(nodes: Iterable[ast.AST]) -> Mapping[str, set[str]]:
-    """Methods of patterns that a module asks of each name."""
+    """Return the pattern methods that a module calls on each name."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for node in nodes:
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
@@ -77,7 +77,7 @@ def _methods_by_name(nodes: Iterable[ast.AST]) -> Mapping[str, set[str]]:
 
 
 def _ways(call: ast.Call, names: set[str], methods: Mapping[str, set[str]]) -> frozenset[str]:
-    """Methods by which a pattern is asked in its module; `search` if no method is seen."""
+    """Return the methods a pattern is used with in its module, or `search` if none is seen."""
     assert isinstance(call.func, ast.Attribute)
     if call.func.attr != "compile":
         return frozenset({call.func.attr})
@@ -98,9 +98,9 @@ MADE = {"pbem.mail.identity", "pbem.mail.message.body", "pbem.inbox.hand_over"}
 
 
 def _compiled(call: ast.Call, module: ModuleType) -> re.Pattern[Any] | None:
-    """Pattern of a call, whose text must be known without running the function around it.
+    """Return the pattern of a call, whose text must be known without running the function.
 
-    None where it is made of what that function is told, as few modules may.
+    Returns None if it depends on arguments of that function, as few modules may.
     """
     flags = [arg for arg in ast.walk(call) if isinstance(arg, ast.Attribute) and arg.attr.isupper()]
     names = [arg.attr for arg in flags if isinstance(arg.value, ast.Name) and arg.value.id == "re"]
@@ -113,7 +113,7 @@ def _compiled(call: ast.Call, module: ModuleType) -> re.Pattern[Any] | None:
 
 
 def attacks_on(pattern: re.Pattern[Any]) -> list[Attack]:
-    """Attacks on each long repeat in a pattern, a few for each."""
+    """Return a few attacks on each long repeat in a pattern."""
     text = (
         pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")
     )
@@ -143,7 +143,7 @@ def _inside(kind: Any, value: Any) -> list[Any]:
 
 
 def _sample(tree: Iterable[Any], chance: Random) -> str:
-    """A text that a pattern fits, as far as can be told without trying."""
+    """Return a text that the pattern probably matches, without trying it."""
     return "".join(_sample_of(kind, value, chance) for kind, value in tree)
 
 

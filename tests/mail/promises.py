@@ -1,4 +1,4 @@
-"""Promises: what reading keeps for any mail whatever, however broken or hostile."""
+"""Promises that reading keeps for any email, however broken or hostile."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NUMBER_SIGNS = (
 
 
 def check(raw: bytes) -> None:
-    """Reads a mail by every reader there is, and asserts what each promises."""
+    """Read an email with every reader, and check what each promises."""
     message = read_message(raw)
     check_texts(message)
     check_sizes(message)
@@ -42,7 +42,7 @@ def check(raw: bytes) -> None:
 
 
 def texts_of(message: Message) -> Iterator[str]:
-    """Every text in a message."""
+    """Return every text in a message."""
     for pair in message.headers.fields:
         yield from pair
     for field in fields(message):
@@ -52,13 +52,13 @@ def texts_of(message: Message) -> Iterator[str]:
 
 
 def check_texts(message: Message) -> None:
-    """Nothing that steers a terminal, turns the order of letters around or breaks an encoding."""
+    """Check that no text controls a terminal, reverses characters or breaks an encoding."""
     for text in texts_of(message):
         assert_harmless(text, lines=text is message.text)
 
 
 def check_bounce(raw: bytes) -> None:
-    """The director is mailed what a bounce says."""
+    """Check a bounce, whose words are emailed to the director."""
     bounce = read_bounce(raw)
     assert_harmless(bounce.words)
     for failure in bounce.recipients:
@@ -66,14 +66,14 @@ def check_bounce(raw: bytes) -> None:
 
 
 def assert_harmless(text: str, *, lines: bool = False) -> None:
-    """Nothing in a text can steer, hide or reorder anything."""
+    """Check that a text can't control, hide or reorder anything."""
     text.encode("utf-8")
     for sign in set(text) - set(JOINERS + NUMBER_SIGNS) - set("\n\t" if lines else ""):
         assert unicodedata.category(sign) not in ("Cc", "Cf", "Cs", "Zl", "Zp"), ascii(sign)
 
 
 def check_sizes(message: Message) -> None:
-    """Whatever comes, what is passed on has an end."""
+    """Check that everything passed on has a limited size."""
     assert len(message.subject) <= size_limits.MAX_SUBJECT
     assert len(message.from_name) <= size_limits.MAX_SUBJECT
     assert len(message.message_id) <= size_limits.MAX_ID
@@ -83,7 +83,7 @@ def check_sizes(message: Message) -> None:
 
 
 def check_screening(message: Message) -> None:
-    """What says that it is no person's, or is nobody's, is never answered."""
+    """Check that an email from a machine or nobody is never answered."""
     verdict = screen(message, (CLUB,)).verdict
     submitted = message.headers.first("auto-submitted").lower()
     if submitted and not submitted.startswith("no"):
@@ -93,7 +93,7 @@ def check_screening(message: Message) -> None:
 
 
 def check_fresh(message: Message) -> None:
-    """Every line is fresh or left out, what is fresh and quoted again is not, and it is read."""
+    """Check that each line is fresh or left out, no quoted line is fresh, and all of it parses."""
     found = fresh_text(message.text)
     assert said(found.fresh) + said(found.quoted) == said(message.text)
     again = "\n".join(f"> {line}" for line in found.fresh.split("\n"))
@@ -108,5 +108,5 @@ def check_fresh(message: Message) -> None:
 
 
 def said(text: str) -> Counter[str]:
-    """Lines that are not blank, blanks at their ends aside."""
+    """Return the lines that are not blank, without blanks at their ends."""
     return Counter(line.rstrip() for line in text.split("\n") if line.strip())

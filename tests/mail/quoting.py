@@ -1,7 +1,7 @@
-"""Clients: what the programs of players make of a mail of the club that is answered.
+"""Clients: how players' email programs quote an email of the club in an answer.
 
-Each takes the text of the mail and gives the body of the answer, as text or as HTML; `ANSWER`
-stands in it once, where the player types.
+Each takes the text of the email and returns the body of the answer, as text or as HTML. `ANSWER`
+appears in it once, where the player types.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def rewrapped(text: str, width: int, *, breaks_words: bool = True) -> str:
 
 
 def in_bytes(text: str, width: int) -> str:
-    """Lines broken where they have too many bytes, as old programs count."""
+    """Break lines with too many bytes, as old programs count."""
     lines: list[str] = []
     for line in text.split("\n"):
         first, *words = line.split(" ")
@@ -68,7 +68,7 @@ def in_bytes(text: str, width: int) -> str:
 
 
 def rewrapping(width: int) -> dict[str, Client]:
-    """Clients that break the lines of what they quote."""
+    """Return clients that re-wrap the lines they quote."""
     return {
         f"marked, then {width}": lambda text: ATTRIBUTION + rewrapped(marked(text), width),
         f"marked, then {width}, words whole": lambda text: (
@@ -160,7 +160,7 @@ def a_row_a_line(text: str) -> str:
 
 
 def with_entities(text: str) -> str:
-    """As clients write what has no place in their charset, or all that is no letter."""
+    """Write characters as entities: those outside the client's charset, or all but letters."""
     return re.sub(r"[^\w\s<>/=\"';:.,#&-]|[^\x00-\x7f]|&amp;", _as_entity, to_html(text))
 
 
@@ -179,7 +179,7 @@ LAYOUTS_OF_HTML: Mapping[str, Client] = {
 
 
 def as_html(layout: str, quote: str) -> Client:
-    """A client that answers in HTML alone."""
+    """Return a client that answers in HTML only."""
     return lambda text: QUOTES_OF_HTML[quote](LAYOUTS_OF_HTML[layout](text))
 
 
@@ -191,7 +191,7 @@ HTML: Mapping[str, Client] = {
 
 
 def mail_of(body: str, *, html_only: bool) -> bytes:
-    """An answer of that body."""
+    """Return an answer with that body."""
     mail = EmailMessage()
     mail["From"] = "Anna <anna@mail.example>"
     mail.set_content(body, subtype="html" if html_only else "plain", cte="8bit")
@@ -199,7 +199,7 @@ def mail_of(body: str, *, html_only: bool) -> bytes:
 
 
 def answered(body: str, said: str, where: str, *, html_only: bool) -> str:
-    """A body with what the player says above the quote, below it, or in it."""
+    """Return a body with the player's words above the quote, below it, or inside."""
     said = f"<div>{said}</div>\n" if html_only else f"{said}\n"
     if where == "above":
         return f"{said}\n{body}"
@@ -209,7 +209,7 @@ def answered(body: str, said: str, where: str, *, html_only: bool) -> str:
 
 
 def _inside(body: str, said: str, *, html_only: bool) -> str:
-    """In the middle: the quote, if it is marked, is interrupted there."""
+    """Put text in the middle. A marked quote is interrupted there."""
     if not html_only:
         lines = body.split("\n")
         blank = [at for at, line in enumerate(lines) if not line.strip("> |")]

@@ -1,8 +1,8 @@
-"""Clients that quote a letter's HTML: what their programs make of it, as text and as HTML.
+"""Clients that quote an email's HTML: what they make of it, as text and as HTML.
 
-Each gives the lines of the quote with its head, and where the player may type between them; written
-after mails of the programs named, whose habits differ in what parts the cells of a table, where
-links go, what stands before an item, and how a quote is marked and broken.
+Each returns the lines of the quote with its head, and the places where the player may type. They
+imitate real emails of the named programs, which differ in how they separate table cells, where
+links go, what precedes a list item, and how they mark and break a quote.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ ADDRESS = "club+1-3-w-k3v7q2mzt4hwa6xd@games.example"
 
 
 class Sent(NamedTuple):
-    """A letter in both forms."""
+    """An email in both forms."""
 
     text: str
     html: str
 
 
 class Reply(NamedTuple):
-    """What a client has ready below an empty line, before the player types."""
+    """The text a client prepares below an empty line, before the player types."""
 
     text: str = ""
     """Its text/plain part; empty where it sends HTML alone."""
@@ -40,7 +40,7 @@ Client = Callable[[Sent], Reply]
 
 @dataclass(frozen=True)
 class Habits:
-    """How a program makes text of HTML."""
+    """How a program turns HTML into text."""
 
     cell: str = "\t"
     """What parts two cells of a row."""
@@ -62,7 +62,7 @@ class Habits:
 
 
 def as_text(html: str, habits: Habits) -> str:
-    """The text of a letter's HTML."""
+    """Return the text of an email's HTML."""
     reader = _Reader(habits)
     reader.feed(html)
     lines = [line.strip(" ") for line in "".join(reader.said).split("\n")]
@@ -85,7 +85,7 @@ _LINES = frozenset({"li", "tr", "dt", "dd"})
 
 
 class _Reader(HTMLParser):
-    """Writes the text down while it reads."""
+    """Write the text while reading the HTML."""
 
     def __init__(self, habits: Habits) -> None:
         super().__init__()
@@ -145,13 +145,13 @@ def _below(head: str, habits: Habits) -> Callable[[Sent], str]:
 
 
 def body_of(html: str) -> str:
-    """What stands in the body of a document, its own element made a div as most clients do."""
+    """Return the body of a document as a div, as most clients do."""
     found = re.search(r"<body([^>]*)>(.*)</body>", html, re.DOTALL)
     return f"<div{found[1]}>{found[2]}</div>" if found else html
 
 
 def as_browsers_write(html: str) -> str:
-    """Styles as a browser hands them out: with spaces, and colours in figures."""
+    """Write styles like a browser: with spaces, and colours as numbers."""
     html = re.sub(r"(?<=[\w-]):(?=[\w#-])(?=[^<>]*\")(?!//)(?<!mailto:)", ": ", html)
     return re.sub(r"#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})(?=[;\"!])", _rgb, html)
 
@@ -161,7 +161,7 @@ def _rgb(found: re.Match[str]) -> str:
 
 
 def as_word_writes(html: str) -> str:
-    """Paragraphs of Word: its own classes and sizes in points, what it does not know left out."""
+    """Write paragraphs like Word: its own classes, sizes in points, unknown styles left out."""
     html = re.sub(
         r"<blockquote[^>]*>",
         "<blockquote style='border:none;border-left:solid "
@@ -193,17 +193,17 @@ def _word(html: str) -> str:
 
 
 def both(text: Callable[[Sent], str], html: Callable[[Sent], str]) -> Client:
-    """A client that sends two parts."""
+    """Return a client that sends both parts."""
     return lambda sent: Reply(text(sent), html(sent))
 
 
 def only_text(text: Callable[[Sent], str]) -> Client:
-    """A client that sends text."""
+    """Return a client that sends text."""
     return lambda sent: Reply(text(sent))
 
 
 def only_html(html: Callable[[Sent], str]) -> Client:
-    """A client that sends HTML."""
+    """Return a client that sends HTML."""
     return lambda sent: Reply("", html(sent))
 
 
@@ -358,7 +358,7 @@ CLIENTS: Mapping[str, Client] = {
 
 
 def mail_of(reply: Reply) -> bytes:
-    """An answer with these parts."""
+    """Return an answer with these parts."""
     mail = EmailMessage()
     mail["From"] = "Anna <anna@mail.example>"
     if reply.text:
@@ -371,7 +371,7 @@ def mail_of(reply: Reply) -> bytes:
 
 
 def above(reply: Reply, typed: str) -> Reply:
-    """The player types on top."""
+    """Type above the quote."""
     return Reply(
         f"{typed}\n\n{reply.text}" if reply.text else "",
         f'<div dir="ltr">{escape(typed)}</div><br>{reply.html}' if reply.html else "",
@@ -379,7 +379,7 @@ def above(reply: Reply, typed: str) -> Reply:
 
 
 def below(reply: Reply, typed: str) -> Reply:
-    """The player types under everything."""
+    """Type below everything."""
     return Reply(
         f"{reply.text}\n\n{typed}\n" if reply.text else "",
         f'{reply.html}<div dir="ltr"><br>{escape(typed)}</div>' if reply.html else "",
@@ -387,7 +387,7 @@ def below(reply: Reply, typed: str) -> Reply:
 
 
 def between(reply: Reply, typed: str, part: float) -> Reply:
-    """The player types in a line of their own at some part of the quoted text."""
+    """Type in a new line somewhere in the quoted text."""
     lines = reply.text.split("\n")
     at = int(part * len(lines))
     return Reply("\n".join((*lines[:at], "", typed, "", *lines[at:])))

@@ -1,8 +1,8 @@
-"""Sample values of whatever an email can tell, by the type of its field.
+"""Sample values of everything an email can contain, by the type of its field.
 
-A field gets each value of its type that a template may treat in its own way: None and a value,
-both of a switch, each of an enumeration, none and several of a list. A kind of email with a field
-of a new type fails until the type has samples here.
+A field gets each value that a template may treat differently: None and a value, both states of a
+switch, each member of an enumeration, an empty and a long list. A kind of email with a field of a
+new type fails until the type has samples here.
 """
 
 from __future__ import annotations
@@ -48,27 +48,27 @@ MOST_AT_ONCE = 64
 
 
 def games() -> Iterator[tuple[AnyGame, int]]:
-    """Each game for as few and as many players as it takes."""
+    """Return each game with its fewest and most players."""
     for game in GAMES:
         for players in sorted({min(game.info.holders), max(game.info.holders)}):
             yield game, players
 
 
 def match_of(game: AnyGame, players: int, **options: Any) -> Match:
-    """Nothing is played in it yet."""
+    """Return a match without moves."""
     agreed = replace(usual_options(game), **options)
     return opened(new_match(game, list(range(1, players + 1)), agreed, NOW))
 
 
 def over(match: Match, winners: Sequence[str], why: str) -> Match:
-    """The same after its end."""
+    """Return the same match after its end."""
     scores = dict.fromkeys(match.seats, 0)
     return replace(match, result=Result(tuple(winners), why, scores, NOW), to_act=None)
 
 
 @cache
 def match_views() -> tuple[MatchView, ...]:
-    """Matches of two to five as each sort of reader sees them: before, in and after play."""
+    """Return matches of two to five as each sort of reader sees them: before, in and after play."""
     return tuple(_match_views())
 
 
@@ -92,7 +92,7 @@ def _match_views() -> Iterator[MatchView]:
 
 
 def match_views_base() -> MatchView:
-    """Of the first game, its reader to act."""
+    """Return views of a match of the first game, with its reader to move."""
     return view(GAMES[0])
 
 
@@ -101,7 +101,7 @@ def _player(number: int) -> Player:
 
 
 def offer_views() -> Iterator[OfferView]:
-    """Challenges and tables of each game, in each state."""
+    """Return challenges and tables of each game, in each state."""
     for game, players in games():
         terms = OfferTerms(game.info.key, players, usual_options(game))
         asked = _challenge(terms)
@@ -116,12 +116,12 @@ def offer_views() -> Iterator[OfferView]:
 
 
 def _challenge(terms: OfferTerms) -> Offer:
-    """Anna asks Bert, who is to have the first seat."""
+    """Return Anna's challenge to Bert, who gets the first seat."""
     return Offer(terms, (OfferEntry(1), OfferEntry(2, accepted=False, place=0)), NOW, NOW + DAY)
 
 
 def events() -> Iterator[Event]:
-    """One of each kind, with each of its shapes."""
+    """Return events of each kind, in each of its shapes."""
     kinds = chain(
         (each for each in get_args(Event) if each not in (Decision, HandedOn)),
         _leaves(Decision),
@@ -172,7 +172,10 @@ SAMPLES: Mapping[Any, Callable[[], Sequence[Any]]] = {
 
 
 def samples(kind: Any, name: str = "") -> Sequence[Any]:
-    """Values of a type, that of a field of some name; raises KeyError for one without samples."""
+    """Return values of a type for a field of some name.
+
+    Raises KeyError for a type without samples.
+    """
     if kind is str and name in TEXTS:
         return TEXTS[name]
     if kind in SAMPLES:
@@ -203,7 +206,7 @@ def _tuples(arguments: tuple[Any, ...], name: str) -> Sequence[Any]:
 
 
 def shapes(kind: Any) -> Iterator[Any]:
-    """Values of a type with fields: combined where there are few, else one field at a time."""
+    """Return values of a type with fields: all combinations if few, else one field at a time."""
     hints = get_type_hints(kind)
     names = [each.name for each in fields(kind)] if is_dataclass(kind) else kind._fields
     values = {name: list(samples(hints[name], name)) for name in names}

@@ -1,4 +1,4 @@
-"""Address lists: whom a field names, and that nobody is ever overlooked."""
+"""Address lists: whom a field names. Nobody is overlooked."""
 
 from __future__ import annotations
 
@@ -69,23 +69,23 @@ NOT_UNDERSTOOD = {
 
 
 @pytest.mark.parametrize("value", UNDERSTOOD)
-def test_whom_a_list_names(value: str) -> None:
+def test_address_list_is_read(value: str) -> None:
     assert plain_addresses([value]) == UNDERSTOOD[value]
 
 
 @pytest.mark.parametrize("case", NOT_UNDERSTOOD)
-def test_what_is_not_certain_is_not_understood(case: str) -> None:
+def test_uncertain_list_is_not_understood(case: str) -> None:
     for form in ("{}", f"{CLUB}, {{}}", f"{{}}, {CLUB}", f"<{CLUB}>,{{}}"):
         assert plain_addresses([form.format(NOT_UNDERSTOOD[case])]) is None, form
 
 
-def test_one_field_that_is_not_understood_spoils_all() -> None:
+def test_one_unreadable_field_spoils_the_whole_list() -> None:
     assert plain_addresses([CLUB, "mallory"]) is None
 
 
 @given(st.text(alphabet='ab@.,:;<>()[]"\\ \t', max_size=30))
 def test_no_at_sign_is_overlooked(value: str) -> None:
-    """As told by a reader of one character at a time: outside quotes and comments each is one."""
+    """A reader of one character at a time counts each at sign outside quotes and comments."""
     found = plain_addresses([value])
     assert found is None or len(found) == at_signs(value)
 
@@ -108,11 +108,11 @@ def at_signs(value: str) -> int:
 @pytest.mark.parametrize(
     "piece", ("(", '"', '"\\', '"a', "<", "a:", "a@", "a@b<", "\\", "()", "a ", "a@b (", "=?", ",")
 )
-def test_a_list_of_any_length_takes_linear_time(piece: str) -> None:
+def test_list_of_any_length_takes_linear_time(piece: str) -> None:
     assert plain_addresses([piece * (2**18 // len(piece))]) in (None, ())
 
 
-# What may be an address at all
+# What counts as an address
 
 
 HIDDEN = (
@@ -145,7 +145,7 @@ HIDDEN = (
 
 
 @pytest.mark.parametrize("character", HIDDEN, ids=ascii)
-def test_nothing_hides_in_an_address(character: str) -> None:
+def test_invisible_character_is_not_allowed_in_an_address(character: str) -> None:
     for form in ("cl{}ara@mail.example", "{}clara@mail.example", "clara@mail.e{}x"):
         assert not is_address(form.format(character)), form
 
@@ -159,7 +159,7 @@ def test_nothing_hides_in_an_address(character: str) -> None:
         "x" * 65 + "@mail.example",
     ),
 )
-def test_what_is_no_plain_address(text: str) -> None:
+def test_text_that_is_no_plain_address_is_rejected(text: str) -> None:
     assert not is_address(text)
 
 
@@ -179,5 +179,5 @@ def test_what_is_no_plain_address(text: str) -> None:
         ),
     ),
 )
-def test_what_is_one(text: str) -> None:
+def test_plain_address_is_accepted(text: str) -> None:
     assert is_address(text)

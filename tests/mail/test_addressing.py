@@ -1,4 +1,4 @@
-"""Tokens, and the addresses and Message-IDs that carry them."""
+"""Tokens, and the addresses and Message-IDs that contain them."""
 
 import base64
 
@@ -46,12 +46,12 @@ def test_a_token_proves_its_player(signer: TokenSigner) -> None:
 
 
 def _found(token: str) -> ReplyToken:
-    """A token as it stands in an address."""
+    """Return a token as it appears in an address."""
     (found,) = tokens_in(mail(f"To: club+{token}@games.example"), (CLUB,))
     return found
 
 
-def test_a_token_is_the_same_each_time(signer: TokenSigner) -> None:
+def test_token_is_the_same_each_time(signer: TokenSigner) -> None:
     assert signer.token(MatchTopic(12, 15, "n"), ANNA) == signer.token(
         MatchTopic(12, 15, "N"), ANNA
     )
@@ -62,33 +62,33 @@ def test_a_token_is_the_same_each_time(signer: TokenSigner) -> None:
     ({"match": 13}, {"turn": 16}, {"seat": "s"}, {"mac": "a" * 16}),
     ids=str,
 )
-def test_nothing_in_a_token_can_be_changed(signer: TokenSigner, change: dict[str, object]) -> None:
+def test_changed_token_proves_nothing(signer: TokenSigner, change: dict[str, object]) -> None:
     token = signer.token(MatchTopic(12, 15, "N"), ANNA)
     parts = {"match": 12, "turn": 15, "seat": "n", "mac": token.mac, **change}
 
     assert not signer.proves(_found("{match}-{turn}-{seat}-{mac}".format(**parts)), ANNA)
 
 
-def test_numbers_do_not_run_into_each_other(signer: TokenSigner) -> None:
+def test_neighbouring_numbers_are_told_apart(signer: TokenSigner) -> None:
     assert (
         signer.token(MatchTopic(1, 21, "n"), 1).mac != signer.token(MatchTopic(12, 1, "n"), 1).mac
     )
 
 
-def test_an_older_secret_still_proves_while_it_is_kept(signer: TokenSigner) -> None:
+def test_older_secret_proves_while_it_is_kept(signer: TokenSigner) -> None:
     token = TokenSigner({1: OLD}, current=1).token(MatchTopic(12, 15, "N"), ANNA)
 
     assert signer.proves(token, ANNA)
     assert not TokenSigner({2: NEW}, current=2).proves(token, ANNA)
 
 
-def test_a_secret_is_bound_to_its_version() -> None:
+def test_secret_is_bound_to_its_version() -> None:
     token = TokenSigner({1: OLD}, current=1).token(MatchTopic(12, 15, "N"), ANNA)
 
     assert not TokenSigner({2: OLD}, current=2).proves(token, ANNA)
 
 
-def test_a_signer_without_its_secret_is_refused() -> None:
+def test_signer_without_its_secret_is_refused() -> None:
     with pytest.raises(ValueError, match="version 3"):
         TokenSigner({1: OLD}, current=3)
     with pytest.raises(ValueError, match="empty"):
@@ -110,15 +110,15 @@ def test_secrets_are_not_printed(signer: TokenSigner) -> None:
         (QuestionTopic(31), "Eve@Mail.example", "q31-iu5vnukgzpqln2ay"),
     ),
 )
-def test_mails_that_are_in_somebodys_mailbox_still_count(
+def test_tokens_in_old_mails_still_count(
     signer: TokenSigner, topic: Topic, holder: Holder, token: str
 ) -> None:
-    """Tokens as they were written in earlier releases, or in this one for what is new."""
+    """Tokens from earlier releases, or from this one for new topics."""
     assert str(signer.token(topic, holder)) == token
     assert signer.proves(_found(token), holder)
 
 
-def test_a_token_proves_its_reader_and_its_topic_alone(signer: TokenSigner) -> None:
+def test_token_proves_only_its_reader_and_topic(signer: TokenSigner) -> None:
     topics: tuple[Topic, ...] = (MatchTopic(7, 7, "n"), MembershipTopic(7), QuestionTopic(7))
     holders: tuple[Holder, ...] = (7, "7", "eve@mail.example", "eve@mail.exampl")
     tokens = [
@@ -134,7 +134,7 @@ def test_a_token_proves_its_reader_and_its_topic_alone(signer: TokenSigner) -> N
 # Addresses
 
 
-def test_reply_address(signer: TokenSigner) -> None:
+def test_reply_address_contains_the_token(signer: TokenSigner) -> None:
     token = signer.token(MatchTopic(12, 15, "N"), ANNA)
 
     assert reply_address(CLUB, token) == f"club+12-15-n-{token.mac}@games.example"
@@ -142,7 +142,7 @@ def test_reply_address(signer: TokenSigner) -> None:
     assert set(token.mac) <= set("abcdefghijklmnopqrstuvwxyz234567")
 
 
-def test_a_local_part_over_64_octets_is_refused(signer: TokenSigner) -> None:
+def test_local_part_over_64_bytes_is_refused(signer: TokenSigner) -> None:
     token = signer.token(MatchTopic(12, 15, "N"), ANNA)
     room = 64 - len(f"+{token}")
 
@@ -151,7 +151,7 @@ def test_a_local_part_over_64_octets_is_refused(signer: TokenSigner) -> None:
         reply_address("c" * (room + 1) + "@games.example", token)
 
 
-def test_message_id(signer: TokenSigner) -> None:
+def test_message_id_contains_the_token(signer: TokenSigner) -> None:
     token = signer.token(MatchTopic(12, 15, "N"), ANNA)
 
     assert message_id(token, "4711", "games.example") == f"<{token}.4711@games.example>"
@@ -171,7 +171,7 @@ def test_message_id(signer: TokenSigner) -> None:
 )
 @pytest.mark.parametrize("club", (CLUB, "My.Club+games@games.example"))
 @pytest.mark.parametrize("change", (str, str.upper, str.title))
-def test_a_token_is_found_in_the_recipients(
+def test_token_is_found_in_the_recipients(
     signer: TokenSigner, header: str, club: str, change: type[str]
 ) -> None:
     token = signer.token(MatchTopic(12, 15, "N"), ANNA)
@@ -201,11 +201,11 @@ def test_a_token_is_found_in_the_recipients(
         "club-12-15-n-k3v7q2mzt4hwa6xd@games.example",
     ),
 )
-def test_other_addresses_carry_no_token(address: str) -> None:
+def test_other_addresses_have_no_token(address: str) -> None:
     assert tokens_in(mail(f"To: {address}"), (CLUB,)) == ()
 
 
-def test_a_token_that_came_twice_is_one(signer: TokenSigner) -> None:
+def test_repeated_token_counts_once(signer: TokenSigner) -> None:
     address = reply_address(CLUB, signer.token(MatchTopic(12, 15, "N"), ANNA))
 
     assert len(tokens_in(mail(f"To: {address}", f"Delivered-To: {address.upper()}"), (CLUB,))) == 1
@@ -221,7 +221,7 @@ def test_tokens_of_two_matches_are_both_found(signer: TokenSigner) -> None:
     assert tokens_in(mail(header), (CLUB,)) == (one, two)
 
 
-def test_references_count_where_the_plus_address_was_lost(signer: TokenSigner) -> None:
+def test_references_count_if_the_plus_address_was_lost(signer: TokenSigner) -> None:
     tokens = [signer.token(MatchTopic(12, turn, "N"), ANNA) for turn in (3, 9, 15)]
     ids = [message_id(token, "u1", "games.example") for token in tokens]
     answered, thread = f"In-Reply-To: {ids[1]}", f"References: {' '.join(ids)}"
@@ -242,14 +242,14 @@ def test_references_do_not_count_beside_a_plus_address(signer: TokenSigner) -> N
     assert found == (one,)
 
 
-def test_the_host_of_a_reference_may_have_been_another(signer: TokenSigner) -> None:
+def test_host_of_a_reference_may_have_changed(signer: TokenSigner) -> None:
     token = signer.token(MatchTopic(12, 15, "N"), ANNA)
     reference = message_id(token, "u1", "old-host.example").upper()
 
     assert tokens_in(mail(f"In-Reply-To: {reference}"), (CLUB,)) == (token,)
 
 
-def test_other_references_carry_no_token() -> None:
+def test_other_references_have_no_token() -> None:
     references = (
         "<12-15-n-k3v7q2mzt4hwa6xdd.u@a> <x.12-15-n-k3v7q2mzt4hwa6xd@a> <CAF=x@mail.example>"
     )
@@ -275,7 +275,7 @@ TOPICS = st.one_of(
         st.integers(1, 10**9), st.sampled_from(("Eve@mail.example", "żółw@x.example"))
     ),
 )
-def test_every_token_finds_its_way_back(topic: Topic, holder: Holder) -> None:
+def test_every_token_is_read_back(topic: Topic, holder: Holder) -> None:
     signer = TokenSigner({7: OLD}, current=7)
     token = signer.token(topic, holder)
 
@@ -308,19 +308,17 @@ LINK = f"mailto:club%2B{SHOWN}@games.example?subject=Re%3A&body=resign%0D%0A"
         ("7bit", f'<a href="{LINK.replace("15", "14")}">a</a> ' * 600 + LINK),
     ),
 )
-def test_a_token_that_only_a_link_shows_is_seen_however_clients_write_it(
-    encoding: str, content: str
-) -> None:
+def test_token_in_a_link_is_found_however_clients_write_it(encoding: str, content: str) -> None:
     data = content.encode()
     body = base64.encodebytes(data) if "base64" in encoding else data
     head = f"Content-Type: text/html\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n"
     assert SHOWN in traces_in(head.encode() + body, "resign").tokens
 
 
-# Where bounces go
+# Bounce addresses
 
 
-def test_a_bounce_tells_its_key_wherever_the_address_stands() -> None:
+def test_bounce_key_is_found_in_any_recipient_field() -> None:
     address = bounce_address(CLUB, "0123456789abcdef0123")
     assert address == "club+b-0123456789abcdef0123@games.example"
     for field in ("To", "Delivered-To", "X-Original-To", "Envelope-To"):
@@ -333,11 +331,11 @@ def test_a_bounce_tells_its_key_wherever_the_address_stands() -> None:
     "address",
     (CLUB, "club+b-@games.example", "club+b-x!@games.example", "club+b-u7@elsewhere.example"),
 )
-def test_no_other_address_has_one(address: str) -> None:
+def test_other_addresses_have_no_bounce_key(address: str) -> None:
     assert bounce_keys(mail(f"To: {address}"), (CLUB,)) == ()
 
 
-def test_what_is_sent_to_where_bounces_go_carries_no_token(signer: TokenSigner) -> None:
+def test_mail_to_a_bounce_address_has_no_token(signer: TokenSigner) -> None:
     token = signer.token(MatchTopic(12, 15, "n"), ANNA)
     answered = f"In-Reply-To: {message_id(token, 'u1', 'games.example')}"
     assert tokens_in(mail(answered), (CLUB,)) == (token,)
@@ -350,5 +348,5 @@ def test_what_is_sent_to_where_bounces_go_carries_no_token(signer: TokenSigner) 
     ("first", "again"),
     (("<12-15-n-abc.u1@games.example>", "<12-15-n-abc.u9@games.example>"), ("<u1@h>", "<u9@h>")),
 )
-def test_the_same_letter_to_another_address_has_another_message_id(first: str, again: str) -> None:
+def test_email_to_another_address_gets_another_message_id(first: str, again: str) -> None:
     assert with_unique(first, "u9") == again

@@ -1,4 +1,4 @@
-"""Whose signature counts for whom: domains with letters beyond ASCII are not made alike."""
+"""Whose signature counts for whom: domains with non-ASCII letters stay distinct."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HOST = "mx.games.example"
         ("\N{LATIN SMALL LIGATURE FI}ne.example", "fine.example", False),
     ),
 )
-def test_a_signature_is_of_the_very_domain(domain: str, signer: str, counts: bool) -> None:
+def test_signature_counts_for_the_exact_domain_only(domain: str, signer: str, counts: bool) -> None:
     raw = (
         f"Authentication-Results: {HOST}; dkim=pass header.d={signer}\r\n"
         f"From: Anna <anna@{domain}>\r\n\r\nhello\r\n"
@@ -33,7 +33,7 @@ def test_a_signature_is_of_the_very_domain(domain: str, signer: str, counts: boo
     assert is_signed(read_message(raw.encode()), (HOST,)) is counts
 
 
-def test_a_sender_keeps_the_letters_of_his_domain() -> None:
+def test_sender_domain_keeps_its_letters() -> None:
     assert read_message("From: ANNA@STRAẞE.example\n\n".encode()).from_address == (
         "anna@straße.example"
     )
@@ -104,21 +104,21 @@ UNREADABLE = {
 
 
 @pytest.mark.parametrize("case", WRITTEN)
-def test_what_servers_write_is_read(case: str) -> None:
+def test_results_of_real_servers_are_read(case: str) -> None:
     assert domains(WRITTEN[case]) == ("good.example",)
 
 
 @pytest.mark.parametrize("case", UNREADABLE)
-def test_what_is_not_certain_proves_nothing(case: str) -> None:
+def test_uncertain_result_proves_nothing(case: str) -> None:
     assert "good.example" not in domains(UNREADABLE[case])
 
 
 @pytest.mark.parametrize("case", UNREADABLE)
-def test_a_field_that_came_with_the_mail_does_not_stand_in_for_it(case: str) -> None:
+def test_results_sent_with_the_mail_do_not_count(case: str) -> None:
     assert "good.example" not in domains(UNREADABLE[case], "{}; dkim=pass " + GOOD)
 
 
-def test_a_field_of_another_host_is_passed_over_though_it_is_unreadable() -> None:
+def test_unreadable_results_of_another_host_are_skipped() -> None:
     others = 'mx.other.example; dkim=fail reason="x'
     microsofts = (
         "spf=pass (sender IP is 192.0.2.1) smtp.mailfrom=x; dkim=pass header.d=evil.example"
@@ -138,5 +138,5 @@ def domains(*fields: str) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     "piece", ("(", '"', '"\\', ";", "a=", 'a="', "= ", "a=b ", '"x"', ")", "\\(")
 )
-def test_a_field_of_any_length_takes_linear_time(piece: str) -> None:
+def test_field_of_any_length_takes_linear_time(piece: str) -> None:
     assert read_results(f"{HOST}; dkim=pass {piece * (2**18 // len(piece))}") is not None

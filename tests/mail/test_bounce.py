@@ -1,4 +1,4 @@
-"""What a bounce says, form by form; whole ones as servers write them are in tests/data/mail."""
+"""What a bounce says, form by form. Whole bounces of servers are in tests/data/mail."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HEAD = "From: MAILER-DAEMON@mx.example\nTo: club+b-u7@games.example\n"
 
 
 def report(*fields: str, kind: str = "message/delivery-status") -> bytes:
-    """A delivery status notification about one recipient."""
+    """Return a delivery status notification about one recipient."""
     lines = [
         *HEAD.splitlines(),
         "Message-ID: <its-own@mx.example>",
@@ -25,7 +25,7 @@ def report(*fields: str, kind: str = "message/delivery-status") -> bytes:
 
 
 def about(status: str, words: str = "", action: str = "failed") -> DeliveryFailure:
-    """The failure in a report on anna@mail.example."""
+    """Return the failure in a report on anna@mail.example."""
     fields = ["Final-Recipient: rfc822; Anna@Mail.example", f"Action: {action}"]
     fields += [f"Status: {status}"] if status else []
     fields += [f"Diagnostic-Code: smtp; {words}"] if words else []
@@ -44,30 +44,30 @@ def about(status: str, words: str = "", action: str = "failed") -> DeliveryFailu
         ("5.1.1", "host 5.2.2.7 said: 550 5.1.1 nobody", Fault.HARD),
     ),
 )
-def test_hard_or_soft_by_status_and_words(status: str, words: str, fault: Fault) -> None:
+def test_bounce_is_hard_or_soft_by_status_and_words(status: str, words: str, fault: Fault) -> None:
     assert about(status, words).fault is fault
 
 
-def test_a_delay_is_no_failure() -> None:
+def test_delay_is_no_failure() -> None:
     assert about("4.4.1", action="delayed (1 hour)").fault is Fault.DELAYED
     fields = ("Final-Recipient: rfc822; a@mail.example", "Action: delayed", "Status: 4.4.1")
     assert read_bounce(report(*fields)).failed == ()
 
 
 @pytest.mark.parametrize("action", ("delivered", "relayed", "expanded"))
-def test_what_has_arrived_is_none_either(action: str) -> None:
+def test_delivered_mail_is_no_failure(action: str) -> None:
     bounce = read_bounce(report("Final-Recipient: rfc822; a@mail.example", f"Action: {action}"))
     assert (bounce.recipients, bounce.reported, bounce.unnamed) == ((), True, False)
 
 
 @pytest.mark.parametrize(("blank", "read"), ((1900, 1), (2100, 0)))
 @pytest.mark.parametrize("end", ("\n", "\r\n", "\r"))
-def test_so_many_blank_lines_are_read_and_no_more(end: str, blank: int, read: int) -> None:
+def test_blank_lines_are_read_up_to_a_limit(end: str, blank: int, read: int) -> None:
     raw = report(end * blank, "Final-Recipient: rfc822; a@mail.example", "Action: failed")
     assert len(read_bounce(raw).recipients) == read
 
 
-def test_the_address_that_was_written_to_comes_before_the_one_it_led_to() -> None:
+def test_original_recipient_comes_before_the_final_one() -> None:
     fields = (
         "Original-Recipient: rfc822; anna@alias.example",
         "Final-Recipient: rfc822; box17@mail.example",
@@ -77,7 +77,7 @@ def test_the_address_that_was_written_to_comes_before_the_one_it_led_to() -> Non
     assert failure.address == "anna@alias.example"
 
 
-def test_several_recipients() -> None:
+def test_several_recipients_are_read() -> None:
     fields = (
         *("Final-Recipient: rfc822; a@mail.example", "Action: failed", "Status: 5.1.1", ""),
         *("Final-Recipient: rfc822; b@mail.example", "Action: failed", "Status: 4.4.7", ""),
@@ -106,24 +106,24 @@ RETURNED = "<12-15-n-k3v7q2mzt4hwa6xd.u1@games.example>"
         f"Content-Type: message/delivery-status\n\nX-Original-Message-ID: {RETURNED}",
     ),
 )
-def test_the_mail_that_is_returned_tells_its_message_id(part: str) -> None:
+def test_returned_mail_gives_its_message_id(part: str) -> None:
     head = f"{HEAD}Message-ID: <own@mx.example>\nContent-Type: multipart/mixed; boundary=b\n\n"
     assert read_bounce(f"{head}--b\n{part}\n--b--\n".encode()).message_ids == (RETURNED,)
 
 
-def test_a_text_that_names_nobody_still_says_that_something_failed() -> None:
+def test_bounce_without_a_name_still_reports_a_failure() -> None:
     bounce = read_bounce(f"{HEAD}Subject: Mail\n\nIt could not\nbe delivered.\n".encode())
     assert (bounce.recipients, bounce.unnamed) == ((), True)
     bounce = read_bounce(f"{HEAD}Subject: Undeliverable\n\nSorry.\n".encode())
     assert (bounce.recipients, bounce.unnamed, bounce.words) == ((), True, "Sorry.")
 
 
-def test_a_mail_about_anything_else_is_no_bounce() -> None:
+def test_mail_about_anything_else_is_no_bounce() -> None:
     bounce = read_bounce(b"From: a@b.example\n\nMy colleague bert@mail.example is here.\n")
     assert (bounce.recipients, bounce.unnamed) == ((), False)
 
 
-def test_a_sender_in_eight_bit_letters_upsets_nothing() -> None:
+def test_sender_in_eight_bit_letters_is_harmless() -> None:
     head = "From: Zustelldienst für Post <MAILER-DAEMON@mx.example>\n\n"
     text = "Hi. This is the qmail-send program.\n\n<anna@old.example>:\nNo mailbox. (#5.1.1)\n"
     (failure,) = read_bounce((head + text).encode("latin-1")).recipients
@@ -138,12 +138,12 @@ def test_a_sender_in_eight_bit_letters_upsets_nothing() -> None:
         b"Content-Type: multipart/digest; boundary=b\n\n--b\n\n",
     ),
 )
-def test_parts_inside_each_other_are_read_to_some_depth_only(part: bytes) -> None:
+def test_nested_parts_are_read_to_a_limited_depth(part: bytes) -> None:
     bounce = read_bounce(HEAD.encode() + part * 20_000)
     assert (bounce.recipients, bounce.message_ids) == ((), ())
 
 
-def test_nothing_that_stands_too_late_is_read() -> None:
+def test_text_after_the_limit_is_not_read() -> None:
     late = b"\n" * 200_000 + b"Message-ID: <late@games.example>\n"
     assert read_bounce(HEAD.encode() + b"\n" + late).message_ids == ()
 
@@ -154,12 +154,12 @@ ANNA = "Final-Recipient: rfc822; anna@mail.example"
 @pytest.mark.parametrize(
     "action", ("failed", "failure", "expired", "error", "Failed (gave up)", "rejected", "bounced")
 )
-def test_what_has_neither_arrived_nor_waits_has_failed_by_whatever_name(action: str) -> None:
+def test_unknown_action_counts_as_failed(action: str) -> None:
     (failure,) = read_bounce(report(ANNA, f"Action: {action}", "Status: 5.1.1")).failed
     assert (failure.address, failure.fault) == ("anna@mail.example", Fault.HARD)
 
 
-def test_a_recipient_without_an_action_is_told_by_the_status() -> None:
+def test_recipient_without_an_action_is_judged_by_the_status() -> None:
     assert read_bounce(report(ANNA, "Status: 5.1.1")).failed[0].fault is Fault.HARD
     arrived = read_bounce(report(ANNA, "Status: 2.0.0"))
     assert (arrived.tells, arrived.recipients) == (True, ())
@@ -173,7 +173,7 @@ def test_a_recipient_without_an_action_is_told_by_the_status() -> None:
         ("Final-Recipient: x500; /CN=ANNA/", "Action: failed", "Status: 5.1.1"),
     ),
 )
-def test_a_report_that_does_not_name_the_recipient_speaks_of_whom_the_mail_was_for(
+def test_report_without_a_recipient_is_about_the_returned_mails_one(
     fields: tuple[str, ...],
 ) -> None:
     (failure,) = read_bounce(report(*fields)).failed
@@ -185,7 +185,7 @@ def test_a_report_that_does_not_name_the_recipient_speaks_of_whom_the_mail_was_f
     assert (failure.address, failure.fault) == ("a@b.example", Fault.HARD)
 
 
-def test_a_report_on_nobody_still_says_that_something_failed() -> None:
+def test_report_on_nobody_still_reports_a_failure() -> None:
     bounce = read_bounce(report())
     assert (bounce.recipients, bounce.reported, bounce.unnamed) == ((), False, True)
 
@@ -193,12 +193,12 @@ def test_a_report_on_nobody_still_says_that_something_failed() -> None:
 @pytest.mark.parametrize(
     "kind", ("text/plain", "application/octet-stream", "message/global-delivery-status")
 )
-def test_fields_of_a_report_are_read_wherever_they_stand(kind: str) -> None:
+def test_report_fields_are_read_in_any_part(kind: str) -> None:
     (failure,) = read_bounce(report(ANNA, "Action: failed", "Status: 5.1.1", kind=kind)).failed
     assert (failure.address, failure.fault) == ("anna@mail.example", Fault.HARD)
 
 
-def test_fields_in_base64_are_read() -> None:
+def test_base64_fields_are_read() -> None:
     fields = f"Reporting-MTA: dns; mx.example\n\n{ANNA}\nAction: failed\nStatus: 5.1.1\n"
     told = "delivery-status\n\nReporting-MTA: dns; mx.example\n\n"
     encoded = b64encode(fields.encode()).decode()
@@ -208,7 +208,7 @@ def test_fields_in_base64_are_read() -> None:
     assert (failure.address, failure.fault) == ("anna@mail.example", Fault.HARD)
 
 
-def test_what_a_mail_inside_the_bounce_reports_is_not_believed() -> None:
+def test_report_inside_the_returned_mail_is_not_believed() -> None:
     inner = report(ANNA, "Action: failed", "Status: 5.1.1").decode()
     raw = f"{HEAD}Content-Type: message/rfc822\n\n{inner}"
     assert not read_bounce(raw.encode()).reported
@@ -235,7 +235,7 @@ def test_what_a_mail_inside_the_bounce_reports_is_not_believed() -> None:
         ("A levél nem kézbesíthető: anna@mail.example címzett nem létezik.", Fault.HARD),
     ),
 )
-def test_hard_or_soft_by_words_alone(text: str, fault: Fault) -> None:
+def test_bounce_is_hard_or_soft_by_words_alone(text: str, fault: Fault) -> None:
     (failure,) = read_bounce(f"{HEAD}Subject: Undeliverable\n\n{text}\n".encode()).failed
     assert (failure.address, failure.fault) == ("anna@mail.example", fault)
 
@@ -249,7 +249,7 @@ def test_hard_or_soft_by_words_alone(text: str, fault: Fault) -> None:
         f"Content-Type: text/html\n\n<p>Message-ID: &lt;{RETURNED[1:-1]}&gt;</p>",
     ),
 )
-def test_the_message_id_may_stand_in_odd_places(told: str) -> None:
+def test_message_id_is_found_in_odd_places(told: str) -> None:
     assert read_bounce(f"{HEAD}{told}\n".encode()).message_ids == (RETURNED,)
 
 
@@ -261,7 +261,7 @@ def test_the_message_id_may_stand_in_odd_places(told: str) -> None:
         ("manual-action/MDN-sent-manually; displayed", []),
     ),
 )
-def test_a_filter_that_refuses_a_mail_by_a_receipt_says_whose_it_is(
+def test_filter_that_refuses_by_a_receipt_names_the_recipient(
     disposition: str, failed: list[str]
 ) -> None:
     receipt = "\n".join(

@@ -1,4 +1,4 @@
-"""Events of calendars: one for each turn, which is another whenever it changes, and only then."""
+"""Calendar events: one for each turn, which changes only when the turn does."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def events(data: bytes | str) -> dict[str, Any]:
 
 
 def said(event: Any) -> tuple[object, str]:
-    """What somebody sees of it."""
+    """Return what a calendar shows of an event."""
     return event.decoded("dtstart"), str(event["status"])
 
 
-def test_a_file_with_a_mail_is_published_and_invites_nobody() -> None:
+def test_attached_calendar_is_published_and_invites_nobody() -> None:
     text = attached([turn(1), turn(2, None)], "club@club.example", NOW + HOUR)
     assert "METHOD:PUBLISH\r\n" in text
     assert "ATTENDEE" not in text
@@ -38,11 +38,11 @@ def test_a_file_with_a_mail_is_published_and_invites_nobody() -> None:
     assert first["sequence"] == 60
 
 
-def test_a_feed_that_cannot_be_read_begins_anew() -> None:
+def test_unreadable_feed_is_replaced() -> None:
     assert len(events(feed("pbem", [turn(1)], b"BEGIN:VCALENDAR\r\nnonsense", NOW))) == 1
 
 
-def test_what_was_cancelled_stays_for_a_month_and_an_event_can_come_back() -> None:
+def test_cancelled_event_stays_for_a_month_and_can_come_back() -> None:
     begun = feed("pbem", [turn(1), turn(2)], None, NOW)
     passed = feed("pbem", [turn(2, None)], begun, NOW + HOUR)
     assert {event["status"] for event in events(passed).values()} == {"CANCELLED"}
@@ -52,7 +52,7 @@ def test_what_was_cancelled_stays_for_a_month_and_an_event_can_come_back() -> No
     assert list(events(later)) == ["turn-2@club.example"]
 
 
-def test_a_flag_that_has_fallen_changes_nothing() -> None:
+def test_expired_clock_changes_nothing() -> None:
     begun = feed("pbem", [turn(1)], None, NOW)
     assert feed("pbem", [turn(1, None, fallen=True)], begun, NOW + 2 * DAY) == begun
 
@@ -63,7 +63,7 @@ turns = st.dictionaries(
 
 
 @given(st.lists(st.tuples(turns, st.integers(0, 100)), min_size=2, max_size=6))
-def test_a_sequence_rises_with_a_change_and_with_nothing_else(
+def test_sequence_rises_only_when_the_event_changes(
     steps: list[tuple[dict[int, timedelta | None], int]],
 ) -> None:
     now, data = NOW, b""

@@ -1,4 +1,4 @@
-"""Whether it is certain what somebody newly wrote: a table of shapes, and clients' mails."""
+"""Whether the fresh part of an answer is certain: a table of shapes, and clients' emails."""
 
 from __future__ import annotations
 
@@ -66,13 +66,13 @@ def reading(text: str) -> Fresh:
 
 
 @pytest.mark.parametrize("case", CERTAIN)
-def test_what_stands_above_a_quote_with_marks_is_certain(case: str) -> None:
+def test_text_above_a_marked_quote_is_certain(case: str) -> None:
     assert "resign" in reading(CERTAIN[case]).fresh.split()
     assert reading(CERTAIN[case]).certain
 
 
 @pytest.mark.parametrize("case", UNCERTAIN)
-def test_all_else_is_not(case: str) -> None:
+def test_other_shapes_are_uncertain(case: str) -> None:
     assert "resign" in reading(UNCERTAIN[case]).fresh.split()
     assert not reading(UNCERTAIN[case]).certain
 
@@ -98,6 +98,6 @@ BY_CLIENT = {
     ("certain", "case"),
     [(certain, case) for certain in BY_CLIENT for case in BY_CLIENT[certain].split()],
 )
-def test_as_clients_shape_their_answers(certain: bool, case: str) -> None:
+def test_certainty_of_clients_answers(certain: bool, case: str) -> None:
     message = read_message(BY_NAME[case].raw)
     assert fresh_text(message.text, message.from_name, BY_NAME[case].witness).certain is certain

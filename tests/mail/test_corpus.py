@@ -1,4 +1,4 @@
-"""Every mail in tests/data/mail, as `pbem mail explain` shows it.
+"""Every email in tests/data/mail, as `pbem mail explain` shows it.
 
 A new case is a new file, its table in `cases.toml` beside it, and no code.
 """
@@ -48,10 +48,10 @@ LANGUAGES = ("en", "de", "pl", "fr", "es")
 
 
 def lines(text: str) -> list[str]:
-    """Lines that say something, as their reader sees them.
+    """Return the lines with content, as their reader sees them.
 
-    Blank ones, blanks at line ends and a single one before a line mean nothing in a mail, a blank
-    is a blank, and what cannot be seen is not there.
+    Blank lines, blanks at line ends and a single one before a line mean nothing in an email. All
+    blanks are alike, and invisible characters are dropped.
     """
     visible = re.sub("[\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]", "", text)
     blanks = re.sub("[\xa0\u2009\u202f]", " ", visible)
@@ -60,7 +60,7 @@ def lines(text: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def club() -> Club:
-    """A club that knows nobody yet: how a mail is read does not depend on whose it is."""
+    """A club that knows nobody yet: reading an email does not depend on its sender."""
     return Club(
         name="pbem",
         address=CLUB,
@@ -78,7 +78,7 @@ def club() -> Club:
 ANSWERS = [case for case in CASES if case.verdict == "answer"]
 
 
-def test_there_are_cases_for_every_verdict() -> None:
+def test_every_verdict_has_a_case() -> None:
     assert {case.verdict for case in CASES} == set(Verdict)
 
 
@@ -86,22 +86,22 @@ def test_only_answers_have_commands() -> None:
     assert all(case.commands is None for case in CASES if case.verdict != "answer")
 
 
-def test_there_are_many_cases() -> None:
+def test_corpus_has_many_cases() -> None:
     assert len(CASES) >= 150
 
 
-def test_there_are_cases_for_every_client() -> None:
+def test_every_client_has_several_cases() -> None:
     for client in CLIENTS.values():
         assert sum(bool(re.match(client, case.name)) for case in CASES) >= 8, client
 
 
-def test_there_are_cases_in_every_language() -> None:
+def test_every_language_has_several_cases() -> None:
     for language in LANGUAGES:
         assert sum(language in case.name.split("-") for case in CASES) >= 5, language
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_the_mail_is_read_as_a_person_would(club: Club, case: Case) -> None:
+def test_mail_is_read_as_a_person_would(club: Club, case: Case) -> None:
     lf = case.raw.replace(b"\r\n", b"\n")
     crlf = lf.replace(b"\n", b"\r\n")
 
@@ -119,8 +119,8 @@ def test_the_mail_is_read_as_a_person_would(club: Club, case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", ANSWERS, ids=lambda case: case.name)
-def test_the_letter_that_was_sent_tells_what_is_quoted(case: Case) -> None:
-    """And the commands in the rest are found."""
+def test_sent_email_shows_which_lines_are_quoted(case: Case) -> None:
+    """The commands in the rest are found."""
     message = read_message(case.raw)
 
     fresh = fresh_text(message.text, message.from_name, case.witness).fresh
@@ -132,17 +132,17 @@ def test_the_letter_that_was_sent_tells_what_is_quoted(case: Case) -> None:
 
 
 def seen(raw: bytes) -> dict[str, Any]:
-    """A mail, read, but for its headers as they came."""
+    """Return an email as read, without its headers."""
     return {**vars(read_message(raw)), "headers": None}
 
 
 def failed(reported: Iterable[dict[str, Any]]) -> list[tuple[str, bool]]:
-    """Whom a mail has not reached, and whether for good."""
+    """Return the addresses that an email has not reached, and whether for good."""
     return sorted((each["address"], each["hard"]) for each in reported)
 
 
 def commands(fresh: str, game: AnyGame | None) -> list[str]:
-    """What a text asks for; brackets that hold no action make it ask for nothing."""
+    """Return the commands of a text. Brackets that hold no action void all of them."""
     try:
         items = read_requests(fresh, game).items
     except ActionError:
@@ -152,12 +152,12 @@ def commands(fresh: str, game: AnyGame | None) -> list[str]:
 
 
 def compact(text: str) -> str:
-    """An action without what notation leaves free."""
+    """Return an action without the parts that notation leaves free."""
     return re.sub(r"[\[\]\s]|\.$", "", plain(text)).upper()
 
 
 def game_in(subject: str) -> AnyGame | None:
-    """The game that a subject names, as `[pbem 12] Lanko-103: ...`."""
+    """Return the game that a subject names, as in `[pbem 12] Lanko-103: ...`."""
     named = re.sub(r"\W", "", subject).lower()
     return next(
         (game for game in GAMES if re.sub(r"\W", "", game.info.title).lower() in named), None

@@ -31,7 +31,7 @@ HOLIDAYS = (date(2026, 12, 20), date(2027, 1, 3))
         "15 days from the 20th of December",
     ),
 )
-def test_one_span_is_written_in_many_ways(text: str) -> None:
+def test_same_span_is_read_in_many_spellings(text: str) -> None:
     assert read_span(text, TODAY) == HOLIDAYS
 
 
@@ -55,7 +55,7 @@ def test_one_span_is_written_in_many_ways(text: str) -> None:
         ("29 February", "2028-02-29", "2028-02-29"),
     ),
 )
-def test_what_goes_without_saying(text: str, first: str, last: str) -> None:
+def test_missing_parts_of_a_date_are_filled_in(text: str, first: str, last: str) -> None:
     span = read_span(text, TODAY)
     assert (span.first.isoformat(), span.last.isoformat()) == (first, last)
 
@@ -65,7 +65,7 @@ def test_what_goes_without_saying(text: str, first: str, last: str) -> None:
     ("until 03/01/2027", "until christmas", "30 February", "from 20 December", "0 days", "20",
      "99999999999 days", "next week"),
 )  # fmt: skip
-def test_days_that_cannot_be_read_are_days_all_the_same(text: str) -> None:
+def test_unreadable_days_are_still_recognised_as_days(text: str) -> None:
     assert could_be_span(text)
     with pytest.raises(DateError):
         read_span(text, TODAY)
@@ -74,7 +74,7 @@ def test_days_that_cannot_be_read_are_days_all_the_same(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ("me alone", "2 pieces behind", "it to the others", "table 7", "to the others", "")
 )
-def test_other_sentences_speak_of_no_days(text: str) -> None:
+def test_other_sentences_are_not_read_as_days(text: str) -> None:
     assert not could_be_span(text)
 
 
@@ -94,13 +94,11 @@ def test_other_sentences_speak_of_no_days(text: str) -> None:
         ("Until 3 January; back on 4 January.", (TODAY, HOLIDAYS[1])),
     ),
 )
-def test_an_out_of_office_answer_says_when_somebody_is_away(
-    text: str, days: tuple[date, date]
-) -> None:
+def test_out_of_office_reply_gives_the_days_away(text: str, days: tuple[date, date]) -> None:
     assert days_away("Out of office", text, TODAY) == days
 
 
-def test_the_subject_says_so_where_the_text_does_not() -> None:
+def test_subject_gives_the_days_if_the_text_does_not() -> None:
     subject = "AUTO: Bert Hall is out of the office (returning 04.01.2027)"
     assert days_away(subject, "I shall read it then.", TODAY) == (TODAY, HOLIDAYS[1])
 
@@ -118,11 +116,11 @@ def test_the_subject_says_so_where_the_text_does_not() -> None:
         "",
     ),
 )
-def test_what_is_not_clear_is_left_to_people(text: str) -> None:
+def test_unclear_days_are_left_to_people(text: str) -> None:
     assert days_away("Away", text, TODAY) is None
 
 
-def test_no_month_has_the_name_of_another() -> None:
+def test_month_names_are_unambiguous() -> None:
     named = {
         (name.casefold().removesuffix("."), number)
         for language in LANGUAGES

@@ -1,4 +1,4 @@
-"""Each template says every shape of what reaches it, in each language and form."""
+"""Every template renders every shape of its data, in each language and form."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pbem.mail.outgoing.render import Renderer, WrittenMail
 from tests.mail.samples import events, match_views, shapes
 from tests.toys.language import LANGUAGE, toy_language
 
-all_commands()  # some have refusals of their own
+all_commands()  # some have their own refusals
 CLUBS = (ClubName("pbem", "director@games.example"), ClubName("pbem", ""))
 REPLY = ReplyTo("club+token@games.example", "Re: [pbem 1] hello")
 LOOKS = (USUAL, *(Look(each, REPLY) for each in BOARDS))
@@ -45,7 +45,7 @@ REFUSALS = [each for each in leaves(Refusal) if each.__module__.startswith("pbem
 
 
 def mails(kind: type[Any]) -> Iterator[Mail]:
-    """All shapes of one kind with one match, and one shape with every match and reader."""
+    """Return all shapes of one kind with one match, and one shape with every match and reader."""
     views = [each for each in match_views() if each.match.result or kind is not MatchOver]
     some = [_of(views[0], each) for each in shapes(kind)]
     yield from some
@@ -53,13 +53,13 @@ def mails(kind: type[Any]) -> Iterator[Mail]:
 
 
 def _of(view: MatchView, mail: Mail) -> Mail:
-    """The same about another match, if it is about one."""
+    """Return the same email about another match, if it is about one."""
     own = {name: view for name in ("view", "state") if getattr(mail, name, None) is not None}
     return replace(mail, **own)
 
 
 def refused(kind: type[Any]) -> Iterator[Mail]:
-    """To somebody who plays the match, or is not in it: a director, a member or a stranger."""
+    """Return the refusal to a player of the match, and to a director, a member or a stranger."""
     for shape in shapes(kind):
         for of_club in (False, True):
             yield RefusalMail(shape, None, of_club=of_club)
@@ -68,7 +68,7 @@ def refused(kind: type[Any]) -> Iterator[Mail]:
 
 
 def said(renderer: Renderer, mail: Mail) -> Iterator[WrittenMail]:
-    """What a language says of it, to readers of each sort, in one form after another."""
+    """Return a language's text for readers of each sort, in one form after another."""
     for reader in ("Anna", ""):
         club, look = next(CLUBS_BY_TURNS), next(LOOKS_BY_TURNS)
         yield renderer.written(mail, club, reader, look)
@@ -85,18 +85,18 @@ def check(renderer: Renderer, mail: Mail) -> None:
 
 
 @pytest.mark.parametrize("kind", MAILS, ids=lambda kind: kind.name())
-def test_every_shape_of_an_email_is_written(renderer: Renderer, kind: type[Mail]) -> None:
+def test_every_shape_of_an_email_is_rendered(renderer: Renderer, kind: type[Mail]) -> None:
     for mail in mails(kind):
         check(renderer, mail)
 
 
 @pytest.mark.parametrize("kind", REFUSALS, ids=lambda kind: kind.name())
-def test_every_shape_of_a_refusal_is_written(renderer: Renderer, kind: type[Refusal]) -> None:
+def test_every_shape_of_a_refusal_is_rendered(renderer: Renderer, kind: type[Refusal]) -> None:
     for mail in refused(kind):
         check(renderer, mail)
 
 
-def test_every_event_is_written_to_every_reader(renderer: Renderer) -> None:
+def test_every_event_is_rendered_for_every_reader(renderer: Renderer) -> None:
     for event in events():
         for view in match_views()[:3:2]:
             check(renderer, Position(view, events=(event,)))

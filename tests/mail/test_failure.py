@@ -1,4 +1,4 @@
-"""Hard or soft: what servers say, and whether the address is to be given up at once."""
+"""Hard or soft: how server answers are read, and whether to give the address up at once."""
 
 from __future__ import annotations
 
@@ -164,10 +164,10 @@ TABLE = (
 
 
 @pytest.mark.parametrize(("subject", "status", "words"), TABLE)
-def test_only_an_address_where_nobody_is_fails_at_once(
+def test_only_an_unknown_address_fails_at_once(
     subject: Subject | None, status: str, words: str
 ) -> None:
-    """Whether a server reports it, or refuses the mail."""
+    """A server may report it, or refuse the email."""
     failure = failure_of("anna@mail.example", status, words, delayed=False)
     refused = refusal("Anna@mail.example", f"{status} {words}".strip())
     hard = Fault.HARD if subject is Subject.ADDRESS else Fault.SOFT
@@ -175,17 +175,17 @@ def test_only_an_address_where_nobody_is_fails_at_once(
 
 
 @pytest.mark.parametrize(("status", "words"), POLICY)
-def test_what_is_about_the_mail_is_known_as_such(status: str, words: str) -> None:
+def test_failure_about_the_mail_itself_is_recognised(status: str, words: str) -> None:
     failure = failure_of("anna@mail.example", status, words, delayed=False)
     assert failure.subject in (Subject.POLICY, Subject.FULL)
 
 
-def test_a_delay_is_no_failure_whatever_it_is_about() -> None:
+def test_delay_is_no_failure_whatever_its_status() -> None:
     failure = failure_of("anna@mail.example", "5.1.1", "User unknown", delayed=True)
     assert failure.fault is Fault.DELAYED
 
 
-def test_what_is_told_of_a_recipient() -> None:
+def test_failure_has_address_status_and_words() -> None:
     words = "550-5.1.1 There is nobody of that name"
     failure = refusal("Anna@mail.example", "550-5.1.1 There is\n\tnobody of that name")
     assert failure == DeliveryFailure(
@@ -193,7 +193,7 @@ def test_what_is_told_of_a_recipient() -> None:
     )
 
 
-def test_what_else_was_said_counts_where_the_words_tell_nothing() -> None:
+def test_other_words_decide_if_the_main_ones_do_not() -> None:
     told = failure_of("a@b.example", "5.0.0", "", delayed=False, otherwise="The mailbox is full.")
     assert (told.fault, told.words) == (Fault.SOFT, "The mailbox is full.")
     told = failure_of("a@b.example", "5.0.0", "", delayed=False, otherwise="No such mailbox.")

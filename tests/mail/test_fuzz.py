@@ -1,6 +1,6 @@
-"""Mails that no client sends: the corpus mutated, and what such mutations have broken before.
+"""Emails that no client sends: the mutated corpus, and mutations that once broke something.
 
-`make fuzz` goes on for as long as it is told, and puts what it finds into tests/data/fuzz.
+`make fuzz` runs for as long as you ask, and stores what it finds in tests/data/fuzz.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ def mails() -> list[bytes]:
 
 @settings(max_examples=examples(150), derandomize=True, deadline=None, database=None)
 @given(chance=st.randoms(use_true_random=False))
-def test_a_mutated_mail_is_read_or_refused_but_breaks_nothing(chance: Random) -> None:
+def test_mutated_mail_is_read_or_refused_but_breaks_nothing(chance: Random) -> None:
     check(mutated(chance, mails()))
 
 
 @pytest.mark.parametrize("file", findings(), ids=lambda file: file.stem)
-def test_what_once_broke_something_does_so_no_more(file: Path) -> None:
+def test_earlier_findings_no_longer_break_anything(file: Path) -> None:
     check(file.read_bytes())
 
 

@@ -1,4 +1,4 @@
-"""Harmless text: nothing that steers a terminal or an eye is left, and nothing else is lost."""
+"""Harmless text: nothing that controls a terminal or deceives the eye is left, all else is kept."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tests.mail.promises import assert_harmless
     ),
     ids=ascii,
 )
-def test_it_is_taken_out(sign: str) -> None:
+def test_harmful_character_is_removed(sign: str) -> None:
     assert harmless(f"a{sign}b") == "ab"
 
 
-def test_it_is_taken_out_whatever_else_there_is() -> None:
+def test_removal_is_complete_after_one_pass() -> None:
     every = "".join(map(chr, (*range(0x20000), *range(0xE0000, 0xE1000))))
     gone = set(every) - set(harmless(every))
 
@@ -34,12 +34,12 @@ def test_it_is_taken_out_whatever_else_there_is() -> None:
 @pytest.mark.parametrize(
     "text", ("Żółw\n\t– „tak”", "👩‍👩‍👧 ❤️ 1️⃣", "می‌خواهم", "שלום", "مرحبا", "日本語", "e\u0301")
 )
-def test_it_stays(text: str) -> None:
+def test_harmless_text_is_kept(text: str) -> None:
     assert harmless(text) == text
 
 
 @given(st.text())
-def test_what_is_left_is_harmless_and_what_is_gone_was_not(text: str) -> None:
+def test_rest_is_harmless_and_only_control_characters_are_removed(text: str) -> None:
     left = harmless(text)
 
     assert_harmless(left, lines=True)

@@ -1,8 +1,8 @@
-"""What others wrote into a mail of the club is nobody else's word when a player quotes it.
+"""Other people's words in an email never count as those of the player who quotes it.
 
-He says that he will think about it, above the quote, below or inside; whatever his client makes of
-the rest, no line of it may count as his: neither a command in somebody's note, nor an example of
-the club.
+The player says that they will think about it, above the quote, below it or inside. Whatever the
+client makes of the rest, no line of it may count as theirs: neither a command in somebody's note,
+nor an example of the club.
 """
 
 from __future__ import annotations
@@ -91,13 +91,13 @@ wheres = st.sampled_from(("above", "below", "inside"))
 
 
 def fresh_of(body: str, *letters: str, html_only: bool) -> str:
-    """Read as the club reads it, which knows the mail that is answered, or else the thread's."""
+    """Read the answer as the club does, which knows the answered email or its thread."""
     message = read_message(mail_of(body, html_only=html_only))
     return fresh_text(message.text, "Anna", QuotedLetters(letters)).fresh
 
 
 def assert_nothing_told(fresh: str, note: tuple[str, ...]) -> None:
-    """Fresh is what the player said, or the club; nothing of it is a piece of the note."""
+    """Check that fresh text is the player's or the club's, and no piece of the note."""
     told = squeezed("".join(note))
     for line in fresh.splitlines():
         assert not squeezed(line) or line.strip() == SAID or squeezed(line) not in told, fresh
@@ -113,7 +113,7 @@ def squeezed(text: str) -> str:
 
 @settings(max_examples=examples(200), deadline=None)
 @given(notes, st.sampled_from(list(TEXT)), st.sampled_from(("marked", *list(TEXT)[:9])), wheres)
-def test_text_tells_nothing_of_a_note(
+def test_note_is_never_fresh_in_text(
     note: tuple[str, ...], client: str, again: str, where: str
 ) -> None:
     for quoted in (TEXT[client](a_turn(note)), TEXT[again](TEXT[client](a_turn(note)))):
@@ -130,7 +130,7 @@ def test_text_tells_nothing_of_a_note(
     st.sampled_from(list(QUOTES_OF_HTML)),
     wheres,
 )
-def test_html_tells_nothing_of_a_note(
+def test_note_is_never_fresh_in_html(
     note: tuple[str, ...], layout: str, quote: str, again: str, where: str
 ) -> None:
     once = QUOTES_OF_HTML[quote](LAYOUTS_OF_HTML[layout](a_turn(note)))
@@ -142,7 +142,7 @@ def test_html_tells_nothing_of_a_note(
 
 @settings(max_examples=examples(100), deadline=None)
 @given(notes, st.sampled_from(NARROW), st.data())
-def test_the_answered_mail_tells_what_narrow_lines_do_not(
+def test_answered_mail_reveals_notes_in_narrow_lines(
     note: tuple[str, ...], width: int, data: st.DataObject
 ) -> None:
     ours = a_turn(note)
@@ -156,7 +156,7 @@ def test_the_answered_mail_tells_what_narrow_lines_do_not(
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("client", TEXT.values(), ids=TEXT)
-def test_known_tricks_tell_nothing_in_text(client: Client) -> None:
+def test_known_tricks_fail_in_text(client: Client) -> None:
     for note in NOTES:
         body = answered(client(a_turn(note)), SAID, "above", html_only=False)
         fresh = fresh_text(body, witness=QuotedLetters((a_turn(note),))).fresh
@@ -165,20 +165,20 @@ def test_known_tricks_tell_nothing_in_text(client: Client) -> None:
 
 
 @pytest.mark.parametrize("client", HTML.values(), ids=HTML)
-def test_what_is_said_above_a_quote_of_html_is_read(client: Client) -> None:
+def test_words_above_a_html_quote_are_read(client: Client) -> None:
     body = answered(client(a_turn(NOTES[0])), SAID, "above", html_only=True)
 
     assert SAID in fresh_of(body, a_turn(NOTES[0]), html_only=True)
 
 
 def known_of(note: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The mail that is answered, and the mails of its thread."""
+    """Return the answered email, and the emails of its thread."""
     return (a_turn(note),), tuple(reversed(thread_with(note)))
 
 
 @cache
 def thread_with(note: tuple[str, ...]) -> list[str]:
-    """Mails of the same match, the one with a note not the last."""
+    """Return emails of the same match, with the noted one not last."""
     without = [written(KINDS[kind](view(GAME))) for kind in ("reminder", "not your turn")]
     return [*without, *with_a_note(note), without[0]]
 
@@ -198,7 +198,7 @@ def with_a_note(note: tuple[str, ...]) -> list[str]:
 
 
 @pytest.mark.parametrize("note", NOTES, ids=range(len(NOTES)))
-def test_a_note_is_folded_so_that_no_client_breaks_it(note: tuple[str, ...]) -> None:
+def test_note_is_wrapped_so_that_no_client_breaks_it(note: tuple[str, ...]) -> None:
     for text in with_a_note(note):
         for line in text.split("\n"):
             told = line.removeprefix("| ")
@@ -207,7 +207,7 @@ def test_a_note_is_folded_so_that_no_client_breaks_it(note: tuple[str, ...]) -> 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("game", "kind"), list(mails()))
-def test_no_mail_of_ours_asks_for_anything(game: AnyGame, kind: Kind) -> None:
+def test_quoted_club_mail_asks_for_nothing(game: AnyGame, kind: Kind) -> None:
     text = written(kind(view(game)))
 
     for client in TEXT.values():
@@ -217,8 +217,8 @@ def test_no_mail_of_ours_asks_for_anything(game: AnyGame, kind: Kind) -> None:
 
 
 @pytest.mark.parametrize("move", ("18-19", "resign", "[8-B]"))
-def test_no_note_makes_a_move_vanish_above_the_head_of_a_quote(move: str) -> None:
-    """A note that holds the move, and then how a client's head of the quote will begin."""
+def test_note_cannot_hide_a_move_above_a_quote_head(move: str) -> None:
+    """The note contains the move, and then the head that a client puts above the quote."""
     head = f"From: pbem, your turn <{ADDRESS}>\nSent: Saturday, 21 November 2026 18:40\nTo: Bert"
     letter = a_turn((move, head))
     body = f"{move}\n\n{head}\n\n{letter}"

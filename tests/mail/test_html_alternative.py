@@ -1,4 +1,4 @@
-"""What the HTML of a mail tells of the plain text beside it, and of itself."""
+"""What an email's HTML says about the plain text beside it, and about itself."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BODY = "<div>[8-B]</div><div><br></div>"
 
 
 def fresh(html: str, plain: str = "") -> list[str]:
-    """Fresh lines of a mail with both, or with HTML alone."""
+    """Return the fresh lines of an email with both parts, or with HTML only."""
     mail = EmailMessage()
     mail.set_content(plain or html, subtype="plain" if plain else "html")
     if plain:
@@ -36,14 +36,14 @@ def fresh(html: str, plain: str = "") -> list[str]:
         'style="font-size: 7.5pt"',
     ),
 )
-def test_a_signature_is_known_by_its_element(attributes: str) -> None:
+def test_signature_is_known_by_its_element(attributes: str) -> None:
     html = f"{BODY}<div {attributes}><b>Clara Nowak</b><br>Head of <i>Nothing</i></div>"
 
     assert fresh(html) == ["[8-B]"]
     assert fresh(html, "[8-B]\n\n*Clara Nowak*\nHead of Nothing\n") == ["[8-B]"]
 
 
-def test_a_signature_that_words_bookmarked_is_known() -> None:
+def test_signature_bookmarked_by_word_is_known() -> None:
     html = (
         '<p>[8-B]</p><p><a name="_MailAutoSig"><b>Clara</b></a></p>'
         '<p><span style="mso-bookmark:_MailAutoSig">Head of Nothing</span></p>'
@@ -54,7 +54,7 @@ def test_a_signature_that_words_bookmarked_is_known() -> None:
     ]
 
 
-def test_the_text_may_be_broken_in_other_places_and_name_its_links() -> None:
+def test_text_part_may_wrap_differently_and_name_its_links() -> None:
     html = (
         f'{BODY}<div class="gmail_signature">Clara Nowak of <a href="https://a.example">a</a></div>'
     )
@@ -62,32 +62,32 @@ def test_the_text_may_be_broken_in_other_places_and_name_its_links() -> None:
     assert fresh(html, "[8-B]\n\nClara\nNowak of a <https://a.example/>\n") == ["[8-B]"]
 
 
-def test_what_the_person_typed_twice_is_left_out_once() -> None:
+def test_signature_text_typed_twice_is_removed_once() -> None:
     html = f'{BODY}<p>Clara is my name</p><div class="gmail_signature">Clara</div>'
 
     assert fresh(html, "[8-B]\n\nClara is my name\n\nClara\n") == ["[8-B]", "Clara is my name"]
 
 
-def test_a_text_that_says_something_else_is_left_as_it_is() -> None:
+def test_differing_text_part_is_left_unchanged() -> None:
     html = f'{BODY}<div class="gmail_signature">Clara</div>'
 
     assert fresh(html, "[8-B]\n\nClara Nowak\n") == ["[8-B]", "Clara Nowak"]
 
 
-def test_who_types_into_his_signature_is_read_all_the_same() -> None:
+def test_text_typed_into_signature_is_read() -> None:
     html = '<div id="Signature">[8-B]<br>Clara</div>'
 
     assert fresh(html) == ["[8-B]", "Clara"]
     assert fresh(html, "[8-B]\nClara\n") == ["[8-B]", "Clara"]
 
 
-def test_letters_of_usual_size_are_a_persons() -> None:
+def test_text_of_usual_size_is_a_persons() -> None:
     html = f'{BODY}<div style="font-size:10pt">Well</div><p style="font-size:18px">done</p>'
 
     assert fresh(html) == ["[8-B]", "Well", "done"]
 
 
-def test_an_unmarked_quote_is_known_by_its_element() -> None:
+def test_unmarked_quote_is_known_by_its_element() -> None:
     html = (
         f'{BODY}<div id="ydp9yahoo_quoted_1" class="ydp9yahoo_quoted"><p>[C-18]</p></div><p>Bye</p>'
     )
@@ -99,7 +99,7 @@ def test_an_unmarked_quote_is_known_by_its_element() -> None:
 @pytest.mark.parametrize(
     "quote", ("<blockquote>{}</blockquote>", '<div name="quote">{}</div>', BAR + "{}</div>")
 )
-def test_an_unmarked_quote_below_whatever_words_is_known(quote: str) -> None:
+def test_unmarked_quote_below_any_words_is_known(quote: str) -> None:
     old = "<p>It was like this:</p><p>[C-18]</p>"
     plain = "[8-B]\n\nBert, yesterday\n\nIt was like this:\n\n[C-18]\n\nBye\n"
 
@@ -110,7 +110,7 @@ def test_an_unmarked_quote_below_whatever_words_is_known(quote: str) -> None:
     ]
 
 
-def test_where_the_text_has_marks_they_tell_what_is_quoted() -> None:
+def test_marks_in_the_text_part_decide_what_is_quoted() -> None:
     html = "<p>[C-18]</p><p>said Bert?</p><blockquote>[C-18]</blockquote><p>[8-B]</p>"
 
     assert fresh(html, "[C-18]\nsaid Bert?\n> [C-18]\n[8-B]\n") == ["[C-18]", "said Bert?", "[8-B]"]
@@ -120,28 +120,28 @@ def test_where_the_text_has_marks_they_tell_what_is_quoted() -> None:
     "style",
     ("border:none;border-left:solid blue 1.5pt;padding:0cm 0cm 0cm 4.0pt", "border-left:2px solid"),
 )
-def test_a_bar_on_the_left_marks_a_quote(style: str) -> None:
+def test_bar_on_the_left_marks_a_quote(style: str) -> None:
     assert fresh(f'{BODY}<div style="{style}">[C-18]</div><p>Bye</p>') == ["[8-B]", "Bye"]
 
 
 @pytest.mark.parametrize("style", ("border-left:none", "border-left:0px solid", "border:solid 1px"))
-def test_other_borders_mark_none(style: str) -> None:
+def test_other_borders_mark_no_quote(style: str) -> None:
     assert fresh(f'{BODY}<div style="{style}">Bye</div>') == ["[8-B]", "Bye"]
 
 
-def test_a_text_that_only_asks_for_another_program_is_not_the_letter() -> None:
+def test_text_that_asks_for_another_program_is_not_the_email() -> None:
     assert fresh(BODY, "Ihr Programm kann kein HTML.\n") == ["[8-B]"]
     assert fresh("<p>I like HTML</p>", "I like HTML\n") == ["I like HTML"]
     assert fresh("<p>[9-C]</p>", "[8-B]\n") == ["[8-B]"]
 
 
 @pytest.mark.parametrize("tag", ("span", "b", "font", "o:p", "span style='font-size:10.5pt'"))
-def test_blanks_in_a_preformatted_text_stay_whatever_is_inside(tag: str) -> None:
+def test_blanks_in_preformatted_text_are_kept_inside_any_tag(tag: str) -> None:
     html = f"<pre><{tag}>  12 E    13 S</{tag.split(maxsplit=1)[0]}></pre>"
 
     assert read_message(f"Content-Type: text/html\n\n{html}".encode()).text == "  12 E    13 S"
 
 
-def test_a_full_stop_above_a_quote_is_the_person_s() -> None:
+def test_full_stop_above_a_quote_is_the_persons() -> None:
     html = f"<div>.</div>{BAR}Your turn<br>.<br>b1-b3</div>"
     assert fresh(html, ".\n\nYour turn\n.\nb1-b3\n") == ["."]

@@ -1,4 +1,4 @@
-"""HTML as text: decoded once, and no line in it that the reader of the HTML does not see."""
+"""HTML as text: decoded once, and without lines that a reader of the HTML does not see."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ QUOTED = '<blockquote type="cite">{}</blockquote>'
 
 
 def lines(source: str) -> list[str]:
-    """Lines as games and commands take them apart."""
+    """Split text into lines as games and commands do."""
     return [line.strip() for line in html_text(source).splitlines() if line.strip()]
 
 
@@ -33,7 +33,7 @@ def lines(source: str) -> list[str]:
     ),
 )
 @pytest.mark.parametrize("around", ("{}", "<pre>{}</pre>", "<table><tr><td>{}</table>", QUOTED))
-def test_it_is_decoded_once(source: str, text: str, around: str) -> None:
+def test_html_is_decoded_once(source: str, text: str, around: str) -> None:
     marks = "> " if around == QUOTED else ""
 
     assert lines(around.format(source)) == [marks + text]
@@ -41,7 +41,7 @@ def test_it_is_decoded_once(source: str, text: str, around: str) -> None:
 
 @pytest.mark.parametrize("end", LINE_ENDS, ids=map(ascii, LINE_ENDS))
 @pytest.mark.parametrize("as_entity", (False, True))
-def test_a_line_end_is_one_only_where_lines_are_kept_and_always_marked(
+def test_line_end_counts_only_in_preformatted_text_and_keeps_its_mark(
     end: str, as_entity: bool
 ) -> None:
     written = "".join(f"&#{ord(char)};" for char in end) if as_entity else end
@@ -53,26 +53,26 @@ def test_a_line_end_is_one_only_where_lines_are_kept_and_always_marked(
 
 
 @pytest.mark.parametrize("sign", ("\ue000", "\ue001", "\ue002", "\ue003"))
-def test_no_sign_in_a_text_ends_its_quote(sign: str) -> None:
+def test_no_character_in_a_text_ends_its_quote(sign: str) -> None:
     for written in (sign, f"&#{ord(sign)};"):
         assert lines(QUOTED.format(f"a{written}b<br>resign") + "yes") == ["> ab", "> resign", "yes"]
 
 
-def test_a_rule_ends_a_line() -> None:
+def test_horizontal_rule_ends_a_line() -> None:
     assert lines("[8-B]<hr>Bert<hr/>Clara") == ["[8-B]", "Bert", "Clara"]
 
 
-def test_what_stands_behind_a_comment_or_an_instruction_is_read() -> None:
+def test_text_after_a_comment_or_instruction_is_read() -> None:
     assert lines("a<!-- b -->c<?d?>e") == ["ace"]
 
 
 @pytest.mark.parametrize("source", ("", " ", "<!-- -->", "<?xml encoding='utf-16'>", "\0", "<"))
-def test_what_says_nothing_is_empty(source: str) -> None:
+def test_html_without_text_is_empty(source: str) -> None:
     assert lines(source) in ([], ["<"])
 
 
 @pytest.mark.parametrize("number", ("²", "9" * 5000, "-1", "x"))
-def test_whatever_an_item_calls_itself(number: str) -> None:
+def test_list_items_are_numbered_whatever_their_value(number: str) -> None:
     assert lines(f'<ol><li value="{number}">a<li>b</ol>') == ["1. a", "2. b"]
 
 

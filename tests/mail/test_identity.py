@@ -1,4 +1,4 @@
-"""By what somebody is known is found wherever it stands, and taken out; nobody else's is."""
+"""A member's name and address are found anywhere and removed; those of others are not."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ BORIS = Identity(("Борис",), ("boris@mail.example",), "former member 2")
         ("Änne", "Änne"),
     ),
 )
-def test_a_text_names_them_or_somebody_else(text: str, without: str) -> None:
+def test_own_name_is_removed_from_text_and_others_are_not(text: str, without: str) -> None:
     assert ANNE.out_of(text) == without
     assert ANNE.is_in(text) is (without != text)
 
 
 @pytest.mark.parametrize("charset", ("utf-8", "iso-8859-2", "utf-16"))
 @pytest.mark.parametrize("encoding", ("base64", "quoted-printable", "8bit"))
-def test_a_mail_names_them_in_every_encoding(charset: str, encoding: str) -> None:
+def test_name_in_a_mail_is_found_in_every_encoding(charset: str, encoding: str) -> None:
     if (charset, encoding) == ("utf-16", "8bit"):
         return
     for text, named in (("gewonnen hat Änne Żółć!\n", True), ("gewonnen hat Änne Żółćka\n", False)):
@@ -47,7 +47,7 @@ def test_a_mail_names_them_in_every_encoding(charset: str, encoding: str) -> Non
         assert ANNE.is_in_mail(message.as_bytes(policy=email.policy.SMTP)) is named
 
 
-def test_a_mail_names_them_in_its_headers_or_in_a_mail_inside() -> None:
+def test_name_is_found_in_headers_and_attached_mails() -> None:
     inner = EmailMessage()
     inner["Subject"] = "[pbem 12] Lanko-68: Борис, Bert"
     inner.set_content("nothing")
@@ -60,6 +60,6 @@ def test_a_mail_names_them_in_its_headers_or_in_a_mail_inside() -> None:
         assert not ANNE.is_in_mail(raw)
 
 
-def test_a_mail_that_cannot_be_read_may_name_them() -> None:
+def test_unreadable_mail_may_name_a_member() -> None:
     assert not ANNE.is_in_mail(b"\xff\xfe=?\n\n\0")
     assert BORIS.is_in_mail(b"Content-Type: text/plain; charset=koi8-r\n\n\xe2\xcf\xd2\xc9\xd3\n")

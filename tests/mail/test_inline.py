@@ -1,4 +1,4 @@
-"""Texts that are more than text, or say wrongly how they are written."""
+"""Texts that are more than text, or that declare a wrong encoding."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ def text_of(raw: str, charset: str = "utf-8") -> str:
     return read_message(raw.encode(charset)).text
 
 
-def test_a_file_inside_the_text_is_left_out() -> None:
+def test_uuencoded_file_inside_the_text_is_left_out() -> None:
     file = "begin 644 board.gif\nM5&AI<R!I<R!N;W0@82!P:6-T=7)E+@``\n`\nend"
 
     assert text_of(f"\n[8-B]\n\n{file}\n\nBye").split() == ["[8-B]", "Bye"]
 
 
-def test_who_only_writes_of_beginning_and_end_is_read() -> None:
+def test_sentence_with_begin_and_end_is_read() -> None:
     words = "\nbegin 644 what?\nI never say such a thing, it has no end\nend"
 
     assert text_of(words) == words[1:]
 
 
-def test_a_dash_that_signing_put_before_a_line_is_taken_away() -> None:
+def test_dash_escape_of_a_signed_text_is_removed() -> None:
     signed = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n- - [8-B]\n- -- \nClara\n"
     ends = "-----BEGIN PGP SIGNATURE-----\nabc\n-----END PGP SIGNATURE-----\n"
 
     assert fresh_text(text_of(f"\n{signed}{ends}")).fresh == "- [8-B]"
 
 
-def test_a_dash_in_a_text_that_is_not_signed_stays() -> None:
+def test_dash_in_an_unsigned_text_is_kept() -> None:
     assert text_of("\n- [8-B]") == "- [8-B]"
 
 
@@ -48,7 +48,7 @@ def test_a_dash_in_a_text_that_is_not_signed_stays() -> None:
         ("<Excerpt><nofill>one\ntwo</nofill></Excerpt>yes", "\n> one\n> two\nyes"),
     ),
 )
-def test_enriched_text(source: str, text: str) -> None:
+def test_enriched_text_is_read(source: str, text: str) -> None:
     assert text_of(f"Content-Type: text/enriched\n\n{source}") == text
 
 
@@ -65,15 +65,13 @@ def test_enriched_text(source: str, text: str) -> None:
     ),
 )
 @pytest.mark.parametrize("declared", ("utf-8", ""))
-def test_a_charset_that_is_declared_wrongly_is_guessed(
-    charset: str, written: str, declared: str
-) -> None:
+def test_wrong_charset_is_corrected(charset: str, written: str, declared: str) -> None:
     raw = f"Content-Type: text/plain; charset={declared}\n\n{written}"
 
     assert text_of(raw, charset) == written
 
 
-def test_a_boundary_other_than_the_declared_one_is_found() -> None:
+def test_undeclared_boundary_is_found() -> None:
     raw = (
         "Content-Type: multipart/mixed; boundary=declared\n\n--used\n"
         "Content-Type: text/plain\n\n[8-B]\n--used\nContent-Type: image/png\n\nx\n--used--\n"
@@ -82,7 +80,7 @@ def test_a_boundary_other_than_the_declared_one_is_found() -> None:
     assert text_of(raw) == "[8-B]"
 
 
-def test_an_emoji_instead_of_an_answer_is_all_there_is() -> None:
+def test_emoji_reaction_is_the_whole_answer() -> None:
     raw = (
         "Content-Type: multipart/alternative; boundary=b\n\n--b\n\n👍\nClara reacted\n--b\n"
         'Content-Type: text/vnd.google.email-reaction+json\n\n{"emoji": "👍", "version": 1}\n'
@@ -93,7 +91,7 @@ def test_an_emoji_instead_of_an_answer_is_all_there_is() -> None:
 
 
 @pytest.mark.parametrize("broken", ("{", "[]", '{"emoji": 1}', "[" * 10_000))
-def test_a_broken_emoji_is_none(broken: str) -> None:
+def test_broken_emoji_reaction_is_ignored(broken: str) -> None:
     raw = (
         "Content-Type: multipart/alternative; boundary=b\n\n--b\n\n[8-B]\n--b\n"
         f"Content-Type: text/vnd.google.email-reaction+json\n\n{broken}\n--b--\n"
@@ -102,7 +100,7 @@ def test_a_broken_emoji_is_none(broken: str) -> None:
     assert text_of(raw) == "[8-B]"
 
 
-def test_a_sign_typed_at_the_beginning_of_a_flowed_line_is_no_quote() -> None:
+def test_mark_typed_at_the_start_of_a_flowed_line_is_no_quote() -> None:
     raw = "Content-Type: text/plain; format=flowed\n\n> old\n > 74 is more\n[8-B]"
 
     assert [line.strip("\u200c") for line in fresh_text(text_of(raw)).fresh.split("\n")] == [
@@ -111,31 +109,31 @@ def test_a_sign_typed_at_the_beginning_of_a_flowed_line_is_no_quote() -> None:
     ]
 
 
-def test_the_name_that_outlook_puts_before_answers_is_left_out() -> None:
+def test_name_that_outlook_puts_before_answers_is_removed() -> None:
     raw = 'From: "Nowak, Clara" <clara@mail.example>\n\n[Nowak, Clara] [8-B]\n[Anna] hello'
 
     assert text_of(raw) == "[8-B]\n[Anna] hello"
 
 
 @pytest.mark.parametrize("written", ("[8-B]", "[8-B]\nBye, Bert", "Well I play this now\nK4"))
-def test_a_text_that_was_not_encoded_though_it_says_so_is_read(written: str) -> None:
+def test_text_that_only_claims_to_be_base64_is_read(written: str) -> None:
     assert text_of(f"Content-Transfer-Encoding: base64\n\n{written}") == written
 
 
 @pytest.mark.parametrize("written", ("[8-B]", "Hello Bert", "Żółw, jak zwykle. " * 50))
-def test_what_is_encoded_is_decoded(written: str) -> None:
+def test_base64_text_is_decoded(written: str) -> None:
     encoded = base64.encodebytes(written.encode()).decode()
 
     assert text_of(f"Content-Transfer-Encoding: base64\n\n{encoded}") == written
 
 
 @pytest.mark.parametrize("order", ("<", ">"))
-def test_a_mark_of_byte_order_tells_the_charset(order: str) -> None:
+def test_byte_order_mark_decides_the_charset(order: str) -> None:
     body = ("\ufeff[8-B] é").encode("utf-16-le" if order == "<" else "utf-16-be")
 
     assert read_message(b"Content-Type: text/plain; charset=utf-8\n\n" + body).text == "[8-B] é"
 
 
 @pytest.mark.parametrize("place", ("[cid:a.png@01D]", "[image: a b.png]", "<IMG_1234.jpeg>"))
-def test_the_place_of_a_picture_is_no_word_of_the_person(place: str) -> None:
+def test_picture_placeholder_is_not_the_persons_text(place: str) -> None:
     assert fresh_text(f"[8-B]\n{place}\nBye").fresh == "[8-B]\nBye"

@@ -1,4 +1,4 @@
-"""Kinds of mails: each has its template, and every event is told somebody."""
+"""Kinds of emails: each has a template, and every event is in some email."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_every_kind_has_a_template() -> None:
     assert {f"{kind.name()}.txt.j2" for kind in _leaves(Mail)} - there == set()
 
 
-def test_every_sentence_of_an_event_is_of_one_that_there_is() -> None:
+def test_every_event_sentence_belongs_to_an_event() -> None:
     sentences = (folder("templates") / "mail" / "en" / "events").glob("*.txt.j2")
     names = {path.name.partition(".")[0] for path in sentences}
     events = [*get_args(Event), *HandedOn.__subclasses__()]
@@ -33,7 +33,7 @@ def test_every_sentence_of_an_event_is_of_one_that_there_is() -> None:
     assert names <= {snake_case(event.__name__) for event in events}
 
 
-def test_a_language_has_no_template_that_english_has_not() -> None:
+def test_no_language_has_templates_that_english_lacks() -> None:
     root = folder("templates") / "mail"
     english = {path.relative_to(root / "en") for path in (root / "en").rglob("*.*")}
     for language in root.iterdir():

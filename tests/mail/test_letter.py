@@ -1,4 +1,4 @@
-"""Mails of the club as others read them: through a second parser, that of the standard library."""
+"""Emails of the club as others read them, through the standard library's parser."""
 
 from __future__ import annotations
 
@@ -45,13 +45,16 @@ def texts(message: EmailMessage) -> tuple[str, str]:
 
 
 def shown(header: str) -> tuple[str, str]:
-    """Name and address; by the older half of `email`: the newer one puts blanks into long names."""
+    """Return name and address.
+
+    Uses the older half of `email`: the newer adds blanks to long names.
+    """
     name, address = parseaddr(header)
     words = decode_header(name) if name.startswith("=?") else [(name, None)]
     return str(make_header(words)), address
 
 
-def test_all_of_a_plain_letter() -> None:
+def test_plain_email_has_exactly_these_bytes() -> None:
     raw = to_bytes(replace(LETTER, references=("<a@x>", "<b@x>"), answers=True))
     assert re.sub(rb"=_[0-9a-f]{32}", b"=_BOUNDARY", raw) == (
         b'From: "pbem, your turn" <club+12-15-n-k3v7q2mzt4hwa6xd@games.example>\r\n'
@@ -97,7 +100,7 @@ def test_all_of_a_plain_letter() -> None:
         "陳大文",
     ),
 )
-def test_a_name_arrives_as_it_is(name: str) -> None:
+def test_name_arrives_unchanged(name: str) -> None:
     raw = to_bytes(replace(LETTER, to_name=name, from_name=f"pbem, {name}"))
     message = BytesParser(policy=email.policy.compat32).parsebytes(raw)
     assert shown(message["To"]) == (name, "clara@mail.example")
@@ -113,12 +116,12 @@ def test_a_name_arrives_as_it_is(name: str) -> None:
         "Re: =?utf-8?q?looks_encoded?=",
     ),
 )
-def test_a_subject_arrives_as_it_is(subject: str) -> None:
+def test_subject_arrives_unchanged(subject: str) -> None:
     assert read(replace(LETTER, subject=subject))["Subject"] == subject.strip()
 
 
 @pytest.mark.parametrize("end", ("\r\n", "\n", "\r", "\x0b", "\x85", "\u2028", "\0"))
-def test_nothing_in_a_letter_begins_a_header(end: str) -> None:
+def test_nothing_in_an_email_starts_a_header(end: str) -> None:
     evil = f"Anna{end}Bcc: victim@mail.example{end}{end}Hello"
     letter = replace(
         LETTER,
@@ -133,7 +136,7 @@ def test_nothing_in_a_letter_begins_a_header(end: str) -> None:
     assert message["Subject"] == "Anna Bcc: victim@mail.example Hello"
 
 
-def test_a_stranger_s_endless_subject_and_message_id_are_cut() -> None:
+def test_endless_subject_and_message_id_of_a_stranger_are_cut() -> None:
     letter = replace(LETTER, subject="x" * 70_000, references=("<a@x>", f"<{'y' * 70_000}@x>"))
     assert max(map(len, to_bytes(letter).split(b"\r\n"))) <= 998
     message = read(letter)
@@ -152,7 +155,7 @@ def test_a_stranger_s_endless_subject_and_message_id_are_cut() -> None:
         "--=_3bb3c2cfd1f3a6b4d6ac7cbbb4c3bd6\n",
     ),
 )
-def test_a_text_arrives_as_it_is_in_both_parts(text: str) -> None:
+def test_text_arrives_unchanged_in_both_parts(text: str) -> None:
     raw = to_bytes(replace(LETTER, text=text))
     assert raw.isascii()
     assert max(map(len, raw.split(b"\r\n"))) <= 998
@@ -172,12 +175,12 @@ def test_headers_stay_narrow() -> None:
     assert read(letter)["References"].split() == ids
 
 
-def test_the_date_keeps_its_offset() -> None:
+def test_date_keeps_its_utc_offset() -> None:
     at = AT.astimezone(timezone(timedelta(hours=1)))
     assert read(replace(LETTER, written_at=at))["Date"] == "Sat, 21 Nov 2026 19:40:00 +0100"
 
 
-def test_a_letter_that_answers_nothing() -> None:
+def test_email_that_answers_nothing_has_no_references() -> None:
     message = read(replace(LETTER, to_name=""))
     assert message["To"] == "clara@mail.example"
     assert message["Auto-Submitted"] == "auto-generated"
@@ -185,7 +188,7 @@ def test_a_letter_that_answers_nothing() -> None:
     assert "References" not in message
 
 
-def test_an_address_that_is_not_ascii_can_be_read() -> None:
+def test_non_ascii_address_can_be_read() -> None:
     message = read(replace(LETTER, to_address="jörg@müller.example"))
     assert "jörg@müller.example" in str(message["To"])
 
@@ -193,12 +196,12 @@ def test_an_address_that_is_not_ascii_can_be_read() -> None:
 DRAWN = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>'
 
 
-def test_html_of_its_own_goes_as_it_is() -> None:
+def test_given_html_is_sent_unchanged() -> None:
     page = "<!DOCTYPE html>\n<p>Zażółć</p>\n"
     assert texts(read(replace(LETTER, html=page))) == (LETTER.text, page)
 
 
-def test_a_picture_travels_inside_and_is_found_by_its_content_id() -> None:
+def test_picture_is_attached_and_found_by_its_content_id() -> None:
     page = f'<img src="cid:{content_id(DRAWN)}" alt="The board">\n'
     letter = replace(LETTER, html=page, picture=DRAWN)
     plain, related = read(letter).iter_parts()
@@ -217,7 +220,7 @@ def test_a_picture_travels_inside_and_is_found_by_its_content_id() -> None:
     assert to_bytes(letter) == to_bytes(letter)
 
 
-def test_where_it_is_answered_to_and_what_filters_know_it_by() -> None:
+def test_email_has_reply_to_and_list_id() -> None:
     message = read(replace(LETTER, reply_to="club+1@games.example", list_id="pbem <12.games>"))
     assert message["Reply-To"] == "club+1@games.example"
     assert message["List-Id"] == "pbem <12.games>"

@@ -1,4 +1,4 @@
-"""Letters in HTML: any client shows them, they say what the text says, and hold no one's markup."""
+"""HTML emails: any client shows them, they match the text, and contain nobody else's markup."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def letter(mail: Mail, board: str = "html") -> WrittenMail:
 
 
 def in_play(game: AnyGame, players: int, actions: int = 24) -> MatchView:
-    """A match as the player to act sees it after some turns of chance."""
+    """Return a match as the player to move sees it after some random turns."""
     match = opened(new_match(game, list(range(1, players + 1)), MatchOptions(), NOW))
     for step in islice(walk(game, players, 1, {}), actions):
         if (seat := game.to_act(step.after)) is not None:
@@ -71,7 +71,7 @@ def answered(name: str, seen: MatchView | None = None, **data: Any) -> Mail:
 
 
 def others() -> Iterator[Any]:
-    """Kinds of letters that no board stands in, and the end of a match."""
+    """Return kinds of emails without a board, and the end of a match."""
     settings = [(each, each.default) for each in players_settings()]
     yield "help", answered("help", headings=list(by_heading(all_commands())), match=None)
     yield "welcome", Welcome("Anna", [game.info for game in GAMES], "club@games.example")
@@ -120,13 +120,13 @@ def test_clients_show_the_turn_mail_of_every_game(game: AnyGame, players: int, b
     written = letter(Turn(turn_of(game.info.key, players)), board)
     assert_shown(written.html)
     assert bool(written.picture) == (board == "picture") == ("<img" in written.html)
-    if board != "ascii":  # those who cannot see it hear which board it is
+    if board != "ascii":  # screen readers say which board it is
         assert turn_of(game.info.key, players).alt in (written.picture or written.html)
     assert written.text == letter(Turn(turn_of(game.info.key, players))).text
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
-def test_clients_show_every_kind_of_letter(kind: Any) -> None:
+def test_clients_show_every_kind_of_email(kind: Any) -> None:
     seen = turn_of("lancelot", 2)
     written = letter(kind(seen))
     assert_shown(written.html)
@@ -134,16 +134,16 @@ def test_clients_show_every_kind_of_letter(kind: Any) -> None:
 
 
 @pytest.mark.parametrize("mail", [pytest.param(mail, id=name) for name, mail in others()])
-def test_clients_show_letters_without_a_board(mail: Mail) -> None:
+def test_clients_show_emails_without_a_board(mail: Mail) -> None:
     written = letter(mail)
     assert_shown(written.html)
     assert missing(written, mail.about) == set()
 
 
 def missing(written: WrittenMail, seen: MatchView | None) -> set[str]:
-    """Words of the text that the letter in HTML does not say."""
+    """Return words of the text that the HTML lacks."""
     text = written.text
-    if seen is not None:  # a board has signs of its own in HTML
+    if seen is not None:  # a board has its own symbols in HTML
         board, legend = paint_board(seen.board_diagram), paint_legend(seen.captions)
         text = text.replace(board, "").replace(legend, "")
     return words(text) - words(html_text(written.html))
@@ -153,7 +153,7 @@ def words(text: str) -> set[str]:
     return set(re.findall(r"[\w@.-]*\w", re.sub("[*`#]", " ", text)))
 
 
-def test_what_people_write_is_never_markup() -> None:
+def test_text_of_people_is_never_markup() -> None:
     seen = replace(turn_of("lanko-88", 2), names=dict.fromkeys(NAMES, MARKUP))
     mail = Position(seen, note=(MARKUP,), author=MARKUP)
     for board in BOARDS:
@@ -163,7 +163,7 @@ def test_what_people_write_is_never_markup() -> None:
         assert "&lt;b onclick=x&gt;&amp;lt;&lt;/b&gt;&lt;/blockquote&gt; \ue0000\ue001" in html
 
 
-def test_paragraphs_flow_and_words_of_others_stand_in_a_quote() -> None:
+def test_paragraphs_flow_and_words_of_others_are_in_a_quote() -> None:
     html = letter(
         Position(turn_of("lanko-88", 2), note=("so long " * 30, "[9-C]"), author="B")
     ).html
@@ -173,7 +173,7 @@ def test_paragraphs_flow_and_words_of_others_stand_in_a_quote() -> None:
     assert not re.search(r"<p [^>]*>[^<]*<br>", html)
 
 
-def test_a_choice_of_boards_is_of_those_that_there_are() -> None:
+def test_each_board_setting_sends_its_kind_of_board() -> None:
     view_of_all = {board: letter(Turn(turn_of("lanko-88", 2)), board).html for board in BOARDS}
     assert "<pre" in view_of_all["ascii"]
     assert 'src="cid:' in view_of_all["picture"]

@@ -1,4 +1,4 @@
-"""The club's letters, whatever they say, are known where a client quotes them without a mark."""
+"""The club's own emails are recognised when a client quotes them without marks."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def fresh(text: str, *letters: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("game", "kind"), list(mails()))
-def test_nothing_of_our_mail_is_taken_for_an_answer(game: AnyGame, kind: Kind) -> None:
+def test_nothing_in_our_mail_is_read_as_an_answer(game: AnyGame, kind: Kind) -> None:
     ours = written(kind(view(game)))
 
     assert fresh(f"[8-B]\n\n{ours}", ours) == ["[8-B]"]
@@ -138,7 +138,7 @@ def test_nothing_of_our_mail_is_taken_for_an_answer(game: AnyGame, kind: Kind) -
 @pytest.mark.parametrize(
     "above", ("", "On 21/11/2026 18:40, pbem wrote:\n\n", "From: pbem\nTo: a\nSubject: b\n\n")
 )
-def test_what_is_typed_below_and_inside_is_new(game: AnyGame, above: str) -> None:
+def test_text_typed_below_and_inside_is_new(game: AnyGame, above: str) -> None:
     ours = written(Turn(view(game)))
     parts = ours.split("Just reply")
 
@@ -147,7 +147,7 @@ def test_what_is_typed_below_and_inside_is_new(game: AnyGame, above: str) -> Non
     assert fresh(f"{above}{parts[0]}Well done!\n\nJust reply{parts[1]}", ours) == ["Well done!"]
 
 
-def test_a_quote_that_has_lost_its_form_holds_nothing_new() -> None:
+def test_quote_that_lost_its_layout_has_nothing_new() -> None:
     ours = written(Turn(view(GAMES[0]), **NEWS))
 
     flat = "\n".join(line.strip() for line in ours.split("\n"))

@@ -1,4 +1,4 @@
-"""Limits: what is just within one is read, one more is not, and the sender is told which."""
+"""Limits: an email just within a limit is read, a larger one is refused with its reason."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ BY_SIZE: tuple[tuple[Callable[[int], bytes], int, str], ...] = (
 @pytest.mark.parametrize(
     ("mail", "most", "told"), BY_SIZE, ids=lambda value: getattr(value, "__name__", str(value)[:30])
 )
-def test_what_is_within_a_limit_is_read_and_one_more_is_told(
+def test_mail_within_a_limit_is_read_and_one_over_it_reported(
     mail: Callable[[int], bytes], most: int, told: str
 ) -> None:
     within, over = read_message(mail(most)), read_message(mail(most + 1))
@@ -121,7 +121,7 @@ def test_parts_share_the_limits_of_their_email(part: bytes, told: object) -> Non
     assert message.excess == told
 
 
-def test_the_header_of_a_part_has_limits_too() -> None:
+def test_part_header_has_limits_too() -> None:
     part = b"--b\n" + b"X: y\n" * (size_limits.MAX_FIELDS + 1) + b"\n[8-B]\n--b--\n"
 
     assert read_message(FROM + MULTIPART + b"\n" + part).excess == size_limits.TOO_MANY_FIELDS
@@ -142,7 +142,7 @@ def test_one_command_too_many_is_refused(text: str) -> None:
     assert refused.value.refusal == TooLarge(size_limits.TOO_MANY_REQUESTS)
 
 
-def test_a_note_has_an_end() -> None:
+def test_note_has_a_limit() -> None:
     assert read_requests("x" * size_limits.MAX_FRESH, None).note == ("x" * size_limits.MAX_FRESH,)
     with pytest.raises(RefusedError) as refused:
         read_requests("x" * (size_limits.MAX_FRESH + 1), None)
@@ -158,7 +158,7 @@ def test_a_note_has_an_end() -> None:
     assert refused.value.refusal == TooLarge(size_limits.TOO_MANY_WRITTEN_LINES)
 
 
-def test_the_answer_says_what_was_over() -> None:
+def test_refusal_names_the_limit() -> None:
     text = (
         of_the_club()
         .written(
@@ -172,7 +172,7 @@ def test_the_answer_says_what_was_over() -> None:
     assert "couldn't read all of your email: it has more than 100 parts." in " ".join(text.split())
 
 
-def test_what_our_answers_repeat_is_cut_to_a_length() -> None:
+def test_values_repeated_in_our_answers_are_cut() -> None:
     message = read_message(
         b"From: %b <clara@mail.example>\nSubject: %b\nMessage-ID: <%b@a>\nReferences: %b\n\n"
         % (b"n" * 5000, b"s" * 5000, b"i" * 5000, b" ".join(b"<%d@a>" % n for n in range(5000)))
@@ -195,8 +195,8 @@ def test_what_our_answers_repeat_is_cut_to_a_length() -> None:
         (b"X: y\n y", b"\n y"),
     ),
 )
-def test_no_mail_takes_many_times_its_own_memory(header: bytes, line: bytes) -> None:
-    """Whoever sends a few large ones at once would end a worker."""
+def test_mail_takes_only_a_few_times_its_own_memory(header: bytes, line: bytes) -> None:
+    """Otherwise a few large emails at once would kill a worker."""
     raw = FROM + header + b"\n" + line * (size_limits.MAX_MAIL // 8 // len(line))
     tracemalloc.start()
     try:

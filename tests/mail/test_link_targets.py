@@ -1,4 +1,4 @@
-"""Where links lead that hold an answer is never read, however a client writes it down."""
+"""Link targets that contain an answer are never read, however a client writes them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def folded(target: str, at: int, mark: str = "") -> str:
         f"[8-B]\n[1]\n\n[1]: <{TARGET}>\n[2]: <https://club.example/>",
     ),
 )
-def test_the_words_of_a_link_are_left_alone(written: str) -> None:
+def test_words_of_a_link_are_kept(written: str) -> None:
     assert without_targets(written).strip("> \n") == "[8-B]"
 
 
@@ -62,7 +62,7 @@ def test_the_words_of_a_link_are_left_alone(written: str) -> None:
         f"(mailto:a@b.example?body=\n18-19\n{TARGET[90:]}",
     ),
 )
-def test_what_is_typed_stays(typed: str) -> None:
+def test_typed_text_is_kept(typed: str) -> None:
     for line in ("[8-B]", "resign", "e2-e4", "18-19", "[3]", "Sent: today"):
         assert (line in without_targets(typed).split("\n")) == (line in typed.split("\n"))
     if TARGET[:30] not in typed and "body=" not in typed:
@@ -82,15 +82,15 @@ def test_what_is_typed_stays(typed: str) -> None:
         "<m\n%",
     ),
 )
-def test_a_long_text_takes_no_longer_than_it_is_long(piece: str) -> None:
+def test_long_text_takes_linear_time(piece: str) -> None:
     began = time.process_time()
     without_targets(f"[1] {TARGET}\n" + piece * (200_000 // len(piece)))
     assert time.process_time() - began < 1
 
 
 @pytest.mark.parametrize("link", ("{words}<{target}>", "{words} <{target}>", "{words}\n<{target}>"))
-def test_a_list_of_links_is_quoted_even_where_no_letter_is_known(link: str) -> None:
-    """And a move that is typed right under it is none of it."""
+def test_list_of_links_is_quoted_even_without_a_known_email(link: str) -> None:
+    """A move typed right below it is not part of the list."""
     targets = (TARGET.replace("8-B", each) for each in ("8-B", "9-C"))
     tapped = zip(("[8-B]", "[9-C]"), targets, strict=True)
     listed = "\n".join(link.format(words=words, target=target) for words, target in tapped)

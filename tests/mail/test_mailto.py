@@ -1,4 +1,4 @@
-"""Links that begin a mail, read back as mail programs read them (RFC 6068)."""
+"""Mailto links, read back as mail programs read them (RFC 6068)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ SUBJECT = "Re: [pbem 12] Lanko-103: Anna & Jörg, 50% + more?"
 @pytest.mark.parametrize(
     "text", ("[8-B]", "[E-(X)]", "*A5+K4", "@d5\\", "@d5|", "draw?", "b1~<d1 ...")
 )
-def test_a_link_begins_the_mail_it_was_made_for(text: str) -> None:
+def test_mailto_link_opens_the_intended_mail(text: str) -> None:
     link = urlsplit(mailto(ADDRESS, SUBJECT, text))
     fields = parse_qs(link.query, strict_parsing=True)
     assert (link.scheme, unquote(link.path)) == ("mailto", ADDRESS)
     assert fields == {"subject": [SUBJECT], "body": [f"{text}\r\n"]}
-    # A reader that takes a plus for a space finds none, and one that does not find %20 for it.
+    # A reader that takes a plus for a space finds none. One that does not finds %20 instead.
     raw = r"mailto:[\w.~%@-]+\?subject=[\w.~%-]+&body=[\w.~%-]+"
     assert re.fullmatch(raw, link.geturl(), re.ASCII)

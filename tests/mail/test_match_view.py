@@ -1,4 +1,4 @@
-"""What a mail tells of a game is in the words of its reader's language."""
+"""Emails describe a game in their reader's language."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.mail.test_letters_quoted import NAMES, NOW, view
 
 
 @every_game
-def test_a_view_speaks_of_the_game_in_the_language_of_its_reader(game: AnyGame) -> None:
+def test_match_view_uses_the_readers_language(game: AnyGame) -> None:
     seen = replace(view(game), words=TOY)
     names = " ".join(NAMES.values())
     board = paint_board(game.diagram(seen.match.position, seen.match.seats_of(seen.you.id)[0]))

@@ -1,4 +1,4 @@
-"""What is taken from a mail, whatever its form."""
+"""What is read from an email in any form."""
 
 from dataclasses import fields
 from email.message import EmailMessage
@@ -51,25 +51,25 @@ def test_headers_are_unfolded_and_decoded() -> None:
     assert message.date_header == "Sat, 21 Nov 2026 19:12:01 +0100"
 
 
-def test_a_character_split_over_two_encoded_words_is_whole() -> None:
+def test_character_split_over_two_encoded_words_is_joined() -> None:
     assert read("Subject: =?utf-8?b?xQ==?= =?utf-8?b?uw==?=").subject == "Ż"
 
 
-def test_an_encoded_line_break_stays_in_its_header() -> None:
+def test_encoded_line_break_stays_in_its_header() -> None:
     message = read("From: =?utf-8?q?Eve=0D=0ABcc:_all?= <eve@mail.example>", "Subject: a\0b\x1b[1m")
 
     assert message.from_name == "Eve Bcc: all"
     assert message.subject == "ab[1m"
 
 
-def test_references_begin_with_what_is_answered() -> None:
+def test_references_start_with_the_answered_mail() -> None:
     message = read("References: <1@a> <2@a>", "  <3@a> <1@a>", "In-Reply-To: <3@a>")
 
     assert message.in_reply_to == ("<3@a>",)
     assert message.references == ("<3@a>", "<1@a>", "<2@a>")
 
 
-def test_every_header_that_names_a_recipient_counts() -> None:
+def test_every_recipient_header_counts() -> None:
     message = read(
         'To: "pbem, your turn" <Club+1-2-n-aaaa@games.example>, Bert <bert@mail.example>',
         "Cc: group: anna@mail.example;",
@@ -106,7 +106,7 @@ def test_every_header_that_names_a_recipient_counts() -> None:
         ),
     ),
 )
-def test_sender(value: str, address: str, name: str) -> None:
+def test_sender_has_address_and_name(value: str, address: str, name: str) -> None:
     message = read(f"From: {value}")
 
     assert (message.from_address, message.from_name) == (address, name)
@@ -141,7 +141,7 @@ def test_sender(value: str, address: str, name: str) -> None:
         ("From: \N{KELVIN SIGN}arl@a.example",),
     ),
 )
-def test_a_mail_that_does_not_name_one_sender_has_none(header: tuple[str, ...]) -> None:
+def test_mail_without_a_single_sender_has_none(header: tuple[str, ...]) -> None:
     assert read(*header).from_address == ""
 
 
@@ -159,28 +159,28 @@ UNSEEN = (
         *("Clara <cl{}ara@a.example>", "<clara{}@a.example>", "Clara <{}clara@a.example>"),
     ),
 )
-def test_what_cannot_be_seen_is_not_dropped_from_a_sender(character: str, value: str) -> None:
-    """It is another address: somebody else's, perhaps at the same provider."""
+def test_invisible_character_in_a_sender_is_not_dropped(character: str, value: str) -> None:
+    """That is another address: somebody else's, perhaps at the same provider."""
     assert read(f"From: {value.format(character)}").from_address == ""
 
 
 @pytest.mark.parametrize(
     "name", ("\u200fClara", "Cla\u00adra", "Clara\u200b", "\x01Clara", "C(x)l")
 )
-def test_a_name_may_hold_what_its_address_may_not(name: str) -> None:
+def test_name_may_contain_what_its_address_may_not(name: str) -> None:
     message = read(f"From: {name} <clara@a.example>")
     assert message.from_address == "clara@a.example"
     assert message.from_name.isprintable()
 
 
-def test_a_header_cannot_be_smuggled_in_by_the_body() -> None:
+def test_body_cannot_smuggle_in_a_header() -> None:
     message = read("From: eve@mail.example", "no header", "From: clara@mail.example")
 
     assert message.from_address == "eve@mail.example"
     assert "clara@mail.example" in message.text
 
 
-def test_the_line_of_an_mbox_file_is_no_header() -> None:
+def test_mbox_line_is_no_header() -> None:
     assert read("From clara Sat Nov 21", "From: clara@mail.example").from_address
 
 
@@ -212,31 +212,31 @@ def test_headers_over_the_limit_are_left_out() -> None:
         ("utf-7", "UTF-7"),
     ),
 )
-def test_text_is_read_in_spite_of_its_charset(charset: str, declared: str) -> None:
+def test_text_is_read_despite_a_wrong_charset(charset: str, declared: str) -> None:
     written = "Grüße – é"
     content_type = f"Content-Type: text/plain; charset={declared}\n\n".encode()
 
     assert read_message(content_type + written.encode(charset)).text == written
 
 
-def test_a_broken_byte_does_not_spoil_the_rest() -> None:
+def test_broken_byte_does_not_spoil_the_rest() -> None:
     body = "Żółw".encode() + b" \xff " + "zółty".encode()
     raw = b"Content-Type: text/plain; charset=utf-8\n\n" + body
 
     assert read_message(raw).text == "Żółw \ufffd zółty"
 
 
-def test_base64_that_is_cut_off_is_read_as_far_as_it_goes() -> None:
+def test_truncated_base64_is_read_as_far_as_possible() -> None:
     raw = b"Content-Transfer-Encoding: base64\n\nWzgtQl0KVGhhbm\n!!"
 
     assert read_message(raw).text.startswith("[8-B]\nThan")
 
 
-def test_an_entity_without_headers_is_text() -> None:
+def test_part_without_headers_is_text() -> None:
     assert read_message(b"\n[8-B]\n").text == "[8-B]\n"
 
 
-def test_flowed_text_is_unfolded() -> None:
+def test_flowed_text_is_unwrapped() -> None:
     message = read(
         "Content-Type: text/plain; format=flowed",
         body="one \ntwo\n> three \n> four\n>> five \n six\n-- \nClara",
@@ -245,7 +245,7 @@ def test_flowed_text_is_unfolded() -> None:
     assert message.text == "one two\n> three four\n>> five \nsix\n-- \nClara"
 
 
-def test_flowed_text_may_tell_to_delete_the_blanks() -> None:
+def test_flowed_text_may_ask_to_delete_the_blanks() -> None:
     message = read("Content-Type: text/plain; format=flowed; delsp=yes", body="[8 \n-B]\n")
 
     assert message.text == "[8-B]\n"
@@ -265,7 +265,7 @@ def test_plain_text_is_preferred_and_files_are_not_read() -> None:
     assert read_message(mail.as_bytes()).text.strip() == "[8-B]"
 
 
-def test_a_text_alone_is_the_letter_though_it_has_a_name() -> None:
+def test_only_text_part_is_read_although_it_has_a_file_name() -> None:
     assert read("Content-Type: text/plain; name=letter.txt", body="[8-B]").text == "[8-B]"
 
 
@@ -284,7 +284,7 @@ def test_html_alone_is_read_with_its_quotes_marked() -> None:
     ]
 
 
-def test_cells_of_a_table_are_lines() -> None:
+def test_table_cells_are_lines() -> None:
     body = "<table><tr><td>[8-B]</td><td>please</td></tr><tr><td>Clara</td></tr></table>"
 
     assert read("Content-Type: text/html", body=body).text.split("\n") == [
@@ -294,7 +294,7 @@ def test_cells_of_a_table_are_lines() -> None:
     ]
 
 
-def test_html_after_a_text_says_the_same_again() -> None:
+def test_html_that_repeats_the_text_is_left_out() -> None:
     mail = "--b\n\n[8-B]\n--b\nContent-Type: text/html\n\n<p>[8-B]</p>\n--b--"
 
     assert read("Content-Type: multipart/mixed; boundary=b", body=mail).text == "[8-B]"
@@ -308,7 +308,7 @@ def test_hidden_html_is_not_read() -> None:
     assert read("Content-Type: text/html", body=body).text.strip() == "[8-B]"
 
 
-def test_a_mail_in_the_mail_is_not_read() -> None:
+def test_attached_mail_is_not_read() -> None:
     inner = EmailMessage()
     inner.set_content("[9-C]")
     mail = EmailMessage()
@@ -318,7 +318,7 @@ def test_a_mail_in_the_mail_is_not_read() -> None:
     assert read_message(mail.as_bytes()).text.strip() == "[8-B]"
 
 
-def test_a_multipart_without_parts_is_text() -> None:
+def test_multipart_without_parts_is_text() -> None:
     assert read("Content-Type: multipart/mixed; boundary=x", body="[8-B]").text == "[8-B]"
     assert read("Content-Type: multipart/mixed", body="[8-B]").text == "[8-B]"
 
@@ -343,7 +343,7 @@ def test_deep_nesting_is_not_followed() -> None:
     assert read_message(f"{opens}\n[8-B]".encode()).excess == size_limits.TOO_DEEP
 
 
-def test_a_great_many_parts_are_not_read() -> None:
+def test_excessive_parts_are_not_read() -> None:
     parts = "--b\n\nx\n" * (MAX_PARTS + 5)
 
     message = read("Content-Type: multipart/mixed; boundary=b", body=parts)
@@ -352,7 +352,7 @@ def test_a_great_many_parts_are_not_read() -> None:
     assert message.text.count("x") == MAX_PARTS
 
 
-def test_pictures_inside_html_do_not_count() -> None:
+def test_inline_pictures_do_not_count_towards_the_limit() -> None:
     body = f'<img src="data:image/png;base64,{"QUJD" * 300_000}"><p>[8-B]</p>'
 
     message = read("Content-Type: text/html", body=body)
@@ -361,23 +361,23 @@ def test_pictures_inside_html_do_not_count() -> None:
 
 
 @given(text=st.text(max_size=300), encoding=st.sampled_from(("8bit", "base64", "quoted-printable")))
-def test_what_the_standard_library_writes_is_read_back(text: str, encoding: str) -> None:
+def test_mail_of_the_standard_library_is_read_back(text: str, encoding: str) -> None:
     readable = "".join(char for char in text if char.isprintable() or char == "\n") + "\n"
-    assume("html" not in readable.casefold())  # it may tell that there is HTML to be read instead
+    assume("html" not in readable.casefold())  # it might announce HTML to be read instead
     mail = EmailMessage(policy=SMTP)
     mail.set_content(readable, cte=encoding)
     mail.add_alternative("<p>no</p>", subtype="html")
 
     text = read_message(mail.as_bytes()).text
 
-    # The line break before a boundary belongs to the boundary; a blank text is none.
+    # The line break before a boundary belongs to the boundary. A blank text is no text.
     assert text.rstrip("\n") == readable.rstrip("\n") or not readable.strip()
 
 
 # The digest
 
 
-def test_the_digest_leaves_out_what_servers_add_and_mend() -> None:
+def test_digest_ignores_what_servers_add_and_repair() -> None:
     mail = b"From: clara@mail.example\nDate: today\nSubject: x\n\n[8-B]\n"
     again = b"Received: by b\n" + mail.replace(b"\n", b"\r\n") + b"\r\n"
 
@@ -392,11 +392,11 @@ def test_the_digest_leaves_out_what_servers_add_and_mend() -> None:
         b"From: clara@mail.example\nDate: today\n\n[9-C]\n",
     ),
 )
-def test_the_digest_tells_mails_apart(other: bytes) -> None:
+def test_digest_differs_between_mails(other: bytes) -> None:
     assert digest(b"From: clara@mail.example\nDate: today\n\n[8-B]\n") != digest(other)
 
 
-# Anything at all
+# Arbitrary input
 
 
 def check_any(raw: bytes) -> None:
@@ -469,8 +469,8 @@ HOSTILE = (
 @pytest.mark.thorough
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("raw", HOSTILE, ids=lambda raw: repr(raw[:60]))
-def test_a_megabyte_of_anything_is_read_in_time(raw: bytes) -> None:
-    """What is linear takes a second; what is not would take hours."""
+def test_megabyte_of_anything_is_read_in_time(raw: bytes) -> None:
+    """Linear code takes a second. Anything else would take hours."""
     message = read_message(raw)
 
     assert len(message.text) <= MAX_TEXT * 2

@@ -1,4 +1,4 @@
-"""Which mails are judged one after the other: those of one topic, else those of one sender."""
+"""Emails that must be judged in order: those of one topic, or else of one sender."""
 
 import pytest
 
@@ -12,7 +12,7 @@ SIGNER = TokenSigner({1: b"a secret for the tests"}, 1)
 
 
 def to(topic: Topic) -> str:
-    """The address that answers about a topic go to."""
+    """Return the address for answers about a topic."""
     return reply_address(CLUB, SIGNER.token(topic, 1))
 
 
@@ -28,6 +28,6 @@ def to(topic: Topic) -> str:
         ("club+unread@club.example", "", "from anna@example.org"),
     ),
 )
-def test_what_mails_have_in_common(recipient: str, subject: str, key: str) -> None:
+def test_order_key_is_the_topic_or_the_sender(recipient: str, subject: str, key: str) -> None:
     raw = f"From: Anna <anna@example.org>\r\nTo: {recipient}\r\nSubject: {subject}\r\n\r\n8-B\r\n"
     assert order_key(read_envelope(raw.encode()), (CLUB,)) == key

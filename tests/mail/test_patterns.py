@@ -1,7 +1,7 @@
-"""No pattern takes more than linear time, whatever it is asked to read.
+"""No pattern takes more than linear time on any input.
 
-What is linear reads half a mebibyte in a moment. What is not would take minutes at the
-least, so that the time limit of a test tells the two apart on any machine.
+A linear pattern reads half a mebibyte in a moment. Any other would take minutes at least,
+so the time limit of a test tells the two apart on any machine.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PATTERNS |= {
 PATTERNS["delimiter line"] = Used(delimiter_line(b"--a"), frozenset({"finditer"}))
 
 
-def test_the_patterns_are_found() -> None:
+def test_patterns_are_found() -> None:
     assert any("quoted_head" in place for place in PATTERNS)
     assert any("lanko.notation" in place for place in PATTERNS)
     assert len(PATTERNS) > 50
@@ -41,7 +41,7 @@ def test_the_patterns_are_found() -> None:
 @pytest.mark.thorough
 @pytest.mark.timeout(30)
 @pytest.mark.parametrize("place", PATTERNS)
-def test_a_pattern_is_linear(place: str) -> None:
+def test_pattern_is_linear(place: str) -> None:
     for attack in attacks_on(PATTERNS[place].pattern):
         text = attack.way_in + attack.round * (LENGTH // len(attack.round))
         for end in ("", "\0"):

@@ -1,4 +1,4 @@
-"""What stands open in a match, as each of its players and somebody else is told."""
+"""What is open in a match, as shown to each player and to others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RESIGNATION = {"resigned": frozenset({ANNA})}
 
 
 def contest(**standing: Any) -> Contest:
-    """Four players of Lancelot, of whom Dora has resigned, or four of Lanko."""
+    """Return four players of Lancelot, of whom Dora has resigned, or four of Lanko."""
     if "offer" in standing:
         made = Contest(started("lancelot", 4)).says(DORA, "resign")
     else:
@@ -73,7 +73,9 @@ def contest(**standing: Any) -> Contest:
         ({}, ANNA, []),
     ),
 )
-def test_what_stands_open(standing: dict[str, Any], you: int | None, lines: list[str]) -> None:
+def test_open_matters_are_listed_for_each_reader(
+    standing: dict[str, Any], you: int | None, lines: list[str]
+) -> None:
     made = contest(**standing)
     said = of_the_club().part(
         ["_pending.txt.j2"], {"pending": pending(made.match, NAMES, you, START)}
@@ -94,6 +96,8 @@ def test_what_stands_open(standing: dict[str, Any], you: int | None, lines: list
         ({}, CLARA, Open()),
     ),
 )
-def test_what_can_be_answered(standing: dict[str, Any], you: int, answer: Open) -> None:
+def test_open_questions_of_each_reader_are_known(
+    standing: dict[str, Any], you: int, answer: Open
+) -> None:
     made = contest(**standing)
     assert open_to(made.match, NAMES, you, START) == answer

@@ -1,4 +1,4 @@
-"""What stands above a quoted mail, in whatever form, and what only looks a little like it."""
+"""Heads above quoted emails, in many forms, and text that only resembles them."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ HEADS = (
     "On Sat, Nov 21, 2026 at 18:40 pbem via Club <club@games.example>\nwrote",
     "pbem/Games/Club@GAMES wrote on 21/11/2026 18:40:12:",
     "On 21.11.26 pbem",
-    # who wrote, and nothing else
+    # the author, and nothing else
     "pbem wrote:",
     "Użytkownik pbem napisał:",
     "Bert a écrit :",
-    # languages that are not known
+    # unknown languages
     "Dňa so 21. 11. 2026 o 18:40 pbem <club@games.example> napísal(a):",
     "La 21 nov. 2026, 18:40, pbem <club@games.example> a scris:",
     "21.11.2026 18:40 пользователь pbem <club@games.example> написал:",
@@ -112,26 +112,26 @@ def fresh(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("head", (*HEADS, WITHOUT_COLONS))
-def test_what_stands_below_a_head_is_quoted(head: str) -> None:
+def test_text_below_a_head_is_quoted(head: str) -> None:
     assert fresh(f"Yes.\n[8-B]\n\n{head}\n\n{QUOTE}") == ["Yes.", "[8-B]"]
     assert fresh(f"Yes.\n[8-B]\n\n{head}\n{QUOTE}") == ["Yes.", "[8-B]"]
 
 
 @pytest.mark.parametrize("head", HEADS)
-def test_unless_it_has_marks_of_its_own(head: str) -> None:
+def test_marked_quote_ends_despite_a_head(head: str) -> None:
     marked = "\n".join(f"> {line}" for line in QUOTE.split("\n"))
 
     assert fresh(f"Yes.\n\n{head}\n\n{marked}\n\n[8-B]\n\n{marked}") == ["Yes.", "[8-B]"]
 
 
 @pytest.mark.parametrize("said", PROSE + NO_FOOTERS)
-def test_what_people_say_is_no_head_and_no_footer(said: str) -> None:
+def test_sentences_of_people_are_no_head_or_footer(said: str) -> None:
     assert fresh(f"{said}\n\n[8-B]\n\nBye") == [said, "[8-B]", "Bye"]
     assert fresh(f"{said}\n[8-B]\nBye") == [said, "[8-B]", "Bye"]
     assert fresh(f"[8-B]\n{said}") == ["[8-B]", said]
 
 
-def test_a_move_between_a_line_like_a_field_and_a_header_is_kept() -> None:
+def test_move_between_a_field_like_line_and_a_header_is_kept() -> None:
     header = "From: pbem <club@games.example>\nSent: Saturday\nSubject: x"
 
     assert fresh(f"A: fine\n\n[8-B]\n\n{header}\n\n{QUOTE}") == ["A: fine", "[8-B]"]
@@ -139,27 +139,27 @@ def test_a_move_between_a_line_like_a_field_and_a_header_is_kept() -> None:
 
 
 @pytest.mark.parametrize("footer", FOOTERS)
-def test_a_footer_may_have_an_excuse_or_a_long_name(footer: str) -> None:
+def test_footer_may_have_an_excuse_or_a_long_name(footer: str) -> None:
     assert fresh(f"[8-B]\n\n{footer}\n") == ["[8-B]"]
 
 
 @pytest.mark.parametrize(
     "mark", ("C> ", "AB>", " CK> ", "c>> ", "Bert> ", "    Clara> ", "  Szczepan>> ")
 )
-def test_initials_and_names_stand_before_a_mark(mark: str) -> None:
+def test_initials_and_names_may_precede_a_mark(mark: str) -> None:
     quote = "\n".join(mark + line for line in QUOTE.split("\n"))
 
     assert fresh(f"Yes.\n\n{quote}\n\n[8-B]\n\n{quote}") == ["Yes.", "[8-B]"]
 
 
-def test_a_name_before_a_mark_that_stands_there_once_is_a_text() -> None:
+def test_single_name_before_a_mark_is_text() -> None:
     text = "Anna's knight> mine.\nHorses> castles!\n[8-B]"
 
     assert fresh(text) == text.split("\n")
 
 
 @pytest.mark.parametrize("note", ("Well played!", "PS: [9-C]", "From: a@b.example"))
-def test_our_bars_do_not_tell_what_a_client_has_quoted(note: str) -> None:
+def test_our_bars_do_not_show_what_a_client_quoted(note: str) -> None:
     for above in ("Bert writes:\n\n", ""):
         text = f"From: pbem\nSent: Saturday\nSubject: x\n\n{above}| {note}\n\n{QUOTE}"
 
@@ -167,7 +167,7 @@ def test_our_bars_do_not_tell_what_a_client_has_quoted(note: str) -> None:
 
 
 @pytest.mark.parametrize("line", ("a@b <a@b> [mailto:a@b] " * 14, "on 1.1.2026 a@b " + "w " * 150))
-def test_what_looks_like_heads_all_over_is_read_within_the_time_limit_of_a_test(line: str) -> None:
-    """A mail may hold a megabyte of such lines; once that took minutes."""
+def test_many_head_like_lines_are_read_in_time(line: str) -> None:
+    """An email may contain a megabyte of such lines. That once took minutes."""
     read = fresh_text("\n".join([line] * 3000))
     assert (read.fresh + read.quoted).count(line[:20]) >= 3000

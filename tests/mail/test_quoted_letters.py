@@ -1,7 +1,7 @@
-"""A letter is quoted as HTML or as a client's text of it: what is typed is read, and no more.
+"""An email quoted as HTML or as a client's text of it: only the typed words are read.
 
-The letters are those that the club really sends, of random positions, with boards as tables and
-links to tap; whatever a client makes of them, the legal actions that they list are not played.
+The emails are real ones of the club in random positions, with boards as tables and links to tap.
+Whatever a client makes of them, the legal actions that they list are not played.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ notes = st.one_of(
 
 @cache
 def position(key: str, seed: int) -> Any:
-    """A position of a random match, whose it is to act, and a legal action."""
+    """Return a position of a random match, its player to move, and a legal action."""
     game = game_of(key)
     steps = list(islice(walk(game, min(game.info.holders), seed, {}), 12 * seed + 1))
     return steps[-1].before, steps[-1].seat, Random(seed).choice(texts(game, steps[-1].before))
@@ -82,7 +82,7 @@ def position(key: str, seed: int) -> Any:
 def letter(
     game: AnyGame, seed: int, note: tuple[str, ...] = (), board: str = "html"
 ) -> tuple[Sent, str]:
-    """What the club sends in such a position, and a legal action."""
+    """Return the club's email in such a position, and a legal action."""
     before, seat, action = position(game.info.key, seed)
     about = view(game)
     about = replace(about, match=replace(about.match, position=before, to_act=seat))
@@ -109,7 +109,7 @@ def bare(action: str) -> str:
     note=st.sampled_from(((), ("nice one",), ("Well played!", "", "[9-C]", "resign"))),
     board=st.sampled_from(("html", "html", "picture", "ascii")),
 )
-def test_what_is_typed_is_played_and_nothing_else(
+def test_only_the_typed_action_is_played(
     game: AnyGame, seed: int, client: str, note: tuple[str, ...], board: str
 ) -> None:
     sent, action = letter(game, seed, note, board)
@@ -119,7 +119,8 @@ def test_what_is_typed_is_played_and_nothing_else(
     for typed in (above(quote, action), below(quote, action)):
         fresh = read(typed, sent).fresh
         if typed != above(quote, action) and action == ".":
-            # Right below a quote a full stop may be the quote's: then it is refused, not played.
+            # A full stop right below a quote may belong to the quote. Then it is refused, not
+            # played.
             assert fresh.strip() in (action, "")
             continue
         assert fresh.strip() == action
@@ -127,7 +128,7 @@ def test_what_is_typed_is_played_and_nothing_else(
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_what_is_typed_between_the_rows_of_a_board_is_played(client: str) -> None:
+def test_action_typed_between_the_rows_of_a_board_is_played(client: str) -> None:
     for game in BOARDS:
         sent, action = letter(game, 2)
         quote = CLIENTS[client](sent)
@@ -137,7 +138,7 @@ def test_what_is_typed_between_the_rows_of_a_board_is_played(client: str) -> Non
 
 
 def below_the_board(html: str, typed: str, closing: str = "", opening: str = "") -> str:
-    """HTML with something typed under its first table, the quote closed around it."""
+    """Return HTML with text typed under its first table, and the quote closed around it."""
     head, end, rest = html.partition("</table></div>")
     assert end
     return f'{head}{end}{closing}<div style="color:red">{typed}</div>{opening}{rest}'
@@ -156,7 +157,7 @@ BREAKS = {
 
 
 @pytest.mark.parametrize("client", BREAKS)
-def test_what_is_typed_under_the_board_of_a_quote_of_html_is_played(client: str) -> None:
+def test_action_typed_under_the_board_of_a_html_quote_is_played(client: str) -> None:
     for game in BOARDS:
         sent, action = letter(game, 3, ("nice one", action_of(game)))
         page = below_the_board(CLIENTS[client](sent).html, action, *BREAKS[client])
@@ -174,10 +175,10 @@ def action_of(game: AnyGame) -> str:
     client=st.sampled_from(list(CLIENTS)),
     put=st.sampled_from((above, below)),
 )
-def test_no_note_passes_for_the_reader_s_own_word(
+def test_note_never_passes_for_the_readers_own_words(
     game: AnyGame, note: tuple[str, ...], client: str, put: Callable[[Reply, str], Reply]
 ) -> None:
-    """Nor does it make what they play vanish, though it repeats that."""
+    """Nor does it hide the reader's move by repeating it."""
     action = action_of(game)
     sent, _ = letter(game, 3, (*note, action))
     quote = CLIENTS[client](sent)
@@ -189,8 +190,8 @@ def test_no_note_passes_for_the_reader_s_own_word(
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_no_note_takes_away_the_same_move_above_it(client: str) -> None:
-    """Such as the only one that is legal, or what looks like a quote of it."""
+def test_note_does_not_hide_the_same_move_above_it(client: str) -> None:
+    """For example the only legal move, or what looks like a quote of it."""
     game = BOARDS[-1]
     action = action_of(game)
     for note in ((action,), (f"> {action}",), ("", action, "", f"> {action}", "x")):
@@ -199,7 +200,7 @@ def test_no_note_takes_away_the_same_move_above_it(client: str) -> None:
         assert [*map(bare, read_requests(fresh, game).told)] == [bare(action)]
 
 
-def test_a_line_marked_in_html_is_not_the_same_one_that_was_typed_above_it() -> None:
+def test_marked_line_in_html_differs_from_the_same_line_typed_above() -> None:
     bar = "border:none;border-left:solid #9A8F78 2.25pt"
     page = f"<p>[8-B]</p><p>Bert writes:</p><div style='{bar}'><p>[8-B]</p></div><p>So far.</p>"
     text = "[8-B]\n\nBert writes:\n\n{}[8-B]\n\nSo far."
@@ -208,7 +209,7 @@ def test_a_line_marked_in_html_is_not_the_same_one_that_was_typed_above_it() -> 
 
 @pytest.mark.parametrize("typed", ("[8-B]", "resign", "draw?"))
 @pytest.mark.parametrize("under", ("", "\n\nSent from my iPhone", "\n\n-- \nAnna Nowak\n"))
-def test_a_tapped_answer_is_read_with_certainty(typed: str, under: str) -> None:
+def test_tapped_answer_is_read_with_certainty(typed: str, under: str) -> None:
     sent, _ = letter(BOARDS[0], 2)
     fresh = read(Reply(f"{typed}\n{under}"), sent)
     assert (fresh.fresh, fresh.certain) == (typed, True)

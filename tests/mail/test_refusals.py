@@ -1,4 +1,4 @@
-"""Refusals: each type has a template of its name, and says why in one line."""
+"""Refusals: each type has a template of its name, and gives its reason in one line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.mail.outgoing.kinds.refusals import (
 )
 from pbem.resources import folder
 
-all_commands()  # some have refusals of their own
+all_commands()  # some have their own refusals
 
 
 def _kinds(of: type[Refusal] = Refusal) -> Iterator[type[Refusal]]:
@@ -26,7 +26,7 @@ def test_every_refusal_has_a_template() -> None:
     assert {f"{kind.name()}.txt.j2" for kind in _kinds()} - there == set()
 
 
-def test_a_refusal_is_named_and_shown_by_its_type_and_fields() -> None:
+def test_refusal_has_the_name_and_fields_of_its_type() -> None:
     illegal = IllegalAction("[8-B]", "it is not there", ("[8-C]",))
     assert (illegal.name(), str(illegal)) == ("illegal_action", "illegal_action: it is not there")
     assert illegal.data == {"text": "[8-B]", "reason": "it is not there", "candidates": ("[8-C]",)}

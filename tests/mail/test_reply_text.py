@@ -1,4 +1,7 @@
-"""What a person newly wrote, one habit of clients at a time; whole mails are in tests/data/mail."""
+"""The fresh part of an answer, one habit of clients at a time.
+
+Whole emails are in tests/data/mail.
+"""
 
 from collections import Counter
 
@@ -15,7 +18,7 @@ OLD_MOVE = "[C-18]"
 
 
 def fresh(text: str, *letters: str) -> list[str]:
-    """Fresh lines; asserts that nothing was lost and nothing invented."""
+    """Return the fresh lines, and check that nothing was lost or invented."""
     found = fresh_text(text, witness=QuotedLetters(letters))
     assert said(found.fresh) + said(found.quoted) == said(text)
     return [line for line in found.fresh.split("\n") if line.strip()]
@@ -25,7 +28,7 @@ def said(text: str) -> Counter[str]:
     return Counter(line for line in text.split("\n") if line.strip())
 
 
-def test_a_text_without_anything_around_it() -> None:
+def test_text_without_a_quote_is_all_fresh() -> None:
     assert fresh_text("\nHello,\n\n[8-B]\n\n").fresh == "Hello,\n\n[8-B]"
 
 
@@ -60,18 +63,18 @@ def test_a_text_without_anything_around_it() -> None:
 )
 @pytest.mark.parametrize("blank", ("", "\n"))
 @pytest.mark.parametrize("mark", ("> ", ""))
-def test_attribution(attribution: str, blank: str, mark: str) -> None:
+def test_attribution_is_quoted(attribution: str, blank: str, mark: str) -> None:
     quote = f"{mark}Just reply, for example\n{mark}\n{mark}{OLD_MOVE}"
 
     assert fresh(f"[8-B]\n{blank}{attribution}\n{blank}{quote}\n") == ["[8-B]"]
 
 
-def test_what_stands_below_a_marked_quote_is_fresh() -> None:
+def test_text_below_a_marked_quote_is_fresh() -> None:
     text = f"On 21/11/2026 18:40, pbem wrote:\n> {OLD_MOVE}\n>\n\n[8-B]\n"
     assert fresh(text) == ["[8-B]"]
 
 
-def test_a_line_right_above_an_attribution_is_kept() -> None:
+def test_line_right_above_an_attribution_is_kept() -> None:
     text = f"On we go at 19:00!\nOn 21/11/2026 at 18:40\npbem <x@y.example> wrote:\n\n> {OLD_MOVE}"
     assert fresh(text) == ["On we go at 19:00!"]
 
@@ -125,12 +128,12 @@ def test_prose_is_kept(prose: str) -> None:
         "----- pbem, match 12, turn 15 -----",
     ),
 )
-def test_all_below_is_quoted(block: str) -> None:
+def test_everything_below_an_unmarked_quote_is_quoted(block: str) -> None:
     text = f"[8-B]\n\n{block.format('pbem <club@games.example>')}\n\nYour move:\n{OLD_MOVE}\nresign"
     assert fresh(text) == ["[8-B]"]
 
 
-def test_an_unmarked_quote_ends_where_our_mail_says_so() -> None:
+def test_unmarked_quote_ends_at_the_last_line_of_our_mail() -> None:
     text = (
         "From: pbem\nSent: Saturday\nSubject: Lanko\n\n----- pbem, match 12, turn 15 -----\n"
         f"{OLD_MOVE}\n----- end of pbem mail -----\n\n[8-B]"
@@ -138,7 +141,7 @@ def test_an_unmarked_quote_ends_where_our_mail_says_so() -> None:
     assert fresh(text) == ["[8-B]"]
 
 
-def test_an_answer_may_stand_below_a_marked_quote_under_any_heading() -> None:
+def test_answer_may_follow_a_marked_quote_under_any_heading() -> None:
     heading = "From: pbem\nSent: Saturday\nTo: Clara\nSubject: Lanko"
     for above in (heading, "-----Original Message-----", f"-----Original Message-----\n{heading}"):
         assert fresh(f"{above}\n\n> {OLD_MOVE}\n\n[8-B]") == ["[8-B]"]
@@ -146,24 +149,24 @@ def test_an_answer_may_stand_below_a_marked_quote_under_any_heading() -> None:
     assert fresh(f"Yes.\n\n{proton}\n\n> {OLD_MOVE}\n\n[8-B]") == ["Yes.", "[8-B]"]
 
 
-def test_fields_in_an_unknown_language_are_known_by_our_address() -> None:
+def test_heading_in_unknown_language_is_known_by_our_address() -> None:
     heading = f"Feladó: pbem <{TOKEN_ADDRESS}>\nKüldve: 2026. november 21.\nTárgy: [pbem 12]"
     assert fresh(f"[8-B]\n\n{heading}\n\n{OLD_MOVE}") == ["[8-B]"]
 
 
-def test_a_dated_line_right_above_a_quote_tells_who_wrote_it() -> None:
+def test_dated_line_right_above_a_quote_is_an_attribution() -> None:
     assert fresh(f"* pbem [2026-11-21 18:40]:\n\n> {OLD_MOVE}\n[8-B]") == ["[8-B]"]
 
 
 @pytest.mark.parametrize("mark", ("|", ":", "}", "%"))
-def test_any_mark_is_one_that_stands_before_our_first_line(mark: str) -> None:
+def test_any_sign_before_our_first_line_is_a_quote_mark(mark: str) -> None:
     ours = ("Clara, it is your turn as N (White), turn 15 of match 12.", "", f"    {OLD_MOVE}")
     quote = "\n".join(f"{mark} {line}".rstrip() for line in ours)
 
     assert fresh(f"Yes.\n\n{quote}\n\n[8-B]", "\n".join(ours)) == ["Yes.", "[8-B]"]
 
 
-def test_a_quoted_line_that_was_broken_is_quoted_to_its_end() -> None:
+def test_broken_quoted_line_is_quoted_to_its_end() -> None:
     long = "> Set 3, match 1 of 3, Anna is solo; the other two matches of this set"
     assert fresh(f"{long}\nfollow.\n>\n\n[8-B]") == ["[8-B]"]
 
@@ -177,7 +180,7 @@ def test_a_quoted_line_that_was_broken_is_quoted_to_its_end() -> None:
         "> | Are you there? It is your turn, I think",
     ),
 )
-def test_what_is_typed_right_below_a_whole_quoted_line_is_new(above: str, typed: str) -> None:
+def test_text_right_below_a_whole_quoted_line_is_new(above: str, typed: str) -> None:
     assert fresh(f"{above}\n{typed}") == [typed]
 
 
@@ -190,23 +193,23 @@ def test_what_is_typed_right_below_a_whole_quoted_line_is_new(above: str, typed:
         "> | " + "x" * 68 + "\n" + "y" * 72,
     ),
 )
-def test_what_may_be_the_rest_of_a_broken_line_is_not_new(above: str, rest: str) -> None:
+def test_possible_rest_of_a_broken_line_is_not_new(above: str, rest: str) -> None:
     assert fresh(f"{above}\n{rest}") == []
 
 
 @pytest.mark.parametrize("line", ("| resign", "| > resign", "> | resign", "|", "| | [8-B]"))
-def test_nobody_answers_behind_a_bar(line: str) -> None:
+def test_text_after_a_bar_is_quoted(line: str) -> None:
     assert fresh(f"Well.\n\n{line}") == ["Well."]
 
 
-def test_a_forwarded_mail_ends_where_the_client_says_so() -> None:
+def test_forwarded_mail_ends_at_the_clients_last_line() -> None:
     begins = "----- Forwarded message from pbem -----\n\nFrom: pbem\nTo: Clara\nSubject: x"
     text = f"Look:\n\n{begins}\n\n{OLD_MOVE}\n\n----- End forwarded message -----\n\n[8-B]"
     assert fresh(text) == ["Look:", "[8-B]"]
 
 
 @pytest.mark.parametrize("delimiter", ("-- ", "--", "--\xa0", "__________________________"))
-def test_a_signature_ends_at_the_next_quote(delimiter: str) -> None:
+def test_signature_ends_at_the_next_quote(delimiter: str) -> None:
     text = (
         f"[8-B]\n{delimiter}\nClara\nresign\n\nOn 21/11/2026 18:40, pbem wrote:\n> {OLD_MOVE}\nyes"
     )
@@ -250,7 +253,7 @@ def test_a_signature_ends_at_the_next_quote(delimiter: str) -> None:
         "&nbsp; &nbsp;",
     ),
 )
-def test_footer(footer: str) -> None:
+def test_footer_is_left_out(footer: str) -> None:
     assert fresh(f"[8-B]\n\n{footer}\n\nThanks") == ["[8-B]", "Thanks"]
 
 
@@ -265,11 +268,11 @@ def test_footer(footer: str) -> None:
         "Este mensaje es confidencial y para uso de su destinatario.",
     ),
 )
-def test_disclaimer(disclaimer: str) -> None:
+def test_disclaimer_is_left_out(disclaimer: str) -> None:
     assert fresh(f"[8-B]\n\n{disclaimer}\n\nBye") == ["[8-B]", "Bye"]
 
 
-def test_a_long_text_ends() -> None:
+def test_long_text_is_cut_at_the_line_limit() -> None:
     assert len(fresh("[8-B]\n" * (MAX_LINES + 10))) == MAX_LINES
 
 
@@ -292,11 +295,11 @@ def test_every_line_is_either_fresh_or_quoted(text: str) -> None:
     found = fresh_text(text)
 
     assert said(found.fresh) + said(found.quoted) == said("\n".join(lines_of(text)))
-    assert "\n".join(found.fresh.splitlines()) == found.fresh  # as games tell lines
+    assert "\n".join(found.fresh.splitlines()) == found.fresh  # as games split lines
 
 
 @given(st.lists(line, max_size=30).map("\n".join))
-def test_what_is_fresh_stays_in_order(text: str) -> None:
+def test_fresh_lines_stay_in_order(text: str) -> None:
     lines = iter(lines_of(text))
 
     assert all(line in lines for line in fresh_text(text).fresh.split("\n") if line.strip())
@@ -322,8 +325,8 @@ def test_what_is_fresh_stays_in_order(text: str) -> None:
         *("x, it is your turn as ", "+1-1-a-", "\u200b", "é\n", "\r", " ", "sent from "),
     ),
 )
-def test_a_megabyte_of_anything_is_read_in_time(unit: str) -> None:
-    """What is linear takes a second; what is not would take hours."""
+def test_megabyte_of_anything_is_read_in_time(unit: str) -> None:
+    """Linear code takes a second. Anything else would take hours."""
     text = unit * (2**20 // len(unit))
 
     assert len(fresh_text(text).fresh) <= len(text)

@@ -1,4 +1,4 @@
-"""Which mails are never answered, one sign at a time; whole mails are in tests/data/mail."""
+"""Emails that are never answered, one sign at a time. Whole emails are in tests/data/mail."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def screened(*header: str, sender: str = "clara@mail.example", club: str = CLUB)
         "Content-Type: multipart/report; report-type=feedback-report; boundary=b",
     ),
 )
-def test_automatic(header: str) -> None:
+def test_header_of_a_machine_makes_mail_automatic(header: str) -> None:
     assert screened(header).verdict is Verdict.AUTOMATIC
 
 
@@ -48,12 +48,12 @@ def test_automatic(header: str) -> None:
         "X-Failed-Recipients: clara@mail.example",
     ),
 )
-def test_bounce(header: str) -> None:
+def test_header_of_a_bounce_makes_mail_a_bounce(header: str) -> None:
     assert screened(header).verdict is Verdict.BOUNCE
 
 
 @pytest.mark.parametrize("sender", ("MAILER-DAEMON@mx.example", "postmaster@mx.example"))
-def test_a_mail_server_is_never_answered(sender: str) -> None:
+def test_mail_server_is_never_answered(sender: str) -> None:
     assert screened(sender=sender).verdict is Verdict.BOUNCE
 
 
@@ -61,12 +61,12 @@ def test_a_mail_server_is_never_answered(sender: str) -> None:
     "header",
     ("List-Id: <a.lists.example>", "List-Unsubscribe: <mailto:a>", "Precedence: list"),
 )
-def test_list(header: str) -> None:
+def test_header_of_a_list_makes_mail_list_mail(header: str) -> None:
     assert screened(header).verdict is Verdict.LIST
 
 
 @pytest.mark.parametrize("sender", ("owner-games@a.example", "games-request@a.example"))
-def test_the_keeper_of_a_list_is_never_answered(sender: str) -> None:
+def test_list_owner_is_never_answered(sender: str) -> None:
     assert screened(sender=sender).verdict is Verdict.LIST
 
 
@@ -98,7 +98,7 @@ def test_the_keeper_of_a_list_is_never_answered(sender: str) -> None:
         "X-Auto-Response-Suppress: DR; OOF; AutoReply",
     ),
 )
-def test_what_only_machines_write_counts_in_every_mail(header: str) -> None:
+def test_header_that_only_machines_write_always_counts(header: str) -> None:
     assert screened(header).verdict is Verdict.AUTOMATIC
     assert screened(header, "Subject: Re: [pbem 12] Lanko-103").verdict is Verdict.AUTOMATIC
 
@@ -112,7 +112,7 @@ def test_what_only_machines_write_counts_in_every_mail(header: str) -> None:
         "X-CampaignID: 17",
     ),
 )
-def test_what_is_added_on_the_way_too_counts_in_no_answer_to_ours(header: str) -> None:
+def test_header_added_in_transit_does_not_count_in_answers_to_us(header: str) -> None:
     assert screened(header).verdict is Verdict.AUTOMATIC
     assert screened(header, "Subject: Re: [pbem 12] Lanko-103").verdict is Verdict.ANSWER
 
@@ -140,7 +140,7 @@ def test_what_is_added_on_the_way_too_counts_in_no_answer_to_ours(header: str) -
         "Cron <root@mail> run-parts /etc/cron.daily",
     ),
 )
-def test_a_subject_that_no_person_writes(subject: str) -> None:
+def test_subject_that_no_person_writes_is_automatic(subject: str) -> None:
     assert screened(f"Subject: {subject}").verdict is Verdict.AUTOMATIC
 
 
@@ -160,7 +160,7 @@ def test_a_subject_that_no_person_writes(subject: str) -> None:
         "",
     ),
 )
-def test_what_a_person_answers_or_passes_on_is_a_persons(subject: str) -> None:
+def test_answered_or_forwarded_subject_is_a_persons(subject: str) -> None:
     assert screened(f"Subject: {subject}") == Screening(Verdict.ANSWER)
 
 
@@ -178,7 +178,7 @@ def test_what_a_person_answers_or_passes_on_is_a_persons(subject: str) -> None:
     ),
 )
 @pytest.mark.parametrize("header", ("X-Nothing: y", "Auto-Submitted: auto-replied"))
-def test_a_subject_that_says_so_is_that_of_a_bounce(subject: str, header: str) -> None:
+def test_subject_of_a_bounce_makes_mail_a_bounce(subject: str, header: str) -> None:
     assert screened(f"Subject: {subject}", header).verdict is Verdict.BOUNCE
 
 
@@ -198,7 +198,7 @@ def test_a_subject_that_says_so_is_that_of_a_bounce(subject: str, header: str) -
         "=?utf-8?q?Syst=C3=A8me_de_distribution_du_courrier?= <x@mx.example>",
     ),
 )
-def test_a_mail_server_is_known_by_many_names(sender: str) -> None:
+def test_mail_server_is_known_by_many_names(sender: str) -> None:
     assert screened(sender=sender).verdict is Verdict.BOUNCE
 
 
@@ -224,13 +224,11 @@ def multipart(kind: str, *parts: str, head: str = "") -> Screening:
         ),
     ),
 )
-def test_parts_that_only_machines_write_count_in_whatever_multipart(
-    part: str, verdict: Verdict
-) -> None:
+def test_machine_written_parts_count_in_any_multipart(part: str, verdict: Verdict) -> None:
     assert multipart("mixed", part).verdict is verdict
 
 
-def test_a_filter_that_refuses_a_mail_by_a_receipt_returns_it() -> None:
+def test_filter_that_refuses_by_a_receipt_is_a_bounce() -> None:
     kind = "report; report-type=disposition-notification"
     receipt = "Content-Type: message/disposition-notification\n\nDisposition: x"
     assert multipart(kind, receipt).verdict is Verdict.AUTOMATIC
@@ -239,7 +237,7 @@ def test_a_filter_that_refuses_a_mail_by_a_receipt_returns_it() -> None:
     assert multipart(kind, refused, receipt).verdict is Verdict.BOUNCE
 
 
-def test_a_text_that_says_first_that_nobody_wrote_it_is_believed_unless_it_is_passed_on() -> None:
+def test_opening_line_of_a_machine_is_believed_unless_forwarded() -> None:
     def says(text: str, subject: str) -> Verdict:
         head = f"From: clara@mail.example\nTo: {CLUB}\nSubject: {subject}\n\n"
         return screen(read_message(f"{head}{text}\n".encode()), (CLUB,)).verdict
@@ -269,7 +267,7 @@ BOUNCES_GO_TO = "To: club+b-0123456789abcdef0123@games.example"
         ),
     ),
 )
-def test_what_comes_to_where_bounces_go_is_one_unless_it_says_that_the_mail_is_there(
+def test_mail_to_a_bounce_address_is_a_bounce_unless_delivered(
     header: str, verdict: Verdict
 ) -> None:
     assert screened(header, BOUNCES_GO_TO).verdict is verdict
@@ -288,7 +286,7 @@ def test_what_comes_to_where_bounces_go_is_one_unless_it_says_that_the_mail_is_t
         "alerts@a.example",
     ),
 )
-def test_an_address_that_nobody_reads_is_never_answered(sender: str) -> None:
+def test_unread_sender_address_is_never_answered(sender: str) -> None:
     assert screened(sender=sender).verdict is Verdict.AUTOMATIC
 
 
@@ -301,11 +299,11 @@ def test_an_address_that_nobody_reads_is_never_answered(sender: str) -> None:
         ("my+club+12-15-n-k3v7q2mzt4hwa6xd@games.example", "My+Club@games.example"),
     ),
 )
-def test_our_own_mail(sender: str, club: str) -> None:
+def test_our_own_address_makes_mail_our_own(sender: str, club: str) -> None:
     assert screened(sender=sender, club=club).verdict is Verdict.OWN
 
 
-def test_our_own_mail_from_somebody_else() -> None:
+def test_our_message_id_from_somebody_else_is_our_own_mail() -> None:
     ours = "Message-ID: <12-15-n-k3v7q2mzt4hwa6xd.4711@games.example>"
     assert screened(ours).verdict is Verdict.OWN
 
@@ -314,7 +312,7 @@ def test_our_own_mail_from_somebody_else() -> None:
     "sender",
     ("club@mail.example", "clubber@games.example", "club+12@mail.example", "my@games.example"),
 )
-def test_an_address_like_ours_is_somebody_else(sender: str) -> None:
+def test_address_resembling_ours_is_somebody_else(sender: str) -> None:
     assert screened(sender=sender).verdict is Verdict.ANSWER
 
 
@@ -334,7 +332,7 @@ def test_an_address_like_ours_is_somebody_else(sender: str) -> None:
         "Content-Type: text/plain",
     ),
 )
-def test_answer(header: str) -> None:
+def test_harmless_header_leaves_an_answer(header: str) -> None:
     assert screened(header) == Screening(Verdict.ANSWER)
 
 
@@ -345,20 +343,20 @@ def test_only_the_return_path_of_the_delivering_server_counts() -> None:
     assert screened("Delivered-To: x", "Received: by a", "Return-Path: <>").silent
 
 
-def test_a_vacation_answer_is_no_bounce() -> None:
+def test_vacation_reply_is_no_bounce() -> None:
     vacation = screened("Return-Path: <>", "Auto-Submitted: auto-replied (vacation)")
     assert vacation.verdict is Verdict.AUTOMATIC
 
 
-def test_a_report_is_a_bounce_though_it_is_automatic() -> None:
+def test_automatic_report_is_a_bounce() -> None:
     report = "Content-Type: multipart/report; report-type=delivery-status; boundary=b"
     assert screened("Auto-Submitted: auto-replied", report).verdict is Verdict.BOUNCE
 
 
-def test_there_is_nobody_to_answer() -> None:
+def test_mail_without_a_sender_or_recipient_is_nobodys() -> None:
     assert screened("From: eve@mail.example").verdict is Verdict.NOBODY
     assert screened(sender="").verdict is Verdict.NOBODY
 
 
-def test_the_reason_is_told() -> None:
+def test_reason_is_given() -> None:
     assert screened("Precedence: bulk").reason == "it says Precedence: bulk"

@@ -1,4 +1,4 @@
-"""What a subject gives away: people write the words of machines too, but not where machines do."""
+"""What a subject reveals. People use the words of machines too, but in other places."""
 
 import pytest
 
@@ -56,7 +56,7 @@ PEOPLE = (
 
 
 @pytest.mark.parametrize("subject", PEOPLE)
-def test_people_may_speak_of_what_machines_do(subject: str) -> None:
+def test_person_may_write_about_machines(subject: str) -> None:
     assert screen(mail(subject), (CLUB,)).reason == ""
 
 
@@ -73,7 +73,7 @@ def test_people_may_speak_of_what_machines_do(subject: str) -> None:
     ),
 )
 @pytest.mark.parametrize("text", ("I have a question.\n\n8-B", "Ich spiele:\n8-B", "Gram ja: 8-B"))
-def test_who_speaks_for_themself_is_a_person_under_such_a_subject(subject: str, text: str) -> None:
+def test_first_person_text_is_a_persons_under_such_a_subject(subject: str, text: str) -> None:
     assert screen(mail(subject, text=text), (CLUB,)).reason == ""
 
 
@@ -86,7 +86,7 @@ def test_who_speaks_for_themself_is_a_person_under_such_a_subject(subject: str, 
         "X-Mailer: Apple Mail (2.3774.500.171.1.1)",
     ),
 )
-def test_what_was_typed_in_a_client_is_a_persons_though_its_subject_sounds_otherwise(
+def test_mail_client_header_makes_a_doubtful_subject_a_persons(
     program: str,
 ) -> None:
     assert screen(mail("On vacation until 30 November"), (CLUB,)).silent
@@ -125,7 +125,7 @@ AWAY = (
 
 
 @pytest.mark.parametrize("subject", AWAY)
-def test_a_mailbox_tells_that_its_owner_is_away(subject: str) -> None:
+def test_absence_subject_is_recognised(subject: str) -> None:
     message = mail(subject, text="Until 30.11. nobody reads this.")
 
     assert screen(message, (CLUB,)).verdict is Verdict.AUTOMATIC
@@ -142,7 +142,7 @@ def test_a_mailbox_tells_that_its_owner_is_away(subject: str) -> None:
         (f"Re: {OURS}", "Message-ID: <autoreply-4711@mail.example>"),
     ),
 )
-def test_a_field_of_a_responder_tells_it_too(subject: str, header: str) -> None:
+def test_absence_header_is_recognised(subject: str, header: str) -> None:
     message = mail(subject, header, text="Until 30.11. nobody reads this.")
 
     assert screen(message, (CLUB,)).verdict is Verdict.AUTOMATIC
@@ -168,7 +168,7 @@ ROBOTS = (
 
 
 @pytest.mark.parametrize("subject", ROBOTS)
-def test_other_machines_are_no_mailbox_of_somebody_who_is_away(subject: str) -> None:
+def test_other_automatic_mail_is_no_absence(subject: str) -> None:
     message = mail(subject, text="Hello.")
 
     assert screen(message, (CLUB,)).verdict is Verdict.AUTOMATIC
@@ -185,13 +185,13 @@ def test_other_machines_are_no_mailbox_of_somebody_who_is_away(subject: str) -> 
         ("[antispam] Confirm", "Cliquez ici pour que votre message soit remis."),
     ),
 )
-def test_a_wall_against_spam_is_known_by_what_it_wants_clicked(subject: str, text: str) -> None:
+def test_spam_challenge_is_known_by_its_wording(subject: str, text: str) -> None:
     assert screen(mail(subject, text=text), (CLUB,)).verdict is Verdict.AUTOMATIC
     person = mail("Fwd: What is this?", text=f"They sent me this:\n\n> {text}")
     assert screen(person, (CLUB,)).verdict is Verdict.ANSWER
 
 
-def test_who_complains_about_such_a_wall_is_a_person() -> None:
+def test_complaint_about_a_spam_challenge_is_a_persons() -> None:
     said = "I had to click on something to confirm your mail. Why?\n\n8-B"
     assert screen(mail(f"Re: {OURS}", text=said), (CLUB,)).verdict is Verdict.ANSWER
     left = "How do I get off Boxbe?"
@@ -208,7 +208,7 @@ def test_who_complains_about_such_a_wall_is_a_person() -> None:
         f"Cambio de dirección: {OURS}",
     ),
 )
-def test_a_mailbox_that_has_moved_tells_of_no_absence(subject: str) -> None:
+def test_moved_mailbox_is_no_absence(subject: str) -> None:
     message = mail(subject, "Auto-Submitted: auto-replied", text="Please use clara@new.example.")
     assert screen(message, (CLUB,)).verdict is Verdict.AUTOMATIC
     assert not is_absence(message)
@@ -216,7 +216,7 @@ def test_a_mailbox_that_has_moved_tells_of_no_absence(subject: str) -> None:
 
 @pytest.mark.parametrize("sender", ("MDaemon@firma.example", "postmaster@firma.example"))
 @pytest.mark.parametrize("subject", (f"Loop Alert: {OURS}", "Virus found in a mail to Clara"))
-def test_the_alarm_of_a_server_is_no_bounce_unless_it_says_so(sender: str, subject: str) -> None:
+def test_server_alarm_is_a_bounce_only_if_it_says_so(sender: str, subject: str) -> None:
     alarm = mail(subject, sender=sender, text="It has passed this server too often.")
     assert screen(alarm, (CLUB,)).verdict is Verdict.AUTOMATIC
     bounce = mail(subject, sender=sender, text="It could not be delivered to clara@mail.example.")

@@ -1,4 +1,4 @@
-"""What can be tapped where thousands of moves are legal, as in Lancelot with Excalibur."""
+"""Links to tap when thousands of moves are legal, as in Lancelot with Excalibur."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GAME = game_of("lancelot")
 
 
 def tapped(players: int) -> Taps:
-    """Taps after Excalibur was set."""
+    """Return the links after Excalibur was set."""
     options = {"excalibur": 1}
     made = new_match(GAME, range(1, players + 1), MatchOptions(game=options), NOW)
     (step,) = islice(walk(GAME, players, 1, options), 1)
@@ -43,7 +43,7 @@ def test_tap_on_a_vacant_square_places_a_knight(players: int) -> None:
     assert "more legal moves" in found.hint
 
 
-def test_excalibur_alone_is_listed_where_there_is_room() -> None:
+def test_excalibur_alone_is_listed_if_there_is_room() -> None:
     listed = [tap.label for group in tapped(2).groups for tap in group.taps]
     assert len(listed) == 63
     assert all(label.startswith("*") and "+" not in label for label in listed)

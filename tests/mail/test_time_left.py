@@ -1,4 +1,4 @@
-"""Time left as emails show it: never more than there is, and less than one unit less."""
+"""Time left in emails: never more than remains, and less than one unit short."""
 
 from __future__ import annotations
 
@@ -26,6 +26,6 @@ def test_time_left_is_rounded_down_by_less_than_a_unit(left: timedelta) -> None:
 
 
 @pytest.mark.parametrize(("seconds", "past"), ((-1, True), (0, False), (1, False)))
-def test_moment_is_past_once_it_is_over(seconds: int, past: bool) -> None:
+def test_moment_is_past_once_it_has_passed(seconds: int, past: bool) -> None:
     there = due(NOW + SECOND * seconds, "UTC", NOW)
     assert (there.past, shown(there.left)) == (past, timedelta())

@@ -1,4 +1,4 @@
-"""What stands in the mail that is answered is not new, whatever a client makes of it."""
+"""The words of the answered email are never new, whatever a client makes of them."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def fresh(text: str) -> list[str]:
         "* I have no time today.\n* resign\n* Just reply, with your move on a line",
     ),
 )
-def test_what_is_quoted_without_any_form_is_known(quote: str) -> None:
+def test_quote_without_any_form_is_known(quote: str) -> None:
     assert "[C-18]" not in fresh(f"[8-B]\n\n{quote}")
     assert "resign" not in "".join(fresh(f"[8-B]\n\n{quote}"))
     assert fresh(f"[8-B]\n\n{quote}")[0] == "[8-B]"
 
 
 @pytest.mark.parametrize("typed", ("[C-18]", "resign", "[8-B]", "I have no time today."))
-def test_who_says_the_same_again_says_something_new(typed: str) -> None:
+def test_same_words_typed_again_are_new(typed: str) -> None:
     assert fresh(f"{typed}\n\nOn 21/11/2026 18:40, pbem wrote:\n{marked(ANSWERED)}") == [typed]
     assert fresh(f"{marked(ANSWERED)}\n\n{typed}") == [typed]
     assert fresh(f"{ANSWERED}\n{typed}\n") == [typed]
@@ -55,60 +55,60 @@ def test_who_says_the_same_again_says_something_new(typed: str) -> None:
     assert fresh(f"> Bert writes:\n>\n\n{typed}\n\n> Just reply, with your move") == [typed]
 
 
-def test_typographic_signs_are_known_again() -> None:
+def test_typographic_signs_are_recognised() -> None:
     note = ("it’s a nice day, isn’t it?", "resign", "it’s mine, so’s tomorrow’s, that’s it")
     ours = "\n".join(f"| {line}" for line in note)
     assert fresh_text("\n".join(note), witness=QuotedLetters((ours,))).fresh == ""
 
 
 @pytest.mark.parametrize("width", (20, 30, 40, 55, 200))
-def test_a_letter_is_known_at_any_width(width: int) -> None:
+def test_email_is_known_at_any_line_width(width: int) -> None:
     lines = (textwrap.wrap(line, width) or [""] for line in ANSWERED.split("\n"))
     assert fresh("Yes.\n\n" + "\n".join(part for each in lines for part in each)) == ["Yes."]
 
 
 @pytest.mark.parametrize("form", ("• {}", "» {}", "**{}**", "_{}_", "| {}", "‘{}’", "{}\u200b"))
-def test_a_letter_is_known_in_any_form(form: str) -> None:
+def test_email_is_known_in_any_form(form: str) -> None:
     quote = "\n".join(form.format(line) if line else "" for line in ANSWERED.split("\n"))
     assert fresh(f"Yes.\n\n{quote}\n[8-B]") == ["Yes.", "[8-B]"]
 
 
-def test_what_was_typed_into_a_letter_is_new() -> None:
+def test_text_typed_into_an_email_is_new() -> None:
     first, rest = ANSWERED.split("Just", 1)
     for typed in ("Tomorrow then.", "[8-B]", "8-B\nSee you!"):
         text = f"{first}{typed}\n\nJust{rest.replace('[C-18]', '[C-18]' + chr(10) + typed)}{typed}"
         assert fresh(text) == typed.split("\n") * 3
 
 
-def test_what_was_typed_where_a_letter_was_cut_is_new() -> None:
+def test_text_typed_where_an_email_was_cut_is_new() -> None:
     _, middle, end = ANSWERED.partition("Just")
     assert fresh(f"{ANSWERED[:57]}\n[8-B]\n\n{middle}{end}") == ["[8-B]"]
 
 
-def test_a_line_in_place_of_one_much_like_it_is_quoted() -> None:
+def test_slightly_changed_line_is_still_quoted() -> None:
     for changed in ("[N-30]", "[C–18] (picture)", "[C-18] <see attachment>"):
         assert fresh(f"Yes.\n\n{ANSWERED.replace('[C-18]', changed)}") == ["Yes."]
     swapped = ANSWERED.replace("no time today", "no time 😀 today 😀")
     assert fresh(f"Yes.\n\n{swapped}") == ["Yes."]
 
 
-def test_another_s_letter_below_a_head_is_quoted_to_its_end() -> None:
+def test_somebody_elses_email_below_a_head_is_quoted_to_its_end() -> None:
     theirs = ANSWERED.replace("Clara", "Bert").replace("[C-18]", "[N-30]") + "Last line.\n"
     assert fresh(f"Yes.\n\nFrom: pbem\nTo: Bert\nSubject: x\n\n{theirs}\nresign") == ["Yes."]
 
 
-def test_each_letter_of_a_thread_is_known() -> None:
+def test_each_email_of_a_thread_is_known() -> None:
     other = "Es ist nicht Ihr Zug: Anna ist am Zug.\n\n| draw\n\nBitte sehen Sie auf das Brett.\n"
     witness = QuotedLetters((other, ANSWERED))
     found = fresh_text(f"[8-B]\n\n{ANSWERED}\n\n{other}\n[9-C]", witness=witness).fresh
     assert found.split() == ["[8-B]", "[9-C]"]
 
 
-def test_letters_of_any_length_take_no_longer_than_they_are_long() -> None:
+def test_emails_of_any_length_take_linear_time() -> None:
     letter = "\n".join(f"| {'nice ' * 10}" for _ in range(2_000))
     assert fresh_text(f"[8-B]\n\n{letter}", witness=QuotedLetters((letter,) * 10)).fresh == "[8-B]"
 
 
-def test_which_letter_is_quoted_is_told_by_the_beginning_of_a_long_text() -> None:
+def test_quoted_email_is_identified_by_the_start_of_a_long_text() -> None:
     assert extent_of(QuotedLetters((ANSWERED,)), marked(ANSWERED)) == len(content_of(ANSWERED))
     assert extent_of(QuotedLetters((ANSWERED,)), "so it is\n" * MOST_LINES + marked(ANSWERED)) == 0

@@ -1,4 +1,4 @@
-"""As much of JSON Schema 2020-12 as the schema of records uses; a word it does not know fails."""
+"""The part of JSON Schema 2020-12 that the schema of records uses. Unknown keywords fail."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SAID_ONLY = {"$schema", "$id", "title", "description", "$defs", "properties", "
 
 
 def errors(schema: dict[str, Any], value: Any) -> list[str]:
-    """What keeps a value from fitting a schema."""
+    """Return the reasons why a value does not fit a schema."""
     return _errors(schema, schema, value, "$")
 
 

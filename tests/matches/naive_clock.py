@@ -1,7 +1,7 @@
-"""The clock of a match once more, as simply as can be: every half minute is looked at.
+"""The clock of a match again, in the simplest form: it looks at every half minute.
 
-Half minutes, since one of them can cost a whole one where time counts double. Agreements are plain
-numbers: nothing here comes from the clock that it is held against.
+Half minutes, because one can cost a whole minute when time counts double. Agreements are plain
+numbers: nothing here comes from the clock that it checks.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Agreement:
 
 @dataclass
 class NaivePlayer:
-    """Somebody's time."""
+    """A player's time."""
 
     left: timedelta | None
     rest: Rest
@@ -42,7 +42,7 @@ class NaivePlayer:
 
 @dataclass
 class NaiveClock:
-    """A match, moved on by half minutes."""
+    """A match that moves on by half minutes."""
 
     agreement: Agreement
     now: datetime
@@ -59,7 +59,7 @@ class NaiveClock:
     """Whose flag fell, and when."""
 
     def goes_on(self, until: datetime) -> None:
-        """Time goes by."""
+        """Let time pass."""
         while self.now < until:
             self.looks()
             player = self.players[self.to_act]
@@ -73,7 +73,7 @@ class NaiveClock:
         self.looks()
 
     def looks(self) -> None:
-        """Whether the flag falls now."""
+        """Check whether the player to move runs out of time now."""
         player = self.players[self.to_act]
         none_left = player.left is not None and player.left <= timedelta()
         if not none_left or self.reported or not self.counts(player):
@@ -87,7 +87,7 @@ class NaiveClock:
             self.falls.append((self.to_act, self.now))
 
     def counts(self, player: NaivePlayer) -> bool:
-        """Whether the time of a player who is to act runs."""
+        """Return whether the time of the player to move is running."""
         if self.paused or self.down:
             return False
         if self.agreement.weekends:
@@ -95,7 +95,7 @@ class NaiveClock:
         return player.rest.counts(self.now)
 
     def moves(self) -> None:
-        """The turn goes to the next player, by number."""
+        """Pass the turn to the next player, by number."""
         player = self.players[self.to_act]
         player.turns += 1
         if player.left is not None:
@@ -104,7 +104,7 @@ class NaiveClock:
         self.in_turn, self.paused, self.reported = timedelta(), set(), False
 
     def adds(self, number: int, time: timedelta) -> None:
-        """A player is given time, and their flag may fall once more."""
+        """Add time for a player, who can then run out of time again."""
         player = self.players[number]
         if player.left is not None:
             player.left += time

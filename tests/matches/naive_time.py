@@ -1,4 +1,4 @@
-"""Quiet times once more, as simply as can be: looked at step by step, slowly."""
+"""Quiet times again, in the simplest form: checked slowly, step by step."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MINUTE = timedelta(minutes=1)
 
 
 class Rest(NamedTuple):
-    """What somebody wants not to count, in plain numbers."""
+    """A player's quiet times, in plain numbers."""
 
     zone: str = "UTC"
     weekends: bool = False
@@ -20,7 +20,7 @@ class Rest(NamedTuple):
     leaves: tuple[tuple[datetime, datetime], ...] = ()
 
     def counts(self, moment: datetime) -> bool:
-        """Whether a moment counts."""
+        """Return whether a moment counts."""
         if any(start <= moment < end for start, end in self.leaves):
             return False
         wall = moment.astimezone(ZoneInfo(self.zone))
@@ -36,7 +36,7 @@ class Rest(NamedTuple):
         return end <= minute < begin
 
     def counted(self, start: datetime, end: datetime, step: timedelta = MINUTE) -> timedelta:
-        """How much counts between two moments."""
+        """Return how much time counts between two moments."""
         total = timedelta()
         while start < end:
             total += step * self.counts(start)
@@ -44,7 +44,7 @@ class Rest(NamedTuple):
         return total
 
     def when(self, since: datetime, amount: timedelta, step: timedelta = MINUTE) -> datetime:
-        """The first moment that counts after so much has."""
+        """Return the first counting moment after that much time has counted."""
         gone = timedelta()
         while not (self.counts(since) and gone >= amount):
             gone += step * self.counts(since)

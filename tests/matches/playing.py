@@ -1,4 +1,4 @@
-"""A match played by hand in a test: who says what, an hour after the last."""
+"""A match played by hand in a test: each step comes an hour after the last."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ANNA, BERT, CLARA, DORA, EMIL = NAMES
 
 
 def started(key: str, players: int, **options: Any) -> Match:
-    """Match 12 between the first so many of the five, entered in this order."""
+    """Start match 12 with the first players of the five, in this order."""
     match = new_match(game_of(key), list(NAMES)[:players], MatchOptions(**options), START)
     return replace(match, id=12, club="pbem")
 
@@ -44,20 +44,20 @@ class Contest:
 
     @property
     def position(self) -> Any:
-        """As it stands."""
+        """Return the current position."""
         return self.match.position
 
     def later(self) -> datetime:
-        """An hour has gone by."""
+        """Let an hour pass."""
         self.now += timedelta(hours=1)
         return self.now
 
     def says(self, player: int, *texts: str) -> Contest:
-        """A mail with actions."""
+        """Send an email with actions."""
         return self._went_on(play(self.match, player, texts, self.later()), self.now)
 
     def does(self, kind: Kind, player: int, at: datetime | None = None) -> Contest:
-        """A mail with a word: an offer, an answer to one, a resignation."""
+        """Send an email with a command: an offer, an answer to one, a resignation."""
         at, match = at or self.later(), self.match
         if kind is Kind.RESIGNED:
             return self._went_on(resign(match, player, at), at)
@@ -68,7 +68,7 @@ class Contest:
         return self._went_on(decline_draw(match, player), at)
 
     def out_of_time(self, player: int, *, lose: bool = True) -> Contest:
-        """The flag of a player falls; their side loses by it."""
+        """Let a player run out of time. Their side loses."""
         at, match = self.later(), self.match
         fell = FlagFell(player, match.turn, match.seats_of(player)[0])
         change = Change(match, (fell,))
@@ -77,7 +77,7 @@ class Contest:
         return self._went_on(change, at)
 
     def adjudged_drawn(self) -> Contest:
-        """The director gives a draw."""
+        """End the match as a draw by the director."""
         at = self.later()
         return self._went_on(adjudge(self.match, (), "an even game", at), at)
 
@@ -88,17 +88,17 @@ class Contest:
         return self
 
     def moves(self, *texts: str) -> Contest:
-        """Mails of whoever is to act, one action each."""
+        """Send emails of the player to move, one action each."""
         for text in texts:
             assert self.match.player_to_act is not None
             self.says(self.match.player_to_act, text)
         return self
 
     def legal(self) -> list[str]:
-        """Canonical texts of what is legal now."""
+        """Return the canonical texts of all legal actions."""
         game = self.match.game
         return [game.format(self.position, a) for a in game.legal_actions(self.position)]
 
     def record(self, names: dict[int, str] | None = None) -> Record:
-        """Record of it as it stands."""
+        """Return the record of the match so far."""
         return record_of(self.match, names or NAMES, self.actions, self.happenings)

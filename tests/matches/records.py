@@ -1,4 +1,4 @@
-"""Records that the tests of their forms share."""
+"""Records shared by the tests of the record formats."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from pbem.matches.history import Kind
 from pbem.matches.record import Record, RecordedCompetition, to_text
 from tests.matches.playing import ANNA, BERT, CLARA, NAMES, START, Contest, started
 
-# Two turns of Lanko-68, then the pair gives up; Clara declares in between, out of turn. The score
-# is by hand: nothing has been taken, so 3 * 48 + 28 for Black against 76 for White.
+# Two turns of Lanko-68, then the pair resigns. Clara declares in between, out of turn. The score is
+# by hand: nothing has been taken, so 3 * 48 + 28 for Black against 76 for White.
 RESIGNED = """\
 [Record "pbem 2"]
 [Club "pbem"]
@@ -61,12 +61,12 @@ def resigned() -> Record:
 
 
 def without_heads() -> Record:
-    """The resigned match without the heads that would tell of any change."""
+    """Return the resigned match without the heads that would reveal any change."""
     return replace(resigned(), heads={})
 
 
 def broken(action: int = 1, **fields: Any) -> Record:
-    """The resigned match with something else in one action."""
+    """Return the resigned match with one action changed."""
     record = without_heads()
     entries = list(record.entries)
     entries[action - 1] = entries[action - 1]._replace(**fields)
@@ -77,7 +77,7 @@ MOST_LISTED = 500
 
 
 def played_at_random(key: str, players: int, seed: int, most: int = 10_000) -> Contest:
-    """A match by moves at random; in Lanko some carry `+++`, and now and then somebody declares."""
+    """Play a random match. In Lanko some moves have `+++`, and players sometimes declare."""
     chance, contest = random.Random(seed), Contest(started(key, players, draw_offers=True))
     while contest.match.result is None and len(contest.actions) < most:
         declares = chance.random() if key.startswith("lanko") else 1
@@ -90,7 +90,7 @@ def played_at_random(key: str, players: int, seed: int, most: int = 10_000) -> C
 
 
 def with_passes() -> Record:
-    """A match in which somebody had no move, found by trying."""
+    """Return a match in which a player had no move, found by trying."""
     for seed in range(20):
         record = played_at_random("lanko-103", 4, seed).record()
         if "[---]" in to_text(record):
@@ -106,7 +106,7 @@ MOMENTS = st.datetimes(min_value=START.replace(tzinfo=None), timezones=st.just(U
 
 @st.composite
 def records(draw: st.DrawFn) -> Record:
-    """Any record of any game: played on, ended by the rules or by its players."""
+    """Draw records of any game: running, ended by the rules or by the players."""
     game = draw(st.sampled_from(GAMES))
     players = draw(st.sampled_from(sorted(game.info.holders)))
     contest = played_at_random(

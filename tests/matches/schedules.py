@@ -1,4 +1,4 @@
-"""Schedules for properties: random ones, each with the same rest in plain numbers beside it."""
+"""Random schedules for property tests, each with the same quiet times in plain numbers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ minutes_of_nights = st.tuples(st.integers(0, 47), st.integers(1, 24)).map(
 
 @st.composite
 def rests(draw: st.DrawFn, zone: str, around: datetime) -> Rest:
-    """Quiet times of somebody in a zone, some of them near a moment."""
+    """Draw quiet times in a zone, some of them near a moment."""
     near = st.integers(-4, 8).map(lambda days: (around + DAY * days).date())
     leave = st.tuples(st.integers(-99, 199), st.integers(1, 40)).map(
         lambda hours: (around + HOUR * hours[0], around + HOUR * (hours[0] + hours[1]))
@@ -35,7 +35,7 @@ def rests(draw: st.DrawFn, zone: str, around: datetime) -> Rest:
 
 
 def schedule_of(rest: Rest) -> Schedule:
-    """The schedule that is meant."""
+    """Return the matching schedule."""
     nights = None
     if rest.night is not None:
         begin, end = rest.night
@@ -47,5 +47,5 @@ def schedule_of(rest: Rest) -> Schedule:
 
 
 def hard_moment(zone: str) -> datetime:
-    """Noon of the day, in UTC, about which something odd happens there."""
+    """Return noon UTC of a day on which the zone does something odd."""
     return datetime.fromisoformat(HARD[zone]).replace(hour=12, tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""How computer opponents choose."""
+"""How bots choose."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ QUICK: dict[str, Bot] = {**BOTS, "steady": HASTY}
 
 
 def thinking(seed: int = 1) -> Thinking:
-    """A piece of thinking that comes to the same by the same seed."""
+    """Return a thinking that gives the same result for the same seed."""
     return Thinking(random.Random(seed).randrange)
 
 
 def by(chosen: int) -> Thinking:
-    """One without chance: of so many it takes this one."""
+    """Return a thinking without chance, which takes the choice of this number."""
     return Thinking(lambda number: chosen % number)
 
 
 def scene_of(key: str, players: int = 2, **options: int) -> Scene:
-    """A match before its first action."""
+    """Return a match before its first action."""
     game = game_of(key)
     return Scene(game, players, game.initial(players, options))
 
 
 def capture_to_choose() -> Scene:
-    """A position of a random match of Lanko where captures take different amounts."""
+    """Return a position of a random match of Lanko whose captures take different amounts."""
     for seed in range(50):
         scene, random_bot, chance = scene_of("lanko-68"), BOTS["random"], thinking(seed)
         while scene.seat is not None:
@@ -56,7 +56,7 @@ def _standing(scene: Scene, seat: str) -> int:
 
 
 def position_that_can_be_won(game: AnyGame, players: int, seed: int) -> tuple[Scene, list[Any]]:
-    """The last position of a match of bots in which its winner is to act, and what wins it."""
+    """Return a bots' match before its last action, and the actions that win."""
     scene, chance = Scene(game, players, game.initial(players, {})), thinking(seed)
     found: list[tuple[Scene, list[Any]]] = []
     while scene.seat is not None:
@@ -73,12 +73,12 @@ def _wins(scene: Scene, seat: str) -> bool:
 
 @pytest.mark.parametrize("kind", ("greedy", "steady"))
 @pytest.mark.parametrize("game", GAMES, ids=keys())
-def test_a_win_is_preferred_to_everything(game: AnyGame, kind: str) -> None:
+def test_win_is_preferred_to_everything_else(game: AnyGame, kind: str) -> None:
     scene, wins = position_that_can_be_won(game, 2, 3)
     assert BOTS[kind].action(scene, thinking()) in wins
 
 
-def test_equals_are_told_apart_by_chance() -> None:
+def test_equally_good_actions_are_chosen_by_chance() -> None:
     scene = scene_of("lancelot")
     actions = scene.actions(100)
     assert BOTS["greedy"].action(scene, by(0)) == actions[0]
@@ -87,7 +87,7 @@ def test_equals_are_told_apart_by_chance() -> None:
 
 
 def match_of_bots(game: AnyGame, bot: Bot, seed: int) -> list[str]:
-    """The first answers in a match of bots."""
+    """Return the first answers in a match of bots."""
     scene, chance = Scene(game, 2, game.initial(2, {})), thinking(seed)
     texts: list[str] = []
     while (seat := scene.seat) is not None and len(texts) < 16:
@@ -102,7 +102,7 @@ def match_of_bots(game: AnyGame, bot: Bot, seed: int) -> list[str]:
 
 @pytest.mark.parametrize("kind", QUICK)
 @pytest.mark.parametrize("game", GAMES, ids=keys())
-def test_a_bot_plays_until_another_is_to_act_and_the_same_by_the_same_chance(
+def test_bot_plays_until_another_is_to_move_and_repeats_with_same_seed(
     game: AnyGame, kind: str
 ) -> None:
     once = match_of_bots(game, QUICK[kind], 1)
@@ -111,13 +111,13 @@ def test_a_bot_plays_until_another_is_to_act_and_the_same_by_the_same_chance(
 
 
 @pytest.mark.parametrize("kind", QUICK)
-def test_the_kings_force_is_not_listed_to_its_end(kind: str) -> None:
+def test_bot_does_not_list_every_action_of_the_kings_force(kind: str) -> None:
     scene = scene_of("lancelot", 5, excalibur=1)
     for _ in range(12):
         [text] = turn(scene, QUICK[kind], thinking(5))
         scene = scene.after(scene.game.parse(scene.position, text, scene.seat or ""))
 
 
-def test_a_bot_that_is_told_to_stop_stops_at_once() -> None:
+def test_bot_told_to_stop_stops_at_once() -> None:
     with pytest.raises(Interrupted):
         turn(scene_of("lanko-68"), BOTS["steady"], Thinking(lambda _: 0, lambda: True))

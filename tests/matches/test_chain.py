@@ -1,4 +1,4 @@
-"""The heads of a history, worked out by other means; and what they tell of a change."""
+"""The heads of a history, computed by other means, and what they reveal about changes."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def by_hand() -> list[str]:
     return found[1:]
 
 
-def test_the_heads_are_those_that_anybody_can_work_out() -> None:
+def test_heads_can_be_computed_by_anybody() -> None:
     assert list(heads(resigned())) == by_hand()
     assert list(resigned().heads.values()) == by_hand()[1:], "the club writes the same"
 
 
-def test_the_forms_show_them() -> None:
+def test_record_forms_show_the_heads() -> None:
     shown = [base64.b32encode(bytes.fromhex(head[:20])).decode().lower() for head in by_hand()[1:]]
     grouped = [f"{each[:4]}-{each[4:8]}-{each[8:12]}-{each[12:]}" for each in shown]
     places = [RESIGNED.index(head) for head in grouped]
@@ -66,7 +66,7 @@ def test_the_forms_show_them() -> None:
 
 @settings(max_examples=examples(40), deadline=None)
 @given(records())
-def test_the_json_form_is_enough_to_work_them_out(record: Record) -> None:
+def test_heads_can_be_computed_from_the_json_form(record: Record) -> None:
     whole = json.loads(to_json(record))
     fields = ("club", "match", "game", "rules_version", "options", "started")
     parts: list[dict[str, Any]] = [
@@ -102,7 +102,7 @@ def changed_text(old: str, new: str, count: int = -1) -> Record:
         (changed_text("u3w5-7cp2", "u3w5-7cp3"), "entry 6, the result"),
     ),
 )  # fmt: skip
-def test_the_entry_that_was_changed_is_told(record: Record, told: str) -> None:
+def test_changed_entry_is_reported(record: Record, told: str) -> None:
     assert (
         verify(record)[0] == f"The history has been changed: {told} does not agree with its head."
     )
@@ -120,7 +120,7 @@ def test_the_entry_that_was_changed_is_told(record: Record, told: str) -> None:
         ("  1. S  [42-36]", "  1. S  [42-35]"),
     ),
 )
-def test_what_the_first_head_stands_for_is_told(old: str, new: str) -> None:
+def test_change_before_the_first_head_is_reported(old: str, new: str) -> None:
     problems = verify(changed_text(old, new))
     assert "something from its start up to entry 1" in problems[0]
 
@@ -129,7 +129,7 @@ def test_names_may_be_changed() -> None:
     assert verify(changed_text('"Anna"', '"former member 1"')) == []
 
 
-def test_an_entry_left_out_is_told() -> None:
+def test_omitted_entry_is_reported() -> None:
     short_of_one = RESIGNED.replace(
         "  2. N  [N+++]  {2026-11-21T14:00:00Z f24a-z3lk-d4m6-yc7b}\n", ""
     )
@@ -140,7 +140,7 @@ def test_an_entry_left_out_is_told() -> None:
 
 
 def without_heads(contest: Contest, **fields: Any) -> Record:
-    """Its record, with something else in the result and heads made anew: a clever forger."""
+    """Return the record with another result and recomputed heads: a clever forgery."""
     record = contest.record()
     assert record.result is not None
     return replace(record, result=record.result._replace(**fields), heads={})
@@ -151,7 +151,7 @@ def gave_up() -> Contest:
     return contest.does(Kind.RESIGNED, ANNA).does(Kind.RESIGNED, CLARA)
 
 
-def test_a_flipped_winner_of_a_resignation_is_a_contradiction() -> None:
+def test_swapped_winner_of_a_resignation_is_a_contradiction() -> None:
     contest = gave_up()
     assert verify(contest.record()) == []
     scores = {"S": 96, "W": -96, "N": 96, "E": -96}
@@ -159,7 +159,7 @@ def test_a_flipped_winner_of_a_resignation_is_a_contradiction() -> None:
     assert "By the result, W and E resigned. By the history, S and N did." in verify(flipped)
 
 
-def test_a_move_takes_a_resignation_back_in_the_history_too() -> None:
+def test_move_takes_back_a_resignation_in_the_history() -> None:
     contest = Contest(started("lanko-68", 3)).does(Kind.RESIGNED, ANNA).says(ANNA, "42-36")
     contest.does(Kind.RESIGNED, CLARA).does(Kind.RESIGNED, ANNA)
     assert verify(contest.record()) == []
@@ -178,7 +178,7 @@ def drawn(*steps: tuple[Kind, int]) -> Contest:
 NO_OFFER = ["The result is a draw, but the history has no accepted offer."]
 
 
-def test_a_draw_needs_an_offer_that_was_accepted() -> None:
+def test_draw_needs_an_accepted_offer() -> None:
     contest = drawn(
         (Kind.DRAW_OFFERED, ANNA),
         (Kind.DRAW_DECLINED, BERT),
@@ -191,7 +191,7 @@ def test_a_draw_needs_an_offer_that_was_accepted() -> None:
         assert verify(replace(record, entries=entries, heads={})) == NO_OFFER
 
 
-def test_a_loss_on_time_and_a_decision_need_their_entries() -> None:
+def test_loss_on_time_and_decision_need_their_entries() -> None:
     record = Contest(started("lanrick-1893", 2)).out_of_time(ANNA).record()
     assert verify(record) == []
     assert verify(replace(record, entries=(), heads={})) == [
@@ -208,7 +208,7 @@ def test_a_loss_on_time_and_a_decision_need_their_entries() -> None:
 
 
 @pytest.mark.parametrize("form", (to_text, to_json))
-def test_a_history_that_goes_on_begins_the_same(form: Callable[[Record], str]) -> None:
+def test_longer_history_starts_with_the_same_heads(form: Callable[[Record], str]) -> None:
     contest = Contest(started("lanko-68", 3))
     before = heads(contest.record())
     contest.says(ANNA, "42-36").does(Kind.DRAW_OFFERED, BERT)

@@ -1,4 +1,4 @@
-"""The clock of a match: what it charges to whom, and what falls due, whatever happens to it."""
+"""The clock of a match: whose time it charges, and what falls due, in all situations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RUNNING = Clock(Days(5)).start(ANNA, START)
 
 
 def falls(clock: Clock) -> list[tuple[str, float]]:
-    """What falls due, in hours from the start."""
+    """Return what falls due, in hours from the start."""
     return [(str(due.kind), (due.due_at - START) / HOUR) for due in clock.dues]
 
 
@@ -31,28 +31,28 @@ def at(hours: float) -> datetime:
     return START + HOUR * hours
 
 
-# Whose time
+# Charging time
 
 
-def test_time_is_charged_to_who_played_the_turn() -> None:
+def test_time_is_charged_to_the_player_of_the_turn() -> None:
     clock = RUNNING.stop(at(5)).start(BERT, at(6)).stop(at(9)).start(ANNA, at(9))
     assert (clock.used(ANNA, at(11)), clock.used(BERT, at(11))) == (7 * HOUR, 3 * HOUR)
     assert (clock.left(ANNA, at(11)), clock.left(BERT, at(11))) == (118 * HOUR, 120 * HOUR)
 
 
-def test_no_time_runs_once_it_is_stopped() -> None:
+def test_stopped_clock_does_not_run() -> None:
     stopped = RUNNING.stop(at(5))
     assert (stopped.used(ANNA, at(99)), stopped.dues) == (5 * HOUR, ())
     assert stopped.stop(at(99)) == stopped
 
 
-def test_without_a_limit_time_is_counted_and_nothing_falls_due() -> None:
+def test_unlimited_time_is_counted_and_nothing_falls_due() -> None:
     clock = Clock(Days(0)).start(ANNA, START)
     assert (clock.used(ANNA, at(7)), clock.left(ANNA, at(7))) == (7 * HOUR, None)
     assert (clock.dues, clock.flag_at) == ((), None)
 
 
-def test_what_has_been_seen_to_is_due_no_more_until_the_next_turn() -> None:
+def test_handled_deadline_is_not_due_again_until_the_next_turn() -> None:
     clock = RUNNING.see_to(HALF)
     assert falls(clock) == [("1d", 96), ("flag", 120)]
     assert clock.see_to(FLAG).flag_at is None
@@ -62,7 +62,7 @@ def test_what_has_been_seen_to_is_due_no_more_until_the_next_turn() -> None:
 # Pauses
 
 
-def test_what_is_due_later_waits_until_a_paused_clock_goes_on() -> None:
+def test_later_deadlines_wait_until_a_paused_clock_resumes() -> None:
     paused = RUNNING.pause(UNREACHABLE, at(70))
     assert falls(paused) == [("50%", 60)], "what fell due before stays due"
     assert paused.left(ANNA, at(500)) == 50 * HOUR
@@ -73,36 +73,36 @@ def test_what_is_due_later_waits_until_a_paused_clock_goes_on() -> None:
     ]
 
 
-def test_a_pause_for_two_reasons_ends_with_the_later_of_them() -> None:
+def test_pause_with_two_reasons_ends_with_the_later_one() -> None:
     paused = RUNNING.pause(UNREACHABLE, at(10)).pause(CLUB, at(12))
     one = paused.resume(UNREACHABLE, at(15))
     assert one.flag_at is None
     assert one.resume(CLUB, at(20)).flag_at == at(130)
 
 
-def test_a_clock_that_is_paused_already_is_not_paused_later() -> None:
+def test_second_pause_for_the_same_reason_changes_nothing() -> None:
     paused = RUNNING.pause(CLUB, at(1)).pause(CLUB, at(5)).resume(CLUB, at(6))
     assert paused.flag_at == at(125)
     assert paused.resume(CLUB, at(9)) == paused
 
 
-def test_a_turn_can_begin_paused_and_the_next_one_has_a_clock_of_its_own() -> None:
+def test_turn_can_start_paused_and_the_next_has_its_own_clock() -> None:
     paused = Clock(Days(5)).start(ANNA, START, [UNREACHABLE])
     assert falls(paused) == []
     assert paused.resume(UNREACHABLE, at(1)).flag_at == at(121)
     assert paused.start(BERT, at(2)).flag_at == at(122)
 
 
-# Outages, and a clock that goes back
+# Outages, and a computer clock that goes back
 
 
-def test_an_outage_costs_nothing_and_what_fell_due_before_stays_where_it_was() -> None:
+def test_outage_costs_nothing_and_earlier_deadlines_stay() -> None:
     credited = RUNNING.credit(3 * HOUR, after=at(60))
     assert falls(credited) == [("50%", 60), ("1d", 99), ("flag", 123)]
     assert credited.used(ANNA, at(63)) == 60 * HOUR
 
 
-def test_a_turn_ends_when_its_mail_came_whatever_was_charged_since() -> None:
+def test_turn_ends_when_its_mail_came_despite_later_charges() -> None:
     down = RUNNING.credit(DAY, after=at(6))
     paused = down.pause(PauseReason.DIRECTOR, at(40)).resume(PauseReason.DIRECTOR, at(50))
     changed = paused.rescheduled(AT_NIGHT, at(55))
@@ -110,12 +110,12 @@ def test_a_turn_ends_when_its_mail_came_whatever_was_charged_since() -> None:
         assert changed.stop(at(hour)).used(ANNA, at(99)) == used * HOUR
 
 
-def test_an_outage_gives_nothing_to_a_clock_that_is_paused() -> None:
+def test_outage_adds_nothing_to_a_paused_clock() -> None:
     paused = RUNNING.pause(CLUB, at(1)).credit(3 * HOUR, after=at(2))
     assert paused.resume(CLUB, at(5)).flag_at == at(124)
 
 
-def test_a_clock_is_set_back_whether_it_runs_is_paused_or_past_due() -> None:
+def test_clock_is_set_back_when_running_paused_or_past_due() -> None:
     due = RUNNING.pause(CLUB, at(70))
     for clock in (RUNNING, due, due.resume(CLUB, at(80))):
         before, after = falls(clock), falls(clock.set_back(HOUR))
@@ -123,10 +123,10 @@ def test_a_clock_is_set_back_whether_it_runs_is_paused_or_past_due() -> None:
     assert due.set_back(HOUR).resume(CLUB, at(79)).flag_at == at(129)
 
 
-# Time that is given
+# Added time
 
 
-def test_a_player_with_more_time_hears_anew_of_what_lies_ahead_again() -> None:
+def test_added_time_brings_back_future_reminders() -> None:
     late = RUNNING.see_to(HALF).see_to(LAST_DAY).see_to(FLAG)
     given = late.extended(2 * DAY, at(123))
     assert falls(given) == [("1d", 147), ("flag", 171)], "two days from now on"
@@ -136,14 +136,14 @@ def test_a_player_with_more_time_hears_anew_of_what_lies_ahead_again() -> None:
         Clock(Days(0)).start(ANNA, START).extended(DAY, START)
 
 
-def test_more_time_brings_no_reminder_of_what_is_gone_already() -> None:
+def test_added_time_brings_no_reminder_that_has_passed() -> None:
     clock = Clock(Days(1)).start(ANNA, START, reminders=Reminders.read("1d"))
     assert falls(clock) == [("flag", 24)], "there never was more than a day"
     assert falls(clock.added(ANNA, HOUR, at(2))) == [("flag", 25)]
     assert falls(clock.added(ANNA, DAY, at(2))) == [("1d", 24), ("flag", 48)]
 
 
-def test_time_can_be_given_to_who_is_not_to_act() -> None:
+def test_time_can_be_added_for_a_player_not_to_move() -> None:
     given = RUNNING.added(BERT, DAY, at(1))
     assert (given.left(BERT, at(1)), given.left(ANNA, at(1))) == (6 * DAY, 119 * HOUR)
 
@@ -161,7 +161,7 @@ def test_nothing_falls_due_at_night() -> None:
     assert clock.used(ANNA, at(15)) == 11 * HOUR
 
 
-def test_what_was_used_stays_used_when_nights_are_chosen_or_left() -> None:
+def test_used_time_stays_used_when_quiet_nights_change() -> None:
     chosen = RUNNING.rescheduled(AT_NIGHT, at(14))
     assert (chosen.used(ANNA, at(14)), chosen.used(ANNA, at(20))) == (14 * HOUR, 14 * HOUR)
     left = chosen.rescheduled(ALWAYS, at(17))
@@ -169,12 +169,12 @@ def test_what_was_used_stays_used_when_nights_are_chosen_or_left() -> None:
     assert left.flag_at == at(123)
 
 
-def test_a_schedule_that_changes_in_a_pause_counts_from_its_end() -> None:
+def test_schedule_changed_in_a_pause_counts_from_its_end() -> None:
     paused = RUNNING.pause(CLUB, at(2)).rescheduled(AT_NIGHT, at(4))
     assert paused.resume(CLUB, at(10)).used(ANNA, at(30)) == 12 * HOUR
 
 
-def test_leave_that_was_announced_is_in_the_day_on_which_the_flag_falls() -> None:
+def test_announced_leave_moves_the_deadline() -> None:
     away = RUNNING.rescheduled(ALWAYS.on_leave(at(24), at(24 * 8)), at(1))
     assert away.flag_at == at(24 * 12)
     back = away.rescheduled(away.schedule.back(at(48)), at(48))
@@ -187,7 +187,7 @@ def test_leave_for_the_past_gives_nothing_back() -> None:
     )
 
 
-def test_a_flag_is_put_off_day_by_day_and_what_is_due_moves_no_other_way() -> None:
+def test_deadline_is_postponed_day_by_day() -> None:
     day_one = RUNNING.see_to(HALF).see_to(LAST_DAY).put_off(at(144))
     assert falls(day_one) == [("flag", 144)]
     assert day_one.left(ANNA, at(130)) == timedelta()
@@ -196,7 +196,7 @@ def test_a_flag_is_put_off_day_by_day_and_what_is_due_moves_no_other_way() -> No
     assert falls(noted.put_off(at(144))) == [("flag", 144)]
 
 
-def test_a_clock_by_a_schedule_is_set_back_with_it() -> None:
+def test_clock_with_a_schedule_is_set_back_with_it() -> None:
     clock = Clock(Days(1)).start(ANNA, START, schedule=AT_NIGHT)
     back = clock.set_back(3 * HOUR)
     for now in (at(0), at(9), at(30)):
@@ -205,7 +205,7 @@ def test_a_clock_by_a_schedule_is_set_back_with_it() -> None:
         assert back.used(ANNA, now) + left == DAY
 
 
-def test_other_reminders_are_for_what_lies_ahead() -> None:
+def test_changed_reminders_apply_to_the_future_only() -> None:
     clock = RUNNING.reminded(Reminders.read("10% 2d 6h"), at(80))
     assert falls(clock) == [("6h", 114), ("flag", 120)]
 
@@ -225,12 +225,12 @@ ASKED_WITH_A_MOMENT: dict[str, Callable[[datetime], object]] = {
 
 
 @pytest.mark.parametrize("asked", ASKED_WITH_A_MOMENT)
-def test_a_naive_moment_is_refused(asked: str) -> None:
+def test_naive_datetime_is_refused(asked: str) -> None:
     with pytest.raises(ValueError, match="has no time zone"):
         ASKED_WITH_A_MOMENT[asked](START.replace(tzinfo=None))
 
 
-# Whatever happens
+# Properties
 
 Pauses = dict[PauseReason, tuple[int, int]]
 """From which second to which."""
@@ -241,7 +241,7 @@ some_pauses = st.dictionaries(st.sampled_from(list(PauseReason)), spans)
 
 
 def lived(clock: Clock, pauses: Pauses) -> Clock:
-    """A clock after all that, in order."""
+    """Return a clock after all these pauses, in order."""
     begins = [(begin, True, reason) for reason, (begin, _) in pauses.items()]
     ends = [(end, False, reason) for reason, (_, end) in pauses.items()]
     for second, is_begin, reason in sorted((*begins, *ends)):
@@ -251,16 +251,14 @@ def lived(clock: Clock, pauses: Pauses) -> Clock:
 
 
 def running_seconds(pauses: Pauses, until: int) -> int:
-    """Counted one by one."""
+    """Count the running seconds one by one."""
     return sum(
         not any(begin <= second < end for begin, end in pauses.values()) for second in range(until)
     )
 
 
 @given(some_pauses, st.integers(20, 30))
-def test_a_second_counts_once_unless_it_is_paused_for_any_reason(
-    pauses: Pauses, until: int
-) -> None:
+def test_second_counts_once_unless_paused_for_any_reason(pauses: Pauses, until: int) -> None:
     whole = {reason: span for reason, span in pauses.items() if span[0] < span[1]}
     clock, now = lived(RUNNING, whole), START + SECOND * until
     spent = clock.spent_at(now)
@@ -274,9 +272,7 @@ overlapping = st.tuples(st.integers(0, 9), st.integers(10, 20))
 
 
 @given(st.fixed_dictionaries({UNREACHABLE: overlapping, CLUB: overlapping}), st.data())
-def test_in_which_order_pauses_are_noted_does_not_matter(
-    pauses: Pauses, data: st.DataObject
-) -> None:
+def test_order_of_noting_pauses_does_not_matter(pauses: Pauses, data: st.DataObject) -> None:
     clock = RUNNING
     for reason in data.draw(st.permutations(list(pauses))):
         clock = clock.pause(reason, START + SECOND * pauses[reason][0])
@@ -287,7 +283,7 @@ def test_in_which_order_pauses_are_noted_does_not_matter(
 
 
 @given(st.lists(st.tuples(st.sampled_from((ANNA, BERT)), st.timedeltas(timedelta(), DAY))))
-def test_all_time_of_a_match_is_charged_to_somebody(
+def test_all_time_of_a_match_is_charged_to_a_player(
     turns: list[tuple[int, timedelta]],
 ) -> None:
     clock, now = Clock(Days(5)), START

@@ -1,4 +1,4 @@
-"""Whole clocks: two implementations agree on who used how much, what is left, and flag falls."""
+"""Whole clocks: two implementations agree on used time, time left, and running out of time."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Table:
     def of(
         cls, agreement: Agreement, start: datetime, rest: Sequence[Rest], autoleave: int
     ) -> Table:
-        """A match that begins now."""
+        """Start a match now."""
         schedules = {number: schedule_of(rest[number]) for number in (1, 2)}
         people = {number: NaivePlayer(agreement.opening, rest[number]) for number in (1, 2)}
         clock = Clock(read_control(agreement.text)).start(1, start, schedule=schedules[1])
@@ -80,7 +80,7 @@ class Table:
         return self.naive.now
 
     def goes_on(self, time: timedelta) -> None:
-        """Time goes by, and what is due is seen to."""
+        """Let time pass, and handle what is due."""
         self.naive.goes_on(self.now + time)
         self.sees()
 
@@ -102,7 +102,7 @@ class Table:
             case ("move",):
                 self.naive.moves()
                 to_act = self.naive.to_act
-                # A director's pause would go on into the next turn.
+                # A director's pause would continue in the next turn.
                 clock = self.clock.stop(self.now).resume(PauseReason.DIRECTOR, self.now)
                 self.clock = clock.start(to_act, self.now, schedule=self.schedules[to_act])
             case ("pause", PauseReason() as reason):
@@ -130,7 +130,7 @@ class Table:
 
 @settings(max_examples=examples(60), deadline=None)
 @given(st.data())
-def test_both_clocks_agree_whatever_happens(data: st.DataObject) -> None:
+def test_both_clocks_agree_in_random_matches(data: st.DataObject) -> None:
     zones = st.sampled_from(sorted(set(HARD) - ODD))
     zone = data.draw(zones)
     start = hard_moment(zone) - DAY * data.draw(st.integers(0, 2))

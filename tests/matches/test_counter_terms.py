@@ -1,4 +1,4 @@
-"""A counter changes only what it names; the rest of the terms stays as it was agreed."""
+"""A counter-offer changes only the terms it names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a director does to a match, in any order: its record is right and the same in both forms."""
+"""A director's decisions in any order: the record is right, and the same in both forms."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ PEOPLE = [Player(number, name, (f"{name}@mail.example",)) for number, name in NA
 
 
 class Directed(Contest):
-    """A match under a director whose whims are those of a seed."""
+    """A match under a director whose random decisions depend on a seed."""
 
     def __init__(self, key: str, players: int, seed: int) -> None:
         super().__init__(started(key, players))
         self.whim = random.Random(seed)
 
     def goes_on(self) -> None:
-        """A turn, or something that the director does and that leaves the match open."""
+        """Play a turn, or let the director do something that leaves the match open."""
         decisions = (self.pause, self.resume, self.extend, self.substitute, self.undo, self.act)
         if self.whim.random() < 0.6:
             self.moves(self.whim.choice(self.legal()))
@@ -49,7 +49,7 @@ class Directed(Contest):
             self.decided(self.whim.choice(decisions)())
 
     def ends(self) -> None:
-        """One of the ways in which a director ends it."""
+        """Let the director end the match in one of the possible ways."""
         reason, at = "Enough", self.later()
         player = self.whim.choice(self.match.players)
         side = [seat for each in self.match.side_of(player) for seat in self.match.seats_of(each)]
@@ -105,7 +105,7 @@ class Directed(Contest):
 )
 @settings(max_examples=examples(15), deadline=None)
 @given(seed=st.integers(0, 10**6), turns=st.integers(0, 25))
-def test_whatever_a_director_does_the_record_is_right(
+def test_record_is_right_after_any_decisions_of_a_director(
     key: str, players: int, seed: int, turns: int
 ) -> None:
     match = Directed(key, players, seed)
@@ -123,7 +123,7 @@ def test_whatever_a_director_does_the_record_is_right(
     ]
 
 
-def test_a_token_of_a_turn_that_was_taken_back_never_comes_again() -> None:
+def test_token_of_a_turn_taken_back_is_never_used_again() -> None:
     match = Directed("lanko-68", 2, 1)
     told = {match.match.token_turn}
     for _ in range(3):
@@ -143,7 +143,7 @@ def _standing(match: Directed) -> list[Any]:
     ("hours", "left"),
     ((0, 8 * 24), (30, 8 * 24 - 30), (119, 8 * 24 - 119), (120, 72), (500, 72)),
 )
-def test_more_time_is_what_is_left_and_more(hours: int, left: int) -> None:
+def test_extension_adds_to_the_time_left(hours: int, left: int) -> None:
     at = START + timedelta(hours=hours)
     clock = Clock(Days(5)).start(1, START).extended(3 * DAY, at)
     assert clock.left(1, at) == timedelta(hours=left)
@@ -152,7 +152,7 @@ def test_more_time_is_what_is_left_and_more(hours: int, left: int) -> None:
     assert (after.left(1, at), after.used(1, at)) == (5 * DAY, timedelta(hours=hours))
 
 
-def test_what_has_been_seen_to_falls_due_again_once_it_lies_ahead() -> None:
+def test_handled_deadline_falls_due_again_if_it_moves_to_the_future() -> None:
     at = START + 5 * DAY
     clock = Clock(Days(5)).start(1, START)
     for due in clock.dues:

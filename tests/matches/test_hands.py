@@ -1,4 +1,4 @@
-"""Seats that change hands: who began, who held what until when, and whose the result is."""
+"""Seats that change hands: who started, who held each seat when, and who gets the result."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def at(turn: int, of: Match) -> Match:
     return replace(of, turn=turn)
 
 
-def test_the_rules_stay_those_for_as_many_as_began() -> None:
+def test_rules_stay_those_for_the_starting_number_of_players() -> None:
     four = match(ANNA, BERT, CLARA, DORA)
     after = handed_on(at(5, four), ANNA, CLARA)
     assert after.players == (CLARA, BERT, DORA)
@@ -40,7 +40,7 @@ def test_the_rules_stay_those_for_as_many_as_began() -> None:
     assert [again.held_by("S", turn) for turn in (1, 4, 5, 8, 9)] == [ANNA, ANNA, CLARA, CLARA, EVE]
 
 
-def test_what_a_bot_keeps_goes_back_to_its_player_alone() -> None:
+def test_seat_kept_by_a_bot_goes_back_only_to_its_player() -> None:
     kept = kept_by(match(ANNA, BERT), ANNA, EVE)
     assert keeper(kept, ANNA) == EVE
     assert keeper(kept, BERT) is None
@@ -49,23 +49,23 @@ def test_what_a_bot_keeps_goes_back_to_its_player_alone() -> None:
     assert back.seats == match(ANNA, BERT).seats
     assert not back.hands.kept_for
     taken = handed_on(kept, EVE, DORA)
-    assert given_back(taken, ANNA) == taken  # somebody goes on for good
+    assert given_back(taken, ANNA) == taken  # a substitute takes over for good
 
 
-def test_who_has_left_a_seat_is_offered_it_no_more() -> None:
+def test_player_who_left_a_seat_is_not_offered_it_again() -> None:
     one = match(ANNA, BERT)
     offered = replace(one, hands=one.hands.offering(one.seats_of(ANNA), Audience.SUBSTITUTES))
     assert not handed_on(offered, ANNA, CLARA).hands.offered
     assert handed_on(offered, BERT, CLARA).hands.offered
 
 
-def test_turns_taken_back_are_played_by_who_holds_the_seat_now() -> None:
+def test_turns_taken_back_are_replayed_by_the_current_holder() -> None:
     after = handed_on(at(9, match(ANNA, BERT)), ANNA, CLARA)
     undone = replace(after, turn=5, hands=after.hands.taken_back(5))
     assert [undone.held_by("S", turn) for turn in (4, 5, 8)] == [ANNA, CLARA, CLARA]
 
 
-def test_a_result_goes_to_the_last_or_is_shared_by_turns() -> None:
+def test_result_goes_to_the_last_holder_or_is_shared_by_turns() -> None:
     for chosen, shares in (({}, (0, 1)), ({"results": "split"}, (Fraction(1, 4), Fraction(3, 4)))):
         after = at(13, handed_on(at(4, match(ANNA, BERT, **chosen)), ANNA, CLARA))
         assert [share_of(after, each) for each in (ANNA, CLARA)] == list(shares)
@@ -74,19 +74,19 @@ def test_a_result_goes_to_the_last_or_is_shared_by_turns() -> None:
         assert opponents_of(after, ANNA) == (BERT,)
 
 
-def test_who_plays_for_a_partner_has_one_result() -> None:
+def test_substitute_for_a_partner_has_one_result() -> None:
     split = {"results": "split"}
     after = at(11, handed_on(at(6, match(ANNA, BERT, CLARA, DORA, **split)), ANNA, CLARA))
     assert share_of(after, CLARA) == 1
     assert share_of(after, ANNA) == Fraction(1, 2)
 
 
-def test_before_the_first_turn_is_over_there_is_nothing_to_share() -> None:
+def test_nothing_is_shared_before_the_first_turn_is_over() -> None:
     after = handed_on(match(ANNA, BERT, results="split"), ANNA, CLARA)
     assert [share_of(after, each) for each in (ANNA, CLARA)] == [0, 1]
 
 
-def test_a_set_counts_a_match_that_changed_hands() -> None:
+def test_set_counts_a_match_that_changed_hands() -> None:
     for chosen, credits in (({}, (0, -6, 6)), ({"results": "split"}, (3, -6, 6))):
         played = match(BERT, ANNA, CLARA, **chosen)  # Anna is solo
         after = at(11, handed_on(at(6, played), BERT, CLARA))

@@ -1,4 +1,4 @@
-"""Leave: days of the calendar where the player is, of which there are so many a year."""
+"""Leave: calendar days in the player's time zone, a limited number a year."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def of_december(first: int, last: int, at: datetime = NOW) -> Leave:
     )
 
 
-def test_a_leave_is_whole_days_where_the_player_is_and_counts_in_each_year() -> None:
+def test_leave_is_whole_local_days_and_counts_in_each_year() -> None:
     leave = of_december(20, 34)
     assert leave.start == datetime(2026, 12, 19, 23, tzinfo=UTC)
     assert leave.end == datetime(2027, 1, 3, 23, tzinfo=UTC)
@@ -29,13 +29,13 @@ def test_a_leave_is_whole_days_where_the_player_is_and_counts_in_each_year() -> 
     assert (budget.left(2026), budget.left(2027), budget.left(2028)) == (18, 27, 30)
 
 
-def test_a_leave_that_begins_today_is_not_retroactive_but_today_is_used() -> None:
+def test_leave_from_today_is_not_retroactive_but_uses_today() -> None:
     leave = of_december(10, 11)
     assert leave.start == NOW
     assert Budget(30).taken(leave).used(2026) == 2
 
 
-def test_leaves_that_overlap_are_one_and_no_day_is_used_twice() -> None:
+def test_overlapping_leaves_are_merged_and_no_day_counts_twice() -> None:
     budget = (
         Budget(30).taken(of_december(12, 16)).taken(of_december(15, 20)).taken(of_december(21, 22))
     )
@@ -44,7 +44,7 @@ def test_leaves_that_overlap_are_one_and_no_day_is_used_twice() -> None:
     assert budget.taken(of_december(13, 14)) == budget
 
 
-def test_who_is_back_has_used_the_days_that_had_begun() -> None:
+def test_returning_early_uses_only_the_days_begun() -> None:
     budget = Budget(30).taken(of_december(10, 20))
     at = NOW + 2 * DAY
     back = budget.ended(WARSAW, at)
@@ -54,7 +54,7 @@ def test_who_is_back_has_used_the_days_that_had_begun() -> None:
     assert again.ended(WARSAW, at + timedelta(hours=3)).used(2026) == 3
 
 
-def test_a_leave_is_shortened_or_given_back_by_a_day_in_it() -> None:
+def test_leave_is_shortened_or_given_back_by_a_day_in_it() -> None:
     budget = Budget(30).taken(of_december(10, 20)).taken(of_december(25, 30))
     shorter = budget.given_back(date(2026, 12, 15), WARSAW, NOW)
     assert shorter.leaves == (of_december(10, 14), of_december(25, 30))
@@ -67,7 +67,7 @@ def test_a_leave_is_shortened_or_given_back_by_a_day_in_it() -> None:
             shorter.given_back(date(2026, 12, day), WARSAW, NOW)
 
 
-def test_no_more_is_taken_than_a_year_has() -> None:
+def test_leave_is_limited_to_the_days_of_a_year() -> None:
     budget = Budget(5).taken(of_december(10, 12))
     with pytest.raises(LeaveError):
         budget.taken(of_december(12, 15))
@@ -80,7 +80,7 @@ def test_no_more_is_taken_than_a_year_has() -> None:
 
 
 @pytest.mark.parametrize("days", ((9, 12), (8, 9), (14, 12), (10 + 367, 10 + 368), (11, 900)))
-def test_what_cannot_be_taken_at_all(days: tuple[int, int]) -> None:
+def test_impossible_leave_is_refused(days: tuple[int, int]) -> None:
     with pytest.raises(LeaveError):
         check(of_december(*days), WARSAW, NOW)
 
@@ -89,7 +89,7 @@ def test_what_cannot_be_taken_at_all(days: tuple[int, int]) -> None:
     "zone", ("Africa/Cairo", "America/Sao_Paulo", "Asia/Beirut", "Pacific/Apia")
 )
 @given(first=st.dates(date(2009, 1, 1), date(2013, 1, 1)), length=st.integers(1, 40))
-def test_days_follow_each_other_in_every_zone(zone: str, first: date, length: int) -> None:
+def test_leave_days_are_contiguous_in_every_zone(zone: str, first: date, length: int) -> None:
     at = datetime(2008, 1, 1, tzinfo=UTC)
     leave = leave_for(first, first + (length - 1) * DAY, zone, at)
     after = leave_for(first + length * DAY, first + length * DAY, zone, at)
@@ -102,7 +102,7 @@ def test_days_follow_each_other_in_every_zone(zone: str, first: date, length: in
 
 
 @given(st.timedeltas(timedelta(), timedelta(days=700)))
-def test_the_rest_of_a_day_ends_with_it(later: timedelta) -> None:
+def test_rest_of_a_day_ends_with_the_day(later: timedelta) -> None:
     at = NOW + later
     leave = rest_of_day(at, WARSAW)
     assert (leave.start, leave.first) == (at, leave.last)

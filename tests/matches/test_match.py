@@ -1,4 +1,4 @@
-"""A match: who sits where, playing, passes, its end."""
+"""A match: seats, playing, passes, its end."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def test_players_are_seated_in_the_order_of_entry(players: int, seats: dict[str,
     assert (match.turn, match.to_act, match.player_to_act) == (1, "S", ANNA)
 
 
-def test_a_match_is_for_as_many_as_the_game_is() -> None:
+def test_match_takes_only_the_games_number_of_players() -> None:
     with pytest.raises(OptionError, match="2, 3, 4 players, not 5"):
         new_match(game_of("lanko-88"), [1, 2, 3, 4, 5], MatchOptions(), START)
 
 
-def test_nobody_plays_against_himself() -> None:
+def test_nobody_plays_against_themself() -> None:
     with pytest.raises(OptionError, match="only one entry in a match"):
         new_match(game_of("lanko-88"), [ANNA, BERT, ANNA], MatchOptions(), START)
 
@@ -68,7 +68,7 @@ def test_options_are_filled_in_and_unknown_ones_refused() -> None:
 # ------------------------------------------------------------------------------- playing
 
 
-def test_a_move_hands_the_turn_on_and_starts_the_next_clock() -> None:
+def test_move_passes_the_turn_on_and_starts_the_next_clock() -> None:
     contest = Contest(started("lanko-68", 3))
     contest.says(ANNA, "42-36")
     match = contest.match
@@ -77,7 +77,7 @@ def test_a_move_hands_the_turn_on_and_starts_the_next_clock() -> None:
     assert contest.actions[0].text == "[42-36]"
 
 
-def test_a_declaration_alone_leaves_turn_and_clock_as_they_are() -> None:
+def test_declaration_alone_leaves_turn_and_clock_unchanged() -> None:
     contest = Contest(started("lanko-68", 3)).says(ANNA, "[42-36]")
     since = contest.match.turn_started_at
     contest.says(CLARA, "[+++]")
@@ -89,13 +89,13 @@ def test_a_declaration_alone_leaves_turn_and_clock_as_they_are() -> None:
     ]
 
 
-def test_who_is_not_to_act_is_told_who_is() -> None:
+def test_player_not_to_move_is_shown_whose_turn_it_is() -> None:
     contest = Contest(started("lanko-68", 3))
     with pytest.raises(IllegalActionError, match="it is S's turn"):
         contest.says(BERT, "18-19")
 
 
-def test_actions_of_a_mail_are_all_played_or_none() -> None:
+def test_all_actions_of_a_mail_are_played_or_none() -> None:
     contest = Contest(started("lanko-68", 3))
     before = contest.match
     with pytest.raises(IllegalActionError, match="W's turn"):
@@ -104,8 +104,8 @@ def test_actions_of_a_mail_are_all_played_or_none() -> None:
     assert contest.says(ANNA, "O-N").match.turn == 2
 
 
-def test_seats_without_a_move_are_passed_over() -> None:
-    # White has a big castle on O (0,-3), Black one on L (4,0): W has no piece in the west and N
+def test_seats_without_a_move_are_skipped() -> None:
+    # White has a big castle on O (0,-3), Black one on L (4,0). W has no piece in the west and N
     # none in the north, so after S it is E's turn, the fourth.
     match = started("lanko-68", 4)
     board = load_board("lanko-68")
@@ -119,7 +119,7 @@ def test_seats_without_a_move_are_passed_over() -> None:
     assert contest.match.player_to_act == DORA
 
 
-def test_the_end_by_the_rules_is_the_result() -> None:
+def test_end_by_the_rules_gives_the_result() -> None:
     # At the opening both colours are worth the same: twice 12 + 4 times 6 + 14 times 2.
     contest = Contest(started("lanko-68", 2)).says(BERT, "+++").says(ANNA, "+++")
     result = contest.match.result
@@ -130,7 +130,7 @@ def test_the_end_by_the_rules_is_the_result() -> None:
     assert "agreed" in termination_words(contest.match, ENGLISH)
 
 
-def test_why_it_ended_can_be_asked_only_after_the_end() -> None:
+def test_reason_for_the_end_exists_only_after_the_end() -> None:
     with pytest.raises(ValueError, match="goes on"):
         termination_words(started("lanko-68", 2), ENGLISH)
 
@@ -138,7 +138,7 @@ def test_why_it_ended_can_be_asked_only_after_the_end() -> None:
 # -------------------------------------------------------------------------- after the end
 
 
-def test_nothing_can_be_done_to_a_match_that_is_over() -> None:
+def test_ended_match_accepts_no_actions() -> None:
     contest = Contest(started("lanko-68", 2))
     over = resigned(contest, BERT)
     attempts: tuple[Callable[[], object], ...] = (
@@ -153,16 +153,16 @@ def test_nothing_can_be_done_to_a_match_that_is_over() -> None:
             attempt()
 
 
-# ------------------------------------------------------------------------- who is who
+# ------------------------------------------------------------------------- players and seats
 
 
-def test_a_mail_to_a_player_of_two_seats_speaks_of_the_one_to_act() -> None:
+def test_mail_to_a_player_of_two_seats_is_about_the_one_to_move() -> None:
     match = started("lanko-68", 2)
     assert match.seat_for(BERT) == "W"
     assert replace(match, to_act="E").seat_for(BERT) == "E"
 
 
-def test_sides_and_others() -> None:
+def test_sides_and_other_players() -> None:
     match = started("lanko-68", 4)
     assert match.side_of(DORA) == (BERT, DORA)
     assert match.others(BERT) == (ANNA, CLARA, DORA)

@@ -1,4 +1,4 @@
-"""What may be a name, and which names look the same."""
+"""Which names are allowed, and which look alike."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def test_letters_of_any_script_make_a_name(text: str, name: str) -> None:
         ("שלוםanna", "two directions"),
     ),
 )
-def test_anything_else_does_not_and_it_is_told_why(text: str, why: str) -> None:
+def test_invalid_name_is_refused_with_the_reason(text: str, why: str) -> None:
     with pytest.raises(NotAName, match=why):
         read_name(text)
 
 
 @given(st.text(max_size=40))
-def test_what_is_made_a_name_is_one_and_does_no_harm(text: str) -> None:
+def test_name_made_from_any_text_is_valid_and_harmless(text: str) -> None:
     name = made_a_name(text)
     if name:
         assert read_name(name) == name
@@ -62,7 +62,7 @@ def test_what_is_made_a_name_is_one_and_does_no_harm(text: str) -> None:
         assert not set(name) & set('/\\:;,@<>()[]"=|\n')
 
 
-def test_names_that_look_the_same_have_one_skeleton() -> None:
+def test_names_that_look_alike_have_one_skeleton() -> None:
     cyrillic, greek = "\N{CYRILLIC CAPITAL LETTER A}nna", "\N{GREEK CAPITAL LETTER BETA}ob"
     for name, other in (
         ("Anna", "ANNA"),

@@ -1,4 +1,4 @@
-"""Offers: whatever is done to them, what they promise holds."""
+"""Offers: their promises hold after any sequence of steps."""
 
 from __future__ import annotations
 
@@ -40,9 +40,7 @@ def table() -> Offer:
 
 
 @given(st.sampled_from((challenge(), table())), st.lists(STEPS, max_size=12))
-def test_whatever_is_done_an_offer_stays_in_order(
-    offer: Offer, steps: list[tuple[Any, ...]]
-) -> None:
+def test_offer_stays_consistent_after_any_steps(offer: Offer, steps: list[tuple[Any, ...]]) -> None:
     for name, *values in steps:
         before = offer
         with suppress(OfferError):
@@ -59,7 +57,7 @@ def test_whatever_is_done_an_offer_stays_in_order(
     assert not offer.complete
 
 
-def test_a_counter_is_accepted_by_who_makes_it_and_by_nobody_else() -> None:
+def test_counter_offer_is_accepted_by_its_maker_only() -> None:
     offer = challenge().accept(BERT).counter(CLARA, OTHERS, LATER, place=0)
     assert (offer.accepted, offer.asked) == ((CLARA,), (ANNA, BERT))
     assert offer.place_of(ANNA) is None
@@ -67,7 +65,7 @@ def test_a_counter_is_accepted_by_who_makes_it_and_by_nobody_else() -> None:
     assert done.seated(lambda _: 0) == (CLARA, ANNA, BERT)
 
 
-def test_others_hear_nothing_of_a_challenge() -> None:
+def test_challenge_is_hidden_from_others() -> None:
     for over in (False, True):
         offer = challenge().withdraw(ANNA) if over else challenge()
         for act in (offer.accept, offer.decline, offer.take, offer.leave, offer.withdraw):
@@ -76,5 +74,5 @@ def test_others_hear_nothing_of_a_challenge() -> None:
     assert challenge().decline(BERT).state is State.DECLINED
 
 
-def test_a_seat_is_the_place_of_who_holds_it() -> None:
+def test_place_of_a_seat_is_that_of_its_holder() -> None:
     assert [place_of(LANCELOT, 3, seat) for seat in ("red", "YELLOW", "any")] == [0, 2, None]

@@ -16,7 +16,7 @@ from tests.matches.records import records, resigned
 from tests.support.examples import examples
 
 
-def test_the_json_of_a_record() -> None:
+def test_json_has_all_parts_of_a_record() -> None:
     whole = json.loads(to_json(resigned()))
     assert whole["format"] == "pbem-record-2"
     assert whole["club"] == "pbem"
@@ -55,7 +55,7 @@ def changed(change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
 
 @settings(max_examples=examples(40), deadline=None)
 @given(records())
-def test_the_json_fits_the_schema(record: Record) -> None:
+def test_json_fits_the_schema(record: Record) -> None:
     assert errors(schema(), json.loads(to_json(record))) == []
 
 
@@ -116,7 +116,7 @@ def test_bad_json_is_refused_by_reader_and_schema(whole: Any, complaint: str) ->
         (changed(lambda w: w.update(started="2026-13-21T12:00:00Z")), "is not a time like"),
     ),
 )
-def test_what_no_schema_can_say_is_refused_too(whole: Any, complaint: str) -> None:
+def test_errors_beyond_any_schema_are_refused_too(whole: Any, complaint: str) -> None:
     with pytest.raises(RecordError, match=complaint):
         from_json(json.dumps(whole))
 
@@ -128,12 +128,12 @@ def test_broken_json_is_refused_with_its_line() -> None:
 
 
 @pytest.mark.parametrize("text", ("[" * 100_000, '{"match": ' + "1" * 10_000 + "}"))
-def test_json_that_is_too_much_is_refused(text: str) -> None:
+def test_excessive_json_is_refused(text: str) -> None:
     with pytest.raises(RecordError, match="nested too deep, or a number is too long"):
         from_json(text)
 
 
-def test_a_key_that_stands_twice_is_refused() -> None:
+def test_duplicate_key_is_refused() -> None:
     text = to_json(resigned()).replace('"match": 12,', '"match": 12, "match": 13,')
     with pytest.raises(RecordError, match="a key appears twice"):
         from_json(text)

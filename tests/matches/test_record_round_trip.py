@@ -37,7 +37,7 @@ def test_both_forms_come_back_the_same(record: Record) -> None:
 
 @settings(max_examples=examples(30), deadline=None)
 @given(records())
-def test_a_match_that_was_played_verifies(record: Record) -> None:
+def test_played_match_verifies(record: Record) -> None:
     assert verify(replace(record, started_at=START)) == []
 
 
@@ -65,7 +65,7 @@ def test_any_name_survives(name: str) -> None:
     assert from_text(text.encode().decode()) == record
 
 
-def test_a_record_that_breaks_the_rules_still_comes_back_the_same() -> None:
+def test_record_that_breaks_the_rules_still_comes_back_the_same() -> None:
     record = broken(text="[42-99]")
     assert from_text(to_text(record)) == record
     assert from_json(to_json(record)) == record
@@ -73,7 +73,7 @@ def test_a_record_that_breaks_the_rules_still_comes_back_the_same() -> None:
 
 @settings(max_examples=examples(200))
 @given(st.text() | st.binary(max_size=60).map(lambda raw: RESIGNED[:300] + raw.decode("latin-1")))
-def test_nonsense_is_refused_in_words(text: str) -> None:
+def test_nonsense_is_refused_with_an_error(text: str) -> None:
     for read in (from_text, from_json):
         with pytest.raises(RecordError):
             read(text)

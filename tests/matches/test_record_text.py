@@ -15,15 +15,15 @@ from tests.matches.records import RESIGNED, resigned, with_passes, without_heads
 TURN = re.compile(r" *(\d+)\. ([NESW])  ([^{]*?)(?:  \{.*)?")
 
 
-def test_the_text_of_a_record() -> None:
+def test_record_is_written_as_text() -> None:
     assert to_text(resigned()) == RESIGNED
 
 
-def test_a_text_is_read_back() -> None:
+def test_text_is_read_back() -> None:
     assert from_text(RESIGNED) == resigned()
 
 
-def test_a_text_may_be_wrapped_in_another_way() -> None:
+def test_text_may_be_wrapped_differently() -> None:
     head, _, score = RESIGNED.partition("\n\n")
     assert (
         from_text(head.replace("\n", "\r\n") + "\r\n\r\n" + " ".join(score.split())) == resigned()
@@ -38,8 +38,8 @@ def test_times_are_kept_to_the_second() -> None:
     assert record.entries[0].at == START + timedelta(hours=1)
 
 
-def test_several_actions_of_one_mail_share_their_time() -> None:
-    # No Lanko turn has two moves; as far as the form goes, any game may.
+def test_actions_of_one_mail_share_their_time() -> None:
+    # No Lanko turn has two moves, but the form allows it for any game.
     record = without_heads()
     first = record.entries[0]
     two = replace(record, entries=(first, first._replace(text="[O-N]"), *record.entries[1:]))
@@ -48,7 +48,7 @@ def test_several_actions_of_one_mail_share_their_time() -> None:
     assert from_text(text) == two
 
 
-def test_a_long_turn_is_wrapped() -> None:
+def test_long_turn_is_wrapped() -> None:
     record = without_heads()
     many = tuple(record.entries[0]._replace(text=f"[{n}-{n + 1} +++]") for n in range(30))
     text = to_text(replace(record, entries=many))
@@ -56,14 +56,14 @@ def test_a_long_turn_is_wrapped() -> None:
     assert from_text(text).entries == many
 
 
-def test_a_turn_that_is_passed_is_printed_but_not_stored() -> None:
+def test_passed_turn_is_printed_but_not_stored() -> None:
     record = with_passes()
     turns = [found for found in map(TURN.fullmatch, to_text(record).splitlines()) if found]
     passed = {(int(turn[1]), turn[2]) for turn in turns if turn[3] == "[---]"}
     assert passed
     assert passed.isdisjoint((entry.turn, entry.seat) for entry in record.entries)
     assert "[---]" not in to_json(record)
-    # With the passes every turn stands there once, and the seats take turns.
+    # With the passes, every turn appears once, and the seats take turns.
     moves = [turn for turn in turns if not re.match(r"\[[NESW]\+", turn[3])]
     assert [int(turn[1]) for turn in moves] == list(range(1, len(moves) + 1))
     assert "".join(turn[2] for turn in moves) == ("SWNE" * len(moves))[: len(moves)]
@@ -116,12 +116,12 @@ def without(line: str) -> str:
         ),
     ),
 )
-def test_a_bad_text_is_refused_with_its_line(text: str, complaint: str) -> None:
+def test_bad_text_is_refused_with_its_line(text: str, complaint: str) -> None:
     with pytest.raises(RecordError, match=complaint):
         from_text(text)
 
 
-def test_a_pass_that_the_rules_do_not_make_is_refused() -> None:
+def test_pass_against_the_rules_is_refused() -> None:
     false = RESIGNED.replace("  2. N", "  2. W  [---]\n  3. N").replace(
         "  2. W  [18", "  3. W  [18"
     )
@@ -131,7 +131,7 @@ def test_a_pass_that_the_rules_do_not_make_is_refused() -> None:
         from_text(false)
 
 
-def test_a_pass_left_out_is_missed() -> None:
+def test_missing_pass_is_refused() -> None:
     lines = to_text(with_passes()).splitlines()
     passed = next(i for i, line in enumerate(lines) if line.endswith("[---]"))
     turn = lines[passed].split()[0].rstrip(".")

@@ -1,4 +1,4 @@
-"""A record is checked by playing it again."""
+"""A record is verified by replaying it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NO_OFFER = "The result is a draw, but the history has no accepted offer."
 
 
 def adjudicated(**fields: Any) -> Record:
-    """The match ended by the director instead, with a result of theirs."""
+    """Return the match ended by the director instead, with a result of theirs."""
     record = with_result(termination="adjudication", **fields)
     decision = HistoryEntry(3, "", "", record.entries[-1].at, Kind.ADJUDGED)
     return replace(record, entries=(*record.entries, decision))
@@ -126,16 +126,19 @@ def adjudicated(**fields: Any) -> Record:
         (adjudicated(winners=("S", "N")), []),
     ),
 )  # fmt: skip
-def test_problems_are_told_in_words(record: Record, problems: list[str]) -> None:
+def test_problems_are_reported_in_words(record: Record, problems: list[str]) -> None:
     assert verify(record) == problems
 
 
 def agreed() -> Record:
-    """Both players of a match of two declare at once; nothing has been taken, so it is a draw."""
+    """Return a match of two whose players declare at once.
+
+    Nothing has been taken, so it is a draw.
+    """
     return Contest(started("lanko-68", 2)).says(BERT, "+++").says(ANNA, "+++").record()
 
 
-def test_a_wrong_result_by_the_rules_is_found() -> None:
+def test_wrong_result_by_the_rules_is_found() -> None:
     record = replace(agreed(), result=Outcome(("S", "N"), "agreed", ROUND), heads={})
     assert verify(agreed()) == []
     (problem,) = verify(record)
@@ -145,7 +148,7 @@ def test_a_wrong_result_by_the_rules_is_found() -> None:
     )
 
 
-def test_a_match_that_has_ended_needs_a_result() -> None:
+def test_ended_match_needs_a_result() -> None:
     record = replace(agreed(), result=None, ended_at=None, heads={})
     assert verify(record) == ["By the rules, the match has ended (agreed), but it has no result."]
 
@@ -158,7 +161,7 @@ def test_actions_after_the_end_are_found() -> None:
     ]
 
 
-def test_two_players_of_one_name_cannot_be_recorded() -> None:
+def test_two_players_with_one_name_cannot_be_recorded() -> None:
     contest = Contest(started("lanko-68", 3))
     with pytest.raises(RecordError, match="two players of match 12 have the same name"):
         record_of(contest.match, {ANNA: "Jan", BERT: "Jan", CLARA: "Clara"}, ())

@@ -1,4 +1,4 @@
-"""Reminders as a member likes them."""
+"""Reminders as members choose them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
         ("50 % 2 days, 6 hours", "50% 2d 6h"),
     ),
 )
-def test_they_are_read_and_printed(text: str, printed: str) -> None:
+def test_reminders_are_read_and_printed(text: str, printed: str) -> None:
     assert str(Reminders.read(text)) == printed
     assert Reminders.read(printed) == Reminders.read(text)
 
@@ -29,7 +29,7 @@ def test_they_are_read_and_printed(text: str, printed: str) -> None:
 @pytest.mark.parametrize(
     "text", ("", "0%", "100%", "2", "d", "4000d", "none 2d", "1h 2h 3h 4h 5h 6h")
 )
-def test_what_is_none_is_refused(text: str) -> None:
+def test_invalid_reminder_is_refused(text: str) -> None:
     with pytest.raises(OptionError, match=r"reminder"):
         Reminders.read(text)
 
@@ -44,7 +44,7 @@ def test_what_is_none_is_refused(text: str) -> None:
         ("50% 1d", -DAY, {"flag": -24}),
     ),
 )
-def test_what_falls_due_in_a_turn(text: str, time: timedelta, hours: dict[str, float]) -> None:
+def test_reminders_fall_due_in_a_turn(text: str, time: timedelta, hours: dict[str, float]) -> None:
     falls = falls_in(time, Reminders.read(text))
     assert {str(kind): after / HOUR for kind, after in falls} == hours
     assert [str(kind) for kind, _ in falls] == list(hours)

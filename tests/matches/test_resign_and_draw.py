@@ -1,4 +1,4 @@
-"""Giving up and agreeing a draw (rulebook, "Service actions")."""
+"""Resigning and agreeing a draw (rulebook, "Service actions")."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def resigned(contest: Contest, player: int) -> Match:
 
 # ------------------------------------------------------------------------------ resigning
 
-# On 68 a colour has castles worth 2 * (12 + 2 * 6) = 48 and 14 pawns worth 28. At the start the
-# one that gives up counts 76, the other 3 * 48 + 28 = 172: 96 points between them.
+# On 68 a colour has castles worth 2 * (12 + 2 * 6) = 48 and 14 pawns worth 28. At the start the one
+# that resigns counts 76, the other 3 * 48 + 28 = 172: a difference of 96 points.
 
 
-def test_a_side_of_one_player_resigns_at_once() -> None:
+def test_side_of_one_player_resigns_at_once() -> None:
     contest = Contest(started("lanko-68", 3))
     result = resigned(contest, BERT).result
     assert result is not None
@@ -35,7 +35,7 @@ def test_a_side_of_one_player_resigns_at_once() -> None:
     assert result.scores == {"S": 96, "W": -96, "N": 96, "E": -96}
 
 
-def test_a_side_of_two_resigns_once_both_have() -> None:
+def test_side_of_two_resigns_once_both_have() -> None:
     contest = Contest(started("lanko-68", 4))
     contest.match = resigned(contest, CLARA)
     assert contest.match.result is None
@@ -54,21 +54,21 @@ def test_adversaries_do_not_resign_together() -> None:
     assert resigned(contest, BERT).result is None
 
 
-def test_the_first_resignation_is_taken_back_by_his_next_move() -> None:
+def test_first_resignation_is_taken_back_by_the_players_next_move() -> None:
     contest = Contest(started("lanko-68", 3))
     contest.match = resigned(contest, ANNA)
     contest.says(ANNA, "42-36")
     assert resigned(contest, CLARA).result is None
 
 
-def test_a_declaration_does_not_take_a_resignation_back() -> None:
+def test_declaration_does_not_take_a_resignation_back() -> None:
     contest = Contest(started("lanko-68", 3))
     contest.match = resigned(contest, ANNA)
     contest.says(ANNA, "+++")
     assert resigned(contest, CLARA).result is not None
 
 
-def test_the_director_can_score_a_fallen_flag() -> None:
+def test_director_can_score_a_loss_on_time() -> None:
     contest = Contest(started("lanko-68", 3))
     match = lost(contest.match, [ANNA, CLARA], "flag", contest.later()).match
     assert match.result is not None
@@ -79,7 +79,7 @@ def test_the_director_can_score_a_fallen_flag() -> None:
 # ---------------------------------------------------------------------------- draw offers
 
 
-def test_a_draw_needs_every_other_player() -> None:
+def test_draw_needs_every_other_player() -> None:
     contest = Contest(started("lanko-68", 3))
     match = offer_draw(contest.match, ANNA, contest.later()).match
     match = accept_draw(match, BERT, contest.later()).match
@@ -91,7 +91,7 @@ def test_a_draw_needs_every_other_player() -> None:
     assert match.offer is None
 
 
-def test_an_offer_over_a_standing_one_accepts_it() -> None:
+def test_offer_during_an_open_offer_accepts_it() -> None:
     match = offer_draw(started("lanko-68", 2), ANNA, START).match
     assert offer_draw(match, BERT, START).match.result is not None
 
@@ -101,7 +101,7 @@ def test_offering_twice_is_not_accepting() -> None:
     assert offer_draw(match, ANNA, START).match == match
 
 
-def test_nobody_accepts_or_declines_his_own_offer() -> None:
+def test_own_offer_cannot_be_accepted_or_declined() -> None:
     match = offer_draw(started("lanko-68", 2), ANNA, START).match
     with pytest.raises(CommandError, match="nobody has offered you a draw"):
         accept_draw(match, ANNA, START)
@@ -109,7 +109,7 @@ def test_nobody_accepts_or_declines_his_own_offer() -> None:
         decline_draw(match, ANNA)
 
 
-def test_an_offer_lapses_when_somebody_asked_moves() -> None:
+def test_offer_lapses_when_an_asked_player_moves() -> None:
     contest = Contest(started("lanko-68", 2)).says(ANNA, "42-36")
     contest.match = offer_draw(contest.match, ANNA, contest.later()).match
     contest.says(BERT, "18-19")
@@ -117,43 +117,43 @@ def test_an_offer_lapses_when_somebody_asked_moves() -> None:
         accept_draw(contest.match, BERT, contest.later())
 
 
-def test_an_offer_lapses_when_somebody_asked_declares() -> None:
+def test_offer_lapses_when_an_asked_player_declares() -> None:
     contest = Contest(started("lanko-68", 3)).says(ANNA, "42-36")
     contest.match = offer_draw(contest.match, ANNA, contest.later()).match
     assert contest.says(CLARA, "+++").match.offer is None
 
 
-def test_an_offer_outlives_the_next_move_of_who_made_it() -> None:
+def test_offer_survives_the_next_move_of_its_maker() -> None:
     contest = Contest(started("lanko-68", 2))
     contest.match = offer_draw(contest.match, ANNA, contest.later()).match
     contest.says(ANNA, "42-36")
     assert accept_draw(contest.match, BERT, contest.later()).match.result is not None
 
 
-def test_a_declined_offer_is_gone() -> None:
+def test_declined_offer_is_gone() -> None:
     match = decline_draw(offer_draw(started("lanko-68", 2), ANNA, START).match, BERT).match
     with pytest.raises(CommandError, match="nobody has offered you a draw"):
         accept_draw(match, BERT, START)
 
 
-def test_accepting_without_an_offer_changes_nothing_and_explains() -> None:
+def test_accepting_without_an_offer_is_refused_with_the_reason() -> None:
     with pytest.raises(CommandError, match="nobody has offered you a draw"):
         accept_draw(started("lanko-68", 2), BERT, START)
 
 
-def test_the_match_options_can_rule_draw_offers_out() -> None:
+def test_match_options_can_forbid_draw_offers() -> None:
     with pytest.raises(CommandError, match="not part of this match"):
         offer_draw(started("lanko-68", 2, draw_offers=False), ANNA, START)
 
 
-def test_the_ways_any_match_can_end_are_said_in_the_language() -> None:
+def test_common_endings_are_translated() -> None:
     for ending in COMMON_TERMINATIONS.values():
         assert TOY.text(ending) != ENGLISH.text(ending)
         assert not strange_words(TOY.text(ending))
 
 
 def of_five_without_anna() -> Contest:
-    """Lancelot for five, in which Anna has resigned."""
+    """Return a Lancelot match of five in which Anna has resigned."""
     return Contest(started("lancelot", 5)).says(1, "resign")
 
 
@@ -169,7 +169,7 @@ def test_player_who_resigned_has_no_share_in_a_draw() -> None:
     assert verify(contest.record()) == []
 
 
-def test_adjudicated_draw_is_shared_by_those_who_play_on() -> None:
+def test_adjudicated_draw_is_shared_by_remaining_players() -> None:
     contest = of_five_without_anna()
     with pytest.raises(DecisionError, match="has lost it"):
         adjudge(contest.match, ("red",), "a mistake", START)
@@ -180,7 +180,7 @@ def test_adjudicated_draw_is_shared_by_those_who_play_on() -> None:
     assert verify(contest.record()) == []
 
 
-def test_record_that_gives_a_resigned_player_a_share_is_wrong_unless_it_is_old() -> None:
+def test_share_for_a_resigned_player_is_wrong_except_in_old_records() -> None:
     contest = of_five_without_anna().does(Kind.DRAW_OFFERED, 2)
     for player in (3, 4, 5):
         contest.does(Kind.DRAW_ACCEPTED, player)

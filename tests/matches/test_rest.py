@@ -1,4 +1,4 @@
-"""The night's rest: no reminder comes in it, and two that would come together."""
+"""Quiet hours at night: no reminder comes then, and two that would come together are merged."""
 
 from __future__ import annotations
 
@@ -27,28 +27,28 @@ WISHES = "50% 1d 8h 7h 1h"
 
 
 def clock(days: int, rest: Rest | None, schedule: Schedule = ALWAYS, at: datetime = NOON) -> Clock:
-    """Somebody's turn, of which they want to hear often."""
+    """Return the clock of a player who wants many reminders."""
     reminders = replace(Reminders.read(WISHES), rest=rest)
     return Clock(read_control(f"days={days}")).start(1, at, schedule=schedule, reminders=reminders)
 
 
 def falls(some: Clock) -> dict[str, float]:
-    """What falls due, in hours from noon."""
+    """Return what falls due, in hours from noon."""
     return {str(due.kind): (due.due_at - NOON) / HOUR for due in some.dues}
 
 
-def test_a_reminder_waits_for_the_morning() -> None:
-    begun = clock(2, Rest("UTC"), at=NOON - HOUR)  # the flag falls at eleven in the morning
+def test_reminder_waits_for_the_morning() -> None:
+    begun = clock(2, Rest("UTC"), at=NOON - HOUR)  # time runs out at eleven in the morning
     assert falls(begun) == {"1d": 23, "7h": 44, "1h": 46, "flag": 47}
 
 
-def test_or_comes_in_the_evening_where_the_flag_falls_before_the_morning() -> None:
+def test_reminder_comes_in_the_evening_if_time_runs_out_before_morning() -> None:
     begun = clock(2, Rest("UTC"), at=NOON - 8 * HOUR)  # at four in the morning
     assert falls(begun) == {"1d": 20, "8h": 32, "1h": 34, "flag": 40}
 
 
-def test_of_two_reminders_close_together_only_the_later_is_sent() -> None:
-    """Half of the time is gone before eight in the morning, and a day is left at noon."""
+def test_only_the_later_of_two_close_reminders_is_sent() -> None:
+    """Half the time is gone before eight in the morning, and a day is left at noon."""
     usual = replace(USUAL, rest=Rest("UTC"))
     turn = Clock(read_control("total=3")).start(1, NOON).stop(NOON + 15 * HOUR)
     begun = turn.start(1, NOON + 15 * HOUR, reminders=usual)
@@ -63,8 +63,8 @@ def test_earlier_reminder_does_not_come_back_once_the_later_was_sent() -> None:
     assert falls(moved) == {"1h": 46, "flag": 47}
 
 
-def test_not_with_the_mail_by_which_the_turn_began() -> None:
-    """In the night, with a flag that falls in the same night."""
+def test_reminder_does_not_come_with_the_mail_that_started_the_turn() -> None:
+    """The turn starts at night, and its time runs out in the same night."""
     short = Clock(read_control("total=1")).start(1, NOON).stop(NOON + 18 * HOUR)
     reminders = replace(Reminders.read("50% 1h"), rest=Rest("UTC"))
     begun = short.start(1, NOON + 11 * HOUR, reminders=reminders)
@@ -72,23 +72,23 @@ def test_not_with_the_mail_by_which_the_turn_began() -> None:
     assert falls(begun.credit(HOUR, after=NOON + 12 * HOUR)) == {"flag": 18}, "it is night still"
 
 
-def test_nor_once_the_flag_has_fallen() -> None:
-    """A turn that began in the night in which it ended; later, the service is down."""
+def test_reminder_does_not_come_once_time_ran_out() -> None:
+    """A turn that started in the night in which it ended. Later, the service is down."""
     short = Clock(read_control("total=1")).start(1, NOON).stop(NOON + 18 * HOUR)
     reminders = replace(Reminders.read("50% 1h"), rest=Rest("UTC"))
     late = short.start(1, NOON + 11 * HOUR, reminders=reminders).see_to(FLAG)
     assert falls(late.credit(HOUR, after=NOON + 3 * DAY)) == {}
 
 
-def test_what_waits_for_the_morning_does_so_in_another_zone_too() -> None:
-    waits = clock(2, Rest("UTC"), at=NOON - 9 * HOUR)  # half of it is gone at three
+def test_reminder_that_waits_for_the_morning_follows_a_changed_zone() -> None:
+    waits = clock(2, Rest("UTC"), at=NOON - 9 * HOUR)  # half the time is gone at three
     night = NOON + 16 * HOUR
     moved = waits.reminded(replace(waits.reminders, rest=Rest("Asia/Tokyo")), night)
     assert falls(moved)["1d"] == 15, "it is day there, so that it is due at once"
 
 
 def nights(zone: str, night: tuple[int, int], moment: datetime) -> bool:
-    """Whether the clock on the wall shows an hour of the night."""
+    """Return whether local time is in the night."""
     wall = moment.astimezone(ZoneInfo(zone))
     begin, end = night
     minutes = wall.hour * 60 + wall.minute
@@ -113,7 +113,7 @@ def test_reminders_come_by_day_and_not_close_together(data: st.DataObject) -> No
         if kind != FLAG and nights(zone, night, due_at):
             evening, morning = _night_around(zone, night, due_at)
             wanted[kind] = morning if morning < flag_at else evening
-    # In a turn that began in the night in which its flag falls, none comes.
+    # A turn that starts in the night in which its time runs out gets none.
     wanted = {kind: due_at for kind, due_at in wanted.items() if due_at > start}
     assert dict(dues) == dict(_apart(wanted))
     assert _most_in_a_night(zone, night, dues) <= 1
@@ -121,7 +121,7 @@ def test_reminders_come_by_day_and_not_close_together(data: st.DataObject) -> No
 
 
 def _apart(wanted: dict[DeadlineKind, datetime]) -> Iterator[tuple[DeadlineKind, datetime]]:
-    """Leave out each reminder that another one follows within a quarter of the time then left."""
+    """Leave out each reminder that another follows within a quarter of the time then left."""
     flag_at = wanted[FLAG]
     yield FLAG, flag_at
     kept: list[datetime] = []
@@ -138,7 +138,7 @@ def _nights(night: tuple[int, int]) -> Nights:
 
 
 def _night_around(zone: str, night: tuple[int, int], moment: datetime) -> tuple[datetime, datetime]:
-    """From when to when it is night around a moment of it, minute by minute."""
+    """Return start and end of the night around a moment, minute by minute."""
     begin = end = moment.replace(second=0, microsecond=0)
     while nights(zone, night, begin - MINUTE):
         begin -= MINUTE
@@ -148,7 +148,7 @@ def _night_around(zone: str, night: tuple[int, int], moment: datetime) -> tuple[
 
 
 def _most_in_a_night(zone: str, night: tuple[int, int], dues: tuple[Due, ...]) -> int:
-    """How many different moments of reminders lie in one night, at most."""
+    """Return the largest number of different reminder times in one night."""
     found = defaultdict(set)
     for kind, due_at in dues:
         if kind != FLAG and nights(zone, night, due_at):

@@ -1,4 +1,4 @@
-"""Round robins: Berger tables as published, rounds that follow one another, the cross-table."""
+"""Round robins: published Berger tables, consecutive rounds, the cross-table."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ def ended(of: RoundRobin, index: int, winner: int | None) -> Match:
 
 
 @pytest.mark.parametrize("count", PUBLISHED)
-def test_the_pairings_are_the_published_ones(count: int) -> None:
+def test_pairings_are_the_published_ones(count: int) -> None:
     text = " / ".join(" ".join(f"{a}-{b}" for a, b in pairs) for pairs in berger(count))
     assert text == PUBLISHED[count]
 
 
 @pytest.mark.parametrize("count", range(3, 15))
-def test_everybody_meets_everybody_once_and_once_a_round(count: int) -> None:
+def test_all_players_meet_once_and_play_once_a_round(count: int) -> None:
     of = tournament(count)
     assert sorted(map(sorted, pairs(of))) == [list(p) for p in combinations(of.players, 2)]
     for met in of.rounds:
@@ -76,14 +76,14 @@ def test_everybody_meets_everybody_once_and_once_a_round(count: int) -> None:
         assert len(playing) == len(set(playing)) == count - count % 2
 
 
-def test_an_odd_number_has_byes() -> None:
-    """Whoever meets player 6 in the table of six."""
+def test_odd_number_of_players_has_byes() -> None:
+    """The bye goes to the opponent of player 6 in the table of six."""
     of = tournament(5)
     assert [of.bye(number) for number in range(1, 6)] == [1, 4, 2, 5, 3]
     assert tournament(4).bye(1) is None
 
 
-def test_the_second_cycle_reverses_the_first_move() -> None:
+def test_second_cycle_reverses_the_first_move() -> None:
     of = tournament(4, double=True)
     assert len(of.rounds) == 6
     first, second = pairs(of)[:6], pairs(of)[6:]
@@ -91,7 +91,7 @@ def test_the_second_cycle_reverses_the_first_move() -> None:
     assert len(set(pairs(of))) == of.length == 12
 
 
-def test_a_round_waits_for_the_one_before() -> None:
+def test_round_waits_for_the_previous_one() -> None:
     of = tournament(4)
     assert due(of) == [1, 2]
     assert due(of, ended(of, 1, 1), begun(of, 2)) == []

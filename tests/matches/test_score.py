@@ -1,4 +1,4 @@
-"""Turns as they are told."""
+"""Turns as text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pbem.matches.score import since_last_turn, turn_lines
 from tests.matches.playing import START
 
 
-def test_a_pass_of_the_engine_is_told_to_the_seat_it_passed_for() -> None:
+def test_pass_is_shown_for_the_seat_it_was_made_for() -> None:
     recorded = [
         RecordedAction(1, 1, "S", "[41-36]", (), START),
         RecordedAction(2, 2, "W", "[10-19]", ("N",), START),

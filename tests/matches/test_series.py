@@ -1,4 +1,4 @@
-"""Series: who begins, what follows, and the record in the form the source asks for."""
+"""Series: the first move, the next game, and the record in the source's form."""
 
 from __future__ import annotations
 
@@ -52,16 +52,16 @@ def due(of: Series, *matches: Match) -> list[int]:
     return [pairing.index for pairing in of.due(matches)]
 
 
-def test_the_first_move_alternates() -> None:
+def test_first_move_alternates() -> None:
     series = series_of(3)
     assert [pairing.players for pairing in series.pairings()] == [(A, B), (B, A), (A, B)]
     assert [game(series, index).player_to_act for index in (1, 2)] == [A, B]
 
 
-def test_the_record_has_the_form_of_the_source() -> None:
-    """Lanrick 1881, second edition, at its end: the very numbers of the example."""
+def test_record_has_the_form_of_the_source() -> None:
+    """Lanrick 1881, second edition, at its end: the numbers of the example."""
     series = series_of(100)
-    won = {*range(1, 65, 2), *range(2, 56, 2)}  # 32 of those A began, 27 of the others
+    won = {*range(1, 65, 2), *range(2, 56, 2)}  # 32 of those A started, 27 of the others
     matches = [ended(series, i, A if i in won else B) for i in range(1, 101)]
     assert record(series, matches, NAMES) == (
         "100 games between A and B.\nA began 50, of which A won 32;\nB began 50, of which A won 27."
@@ -70,7 +70,7 @@ def test_the_record_has_the_form_of_the_source() -> None:
     assert series.standing(matches).winners == (A,)
 
 
-def test_drawn_games_are_told() -> None:
+def test_drawn_games_are_listed() -> None:
     series = series_of(6)
     winners = (A, None, A, B, None, None)
     matches = [ended(series, i, winner) for i, winner in enumerate(winners, 1)]
@@ -80,7 +80,7 @@ def test_drawn_games_are_told() -> None:
     ]
 
 
-def test_a_win_that_both_share_is_a_drawn_game() -> None:
+def test_shared_win_is_a_drawn_game() -> None:
     """Rulebook, Lancelot: equal numbers share the win."""
     series = replace(series_of(1), game_key="lancelot")
     shared = Result(("red", "blue"), "exhausted", {"red": 3, "blue": 3}, START)
@@ -91,7 +91,7 @@ def test_a_win_that_both_share_is_a_drawn_game() -> None:
     assert [row.points for row in series.standing([match]).rows] == [Fraction(1, 2)] * 2
 
 
-def test_the_record_counts_the_games_ended_so_far() -> None:
+def test_record_counts_the_games_ended_so_far() -> None:
     series = series_of(4)
     matches = [ended(series, 1, B), game(series, 2)]
     assert record(series, matches, NAMES) == (
@@ -106,7 +106,7 @@ def test_equal_wins_are_a_drawn_series() -> None:
     assert painted(series, matches, NAMES, 2).endswith("The series is drawn.")
 
 
-def test_one_game_follows_the_other() -> None:
+def test_next_game_starts_when_the_previous_ends() -> None:
     series = series_of(2)
     assert due(series) == [1]
     assert due(series, game(series, 1)) == []
@@ -114,7 +114,7 @@ def test_one_game_follows_the_other() -> None:
     assert due(series, ended(series, 1, A), ended(series, 2, A)) == []
 
 
-def test_long_names_are_folded() -> None:
+def test_long_names_are_wrapped() -> None:
     names = {A: "Aleksandra " * 4 + "A", B: "Bartholomäus " * 4 + "B"}
     series = series_of(2)
     matches = [ended(series, 1, None)]

@@ -22,7 +22,7 @@ def match_of_set(index: int) -> Match:
 
 
 def credits(*matches: Match) -> dict[int, list[int]]:
-    """By player, match by match."""
+    """Return the credits by player, match by match."""
     rows = SET.standing(matches).rows
     return {row.player: [int(each.points) for each in row.scored] for row in rows}
 
@@ -47,7 +47,7 @@ def test_each_player_is_solo_once(index: int, solo: int, south: int, north: int)
     assert SET.solo(index) == solo
 
 
-def test_credits_are_the_balance_of_the_own_side() -> None:
+def test_credits_are_the_balance_of_the_players_own_side() -> None:
     # Match 2: Bert is Black alone and ahead by 12.
     assert credits(ended(2, -12)) == {ANNA: [-12], BERT: [12], CLARA: [-12]}
     assert credits(match_of_set(2)) == {ANNA: [], BERT: [], CLARA: []}
@@ -55,7 +55,7 @@ def test_credits_are_the_balance_of_the_own_side() -> None:
     assert (row.player, set(row.scored[0].against)) == (BERT, {ANNA, CLARA})
 
 
-def test_the_largest_sum_wins_the_set() -> None:
+def test_largest_sum_wins_the_set() -> None:
     # Black (Anna) by 12, White (Clara and Anna against Bert) by 20, then a draw.
     matches = [ended(1, -12), ended(2, 20), ended(3, 0)]
     assert credits(*matches) == {ANNA: [12, 20, 0], BERT: [-12, -20, 0], CLARA: [-12, 20, 0]}
@@ -65,7 +65,7 @@ def test_the_largest_sum_wins_the_set() -> None:
 
 
 def test_equal_sums_share_the_set() -> None:
-    # Each solo player wins by 6: 6 - 6 - 6 for everybody.
+    # Each solo player wins by 6: 6 - 6 - 6 for all.
     standing = SET.standing([ended(1, -6), ended(2, -6), ended(3, -6)])
     assert [int(row.points) for row in standing.rows] == [-6, -6, -6]
     assert standing.winners == (ANNA, BERT, CLARA)
@@ -75,20 +75,20 @@ def test_equal_sums_share_the_set() -> None:
     assert standing.winners == (BERT, CLARA)
 
 
-def test_a_set_is_not_won_before_its_last_match_has_ended() -> None:
+def test_set_is_not_won_before_its_last_match_has_ended() -> None:
     standing = SET.standing([ended(1, -12), match_of_set(2)])
     assert [int(row.points) for row in standing.rows] == [12, -12, -12]
     assert (standing.over, standing.winners) == (False, ())
 
 
-def test_a_resigned_match_counts_as_the_rulebook_scores_it() -> None:
-    # Anna gives up alone at the start: 76 points against 3 * 48 + 28 = 172 (see test_match).
+def test_resigned_match_counts_as_the_rulebook_scores_it() -> None:
+    # Anna resigns alone at the start: 76 points against 3 * 48 + 28 = 172 (see test_match).
     match = match_of_set(1)
     match = resign(match, ANNA, START).match
     assert credits(match) == {ANNA: [-96], BERT: [96], CLARA: [96]}
 
 
-def test_the_matches_of_a_set_follow_one_another() -> None:
+def test_next_match_of_a_set_starts_when_the_previous_ends() -> None:
     assert due(SET) == [1]
     assert due(SET, match_of_set(1)) == []
     assert due(SET, ended(1, 4)) == [2]
@@ -96,7 +96,7 @@ def test_the_matches_of_a_set_follow_one_another() -> None:
     assert due(SET, ended(1, 4), ended(2, 4), ended(3, 4)) == []
 
 
-def test_the_matches_of_a_concurrent_set_start_together() -> None:
+def test_matches_of_a_concurrent_set_start_together() -> None:
     concurrent = replace(SET, concurrent=True)
     assert due(concurrent) == [1, 2, 3]
     assert due(concurrent, *(match_of_set(i) for i in (1, 2, 3))) == []

@@ -15,7 +15,7 @@ def falls(days: int) -> list[tuple[str, timedelta]]:
     return [(str(due.kind), due.due_at - START) for due in clock.dues]
 
 
-def test_reminders_at_half_and_a_day_before_then_the_flag() -> None:
+def test_reminders_come_at_half_time_and_a_day_before_the_end() -> None:
     assert falls(5) == [
         ("50%", timedelta(days=2, hours=12)),
         ("1d", timedelta(days=4)),
@@ -23,7 +23,7 @@ def test_reminders_at_half_and_a_day_before_then_the_flag() -> None:
     ]
 
 
-def test_a_turn_of_one_day_has_no_reminder_a_day_before() -> None:
+def test_turn_of_one_day_has_no_reminder_a_day_before() -> None:
     assert falls(1) == [("50%", timedelta(hours=12)), ("flag", timedelta(days=1))]
 
 
@@ -31,19 +31,19 @@ def test_two_reminders_at_one_moment_are_one() -> None:
     assert falls(2) == [("1d", timedelta(days=1)), ("flag", timedelta(days=2))]
 
 
-def test_in_a_turn_of_three_days_the_half_comes_first() -> None:
+def test_half_time_comes_first_in_a_turn_of_three_days() -> None:
     assert [kind for kind, _ in falls(3)] == ["50%", "1d", "flag"]
 
 
-def test_without_days_nothing_falls_due() -> None:
+def test_nothing_falls_due_without_a_limit() -> None:
     assert falls(0) == []
 
 
-def test_a_gap_of_more_than_ten_minutes_is_an_outage() -> None:
+def test_gap_of_more_than_ten_minutes_is_an_outage() -> None:
     assert outage(START, START + timedelta(minutes=10)) is None
     gap = timedelta(minutes=10, seconds=1)
     assert outage(START, START + gap) == gap
 
 
-def test_the_first_heartbeat_ends_no_outage() -> None:
+def test_first_heartbeat_ends_no_outage() -> None:
     assert outage(None, START) is None

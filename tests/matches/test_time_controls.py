@@ -1,4 +1,4 @@
-"""What can be agreed on a player's time: as it is written, told and counted."""
+"""Time controls: how they are written, described and counted."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ DAY = timedelta(days=1)
 ANNA = 1
 TWICE = "after 3 days in one turn, time counts double"
 
-# Written and told
+# Writing and describing
 
 
 @pytest.mark.parametrize("text", examples())
-def test_what_is_written_is_read_back(text: str) -> None:
+def test_written_control_is_read_back(text: str) -> None:
     control = read_control(text)
     assert read_control(write_control(control)) == control
 
@@ -46,7 +46,7 @@ def test_what_is_written_is_read_back(text: str) -> None:
         ),
     ),
 )
-def test_it_is_told_in_a_sentence(text: str, told: str) -> None:
+def test_control_is_described_in_a_sentence(text: str, told: str) -> None:
     assert ENGLISH.text(read_control(text).agreed) == told
 
 
@@ -59,7 +59,7 @@ def test_it_is_told_in_a_sentence(text: str, told: str) -> None:
         ("days=5 weekends=on", "days=5"),
     ),
 )
-def test_two_ways_to_write_the_same(text: str, same: str) -> None:
+def test_equivalent_spellings_are_normalised(text: str, same: str) -> None:
     assert write_control(read_control(text)) == same
 
 
@@ -85,12 +85,12 @@ def test_two_ways_to_write_the_same(text: str, same: str) -> None:
         ("days=5 weekends=never", "on or off"),
     ),
 )
-def test_what_cannot_be_agreed_is_refused_with_the_reason(text: str, reason: str) -> None:
+def test_impossible_control_is_refused_with_the_reason(text: str, reason: str) -> None:
     with pytest.raises(OptionError, match=reason):
         read_control(text)
 
 
-def test_a_switch_alone_changes_what_is_agreed() -> None:
+def test_single_switch_changes_the_control() -> None:
     assert write_control(control_of({"weekends": "off"}, Days(3))) == "days=3 weekends=off"
     agreed = read_control("total=90 double=20")
     assert write_control(control_of({"weekends": "on"}, agreed)) == "total=90 double=20"
@@ -99,7 +99,7 @@ def test_a_switch_alone_changes_what_is_agreed() -> None:
     assert write_control(control_of({"none": ""}, agreed)) == "days=0"
 
 
-# Counted
+# Counting
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_a_switch_alone_changes_what_is_agreed() -> None:
         ("total=90 double=20", (23, 20), (64, 44)),
     ),
 )
-def test_what_is_left_after_each_turn(
+def test_time_left_after_each_turn(
     text: str, turns: tuple[int, ...], left: tuple[int, ...]
 ) -> None:
     clock, now, seen = Clock(read_control(text)), START, []
@@ -126,20 +126,20 @@ def test_what_is_left_after_each_turn(
     assert clock.used(ANNA, now) == now - START
 
 
-def test_a_flag_falls_sooner_where_time_counts_twice() -> None:
+def test_time_runs_out_sooner_when_it_counts_twice() -> None:
     clock = Clock(read_control("total=90 double=20")).start(ANNA, START)
     assert clock.flag_at == START + DAY * 55
     assert clock.left(ANNA, START + DAY * 54) == DAY * 2
 
 
-def test_nobody_ever_has_more_than_ten_years() -> None:
+def test_time_left_is_capped_at_ten_years() -> None:
     clock = Clock(read_control("bank=3650 inc=3650"))
     for _ in range(9):
         clock = clock.start(ANNA, START)
     assert clock.added(ANNA, DAY * 99, START).left(ANNA, START) == DAY * 3650
 
 
-def test_weekends_are_off_in_the_players_zone_without_a_word_of_theirs() -> None:
+def test_weekends_off_apply_in_the_players_zone_without_a_setting() -> None:
     saturday = START
     clock = Clock(read_control("days=5 weekends=off")).start(ANNA, saturday)
     assert clock.used(ANNA, saturday + DAY) == timedelta()

@@ -1,4 +1,4 @@
-"""A time that is over, among any number of players: its record is right, and somebody wins."""
+"""Running out of time with any number of players: the record is right, and somebody wins."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ DAY = timedelta(days=1)
 
 
 class Late(Contest):
-    """A match in which the flag of whoever is to act falls now and then."""
+    """A match in which the player to move sometimes runs out of time."""
 
     def falls(self) -> int:
-        """It does; returns whose it is."""
+        """Let the player to move run out of time, and return them."""
         player, at = self.match.player_to_act, self.later()
         assert player is not None
         clock = Clock(Days(1)).start(player, at - DAY).see_to(FLAG)
@@ -64,8 +64,10 @@ PLAYED = (
 @pytest.mark.parametrize(("key", "players"), PLAYED)
 @settings(max_examples=examples(5), deadline=None)
 @given(seed=st.integers(0, 10**6), turns=st.integers(0, 12))
-def test_the_record_of_a_late_table_is_right(key: str, players: int, seed: int, turns: int) -> None:
-    """Who is late has not won, and among three to five all others play on until one is left."""
+def test_record_of_a_match_with_late_players_is_right(
+    key: str, players: int, seed: int, turns: int
+) -> None:
+    """A late player has not won. With three to five, all others play on until one is left."""
     match, whim = claimable(key, players), random.Random(seed)
     gone: set[int] = set()
     for _ in range(turns):
@@ -97,7 +99,7 @@ def test_the_record_of_a_late_table_is_right(key: str, players: int, seed: int, 
 
 
 @pytest.mark.parametrize(("key", "players"), PLAYED)
-def test_who_can_claim_are_all_of_the_other_sides(key: str, players: int) -> None:
+def test_all_players_of_other_sides_can_claim(key: str, players: int) -> None:
     match = claimable(key, players)
     nobody = [each for each in match.match.players if can_claim(match.match, each, match.later())]
     assert not nobody, "nobody is late"
@@ -108,7 +110,7 @@ def test_who_can_claim_are_all_of_the_other_sides(key: str, players: int) -> Non
     assert grace_for(match.match, late) == (2 * DAY if len(side) > 1 else timedelta())
 
 
-def test_time_that_is_given_is_bounded_and_counts_from_now_on() -> None:
+def test_granted_time_is_limited_and_counts_from_now() -> None:
     match = claimable("lancelot", 3)
     late = match.falls()
     (by, _), at = opponents(match.match, late), match.later()

@@ -1,4 +1,4 @@
-"""When zones change their offsets, as the files of the tz database say (RFC 9636)."""
+"""When zones change their offsets, by the files of the tz database (RFC 9636)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ HEAD = struct.Struct(">4sc15x6L")
 HARD: dict[str, str] = {
     "Australia/Lord_Howe": "2026-04-04",  # half an hour
     "Antarctica/Troll": "2026-03-29",  # two hours
-    "Pacific/Apia": "2011-12-30",  # a Friday that was not
-    "Pacific/Kwajalein": "1993-08-21",  # a Saturday that was not
+    "Pacific/Apia": "2011-12-30",  # a Friday that did not exist
+    "Pacific/Kwajalein": "1993-08-21",  # a Saturday that did not exist
     "Pacific/Kiritimati": "1994-12-31",
     "America/Sao_Paulo": "2018-11-04",  # no midnight
     "Asia/Beirut": "2026-03-29",
@@ -38,9 +38,9 @@ ODD = {"Africa/Monrovia", "Europe/Amsterdam"}
 
 
 def changes(zone: str) -> list[tuple[datetime, timedelta]]:
-    """Every change of offset that is listed, with the offset from then on."""
+    """Return every listed change of offset, with the offset from then on."""
     data = _bytes(zone)
-    # The first block has 32 bits for a moment; the second, which follows, has 64.
+    # The first block has 32 bits for a moment. The second, which follows, has 64.
     at = HEAD.size + _length(HEAD.unpack_from(data)[2:], 4)
     *_, count, types, _ = HEAD.unpack_from(data, at)
     at += HEAD.size
@@ -57,7 +57,7 @@ def changes(zone: str) -> list[tuple[datetime, timedelta]]:
 
 
 def _bytes(zone: str) -> bytes:
-    """The file that Python reads: that of the machine, or else that of the package tzdata."""
+    """Return the file that Python reads: from the machine, or else from the package tzdata."""
     for folder in TZPATH:
         if Path(folder, zone).is_file():
             return Path(folder, zone).read_bytes()
@@ -65,6 +65,6 @@ def _bytes(zone: str) -> bytes:
 
 
 def _length(counts: tuple[int, ...], width: int) -> int:
-    """Bytes of a block behind its head."""
+    """Return the number of bytes of a block after its head."""
     is_ut, is_standard, leaps, moments, types, letters = counts
     return moments * (width + 1) + types * 6 + letters + leaps * (width + 4) + is_standard + is_ut

@@ -1,4 +1,4 @@
-"""The lock files name everything that pyproject.toml asks for, and no place to get it from."""
+"""The lock files list everything that pyproject.toml needs, and no index to get it from."""
 
 import re
 import tomllib
@@ -30,27 +30,27 @@ def wanted(*, developing: bool) -> list[Requirement]:
     return [Requirement(text) for text in sorted({text for texts in lists for text in texts})]
 
 
-def test_what_runs_a_club_is_locked() -> None:
+def test_runtime_dependencies_are_locked() -> None:
     assert lacking(wanted(developing=False), pins(RUNNING)) == [], "run make lock"
 
 
-def test_what_develops_it_is_locked() -> None:
+def test_development_dependencies_are_locked() -> None:
     assert lacking(wanted(developing=True), pins(DEVELOPING)) == [], "run make lock"
 
 
 def lacking(
     requirements: list[Requirement], pinned: dict[NormalizedName, Version]
 ) -> list[Requirement]:
-    """Those that are not pinned, or not in a version that is asked for."""
+    """Return the dependencies that are not pinned, or pinned to an unwanted version."""
     versions = [(each, pinned.get(canonicalize_name(each.name))) for each in requirements]
     return [each for each, version in versions if not version or version not in each.specifier]
 
 
-def test_what_runs_a_club_is_tested_in_the_same_versions() -> None:
+def test_runtime_dependencies_are_tested_in_the_locked_versions() -> None:
     assert pins(RUNNING).items() <= pins(DEVELOPING).items()
 
 
-def test_no_club_needs_what_only_tests_need() -> None:
+def test_test_tools_are_not_runtime_dependencies() -> None:
     assert pins(RUNNING).keys().isdisjoint({"pytest", "mypy", "ruff", "hypothesis", "grimp"})
 
 

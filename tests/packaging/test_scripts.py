@@ -1,4 +1,4 @@
-"""The scripts of the Debian package: what runs goes on after an upgrade, however that went."""
+"""The scripts of the Debian package: running services run again after any upgrade."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ esac
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Path:
-    """One that was booted by systemd, on which a service and a timer are active."""
+    """A machine booted by systemd with an active service and timer."""
     (tmp_path / "active").mkdir()
     (tmp_path / "run" / "systemd" / "system").mkdir(parents=True)
     (tmp_path / "systemctl").write_text(SYSTEMCTL)
@@ -36,7 +36,7 @@ def machine(tmp_path: Path) -> Path:
 
 
 def runs(machine: Path, script: str, *words: str) -> None:
-    """A script of the package there."""
+    """Run a script of the package there."""
     text = (SCRIPTS / script).read_text().replace("/run/", f"{machine}/run/")
     path = f"{machine}:{os.environ['PATH']}"
     subprocess.run(["sh", "-c", text, script, *words], env={"PATH": path}, check=True)
@@ -47,7 +47,7 @@ def active(machine: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("times", (1, 2), ids=("at once", "broken off once"))
-def test_what_ran_before_an_upgrade_runs_after_it(machine: Path, times: int) -> None:
+def test_services_running_before_an_upgrade_run_after_it(machine: Path, times: int) -> None:
     before = active(machine)
     for _ in range(times):
         runs(machine, "pbem.prerm", "upgrade")

@@ -1,4 +1,4 @@
-"""Colours are told apart by everybody: eyes of each kind look at them (Machado et al., 2009)."""
+"""Everybody can tell the colours apart, as eyes of each kind see them (Machado et al., 2009)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def linear(colour: str) -> Three:
 
 
 def lab(colour: str, eye: str) -> Three:
-    """A colour as an eye sees it, in CIELAB under daylight."""
+    """Return a colour as an eye sees it, in CIELAB under daylight."""
     rgb = linear(colour)
     r, g, b = (
         min(1.0, max(0.0, sum(w * p for w, p in zip(row, rgb, strict=True)))) for row in EYES[eye]
@@ -58,7 +58,7 @@ def distance(one: str, other: str, eye: str) -> float:
 
 
 def contrast(one: str, other: str) -> float:
-    """As WCAG 2.2 has it."""
+    """Return the contrast by WCAG 2.2."""
     weights = (0.2126, 0.7152, 0.0722)
     light = [
         sum(w * p for w, p in zip(weights, linear(c), strict=True)) + 0.05 for c in (one, other)
@@ -67,7 +67,7 @@ def contrast(one: str, other: str) -> float:
 
 
 @pytest.mark.parametrize("eye", EYES)
-def test_seats_are_told_apart(eye: str) -> None:
+def test_seats_can_be_told_apart(eye: str) -> None:
     for one, other in combinations(SEATS, 2):
         assert distance(PAINTS[one].fill, PAINTS[other].fill, eye) >= APART, (one, other)
     for one, other in combinations(("yellow", "red", "blue", "green", "violet"), 2):
@@ -75,14 +75,14 @@ def test_seats_are_told_apart(eye: str) -> None:
 
 
 @pytest.mark.parametrize("eye", EYES)
-def test_pieces_stand_on_every_ground(eye: str) -> None:
+def test_pieces_are_visible_on_every_ground(eye: str) -> None:
     for paint in PAINTS.values():
         for ground in (*LIGHT, FRAME):
             parts = (paint.fill, paint.edge)
             assert max(distance(part, ground, eye) for part in parts) >= APART
 
 
-def test_what_is_to_be_read_has_contrast() -> None:
+def test_text_has_enough_contrast() -> None:
     for ground in LIGHT:
         assert contrast(QUIET, ground) >= 4.5
         assert contrast(MARK, ground) >= 4.5
@@ -96,8 +96,8 @@ def brightness(colour: str) -> float:
     return 0.299 * red + 0.587 * green + 0.114 * blue
 
 
-def test_dark_modes_turn_grounds_and_letters_around_together() -> None:
-    # Chromium turns grounds above 205 dark, about, and leaves others; letters below 150 turn light.
+def test_dark_mode_inverts_grounds_and_letters_together() -> None:
+    # Chromium darkens grounds above about 205 and leaves others. Letters below 150 turn light.
     for ground, letters in TILES.values():
         turned = brightness(ground) > 207
         assert turned == (brightness(letters) < 150)

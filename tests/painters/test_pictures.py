@@ -1,4 +1,4 @@
-"""What every painter promises of every game, tried on random matches."""
+"""The promises of every painter about every game, tested on random matches."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Seen(NamedTuple):
 
 
 def seen(game: AnyGame, players: int, seed: int = 7) -> list[Seen]:
-    """A few positions of a random match, from the first to the last, each from another seat."""
+    """Return positions of a random match from first to last, each from another seat."""
     steps, seats = walked(game, players, seed), game.info.seats_of(players)
     who = {seat: i for i, held in enumerate(game.info.holders[players]) for seat in held}
     recorded = [
@@ -54,12 +54,12 @@ def seen(game: AnyGame, players: int, seed: int = 7) -> list[Seen]:
 
 
 def pieces_of(diagram: Diagram) -> dict[Place, str]:
-    """What the plain board shows on each square that is not vacant."""
+    """Return what the plain board shows on each occupied square."""
     return {at: c.piece.strip(" .") for at, c in diagram.cells.items() if c.piece.strip(" .")}
 
 
 @every_match
-def test_pictures_know_every_square_that_an_action_names(game: AnyGame, players: int) -> None:
+def test_pictures_have_every_square_that_an_action_names(game: AnyGame, players: int) -> None:
     for diagram, step, _ in seen(game, players):
         for action in some_of(game, step.before):
             text = game.format(step.before, action)
@@ -69,7 +69,7 @@ def test_pictures_know_every_square_that_an_action_names(game: AnyGame, players:
 
 
 @every_match
-def test_each_piece_of_the_plain_board_is_in_the_picture(game: AnyGame, players: int) -> None:
+def test_picture_has_each_piece_of_the_plain_board(game: AnyGame, players: int) -> None:
     for diagram, _, _ in seen(game, players):
         picture = svg.svg(diagram, "Match <1> & more")
         root = ElementTree.fromstring(picture)
@@ -88,7 +88,7 @@ def test_each_piece_of_the_plain_board_is_in_the_picture(game: AnyGame, players:
 
 
 @every_match
-def test_a_picture_names_squares_and_numbers_turns(game: AnyGame, players: int) -> None:
+def test_picture_names_squares_and_numbers_turns(game: AnyGame, players: int) -> None:
     for diagram, _, _ in seen(game, players):
         texts = [e.text for e in ElementTree.fromstring(svg.svg(diagram, "")).iter(f"{SVG}text")]
         names = [cell.label.strip() or cell.name for cell in diagram.cells.values()]
@@ -98,7 +98,7 @@ def test_a_picture_names_squares_and_numbers_turns(game: AnyGame, players: int) 
 
 
 @every_match
-def test_a_picture_is_light_and_needs_no_styles(game: AnyGame, players: int) -> None:
+def test_picture_is_small_and_needs_no_styles(game: AnyGame, players: int) -> None:
     for diagram, _, _ in seen(game, players):
         picture = svg.svg(diagram, "")
         assert len(picture) < 25_000
@@ -106,7 +106,7 @@ def test_a_picture_is_light_and_needs_no_styles(game: AnyGame, players: int) -> 
 
 
 @every_match
-def test_a_table_holds_in_a_mail_on_a_phone(game: AnyGame, players: int) -> None:
+def test_table_fits_in_a_mail_on_a_phone(game: AnyGame, players: int) -> None:
     for diagram, _, _ in seen(game, players):
         text = table(diagram, title="The <board>")
         html5lib.HTMLParser(strict=True).parse(f"<!doctype html><title>x</title>{text}")
@@ -121,7 +121,7 @@ def test_a_table_holds_in_a_mail_on_a_phone(game: AnyGame, players: int) -> None
 
 
 @every_match
-def test_a_table_says_what_the_plain_board_says(game: AnyGame, players: int) -> None:
+def test_table_shows_what_the_plain_board_shows(game: AnyGame, players: int) -> None:
     for diagram, _, _ in seen(game, players):
         named = {cell.name: f"mailto:club@example?body={cell.name}&x" for cell in _cells(diagram)}
         root = ElementTree.fromstring(table(diagram, named))
@@ -134,7 +134,7 @@ def test_a_table_says_what_the_plain_board_says(game: AnyGame, players: int) -> 
             assert piece in text
             assert piece or (cell.label.strip() or cell.name) in text
         assert all(seat in everything for seat in diagram.around)
-        # A later turn may have gone from where an earlier one came to.
+        # A later turn may have left the square where an earlier one arrived.
         for trail in diagram.trails[-1:]:
             assert str(trail.turn) in everything
 
@@ -144,7 +144,7 @@ def _cells(diagram: Diagram) -> list[Cell]:
 
 
 @every_match
-def test_a_terminal_shows_the_same_in_72_columns(game: AnyGame, players: int) -> None:
+def test_terminal_shows_the_same_in_72_columns(game: AnyGame, players: int) -> None:
     for diagram, _, _ in seen(game, players):
         text = re.sub(r"\x1b\[[\d;]*m", "", terminal(diagram))
         assert "\x1b" not in text
@@ -153,7 +153,7 @@ def test_a_terminal_shows_the_same_in_72_columns(game: AnyGame, players: int) ->
         assert not letters - Counter(text)
 
 
-def test_a_picture_of_dots_is_the_same_each_time_and_has_letters() -> None:
+def test_png_is_reproducible_and_has_letters() -> None:
     (first, *_) = seen(NIM, 2)
     picture = svg.svg(first.diagram, "")
     dots = png(picture, 300)

@@ -13,7 +13,7 @@ from tests.matches.playing import ANNA, BERT, CLARA, NAMES, Contest, started
 
 
 def with_players(storage: Storage) -> Storage:
-    """The storage with Anna, Bert, Clara and Dora in it."""
+    """Return the storage with Anna, Bert, Clara and Dora added."""
     with storage.writing() as uow:
         for player_id, name in NAMES.items():
             assert uow.players.add(name, [f"{name.lower()}@mail.example"]).id == player_id
@@ -21,12 +21,12 @@ def with_players(storage: Storage) -> Storage:
 
 
 def begun() -> Contest:
-    """Lanko-68, two turns played."""
+    """Return a match of Lanko-68 with two turns played."""
     return Contest(started("lanko-68", 3)).says(ANNA, "42-36").says(BERT, "18-19")
 
 
 def ended() -> Contest:
-    """The same, then the pair has given up."""
+    """Return the same match after the pair has resigned."""
     contest = begun()
     return contest.does(Kind.RESIGNED, ANNA).does(Kind.RESIGNED, CLARA)
 
@@ -34,7 +34,7 @@ def ended() -> Contest:
 def stored(
     storage: Storage, contest: Contest, actions: Sequence[RecordedAction] | None = None
 ) -> int:
-    """Id of a match once it is stored, its actions replaced if others are given."""
+    """Store a match, with other actions if given, and return its id."""
     with storage.writing() as uow:
         match = replace(contest.match, id=uow.matches.add(contest.match).id)
         played = contest.actions if actions is None else actions
@@ -47,7 +47,7 @@ def stored(
 def chained_anew(
     match: MatchSummary, actions: Iterable[RecordedAction], happenings: Iterable[Happening]
 ) -> WrittenHistory[MatchSummary]:
-    """The same with heads that its history leads to: what a clever forger would write."""
+    """Return the match with recomputed heads, as a clever forger would write it."""
     actions, happenings = tuple(actions), tuple(happenings)
     record = record_of(
         match, {player: str(player) for player in match.players}, actions, happenings
@@ -63,6 +63,6 @@ def chained_anew(
 
 
 def unarchived(storage: Storage) -> list[int]:
-    """Ids of those that wait for the archive."""
+    """Return the ids of matches that wait for the archive."""
     with storage.reading() as uow:
         return uow.matches.unarchived()

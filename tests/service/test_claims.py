@@ -1,4 +1,4 @@
-"""What a worker held who has died is sent as soon as somebody starts; nothing else is."""
+"""Claims of a dead worker: its email is sent as soon as another starts, but nothing else is."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ __all__ = ["office"]
 
 
 class Village:
-    """Workers of whom some have died."""
+    """Workers of which some have died."""
 
     def __init__(self, own: str, *dead: str) -> None:
         self._own, self._dead = own, dead
 
     def own_name(self) -> str:
-        """As told."""
+        """Return the given name."""
         return self._own
 
     def is_dead(self, name: str) -> bool:
-        """As told."""
+        """Return whether the worker is among the dead."""
         return name in self._dead
 
 
-def test_only_what_the_dead_held_is_sent_at_once(office: Office) -> None:
+def test_only_claims_of_the_dead_are_released_at_once(office: Office) -> None:
     office.queue(4)
     club = replace(office.club, workers=Village("me", "dead"))
     now = club.clock.now()
@@ -42,10 +42,10 @@ def test_only_what_the_dead_held_is_sent_at_once(office: Office) -> None:
     assert office.arrived() == [0, 3]
 
 
-def test_who_delivers_holds_mail_in_his_own_name(office: Office) -> None:
+def test_delivery_claims_mail_in_its_own_name(office: Office) -> None:
     office.queue(1)
     club = replace(office.club, workers=Village("me"))
-    office.storage.writes_left = 1  # he claims, and dies before he has recorded anything
+    office.storage.writes_left = 1  # it claims, and dies before it has recorded anything
     with pytest.raises(StorageUnavailable):
         deliver(club, office.transport)
     with office.storage.reading() as uow:

@@ -1,4 +1,4 @@
-"""What befalls the clocks of all matches at once: an outage, and a clock that goes back."""
+"""Events that affect the clocks of all matches: an outage, and a computer clock that goes back."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def clock() -> FakeClock:
-    return FakeClock(datetime(2026, 11, 24, 9, tzinfo=UTC))  # no reminder falls into the night
+    return FakeClock(datetime(2026, 11, 24, 9, tzinfo=UTC))  # no reminder comes at night
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def flags(work: Work) -> list[datetime | None]:
 
 @contextmanager
 def moved(club: Club) -> Iterator[set[timedelta]]:
-    """By how much the flags have been moved, once the block has been left."""
+    """Return how far the deadlines moved, once the block has ended."""
     found: set[timedelta] = set()
     with reading(club) as work:
         before = flags(work)
@@ -61,7 +61,7 @@ def moved(club: Club) -> Iterator[set[timedelta]]:
     found.update(late - early for early, late in zip(before, after, strict=True) if late and early)
 
 
-def test_an_outage_is_credited_to_every_match_once(club: Club, clock: FakeClock) -> None:
+def test_outage_is_credited_to_every_match_once(club: Club, clock: FakeClock) -> None:
     with reading(club) as work:
         last = work.service.last_beat()
     assert last is not None

@@ -1,4 +1,4 @@
-"""A mail server that was away is told once it is there again, and only then."""
+"""The log mentions that a mail server is back once it is, and only then."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.fakes.mail import FakeTransport
 from tests.fakes.post_office import FakePostOffice
 
 
-def test_it_is_told_once_and_with_how_long_it_took() -> None:
+def test_recovery_is_logged_once_with_its_duration() -> None:
     clock = FakeClock()
     connection = Connection("IMAP", clock)
     with capture_logs() as logs:
@@ -31,7 +31,7 @@ def test_it_is_told_once_and_with_how_long_it_took() -> None:
     ]
 
 
-def test_a_transport_tells_it_when_somebody_connects() -> None:
+def test_transport_logs_recovery_when_it_connects() -> None:
     server = FakeTransport(FakePostOffice(FakeClock()))
     transport = WatchedTransport(server, Connection("SMTP", FakeClock()))
     server.unreachable = "nothing answers"

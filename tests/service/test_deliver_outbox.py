@@ -1,4 +1,4 @@
-"""What is known of mails that have gone, when their sending breaks off."""
+"""What is known about sent email when sending is interrupted."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ANNA = "anna@mail.example"
 
 
 class DyingStorage(FakeStorage):
-    """A storage that can be written to only so many times more, as if the process had died."""
+    """A storage that allows only a number of writes, as if the process had died."""
 
     writes_left = 1_000
 
@@ -40,7 +40,7 @@ class DyingStorage(FakeStorage):
 
 @dataclass
 class Office:
-    """A club with mails to send."""
+    """A club with email to send."""
 
     storage: DyingStorage
     clock: FakeClock
@@ -65,7 +65,7 @@ def office() -> Office:
     return Office(storage, clock, FakeTransport(post_office), club)
 
 
-def test_what_went_before_the_connection_was_lost_does_not_go_again(office: Office) -> None:
+def test_mail_sent_before_the_connection_was_lost_is_not_sent_again(office: Office) -> None:
     office.queue(5)
     office.transport.lost_after = 2
     with pytest.raises(TransportError):
@@ -76,7 +76,7 @@ def test_what_went_before_the_connection_was_lost_does_not_go_again(office: Offi
     assert sorted(office.arrived()) == [0, 1, 2, 3, 4]
 
 
-def test_a_mail_over_which_the_server_hangs_up_does_not_hold_up_the_others(office: Office) -> None:
+def test_mail_that_makes_the_server_hang_up_does_not_block_others(office: Office) -> None:
     office.queue(4)
     office.transport.hangs_up_on = b"<1@club.example>"
     with pytest.raises(TransportError):
@@ -89,7 +89,7 @@ def test_a_mail_over_which_the_server_hangs_up_does_not_hold_up_the_others(offic
     assert office.arrived() == [0, 2, 3, 1]
 
 
-def test_what_went_when_the_database_was_gone_goes_again(office: Office) -> None:
+def test_mail_sent_while_the_database_was_gone_is_sent_again(office: Office) -> None:
     office.queue(3)
     office.storage.writes_left = 1  # the claim
     with pytest.raises(StorageUnavailable):
@@ -100,12 +100,12 @@ def test_what_went_when_the_database_was_gone_goes_again(office: Office) -> None
     assert office.arrived() == [0, 1, 2, 0, 1, 2]
 
 
-def test_at_a_slow_server_no_more_than_the_last_mail_goes_again(office: Office) -> None:
+def test_slow_server_gets_at_most_the_last_mail_again(office: Office) -> None:
     office.queue(4)
     office.storage.writes_left = 3  # the claim, the first mail, the second
 
     def goes_on() -> bool:
-        """Asked whether to stop, before each mail; so each takes a while."""
+        """Let time pass: this is called before each email, to ask whether to stop."""
         office.clock.advance(seconds=0.3)
         return False
 

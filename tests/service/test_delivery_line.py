@@ -1,4 +1,4 @@
-"""Which mails go first where not all can go at once, and how many go in a minute."""
+"""Which emails go first if not all can go at once, and how many go in a minute."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["office"]
 
 
 class Line:
-    """Mails that wait in an office, by name."""
+    """Emails that wait in an office, by name."""
 
     def __init__(self, office: Office, rates: Rates = NO_LIMIT) -> None:
         self.office = office
@@ -34,7 +34,7 @@ class Line:
     def waits(
         self, urgency: Urgency, mails: int, to: str = "reader{}@mail.example", match: int = 0
     ) -> None:
-        """Some mails to readers of their own, or all to one; perhaps about a match."""
+        """Queue some emails to separate readers, or all to one, perhaps about a match."""
         topic = match_key(match) if match else None
         with self.office.storage.writing() as uow:
             for _ in range(mails):
@@ -46,15 +46,15 @@ class Line:
                 uow.outbox.add(mail, self.office.clock.now())
 
     def goes(self) -> list[str]:
-        """To whom the next batch goes, in order."""
+        """Return the recipients of the next batch, in order."""
         return [queued.mail.recipient for queued in claim(self.club).mails]
 
     def goes_by_urgency(self) -> Counter[Urgency]:
-        """How many of each urgency go in the next batch."""
+        """Return how many of each urgency go in the next batch."""
         return Counter(queued.mail.urgency for queued in claim(self.club).mails)
 
     def goes_by_domain(self) -> Counter[str]:
-        """How many go now, batch by batch, until none may, by domain."""
+        """Send batches until none may go, and return the counts by domain."""
         gone = Counter[str]()
         while mails := claim(self.club).mails:
             gone += Counter(queued.mail.domain for queued in mails)
@@ -62,7 +62,7 @@ class Line:
 
 
 class SlowServer:
-    """A mail server, and an open session with it, that takes its time over one domain."""
+    """A mail server, and an open session with it, that is slow for one domain."""
 
     SLOW_S = 20
 
@@ -74,11 +74,11 @@ class SlowServer:
 
     @contextmanager
     def connect(self) -> Iterator[SlowServer]:
-        """At once."""
+        """Connect at once."""
         yield self
 
     def send(self, sender: str, recipient: str, raw: bytes) -> DeliveryReport:
-        """Takes everything."""
+        """Accept everything."""
         if recipient.endswith("@slow.example"):
             self._clock.advance(seconds=self.SLOW_S)
         self.took.append((recipient, round((self._clock.now() - self._begun).total_seconds())))
@@ -90,7 +90,7 @@ def line(office: Office) -> Line:
     return Line(office)
 
 
-def test_a_turn_does_not_wait_for_an_announcement_to_everybody(line: Line) -> None:
+def test_turn_does_not_wait_for_an_announcement_to_everybody(line: Line) -> None:
     line.waits(Urgency.ANNOUNCEMENT, 200)
     assert len(line.goes()) == BATCH
     line.waits(Urgency.PLAY, 1, to="anna@mail.example")
@@ -106,23 +106,23 @@ def test_each_urgency_has_its_share_and_the_most_urgent_goes_first(line: Line) -
     assert Counter(urgencies) == dict(zip(Urgency, (12, 4, 2, 2), strict=True))
 
 
-def test_what_an_urgency_does_not_need_falls_to_what_is_most_urgent(line: Line) -> None:
+def test_unused_share_of_an_urgency_goes_to_the_most_urgent(line: Line) -> None:
     line.waits(Urgency.NOTICE, 100)
     line.waits(Urgency.REPORT, 100)
     assert line.goes_by_urgency() == {Urgency.NOTICE: 18, Urgency.REPORT: 2}
 
 
-def test_the_flood_of_a_reader_or_a_match_holds_up_nobody_else(line: Line) -> None:
+def test_flood_to_a_reader_or_match_does_not_block_others(line: Line) -> None:
     line.waits(Urgency.PLAY, 100, to="flooded@mail.example")
     line.waits(Urgency.PLAY, 100, match=7)
     line.waits(Urgency.PLAY, 3, to="reader{}@other.example")
     going = [each for each in line.goes() if each.endswith("@other.example")]
     assert len(going) == 3
-    # And the flooded ones get theirs, in turn.
+    # The flooded ones get theirs in turn.
     assert Counter(line.goes())["flooded@mail.example"] == BATCH / 2
 
 
-def test_the_club_sends_no_more_in_a_minute_than_it_may_and_spreads_it(line: Line) -> None:
+def test_minute_limit_of_the_club_is_kept_and_spread_out(line: Line) -> None:
     limited = Line(line.office, Rates(60))
     limited.waits(Urgency.PLAY, 100)
     gone = []
@@ -132,7 +132,7 @@ def test_the_club_sends_no_more_in_a_minute_than_it_may_and_spreads_it(line: Lin
     assert gone == [10] * 9
 
 
-def test_where_few_may_go_the_reports_come_too(line: Line) -> None:
+def test_reports_get_through_at_a_low_limit(line: Line) -> None:
     rounds = iter(range(100_000))
     slow = Line(line.office, Rates(2))
     slow.club = replace(slow.club, chance=lambda below: next(rounds) % below)
@@ -145,7 +145,7 @@ def test_where_few_may_go_the_reports_come_too(line: Line) -> None:
     assert gone == dict(zip(Urgency, (48, 16, 8, 8), strict=True))
 
 
-def test_a_domain_that_may_get_no_more_holds_up_no_other(line: Line) -> None:
+def test_domain_at_its_limit_does_not_block_others(line: Line) -> None:
     limited = Line(line.office, Rates(of_domains={"gmail.com": 6, "*": 60}))
     limited.waits(Urgency.PLAY, 100, to="reader{}@Gmail.com")
     limited.waits(Urgency.PLAY, 30, to="reader{}@mail.example")
@@ -156,7 +156,7 @@ def test_a_domain_that_may_get_no_more_holds_up_no_other(line: Line) -> None:
     assert gone == {"gmail.com": 6, "mail.example": 30}
 
 
-def test_a_day_has_an_end_but_not_for_want_of_announcements(line: Line) -> None:
+def test_day_limit_is_kept_and_announcements_leave_room(line: Line) -> None:
     limited = Line(line.office, Rates(of_day=40))
     limited.waits(Urgency.ANNOUNCEMENT, 60)
     assert limited.goes_by_domain().total() == 30
@@ -166,7 +166,7 @@ def test_a_day_has_an_end_but_not_for_want_of_announcements(line: Line) -> None:
     assert limited.goes_by_urgency() == {Urgency.PLAY: 18, Urgency.ANNOUNCEMENT: 2}
 
 
-def test_what_was_given_back_untried_does_not_count(line: Line) -> None:
+def test_mail_given_back_untried_does_not_count(line: Line) -> None:
     limited = Line(line.office, Rates(6))
     limited.waits(Urgency.PLAY, 2)
     [queued] = claim(limited.club).mails
@@ -176,7 +176,7 @@ def test_what_was_given_back_untried_does_not_count(line: Line) -> None:
     assert limited.goes() == [queued.mail.recipient]
 
 
-def test_a_slow_domain_holds_up_others_by_one_mail(line: Line) -> None:
+def test_slow_domain_delays_others_by_one_mail(line: Line) -> None:
     line.waits(Urgency.PLAY, 10, to="reader{}@slow.example")
     line.waits(Urgency.PLAY, 10)
     server = SlowServer(line.office.clock)

@@ -1,4 +1,4 @@
-"""Records of ended matches are written, whatever is interrupted."""
+"""Records of ended matches are written despite interruptions."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ CLOCK = FakeClock(START)
 
 
 class Killed(BaseException):
-    """The process was killed here."""
+    """Raised where the process is killed."""
 
 
 class DiesBeforeWriting:
-    """A storage of a process that is killed when it first wants to write."""
+    """A storage of a process that is killed before its first write."""
 
     def __init__(self, storage: Storage) -> None:
         self.reading = storage.reading
@@ -43,7 +43,7 @@ class DiesBeforeWriting:
 
 
 class DiesAfter(FakeArchive):
-    """An archive in which only so many files can be written."""
+    """An archive that accepts only a number of files."""
 
     def __init__(self, files: int, error: BaseException) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ def storage() -> Storage:
     return with_players(FakeStorage())
 
 
-def test_an_ended_match_is_written_and_marked(storage: Storage) -> None:
+def test_ended_match_is_written_and_marked(storage: Storage) -> None:
     archive, match_id = FakeArchive(), stored(storage, ended())
     assert publish_all(storage, archive, CLOCK) == [match_id]
     assert archive.names() == [
@@ -77,7 +77,7 @@ def test_an_ended_match_is_written_and_marked(storage: Storage) -> None:
     assert unarchived(storage) == []
 
 
-def test_a_match_that_is_played_is_left_alone(storage: Storage) -> None:
+def test_running_match_is_left_alone(storage: Storage) -> None:
     archive = FakeArchive()
     stored(storage, begun())
     assert publish_all(storage, archive, CLOCK) == []
@@ -85,7 +85,7 @@ def test_a_match_that_is_played_is_left_alone(storage: Storage) -> None:
 
 
 @pytest.mark.parametrize("files", (0, 1, 2, 3))
-def test_a_crash_between_files_is_made_good(storage: Storage, files: int) -> None:
+def test_crash_between_files_is_repaired(storage: Storage, files: int) -> None:
     match_id = stored(storage, ended())
     archive = DiesAfter(files, Killed())
     with pytest.raises(Killed):
@@ -96,7 +96,7 @@ def test_a_crash_between_files_is_made_good(storage: Storage, files: int) -> Non
     assert len(archive.names()) == 4
 
 
-def test_a_crash_before_the_mark_is_made_good(storage: Storage) -> None:
+def test_crash_before_the_mark_is_repaired(storage: Storage) -> None:
     archive, match_id = FakeArchive(), stored(storage, ended())
     with pytest.raises(Killed):
         publish_all(DiesBeforeWriting(storage), archive, CLOCK)
@@ -108,7 +108,7 @@ def test_a_crash_before_the_mark_is_made_good(storage: Storage) -> None:
 
 
 @pytest.mark.parametrize("files", (0, 1, 2, 3))
-def test_a_full_disk_is_waited_for(storage: Storage, files: int) -> None:
+def test_full_disk_is_waited_for(storage: Storage, files: int) -> None:
     """The index and the schema come after the two files of the record."""
     match_id = stored(storage, ended())
     archive = DiesAfter(files, OSError(28, "No space left on device"))
@@ -130,8 +130,8 @@ def test_every_ended_match_is_published(storage: Storage) -> None:
     assert archive.files["index.txt"].startswith(b"2 matches have ended.")
 
 
-def test_a_match_of_a_set_brings_the_table_of_the_set(storage: Storage) -> None:
-    # Clara, Bert and Anna entered in this order, so Bert is solo in match 2; he gets 96 points.
+def test_match_of_a_set_adds_the_table_of_the_set(storage: Storage) -> None:
+    # Clara, Bert and Anna entered in this order, so Bert is solo in match 2, and gets 96 points.
     archive, contest = FakeArchive(), ended()
     with storage.writing() as uow:
         options = MatchOptions()
@@ -148,7 +148,7 @@ def test_a_match_of_a_set_brings_the_table_of_the_set(storage: Storage) -> None:
     ]
 
 
-def test_the_index_is_gone_on_with_as_if_it_were_made_anew(storage: Storage) -> None:
+def test_continued_index_equals_a_new_one(storage: Storage) -> None:
     archive = FakeArchive()
     with storage.writing() as uow:
         options, players = MatchOptions(), (CLARA, BERT, ANNA)
@@ -178,7 +178,7 @@ def _index(storage: Storage) -> bytes:
 
 @pytest.fixture
 def published(storage: Storage) -> FakeArchive:
-    """The archive of a set and of two other matches, one of them being played."""
+    """The archive of a set and of two other matches, one of them running."""
     options = MatchOptions(draw_offers=False, game={"repetition": 1, "quiet_limit": 200})
     with storage.writing() as uow:
         match_set = uow.competitions.add(MatchSet("lanko-68", (CLARA, BERT, ANNA), options, START))
@@ -191,7 +191,7 @@ def published(storage: Storage) -> FakeArchive:
     return archive
 
 
-def test_a_removed_archive_is_written_anew(storage: Storage, published: FakeArchive) -> None:
+def test_removed_archive_is_written_again(storage: Storage, published: FakeArchive) -> None:
     archive = FakeArchive()
     done = publish_again(storage, archive, CLOCK)
     assert archive.files == published.files
@@ -200,7 +200,7 @@ def test_a_removed_archive_is_written_anew(storage: Storage, published: FakeArch
 
 
 @pytest.mark.parametrize("number", range(7))
-def test_what_is_missing_or_different_is_written_again(
+def test_missing_or_different_file_is_written_again(
     storage: Storage, published: FakeArchive, number: int
 ) -> None:
     before, name = dict(published.files), published.names()[number]
@@ -213,7 +213,7 @@ def test_what_is_missing_or_different_is_written_again(
     assert published.files == before
 
 
-def test_all_is_written_if_asked_for(storage: Storage, published: FakeArchive) -> None:
+def test_all_files_are_written_on_request(storage: Storage, published: FakeArchive) -> None:
     written: list[str] = []
 
     class Counting(FakeArchive):
@@ -228,7 +228,7 @@ def test_all_is_written_if_asked_for(storage: Storage, published: FakeArchive) -
     assert sorted(written) == sorted(done.again) == published.names()
 
 
-def test_what_was_changed_in_the_database_does_not_replace_what_is_there(
+def test_change_in_the_database_does_not_replace_existing_files(
     storage: Storage, published: FakeArchive
 ) -> None:
     before = dict(published.files)
@@ -246,7 +246,7 @@ def test_what_was_changed_in_the_database_does_not_replace_what_is_there(
     assert published.files == before
 
 
-def test_a_disk_that_is_full_is_told_file_by_file(storage: Storage) -> None:
+def test_full_disk_is_reported_file_by_file(storage: Storage) -> None:
     stored(storage, ended())
     archive = DiesAfter(1, OSError(28, "No space left on device"))
     done = publish_again(storage, archive, CLOCK)
@@ -256,7 +256,7 @@ def test_a_disk_that_is_full_is_told_file_by_file(storage: Storage) -> None:
 
 
 class Renames(FakeArchive):
-    """An archive; while something is written to it for the first time, Anna gets another name."""
+    """An archive that renames Anna while its first file is written."""
 
     def __init__(self, storage: Storage) -> None:
         super().__init__()
@@ -271,7 +271,7 @@ class Renames(FakeArchive):
             self.storage = None
 
 
-def test_a_name_that_is_changed_meanwhile_is_written_next_time(storage: Storage) -> None:
+def test_name_changed_meanwhile_is_written_next_time(storage: Storage) -> None:
     archive, match_id = Renames(storage), stored(storage, ended())
     assert publish_all(storage, archive, CLOCK) == []
     assert unarchived(storage) == [match_id]

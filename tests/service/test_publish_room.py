@@ -1,4 +1,4 @@
-"""The reading room is written: only what changed, and as a whole whatever strikes it."""
+"""Writing the reading room: only what changed, and completely despite interruptions."""
 
 from __future__ import annotations
 
@@ -47,28 +47,28 @@ def files(of: Room) -> dict[str, bytes]:
 
 
 def from_scratch(storage: Storage, like: Room) -> dict[str, bytes]:
-    """The site as it is if it is written at one go."""
+    """Return the site as written in one go."""
     fresh = replace(like, store=FakeArchive())
     assert publish_room(storage, fresh, everything=True).finished
     return files(fresh)
 
 
 def chosen(storage: Storage, key: str, value: str, player: int = ANNA) -> None:
-    """What `set KEY VALUE` does."""
+    """Change a setting, like `set KEY VALUE`."""
     with storage.writing() as uow:
         uow.players.choose(player, key, value)
         uow.stale.mark(PageKind.PERSON, [player])
 
 
 def made(storage: Storage, number: int, public: str) -> None:
-    """What the director does at the shell."""
+    """Change a match like the director on the command line."""
     with storage.writing() as uow:
         uow.matches.save(replace(uow.matches.get(number), public=public))
 
 
 @pytest.fixture
 def storage() -> Storage:
-    """Match 1 is being played, match 2 has ended; match 3 is the first of a set."""
+    """A storage with match 1 running, match 2 ended, and match 3 the first of a set."""
     storage = with_players(FakeStorage())
     stored(storage, begun())
     stored(storage, ended())
@@ -81,7 +81,7 @@ def storage() -> Storage:
     return storage
 
 
-def test_nothing_is_written_twice_and_after_a_turn_only_what_speaks_of_the_match(
+def test_only_pages_about_the_match_are_rewritten_after_a_turn(
     storage: Storage,
 ) -> None:
     site = room()
@@ -102,7 +102,7 @@ def test_nothing_is_written_twice_and_after_a_turn_only_what_speaks_of_the_match
     assert files(site) == from_scratch(storage, site)
 
 
-def test_only_pages_that_follow_every_turn_tell_whose_turn_it_is(storage: Storage) -> None:
+def test_only_pages_updated_every_turn_show_whose_turn_it_is(storage: Storage) -> None:
     pages = from_scratch(storage, room())
     assert b"turn 3, Clara to move since" in pages["running.html"]
     assert b"turn 3, Clara to move since" in pages["index.html"]
@@ -114,9 +114,7 @@ def test_only_pages_that_follow_every_turn_tell_whose_turn_it_is(storage: Storag
     ("club", "shown"),
     ((Public.LIVE, [1, 2, 3]), (Public.ENDED, [2, 3]), (Public.NEVER, [])),
 )
-def test_what_the_club_and_a_match_do_not_show_is_nowhere(
-    storage: Storage, club: Public, shown: list[int]
-) -> None:
+def test_hidden_matches_appear_nowhere(storage: Storage, club: Public, shown: list[int]) -> None:
     site = room()
     publish_room(storage, site)
     site = replace(site, public=club)
@@ -140,7 +138,7 @@ def _matches(site: Room) -> list[int]:
     return sorted({int(name.split("-")[1]) for name in names})
 
 
-def test_a_member_shows_a_page_a_name_or_nothing(storage: Storage) -> None:
+def test_member_shows_a_page_a_name_or_nothing(storage: Storage) -> None:
     site = room()
     publish_room(storage, site)
     chosen(storage, page.SETTING.key, page.NAME)
@@ -155,7 +153,7 @@ def test_a_member_shows_a_page_a_name_or_nothing(storage: Storage) -> None:
     assert files(site) == from_scratch(storage, site)
 
 
-def test_a_page_tells_players_apart_without_their_numbers_in_the_club(storage: Storage) -> None:
+def test_page_has_no_club_numbers_of_players(storage: Storage) -> None:
     site = room()
     publish_room(storage, site)
     script = files(site)[f"{RUNNING}.js"].decode()
@@ -163,7 +161,7 @@ def test_a_page_tells_players_apart_without_their_numbers_in_the_club(storage: S
     assert data["holders"] == {"S": 0, "W": 1, "N": 2, "E": 1}
 
 
-def test_notes_are_shown_after_the_end_by_whose_author_wants_it(storage: Storage) -> None:
+def test_notes_are_shown_after_the_end_if_their_author_agrees(storage: Storage) -> None:
     site = room()
     with storage.writing() as uow:
         for number in (1, 2):
@@ -176,7 +174,7 @@ def test_notes_are_shown_after_the_end_by_whose_author_wants_it(storage: Storage
     assert _read(storage, 1, 0).notes == ()
 
 
-def test_a_match_is_shown_behind_while_it_goes_on(storage: Storage) -> None:
+def test_running_match_is_shown_with_a_delay(storage: Storage) -> None:
     shown = {delay: _read(storage, 1, delay) for delay in (0, 1, 2, 9)}
     for delay, turns in ((0, ["[42-36]", "[18-19]"]), (1, ["[42-36]"]), (2, []), (9, [])):
         page = shown[delay]
@@ -186,7 +184,7 @@ def test_a_match_is_shown_behind_while_it_goes_on(storage: Storage) -> None:
     assert _read(storage, 2, delay=9) == _read(storage, 2, delay=0)
 
 
-def test_what_is_said_beside_moves_is_shown_behind_before_the_first_move_too(
+def test_offers_are_delayed_even_before_the_first_move(
     storage: Storage,
 ) -> None:
     contest = Contest(started("lanko-68", 3)).does(Kind.DRAW_OFFERED, ANNA)
@@ -204,7 +202,7 @@ def _read(storage: Storage, number: int, delay: int) -> MatchPage:
 
 
 class ReadOnly(FakeArchive):
-    """A store whose folder nothing can be written to, not even its lock."""
+    """A store in whose folder nothing can be written, not even its lock."""
 
     @contextmanager
     def alone(self) -> Iterator[bool]:
@@ -212,18 +210,18 @@ class ReadOnly(FakeArchive):
         yield False
 
 
-def test_a_folder_that_cannot_be_written_is_told_in_a_sentence(storage: Storage) -> None:
+def test_unwritable_folder_is_reported_in_a_sentence(storage: Storage) -> None:
     done = publish_room(storage, room(ReadOnly()))
     assert done.problems == ["The reading room cannot be written: Permission denied."]
     assert not done.finished
 
 
 class Killed(BaseException):
-    """The process was killed here."""
+    """Raised where the process is killed."""
 
 
 class Steps:
-    """Counts steps, and kills at one of them."""
+    """A counter of steps that kills at one of them."""
 
     def __init__(self, left: int) -> None:
         self.left = left
@@ -274,7 +272,7 @@ CHANGES: Iterable[Callable[[Storage], object]] = (
 )
 
 
-def test_killed_at_any_step_the_next_run_finishes(storage: Storage) -> None:
+def test_run_after_a_kill_at_any_step_finishes(storage: Storage) -> None:
     site = room()
     for change in CHANGES:
         change(storage)
@@ -289,7 +287,7 @@ def test_killed_at_any_step_the_next_run_finishes(storage: Storage) -> None:
 
 @pytest.mark.servers
 @pytest.mark.thorough
-def test_a_process_that_is_killed_leaves_whole_pages_and_the_next_finishes(tmp_path: Path) -> None:
+def test_killed_process_leaves_whole_pages_and_the_next_run_finishes(tmp_path: Path) -> None:
     url, site = f"sqlite:///{tmp_path}/pbem.sqlite", tmp_path / "site"
     with closing(open_storage(url)) as storage:
         with_players(storage)
@@ -310,6 +308,6 @@ def test_a_process_that_is_killed_leaves_whole_pages_and_the_next_finishes(tmp_p
 
 
 def _publishes(url: str, site: Path, count: int) -> int:
-    """Status of a process that does; struck when it has synced so many files, or not at all."""
+    """Return the status of a publishing process, killed after some syncs or not at all."""
     words = [sys.executable, dying_publisher.__file__, url, str(site), str(count)]
     return subprocess.run(words, check=False, env={**os.environ, "PYTHONPATH": "."}).returncode

@@ -1,7 +1,7 @@
-"""One thing changed in the database and in the archive alike: what finds it, and what does not.
+"""A change made in the database and the archive alike: what detects it, and what does not.
 
-A plain forger changes values; a clever one makes all heads anew too, which nobody can do in the
-mails that have gone out.
+A plain forger changes values. A clever one also recomputes all heads, but can't do so in the
+emails that have been sent.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ History of match 1, entry {entry}: {head}.
 
 
 class Club:
-    """A database with an ended match, its archive, and the mails that a player has kept."""
+    """A database with an ended match, its archive, and the emails that a player has kept."""
 
     def __init__(self) -> None:
         self.storage, self.archive = FakeStorage(), FakeArchive()
@@ -70,7 +70,7 @@ class Club:
         ]
 
     def forge(self, change: Change, *, clever: bool) -> None:
-        """The same in the database and, as if nothing had happened, in the archive."""
+        """Forge the database, and the archive to match."""
         with self.storage.writing() as uow:
             data = uow.matches._data  # type: ignore[attr-defined]  # the fake lets history be changed
             match, actions = change(uow.matches.get(1), uow.matches.recorded(1))
@@ -85,7 +85,7 @@ class Club:
         for file in record_files(record):
             self.archive.write(file.name, file.data)
         if not clever:
-            # What to_text works out anew stays as it was.
+            # What to_text computes again stays the same.
             self._with_old_heads(uow, match)
 
     def _with_old_heads(self, uow: UnitOfWork, match: MatchSummary) -> None:
@@ -99,7 +99,7 @@ class Club:
             self.archive.files[name] = text
 
     def verified(self) -> list[str]:
-        """What `verify` says of the match."""
+        """Return the result of `verify` for the match."""
         return [each for each in verify_all(self.storage, self.archive) if each[:8] == "Match 1:"]
 
 
@@ -155,7 +155,7 @@ CHANGES: dict[str, Change] = {
 }
 
 
-def test_nothing_is_found_where_nothing_was_changed() -> None:
+def test_unchanged_history_has_no_problems() -> None:
     club = Club()
     assert club.verified() == []
     found = audit(club.mails, club.archive)
@@ -163,7 +163,7 @@ def test_nothing_is_found_where_nothing_was_changed() -> None:
 
 
 @pytest.mark.parametrize("changed", CHANGES)
-def test_a_plain_forger_is_found_by_verify_with_and_without_the_database(changed: str) -> None:
+def test_plain_forgery_is_found_by_verify_with_and_without_the_database(changed: str) -> None:
     club = Club()
     club.forge(CHANGES[changed], clever=False)
     assert any("The history has been changed" in problem for problem in club.verified())
@@ -177,7 +177,7 @@ CONTRADICTIONS = ("the winner", "the reason")
 
 
 @pytest.mark.parametrize("changed", CHANGES)
-def test_a_clever_forger_is_found_by_the_mails(changed: str) -> None:
+def test_clever_forgery_is_found_by_the_mails(changed: str) -> None:
     club = Club()
     club.forge(CHANGES[changed], clever=True)
     publish_again(club.storage, club.archive, CLOCK)
@@ -187,7 +187,7 @@ def test_a_clever_forger_is_found_by_the_mails(changed: str) -> None:
     assert all(" is not what the mails say, " in problem for problem in found.problems)
 
 
-def test_the_place_of_the_change_is_told() -> None:
+def test_place_of_the_change_is_reported() -> None:
     club = Club()
     club.forge(CHANGES["another legal move"], clever=True)
     (_, problem) = audit(club.mails, club.archive).problems
@@ -196,7 +196,7 @@ def test_the_place_of_the_change_is_told() -> None:
     assert "at entry 2 ([26-27] by W in turn 2)" in problem
 
 
-def test_a_history_that_was_cut_off_is_told() -> None:
+def test_truncated_history_is_reported() -> None:
     club = Club()
     with club.storage.writing() as uow:
         match = uow.matches.get(1)
@@ -213,7 +213,7 @@ def club_files(club: Club) -> list[ArchiveFile]:
     return [ArchiveFile(name, data) for name, data in club.archive.files.items()]
 
 
-def test_only_the_club_s_own_mails_count() -> None:
+def test_only_the_clubs_own_mails_count() -> None:
     club = Club()
     first = club.mails[0].decode()
     reply = first.replace("pbem <club+1-3-s-aaaabbbbccccdddd@games.example>", "anna@mail.example")
@@ -243,13 +243,13 @@ def test_only_the_club_s_own_mails_count() -> None:
         "From: club@games.example",
     ),
 )
-def test_a_copy_that_is_answered_elsewhere_is_not_the_club_s_own(fields: str) -> None:
+def test_copy_with_another_reply_address_is_not_the_clubs_own(fields: str) -> None:
     club = Club()
     mail = MAIL.format(sender=fields, entry=0, head="aaaa-aaaa-aaaa-aaaa").encode()
     assert (audit([mail], club.archive).foreign, audit([mail], club.archive).problems) == (1, [])
 
 
-def test_a_match_without_a_record_is_told() -> None:
+def test_match_without_a_record_is_reported() -> None:
     club = Club()
     mail = club.mails[0].replace(b"+1-3", b"+7-3").replace(b"<1-3", b"<7-3")
     found = audit([mail.replace(b"of match 1,", b"of match 7,")], club.archive)

@@ -1,4 +1,4 @@
-"""Mail about other things than matches: a membership, and questions of a kind of one's own."""
+"""Email about other things than matches: a membership, and questions of a new kind."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ EVE = "eve@mail.example"
 
 @dataclass(frozen=True)
 class WantsIn:
-    """A toy question: whether somebody without a player row wants to join."""
+    """A toy question: does somebody without a player row want to join?"""
 
     kind: ClassVar[str] = "wants in"
     name: str
@@ -45,7 +45,7 @@ HELLO = {"en/hello.txt.j2": "{% set subject = 'Welcome' %}Hello"}
 
 @dataclass(frozen=True)
 class Hello(Mail):
-    """A toy of a mail."""
+    """A toy email."""
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def anna(club: Club) -> Player:
 
 
 def mailed(club: Club, to: Player | str, topic: Topic) -> Message:
-    """A mail about a topic, as its reader gets it."""
+    """Return an email about a topic, as its reader gets it."""
     with writing(club) as work:
         message_id = post(work, Hello(), to, topic=topic)
         posted = work.outbox.by_message_id(message_id)
@@ -85,24 +85,24 @@ def mailed(club: Club, to: Player | str, topic: Topic) -> Message:
 
 
 def replied_to(mail: Message) -> str:
-    """Where a mail of the club is answered to."""
+    """Return the reply address of an email of the club."""
     return mail.headers.first("reply-to")
 
 
 def answer(to: Message, author: str, *more: str) -> Message:
-    """An answer to a mail of the club."""
+    """Return an answer to an email of the club."""
     fields = (f"From: {author}", f"To: {replied_to(to)}", f"In-Reply-To: {to.message_id}", *more)
     return read_message("\r\n".join((*fields, "", "yes")).encode())
 
 
 def proven(club: Club, message: Message, who: Player | Stranger) -> Topic | None:
-    """The topic that a mail proves its author in."""
+    """Return the topic in which an email proves its author."""
     with writing(club) as work:
         sender = identify(work, message, who)
     return sender.topic if sender.proven else None
 
 
-def test_an_answer_is_proven_in_its_topic_and_only_for_its_reader(club: Club) -> None:
+def test_answer_is_proven_in_its_topic_and_only_for_its_reader(club: Club) -> None:
     of_anna = answer(mailed(club, anna(club), MembershipTopic(1)), "anna@mail.example")
     of_eve = answer(mailed(club, EVE, QuestionTopic(31)), "Eve@Mail.example")
     assert proven(club, of_anna, anna(club)) == MembershipTopic(1)
@@ -112,7 +112,7 @@ def test_an_answer_is_proven_in_its_topic_and_only_for_its_reader(club: Club) ->
 
 
 @pytest.mark.parametrize("stranger", (False, True))
-def test_the_mails_of_a_topic_are_a_thread_of_their_own(club: Club, stranger: bool) -> None:
+def test_mails_of_a_topic_form_their_own_thread(club: Club, stranger: bool) -> None:
     to = EVE if stranger else anna(club)
     topics: Sequence[Topic] = (QuestionTopic(1), QuestionTopic(2), QuestionTopic(1))
     first, other, again = (mailed(club, to, topic) for topic in topics)
@@ -120,7 +120,7 @@ def test_the_mails_of_a_topic_are_a_thread_of_their_own(club: Club, stranger: bo
     assert again.references == (first.message_id,)
 
 
-def test_a_proof_that_others_have_read_counts_no_more_until_a_newer_mail(club: Club) -> None:
+def test_exposed_proof_counts_again_only_after_a_newer_mail(club: Club) -> None:
     topic, player = MembershipTopic(1), anna(club)
     mail = mailed(club, player, topic)
     shown = answer(mail, "anna@mail.example", f"Cc: {EVE}")
@@ -131,7 +131,7 @@ def test_a_proof_that_others_have_read_counts_no_more_until_a_newer_mail(club: C
     assert proven(club, answer(newer, "anna@mail.example"), player) == topic
 
 
-def test_a_question_of_a_new_kind_waits_for_somebody_the_club_does_not_know(club: Club) -> None:
+def test_question_of_a_new_kind_waits_for_a_stranger(club: Club) -> None:
     holder: Holder = "Eve@Mail.example"
     with writing(club) as work:
         question = ask(work, WantsIn("Eve"), holder, days=7)
@@ -144,7 +144,7 @@ def test_a_question_of_a_new_kind_waits_for_somebody_the_club_does_not_know(club
         assert waiting(work, CHANGES, EVE) == []
 
 
-def test_the_club_answers_confirm_to_a_mail_that_asked_nothing(club: Club) -> None:
+def test_confirm_in_answer_to_no_question_gets_an_answer(club: Club) -> None:
     mail = mailed(club, anna(club), MembershipTopic(1))
     raw = (
         f"From: anna@mail.example\r\nTo: {replied_to(mail)}\r\nMessage-ID: <x@mail.example>\r\n"

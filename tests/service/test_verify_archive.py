@@ -1,4 +1,4 @@
-"""What `pbem archive verify` finds."""
+"""The findings of `pbem archive verify`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def storage() -> Storage:
 
 @pytest.fixture
 def archive(storage: Storage) -> FakeArchive:
-    """Archive of a storage with an ended match 1 and match 2, which is being played."""
+    """The archive of a storage with an ended match 1 and a running match 2."""
     stored(storage, ended())
     stored(storage, begun())
     archive = FakeArchive()
@@ -37,41 +37,41 @@ def problems(storage: Storage, archive: FakeArchive) -> list[str]:
     return list(verify_all(storage, archive))
 
 
-def test_all_is_well(storage: Storage, archive: FakeArchive) -> None:
+def test_intact_archive_has_no_problems(storage: Storage, archive: FakeArchive) -> None:
     assert problems(storage, archive) == []
 
 
-def test_an_empty_club_has_no_problems() -> None:
+def test_empty_club_has_no_problems() -> None:
     assert problems(FakeStorage(), FakeArchive()) == []
 
 
-def test_a_record_not_yet_written_is_told(storage: Storage, archive: FakeArchive) -> None:
+def test_unwritten_record_is_reported(storage: Storage, archive: FakeArchive) -> None:
     stored(storage, ended())
     assert problems(storage, archive) == [
         "Match 3: It has ended, but its record has not been written yet."
     ]
 
 
-def test_a_lost_file_is_told(storage: Storage, archive: FakeArchive) -> None:
+def test_lost_file_is_reported(storage: Storage, archive: FakeArchive) -> None:
     del archive.files[JSON]
     assert problems(storage, archive) == [f"Match 1: {JSON} is missing in the archive."]
 
 
-def test_a_damaged_file_is_told(storage: Storage, archive: FakeArchive) -> None:
+def test_damaged_file_is_reported(storage: Storage, archive: FakeArchive) -> None:
     archive.files[TEXT] = archive.files[TEXT].replace(b'"12', b"12").replace(b'h "1"', b'h "1')
     assert problems(storage, archive) == [
         f'Match 1: {TEXT} cannot be read: line 3: \'[Match "1]\' is not a tag like [Match "12"].'
     ]
 
 
-def test_an_altered_move_is_told(storage: Storage, archive: FakeArchive) -> None:
+def test_altered_move_is_reported(storage: Storage, archive: FakeArchive) -> None:
     archive.files[TEXT] = archive.files[TEXT].replace(b"[18-19]", b"[26-27]")
     assert problems(storage, archive) == [
         f"Match 1: {TEXT} differs from the database: action 2 differs."
     ]
 
 
-def test_an_altered_result_is_told(storage: Storage, archive: FakeArchive) -> None:
+def test_altered_result_is_reported(storage: Storage, archive: FakeArchive) -> None:
     archive.files[JSON] = archive.files[JSON].replace(b'"days": 5', b'"days": 50')
     assert problems(storage, archive) == [
         f"Match 1: {JSON} differs from the database: days is 50 there, 5 here."
@@ -88,14 +88,14 @@ def test_schema_of_an_older_pbem_is_no_problem(storage: Storage, archive: FakeAr
     assert problems(storage, archive) == []
 
 
-def test_a_file_of_an_unknown_match_is_told(storage: Storage, archive: FakeArchive) -> None:
+def test_file_of_an_unknown_match_is_reported(storage: Storage, archive: FakeArchive) -> None:
     archive.files["match-000009-lanko-68.txt"] = archive.files[TEXT]
     assert problems(storage, archive) == [
         "match-000009-lanko-68.txt is the record of a match that the database does not have."
     ]
 
 
-def test_an_action_that_cannot_be_played_is_told(storage: Storage) -> None:
+def test_unplayable_action_is_reported(storage: Storage) -> None:
     contest = begun()
     actions = [contest.actions[0], contest.actions[1]._replace(text="[18-A]")]
     stored(storage, contest, actions)
@@ -104,7 +104,7 @@ def test_an_action_that_cannot_be_played_is_told(storage: Storage) -> None:
     ]
 
 
-def test_passes_that_the_rules_do_not_make_are_told(storage: Storage) -> None:
+def test_passes_against_the_rules_are_reported(storage: Storage) -> None:
     contest = begun()
     actions = [contest.actions[0]._replace(passed=("W", "N")), contest.actions[1]]
     stored(storage, contest, actions)
@@ -113,7 +113,7 @@ def test_passes_that_the_rules_do_not_make_are_told(storage: Storage) -> None:
     ]
 
 
-def test_a_match_that_stands_elsewhere_than_its_actions_lead_is_told(storage: Storage) -> None:
+def test_match_that_differs_from_its_actions_is_reported(storage: Storage) -> None:
     contest = begun()
     contest.match = replace(contest.match, turn=4, to_act="E", actions=3)
     stored(storage, contest)

@@ -1,4 +1,4 @@
-"""A club of the same size keeps as much as it did, however long it lives; but for its games."""
+"""Apart from its games, a club of constant size keeps a constant amount of data for years."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WITH_TEXT = "SELECT count(*) FROM outbox WHERE text <> '' AND queued_at < :until
 
 @pytest.fixture
 def server(request: pytest.FixtureRequest) -> Postgres | None:
-    """A server with a role that sees everything; None stands for SQLite."""
+    """A server with a role that sees everything. None stands for SQLite."""
     if request.param == "sqlite":
         return None
     found: Postgres = request.getfixturevalue("postgres")
@@ -35,7 +35,7 @@ def server(request: pytest.FixtureRequest) -> Postgres | None:
 
 @pytest.mark.servers
 @pytest.mark.parametrize("server", ("sqlite", *on_servers("postgresql")), indirect=True)
-def test_what_is_stored_beside_the_games_does_not_grow(server: Postgres | None) -> None:
+def test_data_other_than_games_does_not_grow(server: Postgres | None) -> None:
     with lived(workers=0, seed=6, server=server) as life:
         sizes = list(years(life, 4, YEARS, KEPT, KEPT))
         until = life.clock.now() - KEPT - life.step
@@ -46,7 +46,7 @@ def test_what_is_stored_beside_the_games_does_not_grow(server: Postgres | None) 
     assert last["actions"].rows > 1.5 * full["actions"].rows
     assert life.handed > 1.5 * len(mails) > 0
     assert all(mail.recorded_at > until for mail in mails)
-    # Of a match that is played, the newest to each; its thread goes with the match.
+    # For a running match, the newest email to each player. Its thread goes with the match.
     assert old_letters <= readers
     grown = {
         name: (full[name].rows, size.rows)

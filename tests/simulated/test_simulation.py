@@ -1,4 +1,4 @@
-"""A club that lives by a clock which is told: its members are members, and the figures its own."""
+"""A club with a simulated clock, real members' emails and its own figures."""
 
 import pytest
 
@@ -11,7 +11,7 @@ DAYS = 2
 
 
 @pytest.mark.servers
-def test_whatever_members_write_is_understood(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_email_of_simulated_members_is_understood(capsys: pytest.CaptureFixture[str]) -> None:
     with lived(workers=0, seed=3) as life:
         life.begins(members=5)
         life.lives(months=DAYS / 30)
