@@ -1,6 +1,6 @@
-"""Reads a painted board back, knowing only what is printed: names at the edges, and the legend.
+"""Read a painted board back from what is printed: the names at the edges, and the legend.
 
-A square's piece stands under the name of its file and beside the number of its rank; signs round it
+A square's piece is below the name of its file and beside the number of its rank. Signs round it
 are its frame, a sign after it the mark of the last turn.
 """
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 
 class Square(NamedTuple):
-    """What is printed for one square."""
+    """The print of one square."""
 
     piece: str
     """Empty where it is vacant."""
@@ -20,7 +20,7 @@ class Square(NamedTuple):
 
 
 class Board(NamedTuple):
-    """A board as it was printed."""
+    """A board as printed."""
 
     squares: dict[str, Square]
     files: str
@@ -30,7 +30,7 @@ class Board(NamedTuple):
 
 
 def read_board(text: str) -> Board:
-    """Board at the beginning of a painted diagram."""
+    """Return the board at the start of a painted diagram."""
     lines = text.split("\n\n", maxsplit=1)[0].splitlines()
     head, *rows, foot = lines
     assert head == foot

@@ -19,7 +19,7 @@ FILES = tuple(sorted(PBEM.rglob("words/*.toml")))
 
 
 class Call(NamedTuple):
-    """A place in the code where a phrase is made."""
+    """A place in the code that makes a phrase."""
 
     place: str
     home: str
@@ -28,16 +28,16 @@ class Call(NamedTuple):
 
 
 def home_of(file: Path) -> str:
-    """Package of a phrase file."""
+    """Return the package of a phrase file."""
     return "pbem." + ".".join(file.parent.relative_to(PBEM).parts)
 
 
 def calls() -> Iterator[Call]:
-    """Every call in the code of pbem that makes a phrase."""
+    """Return every call in pbem's code that makes a phrase."""
     for path in sorted(PBEM.rglob("*.py")):
         source = path.read_text("utf-8")
         if not any(f"from {home} import" in source for home in HOMES):
-            continue  # to read them all takes longer than all else here
+            continue  # reading them all takes longer than the rest
         tree = ast.parse(source)
         homes = dict(_imported(tree))
         for node in ast.walk(tree):
@@ -47,7 +47,7 @@ def calls() -> Iterator[Call]:
 
 
 def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """Names under which a module knows the phrases of packages."""
+    """Return the names under which a module knows the phrases of packages."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module in HOMES:
             for alias in node.names:

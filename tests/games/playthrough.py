@@ -1,7 +1,7 @@
 """Playthroughs: whole matches as text, every turn with its action and every few turns the board.
 
-`python -m tests.games.playthrough FILE ...` writes files anew from the actions in them; then look
-at what has changed.
+`python -m tests.games.playthrough FILE ...` rewrites files from the actions in them. Then check
+what has changed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Actions = list[tuple[Seat, str]]
 
 
 class Script(NamedTuple):
-    """What is to be played."""
+    """The match to play."""
 
     game: AnyGame
     players: int
@@ -38,7 +38,7 @@ class Script(NamedTuple):
 
 
 def read(text: str) -> Script:
-    """Script of a file: `key: value` lines on top, then `turn 1: seat action` lines."""
+    """Return the script of a file: `key: value` lines on top, then `turn 1: seat action` lines."""
     head = dict(re.findall(r"^(game|players|options): *(.*)$", text, re.MULTILINE))
     game = game_of(head["game"])
     settings = dict(setting.split("=", 1) for setting in head.get("options", "").split())
@@ -48,7 +48,7 @@ def read(text: str) -> Script:
 
 
 def write(script: Script) -> str:
-    """Text of a playthrough."""
+    """Return the text of a playthrough."""
     return "\n".join(line.rstrip() for line in _lines(script)) + "\n"
 
 
@@ -78,7 +78,7 @@ def _lines(script: Script) -> Iterator[str]:
 
 
 def _board(game: AnyGame, position: Any) -> Iterator[str]:
-    """The board as the seat to act sees it, and what it may do."""
+    """Return the board as the seat to move sees it, and its legal actions."""
     seat = game.to_act(position)
     viewer = seat or game.info.seats[0]
     yield from ("", f"Seen by {viewer}:", "")
@@ -103,7 +103,7 @@ def _outcome(game: AnyGame, position: Any) -> Iterator[str]:
 
 
 def main(names: list[str]) -> None:
-    """Writes files anew."""
+    """Rewrite files."""
     for name in names:
         path = Path(name)
         path.write_text(write(read(path.read_text("ascii"))), "ascii")

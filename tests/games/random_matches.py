@@ -1,4 +1,4 @@
-"""Random matches of every game, for the promises that all of them keep."""
+"""Random matches of every game, for the promises that all games keep."""
 
 from __future__ import annotations
 
@@ -54,29 +54,29 @@ class Step(NamedTuple):
 
 
 def listed(game: AnyGame, position: Any) -> list[Any]:
-    """Legal actions, the first of them where there are very many."""
+    """Return legal actions, only the first ones if there are very many."""
     return list(islice(game.legal_actions(position), MOST_LISTED))
 
 
 def texts(game: AnyGame, position: Any) -> list[str]:
-    """Canonical texts of the legal actions."""
+    """Return the canonical texts of the legal actions."""
     return [game.format(position, action) for action in listed(game, position)]
 
 
 def some_of(game: AnyGame, position: Any) -> list[Any]:
-    """A few of the legal actions, from all over the list."""
+    """Return a few of the legal actions, from all over the list."""
     actions = listed(game, position)
     return actions[:: max(1, len(actions) // A_FEW)]
 
 
 def options_for(game: AnyGame, seed: int) -> dict[str, int]:
-    """Options of a random match: every switch may be on or off, the rest is as by default."""
+    """Return options of a random match: random switches, defaults for the rest."""
     chance = random.Random(f"options {seed}")
     return {option.key: chance.randrange(2) for option in game.info.options if option.switch}
 
 
 def walk(game: AnyGame, players: int, seed: int, options: Options) -> Iterator[Step]:
-    """A random match to its end."""
+    """Play a random match to its end."""
     chance = random.Random(seed)
     position = game.initial(players, options)
     for _ in range(MOST_ACTIONS):
@@ -91,19 +91,19 @@ def walk(game: AnyGame, players: int, seed: int, options: Options) -> Iterator[S
 
 
 def walked(game: AnyGame, players: int, seed: int) -> list[Step]:
-    """Steps of a random match with random switches."""
+    """Return the steps of a random match with random switches."""
     return list(walk(game, players, seed, options_for(game, seed)))
 
 
 def sampled(game: AnyGame, players: int, seed: int) -> list[Step]:
-    """Steps from all over a random match, the first and the last among them."""
+    """Return steps from all over a random match, including the first and the last."""
     steps = walked(game, players, seed)
     between = random.Random(seed).sample(steps, min(SAMPLES, len(steps)))
     return [steps[0], *between, steps[-1]]
 
 
 def asked(game: AnyGame) -> tuple[Any, Seat]:
-    """Opening position with the most players, and the seat that begins."""
+    """Return the opening position with the most players, and the seat to move."""
     position = game.initial(max(game.info.holders), {})
     seat = game.to_act(position)
     assert seat is not None

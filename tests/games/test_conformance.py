@@ -1,6 +1,6 @@
-"""What every game promises (`pbem.games.api`), tried on random matches: play.
+"""The promises of every game (`pbem.games.api`) about play, tested on random matches.
 
-Takes each game of `pbem.games.GAMES` with each number of players; a new game needs no line here.
+Takes each game of `pbem.games.GAMES` with each number of players. A new game needs no line here.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def test_seats_players_and_sides_fit_together(game: AnyGame, players: int) -> No
 
 
 @every_game
-def test_a_match_is_refused_for_other_players_or_options(game: AnyGame) -> None:
+def test_match_with_wrong_players_or_options_is_refused(game: AnyGame) -> None:
     players = max(game.info.holders)
     for number in (0, 1, players + 1):
         with pytest.raises(OptionError):
@@ -95,9 +95,7 @@ def test_options_read_what_they_print(game: AnyGame) -> None:
 @every_match
 @seeds
 @some
-def test_a_match_ends_with_an_outcome_and_not_before(
-    game: AnyGame, players: int, seed: int
-) -> None:
+def test_match_ends_with_an_outcome_and_not_before(game: AnyGame, players: int, seed: int) -> None:
     seats = game.info.seats_of(players)
     steps = list(walk(game, players, seed, {}))
     for step in steps:
@@ -119,9 +117,7 @@ def test_a_match_ends_with_an_outcome_and_not_before(
 @every_match
 @seeds
 @some
-def test_a_seat_is_asked_only_where_it_can_do_something(
-    game: AnyGame, players: int, seed: int
-) -> None:
+def test_seat_to_move_always_has_an_action(game: AnyGame, players: int, seed: int) -> None:
     for step in walked(game, players, seed):
         assert next(iter(game.legal_actions(step.before)), None) is not None
 
@@ -129,7 +125,7 @@ def test_a_seat_is_asked_only_where_it_can_do_something(
 @every_match
 @seeds
 @some
-def test_turn_numbers_grow_by_one_and_the_passes(game: AnyGame, players: int, seed: int) -> None:
+def test_turn_numbers_grow_by_one_plus_the_passes(game: AnyGame, players: int, seed: int) -> None:
     seats = game.info.seats_of(players)
     initial = game.initial(players, {})
     assert initial.turn == 1 + len(initial.passed)
@@ -137,7 +133,7 @@ def test_turn_numbers_grow_by_one_and_the_passes(game: AnyGame, players: int, se
         grown = step.after.turn - step.before.turn
         if grown:
             assert grown == 1 + len(step.after.passed)
-        else:  # a turn of several actions goes on
+        else:  # a turn of several actions continues
             assert step.after.passed == ()
             assert game.to_act(step.after) in (step.seat, None)
         assert set(step.after.passed) <= set(seats)
@@ -160,7 +156,7 @@ def test_legal_actions_are_distinct_and_in_a_fixed_order(
 
 
 def observed(game: AnyGame, position: Any) -> tuple[object, ...]:
-    """All that can be asked about a position."""
+    """Return all that can be asked about a position."""
     return (
         game.to_act(position),
         position.turn,
@@ -175,9 +171,7 @@ def observed(game: AnyGame, position: Any) -> tuple[object, ...]:
 @every_match
 @seeds
 @some
-def test_play_leaves_the_position_it_starts_from_alone(
-    game: AnyGame, players: int, seed: int
-) -> None:
+def test_play_leaves_its_start_position_unchanged(game: AnyGame, players: int, seed: int) -> None:
     for step in sampled(game, players, seed):
         seen = observed(game, step.before)
         actions = some_of(game, step.before)
@@ -189,7 +183,7 @@ def test_play_leaves_the_position_it_starts_from_alone(
 @every_match
 @seeds
 @some
-def test_a_replay_of_the_texts_is_the_same_match(game: AnyGame, players: int, seed: int) -> None:
+def test_replay_of_the_texts_gives_the_same_match(game: AnyGame, players: int, seed: int) -> None:
     steps = walked(game, players, seed)
     options = options_for(game, seed)
     again = list(replay(game, players, options, [(step.seat, step.text) for step in steps]))
@@ -206,7 +200,7 @@ def test_a_replay_of_the_texts_is_the_same_match(game: AnyGame, players: int, se
 @every_match
 @seeds
 @some
-def test_a_replay_names_the_first_action_that_fails(game: AnyGame, players: int, seed: int) -> None:
+def test_replay_names_the_first_action_that_fails(game: AnyGame, players: int, seed: int) -> None:
     actions = [(step.seat, step.text) for step in walk(game, players, seed, {})]
     spoilt = random.Random(seed).randrange(len(actions))
     actions[spoilt] = (actions[spoilt][0], "no such action")
@@ -217,7 +211,7 @@ def test_a_replay_names_the_first_action_that_fails(game: AnyGame, players: int,
 
 
 @every_match
-def test_a_match_that_is_over_takes_nothing_more(game: AnyGame, players: int) -> None:
+def test_ended_match_accepts_no_actions(game: AnyGame, players: int) -> None:
     *_, last = walk(game, players, 1, {})
     for seat in game.info.seats_of(players):
         with pytest.raises(IllegalActionError, match="over"):
@@ -231,7 +225,7 @@ def test_a_match_that_is_over_takes_nothing_more(game: AnyGame, players: int) ->
 @every_match
 @seeds
 @some
-def test_a_seat_plays_only_when_it_is_to_act(game: AnyGame, players: int, seed: int) -> None:
+def test_seat_plays_only_when_it_is_to_move(game: AnyGame, players: int, seed: int) -> None:
     for step in sampled(game, players, seed):
         for seat in set(game.info.seats_of(players)) - {step.seat}:
             with pytest.raises(IllegalActionError, match=rf"\b{step.seat}\b"):
@@ -241,7 +235,7 @@ def test_a_seat_plays_only_when_it_is_to_act(game: AnyGame, players: int, seed: 
 @every_match
 @seeds
 @some
-def test_an_action_of_another_position_is_refused(game: AnyGame, players: int, seed: int) -> None:
+def test_action_of_another_position_is_refused(game: AnyGame, players: int, seed: int) -> None:
     steps = sampled(game, players, seed)
     for step in steps:
         for other in steps:
@@ -253,7 +247,7 @@ def test_an_action_of_another_position_is_refused(game: AnyGame, players: int, s
 @every_match
 @seeds
 @some
-def test_who_gives_up_leaves_scores_for_every_seat(game: AnyGame, players: int, seed: int) -> None:
+def test_forfeit_gives_scores_for_every_seat(game: AnyGame, players: int, seed: int) -> None:
     seats = game.info.seats_of(players)
     for step in sampled(game, players, seed):
         for side in game.info.sides[players]:
@@ -263,7 +257,7 @@ def test_who_gives_up_leaves_scores_for_every_seat(game: AnyGame, players: int, 
 @every_match
 @seeds
 @some
-def test_every_seat_stands_somewhere(game: AnyGame, players: int, seed: int) -> None:
+def test_every_seat_has_a_standing(game: AnyGame, players: int, seed: int) -> None:
     seats = game.info.seats_of(players)
     for step in sampled(game, players, seed):
         for position in (step.before, step.after):
@@ -273,7 +267,7 @@ def test_every_seat_stands_somewhere(game: AnyGame, players: int, seed: int) -> 
 @every_match
 @seeds
 @some
-def test_the_end_of_a_mail_stands_for_a_legal_action_or_none(
+def test_end_of_a_mail_stands_for_a_legal_action_or_none(
     game: AnyGame, players: int, seed: int
 ) -> None:
     for step in walked(game, players, seed):
@@ -288,7 +282,7 @@ def test_the_end_of_a_mail_stands_for_a_legal_action_or_none(
 @every_match
 @seeds
 @some
-def test_who_resigns_is_asked_no_more(game: AnyGame, players: int, seed: int) -> None:
+def test_resigned_seat_is_not_asked_again(game: AnyGame, players: int, seed: int) -> None:
     for step in sampled(game, players, seed):
         for seat in game.info.seats_of(players):
             text = game.resignation(step.before, seat)

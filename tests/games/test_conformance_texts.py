@@ -1,6 +1,6 @@
-"""What every game promises (`pbem.games.api`), tried on random matches: texts.
+"""The promises of every game (`pbem.games.api`) about texts, tested on random matches.
 
-Reading, printing and showing; `test_conformance.py` has the rest.
+Reading, printing and showing. `test_conformance.py` has the rest.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ SECONDS = 5.0
 
 
 def read_back(game: AnyGame, step: Step, text: str) -> list[Any]:
-    """Actions that a mail with a text would play."""
+    """Return the actions that an email with a text would play."""
     actions = [action for line in game.read(text) for action in line.actions]
     return [game.parse(step.before, action, step.seat) for action in actions]
 
@@ -55,7 +55,7 @@ def read_back(game: AnyGame, step: Step, text: str) -> list[Any]:
 @every_match
 @seeds
 @some
-def test_canonical_texts_read_back_in_any_case(game: AnyGame, players: int, seed: int) -> None:
+def test_canonical_texts_are_read_back_in_any_case(game: AnyGame, players: int, seed: int) -> None:
     for step in sampled(game, players, seed):
         for action in some_of(game, step.before):
             text = game.format(step.before, action)
@@ -68,9 +68,7 @@ def test_canonical_texts_read_back_in_any_case(game: AnyGame, players: int, seed
 @every_match
 @seeds
 @some
-def test_what_mail_programs_do_to_a_text_does_not_matter(
-    game: AnyGame, players: int, seed: int
-) -> None:
+def test_changes_by_mail_programs_do_not_matter(game: AnyGame, players: int, seed: int) -> None:
     for step in sampled(game, players, seed):
         text = step.text
         bullets = [f"- {text}", f"* {text}", f"  - {text}"]
@@ -84,9 +82,7 @@ def test_what_mail_programs_do_to_a_text_does_not_matter(
 @every_match
 @seeds
 @some
-def test_a_line_that_is_an_action_is_told_from_prose(
-    game: AnyGame, players: int, seed: int
-) -> None:
+def test_action_line_is_distinguished_from_prose(game: AnyGame, players: int, seed: int) -> None:
     for step in sampled(game, players, seed):
         lines = game.read(f"Hello Bert,\n\nthis is mine:\n{step.text}\n\nBest wishes\nAnna")
         assert [line.counts for line in lines] == [False] * 3 + [True] + [False] * 3
@@ -99,7 +95,7 @@ def test_a_line_that_is_an_action_is_told_from_prose(
 @every_match
 @seeds
 @some
-def test_a_turn_may_stand_in_one_line_or_in_several(game: AnyGame, players: int, seed: int) -> None:
+def test_turn_may_be_on_one_line_or_on_several(game: AnyGame, players: int, seed: int) -> None:
     chance = random.Random(seed)
     steps = walked(game, players, seed)
     for (seat, _), group in groupby(steps, key=lambda step: (step.seat, step.before.turn)):
@@ -112,7 +108,7 @@ def test_a_turn_may_stand_in_one_line_or_in_several(game: AnyGame, players: int,
 
 
 @every_game
-def test_a_pass_is_printed_but_never_read(game: AnyGame) -> None:
+def test_pass_is_printed_but_never_read(game: AnyGame) -> None:
     position, seat = asked(game)
     assert not any(line.counts for line in read_or_refused(game, game.format_pass()))
     with pytest.raises(ActionError):
@@ -129,7 +125,7 @@ def read_or_refused(game: AnyGame, text: str) -> tuple[Reading, ...]:
 
 
 def check_refusal(error: ActionError) -> None:
-    """One of the three errors, with a reason."""
+    """Check for one of the three errors, with a reason."""
     assert type(error) in (InvalidActionError, IllegalActionError, AmbiguousActionError)
     reason = ENGLISH.text(error.reason)
     assert reason.strip()
@@ -138,7 +134,7 @@ def check_refusal(error: ActionError) -> None:
 
 
 def check_parsing(game: AnyGame, position: Any, seat: Seat, text: str) -> None:
-    """A text means an action that can be played, or is refused with what could be."""
+    """Check that a text is a playable action, or is refused with playable alternatives."""
     action = parsed_or_refused(game, position, seat, text)
     if isinstance(action, ActionError):
         check_refusal(action)
@@ -153,7 +149,7 @@ def check_parsing(game: AnyGame, position: Any, seat: Seat, text: str) -> None:
 
 
 def parsed_or_refused(game: AnyGame, position: Any, seat: Seat, text: str) -> Any:
-    """Action that a text means, or the error."""
+    """Return the action of a text, or the error."""
     try:
         return game.parse(position, text, seat)
     except ActionError as error:
@@ -161,7 +157,7 @@ def parsed_or_refused(game: AnyGame, position: Any, seat: Seat, text: str) -> An
 
 
 def mutilated(text: str, chance: random.Random) -> str:
-    """A text with one sign too few, too many or in the wrong place."""
+    """Return a text with one character too few, too many or in the wrong place."""
     at = chance.randrange(len(text))
     other = chance.choice("0123456789abchnxyzABCXNSWE-:+[]().#*@~<>/\\ ")
     return chance.choice(
@@ -178,7 +174,7 @@ def mutilated(text: str, chance: random.Random) -> str:
 @every_match
 @seeds
 @some
-def test_nearly_right_texts_are_read_rightly_or_refused_with_a_reason(
+def test_nearly_right_texts_are_read_right_or_refused_with_a_reason(
     game: AnyGame, players: int, seed: int
 ) -> None:
     chance = random.Random(seed)
@@ -193,7 +189,7 @@ def test_nearly_right_texts_are_read_rightly_or_refused_with_a_reason(
 @every_game
 @given(text=st.text(max_size=40), signs=st.text("0123456789ABCNSWEXabcx-:+[]().#*@~<>/\\ \n"))
 @many
-def test_nonsense_is_refused_and_nothing_breaks(game: AnyGame, text: str, signs: str) -> None:
+def test_nonsense_is_refused_and_breaks_nothing(game: AnyGame, text: str, signs: str) -> None:
     position, seat = asked(game)
     for written in (text, signs):
         check_parsing(game, position, seat, written)
@@ -214,7 +210,7 @@ NONSENSE = [
 @pytest.mark.thorough
 @every_game
 @pytest.mark.parametrize("piece", NONSENSE, ids=ascii)
-def test_a_mebibyte_of_nonsense_takes_no_time(game: AnyGame, piece: str) -> None:
+def test_mebibyte_of_nonsense_takes_little_time(game: AnyGame, piece: str) -> None:
     position, seat = asked(game)
     text = piece * (MEBIBYTE // len(piece))
     begun = time.perf_counter()
@@ -246,9 +242,7 @@ def test_every_seat_sees_a_diagram_that_fits_a_mail(game: AnyGame, players: int,
 @every_match
 @seeds
 @some
-def test_squares_are_what_the_engine_protocol_can_say(
-    game: AnyGame, players: int, seed: int
-) -> None:
+def test_squares_fit_the_engine_protocol(game: AnyGame, players: int, seed: int) -> None:
     for step in sampled(game, players, seed):
         squares = game.squares(step.after)
         assert json.loads(json.dumps(squares)) == squares

@@ -1,7 +1,7 @@
-"""Numbers of lines of play, counted once by a second, naive implementation of each game.
+"""Perft numbers, counted by a second, naive implementation of each game.
 
 A file has `game`, `players` and `nodes` (lines of one action, of two, ...), then the actions that
-lead to its position. Its numbers are never to be taken from the engine.
+lead to its position. Its numbers must never be taken from the engine.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Case(NamedTuple):
 
     @property
     def position(self) -> Any:
-        """Position after the actions."""
+        """Return the position after the actions."""
         game, players, options, actions = self.script
         position = game.initial(players, options)
         for played in replay(game, players, options, actions):
@@ -36,7 +36,7 @@ class Case(NamedTuple):
 
 
 def case(path: Path) -> Case:
-    """What stands in a file."""
+    """Return the contents of a file."""
     text = path.read_text("ascii")
     (nodes,) = [line for line in text.splitlines() if line.startswith("nodes:")]
     return Case(playthrough.read(text), [int(number) for number in nodes.split()[1:]])
@@ -44,13 +44,13 @@ def case(path: Path) -> Case:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_the_numbers_are_right(path: Path) -> None:
+def test_perft_numbers_are_right(path: Path) -> None:
     script, nodes = case(path)
     assert perft(script.game, case(path).position, len(nodes)) == nodes
 
 
 @pytest.mark.parametrize("key", keys())
-def test_every_game_has_an_opening_and_a_position_under_way(key: str) -> None:
+def test_every_game_has_an_opening_and_a_later_position(key: str) -> None:
     scripts = [case(path).script for path in FILES]
     played = [bool(script.actions) for script in scripts if script.game.info.key == key]
     assert set(played) == {False, True}

@@ -1,4 +1,4 @@
-"""The phrase files fit the code: every phrase that is said has words, and no words are idle."""
+"""The phrase files fit the code: every phrase in use has words, and no words are unused."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ every_file = pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.re
 
 
 @pytest.mark.parametrize("home", HOMES)
-def test_every_phrase_in_the_code_has_english_words_that_fit_its_values(home: str) -> None:
+def test_every_phrase_in_the_code_has_english_words_with_its_values(home: str) -> None:
     forms = stored(home, DEFAULT)
     for call in (call for call in CALLS if call.home == home):
         assert call.key in forms, call
@@ -22,23 +22,23 @@ def test_every_phrase_in_the_code_has_english_words_that_fit_its_values(home: st
 
 
 @pytest.mark.parametrize("home", HOMES)
-def test_all_words_are_said_somewhere(home: str) -> None:
+def test_all_words_are_used_somewhere(home: str) -> None:
     assert set(stored(home, DEFAULT)) == {call.key for call in CALLS if call.home == home}
 
 
 def said_with(home: str, key: str) -> set[str]:
-    """Values that a phrase has wherever it is said."""
+    """Return the values that a phrase has in all its uses."""
     return set.intersection(*(set(c.values) for c in CALLS if (c.home, c.key) == (home, key)))
 
 
 @every_file
-def test_the_words_of_every_language_fit(file: Path) -> None:
+def test_words_of_every_language_fit(file: Path) -> None:
     for key, form in read_forms(file.read_text("utf-8")).items():
         assert form.placeholders <= said_with(home_of(file), key), key
 
 
 @every_file
-def test_words_are_printed_as_they_stand(file: Path) -> None:
+def test_words_are_printed_unchanged(file: Path) -> None:
     for key, form in read_forms(file.read_text("utf-8")).items():
         for text in form.texts:
             assert text.isprintable(), key

@@ -1,4 +1,4 @@
-"""What every game promises of the texts of its positions, tried on random matches."""
+"""The promises of every game about the texts of its positions, tested on random matches."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ from tests.games.random_matches import (
 @every_match_with_texts
 @seeds
 @some
-def test_a_position_that_is_read_from_its_text_is_the_same(
-    game: AnyGame, players: int, seed: int
-) -> None:
+def test_position_read_from_its_text_is_the_same(game: AnyGame, players: int, seed: int) -> None:
     assert isinstance(game, PositionText)
     options = options_for(game, seed)
     start = game.initial(players, options)
@@ -36,7 +34,7 @@ def test_a_position_that_is_read_from_its_text_is_the_same(
 @every_match_with_texts
 @seeds
 @some
-def test_a_match_goes_on_from_a_text(game: AnyGame, players: int, seed: int) -> None:
+def test_match_continues_from_a_text(game: AnyGame, players: int, seed: int) -> None:
     assert isinstance(game, PositionText)
     options, steps = options_for(game, seed), walked(game, players, seed)
     begin = random.Random(seed).randrange(len(steps))
@@ -49,7 +47,7 @@ def test_a_match_goes_on_from_a_text(game: AnyGame, players: int, seed: int) -> 
 
 
 @every_match_with_texts
-def test_what_is_no_text_of_a_position_is_refused(game: AnyGame, players: int) -> None:
+def test_text_of_no_position_is_refused(game: AnyGame, players: int) -> None:
     assert isinstance(game, PositionText)
     for step in islice(walked(game, players, 1), 3):
         text = game.write_position(step.after)

@@ -1,4 +1,4 @@
-"""What every game promises of positions that somebody sets up from a text."""
+"""The promises of every game about positions set up from a text."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SIGNS = "0123456789-,.:; abcdefghBSPbspxAN@*"
 
 
 def mutated(text: str, chance: random.Random) -> str:
-    """A text with one or two things in it changed, as by a slip or on purpose."""
+    """Return a text with one or two changes, as by a slip or on purpose."""
     fields = text.split("; ")
     for _ in range(chance.randrange(1, 3)):
         at = chance.randrange(1, len(fields))
@@ -82,7 +82,7 @@ OTHERS = (
 @every_match_with_texts
 @given(seed=st.integers(0, 2**32 - 1))
 @settings(max_examples=examples(5), derandomize=True, deadline=None)
-def test_a_changed_text_is_refused_or_playable(game: AnyGame, players: int, seed: int) -> None:
+def test_changed_text_is_refused_or_playable(game: AnyGame, players: int, seed: int) -> None:
     chance, options = random.Random(seed), options_for(game, seed)
     steps = walked(game, players, seed)
     for step in chance.sample(steps, min(len(steps), 20)):
@@ -96,7 +96,7 @@ def test_a_changed_text_is_refused_or_playable(game: AnyGame, players: int, seed
 
 
 def is_playable(game: AnyGame, position: Any) -> None:
-    """Show it, list its actions, and do some of them."""
+    """Show the position, list its actions, and play some of them."""
     for seat in game.info.seats[:2]:
         game.diagram(position, seat)
     game.squares(position)
@@ -111,7 +111,7 @@ def is_playable(game: AnyGame, position: Any) -> None:
 
 
 @every_match_with_texts
-def test_a_text_that_is_none_is_refused_with_a_reason(game: AnyGame, players: int) -> None:
+def test_invalid_text_is_refused_with_a_reason(game: AnyGame, players: int) -> None:
     text = text_of(game, game.initial(players, {}))
     form, first, *others = text.split("; ")
     wrong = (

@@ -1,4 +1,4 @@
-"""What people write for an action is that action, or they are asked; what is suggested plays."""
+"""Spellings: what people write is read as intended or asked about, and suggestions play."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ REMOVAL = re.compile(r"x([a-h][1-8])")
 
 
 def spellings(text: str) -> Iterator[str]:
-    """What people write for a canonical text."""
+    """Return what people write for a canonical text."""
     bare = text.strip("[]").removesuffix(" +++")
     if way := WAY.fullmatch(text):
         start, sign, to = way.groups()
@@ -53,14 +53,14 @@ def spellings(text: str) -> Iterator[str]:
 
 
 def sent(game: AnyGame, position: Any, seat: Seat, text: str) -> Any:
-    """Position after a mail with a text alone; fails if the text is no action."""
+    """Return the position after an email with only this text. Fails if it is no action."""
     (line,) = game.read(text)
     assert line.counts, text
     return play_written(game, position, seat, line.actions)[-1].position
 
 
 def check_spelling(game: AnyGame, step: Step, action: Any, written: str) -> None:
-    """A spelling is its action, or names it among those it may mean."""
+    """Check that a spelling is its action, or lists it among possible meanings."""
     (line,) = game.read(written)
     assert line.counts, written
     readings = suggestions(game, step.before, step.seat, line.actions)
@@ -80,9 +80,7 @@ def check_candidates(game: AnyGame, position: Any, seat: Seat, candidates: tuple
 @every_match
 @seeds
 @some
-def test_every_spelling_of_an_action_is_that_action_or_a_question(
-    game: AnyGame, players: int, seed: int
-) -> None:
+def test_every_spelling_is_its_action_or_a_question(game: AnyGame, players: int, seed: int) -> None:
     for step in sampled(game, players, seed):
         for action in some_of(game, step.before):
             for written in spellings(game.format(step.before, action)):
@@ -92,7 +90,7 @@ def test_every_spelling_of_an_action_is_that_action_or_a_question(
 @pytest.mark.thorough
 @pytest.mark.parametrize("key", ("lanrick-1881", "lanrick-1893"))
 def test_spellings_in_every_phase_of_an_example(key: str) -> None:
-    """Random matches hardly see a rendezvous won, nor a run."""
+    """Random matches rarely reach a won rendezvous, or a run."""
     game = game_of(key)
     for played in example(key):
         position, seat = played.position, game.to_act(played.position)
@@ -103,7 +101,7 @@ def test_spellings_in_every_phase_of_an_example(key: str) -> None:
                 check_spelling(game, Step(position, seat, action, text, None), action, written)
 
 
-def test_a_run_is_told_from_a_step() -> None:
+def test_run_is_distinguished_from_a_step() -> None:
     game = game_of("lanrick-1893")
     position = next(p.position for p in example("lanrick-1893") if p.text == "a1~d1")
     assert suggestions(game, position, "yellow", ["a2-b1"]) == ("a2-b1",)
@@ -114,9 +112,7 @@ def test_a_run_is_told_from_a_step() -> None:
 @every_match
 @seeds
 @some
-def test_what_is_suggested_plays_when_it_is_sent_alone(
-    game: AnyGame, players: int, seed: int
-) -> None:
+def test_suggestion_sent_alone_is_played(game: AnyGame, players: int, seed: int) -> None:
     chance = random.Random(seed)
     steps = sampled(game, players, seed)
     for step in steps:
@@ -133,7 +129,7 @@ def test_what_is_suggested_plays_when_it_is_sent_alone(
 
 
 def check_refusal(game: AnyGame, step: Step, written: tuple[str, ...]) -> None:
-    """A refused list of actions suggests what can be sent instead of all of it."""
+    """Check that a refused list of actions suggests a complete replacement."""
     try:
         play_written(game, step.before, step.seat, written)
     except ActionError as error:
@@ -143,7 +139,7 @@ def check_refusal(game: AnyGame, step: Step, written: tuple[str, ...]) -> None:
 @every_match
 @seeds
 @some
-def test_a_turn_with_one_action_wrong_is_answered_with_turns_that_play(
+def test_turn_with_one_wrong_action_gets_playable_suggestions(
     game: AnyGame, players: int, seed: int
 ) -> None:
     for (seat, _), group in groupby(
@@ -170,7 +166,7 @@ def test_a_turn_with_one_action_wrong_is_answered_with_turns_that_play(
         ("lanrick-1893", "from h5 to h7", ("h5 to h7",)),
     ),
 )
-def test_prose_is_no_action_but_shows_what_may_be_meant(
+def test_prose_is_no_action_but_its_candidates_are_found(
     key: str, line: str, words: tuple[str, ...]
 ) -> None:
     game = game_of(key)
@@ -178,7 +174,7 @@ def test_prose_is_no_action_but_shows_what_may_be_meant(
     assert game.mentioned(line) == words
 
 
-def test_what_cannot_be_played_now_is_not_suggested() -> None:
+def test_unplayable_action_is_not_suggested() -> None:
     game = game_of("lanko-88")
     position = game.initial(4, {})
     words = ("54 to 46", "54->46", "9-16", "99-1", "54 to 38")

@@ -1,4 +1,4 @@
-"""A second language needs phrase files alone: with one, no game says anything in English."""
+"""A second language needs only phrase files: then no game says anything in English."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tests.games.toy_language import TOY, strange_words, turned
 NONSENSE = ("nonsense", "[nonsense]", "Z99", "99-98", "h9-i9", "*A1", "ix", ".", "+++", "resign")
 
 
-def test_the_toy_language_turns_words_around_and_nothing_else() -> None:
+def test_toy_language_reverses_words_and_nothing_else() -> None:
     assert turned("the man on {square}, like b1-b3") == "eht nam no {square}, ekil b1-b3"
 
 
 @every_game
-def test_what_is_fixed_about_a_game_is_in_the_language(game: AnyGame) -> None:
+def test_texts_of_a_game_are_translated(game: AnyGame) -> None:
     info = game.info
     helps = [option.help for option in info.options]
     for said in (*info.terminations.values(), *info.seat_titles.values(), *helps):
@@ -38,7 +38,7 @@ def test_what_is_fixed_about_a_game_is_in_the_language(game: AnyGame) -> None:
 
 
 def wrong_terms(game: AnyGame) -> Iterator[Callable[[], Any]]:
-    """Ways to agree on what cannot be."""
+    """Return ways to agree on impossible terms."""
     yield lambda: game_of("chess")
     yield lambda: game.info.seats_of(99)
     yield lambda: game.info.read_options({"speed": "3"})
@@ -47,7 +47,7 @@ def wrong_terms(game: AnyGame) -> Iterator[Callable[[], Any]]:
 
 
 @every_game
-def test_what_is_wrong_with_options_is_told_in_the_language(game: AnyGame) -> None:
+def test_option_errors_are_translated(game: AnyGame) -> None:
     options = [option.key for option in game.info.options]
     data = " ".join([*options, game.info.title, *keys(), "chess speed maybe"])
     for agree in wrong_terms(game):
@@ -57,7 +57,7 @@ def test_what_is_wrong_with_options_is_told_in_the_language(game: AnyGame) -> No
 
 
 def refusals(game: AnyGame, step: Step, written: list[str]) -> Iterator[ActionError]:
-    """What is said of texts, before and after a step, to both who may act and who may not."""
+    """Return refusals of texts before and after a step, for seats to move and others."""
     for position in (step.before, step.after):
         for seat in {step.seat, game.to_act(position) or step.seat}:
             for text in written:
@@ -72,7 +72,7 @@ def refusals(game: AnyGame, step: Step, written: list[str]) -> Iterator[ActionEr
 @every_match
 @seeds
 @some
-def test_every_refusal_is_in_the_language(game: AnyGame, players: int, seed: int) -> None:
+def test_every_refusal_is_translated(game: AnyGame, players: int, seed: int) -> None:
     chance = random.Random(seed)
     steps = sampled(game, players, seed)
     for step in steps:
@@ -85,14 +85,14 @@ def test_every_refusal_is_in_the_language(game: AnyGame, players: int, seed: int
 
 
 def around_the_board(diagram: Diagram, names: dict[str, str]) -> str:
-    """What is painted beside the board itself."""
+    """Return what is painted around the board itself."""
     return paint(diagram, names, TOY).replace(paint_board(diagram), "")
 
 
 @every_match
 @seeds
 @some
-def test_every_diagram_is_in_the_language(game: AnyGame, players: int, seed: int) -> None:
+def test_every_diagram_is_translated(game: AnyGame, players: int, seed: int) -> None:
     seats = game.info.seats_of(players)
     names = {seat: f"Anna the {number}" for number, seat in enumerate(seats)}
     for position in [step.after for step in sampled(game, players, seed)]:

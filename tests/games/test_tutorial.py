@@ -1,4 +1,4 @@
-"""The tutorial's game, added by the steps of CONTRIBUTING, passes what the other games pass."""
+"""The tutorial's game, added by the steps of CONTRIBUTING, passes the tests of the other games."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def add_nim(root: Path) -> None:
-    """Each step of CONTRIBUTING, "a game"."""
+    """Follow each step of CONTRIBUTING, "a game"."""
     nim = root / "pbem" / "games" / "nim"
     shutil.copytree(root / "tests" / "toys" / "nim", nim)
     for path in nim.rglob("*.py"):

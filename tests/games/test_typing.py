@@ -1,4 +1,4 @@
-"""What phones, word processors and mail programs make of a move is read as it was meant."""
+"""Moves changed by phones, word processors and mail programs are read as intended."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ IN_BETWEEN = ("\u200b", "\u00ad", "\u2060", "\u200d", "\u202a", "\ufeff", "\ufe0
 @every_match
 @seeds
 @some
-def test_a_dressed_up_action_is_one(game: AnyGame, players: int, seed: int) -> None:
+def test_dressed_up_action_is_read(game: AnyGame, players: int, seed: int) -> None:
     for step in sampled(game, players, seed):
         if step.text == ".":
             continue
@@ -51,7 +51,7 @@ def test_a_dressed_up_action_is_one(game: AnyGame, players: int, seed: int) -> N
         ("Grüße ❤️", "Grüße ❤"),
     ),
 )
-def test_plain(written: str, read: str) -> None:
+def test_typographic_characters_become_plain(written: str, read: str) -> None:
     assert plain(written) == read
 
 
@@ -71,5 +71,5 @@ def test_plain(written: str, read: str) -> None:
         ("", ""),
     ),
 )
-def test_undressed(written: str, bare: str) -> None:
+def test_decoration_is_removed(written: str, bare: str) -> None:
     assert undressed(written) == bare

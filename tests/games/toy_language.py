@@ -1,4 +1,4 @@
-"""A toy language: English with every word turned around, made from the English files alone."""
+"""A toy language: English with every word reversed, made from the English files alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WORD = re.compile(r"(\{[^{}]*\})|([^\W\d_]{2,})")
 
 
 def turned(text: str) -> str:
-    """A text with every word turned around."""
+    """Return a text with every word reversed."""
     return _WORD.sub(lambda found: found[1] or found[2][::-1], text)
 
 
@@ -28,7 +28,7 @@ TOY = Words("toy", turned_forms)
 
 
 def words_in(text: str) -> set[str]:
-    """Words of a text, whatever their case."""
+    """Return the words of a text, in any case."""
     return {found[2].casefold() for found in _WORD.finditer(text) if found[2]}
 
 
@@ -42,5 +42,5 @@ VOCABULARY = _vocabulary()
 
 
 def strange_words(text: str, data: str = "") -> set[str]:
-    """Words of a text that are neither of the toy language nor of the data it speaks of."""
+    """Return words of a text that are neither in the toy language nor in its data."""
     return words_in(text) - VOCABULARY - words_in(data)

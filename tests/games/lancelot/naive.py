@@ -47,7 +47,7 @@ from typing import Any
 Square = tuple[int, int]  # file, rank; A1 is (1, 1)
 Line = list[Square]
 Pieces = dict[Square, str]  # "r b y g v" and "*"
-Done = tuple[Pieces, int]  # the position after something, and the knights defeated by it
+Done = tuple[Pieces, int]  # the position after an action, and the knights defeated by it
 
 # First paragraph: the seats in turn order, 30 knights each.
 SEATS = ("red", "blue", "yellow", "green", "violet")
@@ -74,13 +74,13 @@ def label_of(square: Square) -> str:
 
 
 def area_of(players: int) -> list[Square]:
-    """The table of the first section: the area in play."""
+    """Return the area in play, by the table of the first section."""
     (left, low), (right, high) = (square_of(corner) for corner in AREAS[players])
     return [(x, y) for x in range(left, right + 1) for y in range(low, high + 1)]
 
 
 def lines_of(area: list[Square], diagonals: bool) -> list[Line]:
-    """ "Judging a line": ranks and files, with `diagonals` those of at least four squares too."""
+    """ "Judging a line": ranks, files and, with `diagonals`, diagonals of at least four squares."""
     lines = [[s for s in area if s[1] == rank] for rank in sorted({y for _, y in area})]
     lines += [[s for s in area if s[0] == file] for file in sorted({x for x, _ in area})]
     if diagonals:
@@ -91,7 +91,7 @@ def lines_of(area: list[Square], diagonals: bool) -> list[Line]:
 
 
 class NaiveLancelot:
-    """One match being played, mutable; texts in and out are the canonical texts."""
+    """One mutable match. Texts in and out are the canonical texts."""
 
     def __init__(
         self,
@@ -114,8 +114,8 @@ class NaiveLancelot:
             for square in self.area
         }
         self.pieces: Pieces = {}
-        self.left = dict.fromkeys(self.seats, KNIGHTS)  # knights a seat can still place
-        self.defeated = dict.fromkeys(self.seats, 0)  # knights a seat has defeated
+        self.left = dict.fromkeys(self.seats, KNIGHTS)  # knights that a seat can still place
+        self.defeated = dict.fromkeys(self.seats, 0)  # knights that a seat has defeated
         self.forced: set[str] = set()  # seats that have called the king's force
         self.resigned: set[str] = set()
         self.passes_in_a_row = 0
@@ -141,12 +141,12 @@ class NaiveLancelot:
         forced: Iterable[str] = (),
         resigned: Iterable[str] = (),
     ) -> NaiveLancelot:
-        """A match standing in a position given as `board()` gives it.
+        """Return a match in a position given in the form of `board()`.
 
         With `excalibur` one square must hold it: the position is one after the setting. `left`:
         knights that can still be placed, by default 30 less those on the board. `forced`: seats
-        that have called the king's force. If the seat to act has no action the engine passes for
-        it; the match may be over at once.
+        that have called the king's force. If the seat to move has no action, the engine passes for
+        it, so the match may be over at once.
         """
         match = cls(players, diagonals=diagonals, excalibur=excalibur, target=target)
         for label, piece in squares.items():
@@ -178,13 +178,13 @@ class NaiveLancelot:
         twin.resigned = set(self.resigned)
         return twin
 
-    # ------------------------------------------------------------------ what one can ask
+    # ------------------------------------------------------------------ questions
 
     def to_act(self) -> str | None:
         return None if self.termination else self.seat
 
     def legal(self) -> list[str]:
-        """Everything the seat to act can do, never a pass; can be tens of thousands."""
+        """Return all actions of the seat to move, never a pass. There can be tens of thousands."""
         return [*self.plain(), *self.alone(), *self.forces()]
 
     def alone(self) -> list[str]:
@@ -193,14 +193,14 @@ class NaiveLancelot:
         return [text for text in texts if self.is_legal(text)]
 
     def plain(self) -> list[str]:
-        """The placements alone, without a king's force."""
+        """Return the placements without a king's force."""
         texts = [label_of(square) for square in self.area]
         return [text for text in texts if self.is_legal(text)]
 
     def forces(self) -> Iterator[str]:
-        """King's forces with a knight, found one after the other: both orders of every pair.
+        """Yield king's forces with a knight one by one: both orders of every pair.
 
-        Only to save time, a first half that is illegal is not tried with every second half.
+        To save time, an illegal first half is not combined with every second half.
         """
         if self.termination or not self.may_force(self.seat) or not self.may_place(self.seat):
             return
@@ -218,11 +218,11 @@ class NaiveLancelot:
                         yield f"{first}+*{second}"
 
     def is_legal(self, text: str) -> bool:
-        """Whether this canonical text is legal for the seat to act."""
+        """Return whether this canonical text is legal for the seat to move."""
         return self.done(text) is not None
 
     def board(self) -> dict[str, Any]:
-        """docs/contracts.md, `board`: label -> `r b y g v` or `*`; and taken by each seat."""
+        """docs/contracts.md, `board`: label -> `r b y g v` or `*`, and the defeats of each seat."""
         return {
             "squares": {label_of(square): self.pieces[square] for square in sorted(self.pieces)},
             "defeated": dict(self.defeated),
@@ -242,15 +242,15 @@ class NaiveLancelot:
         # "End": the first seat to defeat the target number.
         if self.termination == "target":
             return [seat for seat in standing if self.defeated[seat] >= self.target]
-        # "Play": the last seat not resigned wins (there is one alone).
+        # "Play": the last seat not resigned wins (only one is left).
         if self.termination == "resignation":
             return standing
-        # "End": ended by passing, the most knights defeated; equal numbers share the win.
+        # "End": ended by passing, the most knights defeated. Equal numbers share the win.
         most = max(self.defeated[seat] for seat in standing)
         return [seat for seat in standing if self.defeated[seat] == most]
 
     def standing(self) -> list[str]:
-        """The seats not resigned."""
+        """Return the seats that have not resigned."""
         return [seat for seat in self.seats if seat not in self.resigned]
 
     def letters(self) -> list[str]:
@@ -261,10 +261,10 @@ class NaiveLancelot:
             raise ValueError(f"no such seat: {seat}")
         return seat
 
-    # ------------------------------------------------------------------ judging
+    # ------------------------------------------------------------------ judging lines
 
     def advantage(self, pieces: Pieces, line: Line, seat: str, force: bool) -> int:
-        """ "Judging a line": own knights minus all others' minus Excalibur if it stands there.
+        """ "Judging a line": own knights minus all others', minus Excalibur if it is on the line.
 
         "Excalibur": in a turn with a king's force it counts for the seat.
         """
@@ -282,7 +282,10 @@ class NaiveLancelot:
     def put(
         self, pieces: Pieces, seat: str, square: Square, piece: str, force: bool
     ) -> Done | None:
-        """ "Judging a line": a knight or Excalibur put on a square; None where that is illegal."""
+        """ "Judging a line": put a knight or Excalibur on a square.
+
+        Return None if that is illegal.
+        """
         # "Play": on a vacant square of the area.
         if square not in self.lines_through or square in pieces:
             return None
@@ -294,7 +297,7 @@ class NaiveLancelot:
             # Above 2 on any of them: illegal.
             if advantage > 2:
                 return None
-            # Exactly 2: all other seats' knights there are defeated; Excalibur is never taken off.
+            # Exactly 2: all other seats' knights there are defeated. Excalibur is never removed.
             if advantage == 2:
                 fallen |= {s for s in line if after.get(s) not in (None, seat[0], EXCALIBUR)}
         return {s: kept for s, kept in after.items() if s not in fallen}, len(fallen)
@@ -304,7 +307,7 @@ class NaiveLancelot:
         return self.put(pieces, seat, square, seat[0], force)
 
     def move_excalibur(self, pieces: Pieces, seat: str, square: Square) -> Done | None:
-        """ "Excalibur": to a vacant square, not the one it stands on; judged on its lines."""
+        """ "Excalibur": move to another vacant square, judged on its lines."""
         if pieces.get(square) == EXCALIBUR:
             return None
         without = {s: piece for s, piece in pieces.items() if piece != EXCALIBUR}
@@ -313,7 +316,7 @@ class NaiveLancelot:
     # ------------------------------------------------------------------ actions
 
     def is_to_be_set(self) -> bool:
-        """ "Excalibur": it is never taken off, so it is missing only before its setting."""
+        """ "Excalibur": it is never removed, so it is missing only before its setting."""
         return self.excalibur and EXCALIBUR not in self.pieces.values()
 
     def may_place(self, seat: str) -> bool:
@@ -327,7 +330,7 @@ class NaiveLancelot:
         return seat not in self.resigned and seat not in self.forced
 
     def done(self, text: str) -> Done | None:
-        """What the action of this text leads to, or None where it is not legal."""
+        """Return the result of the action of this text, or None if it is illegal."""
         if self.termination:
             return None
         seat = self.seat
@@ -346,7 +349,10 @@ class NaiveLancelot:
         return self.done_by_force(text, seat)
 
     def done_by_force(self, text: str, seat: str) -> Done | None:
-        """ "Excalibur": either order, each half judged when it is done, removals happen then."""
+        """ "Excalibur": either order.
+
+        Each half is judged when it is done, and removals happen then.
+        """
         if not self.may_force(seat) or not self.may_place(seat):
             return None
         if found := EXCALIBUR_FIRST.fullmatch(text):
@@ -364,14 +370,14 @@ class NaiveLancelot:
         return None if whole is None else (whole[0], half[1] + whole[1])
 
     def has_action(self) -> bool:
-        """ "Play", "Excalibur": a seat with no square or knight but a king's force has one."""
+        """ "Excalibur": a seat with no square or knight can still play a king's force."""
         labels = [label_of(square) for square in self.area]
         if any(self.is_legal(label) or self.is_legal("*" + label) for label in labels):
             return True
         return any(True for _ in self.forces())
 
     def play(self, text: str) -> list[str]:
-        """Plays for the seat to act; returns the seats the engine then passed for."""
+        """Play for the seat to move. Return the seats that the engine then passed for."""
         if self.termination:
             raise ValueError("the match is over")
         done = self.done(text)
@@ -391,9 +397,9 @@ class NaiveLancelot:
         return self._settle()
 
     def resign(self, seat: str) -> list[str]:
-        """ "Play": among three or more it passes from then on; the last one not resigned wins.
+        """ "Play": among three or more the seat passes from now on. The last one not resigned wins.
 
-        At any time, also when the seat is not to act; returns the seats the engine passed for.
+        Allowed at any time, even out of turn. Returns the seats that the engine passed for.
         """
         self.known(seat)
         if self.termination:
@@ -410,7 +416,7 @@ class NaiveLancelot:
         self.turn += 1
 
     def _settle(self) -> list[str]:
-        """Ends the match, or finds the next seat to ask, passing for the others."""
+        """End the match, or find the next seat to move, passing for the others."""
         # "End": at once.
         if any(self.defeated[seat] >= self.target for seat in self.standing()):
             self.termination = "target"
@@ -420,7 +426,7 @@ class NaiveLancelot:
             return []
         passes: list[str] = []
         while not self.has_action():
-            # "Play": `--`, by itself; when every seat passes in a row the game ends.
+            # "Play": `--`, automatically. When every seat passes in a row the game ends.
             passes.append(self.seat)
             self.passes_in_a_row += 1
             self._next_seat()
@@ -431,7 +437,7 @@ class NaiveLancelot:
 
 
 def perft(match: NaiveLancelot, depth: int) -> list[int]:
-    """Nodes at depth 1..depth; an engine-played pass is no ply."""
+    """Return nodes at depth 1..depth. A pass by the engine is no ply."""
     nodes = [0] * depth
     if depth == 0:
         return nodes

@@ -22,7 +22,7 @@ on_and_off = pytest.mark.parametrize("diagonals", (False, True), ids=("straight"
 @pytest.mark.parametrize("excalibur", (False, True), ids=("plain", "excalibur"))
 @on_and_off
 @pytest.mark.parametrize("players", (2, 3, 4, 5))
-def test_random_matches_are_the_same_in_every_position(
+def test_random_matches_agree_in_every_position(
     players: int, diagonals: bool, excalibur: bool
 ) -> None:
     for seed in range(6 // (players - 1)):
@@ -31,7 +31,7 @@ def test_random_matches_are_the_same_in_every_position(
             BothMatches(players, diagonals, excalibur, target, chance).play()
 
 
-def test_matches_that_no_target_ends() -> None:
+def test_matches_without_a_reachable_target_agree() -> None:
     ends = set()
     for seed in range(6):
         matches = BothMatches(2, True, seed % 2 == 1, 500, random.Random(seed))
@@ -51,7 +51,7 @@ def test_every_kings_force_is_found(diagonals: bool) -> None:
 
 
 class BothMatches:
-    """A random match, played by the engine and by the naive one."""
+    """A random match on the engine and the naive one."""
 
     def __init__(
         self, players: int, diagonals: bool, excalibur: bool, target: int, chance: random.Random
@@ -64,7 +64,7 @@ class BothMatches:
         self.chance = chance
 
     def play(self) -> str:
-        """Plays to the end and returns why it came."""
+        """Play to the end, and return its reason."""
         while (outcome := self.outcome()) is None:
             if self.chance.random() < 0.1:
                 self.call_the_kings_force()
@@ -75,7 +75,7 @@ class BothMatches:
         return outcome.termination
 
     def outcome(self) -> Outcome | None:
-        """How it ended, the same for both; None while it goes on."""
+        """Return the outcome, the same on both, or None while the match is running."""
         assert GAME.to_act(self.position) == self.other.to_act()
         assert GAME.squares(self.position) == self.other.board()
         outcome: Outcome | None = GAME.outcome(self.position)
@@ -85,20 +85,20 @@ class BothMatches:
         return outcome
 
     def legal(self) -> list[str]:
-        """All that the engine allows, each once."""
+        """Return all that the engine allows, each once."""
         legal = [GAME.format(self.position, a) for a in GAME.legal_actions(self.position)]
         assert len(set(legal)) == len(legal)
         return legal
 
     def place(self) -> None:
-        """Plays one of the plain placements, or sets or moves Excalibur alone."""
+        """Play a plain placement, or set or move Excalibur alone."""
         texts = (GAME.format(self.position, a) for a in GAME.legal_actions(self.position))
         plain = list(takewhile(lambda text: "+" not in text, texts))
         assert sorted(plain) == sorted([*self.other.alone(), *self.other.plain()])
         self.do(self.chance.choice(plain))
 
     def call_the_kings_force(self) -> None:
-        """Tries a few, and plays the first that is legal."""
+        """Try a few, and play the first legal one."""
         for _ in range(20):
             sword, knight = (
                 label_of(square) for square in self.chance.choices(self.other.area, k=2)
@@ -116,7 +116,7 @@ class BothMatches:
         self.go_on(played, self.other.play(text))
 
     def resign(self) -> None:
-        """Any seat may, not only the one to act."""
+        """Resign for any seat, not only the one to move."""
         seat = self.chance.choice(self.other.standing())
         played = play_one(GAME, self.position, seat, "resign")
         self.go_on(played, self.other.resign(seat))

@@ -1,4 +1,4 @@
-"""Lancelot's diagrams say all there is to know: each is read back from its text."""
+"""Lancelot's diagrams are complete: each position is read back from its text."""
 
 from __future__ import annotations
 

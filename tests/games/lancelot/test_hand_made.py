@@ -1,7 +1,7 @@
-"""The engine in every position that was drawn by hand for the naive one.
+"""The engine in every position drawn by hand for the naive one.
 
 `test_naive.py` judges the naive engine by the rulebook, its "Worth testing" and the examples of the
-source. Its tests are run here once more, with the real engine following each match step by step.
+source. Its tests run here again, with the real engine following each match step by step.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.games.lancelot.naive import NaiveLancelot
 
 
 def position_of(match: NaiveLancelot) -> LancelotPosition:
-    """The position in which a naive match stands."""
+    """Return the position of a naive match."""
     board, seats = match.board()["squares"], match.seats
     diagonals = any(len(lines) > 2 for lines in match.lines_through.values())
 
@@ -59,7 +59,7 @@ class Followed(NaiveLancelot):
             cls.at_rest = True
 
     def beside(self) -> LancelotPosition:
-        """The engine's position; it begins where the naive match stands when first asked."""
+        """Return the engine's position. It starts where the naive match is when first asked."""
         if self.engine is None:
             self.engine = position_of(self)
         return self.engine
@@ -71,7 +71,7 @@ class Followed(NaiveLancelot):
         return legal
 
     def takes(self, text: str) -> bool:
-        """Whether the engine would play a text."""
+        """Return whether the engine would play a text."""
         try:
             LANCELOT.parse(self.beside(), text, self.seat)
         except ActionError:
@@ -100,7 +100,7 @@ class Followed(NaiveLancelot):
         return passed
 
     def agree(self, passed: list[str]) -> None:
-        """Whatever can be asked is answered alike."""
+        """Check that both give the same answers."""
         position = self.beside()
         assert list(position.passed) == passed
         assert LANCELOT.to_act(position) == self.to_act()
@@ -118,6 +118,6 @@ DRAWN = [
 
 
 @pytest.mark.parametrize("name", DRAWN)
-def test_the_engine_follows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_engine_follows_the_naive_match(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(test_naive, "NaiveLancelot", Followed)
     getattr(test_naive, name)()

@@ -23,7 +23,7 @@ PLAYERS = (2, 3, 4, 5)
 
 
 def at(text: str, to_act: str = "red", players: int = 2, **options: Any) -> NaiveLancelot:
-    """`r D4 E4, b F4, * D11`: a position, with Excalibur where it names one."""
+    """`r D4 E4, b F4, * D11`: return a position, with Excalibur if it names one."""
     squares: dict[str, str] = {}
     for group in filter(None, (part.split() for part in text.split(","))):
         squares.update(dict.fromkeys(group[1:], group[0]))
@@ -32,7 +32,7 @@ def at(text: str, to_act: str = "red", players: int = 2, **options: Any) -> Naiv
 
 
 def squares(match: NaiveLancelot) -> str:
-    """The position as `at` reads it, pieces in the order r b y g v *."""
+    """Return the position in the form `at` reads, pieces in the order r b y g v *."""
     board = match.board()["squares"]
     groups = []
     for piece in "rbygv*":
@@ -47,7 +47,7 @@ def defeated(match: NaiveLancelot, seat: str = "red") -> int:
 
 
 def full(vacant: str) -> dict[str, str]:
-    """The two players' area like a chessboard, without these squares, and rank 4 and 11 Blue's.
+    """Fill the two players' area like a chessboard, except these squares. Blue has ranks 4 and 11.
 
     Blue may place nowhere in those two.
     """
@@ -60,7 +60,7 @@ def full(vacant: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(("players", "width"), ((2, 8), (3, 10), (4, 12), (5, 14)))
-def test_area_and_opening(players: int, width: int) -> None:
+def test_area_and_opening_are_right(players: int, width: int) -> None:
     match = NaiveLancelot(players)
     low, high = AREAS[players]
     assert len(match.legal()) == width**2
@@ -74,12 +74,12 @@ def test_area_and_opening(players: int, width: int) -> None:
 
 
 @pytest.mark.parametrize("label", ("C4", "D3", "L4", "D12", "d4", "D04", "K4 ", "", "--", "*D4"))
-def test_not_a_placement_of_two(label: str) -> None:
+def test_placement_outside_the_area_is_refused_for_two(label: str) -> None:
     with pytest.raises(ValueError, match="not legal"):
         NaiveLancelot(2).play(label)
 
 
-def test_labels_there_and_back() -> None:
+def test_labels_convert_there_and_back() -> None:
     labels = [label_of(square) for square in area_of(5)]
     assert len(labels) == len(set(labels)) == 196
     assert [label_of(square_of(label)) for label in labels] == labels
@@ -88,7 +88,7 @@ def test_labels_there_and_back() -> None:
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_lines(players: int) -> None:
+def test_lines_have_the_right_lengths(players: int) -> None:
     area, width = area_of(players), 4 + 2 * players
     straight = lines_of(area, diagonals=False)
     assert [len(line) for line in straight] == [width] * (2 * width)
@@ -115,7 +115,7 @@ def test_diagonals_are_measured_in_the_area() -> None:
 # ---------------------------------------------------------------------- judging a line
 
 
-def test_example_2_a_rank_and_a_file_at_once() -> None:
+def test_example_2_judges_a_rank_and_a_file_at_once() -> None:
     match = at("r E4 G4 K6 K8, b I4 K10 D11")
     assert match.play("K4") == []
     assert squares(match) == "r E4 G4 K4 K6 K8, b D11"
@@ -127,14 +127,14 @@ def test_example_2_a_rank_and_a_file_at_once() -> None:
 FOUR_LINES = "r D7 E7 G4 G5 E5 F6 E9 H6, b F7 G9 H8 I5 J11"
 
 
-def test_four_lines_at_once_with_diagonals() -> None:
+def test_four_lines_are_judged_at_once_with_diagonals() -> None:
     match = at(FOUR_LINES, diagonals=True)
     match.play("G7")
     assert squares(match) == "r D7 E5 E7 E9 F6 G4 G5 G7 H6, b J11"
     assert defeated(match) == 4
 
 
-def test_two_lines_of_four_without_diagonals() -> None:
+def test_two_of_four_lines_are_judged_without_diagonals() -> None:
     match = at(FOUR_LINES)
     match.play("G7")
     assert squares(match) == "r D7 E5 E7 E9 F6 G4 G5 G7 H6, b H8 I5 J11"
@@ -156,22 +156,22 @@ def test_example_1_three_against_none_is_illegal() -> None:
     with pytest.raises(ValueError, match="not legal for red: F4"):
         match.play("F4")
     assert squares(match) == "r D4 E4, b K11"
-    # It is the placing seat's advantage alone that is judged.
+    # Only the placing seat's advantage is judged.
     assert set(at("r D4 E4, b K11", "blue").legal()) >= rank_4 - {"D4", "E4"}
 
 
-def test_three_against_one_takes_the_one() -> None:
+def test_three_against_one_defeats_the_one() -> None:
     match = at("r D4 E4, b K4 K11")
     match.play("G4")
     assert squares(match) == "r D4 E4 G4, b K11"
 
 
-def test_one_line_too_long_makes_it_illegal_whatever_the_other_wins() -> None:
+def test_too_great_an_advantage_on_one_line_makes_it_illegal() -> None:
     match = at("r E4 G4 K6 K8, b I4")
     assert "K4" not in match.legal()
 
 
-def test_example_3_a_larger_advantage_left_by_a_victory() -> None:
+def test_example_3_victory_leaves_a_larger_advantage() -> None:
     match = at("r E4 G4 K6 K8, b I4 K10 D11")
     match.play("K4")  # both lines are 3 against 0 now
     line = {f"{file}4" for file in "DFHIJ"} | {f"K{rank}" for rank in (5, 7, 9, 10, 11)}
@@ -179,11 +179,11 @@ def test_example_3_a_larger_advantage_left_by_a_victory() -> None:
     assert set(match.legal()) >= line
     match.play("I4")
     assert match.board()["squares"]["I4"] == "b"
-    # Red may place in rank 4 again: 4 - 1 = 3 would be too much; nor in file K: 4 - 0.
+    # Red may place neither in rank 4 again, as 4 - 1 = 3 would be too much, nor in file K: 4 - 0.
     assert line.isdisjoint(match.legal())
     match.play("D5")
     match.play("J4")
-    # 4 - 2 = 2 it is.
+    # Here 4 - 2 = 2.
     assert "D4" in match.legal()
     match.play("D4")
     assert {"I4", "J4"}.isdisjoint(match.board()["squares"])
@@ -202,14 +202,14 @@ def test_knights_of_all_other_seats_count_and_fall_together() -> None:
 
 
 def test_only_lines_through_the_placed_square_are_judged() -> None:
-    """Removal on a rank leaves a file of three against none; nobody looks at it."""
+    """A defeat on a rank leaves a file of three against none, which is not judged."""
     match = at("r D4 E4 K6 K7 K8, b K4 K9")
-    match.play("F4")  # K4 falls; file K is 3 - 1 = 2 now and stays as it is
+    match.play("F4")  # K4 falls. File K is 3 - 1 = 2 now and stays unchanged.
     assert squares(match) == "r D4 E4 F4 K6 K7 K8, b K9"
     assert defeated(match) == 1
 
 
-def test_a_freed_square_is_vacant() -> None:
+def test_freed_square_is_vacant() -> None:
     match = at("r D4 E4, b G4 K11")
     match.play("F4")
     assert "G4" in match.legal()
@@ -218,7 +218,7 @@ def test_a_freed_square_is_vacant() -> None:
 # ---------------------------------------------------------------------- passing and the end
 
 
-def test_target_ends_at_once() -> None:
+def test_target_ends_the_match_at_once() -> None:
     match = at("r D4 E4, b G4 K11", defeated={"red": 6, "blue": 6})
     assert match.play("F4") == []
     assert match.to_act() is None
@@ -234,7 +234,7 @@ def test_target_ends_at_once() -> None:
         match.resign("blue")
 
 
-def test_target_may_be_passed_and_may_be_shortened() -> None:
+def test_target_may_be_exceeded_and_lowered() -> None:
     match = at("r E4 G4 K6 K8, b I4 K10 D11", target=1)
     match.play("K4")
     outcome = match.outcome()
@@ -243,7 +243,7 @@ def test_target_may_be_passed_and_may_be_shortened() -> None:
     assert outcome["termination"] == "target"
 
 
-def test_no_legal_square_passes() -> None:
+def test_seat_without_a_legal_square_passes() -> None:
     match = NaiveLancelot.from_squares(
         2, full(vacant="D4 K11"), "red", turn=40, left={"red": 3, "blue": 3}
     )
@@ -251,7 +251,7 @@ def test_no_legal_square_passes() -> None:
     assert match.play("D4") == ["blue"]
     assert match.to_act() == "red"
     assert match.turn == 42
-    # The last square: now neither can, and the seat that acted last passes last.
+    # The last square: now neither can place, and the seat that acted last passes last.
     assert match.play("K11") == ["blue", "red"]
     assert match.outcome() == {
         "winners": ["red", "blue"],
@@ -260,12 +260,12 @@ def test_no_legal_square_passes() -> None:
     }
 
 
-def test_a_seat_that_passed_plays_again_when_it_can() -> None:
+def test_seat_that_passed_plays_again_when_it_can() -> None:
     board = full(vacant="D4") | {f"D{rank}": "rrrrbbb"[rank - 5] for rank in range(5, 12)}
     match = NaiveLancelot.from_squares(2, board, "blue", turn=7, left={"red": 3, "blue": 3})
     assert match.to_act() == "red"  # blue has passed
     assert match.turn == 8
-    # File D: 5 - 3 = 2. Blue can go where its own three stood.
+    # File D: 5 - 3 = 2. Blue can place where its own three were.
     assert match.play("D4") == []
     assert match.to_act() == "blue"
     assert match.legal()
@@ -273,7 +273,7 @@ def test_a_seat_that_passed_plays_again_when_it_can() -> None:
 
 
 def test_seat_with_neither_a_plain_square_nor_a_legal_force_passes() -> None:
-    """Blue stands too far ahead on the lines of K11, the only vacant square."""
+    """Blue is too far ahead on the lines of K11, the only vacant square."""
     board = full(vacant="D4 K11") | {"G7": "*"}
     match = NaiveLancelot.from_squares(
         2, board, "red", turn=40, excalibur=True, left={"red": 3, "blue": 3}
@@ -281,7 +281,7 @@ def test_seat_with_neither_a_plain_square_nor_a_legal_force_passes() -> None:
     assert match.play("D4") == ["blue"]
 
 
-def test_no_knights_left_passes() -> None:
+def test_seat_without_knights_passes() -> None:
     match = at("", left={"red": 2, "blue": 1})
     assert match.play("D4") == []
     assert match.play("E5") == []
@@ -293,7 +293,7 @@ def test_no_knights_left_passes() -> None:
     assert outcome["termination"] == "exhausted"
 
 
-def test_a_defeated_knight_does_not_come_back() -> None:
+def test_defeated_knight_does_not_come_back() -> None:
     match = at("r D4 E4, b G4 K11", left={"red": 2, "blue": 0})
     assert match.play("F4") == ["blue"]
     assert match.left == {"red": 1, "blue": 0}
@@ -324,7 +324,7 @@ def test_most_knights_win_an_exhausted_match(scores: tuple[int, ...], winners: l
 # ---------------------------------------------------------------------- resigning
 
 
-def test_resigning_of_two() -> None:
+def test_resigning_ends_a_match_of_two() -> None:
     for seat, other in (("red", "blue"), ("blue", "red")):
         match = at("r D4, b E5")
         assert match.resign(seat) == []
@@ -334,7 +334,7 @@ def test_resigning_of_two() -> None:
         assert outcome["termination"] == "resignation"
 
 
-def test_resigning_of_three_out_of_turn() -> None:
+def test_resigning_out_of_turn_in_a_match_of_three_passes_later() -> None:
     match = NaiveLancelot(3)
     assert match.resign("blue") == []
     assert match.to_act() == "red"
@@ -361,7 +361,7 @@ def test_resigning_in_turn_passes_at_once() -> None:
     assert match.turn == 4
 
 
-def test_knights_of_a_resigned_seat_stay_and_fall() -> None:
+def test_knights_of_a_resigned_seat_stay_and_can_be_defeated() -> None:
     match = at("r D4 E4, b G4, y K11", players=3)
     assert match.resign("blue") == []
     assert match.play("F4") == ["blue"]
@@ -369,7 +369,7 @@ def test_knights_of_a_resigned_seat_stay_and_fall() -> None:
     assert defeated(match) == 1
 
 
-def test_a_resigned_seat_does_not_win_an_exhausted_match() -> None:
+def test_resigned_seat_does_not_win_an_exhausted_match() -> None:
     match = at("", players=3, left=dict.fromkeys(SEATS[:3], 1), defeated={"blue": 5, "yellow": 1})
     match.resign("blue")
     assert match.play("D4") == ["blue"]
@@ -384,7 +384,7 @@ def test_a_resigned_seat_does_not_win_an_exhausted_match() -> None:
 def test_passes_before_a_resignation_count() -> None:
     match = at("", players=3, left={"red": 2, "blue": 0, "yellow": 0})
     assert match.play("D4") == ["blue", "yellow"]
-    # With red's that is every seat in a row.
+    # With Red's pass that is every seat in a row.
     assert match.resign("red") == ["red"]
     outcome = match.outcome()
     assert outcome is not None
@@ -396,7 +396,7 @@ def test_passes_before_a_resignation_count() -> None:
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_the_last_seat_sets_excalibur(players: int) -> None:
+def test_last_seat_sets_excalibur(players: int) -> None:
     match = NaiveLancelot(players, excalibur=True)
     assert match.to_act() == SEATS[players - 1]
     assert match.turn == 1
@@ -412,7 +412,7 @@ def test_the_last_seat_sets_excalibur(players: int) -> None:
     assert match.board()["squares"] == {"G7": "*"}
     assert "G7" not in match.plain()
     with pytest.raises(ValueError, match="not legal"):
-        match.play("*G7")  # where it stands
+        match.play("*G7")  # its current square
     assert match.left[SEATS[players - 1]] == 30
 
 
@@ -429,7 +429,7 @@ def test_excalibur_alone_is_a_turn_and_uses_no_knight() -> None:
     assert list(match.forces()) == []
 
 
-def test_excalibur_alone_takes_a_single_knight_of_a_line_only_at_two_ahead() -> None:
+def test_excalibur_alone_defeats_a_single_knight_only_at_two_ahead() -> None:
     match = at("r D7, b F7 K11, * D11")
     match.play("*G7")  # 1 + 1 - 1 = 1
     assert defeated(match) == 0
@@ -453,7 +453,7 @@ def test_seat_without_knights_may_move_excalibur_once() -> None:
     assert len(match.legal()) == 64 - 3
     assert match.play("*H8") == []
     assert match.to_act() == "blue"
-    # Now all have: the game ends.
+    # Now all have moved it: the game ends.
     assert match.play("*G7") == ["red", "blue"]
     outcome = match.outcome()
     assert outcome is not None
@@ -464,7 +464,7 @@ def test_seat_without_a_plain_square_may_move_excalibur() -> None:
     board = {label_of(square): "*b"[square != (7, 7)] for square in area_of(2)}
     board |= {"D4": "r", "E5": "r"}
     del board["K11"]
-    # Red in K11 would stand too far behind to be illegal; blue is asked, and is too far ahead.
+    # Red in K11 would be too far behind to be illegal. Blue is to move, and is too far ahead.
     match = NaiveLancelot.from_squares(
         2, board, "red", excalibur=True, left={"red": 0, "blue": 3}, forced=["blue"]
     )
@@ -472,13 +472,13 @@ def test_seat_without_a_plain_square_may_move_excalibur() -> None:
     assert match.legal() == ["*K11"]
 
 
-def test_resigned_seat_moves_no_excalibur() -> None:
+def test_resigned_seat_cannot_move_excalibur() -> None:
     match = at("r D4, b K11, y C3, * G7", players=3)
     assert match.resign("red") == ["red"]
     assert match.to_act() == "blue"
 
 
-def test_without_the_option_there_is_no_force() -> None:
+def test_force_needs_the_option() -> None:
     with pytest.raises(ValueError, match="not legal"):
         NaiveLancelot(2).play("*D4+E4")
 
@@ -508,20 +508,20 @@ def test_excalibur_counts_against_everybody() -> None:
     assert squares(match) == "r D7, b F7 G7 I7, * H7"
 
 
-def test_two_over_excalibur_alone() -> None:
+def test_two_ahead_of_excalibur_alone_defeats_nothing() -> None:
     match = at("r D7 E7, b K11, * H7")
     match.play("I7")
     assert squares(match) == "r D7 E7 I7, b K11, * H7"
     assert defeated(match) == 0
 
 
-def test_force_makes_two_and_the_next_turn_counts_against() -> None:
+def test_force_counts_for_its_turn_and_against_the_next() -> None:
     match = at("r E7, b F7 K11, * D11")
     match.play("*G7+H7")  # 1 + 1 - 1 = 1, then 2 + 1 - 1 = 2
     assert squares(match) == "r E7 H7, b K11, * G7"
     assert defeated(match) == 1
     match.play("D4")
-    # 3 - 1 = 2; were it still counted for red, this would be 4.
+    # 3 - 1 = 2. If it still counted for Red, this would be 4.
     assert "I7" in match.plain()
     # Once in a game.
     assert list(match.forces()) == []
@@ -531,7 +531,7 @@ def test_force_makes_two_and_the_next_turn_counts_against() -> None:
     assert len(list(match.forces())) > 1000  # blue has not called it
 
 
-def test_example_6_either_order() -> None:
+def test_example_6_halves_work_in_either_order() -> None:
     position = "r E7, b F7 K11, * D11"
     first = at(position)
     first.play("H7+*G7")  # 2 - 1 = 1, then Excalibur's half: 2 + 1 - 1 = 2
@@ -541,20 +541,20 @@ def test_example_6_either_order() -> None:
     assert first.left == {"red": 28, "blue": 28}
 
 
-def test_excalibur_half_wins_alone() -> None:
+def test_excalibur_half_can_win_alone() -> None:
     match = at("r D7 E7, b F7 K11 K10, * D11")
     match.play("*G7+K4")
     assert squares(match) == "r D7 E7 K4, b K10 K11, * G7"
     assert defeated(match) == 1
 
 
-def test_excalibur_half_too_long_is_illegal() -> None:
+def test_excalibur_half_too_far_ahead_is_illegal() -> None:
     match = at("r D7 E7, b K11, * D11")
     assert "*G7+K4" not in match.legal()
     assert "K4+*G7" not in match.legal()
 
 
-def test_excalibur_counts_for_from_its_old_square_too() -> None:
+def test_excalibur_counts_for_the_seat_from_its_old_square_too() -> None:
     match = at("r D7, b K11, * G7")
     legal = match.legal()
     assert "H7" in legal  # 2 - 1
@@ -568,21 +568,21 @@ def test_excalibur_counts_for_from_its_old_square_too() -> None:
 
 
 def test_lines_that_excalibur_leaves_are_not_judged() -> None:
-    """Red 3 against Excalibur; it leaves, and red stands 3 against none."""
+    """Red has 3 against Excalibur. It leaves, and Red has 3 against none."""
     match = at("r D7 E7 F7, b K11 K10, * G7")
     assert "*K4+J5" in match.legal()
-    # 2 against 0 once Excalibur, which protected blue's line, has gone: not judged either.
+    # 2 against 0 once Excalibur, which protected Blue's line, has left: not judged either.
     match = at("r D7 E7 F7, b H7 K11 K10, * G7")
     match.play("*K4+J5")
     assert match.board()["squares"]["H7"] == "b"
 
 
-def test_where_the_two_halves_may_go() -> None:
+def test_halves_of_a_force_may_go_only_to_certain_squares() -> None:
     match = at("r D4, b K11, * G7")
     legal = set(match.legal())
     assert "*E10+G7" in legal  # the square Excalibur has just left
-    assert "G7+*E10" not in legal  # it is still there
-    assert "*G7+E10" not in legal  # where it stands
+    assert "G7+*E10" not in legal  # it is still on it
+    assert "*G7+E10" not in legal  # its own square
     assert "E10+*G7" not in legal
     assert "*E10+E10" not in legal
     assert "E10+*E10" not in legal
@@ -605,15 +605,15 @@ def test_removals_happen_between_the_halves() -> None:
     assert defeated(match) == 1
 
 
-def test_a_removal_may_forbid_the_second_half() -> None:
+def test_removal_may_forbid_the_second_half() -> None:
     match = at("r D7 E7 F4 F6, b F7 K11 K10, * D11")
     assert match.is_legal("J4+*F9")  # file F: 2 + 1 - 1
     assert not match.is_legal("G7+*F9")  # F7 has fallen: 2 + 1
-    assert not match.is_legal("*F9+G7")  # so it has here; rank 7: 3
+    assert not match.is_legal("*F9+G7")  # it has here too. Rank 7: 3
 
 
-def test_a_square_freed_by_a_defeat_is_never_of_use() -> None:
-    """Its line stands at 3 or more from then on."""
+def test_square_freed_by_a_defeat_is_of_no_use() -> None:
+    """From then on the line has an advantage of 3 or more."""
     match = at("r D7 E7, b F7 K11 K10, * D11")
     assert match.is_legal("*G7+K4")
     assert not match.is_legal("*G7+F7")
@@ -629,7 +629,7 @@ def test_both_halves_need_a_knight() -> None:
     assert not match.is_legal("F9+*E10")
 
 
-def test_first_half_reaching_the_target_is_completed() -> None:
+def test_first_half_that_reaches_the_target_is_completed() -> None:
     position = "r D7 E7 J4 J5, b F7 J6 K11, * D11"
     match = at(position, target=1)
     with pytest.raises(ValueError, match="not legal"):
@@ -643,7 +643,7 @@ def test_first_half_reaching_the_target_is_completed() -> None:
 
 
 @pytest.mark.parametrize("diagonals", (False, True))
-def test_forces_are_what_trying_every_pair_gives(diagonals: bool) -> None:
+def test_forces_equal_those_found_by_trying_every_pair(diagonals: bool) -> None:
     match = at("r D7 E7 H5, b F7 K11 K10 H9 H10, * G7", diagonals=diagonals)
     labels = [label_of(square) for square in match.area]
     pairs = [f"*{a}+{b}" for a in labels for b in labels]
@@ -670,12 +670,12 @@ def test_forces_are_what_trying_every_pair_gives(diagonals: bool) -> None:
         ({"D4": "r"}, {"target": 0}),
     ),
 )
-def test_impossible_positions(board: dict[str, str], options: dict[str, Any]) -> None:
+def test_impossible_positions_are_refused(board: dict[str, str], options: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r".+"):
         NaiveLancelot.from_squares(2, board, **options)
 
 
-def test_players() -> None:
+def test_number_of_players_is_checked() -> None:
     for players in (1, 6):
         with pytest.raises(ValueError, match="2 to 5"):
             NaiveLancelot(players)
@@ -694,7 +694,7 @@ def test_copy_is_independent() -> None:
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_perft_of_the_opening(players: int) -> None:
+def test_perft_of_the_opening_is_right(players: int) -> None:
     area = (4 + 2 * players) ** 2
     assert perft(NaiveLancelot(players), 2) == [area, area * (area - 1)]
     assert perft(NaiveLancelot(players), 0) == []
@@ -735,7 +735,7 @@ def test_random_matches_end(players: int, excalibur: bool, diagonals: bool) -> N
 
 
 def choose(match: NaiveLancelot, chance: random.Random) -> str:
-    """Any plain action, now and then a king's force found by guessing."""
+    """Choose any plain action, and sometimes a king's force found by guessing."""
     plain = [*match.plain(), *match.alone()]
     if chance.random() < 0.05:
         labels = [label_of(square) for square in match.area]

@@ -1,4 +1,4 @@
-"""A match that started by version 1 of the rules is played on, and verified, by them."""
+"""Matches started by version 1 of the rules are continued and verified by them."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ OPTIONS = {"excalibur": 1, "diagonals": 1, "target": 500}
 
 
 def by_old_rules(before: Any) -> Any:
-    """The same position in a match that started by version 1."""
+    """Return the same position in a match that started by version 1."""
     return replace(before, terms=replace(before.terms, sword_alone=False))
 
 
-def test_newest_rules_are_the_usual_ones() -> None:
+def test_newest_rules_are_used_by_default() -> None:
     assert game_of("lancelot", NEW.info.rules_version) is NEW
     assert game_of("lancelot", 99) is NEW
     assert game_of("lanko-88", 1) is game_of("lanko-88")
     assert (OLD.info.rules_version, NEW.info.rules_version) == (1, 2)
 
 
-def test_excalibur_alone_is_no_turn_by_the_old_rules() -> None:
+def test_excalibur_alone_is_no_turn_under_the_old_rules() -> None:
     assert play_one(NEW, position(), "red", "*E10").text == "*E10"
     with pytest.raises(IllegalActionError, match="only together with a knight"):
         play_one(OLD, by_old_rules(position()), "red", "*E10")
     assert play_one(OLD, by_old_rules(position()), "red", "*E10 F9").text == "*E10+F9"
 
 
-def test_old_match_passes_where_a_new_one_does_not() -> None:
+def test_old_match_passes_when_a_new_one_does_not() -> None:
     old, chance = [play_one(OLD, OLD.initial(2, OPTIONS), "blue", "*G7")], Random(1)
     while (seat := OLD.to_act(old[-1].position)) is not None:
         knights = list(old[-1].position.plain)  # nobody calls the king's force

@@ -17,13 +17,13 @@ GAME = game_of("lancelot")
 
 
 def position(**options: Any) -> Any:
-    """Red to act, with Excalibur in the middle."""
+    """Return a position with Red to move and Excalibur in the middle."""
     squares = {"D4": "r", "K11": "b", "G7": "*"}
     return position_of(NaiveLancelot.from_squares(2, squares, "red", excalibur=True, **options))
 
 
 def played(text: str, before: Any) -> list[Played]:
-    """What an email with a text plays for red."""
+    """Return what an email with this text plays for Red."""
     texts = [action for line in GAME.read(text) for action in line.actions]
     return list(play_list(GAME, before, "red", texts))
 
@@ -68,20 +68,20 @@ def test_halves_that_can_be_one_turn_or_two_are_asked_about(written: str) -> Non
 
 
 def reason(text: str, before: Any) -> str:
-    """Why an email is refused."""
+    """Return why an email is refused."""
     with pytest.raises(IllegalActionError) as caught:
         played(text, before)
     return ENGLISH.text(caught.value.reason)
 
 
-def test_refusals_say_why() -> None:
+def test_refusals_give_the_reason() -> None:
     assert "no knights left" in reason("F9", position(left={"red": 0}))
     assert "no knights left" in reason("*E10+F9", position(left={"red": 0}))
     assert "already called the king's force" in reason("*E10", position(forced=["red"]))
     assert "not in play" in reason("*A1", position())
 
 
-def test_candidates_are_of_the_kind_that_was_meant() -> None:
+def test_candidates_are_of_the_intended_kind() -> None:
     with pytest.raises(IllegalActionError) as caught:
         played("*G7", position())
     assert {"*F6", "*H8"} <= set(caught.value.candidates)

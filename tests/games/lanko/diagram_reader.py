@@ -1,7 +1,7 @@
-"""A reader of painted diagrams: it knows what the text under the board says, and nothing else.
+"""A reader of painted diagrams that knows only what the text below the board says.
 
-No board, no game and nothing of pbem is known here; what a reader of the mail can see is read from
-the signs and from how they stand to one another in a fixed-width font.
+It knows no board, no game and nothing of pbem. It reads what a reader of the email can see, from
+the signs and their places in a fixed-width font.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ KIND = re.compile(r"(big castle|small castle|pawn)s? (.+)")
 
 @dataclass(frozen=True)
 class Sign:
-    """A square as it stands in a line: its label, its piece, its mark, and its last column."""
+    """A square in a line: its label, its piece, its mark, and its last column."""
 
     label: str
     piece: str
@@ -31,7 +31,7 @@ class Sign:
 
 @dataclass
 class Group:
-    """What stands below the board about one colour."""
+    """The text below the board about one colour."""
 
     points: int
     pieces: dict[str, dict[str, list[str]]] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Seen:
-    """What a reader makes of a diagram."""
+    """What a reader understands from a diagram."""
 
     labels: list[str]
     """As often as they are printed."""
@@ -57,7 +57,7 @@ class Seen:
 
 
 def read(text: str) -> Seen:
-    """What a painted diagram shows."""
+    """Return what a painted diagram shows."""
     board, groups, legend = text.split("\n\n")
     lines = board.split("\n")
     rows = [signs(line) for line in lines if not BARRIER_LINE.fullmatch(line)]
@@ -82,7 +82,7 @@ def read(text: str) -> Seen:
 
 
 def signs(line: str) -> list[Sign]:
-    """Squares of a line from the left; nothing else may stand in it but barriers."""
+    """Return the squares of a line from the left. Only barriers may be between them."""
     found = list(SQUARE.finditer(line))
     rest = SQUARE.sub("", line)
     assert not rest.strip(" |"), f"what is {rest.strip()!r} in {line!r}?"
@@ -92,7 +92,7 @@ def signs(line: str) -> list[Sign]:
 
 
 def upright(lines: Sequence[str]) -> Iterator[frozenset[str]]:
-    """Pairs of squares with a `|` between them."""
+    """Return pairs of squares with a `|` between them."""
     for line in lines:
         for left, right in pairwise(signs(line) if not BARRIER_LINE.fullmatch(line) else ()):
             if "|" in line[left.end : right.begin]:
@@ -100,7 +100,7 @@ def upright(lines: Sequence[str]) -> Iterator[frozenset[str]]:
 
 
 def level(lines: Sequence[str]) -> Iterator[frozenset[str]]:
-    """Pairs of squares with a `---` between them."""
+    """Return pairs of squares with a `---` between them."""
     for number, line in enumerate(lines):
         if BARRIER_LINE.fullmatch(line):
             for dashes in re.finditer("-+", line):
@@ -112,7 +112,7 @@ def level(lines: Sequence[str]) -> Iterator[frozenset[str]]:
 
 
 def read_groups(lines: Sequence[str]) -> Iterator[tuple[str, Group]]:
-    """Colour and what belongs to it, from the lists below the board."""
+    """Return each colour and what belongs to it, from the lists below the board."""
     name, group = "", Group(0)
     for line in joined(lines):
         title = GROUP.fullmatch(line)
@@ -127,7 +127,7 @@ def read_groups(lines: Sequence[str]) -> Iterator[tuple[str, Group]]:
 
 
 def joined(lines: Sequence[str]) -> list[str]:
-    """Lines without their margin, and with what had to be wrapped put together again."""
+    """Return lines without their margin, and with wrapped ones joined."""
     whole: list[str] = []
     for line in lines:
         if line.startswith("    "):
@@ -138,7 +138,7 @@ def joined(lines: Sequence[str]) -> list[str]:
 
 
 def read_kinds(text: str) -> Iterator[tuple[str, list[str]]]:
-    """`big castle A; pawns 3 4` as kinds and labels."""
+    """Return `big castle A; pawns 3 4` as kinds and labels."""
     if text != "no pieces":
         for part in text.split("; "):
             kind = KIND.fullmatch(part)

@@ -1,8 +1,8 @@
 """Lanko positions drawn by hand, and drawn back for comparison.
 
-A drawing is a grid like the map files: a row of the board a line, from the north, signs apart by
-blanks. `B S P` are White's pieces, `b s p` Black's, `.` is a vacant or idle square; the rows of the
-arms have their five squares only. `X` is the middle, followed by the castles in it (`XBs`); on
+A drawing is a grid like the map files: one row of the board a line, from the north, signs separated
+by blanks. `B S P` are White's pieces, `b s p` Black's, `.` is a vacant or idle square. Rows of the
+arms have only their five squares. `X` is the middle, followed by the castles in it (`XBs`). On
 Lanko-103 `_` stands for the two squares that are left out.
 """
 
@@ -31,7 +31,7 @@ def drawn(
     quiet_limit: int = 200,
     **state: Any,
 ) -> LankoPosition:
-    """Position of a drawing in which a seat is asked; `state` gives other fields of it."""
+    """Return the position of a drawing with a seat to move. `state` sets other fields of it."""
     board = load_board(key)
     signs = dict(_signs(board, drawing))
     middle = "" if board.middle is None else signs.pop((0, 0)).removeprefix(MIDDLE)
@@ -42,7 +42,7 @@ def drawn(
 
 
 def placed(key: str, men: str, seat: Seat = "S", **state: Any) -> LankoPosition:
-    """Position with men given as `P:48 b:F`, in which a seat is asked."""
+    """Return a position with pieces given as `P:48 b:F` and a seat to move."""
     board = load_board(key)
     squares = [man.split(":") for man in men.split()]
     standing = {label: piece for piece, label in squares if label != MIDDLE}
@@ -88,7 +88,7 @@ def _signs(board: LankoBoard, drawing: str) -> list[tuple[Point, str]]:
 
 
 def redrawn(position: LankoPosition) -> str:
-    """Drawing of a position, one blank between signs, rows without a margin."""
+    """Draw a position, one blank between signs, rows without a margin."""
     board = position.terms.board
     half = max(x for x, _ in board.points)
     return "\n".join(
@@ -109,6 +109,6 @@ def _sign(position: LankoPosition, square: int | None, point: Point) -> str:
 
 
 def tidy(drawing: str) -> str:
-    """A drawing as `redrawn` gives it."""
+    """Return a drawing in the form of `redrawn`."""
     rows = (line.split() for line in drawing.splitlines())
     return "\n".join(" ".join(row) for row in rows if row)

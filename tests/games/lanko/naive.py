@@ -1,8 +1,8 @@
 """A naive Lanko, written from the rulebook alone, to judge the real engine by.
 
-Nothing here is clever on purpose: a board is a dict {(x, y): piece}, every question is answered by
-trying everything. Comments name the section of `docs/rules/lanko.md` ("Boards", "End d", ...)
-that the code beneath them follows. No import from pbem.
+Nothing here is clever on purpose: a board is a dict {(x, y): piece}, and every question is answered
+by trying everything. Comments name the section of `docs/rules/lanko.md` ("Boards", "End d", ...)
+that the code below them follows. No import from pbem.
 
 Coordinates as in the rulebook: x to the east, y to the north, centre (0, 0).
 """
@@ -64,9 +64,9 @@ MAPS = {
 
 
 def parse_map(text: str) -> dict[Square, str]:
-    """{square: label as printed} of a map; idle squares ('.') are in it too.
+    """Return {square: label as printed} of a map, including idle squares ('.').
 
-    Cells are four characters wide and right-aligned; the first one ends in column 6.
+    Cells are four characters wide and right-aligned. The first one ends in column 6.
     """
     rows = text.strip("\n").split("\n")
     half = len(rows) // 2
@@ -116,7 +116,7 @@ VALUES = {"B": 12, "S": 6, "P": 2}
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """One man on the board. Two pieces of a kind are still two (compare with `is`)."""
+    """One piece on the board. Two pieces of a kind are still two (compare with `is`)."""
 
     kind: str  # B S P White, b s p Black
 
@@ -154,7 +154,7 @@ def add(square: Square, step: Square) -> Square:
 
 
 def rotate(square: Square, quarters: int) -> Square:
-    """About the centre, a quarter turn clockwise each: N -> E -> S -> W."""
+    """Rotate about the centre, a quarter turn clockwise each: N -> E -> S -> W."""
     x, y = square
     for _ in range(quarters):
         x, y = y, -x
@@ -172,7 +172,7 @@ def is_white(seat: str) -> bool:
 
 
 class NaiveLanko:
-    """One match being played, mutable; texts in and out are the canonical texts."""
+    """One mutable match. Texts in and out are the canonical texts."""
 
     def __init__(
         self, board: str, players: int, *, repetition: bool = True, quiet_limit: int = 200
@@ -196,13 +196,13 @@ class NaiveLanko:
         self.repetition = repetition
         self.quiet_limit = quiet_limit
         self.cells = parse_map(MAPS[board])
-        self.pieces: Pieces = {}  # everything but the castles in the middle
+        self.pieces: Pieces = {}  # all but the castles in the middle
         self.middle: list[Piece] = []  # 88 and 68: the castles in X
         self.seat = "S"
         self.turn = 1
         self.quiet = 0  # turns since the last capture, entry or burning
-        self.declared: set[str] = set()  # players standing on [+++]
-        self.seen: dict[object, int] = {}  # End f: position -> how often a seat was asked in it
+        self.declared: set[str] = set()  # players who have declared [+++]
+        self.seen: dict[object, int] = {}  # End f: position -> how often a seat was to move in it
         # End e: the last forced steps and jumps of each seat, (piece, from, to)
         self.shuttles: dict[str, list[tuple[Piece, Square, Square]]] = {s: [] for s in SEATS}
         self.termination: str | None = None
@@ -221,10 +221,10 @@ class NaiveLanko:
         turn: int = 1,
         declared: Iterable[str] = (),
     ) -> NaiveLanko:
-        """A match standing in a position given as `squares()` gives it.
+        """Return a match in a position given in the form of `squares()`.
 
-        `declared`: seats standing on [+++]. The ends of the game are looked for at once, and if
-        the seat to act has no move the engine passes for it.
+        `declared`: seats that have declared [+++]. The ends of the game are checked at once, and if
+        the seat to move has no move, the engine passes for it.
         """
         match = cls.__new__(cls)
         match._prepare(board, players, repetition, quiet_limit)
@@ -262,7 +262,7 @@ class NaiveLanko:
         twin.shuttles = {seat: list(run) for seat, run in self.shuttles.items()}
         return twin
 
-    # ------------------------------------------------------------------ what one can ask
+    # ------------------------------------------------------------------ questions
 
     def to_act(self) -> str | None:
         return None if self.termination else self.seat
@@ -292,7 +292,7 @@ class NaiveLanko:
         }
 
     def points(self, white: bool) -> int:
-        """Score: castles in the middle or on end squares threefold, all else at face value."""
+        """Score: castles in the middle or on end squares threefold, all others at face value."""
         total = 0
         for square, piece in self.pieces.items():
             if piece.white == white:
@@ -324,7 +324,7 @@ class NaiveLanko:
         return not self.diagonal and square == MIDDLE
 
     def is_playable(self, square: Square) -> bool:
-        """Where movements, jumps and captures go: 103 "play on the dark squares"; X included."""
+        """Squares for movements, jumps and captures: 103 "play on the dark squares", X included."""
         if square not in self.cells:
             return False
         if self.diagonal:
@@ -333,11 +333,11 @@ class NaiveLanko:
         return True
 
     def is_vacant(self, square: Square, pieces: Pieces) -> bool:
-        """The middle has room for four castles, and the fourth ends the game: always room."""
+        """Return whether a square is vacant. The middle always has room for one more."""
         return self.is_playable(square) and square not in pieces
 
     def barred(self, start: Square, end: Square) -> bool:
-        """Barrier: 88 and 68 only; of the orthogonal steps only (no diagonal pair is in it)."""
+        """Barriers: on 88 and 68 only, for orthogonal steps only (no diagonal pair is in it)."""
         return not self.diagonal and frozenset({start, end}) in BARRIERS
 
     # ------------------------------------------------------------------ the moves
@@ -354,7 +354,7 @@ class NaiveLanko:
         return not piece.white and x >= 0
 
     def moves_of(self, seat: str) -> list[Move]:
-        """One of three in a turn; a capture must be made if the seat has one."""
+        """One of three kinds a turn. If the seat can capture, it must."""
         captures: list[Move] = []
         others: list[Move] = []
         for square, piece in self.pieces.items():
@@ -374,14 +374,14 @@ class NaiveLanko:
         forward = FORWARD[seat]
         left, right = sideways(forward)
         moves: list[Move] = []
-        # Movement: forward, left or right; not across a barrier.
+        # Movement: forward, left or right, not across a barrier.
         for step in (forward, left, right):
             end = add(start, step)
             if self.is_vacant(end, self.pieces) and not self.barred(start, end):
                 moves.append(Move("movement", (start, end)))
         if not piece.pawn:
             return moves
-        # Movement of a pawn diagonally forward; barriers let it pass.
+        # Movement of a pawn diagonally forward. Barriers let it pass.
         for side in (left, right):
             end = add(add(start, forward), side)
             if self.is_vacant(end, self.pieces):
@@ -430,7 +430,7 @@ class NaiveLanko:
         return [Move("standby", (start, end)) for end in ends if self.is_vacant(end, self.pieces)]
 
     def captures(self, start: Square, piece: Piece) -> list[Move]:
-        """Capture: every way, each gone on with as long as the same piece can."""
+        """Capture: every way, each continued as long as the same piece can."""
         without = dict(self.pieces)
         del without[start]  # the moving piece has left its square
         return [
@@ -442,7 +442,10 @@ class NaiveLanko:
     def capture_ways(
         self, here: Square, piece: Piece, pieces: Pieces
     ) -> list[tuple[tuple[Square, ...], tuple[Square, ...]]]:
-        """(landings, taken) of every full capture from here; nothing to take: one empty way."""
+        """(landings, taken) of every full capture from here.
+
+        With nothing to take: one empty way.
+        """
         ways: list[tuple[tuple[Square, ...], tuple[Square, ...]]] = []
         for step in DIAGONAL if self.diagonal else ORTHOGONAL:
             over = add(here, step)
@@ -455,7 +458,7 @@ class NaiveLanko:
             if self.barred(here, over) or self.barred(over, end):
                 continue
             left = dict(pieces)
-            del left[over]  # taken off at once
+            del left[over]  # removed at once
             if self.is_middle(end):  # Middle: entering ends the move
                 ways.append(((end,), (over,)))
                 continue
@@ -471,7 +474,7 @@ class NaiveLanko:
     # ------------------------------------------------------------------ playing
 
     def play(self, text: str, declare: bool = False) -> list[str]:
-        """Plays for the seat to act; returns the seats the engine then passed for."""
+        """Play for the seat to move. Return the seats that the engine then passed for."""
         if self.termination:
             raise ValueError("the game is over")
         legal = self.moves_of(self.seat)
@@ -483,7 +486,7 @@ class NaiveLanko:
         move = chosen[0]
         start, end = move.path[0], move.path[-1]
 
-        # End e: steps and jumps only, one movable piece; anything else starts the count anew.
+        # End e: steps and jumps only, one movable piece. Anything else restarts the count.
         forced = len({other.path[0] for other in legal}) == 1
         if not self.diagonal and forced and move.how in ("movement", "jump"):
             self.shuttles[self.seat].append((self.pieces[start], start, end))
@@ -495,7 +498,7 @@ class NaiveLanko:
         for square in move.taken:
             del self.pieces[square]
         if self.is_middle(end):
-            if piece.castle:  # enters and stays for good; a pawn is burned
+            if piece.castle:  # enters and stays for good, or a pawn is burned
                 self.middle.append(piece)
         else:
             self.pieces[end] = piece
@@ -528,13 +531,13 @@ class NaiveLanko:
         self.turn += 1
 
     def _settle(self, mover: str | None = None) -> list[str]:
-        """After a move: ends the game, or finds the next seat to ask, passing for the others."""
+        """After a move, end the game, or find the next seat to move, passing for the others."""
         passes: list[str] = []
         self.termination = self.end_a_to_e(mover)
         while not self.termination:
             can_move = bool(self.moves_of(self.seat))
             if can_move:
-                # End f: counted where a seat is asked, not at engine-played passes.
+                # End f: counted when a seat is to move, not at passes by the engine.
                 position = self.position()
                 self.seen[position] = self.seen.get(position, 0) + 1
                 if self.repetition and self.seen[position] >= 3:
@@ -546,9 +549,9 @@ class NaiveLanko:
                 break
             if can_move:
                 break
-            # No move: [---], played by the engine; it cancels no declaration.
+            # No move: [---], played by the engine. It cancels no declaration.
             passes.append(self.seat)
-            self.shuttles[self.seat].clear()  # End e: a pass starts the count anew
+            self.shuttles[self.seat].clear()  # End e: a pass restarts the count
             self.quiet += 1
             self._next_seat()
         return passes
@@ -556,7 +559,7 @@ class NaiveLanko:
     # ------------------------------------------------------------------ the ends of the game
 
     def end_a_to_e(self, mover: str | None) -> str | None:
-        """Where several hold at once the termination named is the first of a, c, b, d, e, f."""
+        """If several apply at once, the termination is the first of a, c, b, d, e, f."""
         if self.is_middle_full():
             return "middle-full"
         if self.is_annihilated():
@@ -570,11 +573,11 @@ class NaiveLanko:
         return None
 
     def outside(self) -> Pieces:
-        """The pieces outside the middle / the end squares (standby pawns are outside)."""
+        """Return pieces outside the middle or the end squares (standby pawns are outside)."""
         return {at: piece for at, piece in self.pieces.items() if not self.is_end_square(at)}
 
     def is_middle_full(self) -> bool:
-        """End a: four castles in the middle / on the end squares."""
+        """End a: four castles in the middle or on the end squares."""
         return len(self.middle) + len(self.pieces) - len(self.outside()) == 4
 
     def is_annihilated(self) -> bool:
@@ -588,9 +591,9 @@ class NaiveLanko:
         return not any(self.moves_of(seat) for seat in SEATS)
 
     def is_agreed(self) -> bool:
-        """End d, read word for word."""
+        """End d, word for word."""
         outside = self.outside()
-        # Every player who has a castle outside (one he could be the one to move) ...
+        # Every player with a castle outside (one that they could be the one to move) ...
         for player in self.all_players():
             has_castle = any(
                 piece.castle and self.may_move(seat, square, piece)
@@ -599,8 +602,8 @@ class NaiveLanko:
             )
             if has_castle and player not in self.declared:
                 return False
-        # ... and every player of a side opposed to one with castles outside stands on [+++] too
-        # or has no piece left outside, standby pawns aside.
+        # ... and every player of a side opposed to one with castles outside has declared [+++] too
+        # or has no piece left outside, apart from standby pawns.
         for player in self.all_players():
             opponents_white = not is_white(player[0])
             opposed = any(
@@ -628,12 +631,12 @@ class NaiveLanko:
         )
 
     def position(self) -> object:
-        """End f: the repeated position is board and seat, no counters or declarations."""
+        """End f: the repeated position is board and seat, without counters or declarations."""
         return (self.seat, frozenset(self.squares().items()))
 
 
 def perft(match: NaiveLanko, depth: int) -> list[int]:
-    """Nodes at depth 1..depth; an engine-played pass is no ply."""
+    """Return nodes at depth 1..depth. A pass by the engine is no ply."""
     nodes = [0] * depth
     if depth == 0:
         return nodes

@@ -1,4 +1,4 @@
-"""Short words for playing drawn positions in a test."""
+"""Short helpers to play drawn positions in a test."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from pbem.games.replay import play_list
 
 
 def game(position: LankoPosition) -> AnyGame:
-    """Game of a position."""
+    """Return the game of a position."""
     return game_of(position.terms.board.key)
 
 
 def legal(position: LankoPosition) -> list[str]:
-    """Canonical texts of the legal actions."""
+    """Return the canonical texts of the legal actions."""
     return [game(position).format(position, action) for action in position.legal]
 
 
 def legal_from(position: LankoPosition, label: str) -> set[str]:
-    """Where a piece may go, without the start and the brackets: `-B`, `:C:E`."""
+    """Return where a piece may go, without the start and the brackets: `-B`, `:C:E`."""
     moves = (text.strip("[]") for text in legal(position))
     return {move[len(label) :] for move in moves if move.startswith((f"{label}-", f"{label}:"))}
 
 
 def play(position: LankoPosition, line: str, seat: Seat | None = None) -> LankoPosition:
-    """Position after the moves of a line, each by the seat to act, or all by the named one."""
+    """Play the moves of a line, each by the seat to move, or all by the named one."""
     rules = game(position)
     for reading in rules.read(line):
         for text in reading.actions:
@@ -35,7 +35,7 @@ def play(position: LankoPosition, line: str, seat: Seat | None = None) -> LankoP
 
 
 def refusal(position: LankoPosition, text: str, seat: Seat | None = None) -> ActionError:
-    """Error with which a text is refused."""
+    """Return the error that refuses a text."""
     try:
         game(position).parse(position, text, seat or position.seat)
     except ActionError as error:
@@ -44,7 +44,7 @@ def refusal(position: LankoPosition, text: str, seat: Seat | None = None) -> Act
 
 
 def outcome(position: LankoPosition) -> Outcome:
-    """Outcome of a position in which the game is over."""
+    """Return the outcome of a position in which the game is over."""
     outcome = game(position).outcome(position)
     assert outcome is not None
     assert game(position).to_act(position) is None
@@ -52,7 +52,10 @@ def outcome(position: LankoPosition) -> Outcome:
 
 
 def ended(position: LankoPosition) -> tuple[str, int]:
-    """Why the game is over, and White's points minus Black's; the rest must agree with them."""
+    """Return why the game is over, and White's points minus Black's.
+
+    Checks that the rest agrees.
+    """
     winners, termination, scores = outcome(position)
     balance = scores["S"]
     assert scores == {"S": balance, "W": -balance, "N": balance, "E": -balance}
@@ -61,5 +64,5 @@ def ended(position: LankoPosition) -> tuple[str, int]:
 
 
 def goes_on(position: LankoPosition) -> bool:
-    """Whether the game is not over."""
+    """Return whether the game is not over."""
     return game(position).outcome(position) is None

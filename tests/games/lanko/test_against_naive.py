@@ -18,9 +18,7 @@ GAMES_A_CASE = 6
 @pytest.mark.parametrize("players", (2, 3, 4))
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("declaring", (0.0, 0.05), ids=["plain", "declaring"])
-def test_random_matches_are_the_same_in_every_position(
-    board: str, players: int, declaring: float
-) -> None:
+def test_random_matches_agree_in_every_position(board: str, players: int, declaring: float) -> None:
     for seed in range(GAMES_A_CASE):
         chance = random.Random(f"{board} {players} {declaring} {seed}")
         quiet_limit = chance.choice([0, 20, 40, 200]) if seed % 2 else 200
@@ -63,7 +61,7 @@ def play_both(
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("board", "depth"), (("lanko-88", 3), ("lanko-68", 3), ("lanko-103", 5)))
-def test_perft_of_the_opening(board: str, depth: int) -> None:
+def test_perft_of_the_opening_agrees(board: str, depth: int) -> None:
     game = game_of(board)
     other = naive.NaiveLanko(board, 4)
     assert perft(game, game.initial(4, {}), depth) == naive.perft(other, depth)

@@ -19,7 +19,7 @@ MOST_NODES = 1500
 
 
 def played(script: playthrough.Script) -> NaiveLanko:
-    """A naive match after the actions of a script."""
+    """Return a naive match after the actions of a script."""
     match = NaiveLanko(script.game.info.key, script.players)
     for seat, text in script.actions:
         act(match, seat, text)
@@ -27,7 +27,7 @@ def played(script: playthrough.Script) -> NaiveLanko:
 
 
 def act(match: NaiveLanko, seat: str, text: str) -> list[str]:
-    """Plays a canonical text, `+++` and all; seats passed for."""
+    """Play a canonical text, including `+++`. Return the seats passed for."""
     if text == f"[{seat}+++]":
         match.declare(seat)
         return []
@@ -36,7 +36,7 @@ def act(match: NaiveLanko, seat: str, text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("path", PLAYTHROUGHS, ids=lambda path: path.stem)
-def test_a_playthrough_shows_what_the_naive_game_says(path: Path) -> None:
+def test_playthrough_agrees_with_the_naive_game(path: Path) -> None:
     text = path.read_text("ascii")
     script = playthrough.read(text)
     match = NaiveLanko(script.game.info.key, script.players)
@@ -58,7 +58,7 @@ def test_a_playthrough_shows_what_the_naive_game_says(path: Path) -> None:
 
 
 def check_board(match: NaiveLanko, board: re.Match[str]) -> None:
-    """A board of a playthrough is the position of a naive match."""
+    """Check that a board of a playthrough is the position of a naive match."""
     viewer, drawing, seat, legal = board.groups()
     seen = diagram_reader.read(f"{drawing}\n\n(legend)")
     assert seen.pieces == match.squares()
@@ -71,7 +71,7 @@ def check_board(match: NaiveLanko, board: re.Match[str]) -> None:
 
 
 @pytest.mark.parametrize("path", PERFTS, ids=lambda path: path.stem)
-def test_perft_numbers_are_the_naive_ones(path: Path) -> None:
+def test_perft_numbers_agree_with_the_naive_game(path: Path) -> None:
     script, nodes = test_perft.case(path)
     few = [number for number in nodes if number <= MOST_NODES]
     assert len(few) > 1

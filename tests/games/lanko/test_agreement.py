@@ -1,4 +1,4 @@
-"""Ending d, the agreed end: who has to stand on `+++`, and what takes it back."""
+"""End d, the agreed end: who has to declare `+++`, and what cancels it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EACH_A_CASTLE = """
 
 
 def standing(position: LankoPosition, seats: str) -> LankoPosition:
-    """Position after these seats have sent `[+++]` alone."""
+    """Return the position after these seats have sent `[+++]` alone."""
     for seat in seats:
         position = play(position, "[+++]", seat)
     return position
@@ -35,7 +35,7 @@ def standing(position: LankoPosition, seats: str) -> LankoPosition:
 # ------------------------------------------------------------------ two, three and four players
 
 
-def test_two_players_agree_with_one_word_each() -> None:
+def test_two_players_agree_with_one_declaration_each() -> None:
     position = play(drawn("lanko-68", EACH_A_CASTLE, players=2), "[P-46 +++]")
     assert goes_on(position)
     assert ended(play(position, "[+++]", "W")) == ("agreed", -6)
@@ -43,42 +43,42 @@ def test_two_players_agree_with_one_word_each() -> None:
     assert ended(play(position, "[E-17 +++]")) == ("agreed", -6)
 
 
-def test_two_players_a_move_of_either_seat_takes_it_back() -> None:
+def test_move_of_either_seat_cancels_it_with_two_players() -> None:
     position = play(drawn("lanko-68", EACH_A_CASTLE, players=2), "[P-46 +++] [E-17] [A-B]")
     position = standing(position, "W")
     assert goes_on(position)
     assert ended(standing(position, "S")) == ("agreed", -6)
 
 
-def test_three_players_the_solo_player_speaks_for_both_seats() -> None:
+def test_solo_player_declares_for_both_seats_with_three_players() -> None:
     position = play(drawn("lanko-68", EACH_A_CASTLE, players=3), "[P-46 +++] [E-17 +++]")
     assert goes_on(position)
     assert ended(play(position, "[A-B +++]")) == ("agreed", -6)
-    # E's move without it takes back what W said.
+    # E's move without it cancels W's declaration.
     position = play(position, "[A-B] [L-24]")
     assert goes_on(standing(position, "N"))
     assert ended(standing(position, "NE")) == ("agreed", -6)
 
 
-def test_three_players_each_of_the_pair_speaks_for_himself() -> None:
+def test_each_of_the_pair_declares_separately_with_three_players() -> None:
     position = drawn("lanko-68", EACH_A_CASTLE, players=3)
     assert goes_on(standing(position, "SW"))
     assert goes_on(standing(position, "SE"))
     assert ended(standing(position, "SEN")) == ("agreed", -6)
-    # N's move does not take back what S said.
+    # N's move does not cancel S's declaration.
     position = play(position, "[P-46 +++] [E-17 +++] [A-B] [L-24 +++]")
     assert goes_on(position)
     assert ended(standing(position, "N")) == ("agreed", -6)
 
 
-def test_four_players_all_of_them() -> None:
+def test_all_four_players_must_declare() -> None:
     position = drawn("lanko-68", EACH_A_CASTLE)
     for seats in ("SWN", "WNE", "SNE", "SWE"):
         assert goes_on(standing(position, seats))
     assert ended(standing(position, "ENWS")) == ("agreed", -6)
 
 
-def test_four_players_only_his_own_move_takes_it_back() -> None:
+def test_only_the_players_own_move_cancels_it_with_four_players() -> None:
     position = play(drawn("lanko-68", EACH_A_CASTLE), "[P-46 +++] [E-17] [A-2] [L-24]")
     assert ended(standing(position, "WNE")) == ("agreed", -6)
     position = standing(play(position, "[46-P]"), "WNE")
@@ -86,11 +86,11 @@ def test_four_players_only_his_own_move_takes_it_back() -> None:
     assert ended(standing(position, "S")) == ("agreed", -6)
 
 
-# ------------------------------------------------------------------ who has to
+# ------------------------------------------------------------------ who must declare
 
 
-def test_who_has_no_castle_and_faces_none_is_not_asked() -> None:
-    # S has the only castle outside. W has a pawn that might take it; N and E are not asked.
+def test_player_without_castles_facing_none_need_not_declare() -> None:
+    # S has the only castle outside. W has a pawn that might take it. N and E need not declare.
     position = drawn(
         "lanko-68",
         """
@@ -110,7 +110,7 @@ def test_who_has_no_castle_and_faces_none_is_not_asked() -> None:
     assert ended(standing(position, "SW")) == ("agreed", 8 - 2)
 
 
-def test_every_opponent_of_a_castle_with_a_piece_outside_has_to() -> None:
+def test_every_opponent_of_a_castle_with_a_piece_outside_must_declare() -> None:
     position = drawn(
         "lanko-68",
         """
@@ -130,8 +130,8 @@ def test_every_opponent_of_a_castle_with_a_piece_outside_has_to() -> None:
     assert ended(standing(position, "SWE")) == ("agreed", 8 - 4)
 
 
-def test_a_castle_at_home_is_no_castle_outside() -> None:
-    # Black's castle E is the only one outside: S and N, who might take it, and W have to.
+def test_castle_at_home_is_not_outside() -> None:
+    # Black's castle E is the only one outside: S and N, who might take it, and W must declare.
     position = drawn(
         "lanko-68",
         """
@@ -152,7 +152,7 @@ def test_a_castle_at_home_is_no_castle_outside() -> None:
     assert ended(standing(position, "SWN")) == ("agreed", 36 + 4 - 14)
 
 
-def test_a_castle_on_the_common_strip_is_the_matter_of_both() -> None:
+def test_castle_on_the_common_strip_concerns_both() -> None:
     position = drawn(
         "lanko-68",
         """
@@ -170,7 +170,7 @@ def test_a_castle_on_the_common_strip_is_the_matter_of_both() -> None:
     assert goes_on(standing(position, "SWE"))
     assert goes_on(standing(position, "NWE"))
     assert ended(standing(position, "SWEN")) == ("agreed", 12 - 4)
-    # With a pawn on the strip both are opponents of Black's castle that have a piece.
+    # With a pawn on the strip both are opponents of Black's castle, and have a piece.
     position = drawn(
         "lanko-68",
         """
@@ -189,7 +189,7 @@ def test_a_castle_on_the_common_strip_is_the_matter_of_both() -> None:
     assert ended(standing(position, "WSN")) == ("agreed", 2 - 12)
 
 
-def test_standby_pawns_are_left_aside() -> None:
+def test_standby_pawns_do_not_count() -> None:
     drawing = """
                 P . . _ .
                 . . . . .
@@ -205,7 +205,7 @@ def test_standby_pawns_are_left_aside() -> None:
                 . . . . .
                 . _ B . .
     """
-    # E's only man is its standby pawn; then it is one that has stepped on.
+    # E's only piece is its standby pawn, then one that has stepped onto the board.
     waiting = drawn("lanko-103", drawing.format("p", "."))
     assert ended(standing(waiting, "SW")) == ("agreed", 14 - 4)
     stepped = drawn("lanko-103", drawing.format(".", "p"))
@@ -213,8 +213,8 @@ def test_standby_pawns_are_left_aside() -> None:
     assert ended(standing(stepped, "SWE")) == ("agreed", 14 - 4)
 
 
-def test_a_lost_turn_does_not_take_it_back() -> None:
-    # W's castle on 33 is shut in: right of it is a barrier behind 34, above it E is taken.
+def test_lost_turn_does_not_cancel_it() -> None:
+    # W's castle on 33 is shut in: right of it is a barrier before 34, above it E is occupied.
     position = drawn(
         "lanko-68",
         """
@@ -238,10 +238,10 @@ def test_a_lost_turn_does_not_take_it_back() -> None:
     assert ended(standing(after, "W")) == ("agreed", 6)
 
 
-# ------------------------------------------------------------------ what a declaration is
+# ------------------------------------------------------------------ declarations
 
 
-def test_a_declaration_is_no_turn() -> None:
+def test_declaration_is_no_turn() -> None:
     before = drawn("lanko-68", EACH_A_CASTLE, quiet=7)
     for seat in "SWNE":
         after = standing(before, seat)
@@ -255,7 +255,7 @@ def test_a_declaration_is_no_turn() -> None:
     ("text", "canonical"),
     (("[P-46] [+++]", "[P-46 +++]"), ("P-46+++", "[P-46 +++]"), ("+++", "[S+++]")),
 )
-def test_its_canonical_text(text: str, canonical: str) -> None:
+def test_declaration_has_a_canonical_text(text: str, canonical: str) -> None:
     position = drawn("lanko-68", EACH_A_CASTLE)
     rules = game(position)
     (written,) = [action for line in rules.read(text) for action in line.actions]
@@ -263,13 +263,13 @@ def test_its_canonical_text(text: str, canonical: str) -> None:
     assert rules.parse(position, canonical, "S") == rules.parse(position, written, "S")
 
 
-def test_it_is_marked_as_a_declaration_only_where_it_stands_alone() -> None:
+def test_only_a_declaration_alone_is_marked_as_one() -> None:
     position = drawn("lanko-68", EACH_A_CASTLE)
     assert play_one(game(position), position, "N", "[+++]").declaration
     assert not play_one(game(position), position, "S", "[P-46 +++]").declaration
 
 
-def test_it_is_for_ones_own_seats() -> None:
+def test_declaration_is_for_own_seats_only() -> None:
     position = drawn("lanko-68", EACH_A_CASTLE)
     error = refusal(position, "[W+++]", "S")
     assert isinstance(error, IllegalActionError)
@@ -279,13 +279,13 @@ def test_it_is_for_ones_own_seats() -> None:
     assert ended(standing(play(pair, "[N+++]", "S"), "E")) == ("agreed", -6)
 
 
-def test_it_comes_too_late_after_the_end() -> None:
+def test_declaration_after_the_end_is_refused() -> None:
     over = standing(drawn("lanko-68", EACH_A_CASTLE), "SWNE")
     error = refusal(over, "[+++]", "S")
     assert isinstance(error, IllegalActionError)
     assert ENGLISH.text(error.reason) == "the match is over"
 
 
-def test_it_is_no_legal_action_beside_the_moves() -> None:
+def test_declaration_is_not_among_the_legal_actions() -> None:
     position = standing(drawn("lanko-68", EACH_A_CASTLE), "S")
     assert not any("+++" in text for text in legal(position))

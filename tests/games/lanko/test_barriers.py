@@ -1,4 +1,4 @@
-"""Barriers of Lanko-88 and Lanko-68: what they bar and what passes them."""
+"""Barriers of Lanko-88 and Lanko-68: what they block and what passes them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CORNERS = [(sx, sy) for sx in (1, -1) for sy in (1, -1)]
 
 
 def barriers(key: str) -> list[tuple[Square, Square]]:
-    """Squares on both sides of each barrier, the corner of the central block first."""
+    """Return the squares on both sides of each barrier, the corner of the central block first."""
     assert key != "lanko-103"
     return [
         ((2 * sx, 2 * sy), beyond)
@@ -27,7 +27,7 @@ def barriers(key: str) -> list[tuple[Square, Square]]:
 
 @pytest.mark.parametrize("seat", SEATS)
 @pytest.mark.parametrize("key", ("lanko-88", "lanko-68"))
-def test_no_straight_way_leads_over_a_barrier(key: str, seat: Seat) -> None:
+def test_no_orthogonal_move_crosses_a_barrier(key: str, seat: Seat) -> None:
     labels = parse_map(MAPS[key])
     white = seat in "SN"
     pawn, castle, adverse = ("P", "S", "p") if white else ("p", "s", "P")
@@ -52,7 +52,7 @@ def test_no_straight_way_leads_over_a_barrier(key: str, seat: Seat) -> None:
             assert f"-{to}" not in legal_from(jump, start)
 
 
-def test_without_the_barrier_beside_it_the_same_ways_are_open() -> None:
+def test_same_moves_are_open_without_a_barrier() -> None:
     # One file further in: 7 (1,4), 11 (1,3), 18 (1,2), 28 (1,1).
     assert "-11" in legal_from(placed("lanko-88", "P:7", "N"), "7")
     assert "-18" in legal_from(placed("lanko-88", "P:7 P:11", "N"), "7")
@@ -67,7 +67,7 @@ def test_without_the_barrier_beside_it_the_same_ways_are_open() -> None:
         ("lanko-68", "N8-15 E15-8 N5-10 W10-5 S41-34 W34-41 S44-39 E39-44"),
     ),
 )
-def test_a_slanting_step_passes_from_arm_to_arm(key: str, moves: str) -> None:
+def test_diagonal_step_passes_from_arm_to_arm(key: str, moves: str) -> None:
     for move in moves.split():
         seat, (start, to) = move[0], move[1:].split("-")
         pawn, castle = "PS" if seat in "SN" else "ps"
@@ -75,8 +75,8 @@ def test_a_slanting_step_passes_from_arm_to_arm(key: str, moves: str) -> None:
         assert f"-{to}" not in legal_from(placed(key, f"{castle}:{start}", seat), start)
 
 
-def test_a_capture_round_a_barrier() -> None:
-    # 14 stands behind barriers from 8, 15 and (being jumped from 22) towards 8.
+def test_capture_goes_round_a_barrier() -> None:
+    # 14 is behind barriers from 8, 15 and (when jumped from 22) towards 8.
     position = drawn(
         "lanko-68",
         """

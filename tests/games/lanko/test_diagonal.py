@@ -1,4 +1,4 @@
-"""Moves on Lanko-103: slanting steps and jumps, end squares, standby pawns."""
+"""Moves on Lanko-103: diagonal steps and jumps, end squares, standby pawns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.games.lanko.playing import goes_on, legal, legal_from, play
     ("seat", "start", "ways"),
     (("S", "M", "-23 -24"), ("W", "E", "-16 -22"), ("N", "C", "-17 -18"), ("E", "K", "-19 -25")),
 )
-def test_pawn_and_castle_step_slanting_forward(seat: Seat, start: str, ways: str) -> None:
+def test_pawn_and_castle_step_diagonally_forward(seat: Seat, start: str, ways: str) -> None:
     for man in "PSB" if seat in "SN" else "psb":
         assert legal_from(placed("lanko-103", f"{man}:{start}", seat), start) == set(ways.split())
 
@@ -28,7 +28,7 @@ def test_pawn_and_castle_jump_over_any_piece_of_their_colour() -> None:
     assert legal_from(placed("lanko-103", "P:M P:23 P:F P:24 p:H"), "M") == set()
 
 
-def test_the_examples_of_the_source() -> None:
+def test_examples_of_the_source_are_legal() -> None:
     assert "[8-B]" in legal(placed("lanko-103", "p:8", "E"))
     assert "[P-36]" in legal(placed("lanko-103", "P:P P:38", "S"))
     assert "[G-(N)]" in legal(placed("lanko-103", "S:G", "S"))
@@ -38,23 +38,23 @@ def test_the_examples_of_the_source() -> None:
 # ------------------------------------------------------------------ captures
 
 
-def test_a_capture_runs_slanting_all_four_ways() -> None:
+def test_captures_go_diagonally_in_all_four_directions() -> None:
     for man in "PSB":
         for other in "psb":
             men = f"{man}:M {other}:23 {other}:24 {other}:33 {other}:34"
             assert legal_from(placed("lanko-103", men), "M") == {":F", ":H", ":35", ":36"}
 
 
-def test_a_capture_goes_on_and_must_be_made() -> None:
+def test_capture_continues_and_must_be_made() -> None:
     assert legal(placed("lanko-103", "P:G p:24 p:25 P:39 P:#S")) == ["[G:30:K]"]
 
 
-def test_a_castle_on_a_manoeuvre_square_can_be_taken() -> None:
+def test_castle_on_a_manoeuvre_square_can_be_taken() -> None:
     assert legal(placed("lanko-103", "p:23 B:G", "W")) == ["[23:18]"]
     assert legal(placed("lanko-103", "P:29 b:23", "S")) == ["[29:G]"]
 
 
-def test_the_attack_from_the_common_strip() -> None:
+def test_attack_from_the_common_strip_works() -> None:
     # S steps to the W-E strip, W answers, N takes two castles and five pawns with S's pawn.
     position = drawn(
         "lanko-103",
@@ -118,7 +118,7 @@ def test_the_attack_from_the_common_strip() -> None:
         ("E", "24", "(E) (S)"),
     ),
 )
-def test_a_castle_steps_from_a_manoeuvre_square_forward_or_sideways(
+def test_castle_steps_from_a_manoeuvre_square_forward_or_sideways(
     seat: Seat, start: str, ends: str
 ) -> None:
     for castle in "SB" if seat in "SN" else "sb":
@@ -129,22 +129,22 @@ def test_a_castle_steps_from_a_manoeuvre_square_forward_or_sideways(
     assert not any("(" in way for way in ways)
 
 
-def test_from_elsewhere_no_end_square_is_reached() -> None:
+def test_end_square_cannot_be_reached_from_elsewhere() -> None:
     for start, seat in (("F", "S"), ("M", "S"), ("C", "N"), ("H", "N")):
         ways = legal_from(placed("lanko-103", f"S:{start}", seat), start)
         assert not any("(" in way for way in ways)
 
 
-def test_a_castle_on_an_end_square_stays_and_cannot_be_taken() -> None:
+def test_castle_on_an_end_square_stays_and_cannot_be_taken() -> None:
     men = "S:(N) B:(W) p:17 p:G b:18"
     assert legal(placed("lanko-103", men, "S")) == []
     assert not any(":" in text for text in legal(placed("lanko-103", men, "W")))
-    # Neither is an end square that is taken entered a second time.
+    # An occupied end square cannot be entered again either.
     ways = legal_from(placed("lanko-103", "B:G b:(N) S:(W)"), "G")
     assert {way for way in ways if "(" in way} == {"-(E)"}
 
 
-def test_a_castle_counts_threefold_there_and_play_goes_on() -> None:
+def test_castle_counts_threefold_on_an_end_square_and_play_continues() -> None:
     after = play(placed("lanko-103", "S:G B:A b:D b:L"), "[G-(N)]")
     assert redrawn(after) == redrawn(placed("lanko-103", "S:(N) B:A b:D b:L"))
     assert goes_on(after)
@@ -162,7 +162,7 @@ def test_a_castle_counts_threefold_there_and_play_goes_on() -> None:
         ("E", "p:#E", "-20 -L -14"),
     ),
 )
-def test_a_standby_pawn_steps_straight_forward_or_sideways(seat: Seat, man: str, ways: str) -> None:
+def test_standby_pawn_steps_straight_forward_or_sideways(seat: Seat, man: str, ways: str) -> None:
     position = placed("lanko-103", man, seat)
     start = man.split(":")[1]
     assert legal_from(position, start) == set(ways.split())
@@ -171,13 +171,13 @@ def test_a_standby_pawn_steps_straight_forward_or_sideways(seat: Seat, man: str,
     assert legal_from(placed("lanko-103", f"{man} {taken}", seat), start) == {forward}
 
 
-def test_then_it_is_a_pawn_like_others() -> None:
+def test_standby_pawn_becomes_an_ordinary_pawn() -> None:
     after = play(placed("lanko-103", "P:#S B:A b:D b:L"), "[#S-38] [D-15] [A-3] [L-20]")
     assert legal_from(after, "38") == {"-36", "-N"}
 
 
-def test_it_neither_takes_nor_is_taken_nor_jumps() -> None:
-    # 38, P and 40 are all taken by adversaries, or by own men with room behind.
+def test_standby_pawn_neither_takes_nor_is_taken_nor_jumps() -> None:
+    # 38, P and 40 are all occupied by adversaries, or by own pieces with room behind.
     assert legal(placed("lanko-103", "P:#S p:38 p:P p:40")) == []
     assert legal_from(placed("lanko-103", "P:#S P:38 P:P P:40"), "#S") == set()
     for men in ("P:#S p:38", "P:#S p:P", "P:#S p:40"):

@@ -1,4 +1,4 @@
-"""Diagrams read back: whoever knows only the legend sees the whole position."""
+"""Diagrams read back: a reader who knows only the legend sees the whole position."""
 
 from __future__ import annotations
 
@@ -43,19 +43,19 @@ QUARTERS = {"S": 0, "E": 1, "N": 2, "W": 3}
 
 
 def labels_of(key: str) -> dict[Square, str]:
-    """Label of every square that has one, by its coordinates on the rulebook's map."""
+    """Return the label of every labelled square by its coordinates on the rulebook's map."""
     return {at: label for at, label in parse_map(MAPS[key]).items() if label != "."}
 
 
 def seen_by(position: LankoPosition, seat: Seat) -> Seen:
-    """What a reader sees of a position who sits at a seat."""
+    """Return what a reader at a seat sees of a position."""
     game = game_of(position.terms.board.key)
     return diagram_reader.read(paint(game.diagram(position, seat), {}, ENGLISH))
 
 
 @cache
 def sample(key: str) -> tuple[tuple[LankoPosition, str], ...]:
-    """Positions of random matches with the text of the last turn, every special turn among them."""
+    """Return positions of random matches with the text of the last turn, special turns included."""
     return tuple(_sample(key))
 
 
@@ -76,7 +76,7 @@ def _sample(key: str) -> Iterator[tuple[LankoPosition, str]]:
 
 @cache
 def read_by(key: str, viewer: Seat) -> tuple[tuple[LankoPosition, str, Seen], ...]:
-    """The sample with what a viewer reads."""
+    """Return the sample with what a viewer reads."""
     return tuple((position, text, seen_by(position, viewer)) for position, text in sample(key))
 
 
@@ -85,7 +85,7 @@ every_viewer = pytest.mark.parametrize("viewer", SEATS)
 
 
 @every_board
-def test_the_sample_has_what_is_hard_to_show(key: str) -> None:
+def test_sample_has_all_difficult_cases(key: str) -> None:
     positions = sample(key)
     texts = [text for _, text in positions]
     squares = [game_of(key).squares(position)["squares"] for position, _ in positions]
@@ -111,7 +111,7 @@ def test_every_square_and_piece_is_read_back(key: str, viewer: Seat) -> None:
 
 @every_board
 @every_viewer
-def test_every_square_stands_where_the_viewer_expects_it(key: str, viewer: Seat) -> None:
+def test_every_square_is_where_the_viewer_expects_it(key: str, viewer: Seat) -> None:
     turned = {rotate(at, QUARTERS[viewer]): label for at, label in labels_of(key).items()}
     half = max(x for x, _ in turned)
     expected = {label: (x + half, half - y) for (x, y), label in turned.items()}
@@ -124,8 +124,8 @@ def test_every_square_stands_where_the_viewer_expects_it(key: str, viewer: Seat)
 @every_board
 @every_viewer
 def test_every_barrier_is_read_back(key: str, viewer: Seat) -> None:
-    # Rulebook, Barriers: at each inner corner of the plus, on the two sides of the corner square
-    # of the central 5x5 block that face the arms.
+    # Rulebook, Barriers: at each inner corner of the plus, on the two sides of the corner square of
+    # the central 5x5 block that face the arms.
     labels = labels_of(key)
     barriers = {
         frozenset({labels[(2 * sx, 2 * sy)], labels[beyond]})
@@ -141,7 +141,7 @@ def test_every_barrier_is_read_back(key: str, viewer: Seat) -> None:
 
 @every_board
 @every_viewer
-def test_the_last_turn_is_read_back(key: str, viewer: Seat) -> None:
+def test_last_turn_is_read_back(key: str, viewer: Seat) -> None:
     for _, text, seen in read_by(key, viewer):
         if not text:
             assert (seen.start, seen.end) == (None, None)
@@ -152,7 +152,7 @@ def test_the_last_turn_is_read_back(key: str, viewer: Seat) -> None:
 
 @every_board
 @every_viewer
-def test_the_lists_say_what_the_board_shows(key: str, viewer: Seat) -> None:
+def test_lists_agree_with_the_board(key: str, viewer: Seat) -> None:
     for _, _, seen in read_by(key, viewer):
         men = [(label, piece) for label, pieces in seen.pieces.items() for piece in pieces]
         white, black = (
@@ -165,7 +165,7 @@ def test_the_lists_say_what_the_board_shows(key: str, viewer: Seat) -> None:
 
 
 def check_group(group: Group, men: Sequence[tuple[str, str]], seats: str, key: str) -> None:
-    """The list of a colour agrees with its men, each a label and one of `B S P`."""
+    """Check that the list of a colour agrees with its pieces, each a label and one of `B S P`."""
     where = {label: at for at, label in labels_of(key).items()}
     home = [(label, kind) for label, kind in men if label == "X" or label[0] == "("]
     outside = [(label, kind) for label, kind in men if (label, kind) not in home]
@@ -180,7 +180,7 @@ def check_group(group: Group, men: Sequence[tuple[str, str]], seats: str, key: s
 
 
 @every_board
-def test_the_lists_name_the_players(key: str) -> None:
+def test_lists_name_the_players(key: str) -> None:
     game = game_of(key)
     names = {
         "S": "Anna",
@@ -200,7 +200,7 @@ def mine(seat: Seat, at: Square) -> bool:
 
 
 @every_viewer
-def test_a_capture_that_comes_back_to_its_start(viewer: Seat) -> None:
+def test_capture_that_returns_to_its_start_is_read_back(viewer: Seat) -> None:
     position = drawn(
         "lanko-88",
         """
@@ -224,7 +224,7 @@ def test_a_capture_that_comes_back_to_its_start(viewer: Seat) -> None:
 
 
 @every_viewer
-def test_four_castles_in_the_middle_and_the_mark_beside_them(viewer: Seat) -> None:
+def test_four_castles_in_the_middle_are_read_back_with_the_mark(viewer: Seat) -> None:
     position = drawn(
         "lanko-88",
         """
@@ -255,7 +255,7 @@ def test_four_castles_in_the_middle_and_the_mark_beside_them(viewer: Seat) -> No
 
 
 @every_viewer
-def test_a_mark_between_two_squares_belongs_to_the_one_before_it(viewer: Seat) -> None:
+def test_mark_between_two_squares_belongs_to_the_first(viewer: Seat) -> None:
     position = drawn(
         "lanko-103",
         """

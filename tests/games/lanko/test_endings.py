@@ -1,4 +1,4 @@
-"""Endings a, b and c, their order, and the score (rulebook, Lanko, "End of the game").
+"""Ends a, b and c, their order, and the score (rulebook, Lanko, "End of the game").
 
 Scores are counted by hand beside each drawing: castle 12 or 6, at home threefold, pawn 2.
 """
@@ -13,7 +13,7 @@ from tests.games.lanko.playing import ended, game, goes_on, legal, outcome, play
 # ------------------------------------------------------------------ a
 
 
-def test_a_the_fourth_castle_enters() -> None:
+def test_a_when_the_fourth_castle_enters() -> None:
     position = drawn(
         "lanko-68",
         """
@@ -32,7 +32,7 @@ def test_a_the_fourth_castle_enters() -> None:
     assert ended(play(position, "[M-(X)]")) == ("middle-full", -12)
 
 
-def test_a_the_fourth_castle_enters_by_a_capture() -> None:
+def test_a_when_the_fourth_castle_enters_by_a_capture() -> None:
     position = drawn(
         "lanko-88",
         """
@@ -54,7 +54,7 @@ def test_a_the_fourth_castle_enters_by_a_capture() -> None:
     assert ended(play(position, "[D:(X)]")) == ("middle-full", -10)
 
 
-def test_a_the_fourth_end_square_is_taken() -> None:
+def test_a_when_the_fourth_end_square_is_occupied() -> None:
     position = drawn(
         "lanko-103",
         """
@@ -77,8 +77,8 @@ def test_a_the_fourth_end_square_is_taken() -> None:
     assert ended(play(position, "[G-(W)]")) == ("middle-full", -28)
 
 
-def test_a_goes_before_c() -> None:
-    # White's last man outside is the fourth castle at home.
+def test_a_comes_before_c() -> None:
+    # White's last piece outside is the fourth castle at home.
     position = drawn(
         "lanko-68",
         """
@@ -100,7 +100,7 @@ def test_a_goes_before_c() -> None:
 # ------------------------------------------------------------------ c
 
 
-def test_c_the_last_man_outside_is_taken() -> None:
+def test_c_when_the_last_piece_outside_is_taken() -> None:
     position = drawn(
         "lanko-68",
         """
@@ -117,13 +117,13 @@ def test_c_the_last_man_outside_is_taken() -> None:
         "N",
     )
     after = play(position, "[5:B]")
-    # White 12 + 2 = 14; Black, although it is wiped out, 36.
+    # White 12 + 2 = 14. Black, although annihilated, 36.
     assert ended(after) == ("annihilated", -22)
     assert outcome(after).winners == ("W", "E")
 
 
-def test_c_goes_before_b() -> None:
-    # The last black man is the last castle outside, too.
+def test_c_comes_before_b() -> None:
+    # The last black piece is the last castle outside, too.
     position = drawn(
         "lanko-68",
         """
@@ -139,11 +139,11 @@ def test_c_goes_before_b() -> None:
         """,
         "N",
     )
-    # White 36 + 2; Black nothing.
+    # White 36 + 2, Black nothing.
     assert ended(play(position, "[5:B]")) == ("annihilated", 38)
 
 
-def test_c_on_purpose_by_burning_the_last_man() -> None:
+def test_c_on_purpose_by_burning_the_last_piece() -> None:
     position = drawn(
         "lanko-68",
         """
@@ -158,11 +158,11 @@ def test_c_on_purpose_by_burning_the_last_man() -> None:
             . . . . .
         """,
     )
-    # White 36, the burned pawn counts for nobody; Black 12.
+    # White 36, as the burned pawn counts for nobody. Black 12.
     assert ended(play(position, "[M-(X)]")) == ("annihilated", 24)
 
 
-def test_c_goes_before_d() -> None:
+def test_c_comes_before_d() -> None:
     position = drawn(
         "lanko-68",
         """
@@ -178,11 +178,11 @@ def test_c_goes_before_d() -> None:
         """,
         "N",
     )
-    # W's pawn on 6 is the last black man; nobody is left whose word would be missing.
+    # W's pawn on 6 is the last black piece: nobody is left who would have to declare.
     assert ended(play(position, "[5:B +++]")) == ("annihilated", -22)
 
 
-def test_a_standby_pawn_is_a_man_left_outside() -> None:
+def test_standby_pawn_is_a_piece_left_outside() -> None:
     position = drawn(
         "lanko-103",
         """
@@ -207,7 +207,7 @@ def test_a_standby_pawn_is_a_man_left_outside() -> None:
 # ------------------------------------------------------------------ b
 
 
-def test_b_the_last_castle_outside_enters() -> None:
+def test_b_when_the_last_castle_outside_enters() -> None:
     position = drawn(
         "lanko-68",
         """
@@ -226,7 +226,7 @@ def test_b_the_last_castle_outside_enters() -> None:
     assert ended(play(position, "[M-(X)]")) == ("no-entry", -2)
 
 
-def test_b_the_last_castle_outside_is_taken() -> None:
+def test_b_when_the_last_castle_outside_is_taken() -> None:
     position = drawn(
         "lanko-68",
         """
@@ -265,13 +265,13 @@ PACKED = """
 # Black: b 12 and 32 pawns: 12 + 64 = 76.
 
 
-def test_b_nobody_can_move_any_more() -> None:
+def test_b_when_nobody_can_move() -> None:
     position = drawn("lanko-103", PACKED)
     assert sorted(legal(position)) == ["[#S-38]", "[40-38]", "[P-38]"]
     assert ended(play(position, "[#S-38]")) == ("no-entry", -26)
 
 
-def test_a_blockade_short_of_that_ends_nothing() -> None:
+def test_blockade_with_one_move_left_ends_nothing() -> None:
     after = play(drawn("lanko-103", PACKED), "[40-38]")
     assert goes_on(after)
     assert after.passed == ("W", "N", "E")
@@ -281,7 +281,7 @@ def test_a_blockade_short_of_that_ends_nothing() -> None:
     assert ended(play(after, "[#S-40]")) == ("no-entry", -26)
 
 
-def test_b_goes_before_d() -> None:
+def test_b_comes_before_d() -> None:
     position = drawn(
         "lanko-68",
         """
@@ -304,7 +304,7 @@ def test_b_goes_before_d() -> None:
 # ------------------------------------------------------------------ score
 
 
-def test_the_example_of_the_source() -> None:
+def test_example_of_the_source_is_scored_right() -> None:
     position = drawn(
         "lanko-68",
         """
@@ -324,7 +324,7 @@ def test_the_example_of_the_source() -> None:
     assert ended(play(position, "[D-(X)]")) == ("no-entry", -12)
 
 
-def test_a_side_that_gives_up() -> None:
+def test_side_that_resigns_loses_by_at_least_a_point() -> None:
     position = drawn(
         "lanko-68",
         """
@@ -339,14 +339,14 @@ def test_a_side_that_gives_up() -> None:
             . . S . .
         """,
     )
-    # Black gives up: White 36 + 3 x 6 + 2 = 56 against 12 + 2 = 14 as it stands.
+    # Black resigns: White 36 + 3 x 6 + 2 = 56 against 12 + 2 = 14 as it is.
     for seats in (("W", "E"), ("E", "W")):
         assert game(position).forfeit(position, seats) == {"S": 42, "W": -42, "N": 42, "E": -42}
-    # White gives up: Black 3 x 12 + 2 = 38 against 36 + 6 + 2 = 44; still one point apart.
+    # White resigns: Black 3 x 12 + 2 = 38 against 36 + 6 + 2 = 44, still one point apart.
     assert game(position).forfeit(position, ("S", "N")) == {"S": -1, "W": 1, "N": -1, "E": 1}
 
 
-def test_the_opening_is_worth_the_same_for_both() -> None:
+def test_opening_is_worth_the_same_for_both() -> None:
     for key, points in (("lanko-88", 96), ("lanko-68", 76), ("lanko-103", 80)):
         position = game_of(key).initial(2, {})
         titles = [

@@ -23,7 +23,7 @@ from tests.games.lanko.playing import goes_on, legal, legal_from, play
         ("E", "s", "M"),
     ),
 )
-def test_a_castle_enters_from_the_four_innermost_strip_squares(
+def test_castle_enters_from_the_four_innermost_strip_squares(
     seat: Seat, man: str, start: str
 ) -> None:
     position = placed("lanko-68", f"{man}:{start} B:A b:E b:L B:P", seat)
@@ -32,25 +32,25 @@ def test_a_castle_enters_from_the_four_innermost_strip_squares(
     assert redrawn(after) == redrawn(placed("lanko-68", f"{man}:X B:A b:E b:L B:P"))
 
 
-def test_a_castle_does_not_enter_backward_or_slanting() -> None:
+def test_castle_does_not_enter_backwards_or_diagonally() -> None:
     assert "-(X)" not in legal_from(placed("lanko-68", "S:D", "S"), "D")
     assert "-(X)" not in legal_from(placed("lanko-68", "S:21", "N"), "21")
 
 
-def test_what_is_in_the_middle_stays_and_cannot_be_taken_or_jumped_over() -> None:
+def test_pieces_in_the_middle_stay_and_cannot_be_taken_or_jumped() -> None:
     assert {text[:3] for text in legal(placed("lanko-68", "B:X P:45"))} == {"[45"}
     assert legal_from(placed("lanko-68", "B:X P:I"), "I") == {"-(X)", "-J", "-21", "-D", "-22"}
     for men, seat in (("b:X S:I", "S"), ("b:X P:M", "S"), ("B:X s:H", "W"), ("B:X p:D", "E")):
         assert not any(":" in text for text in legal(placed("lanko-68", men, seat)))
 
 
-def test_the_middle_has_room_until_it_is_full() -> None:
+def test_middle_has_room_until_it_is_full() -> None:
     position = placed("lanko-68", "B:X S:X b:X s:H B:A b:L", "W")
     assert "-(X)" in legal_from(position, "H")
 
 
 def test_entering_ends_the_move() -> None:
-    # On three sides of the middle stand pawns with a vacant square behind them.
+    # Pawns with a vacant square behind them are on three sides of the middle.
     position = placed("lanko-68", "S:C p:D p:I p:M p:H b:E B:A", "N")
     assert legal(position) == ["[C:(X)]"]
     after = play(position, "[C:(X)]")
@@ -67,14 +67,14 @@ BURNING = {
 
 
 @pytest.mark.parametrize(("men", "seat", "move", "left"), BURNING.values(), ids=BURNING)
-def test_a_pawn_is_burned_by(men: str, seat: Seat, move: str, left: str) -> None:
+def test_pawn_that_enters_the_middle_is_burned(men: str, seat: Seat, move: str, left: str) -> None:
     rest = "B:A B:P b:E b:L"
     after = play(placed("lanko-68", f"{men} {rest}", seat), f"[{move}]")
     assert redrawn(after) == redrawn(placed("lanko-68", f"{left} {rest}"))
     assert after.middle == ""
 
 
-def test_a_pawn_that_has_to_burn_itself() -> None:
+def test_pawn_must_burn_itself_if_it_can_only_capture_that_way() -> None:
     position = drawn(
         "lanko-68",
         """

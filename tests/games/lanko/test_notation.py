@@ -24,12 +24,12 @@ STANDBY_103 = placed("lanko-103", "P:#S b:D", "S")
 
 
 def actions(text: str) -> list[str]:
-    """Texts of the actions in a mail."""
+    """Return the texts of the actions in an email."""
     return [action for line in LANKO.read(text) for action in line.actions]
 
 
 def read(position: LankoPosition, text: str) -> list[str]:
-    """Canonical texts of what a mail would play, each action read in the same position."""
+    """Return canonical texts of an email's actions, each read in the same position."""
     rules = game(position)
     return [
         rules.format(position, rules.parse(position, action, position.seat))
@@ -57,7 +57,7 @@ def read(position: LankoPosition, text: str) -> list[str]:
         (STANDBY_103, "[#S-P]"),
     ),
 )
-def test_the_examples_of_the_rulebook_are_canonical(position: LankoPosition, text: str) -> None:
+def test_examples_of_the_rulebook_are_canonical(position: LankoPosition, text: str) -> None:
     rules = game(position)
     action = rules.parse(position, text, position.seat)
     assert rules.format(position, action) == text
@@ -77,7 +77,7 @@ def test_the_examples_of_the_rulebook_are_canonical(position: LankoPosition, tex
     ),
     ids=ascii,
 )
-def test_a_step_or_jump(text: str) -> None:
+def test_step_or_jump_is_read(text: str) -> None:
     assert read(PAWNS_88, text) == ["[8-B]"]
 
 
@@ -89,12 +89,12 @@ def test_a_step_or_jump(text: str) -> None:
     ),
     ids=ascii,
 )
-def test_a_capture(text: str) -> None:
+def test_capture_is_read(text: str) -> None:
     assert read(CAPTURE_88, text) == ["[9:C:E]"]
 
 
 @pytest.mark.parametrize("text", ("30xG", "30×G", "30:G", "[30 x g]", "30 X G", "30:g."), ids=ascii)
-def test_a_capture_on_103(text: str) -> None:
+def test_capture_on_103_is_read(text: str) -> None:
     assert read(placed("lanko-103", "P:30 p:24 b:D"), text) == ["[30:G]"]
 
 
@@ -103,7 +103,7 @@ def test_a_capture_on_103(text: str) -> None:
     (*("[E-(X)]", "E-X", "e-x", "[e-x]", "E-(x)", "E - (X)", "E-( X )", "E–X.", "E - x"),),
     ids=ascii,
 )
-def test_a_step_into_the_middle(text: str) -> None:
+def test_step_into_the_middle_is_read(text: str) -> None:
     assert read(PAWNS_88, text) == ["[E-(X)]"]
 
 
@@ -112,8 +112,8 @@ def test_a_step_into_the_middle(text: str) -> None:
     (*("[D:(X)]", "D:X", "d:x", "DxX", "dxx", "D×X", "Dx(X)", "D x X", "D : ( x )", "D×(x)."),),
     ids=ascii,
 )
-def test_a_capture_into_the_middle(text: str) -> None:
-    """An `x` between two labels is a colon, after a separator it is the middle."""
+def test_capture_into_the_middle_is_read(text: str) -> None:
+    """An `x` between two labels is a colon. After a separator it is the middle."""
     assert read(MIDDLE_88, text) == ["[D:(X)]"]
 
 
@@ -124,18 +124,18 @@ def test_parentheses_of_an_end_square_are_optional(text: str) -> None:
     assert read(G_103, text) == ["[G-(N)]"]
 
 
-def test_n_without_parentheses_is_whichever_of_the_two_is_legal() -> None:
-    # N is a strip square, too; with parentheses it is the end square and nothing else.
+def test_n_without_parentheses_is_the_legal_one_of_two_squares() -> None:
+    # N is a strip square, too. With parentheses it is only the end square.
     assert read(G_103, "37-n") == ["[37-N]"]
     assert isinstance(refusal(G_103, "37-(N)"), IllegalActionError)
 
 
 @pytest.mark.parametrize("text", ("[#S-P]", "#s-p", "#S - P"))
-def test_a_standby_square(text: str) -> None:
+def test_standby_square_is_read(text: str) -> None:
     assert read(STANDBY_103, text) == ["[#S-P]"]
 
 
-def test_a_standby_square_keeps_its_sign() -> None:
+def test_standby_square_needs_its_sign() -> None:
     assert isinstance(refusal(STANDBY_103, "S-P"), IllegalActionError)
     assert actions("# S-P") == []
 
@@ -148,21 +148,21 @@ def test_a_standby_square_keeps_its_sign() -> None:
     ),
     ids=ascii,
 )
-def test_a_declaration_beside_a_move(text: str) -> None:
+def test_declaration_with_a_move_is_read(text: str) -> None:
     assert read(PAWNS_88, text) == ["[8-B +++]"]
 
 
 @pytest.mark.parametrize("text", ("[N+++]", "[+++]", "+++", "n+++", "[ N +++ ]", "+++."), ids=ascii)
-def test_a_declaration_alone(text: str) -> None:
+def test_declaration_alone_is_read(text: str) -> None:
     assert read(PAWNS_88, text) == ["[N+++]"]
 
 
-def test_several_actions_on_one_line_or_on_several() -> None:
+def test_several_actions_may_be_on_one_line_or_on_several() -> None:
     for text in ("8-B 7-11", "8-B; 7-11", "8-B;7-11.", "8-B. 7-11.", "8-B\n7-11", "[8-B][7-11]"):
         assert [action.strip("[]") for action in actions(text)] == ["8-B", "7-11"]
 
 
-def test_if_any_action_is_bracketed_only_bracketed_ones_count() -> None:
+def test_only_bracketed_actions_count_if_there_are_any() -> None:
     assert actions("8-B\n[7-11]") == ["7-11"]
     assert actions("[7-11]\n8-B") == ["7-11"]
     assert actions("8-B [7-11]") == ["7-11"]
@@ -171,14 +171,14 @@ def test_if_any_action_is_bracketed_only_bracketed_ones_count() -> None:
     assert actions("[8-B] +++") == ["8-B"]
 
 
-def test_brackets_in_prose_are_prose() -> None:
+def test_brackets_in_prose_do_not_count() -> None:
     lines = LANKO.read("I looked at [8-B] for an hour,\n7-11")
     assert [line.counts for line in lines] == [False, True]
     assert actions("I looked at [8-B] for an hour,\n7-11") == ["7-11"]
 
 
 @pytest.mark.parametrize("text", ("[8]", "[hello]", "[]", "[8-B-9]", "[8-B] [so]", "[---]"))
-def test_brackets_that_hold_no_action_refuse_the_mail(text: str) -> None:
+def test_brackets_without_an_action_refuse_the_mail(text: str) -> None:
     with pytest.raises(InvalidActionError) as caught:
         LANKO.read(text)
     assert "A move looks like [7-B]" in ENGLISH.text(caught.value.reason)
@@ -192,7 +192,7 @@ def test_brackets_that_hold_no_action_refuse_the_mail(text: str) -> None:
         *("On 3-4 May I am away", "Max", "tel. 555-1234", "a-ha", "x", "....", "E-mail: a@b.c"),
     ),
 )
-def test_lines_that_are_prose(line: str) -> None:
+def test_prose_lines_do_not_count(line: str) -> None:
     (reading,) = LANKO.read(line) or LANKO.read(" ")
     assert not reading.counts
     assert reading.actions == ()
@@ -211,7 +211,7 @@ def test_lines_that_are_prose(line: str) -> None:
         ("8–B it is", ("8-B",)),
     ),
 )
-def test_words_in_prose_that_look_like_actions(line: str, words: tuple[str, ...]) -> None:
+def test_action_like_words_in_prose_are_found(line: str, words: tuple[str, ...]) -> None:
     assert LANKO.mentioned(line) == words
 
 
@@ -222,7 +222,7 @@ RING = placed("lanko-88", "P:H p:G p:23 p:14 p:25 b:O B:A")
 BOTH_WAYS_ROUND = ("[H:15:13:F:H]", "[H:F:13:15:H]")
 
 
-def test_landings_may_be_left_out_if_one_capture_is_named() -> None:
+def test_landings_may_be_omitted_if_one_capture_fits() -> None:
     for text in ("9:C:E", "9:E", "9:C"):
         assert read(CAPTURE_88, text) == ["[9:C:E]"]
     assert read(RING, "H:F:15") == ["[H:F:13:15:H]"]
@@ -230,19 +230,19 @@ def test_landings_may_be_left_out_if_one_capture_is_named() -> None:
 
 
 @pytest.mark.parametrize("text", ("H:H", "H:13", "H:F", "H:F:H", "hxh", "[H:15]"))
-def test_a_text_that_names_two_captures_is_answered_with_both(text: str) -> None:
+def test_text_that_fits_two_captures_is_answered_with_both(text: str) -> None:
     error = refusal(RING, text)
     assert isinstance(error, AmbiguousActionError)
     assert sorted(error.candidates) == sorted(BOTH_WAYS_ROUND)
 
 
-def test_each_full_text_is_unambiguous() -> None:
+def test_full_text_of_a_capture_is_unambiguous() -> None:
     for text in BOTH_WAYS_ROUND:
         assert read(RING, text) == [text]
 
 
-def test_an_exact_full_text_wins_over_a_shortened_one() -> None:
-    # C takes D and enters the middle, or goes round by 14 and J and enters it from there.
+def test_exact_full_text_wins_over_a_shortened_one() -> None:
+    # C takes D and enters the middle, or goes round by 14 and J and enters from there.
     position = drawn(
         "lanko-68",
         """
@@ -265,14 +265,14 @@ def test_an_exact_full_text_wins_over_a_shortened_one() -> None:
         assert read(position, text) == ["[C:14:J:(X)]"]
 
 
-def test_a_landing_out_of_order_or_not_on_the_way_is_refused() -> None:
+def test_landing_out_of_order_or_off_the_way_is_refused() -> None:
     for text in ("9:E:C", "9:D", "9:C:C", "9:C:E:J"):
         error = refusal(CAPTURE_88, text)
         assert isinstance(error, IllegalActionError)
         assert error.candidates == ("[9:C:E]",)
 
 
-def test_a_step_is_not_a_capture_and_a_capture_not_a_step() -> None:
+def test_step_and_capture_are_not_interchangeable() -> None:
     assert isinstance(refusal(CAPTURE_88, "9-C"), IllegalActionError)
     assert isinstance(refusal(PAWNS_88, "8:B"), IllegalActionError)
     assert isinstance(refusal(PAWNS_88, "8:7"), IllegalActionError)
@@ -281,7 +281,7 @@ def test_a_step_is_not_a_capture_and_a_capture_not_a_step() -> None:
 # ------------------------------------------------------------------ refusals
 
 
-def test_a_text_without_the_form_of_an_action_is_invalid() -> None:
+def test_text_without_the_form_of_an_action_is_invalid() -> None:
     for text in ("", "hello", "8", "8-", "8-B-C", "8+B", "---", "++++", "8-B ++"):
         assert isinstance(refusal(PAWNS_88, text), InvalidActionError), text
 
@@ -301,7 +301,7 @@ def test_a_text_without_the_form_of_an_action_is_invalid() -> None:
         ("lanko-103", "41-G", "41"),
     ),
 )
-def test_a_square_that_the_board_does_not_have(key: str, text: str, label: str) -> None:
+def test_square_that_the_board_lacks_is_invalid(key: str, text: str, label: str) -> None:
     position = game_of(key).initial(4, {})
     error = refusal(position, text)
     assert isinstance(error, InvalidActionError)
@@ -332,18 +332,20 @@ HOME_103 = placed("lanko-103", "B:(N) P:N p:17 b:D", "S")
         (HOME_103, "S", "(E)-18", "square (E) is vacant"),
     ),
 )
-def test_why_a_move_is_refused(position: LankoPosition, seat: Seat, text: str, reason: str) -> None:
+def test_refusal_gives_the_reason(
+    position: LankoPosition, seat: Seat, text: str, reason: str
+) -> None:
     error = refusal(position, text, seat)
     assert isinstance(error, IllegalActionError)
     assert ENGLISH.text(error.reason) == reason
     assert error.text == text
 
 
-def test_a_refusal_names_what_would_be_legal() -> None:
+def test_refusal_lists_legal_alternatives() -> None:
     assert set(refusal(OPENING, "54-38").candidates) == {"[54-46]", "[54-47]", "[54-Q]"}
-    # Nothing from there: what leads to the same square.
+    # Nothing from there: moves to the same square.
     assert set(refusal(OPENING, "48-47").candidates) == {"[54-47]", "[53-47]", "[R-47]", "[58-47]"}
-    # Another capture is what is wanted.
+    # Another capture is required.
     assert refusal(CAPTURE_88, "A-2").candidates == ("[9:C:E]",)
 
 
@@ -354,7 +356,7 @@ def test_nothing_is_read_after_the_end() -> None:
     assert ENGLISH.text(error.reason) == "the match is over"
 
 
-def test_the_three_errors_say_their_kind() -> None:
+def test_errors_have_three_kinds() -> None:
     assert refusal(RING, "hello").kind == "invalid"
     assert refusal(RING, "H-I").kind == "illegal"
     assert refusal(RING, "H:H").kind == "ambiguous"

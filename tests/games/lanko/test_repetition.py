@@ -1,4 +1,4 @@
-"""Ending f: the same position for the third time, or too many quiet turns."""
+"""End f: the same position for the third time, or too many quiet turns."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ THERE, BACK = "P-46 E-17 A-2 L-24", "46-P 17-E 2-A 24-L"
 # ------------------------------------------------------------------ repetition
 
 
-def test_the_same_position_with_the_same_seat_for_the_third_time() -> None:
+def test_third_time_of_a_position_with_the_same_seat_ends_the_game() -> None:
     position = drawn("lanko-68", FOUR_KINGS)  # for the first time
     for line in (THERE, BACK, THERE, "46-P 17-E 2-A"):
         position = play(position, line)
@@ -33,14 +33,14 @@ def test_the_same_position_with_the_same_seat_for_the_third_time() -> None:
     assert outcome(play(position, "24-L")).winners == ()
 
 
-def test_repetition_is_an_option() -> None:
+def test_repetition_can_be_switched_off() -> None:
     position = drawn("lanko-68", FOUR_KINGS, repetition=False)
     for line in (THERE, BACK, THERE, BACK):
         position = play(position, line)
     assert goes_on(position)
 
 
-def test_declarations_and_counters_do_not_make_a_position_another() -> None:
+def test_declarations_and_counters_do_not_change_the_position() -> None:
     position = drawn("lanko-68", FOUR_KINGS)
     position = play(position, "[P-46 +++] [E-17] [A-2] [L-24] [46-P +++] [17-E +++] [2-A] [24-L]")
     position = play(play(position, THERE), "[46-P] [17-E] [2-A +++]")
@@ -60,8 +60,8 @@ NO_WEST = """
 """
 
 
-def test_a_passed_turn_is_no_repetition() -> None:
-    # With S on 47, W's turn comes for the third time, but W cannot move: N's does, right after it.
+def test_passed_turn_is_no_repetition() -> None:
+    # With S on 47, W's turn comes for the third time, but W cannot move. N's comes right after it.
     position = play(drawn("lanko-68", NO_WEST), "48-47 A-2 L-24")
     for line in ("47-P 2-A 24-L", "P-47 A-2 L-24", "47-P 2-A 24-L"):
         position = play(position, line)
@@ -75,14 +75,14 @@ def test_a_passed_turn_is_no_repetition() -> None:
 # ------------------------------------------------------------------ quiet turns
 
 
-def test_turns_without_a_capture_an_entry_or_a_burning() -> None:
+def test_quiet_turns_have_no_capture_entry_or_burning() -> None:
     position = drawn("lanko-68", FOUR_KINGS, quiet=198)
     position = play(position, "P-46")
     assert goes_on(position)
     assert ended(play(position, "E-17")) == ("quiet", 0)
 
 
-def test_the_limit_is_an_option() -> None:
+def test_quiet_limit_is_an_option() -> None:
     assert ended(play(drawn("lanko-68", FOUR_KINGS, quiet_limit=2), "P-46 E-17")) == ("quiet", 0)
     assert goes_on(play(drawn("lanko-68", FOUR_KINGS, quiet_limit=0, quiet=199), "P-46 E-17"))
 
@@ -107,7 +107,7 @@ def test_passed_turns_count() -> None:
     ),
     ids=["burning", "entry", "capture"],
 )
-def test_the_count_starts_anew(row: str, move: str) -> None:
+def test_quiet_count_restarts(row: str, move: str) -> None:
     position = drawn(
         "lanko-68",
         f"""

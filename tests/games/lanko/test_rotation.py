@@ -1,4 +1,4 @@
-"""Every seat plays the same game: a quarter turn of the board changes nothing but the names."""
+"""Every seat plays the same game: a quarter turn of the board changes only the names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TURNED = {"N": "E", "E": "S", "S": "W", "W": "N"}
 
 
 def turned(position: LankoPosition) -> LankoPosition:
-    """A position after a quarter turn clockwise, the colours exchanged."""
+    """Return a position after a quarter turn clockwise, with colours exchanged."""
     board = position.terms.board
     men = {
         rotate(point, 1): piece.swapcase()
@@ -34,13 +34,13 @@ def turned(position: LankoPosition) -> LankoPosition:
 
 
 def paths(position: LankoPosition, quarters: int = 0) -> set[tuple[Point, ...]]:
-    """Legal moves by coordinates, turned clockwise."""
+    """Return legal moves by coordinates, turned clockwise."""
     at = position.terms.board.points
     return {tuple(rotate(at[square], quarters) for square in m.path) for m in position.legal}
 
 
 @pytest.mark.parametrize(("key", "depth"), (("lanko-88", 3), ("lanko-68", 3), ("lanko-103", 4)))
-def test_the_opening_is_the_same_for_every_seat(key: str, depth: int) -> None:
+def test_opening_is_the_same_for_every_seat(key: str, depth: int) -> None:
     game = game_of(key)
     opening = game.initial(4, {})
     from_south = perft(game, opening, depth)
@@ -51,7 +51,7 @@ def test_the_opening_is_the_same_for_every_seat(key: str, depth: int) -> None:
 
 
 @pytest.mark.parametrize("key", BOARDS)
-def test_positions_under_way_are_the_same_for_every_seat(key: str) -> None:
+def test_later_positions_are_the_same_for_every_seat(key: str) -> None:
     game = game_of(key)
     chance = random.Random(key)
     position = game.initial(4, {})

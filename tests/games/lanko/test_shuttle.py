@@ -1,4 +1,4 @@
-"""Ending e: a seat goes to and fro with the only piece it could move."""
+"""End e: a seat shuttles with the only piece that it could move."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FOUR_KINGS = """
 THERE, BACK = "P-46 E-17 A-2 L-24", "46-P 17-E 2-A 24-L"
 
 
-def test_three_times_to_and_fro() -> None:
+def test_three_shuttles_end_the_game() -> None:
     position = drawn("lanko-68", FOUR_KINGS, repetition=False)
     for line in (THERE, BACK, THERE, BACK, THERE):
         position = play(position, line)
@@ -27,8 +27,8 @@ def test_three_times_to_and_fro() -> None:
     assert ended(play(position, "46-P")) == ("shuttle", 0)
 
 
-# S's castle on 34 cannot move: 26 and 33 are taken, what could be taken from it has no vacant
-# square behind (F, the edge), and to the right is a barrier. The one on P can.
+# S's castle on 34 cannot move: 26 and 33 are occupied, the pieces it could take have no vacant
+# square behind them (F, the edge), and to the right is a barrier. The castle on P can.
 SURROUNDED = """
             . . B . .
             . . . . .
@@ -43,17 +43,17 @@ SURROUNDED = """
 MARCH = ("17-18 A-2 L-24", "18-19 2-A 24-L", "19-20 A-2 L-24", "20-D 2-A 24-L", "D-21 A-2 L-24")
 
 
-def test_a_seat_whose_other_pieces_are_shut_in() -> None:
+def test_seat_whose_other_pieces_are_shut_in_shuttles() -> None:
     position = drawn("lanko-68", SURROUNDED)
     for there, back in zip(("P-46", "46-P") * 3, MARCH, strict=False):
         assert {text[1:].split("-")[0] for text in legal(position)} == {there.split("-")[0]}
         position = play(position, f"{there} {back}")
     assert goes_on(position)
-    # White 12 + 12 + 6 = 30; Black 12 and four pawns = 20.
+    # White 12 + 12 + 6 = 30. Black 12 and four pawns = 20.
     assert ended(play(position, "46-P")) == ("shuttle", 10)
 
 
-def test_a_seat_that_could_move_another_piece_just_goes_on() -> None:
+def test_seat_that_could_move_another_piece_plays_on() -> None:
     # Without the pawn on 33 the castle on 34 could step there.
     position = drawn("lanko-68", SURROUNDED.replace("        p S", "        . S"))
     for there, back in zip(("P-46", "46-P") * 3, MARCH, strict=False):
@@ -73,10 +73,10 @@ ROOM_FOR_THE_OTHERS = """
             . . . . .
             . . B . .
 """
-# White 12 + 12 + 6 + 2 = 32; Black 12 + 12 and four pawns = 32.
+# White 12 + 12 + 6 + 2 = 32. Black 12 + 12 and four pawns = 32.
 
 
-def test_a_turn_in_which_another_piece_is_free_starts_the_count_anew() -> None:
+def test_turn_with_another_free_piece_restarts_the_count() -> None:
     position = drawn("lanko-68", ROOM_FOR_THE_OTHERS, repetition=False)
     for line in (
         "P-46 17-9 A-2 L-24",
@@ -99,7 +99,7 @@ def test_a_turn_in_which_another_piece_is_free_starts_the_count_anew() -> None:
     assert ended(play(position, "46-P")) == ("shuttle", 0)
 
 
-def test_another_way_starts_the_count_anew() -> None:
+def test_other_squares_restart_the_count() -> None:
     position = drawn("lanko-68", ROOM_FOR_THE_OTHERS, repetition=False)
     ways = ("P-46", "46-P", "P-46", "46-P", "P-47", "47-P", "P-47", "47-P", "P-47")
     for way, others in zip(ways, ("17-9 A-2 L-24", "9-17 2-A 24-L") * 5, strict=False):
@@ -121,8 +121,8 @@ PASSING = """
 """
 
 
-def test_a_pass_in_between_starts_the_count_anew() -> None:
-    # S's castle goes 45-46 and back; 41 is taken and behind it a barrier, 42 has 36 behind it.
+def test_pass_in_between_restarts_the_count() -> None:
+    # S's castle goes 45-46 and back. 41 is occupied with a barrier behind it, 42 has 36 behind it.
     position = drawn("lanko-68", PASSING, repetition=False)
     for line in (
         "45-46 E-17 A-2 L-24",
@@ -147,7 +147,7 @@ def test_a_pass_in_between_starts_the_count_anew() -> None:
     assert ended(play(position, "46-45")) == ("shuttle", -20)
 
 
-def test_d_goes_before_e() -> None:
+def test_d_comes_before_e() -> None:
     position = drawn("lanko-68", FOUR_KINGS, repetition=False)
     for line in (THERE, BACK, THERE, BACK, THERE):
         position = play(position, line)
@@ -157,8 +157,8 @@ def test_d_goes_before_e() -> None:
     assert ended(play(position, "[46-P +++]")) == ("agreed", 0)
 
 
-def test_e_goes_before_f() -> None:
-    # The sixth move is the 21st turn, with which the limit is reached.
+def test_e_comes_before_f() -> None:
+    # The sixth move is the 21st turn, which reaches the limit.
     position = drawn("lanko-68", FOUR_KINGS, repetition=False, quiet=179)
     for line in (THERE, BACK, THERE, BACK, THERE):
         position = play(position, line)

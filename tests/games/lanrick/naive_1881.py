@@ -1,6 +1,6 @@
 """A naive Lanrick of 1881, written from the rulebook alone, to judge the real engine by.
 
-Comments name the phase of `docs/rules/lanrick-1881.md` that the code beneath them follows.
+Comments name the phase of `docs/rules/lanrick-1881.md` that the code below them follows.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ def rendezvous_of(mark: str) -> frozenset[str]:
 class Naive1881(NaiveMatch):
     SEATS = ("white", "black")
     LETTERS: ClassVar = {"white": "w", "black": "b"}
-    # 4 and 5 still ask what is in the rendezvous, 6, 7 and 2 do not.
+    # 4 and 5 still need the rendezvous, 6, 7 and 2 do not.
     MARK_SHOWN = ("play", "remove", "disperse")
 
     def __init__(self, *, repetition: bool = True, quiet_limit: int = 100) -> None:
         super().__init__(repetition=repetition, quiet_limit=quiet_limit)
         self.phase = "place"
-        self.taken = dict.fromkeys(self.SEATS, 0)  # men a seat has taken
+        self.taken = dict.fromkeys(self.SEATS, 0)  # men that a seat has taken
         # 3 Play
         self.first_turn = False  # of the rendezvous
         self.squares_left = 0
         self.steps_played = 0
-        self.line_of: dict[str, str] = {}  # where a man stands that has stepped -> its line
+        self.line_of: dict[str, str] = {}  # square of a man that has stepped -> its line
         # 4 to 7
         self.loser = "black"  # of the last rendezvous
         self.muster_first = "white"
@@ -65,11 +65,11 @@ class Naive1881(NaiveMatch):
         quiet: int = 0,
         turn: int = 1,
     ) -> Naive1881:
-        """A match standing at the start of a phase, with what follows by itself played at once.
+        """Return a match at the start of a phase, after playing automatic actions.
 
-        In `remove` and `disperse` the seat to act has won the rendezvous; in `equalise` and
-        `muster` it has lost it, and in `muster` it need not be the first player. What is missing
-        from five men was taken by the other seat (in `place` nothing was).
+        In `remove` and `disperse` the seat to move has won the rendezvous. In `equalise` and
+        `muster` it has lost it, and in `muster` it need not be the first player. Men that are
+        missing from five were taken by the other seat (none were in `place`).
         """
         match = cls(repetition=repetition, quiet_limit=quiet_limit)
         match.men = dict(squares)
@@ -94,7 +94,7 @@ class Naive1881(NaiveMatch):
         match._settle()
         return match
 
-    # ------------------------------------------------------------------ the actions
+    # ------------------------------------------------------------------ actions
 
     def _actions(self) -> list[str]:
         if self.phase == "place":
@@ -110,7 +110,7 @@ class Naive1881(NaiveMatch):
             return ["x" + square for square in self.outside(self.loser)]
         if self.phase == "disperse":
             return self.disperse_moves()
-        # 6 Equalise and 7 Muster: own men in the field.
+        # 6 Equalise and 7 Muster: the seat's own men in the field.
         return self.to_border(self.in_field(self.seat))
 
     def marks(self, seat: str) -> list[str]:
@@ -120,9 +120,10 @@ class Naive1881(NaiveMatch):
         return passing or without_own or FIELD
 
     def all_in_one_turn(self, seat: str, mark: str) -> bool:
-        """ "Worth testing": all his n men stand next to the rendezvous, and n distinct vacant
-        squares of it can be matched to them, one step each. (None of them stands in it, so that
-        each needs at least one of the n squares of the turn.)
+        """ "Worth testing": all n men of the seat are one step from n squares.
+
+        These must be distinct vacant squares of it. (None of them is in it, so that each needs at
+        least one of the n squares of the turn.)
         """
         rendezvous = rendezvous_of(mark)
         choices = [
@@ -132,7 +133,10 @@ class Naive1881(NaiveMatch):
         return any(len(set(ends)) == len(ends) for ends in product(*choices))
 
     def steps(self) -> list[str]:
-        """3 Play: along one line over vacant squares; a man stepped before keeps to his line."""
+        """3 Play: along one line over vacant squares.
+
+        A man that stepped before keeps to its line.
+        """
         texts = []
         for start in self.own(self.seat):
             for line, directions in LINES.items():
@@ -159,7 +163,7 @@ class Naive1881(NaiveMatch):
         """5 Disperse: adverse men "neither in the rendezvous nor on the border"."""
         return self.to_border([man for man in self.outside(self.loser) if man in FIELD])
 
-    # ------------------------------------------------------------------ playing them
+    # ------------------------------------------------------------------ playing actions
 
     def _do(self, text: str) -> None:
         if self.phase == "place":
@@ -183,14 +187,17 @@ class Naive1881(NaiveMatch):
             self._go_on()
 
     def _place(self, square: str) -> None:
-        """1 Place: alternately "until all ten stand"; White sets the first mark."""
+        """1 Place: alternately "until all ten stand". White sets the first mark."""
         self.men[square] = self.LETTERS[self.seat]
         if len(self.men) == 2 * MEN_EACH:
             self.phase = "mark"
         self._hand_to(self.other(self.seat))
 
     def _begin_turn(self, first: bool) -> None:
-        """3 Play: "at most 2" in the first turn of a rendezvous, else the number of his men."""
+        """3 Play:
+
+        "at most 2" in the first turn of a rendezvous, else the number of the seat's men.
+        """
         self.first_turn = first
         self.squares_left = 2 if first else len(self.own(self.seat))
         self.steps_played = 0
@@ -234,7 +241,7 @@ class Naive1881(NaiveMatch):
             self.phase = "disperse"
 
     def _go_on(self) -> None:
-        """Leave the phases in which there is nothing (more) to do."""
+        """Leave phases with nothing (more) to do."""
         # 4, ruling: "if no adverse man is outside ... none is taken"
         if self.phase == "remove" and not self.outside(self.loser):
             self.phase = "disperse"
@@ -247,7 +254,7 @@ class Naive1881(NaiveMatch):
             self._ask_to_muster()
 
     def _ask_to_equalise(self) -> None:
-        """6 Equalise: the one who has more men in the field, until the numbers are equal."""
+        """6 Equalise: the seat with more men in the field, until the numbers are equal."""
         for seat in self.SEATS:
             field = self.in_field(seat)
             if len(field) > len(self.in_field(self.other(seat))) and self.to_border(field):
@@ -256,7 +263,7 @@ class Naive1881(NaiveMatch):
         self._begin_muster()
 
     def _begin_muster(self) -> None:
-        """7 Muster: first is the one with fewer men on the board, else who lost."""
+        """7 Muster: first is the seat with fewer men on the board, else the one that lost."""
         self.phase = "muster"
         self.muster_first = self.loser
         for seat in self.SEATS:
@@ -265,7 +272,7 @@ class Naive1881(NaiveMatch):
         self.muster_due = self.muster_first
 
     def _ask_to_muster(self) -> None:
-        """7 Muster: alternately; who has no move is passed over and asked again; two in a row
+        """7 Muster: alternately. A seat without a move is passed over and asked again. Two in a row
         passed over end it. Being passed over is not a turn. "The first player then is the marker".
         """
         for seat in (self.muster_due, self.other(self.muster_due)):
@@ -278,7 +285,7 @@ class Naive1881(NaiveMatch):
     # ------------------------------------------------------------------ passes and the end
 
     def _pass(self) -> None:
-        """Only in 3 Play can a seat be without an action. The pass is a turn like another."""
+        """Only in 3 Play can a seat be without an action. The pass is an ordinary turn."""
         self._end_turn()
 
     def _is_stuck(self) -> bool:
@@ -286,8 +293,9 @@ class Naive1881(NaiveMatch):
         return all(not clear(self.men, man, way) for man in self.men for way in DIRECTIONS)
 
     def _position(self) -> object:
-        """Men, mark, phase and seat, and what does not show: whether it is the first turn of the
-        rendezvous, who lost the last one, who musters first.
+        """Return men, mark, phase and seat, with the hidden state.
+
+        Whether it is the first turn of the rendezvous, its last loser, and who musters first.
         """
         hidden: object = None
         if self.phase == "play":

@@ -1,6 +1,6 @@
 """A naive Lanrick of 1893, written from the rulebook alone, to judge the real engine by.
 
-Comments name the section of `docs/rules/lanrick-1893.md` that the code beneath them follows.
+Comments name the section of `docs/rules/lanrick-1893.md` that the code below them follows.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ RING = [
 
 
 def ends_of(mark: str, *lines: str) -> set[str]:
-    """Where the lines through the mark end. "men do not block the queen lines"."""
+    """Return where the lines through the mark end. "men do not block the queen lines"."""
     return {ray(mark, direction)[-1] for line in lines for direction in LINES[line]}
 
 
 def rendezvous_of(mark: str, size: int, sign: str = "") -> frozenset[str]:
-    """The table of "Rendezvous"."""
+    """Return the rendezvous by the table of "Rendezvous"."""
     left_and_right = {beside(mark, direction) for direction in LINES["rank"]}
     straight = {beside(mark, direction) for line in ("rank", "file") for direction in LINES[line]}
     close = {mark, *neighbours(mark)}
@@ -77,7 +77,7 @@ class Step(NamedTuple):
     start: str
     end: str
     cost: int
-    way: str  # "-" along a line; a border run ">" clockwise or "<" the other way
+    way: str  # "-" along a line, or a border run: ">" clockwise, "<" the other way
 
 
 def along_an_edge(start: str, end: str) -> bool:
@@ -89,7 +89,7 @@ def along_an_edge(start: str, end: str) -> bool:
 class Naive1893(NaiveMatch):
     SEATS = ("yellow", "black")
     LETTERS: ClassVar = {"yellow": "y", "black": "b"}
-    # `interchange` is only the marker's choice of squares (`swap`); `ix` itself stands in `play`.
+    # `interchange` is only the marker's choice of squares (`swap`). `ix` itself is in `play`.
     MARK_SHOWN = ("interchange", "play", "replace")
 
     def __init__(self, *, repetition: bool = True, quiet_limit: int = 100) -> None:
@@ -102,7 +102,7 @@ class Naive1893(NaiveMatch):
         self.first_turn = False  # of the rendezvous
         self.may_claim = False  # `ix`
         self.squares_left = 0
-        self.stepped: set[str] = set()  # where the men stand that have stepped in this turn
+        self.stepped: set[str] = set()  # squares of the men that have stepped in this turn
         self._settle()
 
     @classmethod
@@ -122,10 +122,10 @@ class Naive1893(NaiveMatch):
         quiet: int = 0,
         turn: int = 1,
     ) -> Naive1893:
-        """A match standing at the start of a phase; passes are played at once.
+        """Return a match at the start of a phase, after playing passes.
 
         `mark`: as in an action without the `@` ("d5", "d5/"). `size`: of the rendezvous, if it is
-        not one less than the men. In `interchange` the seat to act has set the mark.
+        not one less than the men. In `interchange` the seat to move has set the mark.
         """
         match = cls(repetition=repetition, quiet_limit=quiet_limit)
         match.men = dict(squares)
@@ -144,7 +144,7 @@ class Naive1893(NaiveMatch):
         match._settle()
         return match
 
-    # ------------------------------------------------------------------ the actions
+    # ------------------------------------------------------------------ actions
 
     def _actions(self) -> list[str]:
         if self.phase == "mark":
@@ -154,7 +154,7 @@ class Naive1893(NaiveMatch):
         if self.phase == "replace":
             # 4: "one outlying adverse man"
             return ["*" + square for square in self.outside(self.other(self.seat))]
-        # 2 Interchange: "optional, before the other player's first turn"; 3 Play: `.` needs a step
+        # 2 Interchange: "optional, before the other player's first turn". 3 Play: `.` needs a step
         claim = ["ix"] if self.may_claim else []
         stop = ["."] if self.stepped else []
         return claim + list(self.steps()) + stop
@@ -197,8 +197,9 @@ class Naive1893(NaiveMatch):
         return min(3, self.squares_left)
 
     def straight_steps(self, start: str) -> list[Step]:
-        """3 Play: "along one line over vacant squares, cost = squares"; for an open rendezvous
-        "every move along the border is a run", so not here.
+        """3 Play: "along one line over vacant squares, cost = squares".
+
+        For an open rendezvous "every move along the border is a run", so not here.
         """
         limit = self.limit_of(start)
         return [
@@ -214,7 +215,7 @@ class Naive1893(NaiveMatch):
         limit = self.limit_of(start)
         for way, sense in ((">", 1), ("<", -1)):
             place = RING.index(start)
-            passed = False  # the first rendezvous square; never the one he starts from
+            passed = False  # the first rendezvous square, never the starting one
             for walked in range(1, len(RING)):
                 end = RING[(place + sense * walked) % len(RING)]
                 if end in self.men:
@@ -226,7 +227,7 @@ class Naive1893(NaiveMatch):
         return found
 
     def named_runs(self, start: str) -> dict[str, Step]:
-        """The arrow stands "only where the default would go the other way"; the default is the
+        """The arrow appears "only where the default would go the other way". The default is the
         cheaper of the legal ones, "on equal cost clockwise".
         """
         named = {}
@@ -258,7 +259,7 @@ class Naive1893(NaiveMatch):
                 return name
         return text
 
-    # ------------------------------------------------------------------ playing them
+    # ------------------------------------------------------------------ playing actions
 
     def _do(self, text: str) -> None:
         if self.phase == "mark":
@@ -288,7 +289,7 @@ class Naive1893(NaiveMatch):
         self.open = size % 2 == 0
 
     def _begin_turn(self, first: bool) -> None:
-        """3 Play: 2 in the first turn of a rendezvous; 5, 4 or 3 for more than 4, 4, fewer men."""
+        """3 Play: 2 in the first turn of a rendezvous. 5, 4 or 3 for more than 4, 4, fewer men."""
         men = len(self.own(self.seat))
         self.first_turn = first
         self.may_claim = False
@@ -365,7 +366,7 @@ class Naive1893(NaiveMatch):
     # ------------------------------------------------------------------ passes and the end
 
     def _pass(self) -> None:
-        """4, ruling: he "is examined all the same". A replacing belongs to the same turn."""
+        """4, ruling: the seat "is examined all the same". Replacing belongs to the same turn."""
         if self.outside(self.seat):
             self._end_turn()
         else:
@@ -377,8 +378,8 @@ class Naive1893(NaiveMatch):
         return immobile and all(self.outside(seat) for seat in self.SEATS)
 
     def _position(self) -> object:
-        """Men, mark with its rendezvous, phase and seat, and what does not show: whether it is the
-        first turn of the rendezvous, and whether `ix` can still be claimed.
+        """Men, mark with its rendezvous, phase and seat, and hidden state: whether it is the first
+        turn of the rendezvous, and whether `ix` can still be claimed.
         """
         shown = self.phase in self.MARK_SHOWN
         return (

@@ -1,8 +1,8 @@
-"""What the two naive Lanricks share: squares, lines, and the counting of turns.
+"""Code shared by the two naive Lanricks: squares, lines, and the counting of turns.
 
-Squares are their names ("a4"), men are a dict {square: letter}, every question is answered by
-trying everything. Comments name the section of the rulebook (`docs/rules/`) they follow;
-"README" is its first file. No import from pbem.
+Squares are their names ("a4"), men are a dict {square: letter}, and every question is answered by
+trying everything. Comments name the section of the rulebook (`docs/rules/`) they follow. "README"
+is its first file. No import from pbem.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ DIRECTIONS = [direction for pair in LINES.values() for direction in pair]
 
 
 def beside(square: str, direction: Direction) -> str | None:
-    """The next square in a direction, None beyond the edge."""
+    """Return the next square in a direction, or None beyond the edge."""
     x = FILES.index(square[0]) + direction[0]
     y = RANKS.index(square[1]) + direction[1]
     return FILES[x] + RANKS[y] if 0 <= x < 8 and 0 <= y < 8 else None
 
 
 def ray(square: str, direction: Direction) -> list[str]:
-    """All squares from here (not included) to the edge."""
+    """Return all squares from here (not included) to the edge."""
     squares = []
     following = beside(square, direction)
     while following is not None:
@@ -55,7 +55,7 @@ def neighbours(square: str) -> list[str]:
 
 
 def clear(men: Men, square: str, direction: Direction) -> list[str]:
-    """ "Men never jump; a man may not enter an occupied square": the ray up to the first man."""
+    """ "Men never jump; may not enter an occupied square": return the ray up to the first man."""
     squares = []
     for one in ray(square, direction):
         if one in men:
@@ -65,17 +65,16 @@ def clear(men: Men, square: str, direction: Direction) -> list[str]:
 
 
 class NaiveMatch(ABC):
-    """One match, mutable: whose turn it is, engine-played passes, and README "Endless play".
+    """One mutable match: the seat to move, passes by the engine, and README "Endless play".
 
-    A turn is what a seat does until another one is to act; an engine-played pass counts as a turn.
-    The start of a turn is the moment a seat is asked for the first action of its turn: it is not
-    looked at for repetition where the engine passes. What is compared is `_position`: all that the
-    play to come depends on, but no counters.
+    A turn is all that a seat does until another is to move. A pass by the engine counts as a turn.
+    A turn starts when a seat is asked for its first action. If the engine passes, it is not checked
+    for repetition. `_position` is compared: all that further play depends on, but no counters.
     """
 
     SEATS: ClassVar[tuple[str, str]]
     LETTERS: ClassVar[dict[str, str]]
-    MARK_SHOWN: ClassVar[tuple[str, ...]]  # the phases in which a mark lies on the board
+    MARK_SHOWN: ClassVar[tuple[str, ...]]  # the phases with a mark on the board
 
     def __init__(self, *, repetition: bool = True, quiet_limit: int = 100) -> None:
         self.repetition = repetition
@@ -94,12 +93,12 @@ class NaiveMatch(ABC):
         self.winners: list[str] = []
 
     def copy(self) -> Self:
-        """Every container here holds nothing mutable, so that one level is enough."""
+        """No container here holds anything mutable, so that one level is enough."""
         twin = object.__new__(type(self))
         twin.__dict__.update({name: copy.copy(value) for name, value in self.__dict__.items()})
         return twin
 
-    # ------------------------------------------------------------------ what one can ask
+    # ------------------------------------------------------------------ questions
 
     def to_act(self) -> str | None:
         return None if self.termination else self.seat
@@ -130,17 +129,17 @@ class NaiveMatch(ABC):
         return self.SEATS[1 - self.SEATS.index(seat)]
 
     def own(self, seat: str) -> list[str]:
-        """The squares of a seat's men."""
+        """Return the squares of a seat's men."""
         return sorted(one for one, letter in self.men.items() if letter == self.LETTERS[seat])
 
     def outside(self, seat: str) -> list[str]:
-        """The squares of a seat's men that are not in the rendezvous."""
+        """Return the squares of a seat's men that are not in the rendezvous."""
         return [square for square in self.own(seat) if square not in self.rendezvous]
 
     # ------------------------------------------------------------------ play
 
     def play(self, text: str) -> list[str]:
-        """One action; returns the seats passed for right after it."""
+        """Play one action. Return the seats passed for right after it."""
         if self.termination:
             raise ValueError("the match is over")
         action = self._canonical(text)
@@ -150,7 +149,7 @@ class NaiveMatch(ABC):
         return self._settle()
 
     def _hand_to(self, seat: str) -> None:
-        """Who acts next. His own turn goes on if it is the seat that has just acted."""
+        """Decide who moves next. The turn continues if it is the seat that has just moved."""
         if seat == self.seat:
             return
         self.seat = seat
@@ -160,7 +159,7 @@ class NaiveMatch(ABC):
         self.fresh = True
 
     def _settle(self) -> list[str]:
-        """README "No legal action": the engine plays the passes by itself."""
+        """README "No legal action": the engine plays the passes automatically."""
         passed: list[str] = []
         while not self.termination:
             asked = bool(self._actions())
@@ -175,7 +174,7 @@ class NaiveMatch(ABC):
         return passed
 
     def _look_for_endless_play(self, asked: bool) -> None:
-        """README "Endless play". When both fall together the name is `repetition`."""
+        """README "Endless play". If both apply at once, the termination is `repetition`."""
         if asked:
             self.fresh = False
             position = self._position()
@@ -186,11 +185,11 @@ class NaiveMatch(ABC):
         if self.quiet_limit and self.quiet >= self.quiet_limit:
             self.termination = "quiet"
 
-    # ------------------------------------------------------------------ what the games differ in
+    # ------------------------------------------------------------------ differences of the games
 
     @abstractmethod
     def _actions(self) -> list[str]:
-        """The canonical texts of the seat's actions in this phase."""
+        """Return the canonical texts of the seat's actions in this phase."""
 
     @abstractmethod
     def _do(self, text: str) -> None:
@@ -198,15 +197,15 @@ class NaiveMatch(ABC):
 
     @abstractmethod
     def _pass(self) -> None:
-        """The seat has no action: what its pass brings about."""
+        """Apply the effect of a pass: the seat has no action."""
 
     @abstractmethod
     def _is_stuck(self) -> bool:
-        """Asked when the seat has no action."""
+        """Return whether both are stuck. Asked when the seat has no action."""
 
     @abstractmethod
     def _position(self) -> object:
-        """What must be the same in a repetition."""
+        """Return what must be the same in a repetition."""
 
     @abstractmethod
     def _scores(self) -> dict[str, int]: ...
@@ -222,7 +221,7 @@ class Playable(Protocol):
 
 
 def perft(match: Playable, depth: int) -> list[int]:
-    """Nodes at depth 1..depth; an engine-played pass is no ply."""
+    """Return nodes at depth 1..depth. A pass by the engine is no ply."""
     nodes = [0] * depth
     if depth == 0:
         return nodes

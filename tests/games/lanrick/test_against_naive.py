@@ -28,7 +28,7 @@ MATCHES = 10
 @pytest.mark.thorough
 @pytest.mark.parametrize("quiet_limit", (30, 100, 1000))
 @pytest.mark.parametrize("key", NAIVE)
-def test_random_matches_are_the_same_in_every_position(key: str, quiet_limit: int) -> None:
+def test_random_matches_agree_in_every_position(key: str, quiet_limit: int) -> None:
     for seed in range(MATCHES):
         play_both(key, quiet_limit, eager, random.Random(f"{key} {quiet_limit} {seed}"))
 
@@ -53,7 +53,7 @@ def play_both(
     *,
     repetition: bool = True,
 ) -> str:
-    """Plays a match on both sides and returns why it ended."""
+    """Play a match on both sides, and return why it ended."""
     game = game_of(key)
     position = game.initial(2, {"repetition": repetition, "quiet_limit": quiet_limit})
     other = NAIVE[key](repetition=repetition, quiet_limit=quiet_limit)
@@ -84,7 +84,7 @@ def as_dict(outcome: Outcome) -> dict[str, Any]:
 
 
 def eager(legal: Sequence[str], match: NaiveMatch, chance: random.Random) -> str:
-    """Mostly a step towards the rendezvous, else hardly a man would ever be taken."""
+    """Choose mostly a step towards the rendezvous, or else men would rarely be taken."""
     if "ix" in legal and chance.random() < 0.5:
         return "ix"
     if match.phase != "play" or chance.random() > 0.85:
@@ -94,14 +94,14 @@ def eager(legal: Sequence[str], match: NaiveMatch, chance: random.Random) -> str
 
 
 def idle(legal: Sequence[str], match: NaiveMatch, chance: random.Random) -> str:
-    """The same short turn in the same position, so that positions come again."""
+    """Choose the same short turn in the same position, so that positions recur."""
     if match.phase != "play":
         return chance.choice(legal)
     return "." if "." in legal else min(legal)
 
 
 def gain(text: str, rendezvous: Collection[str]) -> int:
-    """How much nearer to the rendezvous a step brings a man."""
+    """Return how much nearer to the rendezvous a step brings a man."""
     squares = re.findall(r"[a-h][1-8]", text)
     if len(squares) < 2:
         return 0
@@ -110,5 +110,5 @@ def gain(text: str, rendezvous: Collection[str]) -> int:
 
 
 def distance(one: str, other: str) -> int:
-    """Steps of a king between two squares."""
+    """Return the steps of a king between two squares."""
     return max(abs(ord(a) - ord(b)) for a, b in zip(one, other, strict=True))

@@ -1,4 +1,4 @@
-"""Lanrick's diagrams say all there is to know: each is read back from its text."""
+"""Lanrick's diagrams are complete: each position is read back from its text."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def test_diagrams_of_random_matches_read_back(key: str, seed: int) -> None:
 
 @pytest.mark.parametrize("path", [path for path in FILES if path.stem in KEYS], ids=str)
 def test_diagrams_of_a_whole_match_read_back(path: Path) -> None:
-    """A match with every phase in it."""
+    """The match has every phase in it."""
     game, players, options, actions = playthrough.read(path.read_text("ascii"))
     for played in replay(game, players, options, actions):
         reads_back(game.info.key, played.position)
 
 
 def reads_back(key: str, position: Any) -> None:
-    """Men, rendezvous and mark, for both viewers, each with his own edge below."""
+    """Check men, rendezvous and mark for both viewers, each with their own edge at the bottom."""
     game = game_of(key)
     told = game.squares(position)
     for viewer, own_rank in zip(game.info.seats, (1, 8), strict=True):

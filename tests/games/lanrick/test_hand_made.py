@@ -1,8 +1,8 @@
-"""The engines in every position that was drawn by hand for the naive ones.
+"""The engines in every position drawn by hand for the naive ones.
 
 `test_naive.py` judges the naive engines by the rulebook, line by line of its "Worth testing". Its
-tests are run here once more, with the real engine following each match step by step: whatever is
-legal, happens and comes out there must do so in the engine too.
+tests run here again, with the real engine following each match step by step: whatever is legal,
+happens and results there must do so in the engine too.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def mask(match: NaiveMatch, seat: str) -> int:
 
 
 def drawn_1881(match: Naive1881) -> position_1881.Position1881:
-    """The position in which a naive match stands."""
+    """Return the position of a naive match."""
     seats = match.SEATS
     return position_1881.Position1881(
         repetition=match.repetition,
@@ -57,7 +57,7 @@ UNMARKED = ("place", "mark", "equalise", "muster")
 
 
 def drawn_1893(match: Naive1893) -> position_1893.Position1893:
-    """The position in which a naive match stands."""
+    """Return the position of a naive match."""
     seats = match.SEATS
     marked = SQUARES[match.mark] if match.mark is not None else None
     return position_1893.Position1893(
@@ -90,11 +90,11 @@ class Followed(NaiveMatch):
         raise NotImplementedError
 
     def beside(self) -> Any:
-        """The engine's position; it begins where the naive match stands when first asked."""
+        """Return the engine's position. It starts where the naive match is when first asked."""
         if self.engine is None:
             self.engine = type(self).position(self)
             if self.seen and self.engine.ending is None:
-                # Where a drawn match begins counts as the first occurrence.
+                # The start of a drawn match counts as the first occurrence.
                 self.RULES.ask(self.engine)
         return self.engine
 
@@ -117,7 +117,7 @@ class Followed(NaiveMatch):
         return passed
 
     def agree(self, texts: list[str]) -> None:
-        """Whatever can be asked is answered alike."""
+        """Check that both give the same answers."""
         position = self.beside()
         assert self.GAME.to_act(position) == self.to_act()
         actions = [action.text for action in self.GAME.legal_actions(position)]
@@ -148,7 +148,7 @@ DRAWN = [
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", DRAWN)
-def test_the_engine_follows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_engine_follows_the_naive_match(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(test_naive, "Naive1881", Followed1881)
     monkeypatch.setattr(test_naive, "Naive1893", Followed1893)
     getattr(test_naive, name)()

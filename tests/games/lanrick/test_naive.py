@@ -42,7 +42,7 @@ def squares_of(match: NaiveMatch, letter: str) -> str:
 # ---------------------------------------------------------------------- the board
 
 
-def test_border_and_field() -> None:
+def test_border_and_field_are_right() -> None:
     assert len(BORDER) == 28
     assert len(FIELD) == 36
     assert FIELD[0] == "b2"
@@ -73,7 +73,9 @@ def test_1881_place_and_mark() -> None:
     assert match.to_act() == "white"
     assert match.turn == 11
     assert "@b2" not in match.legal()  # own men in it
-    assert len(match.legal()) == 36 - 5  # b2 to b6; the c-file's are not all reached in one turn
+    assert (
+        len(match.legal()) == 36 - 5
+    )  # b2 to b6. Those of the c-file are not all reached in one turn
     match.play("@d5")
     assert match.board()["mark"] == "d5"
     assert match.board()["rendezvous"] == ["c4", "c5", "c6", "d4", "d5", "d6", "e4", "e5", "e6"]
@@ -82,7 +84,7 @@ def test_1881_place_and_mark() -> None:
     assert "." not in match.legal()
 
 
-def test_1881_the_opening_counts() -> None:
+def test_1881_opening_has_the_right_counts() -> None:
     assert naive_1881.perft(Naive1881(), 2) == [28, 28 * 27]
     # Counted by hand: h4 8, h5 6, h6 6, h7 5, h8 4 steps of one or two squares.
     match = Naive1881()
@@ -90,9 +92,9 @@ def test_1881_the_opening_counts() -> None:
     assert naive_1881.perft(match, 1) == [29]
 
 
-def test_1881_marker_bar_asks_for_a_matching() -> None:
+def test_1881_marker_bar_needs_a_matching() -> None:
     def barred(white: str, black: str) -> bool:
-        """From setting the mark on d4: c3 to e5."""
+        """Return whether the mark on d4 (c3 to e5) is barred."""
         match = Naive1881.from_squares(men(w=white, b=black), phase="mark")
         return "@d4" not in match.legal()
 
@@ -104,7 +106,7 @@ def test_1881_marker_bar_asks_for_a_matching() -> None:
 
 
 def wins_in_one_turn(match: Naive1881, tried: set[object]) -> bool:
-    """Every way to play the turn."""
+    """Return whether any way to play the turn wins."""
     for text in match.legal():
         after = match.copy()
         after.play(text)
@@ -119,8 +121,8 @@ def wins_in_one_turn(match: Naive1881, tried: set[object]) -> bool:
 
 
 @pytest.mark.thorough
-def test_1881_marker_bar_is_all_in_one_turn() -> None:
-    """He could "bring all his men in one turn (of as many squares as he has men)"."""
+def test_1881_marker_bar_means_all_in_one_turn() -> None:
+    """The player could "bring all his men in one turn (of as many squares as he has men)"."""
     chance = random.Random(1881)
     found = []
     for number in [2] * 60 + [3]:
@@ -137,13 +139,13 @@ def test_1881_marker_bar_is_all_in_one_turn() -> None:
     assert 10 < sum(found) < 51
 
 
-def test_1881_marker_bar_fallbacks() -> None:
+def test_1881_marker_bar_has_fallbacks() -> None:
     # Only d4's rendezvous holds none of them, and they could all step into it.
     around = "b2 b4 b6 d6 f6 f4 f2 d2"
     match = Naive1881.from_squares(men(w=around, b="h7 h8"), phase="mark")
     assert match.all_in_one_turn("white", "d4")
     assert match.legal() == ["@d4"]
-    # Every rendezvous holds one of them.
+    # Every rendezvous has one of them in it.
     match = Naive1881.from_squares(men(w=around + " d4", b="h7 h8"), phase="mark")
     assert match.legal() == ["@" + square for square in FIELD]
 
@@ -153,7 +155,7 @@ def test_1881_marker_bar_fallbacks() -> None:
 APART = men(w="a1 a2 a3 a4 a5", b="h8 h7 h6 h5 h4")
 
 
-def test_1881_first_turn_is_two_squares() -> None:
+def test_1881_first_turn_has_two_squares() -> None:
     match = Naive1881.from_squares(APART, "black", mark="d5", first_turn=True)
     assert "h4-f4" in match.legal()
     assert "h4-e4" not in match.legal()
@@ -171,7 +173,7 @@ def test_1881_first_turn_is_two_squares() -> None:
     assert "h6-c6" in match.legal()
 
 
-def test_1881_as_many_squares_as_men() -> None:
+def test_1881_turn_has_as_many_squares_as_men() -> None:
     match = Naive1881.from_squares(men(w="a1 a2 a3", b="h8 h7 h6"), mark="d5")
     assert "a3-d3" in match.legal()
     assert "a3-e3" not in match.legal()
@@ -197,17 +199,17 @@ def test_1881_steps_of_one_man_keep_to_one_line() -> None:
     assert "c4-c5" in match.legal()
 
 
-def test_1881_a_man_on_the_square_of_another_that_stepped_is_free() -> None:
+def test_1881_man_on_the_old_square_of_a_stepped_man_is_free() -> None:
     match = Naive1881.from_squares(APART, mark="f6")
     match.play("a4-b4")
     match.play("b4-a4")
     assert {t for t in match.legal() if t.startswith("a4")} == {"a4-b4", "a4-c4", "a4-d4"}
     match = Naive1881.from_squares(APART, mark="f6")
-    play_all(match, "a4-b5 a3-a4 b5-c6 a5-b5")  # where the first one had stood
+    play_all(match, "a4-b5 a3-a4 b5-c6 a5-b5")  # the old square of the first one
     assert {t for t in match.legal() if t.startswith("b5")} == {"b5-a5", "b5-c5"}
 
 
-def test_1881_a_turn_ends_by_itself_when_no_squares_are_left() -> None:
+def test_1881_turn_ends_automatically_when_no_squares_are_left() -> None:
     # With squares left there is always a step: the man that has stepped can step back.
     match = Naive1881.from_squares(men(w="a1 b1 c1", b="a2 b2 c2 d2 e1 e2"), mark="f6")
     play_all(match, "c1-d1 b1-c1")
@@ -217,7 +219,7 @@ def test_1881_a_turn_ends_by_itself_when_no_squares_are_left() -> None:
     assert match.turn == 2
 
 
-def test_1881_pass_of_a_hemmed_in_seat() -> None:
+def test_1881_engine_passes_for_a_hemmed_in_seat() -> None:
     squares = men(w="a1 a2", b="a3 b1 b2 b3 h8")
     match = Naive1881.from_squares(squares, "black", mark="e5", turn=7)
     match.play("h8-h7")
@@ -228,7 +230,7 @@ def test_1881_pass_of_a_hemmed_in_seat() -> None:
     assert "h7-c7" in match.legal()
 
 
-def test_1881_a_pass_is_the_first_turn_of_the_rendezvous() -> None:
+def test_1881_pass_is_the_first_turn_of_the_rendezvous() -> None:
     squares = men(w="a1 a2", b="a3 b1 b2 b3 h8")
     match = Naive1881.from_squares(squares, "black", "mark", turn=7)
     assert match.play("@e6") == ["white"]
@@ -236,8 +238,8 @@ def test_1881_a_pass_is_the_first_turn_of_the_rendezvous() -> None:
     assert "h8-h3" in match.legal()
 
 
-def test_1881_stuck() -> None:
-    # With ten men on the board somebody can always step; a full board shows the rule.
+def test_1881_stuck_match_ends() -> None:
+    # With ten men on the board somebody can always step. A full board shows the rule.
     full = {square: "wb"[i % 2] for i, square in enumerate(SQUARES)}
     match = Naive1881.from_squares(full, mark="d5")
     assert termination(match) == "stuck"
@@ -257,7 +259,7 @@ def test_1881_stuck() -> None:
 NEARLY = men(w="c4 c5 c6 d4 b5", b="e6 h1 f6 g4 e7")
 
 
-def test_1881_a_step_after_the_winning_one_is_an_error() -> None:
+def test_1881_step_after_the_winning_one_is_an_error() -> None:
     match = Naive1881.from_squares(NEARLY | men(w="b5"), mark="d5")
     match.play("d4-d5")
     match.play("c5-d4")
@@ -270,7 +272,7 @@ def test_1881_a_step_after_the_winning_one_is_an_error() -> None:
     assert match.turn == 1
 
 
-def test_1881_after_the_win() -> None:
+def test_1881_won_rendezvous_is_followed_by_its_phases() -> None:
     match = Naive1881.from_squares(NEARLY, mark="d5")
     match.play("c5-d6")
     match.play("b5-c5")
@@ -310,8 +312,8 @@ def test_1881_after_the_win() -> None:
     assert termination(match) is None
 
 
-def test_1881_rendezvous_with_border_squares() -> None:
-    # Mark b2: a1 to c3. b on a2 is in and on the border; b on a5 is only on the border.
+def test_1881_rendezvous_may_have_border_squares() -> None:
+    # Mark b2: a1 to c3. Black's a2 is in and on the border, a5 is only on the border.
     squares = men(w="a1 b1 c1 c2 d3", b="a2 a5 e5 b7 h8")
     match = Naive1881.from_squares(squares, mark="b2")
     match.play("d3-c3")
@@ -319,7 +321,7 @@ def test_1881_rendezvous_with_border_squares() -> None:
     match.play("xe5")
     assert {t[:2] for t in match.legal()} == {"b7"}
     match.play("b7>a7")
-    # Field: White c2 and c3, Black nobody: a1, b1, c1 are on the border.
+    # Field: White c2 and c3, Black none. a1, b1, c1 are on the border.
     assert phase(match) == "equalise"
     assert {t[:2] for t in match.legal()} == {"c2", "c3"}
     match.play("c2>h2")
@@ -328,7 +330,7 @@ def test_1881_rendezvous_with_border_squares() -> None:
     assert match.to_act() == "black"
 
 
-def test_1881_a_win_needs_a_step_of_his_own() -> None:
+def test_1881_win_needs_a_step_by_the_winner() -> None:
     # Black has set the mark round all of White's men.
     squares = men(w="c4 c5", b="a1 a2 a3 a4 h8")
     match = Naive1881.from_squares(squares, "black", "mark")
@@ -338,14 +340,14 @@ def test_1881_a_win_needs_a_step_of_his_own() -> None:
     before = match.copy()
     match.play("c4-d4")  # a step inside
     assert phase(match) == "remove"
-    # Out of it, and the turn goes on.
+    # Out of it, and the turn continues.
     before.play("c4-c3")
     assert phase(before) == "play"
     assert before.to_act() == "white"
 
 
-def test_1881_nobody_outside_to_remove() -> None:
-    # Black's two men are in (a1 to c3) and cannot step; White's last man comes in.
+def test_1881_nobody_is_removed_if_all_are_inside() -> None:
+    # Black's two men are in (a1 to c3) and cannot step. White's last man comes in.
     squares = men(w="b1 b2 b3 c3 a4", b="a1 a2")
     match = Naive1881.from_squares(squares, mark="b2", quiet=7)
     match.play("a4-a3")
@@ -356,13 +358,13 @@ def test_1881_nobody_outside_to_remove() -> None:
     play_all(match, "b2>h2 b3>b8")
     assert phase(match) == "equalise"
     match.play("c3>h8")
-    # Black has fewer men; nobody has one to muster.
+    # Black has fewer men. Nobody has one to muster.
     assert phase(match) == "mark"
     assert match.to_act() == "black"
     assert match.quiet == 8
 
 
-def test_1881_four_taken_wins() -> None:
+def test_1881_four_men_taken_wins() -> None:
     squares = men(w="c4 c5 b6", b="h1 h2")
     match = Naive1881.from_squares(squares, mark="d5")
     match.play("b6-c6")
@@ -374,8 +376,8 @@ def test_1881_four_taken_wins() -> None:
     }
 
 
-def test_1881_disperse_passes_over_a_man_without_a_clear_line() -> None:
-    # f5 is walled in by men that are to be moved too.
+def test_1881_disperse_skips_a_man_without_a_clear_line() -> None:
+    # f5 is walled in by men that have to move too.
     squares = men(w="b2 b3 c4", b="e4 e5 e6 f4 f5 f6 g4 g5 g6")
     match = Naive1881.from_squares(squares, "white", "disperse", mark="b2")
     assert "f5" not in {t[:2] for t in match.legal()}
@@ -388,7 +390,7 @@ def test_1881_disperse_passes_over_a_man_without_a_clear_line() -> None:
 
 
 def test_1881_disperse_leaves_a_man_that_none_can_free() -> None:
-    # f6 is walled in by White's men, who stay.
+    # f6 is walled in by White's men, which stay.
     squares = men(w="e5 e6 e7 f5 f7 g5 g6 g7", b="b6 f6")
     match = Naive1881.from_squares(squares, "white", "disperse", mark="c4")
     assert {t[:2] for t in match.legal()} == {"b6"}
@@ -397,8 +399,8 @@ def test_1881_disperse_leaves_a_man_that_none_can_free() -> None:
     assert match.board()["squares"]["f6"] == "b"
 
 
-def test_1881_equalise_by_the_loser() -> None:
-    # Black's man in the rendezvous stays; three of his in the field, White one.
+def test_1881_loser_equalises() -> None:
+    # Black's man in the rendezvous stays. Black has three in the field, White one.
     squares = men(w="a1 a2 a3 b1 b2", b="c3 c2 c1 h8")
     match = Naive1881.from_squares(squares, "white", "disperse", mark="b2", turn=30)
     assert phase(match) == "equalise"
@@ -406,7 +408,7 @@ def test_1881_equalise_by_the_loser() -> None:
     assert match.turn == 31
     match.play("c3>c8")
     assert phase(match) == "muster"
-    # Black is first: fewer men. His own turn goes on.
+    # Black is first: fewer men. Its turn continues.
     assert match.to_act() == "black"
     assert match.turn == 31
     match.play("c2>h2")
@@ -418,14 +420,14 @@ def test_1881_equalise_by_the_loser() -> None:
     assert phase(match) == "mark"
 
 
-def test_1881_equalise_ends_where_none_can_reach_the_border() -> None:
-    # b2 is White's only man; Black stands at the end of all its lines.
+def test_1881_equalise_ends_if_none_can_reach_the_border() -> None:
+    # b2 is White's only man. Black is at the end of all its lines.
     squares = men(w="b2", b="a1 a2 a3 b1 c1 h2 b8 h8")
     match = Naive1881.from_squares(squares, "black", "equalise")
-    # Nor can it muster; White, who has fewer men, marks.
+    # Nor can it muster. White, who has fewer men, marks.
     assert phase(match) == "mark"
     assert match.to_act() == "white"
-    # With one way out it is White's to equalise.
+    # With one way out White has to equalise.
     del squares["h8"]
     match = Naive1881.from_squares(squares, "black", "equalise")
     assert phase(match) == "equalise"
@@ -433,8 +435,8 @@ def test_1881_equalise_ends_where_none_can_reach_the_border() -> None:
     assert match.legal() == ["b2>h8"]
 
 
-def test_1881_muster_asks_again() -> None:
-    # White lost, the numbers are equal: White is first. b2 has no clear line before c3 is gone.
+def test_1881_muster_asks_a_passed_seat_again() -> None:
+    # White lost, the numbers are equal: White is first. b2 has no clear line until c3 has left.
     squares = men(w="b2 a1 a2 a3 b1", b="c1 h2 b8 c3 e6")
     match = Naive1881.from_squares(squares, "white", "muster", turn=40)
     assert match.to_act() == "black"
@@ -450,12 +452,12 @@ def test_1881_muster_asks_again() -> None:
     assert phase(match) == "mark"
     assert match.to_act() == "white"
     assert match.turn == 42
-    # Neither can: b2 is shut in for good.
+    # Neither can move: b2 is shut in for good.
     squares = men(w="b2 a1 a2 a3 b1", b="c1 h2 b8 h8 e1")
     assert phase(Naive1881.from_squares(squares, "black", "muster")) == "mark"
 
 
-def test_1881_first_at_the_muster() -> None:
+def test_1881_first_to_muster_has_fewer_men_or_lost() -> None:
     even = men(w="b2 c2", b="b7 c7")
     assert Naive1881.from_squares(even, "black", "muster").to_act() == "black"
     assert Naive1881.from_squares(even, "white", "muster").to_act() == "white"
@@ -468,14 +470,14 @@ def test_1881_first_at_the_muster() -> None:
 
 
 def shuttle_1881(match: Naive1881, turns: int) -> None:
-    """White a1-b1, Black h8-g8, and both back again."""
+    """Move White a1-b1, Black h8-g8, and both back again."""
     for number in range(turns):
         there = {"white": ("a1-b1", "b1-a1"), "black": ("h8-g8", "g8-h8")}[str(match.to_act())]
         match.play(there[number // 2 % 2])
         match.play(".")
 
 
-def test_1881_repetition() -> None:
+def test_1881_repetition_ends_the_match() -> None:
     match = Naive1881.from_squares(APART, mark="d5")
     shuttle_1881(match, 7)
     assert termination(match) is None
@@ -488,7 +490,7 @@ def test_1881_repetition() -> None:
     assert termination(match) is None
 
 
-def test_1881_the_first_turn_is_another_position() -> None:
+def test_1881_first_turn_is_another_position() -> None:
     match = Naive1881.from_squares(APART, mark="d5", first_turn=True)
     shuttle_1881(match, 8)
     assert termination(match) is None
@@ -497,7 +499,7 @@ def test_1881_the_first_turn_is_another_position() -> None:
     assert termination(match) == "repetition"  # after White's first move, for the third time
 
 
-def test_1881_quiet() -> None:
+def test_1881_quiet_limit_ends_the_match() -> None:
     match = Naive1881.from_squares(APART, mark="d5", quiet_limit=5)
     shuttle_1881(match, 4)
     assert termination(match) is None
@@ -514,7 +516,7 @@ def test_1881_quiet() -> None:
     assert termination(match) == "quiet"
 
 
-def test_1881_quiet_counts_passes_and_begins_again_after_a_capture() -> None:
+def test_1881_quiet_counts_passes_and_restarts_after_a_capture() -> None:
     squares = men(w="a1 a2", b="a3 b1 b2 b3 h8")
     match = Naive1881.from_squares(squares, "black", mark="e5", quiet_limit=2)
     match.play("h8-h7")
@@ -547,7 +549,7 @@ def test_1893_opening_position() -> None:
         assert {letter, OPENING[mirrored]} == {"y", "b"}
 
 
-def test_1893_sizes_and_kinds() -> None:
+def test_1893_rendezvous_have_sizes_and_kinds() -> None:
     def at(mark: str, size: int, sign: str = "") -> str:
         return " ".join(sorted(naive_1893.rendezvous_of(mark, size, sign)))
 
@@ -564,7 +566,7 @@ def test_1893_sizes_and_kinds() -> None:
     for size in range(4, 10):
         for mark in FIELD:
             squares = naive_1893.rendezvous_of(mark, size)
-            assert len(squares) == size  # no two queen lines end on one square
+            assert len(squares) == size  # no two queen lines end on the same square
             if size % 2 == 0:
                 assert squares <= set(BORDER)
                 assert mark not in squares
@@ -576,7 +578,7 @@ def test_1893_later_marks() -> None:
     match.play("@d5")  # occupied or not
     assert match.board()["rendezvous"] == ["c4", "c6", "d5", "e4", "e6"]
     match = Naive1893.from_squares(men(y="a1 a2", b="h8 h7"), "yellow", "mark")
-    assert len(match.legal()) == 36 * 4 + 24  # an edge square but no corner: along the edge
+    assert len(match.legal()) == 36 * 4 + 24  # an edge square but not a corner: along the edge
     assert "@a4|" in match.legal()
     assert "@a4-" not in match.legal()
     assert "@d1-" in match.legal()
@@ -586,7 +588,7 @@ def test_1893_later_marks() -> None:
     assert match.board()["rendezvous"] == ["c6", "d5", "e4"]
 
 
-def test_1893_size_is_of_the_men_when_the_mark_is_set() -> None:
+def test_1893_size_depends_on_the_men_when_the_mark_is_set() -> None:
     match = Naive1893()
     match.play("@d5")
     assert len(match.board()["rendezvous"]) == 9
@@ -651,7 +653,7 @@ def test_1893_interchange_of_unequal_numbers() -> None:
     assert "f7-f4" not in match.legal()
 
 
-def test_1893_only_action_is_the_claim() -> None:
+def test_1893_claim_can_be_the_only_action() -> None:
     # Yellow is hemmed in and has nothing but `ix`. (By hand: the marker never has more men.)
     match = Naive1893.from_squares(men(y="a1 a2", b="a3 b1 b2 b3"), "black", "mark")
     assert match.play("@d5") == []
@@ -663,7 +665,7 @@ def test_1893_only_action_is_the_claim() -> None:
 
 
 @pytest.mark.parametrize(("number", "squares"), ((5, 5), (4, 4), (3, 3), (2, 3)))
-def test_1893_squares_of_a_turn(number: int, squares: int) -> None:
+def test_1893_turn_has_a_number_of_squares(number: int, squares: int) -> None:
     own = " ".join(f"b{rank}" for rank in range(1, number + 1))
     match = Naive1893.from_squares(men(y=own, b="h1 h2 h3 h4"), mark="f7", size=9)
     assert max(step.cost for step in match.steps().values()) == 3
@@ -676,7 +678,7 @@ def test_1893_squares_of_a_turn(number: int, squares: int) -> None:
     assert match.to_act() == "black"
 
 
-def test_1893_each_man_steps_once_and_the_turn_ends_by_itself() -> None:
+def test_1893_each_man_steps_once_and_the_turn_ends_automatically() -> None:
     match = Naive1893.from_squares(men(y="a1 a8 c1", b="h1 h2 h4"), mark="f6", size=9)
     match.play("a1-b1")
     assert not [t for t in match.legal() if t.startswith("b1")]
@@ -691,7 +693,7 @@ def test_1893_each_man_steps_once_and_the_turn_ends_by_itself() -> None:
     assert match.to_act() == "black"
 
 
-def test_1893_cap_of_three_squares() -> None:
+def test_1893_step_is_limited_to_three_squares() -> None:
     squares = men(y="d5 d6 e5 c5 a1", b="h1 h2 h3 h4 h5")
     match = Naive1893.from_squares(squares, mark="d5")
     assert "a1-c3" in match.legal()
@@ -702,11 +704,11 @@ def test_1893_cap_of_three_squares() -> None:
     assert "a1-a4" in match.legal()
     assert "a1-a5" not in match.legal()
     assert "d5-g5" not in match.legal()  # blocked by its own e5
-    assert "d5-d2" in match.legal()  # a man inside: three at most
+    assert "d5-d2" in match.legal()  # with a man inside: three at most
     assert "d5-d1" not in match.legal()
 
 
-def test_1893_cap_falls_away_in_the_middle_of_a_turn() -> None:
+def test_1893_limit_ends_in_the_middle_of_a_turn() -> None:
     squares = men(y="d5 d6 e5 b5 h6", b="h1 h2 h3 h4 g8")
     match = Naive1893.from_squares(squares, mark="d5")
     assert "h6-e6" in match.legal()
@@ -717,7 +719,7 @@ def test_1893_cap_falls_away_in_the_middle_of_a_turn() -> None:
     match.play("b5-c5")
     assert "a1-e1" in match.legal()  # four squares are left
     assert "a1-f1" not in match.legal()
-    # And it comes back when a second man steps out.
+    # It comes back when a second man steps out.
     match = Naive1893.from_squares(men(y="d5 d6 e5 c5 a1", b="h1 h2 h3 h4 g8"), mark="d5")
     assert "a1-e1" in match.legal()
     match.play("c5-b5")
@@ -741,21 +743,21 @@ def open_eight(yellow: str, black: str) -> Naive1893:
     return Naive1893.from_squares(men(y=yellow, b=black), mark="c4", size=8)
 
 
-def test_1893_run_to_and_past_the_first_rendezvous_square() -> None:
+def test_1893_run_goes_to_and_past_the_first_rendezvous_square() -> None:
     match = open_eight("a7 d5 d6 d7 e3", "h8")
-    # Clockwise: a8, b8, c8 is the first rendezvous square. The other way: a6 is.
+    # Clockwise: a8, b8, and c8 is the first rendezvous square. The other way it is a6.
     assert cost(match, "a7~a8") == cost(match, "a7~b8") == cost(match, "a7~c8") == 1
     assert cost(match, "a7~a6") == 1
     assert cost(match, "a7~a5") == 2
     assert cost(match, "a7~a4") == 3
-    assert "a7~a3" not in match.legal()  # four, and the cap is three
+    assert "a7~a3" not in match.legal()  # four, and the limit is three
     assert "a7~d8" not in match.legal()  # past c8: four squares
     match = open_eight("a8 d5 d6 d7 e3", "h8")
     assert cost(match, "a8~d8") == 3
     assert cost(match, "a8~c8") == 1
 
 
-def test_1893_the_square_he_starts_from_is_not_the_first_one() -> None:
+def test_1893_starting_square_is_not_the_first_one() -> None:
     match = open_eight("a4 d5 d6 d7 e3", "h8")
     assert cost(match, "a4~a5") == cost(match, "a4~a6") == 1
     assert cost(match, "a4~a7") == 3
@@ -771,18 +773,18 @@ def test_1893_runs_are_blocked_by_men() -> None:
     assert runs_from(match, "a8") == {"a8~b8", "a8~c8"}
 
 
-def test_1893_run_round_two_corners() -> None:
+def test_1893_run_goes_round_two_corners() -> None:
     # Mark g5 of 4 squares.
     match = Naive1893.from_squares(men(y="b1 c5", b="c2 b5 d5"), mark="g5")
     assert match.board()["rendezvous"] == ["c1", "d8", "h4", "h6"]
-    # Clockwise round a1 and a8 to d8, all for one square; the other way c1 is the first one.
+    # Clockwise round a1 and a8 to d8, all for one square. The other way c1 is the first one.
     assert runs_from(match, "b1") == {
         *("b1~" + end for end in RING[: RING.index("d8") + 1]),
         *("b1~c1", "b1~d1", "b1~e1"),
     }
     assert cost(match, "b1~d8") == cost(match, "b1~a1") == 1
     assert [cost(match, "b1~" + end) for end in ("c1", "d1", "e1")] == [1, 2, 3]
-    # The other way round them, from c8 to c1.
+    # Round them the other way, from c8 to c1.
     match = Naive1893.from_squares(men(y="c8 c5", b="d8 b5 d5"), mark="g5")
     assert runs_from(match, "c8") == {
         *("c8~" + end for end in RING[: RING.index("c8")]),
@@ -793,7 +795,7 @@ def test_1893_run_round_two_corners() -> None:
     assert runs_from(match, "c8") == {"c8~" + end for end in ("b8", "a8", "a7", "a6", "a5")}
 
 
-def test_1893_runs_in_both_directions() -> None:
+def test_1893_runs_go_in_both_directions() -> None:
     # Mark b2 of 4: from b1 clockwise a1, a2, a3, the other way c1, d1, e1.
     match = Naive1893.from_squares(men(y="b1 f4 f5", b="d5 e5"), mark="b2")
     assert match.board()["rendezvous"] == ["a1", "a3", "c1", "h8"]
@@ -801,10 +803,10 @@ def test_1893_runs_in_both_directions() -> None:
     assert [cost(match, "b1~" + end) for end in ("a1", "a2", "a3")] == [1, 2, 3]
 
 
-def test_1893_no_square_is_in_reach_both_ways() -> None:
-    """Both directions to one square: the dearer of them is never to be had for five squares.
+def test_1893_no_square_can_be_reached_both_ways() -> None:
+    """Both directions to one square: the dearer one always costs more than five squares.
 
-    So the arrow is met only round a rendezvous set up by hand.
+    So the arrow occurs only round a rendezvous set up by hand.
     """
     match = open_eight("d4 d5", "e5")
     for size in (8, 6, 4):
@@ -817,7 +819,7 @@ def test_1893_no_square_is_in_reach_both_ways() -> None:
                 assert len(ends) == len(set(ends))
 
 
-def test_1893_arrow_where_both_ways_are_legal() -> None:
+def test_1893_arrow_is_used_if_both_ways_are_legal() -> None:
     match = Naive1893.from_squares(men(y="d1 f4 f5", b="e5 e6"), mark="b2")
     match.rendezvous = frozenset(["d8"])
     # The same cost both ways: clockwise is the default.
@@ -827,7 +829,7 @@ def test_1893_arrow_where_both_ways_are_legal() -> None:
     # Past the first square, clockwise is too dear.
     assert match.steps()["d1~e8"] == ("d1", "e8", 1, "<")
     assert "d1~<e8" not in match.legal()
-    # An arrow that is not needed is read all the same.
+    # An unnecessary arrow is read anyway.
     before = match.copy()
     before.play("d1~>d8")
     assert squares_of(before, "y") == "d8 f4 f5"
@@ -837,7 +839,7 @@ def test_1893_arrow_where_both_ways_are_legal() -> None:
     assert squares_of(match, "y") == "e8 f4 f5"
 
 
-def test_1893_a_hyphen_along_an_edge_is_a_run_that_way() -> None:
+def test_1893_hyphen_along_an_edge_is_a_run_that_way() -> None:
     match = open_eight("a7 d5 d6 d7 e3", "h8")
     assert "a7-a5" not in match.legal()
     match.play("a7-a5")
@@ -853,7 +855,7 @@ def test_1893_a_hyphen_along_an_edge_is_a_run_that_way() -> None:
         match.play("a7-c8")
 
 
-def test_1893_the_default_is_the_cheaper_way() -> None:
+def test_1893_cheaper_way_is_the_default() -> None:
     # Clockwise to a4 past a2: three squares. The other way round a4 itself is the first one.
     match = Naive1893.from_squares(men(y="a1 f4 f5", b="e5 e6"), mark="b2")
     match.rendezvous = frozenset(["a2", "a4"])
@@ -873,13 +875,13 @@ def test_1893_the_default_is_the_cheaper_way() -> None:
     assert match.steps()["a1~a4"] == ("a1", "a4", 3, ">")
 
 
-def test_1893_moves_that_are_no_runs() -> None:
-    # Off the border, or across a corner, while an open rendezvous is played for.
+def test_1893_moves_off_the_border_or_across_a_corner_are_no_runs() -> None:
+    # Off the border, or across a corner, during an open rendezvous.
     match = open_eight("a2 d5 d6 d7 e3", "h7")
     assert {"a2-b1", "a2-b2", "a2-b3", "a2~b1", "a2~a3"} <= set(match.legal())
     assert "a2-a3" not in match.legal()
     assert runs_from(match, "d5") == set()
-    # For a close rendezvous there are none.
+    # There are none for a close rendezvous.
     close = Naive1893.from_squares(men(y="a2 d5 d6 d7 e3", b="h7"), mark="c4", size=9)
     assert "a2-a5" in close.legal()
     assert not [text for text in close.legal() if "~" in text]
@@ -887,7 +889,7 @@ def test_1893_moves_that_are_no_runs() -> None:
         close.play("a2~a5")
 
 
-def test_1893_the_cap_of_a_run_counts_its_cost() -> None:
+def test_1893_limit_of_a_run_applies_to_its_cost() -> None:
     # Mark c4 of 8 squares. From a7 past a6: a4 is three squares, a3 four.
     match = open_eight("a7 c1 f1 g8 d5", "e5")
     assert {"a7~a4", "a7~c8"} <= set(match.legal())
@@ -899,7 +901,7 @@ def test_1893_the_cap_of_a_run_counts_its_cost() -> None:
     assert "a7~a2" not in match.legal()
     match = open_eight("a7 c1 f1 g8 h4", "e5 e6 e7 d5")
     assert cost(match, "a7~a2") == 5
-    # A run of eight squares for one is no more than one square.
+    # A run of eight squares for one counts as one square.
     match = open_eight("h1 d5 d6 d7 c5", "e5")
     assert cost(match, "h1~f1") == 1
     match.squares_left = 1
@@ -910,13 +912,13 @@ def test_1893_the_cap_of_a_run_counts_its_cost() -> None:
 
 
 def test_1893_worked_example_of_a_full_rendezvous() -> None:
-    # § 4, first diagram, mark d5; e4 is vacant: A d5, D e6, E f6.
+    # § 4, first diagram, mark d5. e4 is vacant: A d5, D e6, E f6.
     squares = men(y="c6 d6 e6 d5 f6", b="c5 e5 c4 d4 f5")
     match = Naive1893.from_squares(squares, mark="d5", quiet=11)
     play_all(match, "d5-e4 e6-d5")
     assert match.to_act() == "yellow"
     match.play("f6-e6")
-    # Full: f5 is off, and Black, who has fewer men now, marks.
+    # Full: f5 is removed, and Black, who has fewer men now, marks.
     assert squares_of(match, "y") == "c6 d5 d6 e4 e6"
     assert squares_of(match, "b") == "c4 c5 d4 e5"
     assert phase(match) == "mark"
@@ -930,7 +932,7 @@ def test_1893_worked_example_of_a_full_rendezvous() -> None:
 
 
 def test_1893_worked_example_of_five_steps() -> None:
-    # § 4, second diagram, mark d5 (with c on it); e4 is vacant.
+    # § 4, second diagram, mark d5 (with c on it). e4 is vacant.
     squares = men(y="c5 d4 d6 e6 f6", b="c6 d5 e5 f5 c4")
     match = Naive1893.from_squares(squares, mark="d5")
     play_all(match, "d4-e4 c5-d4 d6-c5")
@@ -943,7 +945,7 @@ def test_1893_worked_example_of_five_steps() -> None:
 
 
 def test_1893_worked_example_of_an_open_rendezvous() -> None:
-    # § 4, third diagram, mark c4; A f1, B c1, C a2, D b3; h4 is vacant.
+    # § 4, third diagram, mark c4. A f1, B c1, C a2, D b3. h4 is vacant.
     squares = men(y="f1 c1 a2 b3", b="b4 b5 b6 c7 d7")
     match = Naive1893.from_squares(squares, mark="c4")
     play_all(match, "f1~h4 c1~f1 a2~c1")
@@ -953,7 +955,7 @@ def test_1893_worked_example_of_an_open_rendezvous() -> None:
     assert match.legal() == ["*b4", "*b5", "*b6", "*c7", "*d7"]
 
 
-def test_1893_replace() -> None:
+def test_1893_replace_takes_an_outlying_man() -> None:
     squares = men(y="c4 d5 e7", b="c6 h2 h3")
     match = Naive1893.from_squares(squares, mark="d5", quiet=3)
     assert match.board()["rendezvous"] == ["c4", "c6", "d5", "e4", "e6"]
@@ -973,7 +975,7 @@ def test_1893_replace() -> None:
     assert match.turn == 2
 
 
-def test_1893_replace_down_to_the_last_man() -> None:
+def test_1893_replacing_down_to_the_last_man_wins() -> None:
     match = Naive1893.from_squares(men(y="c5 b4", b="h2 h3"), mark="d5-")
     assert match.board()["rendezvous"] == ["c5", "d5", "e5"]
     play_all(match, "c5-d5 b4-c5 *h3")
@@ -985,7 +987,7 @@ def test_1893_replace_down_to_the_last_man() -> None:
     assert match.to_act() is None
 
 
-def test_1893_full_down_to_the_last_man() -> None:
+def test_1893_full_rendezvous_down_to_the_last_man_wins() -> None:
     match = Naive1893.from_squares(men(y="c5 b4", b="e5 h3"), mark="d5-")
     match.play("c5-d5")
     match.play("b4-c5")
@@ -996,7 +998,7 @@ def test_1893_full_down_to_the_last_man() -> None:
     }
 
 
-def test_1893_who_marks_after_a_full_rendezvous() -> None:
+def test_1893_seat_with_fewer_men_marks_after_a_full_rendezvous() -> None:
     # Mark d5 of 5 squares: c4 c6 d5 e4 e6. Two against three then: Yellow, in the same turn.
     match = Naive1893.from_squares(men(y="c6 b4", b="d5 e6 e4 h1"), mark="d5", turn=9)
     match.play("b4-c4")
@@ -1021,14 +1023,14 @@ def test_1893_who_marks_after_a_full_rendezvous() -> None:
     assert len(match.legal()) == 36 * 4 + 24
 
 
-def test_1893_all_in_at_the_start_of_the_turn() -> None:
+def test_1893_step_inside_ends_a_turn_that_starts_all_in() -> None:
     squares = men(y="c4 c5", b="h1 h2 h3 h4 h5 h6 h7 h8")
     match = Naive1893.from_squares(squares, mark="d5")
     assert "." not in match.legal()
     inside, out = match.copy(), match.copy()
     inside.play("c5-d5")  # a step inside ends the turn at once
     assert phase(inside) == "replace"
-    out.play("c5-b5")  # out: the turn goes on, and nobody is rewarded
+    out.play("c5-b5")  # out: the turn continues, and nobody is rewarded
     assert phase(out) == "play"
     assert out.to_act() == "yellow"
     out.play("c4-d4")
@@ -1036,8 +1038,8 @@ def test_1893_all_in_at_the_start_of_the_turn() -> None:
     assert phase(out) == "play"
 
 
-def test_1893_only_the_seat_whose_turn_it_was_is_examined() -> None:
-    # Yellow is all in; Black's turn ends without a reward for anybody.
+def test_1893_only_the_seat_of_the_turn_is_examined() -> None:
+    # Yellow is all in. Black's turn ends without a reward for anybody.
     squares = men(y="c4 c5", b="h1 h2 h3 h4 h5 h6 h7 h8")
     match = Naive1893.from_squares(squares, "black", mark="d5")
     match.play("h1-g1")
@@ -1046,8 +1048,9 @@ def test_1893_only_the_seat_whose_turn_it_was_is_examined() -> None:
     assert match.to_act() == "yellow"
 
 
-def test_1893_a_passed_seat_is_examined() -> None:
-    # Yellow's two men are in and hemmed in: he is passed for, and replaces in the same turn.
+def test_1893_passed_seat_is_examined() -> None:
+    # Yellow's two men are in and hemmed in: the engine passes, and Yellow replaces in the same
+    # turn.
     squares = men(y="a1 b1", b="a2 b2 c1 c2 h8 h7 h6 h5")
     match = Naive1893.from_squares(squares, "black", mark="b2", turn=5)
     match.play("h8-g8")
@@ -1059,7 +1062,7 @@ def test_1893_a_passed_seat_is_examined() -> None:
     match.play("*h7")
     assert match.to_act() == "black"
     assert match.turn == 7
-    # Full: the outlying man is off without an action, and the passed seat, having fewer, marks.
+    # Full: the outlying man is removed without an action, and the passed seat, having fewer, marks.
     squares = men(y="a1 b1", b="a2 b2 c1 c2 c3 a3 b3 h8")
     match = Naive1893.from_squares(squares, "black", mark="b2", turn=5)
     match.play("h8-g8")
@@ -1067,7 +1070,7 @@ def test_1893_a_passed_seat_is_examined() -> None:
     assert squares_of(match, "b") == "a2 a3 b2 b3 c1 c2 c3"
     assert phase(match) == "mark"
     assert match.to_act() == "yellow"
-    # Not all in: passed for, and nothing else.
+    # Not all in: passed for, and nothing more.
     squares = men(y="a1 b1", b="a2 b2 c1 c2 h8 h7 h6 h5")
     match = Naive1893.from_squares(squares, "black", mark="e5", turn=5)
     match.play("h8-g8")
@@ -1076,7 +1079,7 @@ def test_1893_a_passed_seat_is_examined() -> None:
     assert match.turn == 7
 
 
-def test_1893_stuck() -> None:
+def test_1893_stuck_match_ends() -> None:
     full = {square: "yb"[i % 2] for i, square in enumerate(SQUARES)}
     match = Naive1893.from_squares(full, mark="d5", size=9)
     assert termination(match) == "stuck"
@@ -1087,7 +1090,7 @@ def test_1893_stuck() -> None:
     }
 
 
-def test_1893_repetition_and_quiet() -> None:
+def test_1893_repetition_and_quiet_limit_end_the_match() -> None:
     squares = men(y="a1 a3", b="h8 h6")
 
     def shuttle(match: Naive1893, turns: int) -> None:
@@ -1123,7 +1126,7 @@ def check(match: NaiveMatch) -> None:
 
 
 def random_match(match: NaiveMatch, chance: random.Random) -> NaiveMatch:
-    """Random, but men mostly enter the rendezvous when they can, so that every phase is met."""
+    """Play at random, but mostly enter the rendezvous if possible, so that every phase occurs."""
     while match.to_act() is not None:
         check(match)
         legal = match.legal()
@@ -1149,7 +1152,7 @@ def test_random_matches_end(kind: type[NaiveMatch]) -> None:
 
 
 @pytest.mark.parametrize("kind", (Naive1881, Naive1893))
-def test_a_copy_is_another_match(kind: type[NaiveMatch]) -> None:
+def test_copy_is_another_match(kind: type[NaiveMatch]) -> None:
     match = kind()
     before = match.board()
     random_match(match.copy(), random.Random(3))
@@ -1157,6 +1160,6 @@ def test_a_copy_is_another_match(kind: type[NaiveMatch]) -> None:
     assert match.turn == 1
 
 
-def test_1893_the_opening_counts() -> None:
+def test_1893_opening_has_the_right_counts() -> None:
     # Counted by hand: a4 10, b8 7, d1 10, h2 7, h8 6 steps of one or two squares, and `ix`.
     assert perft(Naive1893(), 2) == [4, 4 * (40 + 1)]

@@ -1,4 +1,4 @@
-"""What players write in Lanrick, and what is read."""
+"""What players write in Lanrick, and how it is read."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from pbem.games.lanrick import LANRICK_1893
         ("we meet at d5", ()),
     ),
 )
-def test_a_line_is_read(line: str, actions: tuple[str, ...]) -> None:
+def test_line_is_read(line: str, actions: tuple[str, ...]) -> None:
     [reading] = LANRICK_1893.read(line)
     assert reading.actions == actions
 
 
-def test_actions_inside_prose_are_seen() -> None:
+def test_actions_in_prose_are_found() -> None:
     assert LANRICK_1893.mentioned("I play A4-B4, and xe7, thanks") == ("A4-B4", "xe7")

@@ -1,4 +1,4 @@
-"""The two RULES pages, what a player reads: what they show is so, their examples are legal."""
+"""The two RULES pages for players: what they show is true, their examples are legal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAGES = {key: game_of(key).rules("en") for key in KEYS}
 
 
 def example(key: str) -> list[Played]:
-    """The example of a page, played; the end of a turn is the end of a mail."""
+    """Play the example of a page. The end of a turn is the end of an email."""
     game = game_of(key)
     text = PAGES[key].split("\n## A game begins\n", 1)[1].split("\n#", 1)[0]
     position = game.initial(2, {})
@@ -38,7 +38,7 @@ def example(key: str) -> list[Played]:
 
 
 def after(played: list[Played], turn: int) -> Any:
-    """Position after the last action of a turn."""
+    """Return the position after the last action of a turn."""
     return [one.position for one in played if one.turn == turn][-1]
 
 
@@ -47,12 +47,12 @@ def men(position: Any) -> list[int]:
 
 
 def budgets(played: list[Played]) -> Mapping[int, int]:
-    """Squares left after the last step of a turn, where some are left."""
+    """Return the squares left after the last step of a turn, if any are left."""
     return {one.turn: one.position.budget for one in played if one.position.begun}
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_the_pages_can_be_mailed(key: str) -> None:
+def test_pages_can_be_mailed(key: str) -> None:
     page = PAGES[key]
     assert page.isascii()
     assert max(map(len, page.splitlines())) <= 72
@@ -60,12 +60,12 @@ def test_the_pages_can_be_mailed(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_every_option_is_named_with_its_default(key: str) -> None:
+def test_every_option_is_listed_with_its_default(key: str) -> None:
     for option in game_of(key).info.options:
         assert f"    {option.key} {option.format(option.default)} " in PAGES[key]
 
 
-def test_the_example_of_1881() -> None:
+def test_example_of_1881_is_right() -> None:
     played = example("lanrick-1881")
     assert budgets(played)[16] == 4
     assert after(played, 10).phase == "mark"
@@ -80,7 +80,7 @@ def test_the_example_of_1881() -> None:
     assert after(played, 20).seat == "white"
 
 
-def test_the_example_of_1893() -> None:
+def test_example_of_1893_is_right() -> None:
     played = example("lanrick-1893")
     assert budgets(played)[6] == 1
     assert budgets(played)[13] == 1
@@ -93,7 +93,7 @@ def test_the_example_of_1893() -> None:
     assert after(played, 14).seat == "yellow"
 
 
-def test_the_opening_of_1893_is_the_drawn_one() -> None:
+def test_drawn_opening_of_1893_is_right() -> None:
     rows = re.findall(r"^    ([1-8])((?:  [.ybm]){8})  \1$", PAGES["lanrick-1893"], re.MULTILINE)
     drawn = {
         f"{file}{rank}": piece
@@ -110,7 +110,7 @@ def test_the_opening_of_1893_is_the_drawn_one() -> None:
     assert marks == {action.text for action in game.legal_actions(opening)}
 
 
-def test_the_close_rendezvous_are_the_drawn_ones() -> None:
+def test_drawn_close_rendezvous_are_right() -> None:
     text = PAGES["lanrick-1893"].split("about the mark:\n", 1)[1]
     rows = [line for line in text.splitlines() if line.startswith("    ")][1:4]
     boxes = zip(*(re.split(r" {2,}", row.strip()) for row in rows), strict=True)
@@ -128,7 +128,7 @@ def test_the_close_rendezvous_are_the_drawn_ones() -> None:
     assert drawn == [set(names(rendezvous_of(d5, size, way))) for size, way in kinds]
 
 
-def test_the_open_rendezvous_round_d5() -> None:
+def test_listed_open_rendezvous_round_d5_are_right() -> None:
     listed = re.findall(
         r"^    ([864])    ((?:[a-h][18] ?|[ah][1-8] ?)+)$", PAGES["lanrick-1893"], re.MULTILINE
     )
@@ -138,7 +138,7 @@ def test_the_open_rendezvous_round_d5() -> None:
         assert squares.split() == sorted(names(ends))
 
 
-def test_the_runs_from_f8() -> None:
+def test_listed_runs_from_f8_are_right() -> None:
     f8, ends = SQUARES["f8"], rendezvous_of(SQUARES["d5"], 8)
     runs = [costs(lap, 1 << f8, ends, 3) for lap in LAPS[f8]]
     assert [{NAMES[square]: cost for square, cost in each.items()} for each in runs] == [
