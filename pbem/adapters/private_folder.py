@@ -85,7 +85,7 @@ def _close_folder(folder: Path, what: str) -> None:
 
 
 def _close(path: Path) -> None:
-    """Remove the permissions of others from a file or folder of ours."""
+    """Remove the permissions of others from one of our files or folders."""
     status = path.stat()
     if trouble := belongs_to_another(path, status):
         raise FolderUnusable(trouble)

@@ -108,7 +108,7 @@ class _Runner:
 
     def _tell(self, error: Exception) -> None:
         ours, kind = _is_ours(error), type(error).__name__
-        # A message of ours may contain anything. The others are sentences for people.
+        # Our own messages may contain anything. The others are sentences for people.
         said = kind if ours else f"{kind}: {error}"
         # A server that is away for hours is logged once, not every few seconds.
         tell = log.debug if said == self._trouble and not ours else log.warning

@@ -62,7 +62,7 @@ def adjudicate(
     ],
     reason: NeededReason,
 ) -> str:
-    """Decide the result of a match. A void match counts for nobody."""
+    """Decide the result of a match. A void match does not count."""
     return _decided(work, orders.adjudication(number, result, _text(reason)))
 
 

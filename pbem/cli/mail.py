@@ -80,7 +80,7 @@ def list_mails(
 @app.command("waiting")
 @shell.reads
 def list_waiting(work: Work, as_json: JsonOption = False) -> Said:
-    """List emails waiting to be sent, by urgency and domain: since when, and for which limit."""
+    """List emails waiting to be sent, by urgency and domain, with age and limit."""
     return listed(map(waiting_item, waiting(work)), "no email waits to be sent", as_json=as_json)
 
 

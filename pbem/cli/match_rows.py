@@ -56,7 +56,7 @@ def _due_words(work: Work, match: MatchSummary) -> str:
 
 
 def _stopped_words(work: Work, match: MatchSummary) -> str:
-    """Say that the clock does not run now, and until when."""
+    """Say that the clock does not run now, and when it resumes."""
     own = standing(match.breaks, work.now)
     wide = [pause.end for pause in pauses_of(work, match)]
     ends = [end for end in (own.end if own else None, *wide) if end is not None]

@@ -1,7 +1,7 @@
 """Process: take one recorded email from its bytes to the changes it makes, and log it.
 
 All changes of an email share one transaction with its own row (docs/contracts.md,
-"What becomes of a mail"). Several waiting emails may share a transaction (`pbem/inbox/pending.py`).
+"Outcomes of a received email"). Several waiting emails may share one (`pbem/inbox/pending.py`).
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ class Address:
 
     address: str
     failed_at: datetime | None = None
-    """Since when it has rejected email. None if it accepts it."""
+    """Time of its first rejection of email. None if it accepts email."""
     failure: str = ""
     """Why it rejects email, usually in a server's words."""
     works_since: datetime | None = None

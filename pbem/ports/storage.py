@@ -37,7 +37,7 @@ class ServiceLog(Protocol):
         """Store a heartbeat, unless a later one is stored."""
 
     def last_poll(self, intakes: Collection[str] = (FIRST_INTAKE,)) -> datetime | None:
-        """Return until when all email of some intakes is recorded, None if one was never polled."""
+        """Return the time up to which some intakes are recorded, None if one was never polled."""
 
     def polled(self, at: datetime, intake: str = FIRST_INTAKE) -> None:
         """Note the moment before which all email of an intake is recorded.
@@ -52,7 +52,7 @@ class ServiceLog(Protocol):
         """Note a complete backup of a moment, unless a later one is stored."""
 
     def kept_from(self) -> datetime | None:
-        """Return since when emails are kept, None if that was never set."""
+        """Return the time from which emails are kept, None if never set."""
 
     def keep_from(self, at: datetime) -> None:
         """Note that emails older than a moment need not be kept, unless a later one is stored."""

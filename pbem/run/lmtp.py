@@ -51,7 +51,7 @@ class LmtpIntake:
         """Whether it may continue. A wrong clock may be corrected."""
         self.schema_job = self.fitness.schema_job(club)
         self.job = Job("lmtp", Every(BEAT_SECONDS), self._listening.beat)
-        """Notes until when all email is recorded."""
+        """Record the time up to which all email is recorded."""
 
     def _take(self, mail: HandedMail) -> None:
         self._listening.require_fit()

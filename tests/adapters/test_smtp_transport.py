@@ -277,7 +277,7 @@ def test_attempt_after_a_refused_login_waits(scripted: ScriptedSmtp) -> None:
         with pytest.raises(TransportError, match="not today"):
             attempt()
         tried = verbs(scripted).count("AUTH")
-        with pytest.raises(TransportError, match=rf"The next attempt is {pause} s away\."):
+        with pytest.raises(TransportError, match=rf"The next attempt is in {pause} s\."):
             attempt()
         assert verbs(scripted).count("AUTH") == tried
         now[0] += pause

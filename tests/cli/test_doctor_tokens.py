@@ -170,7 +170,7 @@ def test_a_command_that_fails(setup: Setup) -> None:
 @pytest.mark.parametrize(
     ("imap", "said"),
     (
-        ('password = "canary"\ntoken_command = ["x"]', "[imap]: set one of password"),
+        ('password = "canary"\ntoken_command = ["x"]', "[imap]: set only one of password"),
         ('token_command = "canary"', "[imap] token_command: "),
         ('[imap.oauth]\nrefresh_token = "canary"', "[imap] oauth.client_id: "),
         (

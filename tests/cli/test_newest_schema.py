@@ -128,7 +128,7 @@ def test_who_holds_up_an_upgrade_is_named_and_nothing_is_changed(old_url: str) -
     finally:
         event.remove(Engine, "connect", hurry)
     assert failed.exit_code == ExitStatus.LATER
-    assert "in the midst of something are: psql (process" in told(failed)
+    assert "busy now: psql (process" in told(failed)
     assert "Nothing was changed" in told(failed)
     assert schema_at(old_url).found == OLD
 

@@ -308,7 +308,7 @@ def _rest(rest: Rest | None) -> list[str] | None:
 
 
 def _reminders_of(data: Mapping[str, Any]) -> Reminders:
-    """Return reminders from JSON. Turns begun under older versions store less."""
+    """Return reminders from JSON. Turns started under older versions store less."""
     reminders = Reminders.read(data["reminders"]) if "reminders" in data else USUAL
     if not (rest := data.get("rest")):
         return reminders

@@ -85,7 +85,7 @@ class Rebuild:
         if self._session.get_bind().dialect.name == "postgresql":
             for table in COUNTED:
                 name = table.__tablename__
-                highest = f"(SELECT max(id) FROM {name})"  # noqa: S608  a table of ours
+                highest = f"(SELECT max(id) FROM {name})"  # noqa: S608  one of our tables
                 sequence = f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), {highest})"
                 self._session.connection().execute(text(sequence))
 

@@ -1,4 +1,4 @@
-"""Restore: load a database from a dump where there is none.
+"""Restore: load a dump into a new database.
 
 It arrives as a whole or not at all, upgraded to this pbem's schema, and with its email held. So
 nobody can ever send from it what went long ago.

@@ -91,7 +91,7 @@ TRANSACTIONS = text(
 
 
 def others_at_work(engine: Engine) -> Sequence[str]:
-    """Return the names of other connected pbem processes. Empty for a file, where none are known.
+    """Return the names of other connected pbem processes. Always empty for a file.
 
     Raises StorageUnavailable.
     """

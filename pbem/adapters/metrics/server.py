@@ -226,7 +226,7 @@ class _Handler(BaseHTTPRequestHandler):
         return page()
 
     def _is_for_us(self) -> bool:
-        """Return whether the Host is one of ours.
+        """Return whether the Host names this server.
 
         Otherwise the owner of a web page that is open in a browser could point their own name here
         and read along (DNS rebinding).

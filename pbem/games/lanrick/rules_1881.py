@@ -206,7 +206,7 @@ def squares_allowed(position: Position1881) -> int:
 
 
 def ask(after: Position1881) -> None:
-    """Record that a seat is to act. A repetition or the quiet limit ends the match instead."""
+    """Record that it is a seat's turn. A repetition or the quiet limit ends the match instead."""
     key = (after.to_act, after.phase, after.men, after.mark, after.first_turn)
     if after.repetition and after.seen.count(key) == 2:
         after.ending = "repetition"

@@ -188,7 +188,7 @@ def _is_stuck(position: Position1893) -> bool:
 
 
 def ask(after: Position1893) -> None:
-    """Record that a seat is to act. A repetition or the quiet limit ends the match instead."""
+    """Record that it is a seat's turn. A repetition or the quiet limit ends the match instead."""
     key = (
         after.to_act,
         after.phase,

@@ -26,7 +26,7 @@ def is_reply(message: Message) -> bool:
 
 
 def answers_us(message: Message) -> bool:
-    """Return whether an email looks like a client's answer to one of ours."""
+    """Return whether an email looks like a client's answer to one of our emails."""
     return is_reply(message) and _OURS.search(message.subject) is not None
 
 

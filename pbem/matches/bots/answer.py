@@ -10,7 +10,7 @@ MOST_ACTIONS = 200
 
 
 def is_asked(match: MatchSummary, player: PlayerId) -> bool:
-    """Return whether a player is to act or was offered a draw."""
+    """Return whether it is a player's turn, or they were offered a draw."""
     return match.player_to_act == player or _is_offered_draw(match, player)
 
 
@@ -38,7 +38,7 @@ def answer(match: Match, player: PlayerId, bot: Bot, thinking: Thinking) -> list
 
 
 def turn(scene: Scene, bot: Bot, thinking: Thinking) -> list[str]:
-    """Return a whole turn as text, until another seat is to act or the match has ended."""
+    """Return a whole turn as text, until it is another seat's turn or the match has ended."""
     seat, texts = scene.seat, list[str]()
     while seat is not None and scene.seat == seat and len(texts) < MOST_ACTIONS:
         action = bot.action(scene, thinking)

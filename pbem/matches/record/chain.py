@@ -2,7 +2,7 @@
 
 The first head is the SHA-256 of the match's beginning. Each later head is that of the previous head
 (64 hexadecimal digits) and the entry, as JSON with sorted keys and no spaces (RFC 8785). If you
-have seen a head, you can tell whether anything before it has changed since. `docs/record.md` shows
+have seen a head, you can check whether anything before it has changed since. `docs/record.md` shows
 how to compute it without pbem.
 """
 

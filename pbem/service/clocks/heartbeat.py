@@ -27,7 +27,7 @@ NONE = timedelta()
 
 
 def beat(club: Club, now: datetime) -> datetime:
-    """Record a heartbeat and credit any outage. Return until when all email is recorded."""
+    """Record a heartbeat and credit any outage. Return when all email was last recorded."""
     with writing(club) as work:
         last = work.service.lock()
         gap, back = outage(last, now), clock_rollback(last, now)

@@ -276,13 +276,13 @@ def clock_of(work: Work, match: MatchSummary) -> Clock:
 
 
 def paused(work: Work, match: MatchSummary, unreached: datetime | None) -> Clock:
-    """Do the same, given since when no email reaches the player, None if it does."""
+    """Do the same, given the time of the first rejection, None if email reaches the player."""
     clock = paused_with_all(work, match)
     return clock if unreached is None else clock.pause(PauseReason.UNREACHABLE, unreached)
 
 
 def unreached_since(work: Work, player: Player) -> datetime | None:
-    """Return since when no email reaches a player. None if it does, or if they have left."""
+    """Return when email last stopped reaching a player, None if it reaches them or they left."""
     if player.reachable or player.former:
         return None
     addresses = work.players.addresses(player.id)
@@ -317,7 +317,7 @@ def change_all(work: Work, change: Callable[[Clock], Clock]) -> int:
 def change_of_player(
     work: Work, player: PlayerId, change: Callable[[MatchSummary], Clock]
 ) -> list[MatchSummary]:
-    """Change the clocks of the matches where a player is to act. Return these matches."""
+    """Change the clocks of the matches where it is a player's turn. Return these matches."""
     mine = (match.id for match in work.matches.of_player(player) if match.player_to_act == player)
     locked = [work.matches.lock(match_id) for match_id in mine]
     # The turn may have passed to another player before the lock.

@@ -29,7 +29,7 @@ class Release(StrEnum):
 
     NEEDED = "needed"
     """The newest about each match and offer, to players that it waits for or who must learn that it
-    ended. Also unanswered questions, and emails caused by what came after the restore.
+    ended. Also unanswered questions, and emails caused by those that arrived after the restore.
     """
     ALL = "all"
     NONE = "none"

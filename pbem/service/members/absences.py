@@ -141,7 +141,7 @@ MOST_LOOKED_UP = 30
 
 
 def answered_mail(work: Work, message: Message, returned: Sequence[str] = ()) -> PostedMail | None:
-    """Return the email of ours that a message answers or returns, None if there is none.
+    """Return our email that a message answers or returns, None if there is none.
 
     Looks by the address it was sent to, then by the Message-IDs that it returns or answers. Readers
     of a reply-all have seen the Message-ID, but never the key.

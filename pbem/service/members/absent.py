@@ -43,7 +43,7 @@ def perhaps_absent(work: Work) -> list[PlayerId]:
 
 
 def report_if_absent(work: Work, member: PlayerId) -> bool:
-    """Report a member to the directors if absent for good. Return whether they were told now."""
+    """Report a member to the directors if absent for good. Return whether that was now."""
     player = work.players.lock(member)
     if not player.gets_mail or _is_known(work, player):
         return False
@@ -115,5 +115,5 @@ def _ask_directors(work: Work, mail: DirectorAbsent) -> None:
 
 
 def _heard_until(work: Work) -> datetime:
-    """Return until when all received email is at least recorded."""
+    """Return the time up to which all received email is recorded."""
     return work.service.last_poll(work.club.intakes) or work.now

@@ -53,7 +53,7 @@ def take_bounce(work: Work, mail: InboundMail, message: Message) -> None:
 
 
 def to_its_key(club: Club, message: Message) -> bool:
-    """Return whether an email was sent to an address that only bounces of ours reach."""
+    """Return whether an email was sent to an address that only our own bounces reach."""
     return bool(bounce_keys(message, club.addresses))
 
 

@@ -48,7 +48,7 @@ FIRST_TURN = timedelta(days=5)
 def apply(work: Work, before: Match, change: Change, at: datetime) -> Match:
     """Store a change of a locked match with all that follows from it. Return the match.
 
-    A player's change is dated by when their email was received, but not before the turn began and
+    A player's change is dated by the receipt of their email, but not before the turn began and
     not after now.
     """
     after, events = change

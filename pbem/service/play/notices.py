@@ -82,7 +82,7 @@ class News:
     attachments: tuple[Attachment, ...] = ()
     """Files that they asked for."""
     unread_by: PlayerId | None = None
-    """A player who is told by another email."""
+    """A player who learns it from another email."""
 
 
 def tell_players(work: Work, news: News) -> None:

@@ -63,9 +63,9 @@ def take_over(
 ) -> Match:
     """Move a player's seats to a partner or substitute for good. Return the match.
 
-    The match must be locked. It is stored, the clock restarted if the seat is to act, and everybody
-    told. A partner uses their own time. A substitute gets the player's remaining time, and at least
-    enough for a turn. Raises HandsError.
+    The match must be locked. It is stored, everybody gets an email, and the clock restarts if it is
+    the seat's turn. A partner uses their own time. A substitute gets the player's remaining time, and
+    at least enough for a turn. Raises HandsError.
     """
     before = work.whole(match)
     _require_played(before)
@@ -268,7 +268,7 @@ def agree(work: Work, match: MatchSummary, player: Player) -> bool:
 
 
 def object_to(work: Work, match: MatchSummary, player: Player) -> None:
-    """Record that a player objects. The substitute is told and cannot ask again soon."""
+    """Record that a player objects. The substitute gets an email and cannot ask again soon."""
     pending = require_asked(work, match, player)
     withdraw(work, match)
     ask(work, NotAgreed(), pending.asked.successor, DAYS, about=match_key(match.id))
