@@ -54,7 +54,10 @@ def test_only_known_pages_are_served(server: MetricsServer) -> None:
     assert ask(server, "/healthz?verbose") == (HTTPStatus.OK, b"ok\n")
     assert ask(server, "/healthz", "HEAD") == (HTTPStatus.OK, b"")
     assert ask(server, "/healthz", "POST")[0] == HTTPStatus.NOT_IMPLEMENTED
-    assert ask(server, "/etc/passwd") == (HTTPStatus.NOT_FOUND, b"the pages are: /broken /healthz\n")
+    assert ask(server, "/etc/passwd") == (
+        HTTPStatus.NOT_FOUND,
+        b"the pages are: /broken /healthz\n",
+    )
     assert ask(server, "//[")[0] == HTTPStatus.NOT_FOUND
 
 

@@ -1,4 +1,4 @@
-"""Computer opponents: they answer through the same door as everybody, and get no mail."""
+"""Computer opponents: their moves go the same way as everyone's, and nobody emails them."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ QUIET = 30
 
 
 class Newcomer:
-    """Somebody who plays at random, by mail, and counts what he gets."""
+    """A player who moves at random by email and counts the emails received."""
 
     def __init__(self, person: Person) -> None:
         self.person = person
         self.chance = random.Random(11)
 
     def answers(self, house: House) -> None:
-        """A whole turn in one mail."""
+        """Return a whole turn for one email."""
         scene = Scene(house.state().game, 2, house.position())
         texts = turn(scene, BOTS["random"], Thinking(self.chance.randrange))
         self.person.says("\n".join(texts), quoting=False)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 
 class FakeArchive:
-    """Files in a dict; satisfies `pbem.ports.ArchiveStore`."""
+    """Files in a dict. Satisfies `pbem.ports.ArchiveStore`."""
 
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}

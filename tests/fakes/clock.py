@@ -1,4 +1,4 @@
-"""A clock that stands still until it is moved."""
+"""A clock that stands still until the test moves it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 
 class FakeClock:
-    """Satisfies `ports.Clock`; starts at the real time, since mail servers stamp what they get."""
+    """Satisfies `ports.Clock`. Starts at the real time, since mail servers date their emails."""
 
     def __init__(self, start: datetime | None = None) -> None:
         self._now = start or datetime.now(UTC)
@@ -16,5 +16,5 @@ class FakeClock:
         return self._now
 
     def advance(self, **length: float) -> None:
-        """Lets time pass: `days=1`, `hours=3`, …"""
+        """Let time pass: `days=1`, `hours=3`, …"""
         self._now += timedelta(**length)

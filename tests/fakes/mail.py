@@ -1,4 +1,4 @@
-"""Mail without servers: mailboxes in memory, and a transport that puts mail into them."""
+"""Email without servers: mailboxes in memory, and a transport that puts emails into them."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ class FakeWatch:
 
 
 class Sent(NamedTuple):
-    """A mail that the transport took."""
+    """An email that the transport accepted."""
 
     sender: str
     recipient: str
@@ -141,20 +141,20 @@ class Sent(NamedTuple):
 
 
 class FakeTransport:
-    """Satisfies `ports.Transport`; the attributes let a test make it fail."""
+    """Satisfies `ports.Transport`. Its attributes let a test make it fail."""
 
     def __init__(self, office: FakePostOffice) -> None:
         self._office = office
         self.sent: list[Sent] = []
         self.connections = 0
         self.unreachable = ""
-        """Why no connection can be made; empty: it can."""
+        """Why no connection can be made, or empty if one can."""
         self.answers: list[DeliveryReport | None] = []
-        """Reports for the next mails instead of a delivery, in turn; None: deliver."""
+        """Results for the next emails, in order: a report instead of delivery, or None."""
         self.lost_after: int | None = None
-        """The connection is lost in the midst of the mail after so many."""
+        """Lose the connection in the middle of an email after this many emails."""
         self.hangs_up_on: bytes | None = None
-        """The connection is lost before a mail that holds this has begun."""
+        """Lose the connection before an email that contains this."""
 
     @contextmanager
     def connect(self) -> Iterator[FakeSession]:

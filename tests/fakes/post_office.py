@@ -1,4 +1,4 @@
-"""A post office in memory: every address's folders."""
+"""An in-memory post office with every address's folders."""
 
 from __future__ import annotations
 
@@ -23,49 +23,49 @@ class Stored:
 
 @dataclass
 class Folder:
-    """Messages by UID; a folder made anew has another UIDVALIDITY."""
+    """Messages by UID. A recreated folder has another UIDVALIDITY."""
 
     uidvalidity: int = field(default_factory=lambda: next(_UIDVALIDITY))
     messages: dict[int, Stored] = field(default_factory=dict)
     highest: int = 0
 
     def put(self, message: Stored) -> int:
-        """Returns the UID, which no message had before."""
+        """Store a message under a new UID. Return the UID."""
         self.highest += 1
         self.messages[self.highest] = message
         return self.highest
 
 
 class FakePostOffice:
-    """Folders of every address; what the transport takes is in the mailbox at once."""
+    """Folders of every address. Emails from the transport arrive in the mailbox at once."""
 
     def __init__(self, clock: WallClock) -> None:
         self._clock = clock
         self._accounts: dict[str, dict[str, Folder]] = {}
         self.news = threading.Condition()
         self.arrivals = 0
-        """Messages that ever came in; `news` is notified of each."""
+        """Number of messages ever received. `news` is notified of each."""
         self.away = ""
-        """Why no connection can be made to the IMAP server; empty: it is there."""
+        """Why no connection to the IMAP server can be made, or empty if one can."""
         self.cuts = 0
-        """How often every connection was cut."""
+        """Number of times all connections were cut."""
 
     def add(self, address: str) -> None:
-        """An account more."""
+        """Add an account."""
         self._accounts.setdefault(address.casefold(), {"INBOX": Folder()})
 
     def folders(self, address: str) -> dict[str, Folder]:
-        """Folders of an account."""
+        """Return the folders of an account."""
         return self._accounts[address.casefold()]
 
     def owner(self, address: str) -> str | None:
-        """Whose mailbox an address, perhaps with a plus in it, belongs to."""
+        """Return the mailbox owner of an address, which may contain a plus."""
         local, _, domain = address.casefold().rpartition("@")
         name = f"{local.partition('+')[0]}@{domain}"
         return name if name in self._accounts else None
 
     def deliver(self, sender: str, recipient: str, raw: bytes) -> None:
-        """Puts a mail into the recipient's mailbox; raises LookupError if there is none.
+        """Put an email into the recipient's mailbox. Raises LookupError if there is none.
 
         The last server notes the envelope (RFC 5321 section 4.4).
         """
@@ -76,7 +76,7 @@ class FakePostOffice:
         self.put(owner, "INBOX", Stored(trace.encode() + raw, self._clock.now()))
 
     def put(self, address: str, folder: str, message: Stored) -> None:
-        """Puts a message into a folder; servers keep whole seconds of its time, and UTC is ours."""
+        """Put a message into a folder. Like servers, keep its time in UTC and whole seconds."""
         message.received_at = message.received_at.astimezone(UTC).replace(microsecond=0)
         with self.news:
             self.folders(address)[folder].put(message)
@@ -84,7 +84,7 @@ class FakePostOffice:
             self.news.notify_all()
 
     def cut(self) -> None:
-        """Breaks every connection to the IMAP server."""
+        """Break every connection to the IMAP server."""
         with self.news:
             self.cuts += 1
             self.news.notify_all()

@@ -1,4 +1,4 @@
-"""In-memory storage: what the contract asks for, by the plainest means."""
+"""In-memory storage that fulfils the contract in the simplest way."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from tests.fakes.storage_tallies import FakeTallies
 from tests.fakes.storage_topics import FakeExposures, FakeQuestions
 
 PATIENCE = 30
-"""Seconds to wait for the other writers."""
+"""Seconds to wait for other writers."""
 
 
 def unit_of_work(data: Data, *, writing: bool) -> UnitOfWork:
-    """Repositories over one state of the data."""
+    """Return repositories over one state of the data."""
     return UnitOfWork(
         players=FakePlayers(data, writing),
         absences=FakeAbsences(data, writing),
@@ -67,7 +67,7 @@ def unit_of_work(data: Data, *, writing: bool) -> UnitOfWork:
 
 
 class FakeStorage:
-    """The port Storage: one writer at a time, on a copy that takes the place of what was there."""
+    """The port Storage. One writer at a time works on a copy that then replaces the data."""
 
     def __init__(self) -> None:
         self._data = Data()
@@ -102,4 +102,4 @@ class FakeStorage:
         return True
 
     def close(self) -> None:
-        """Has nothing to give back."""
+        """Do nothing: there is nothing to release."""

@@ -1,4 +1,4 @@
-"""The in-memory storage where the clock has gone back."""
+"""The in-memory storage after a clock rollback."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.fakes.storage_data import Data
 
 
 def set_back(data: Data, by: timedelta, now: datetime) -> None:
-    """Every moment of what goes on, and what has been later than now."""
+    """Move back the moments of everything in progress, and all moments later than now."""
     _matches(data, by, now)
     _mails(data, by, now)
     for player, known in data.addresses.items():
@@ -64,7 +64,7 @@ def _mails(data: Data, by: timedelta, now: datetime) -> None:
 
 
 def _back(at: datetime, by: timedelta, after: datetime) -> datetime:
-    """A moment, earlier if it is after another."""
+    """Return a moment, moved back if it is after another."""
     return min(at - by, after) if at > after else at
 
 

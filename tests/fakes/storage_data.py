@@ -1,4 +1,4 @@
-"""What the in-memory storage holds. All values are frozen, so a copy copies the dicts alone."""
+"""The data of the in-memory storage. All values are frozen, so a copy copies only the dicts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pbem.ports.room import PageKind
 
 @dataclass(frozen=True)
 class Queued:
-    """A mail of the outbox."""
+    """An email in the outbox."""
 
     mail: OutgoingMail
     at: datetime
@@ -43,7 +43,7 @@ class Queued:
 
 @dataclass
 class Data:
-    """Everything, by id."""
+    """All data, by id."""
 
     players: dict[int, Player] = field(default_factory=dict)
     addresses: dict[int, tuple[Address, ...]] = field(default_factory=dict)
@@ -60,9 +60,9 @@ class Data:
     happenings: dict[int, tuple[Happening, ...]] = field(default_factory=dict)
     uids: dict[tuple[str, int, int], int] = field(default_factory=dict)
     read_until: dict[tuple[str, int], int] = field(default_factory=dict)
-    """Highest UID that was pruned, by folder and UIDVALIDITY."""
+    """Highest pruned UID, by folder and UIDVALIDITY."""
     fingerprints: dict[tuple[str, str], None] = field(default_factory=dict)
-    """Message-IDs and digests of mails that were pruned."""
+    """Message-IDs and digests of pruned emails."""
     inbound: dict[int, InboundMail] = field(default_factory=dict)
     questions: dict[int, OpenQuestion] = field(default_factory=dict)
     outbox: dict[int, Queued] = field(default_factory=dict)
@@ -79,26 +79,26 @@ class Data:
     last_ids: Counter[str] = field(default_factory=Counter)
 
     def copied(self) -> Data:
-        """The same content, to be changed on its own."""
+        """Return a copy that can be changed independently."""
         return Data(**{name: content.copy() for name, content in vars(self).items()})
 
     def next_id(self, table: str) -> int:
-        """An id that was never given before."""
+        """Return an id that was never given before."""
         self.last_ids[table] += 1
         return self.last_ids[table]
 
     def mark(self, kind: PageKind, key: object) -> None:
-        """A page is stale."""
+        """Mark a page as stale."""
         self.stale[self.next_id("stale_pages")] = kind, str(key)
 
     def ever_played(self, player: int, match: int) -> bool:
-        """Whether somebody holds a seat, or held one until they were replaced."""
+        """Return whether someone holds a seat, or held one until they were replaced."""
         happened = self.happenings.get(match, ())
         texts = " ".join(each.text for each in happened if each.kind in SUCCESSIONS)
         return player in self.matches[match].players or str(player) in texts.split()
 
     def require(self, *, players: tuple[int | None, ...] = (), match: int | None = None) -> None:
-        """Raises StorageError if one of them is not stored; None is nobody."""
+        """Raises StorageError if one of them is not stored. None stands for nobody."""
         for player in players:
             if player is not None and player not in self.players:
                 raise StorageError(f"there is no player {player}")
@@ -120,14 +120,14 @@ class Repository:
 
 
 def utc(at: datetime) -> datetime:
-    """The same moment in UTC; ValueError if nobody knows which moment it is."""
+    """Return the same moment in UTC. Raises ValueError if it has no time zone."""
     if at.utcoffset() is None:
         raise ValueError(f"{at} has no time zone")
     return at.astimezone(UTC)
 
 
 def match_in_utc(match: MatchSummary) -> MatchSummary:
-    """A match with all its moments in UTC."""
+    """Return a match with all its moments in UTC."""
     began, result = match.turn_started_at, match.result
     return replace(
         match,
@@ -138,5 +138,5 @@ def match_in_utc(match: MatchSummary) -> MatchSummary:
 
 
 def storable(text: str) -> str:
-    """Text without what a database cannot hold."""
+    """Return text without characters that a database cannot store."""
     return text.replace("\0", "?").encode(errors="replace").decode()

@@ -1,4 +1,4 @@
-"""In-memory erasing: looks at everything."""
+"""In-memory erasing. It looks at everything."""
 
 from __future__ import annotations
 

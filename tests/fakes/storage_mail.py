@@ -1,4 +1,4 @@
-"""In-memory received mail and outbox."""
+"""In-memory received emails and outbox."""
 
 from __future__ import annotations
 
@@ -230,7 +230,7 @@ class FakeOutbox(Repository):
             self.add(mail, at, failure=failure)
 
     def _place(self, mail: OutgoingMail, at: datetime) -> int:
-        """Behind all of its urgency that wait for the same reader, or about the same match."""
+        """Return a place after waiting emails of its urgency for the same reader or match."""
         ahead = [
             each.line + SPACING.seconds
             for each in self._data.outbox.values()
@@ -277,7 +277,7 @@ class FakeOutbox(Repository):
         return [OutboxLine(*of, len(at), min(at)) for of, at in sorted(lines.items())]
 
     def _due(self, now: datetime) -> dict[int, Queued]:
-        """What waits, may go, and is held by nobody."""
+        """Return emails that wait, may be sent, and are claimed by nobody."""
         now = utc(now)
         return {
             number: each
@@ -465,7 +465,7 @@ def _fits(mail: InboundMail, wanted: MailFilter) -> bool:
 
 
 def _of_a_kind(mail: OutgoingMail, other: OutgoingMail) -> bool:
-    """Whether two mails are for one reader, or about one match."""
+    """Return whether two emails are for one reader or about one match."""
     same_match = match_of(mail.topic) is not None and mail.topic == other.topic
     return same_match or mail.recipient.casefold() == other.recipient.casefold()
 
@@ -475,6 +475,6 @@ def _given_up(reply: str, at: datetime) -> dict[str, Any]:
 
 
 def _kept(letter: Letter) -> Letter:
-    """As a database keeps it."""
+    """Return it as a database stores it."""
     subject, text = storable(letter.subject), storable(letter.text)
     return replace(letter, subject=subject, text=text, written_at=utc(letter.written_at))

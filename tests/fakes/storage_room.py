@@ -84,7 +84,7 @@ class FakeStalePages(Repository):
 
 
 class FakeShownMatches(Repository):
-    """The port ShownMatches; looks at every match each time."""
+    """The port ShownMatches. It looks at every match each time."""
 
     def running(
         self, which: Choices, most: int | None = None, game_key: str | None = None
@@ -128,7 +128,7 @@ class FakeShownMatches(Repository):
         ]
 
     def _began(self, match: MatchSummary) -> bool:
-        """Whether it is known that it began with a computer."""
+        """Return whether a match is known to have started with a computer opponent."""
         return not match.hands.earlier and began_with(match, self._bots())
 
     def _bots(self) -> set[PlayerId]:

@@ -1,4 +1,4 @@
-"""In-memory tallies: everything is counted."""
+"""In-memory tallies. Everything is counted."""
 
 from __future__ import annotations
 

@@ -91,5 +91,5 @@ class FakeExposures(Repository):
 
 
 def _same(holder: Holder) -> Holder:
-    """A holder, however their address is written."""
+    """Return a holder with a normalised address."""
     return holder.casefold() if isinstance(holder, str) else holder

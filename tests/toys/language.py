@@ -1,7 +1,7 @@
-"""A toy language: the English templates and phrases of mails with every word turned around.
+"""A toy language: the English templates and phrases of emails with every word reversed.
 
-What is written in a mail to be sent back stays: commands in quotation marks, and lines that are
-indented by four spaces. So do jinja's own words and what stands in them.
+Text that readers send back stays as it is: commands in quotation marks, and lines indented by four
+spaces. So do Jinja's keywords and expressions.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _ENGLISH = folder("templates") / "mail" / "en"
 
 
 def toy_language() -> Renderer:
-    """The templates in the toy language, those in English beside them."""
+    """Return the templates in the toy language, with the English ones beside them."""
     files = {f"{LANGUAGE}/{name}": text for name, text in _templates().items()}
     files[f"{LANGUAGE}/phrases.toml"] = _phrases()
     loader = ChoiceLoader([DictLoader(files), FileSystemLoader(_ENGLISH.parent)])
@@ -41,7 +41,7 @@ def _forms(home: str, language: str) -> Forms:
 
 
 def _prose_turned(text: str) -> str:
-    """Text of a template with its words turned around, but for what is to be sent as it is."""
+    """Return a template with its words reversed, except for text to be sent unchanged."""
     parts, end = [], 0
     for kept in _KEPT.finditer(text):
         parts += [turned(text[end : kept.start()]), kept[0]]
@@ -68,7 +68,7 @@ def _prose(path: Path) -> Iterator[str]:
 
 
 def _tokens(path: Path) -> Iterator[tuple[bool, str]]:
-    """Pieces of a template, and whether each is prose or jinja's."""
+    """Return the pieces of a template, and whether each is prose or Jinja code."""
     environment = Environment(keep_trailing_newline=True)
     for _, kind, text in environment.lex(path.read_text("utf-8")):
         yield kind == "data", text
@@ -99,7 +99,7 @@ def _phrases() -> str:
 
 @cache
 def vocabulary() -> frozenset[str]:
-    """All the words of the language."""
+    """Return all words of the language."""
     said = " ".join(_KEPT.sub("", text) for path in _files() for text in _prose(path))
     phrases = tomllib.loads(_phrases())
     named = [*phrases["days"], *phrases["months"]]

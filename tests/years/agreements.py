@@ -1,4 +1,4 @@
-"""Time controls in plain numbers, and what must be conserved under them."""
+"""Time controls in plain numbers, and the total time under them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ AGREEMENTS = (
 
 
 def given(agreement: Agreement, turns: int) -> int | None:
-    """What somebody was given for so many turns where nothing of it is lost; None if it may be."""
+    """Return the time given over some turns if none of it can be lost, otherwise None."""
     if agreement.opening is None or agreement.double_after < DAY * 9999:
         return None
     key = agreement.text.split("=")[0]

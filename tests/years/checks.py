@@ -18,24 +18,24 @@ REMINDERS = (b'\nFrom: "A reminder, ', b" matches are waiting for you\r\n")
 
 
 class Checks:
-    """A club, the naive clocks of its matches, and what was seen when it was last looked at."""
+    """A club, the naive clocks of its matches, and what was seen at the last check."""
 
     def __init__(self, house: House, tables: dict[int, NaiveTable]) -> None:
         self.house = house
         self.tables = tables
         self.mails: Counter[int] = Counter()
-        """How many of everybody were looked at."""
+        """Number of emails checked, by player."""
         self.told: dict[int, float] = {}
-        """When a reminder was about a match."""
+        """Time of the last reminder, by match."""
         self.awaited: list[tuple[int, Happened]] = []
-        """Reminders that fell due, of each match, and may wait for the morning."""
+        """Reminders that are due, with their match. They may wait until morning."""
         self.known: Counter[int] = Counter()
-        """How much of what fell due in a match was looked at."""
+        """Number of due events checked, by match."""
         self.used: dict[int, tuple[float, float]] = {}
-        """Of each match, when it was looked at, and what all its players had used."""
+        """Time of the last check, and what all players had used by then, by match."""
 
     def agrees(self, match: int) -> None:
-        """Both clocks say the same, and no time is lost or counted twice."""
+        """Check that both clocks say the same and no time is lost or counted twice."""
         state, table, now = self.house.state(match), self.tables[match], self.house.clock.now()
         clock = state.clock
         assert clock.runs_for == table.to_act
@@ -48,7 +48,7 @@ class Checks:
         self._runs_for_one(match)
 
     def _conserves(self, match: int, player: int) -> None:
-        """Used, left and added are what was given."""
+        """Check that used plus left minus added time equals the time given."""
         clock, now = self.house.state(match).clock, self.house.clock.now()
         account, left = clock.account(player), clock.left(player, now)
         all_given = given(self.tables[match].agreement, account.turns)
@@ -56,7 +56,7 @@ class Checks:
             assert _seconds(clock.used(player, now) + left - account.added) == all_given
 
     def _runs_for_one(self, match: int) -> None:
-        """No more time has been charged, to all players together, than went by."""
+        """Check that no more time is charged, to all players together, than has passed."""
         clock, now = self.house.state(match).clock, self.house.clock.now()
         charged = sum((each.used for each in clock.accounts.values()), clock.spent_at(now))
         second, used = now.timestamp(), charged.total_seconds()
@@ -65,20 +65,20 @@ class Checks:
         self.used[match] = (second, used)
 
     def flags(self, match: int) -> None:
-        """Every flag fell, and was told, that should have, and when it should have."""
+        """Check that every due flag fell, on time, and no other."""
         with reading(self.house.club) as work:
             history = work.matches.happenings(match)
         fell = [each.at.timestamp() for each in history if each.kind is Kind.FLAG_FELL]
         expected = [each.at for each in self.tables[match].happened if each.kind == FLAG]
         assert len(fell) == len(expected), (match, fell, expected)
-        # Where time counts twice it may fall in the middle of a second.
+        # Where time counts double, a flag may fall in the middle of a second.
         assert all(abs(a - b) <= 1 for a, b in zip(fell, expected, strict=True)), (fell, expected)
 
     def reminders(self, someone: dict[int, Someone], *, certain: bool) -> None:
-        """None comes in a night, nor to anybody who is not to act; and none that is due stays out.
+        """Check that no reminder comes at night, or out of turn, and that every due one comes.
 
-        Just when each of them comes is told in tests/matches. It is not certain who is to act while
-        a mail waits.
+        The tests in tests/matches check the exact times. While an email waits, it is not certain
+        who is to move.
         """
         now = round(self.house.clock.now().timestamp())
         for player, person in someone.items():
@@ -97,7 +97,8 @@ class Checks:
         for match, each in list(self.awaited):
             table = self.tables[match]
             goes_on = (table.turn, table.to_act) == (each.turn, each.player)
-            # Whose time is over before the morning, and began in that night, is told of that alone.
+            # A player whose time both starts and ends during the night gets only the
+            # later reminder.
             told_else = FLAG in table.done or each.kind not in table.done
             if not goes_on or not table.counts() or told_else:
                 self.awaited.remove((match, each))
@@ -106,7 +107,7 @@ class Checks:
                 self.awaited.remove((match, each))
 
     def _new(self, player: int) -> list[bytes]:
-        """Reminders that somebody has got since they were last looked at."""
+        """Return someone's new reminders."""
         [address] = [p.address for p in self.house.people if p.player and p.player.id == player]
         new = self.house.post.inbox(address, self.mails[player])
         self.mails[player] += len(new)

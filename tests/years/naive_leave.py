@@ -1,4 +1,4 @@
-"""Leave once more, as simply as can be: days of somebody's calendar, and a list of them."""
+"""A second, simplest implementation of leave: a list of days on someone's calendar."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.years.still_clock import moment
 
 A_DAY = timedelta(days=1)
 A_YEAR = 30
-"""Days that everybody has."""
+"""Days that everyone has."""
 
 
 @dataclass
 class Leave:
-    """From one second to another, and the days that it touches."""
+    """A leave from one second to another, and the days that it touches."""
 
     start: float
     end: float
@@ -28,20 +28,20 @@ class Leave:
 
 @dataclass
 class Leaves:
-    """Those of a member, and whether they are taken by themselves."""
+    """The leaves of a member, and whether they have autoleave."""
 
     zone: str = "UTC"
     taken: list[Leave] = field(default_factory=list)
     auto: bool = False
     count: int = 0
-    """How many were ever taken."""
+    """Number of leaves ever taken."""
 
     def spans(self, without: Collection[int] = ()) -> list[tuple[float, float]]:
-        """When they are away, some leaves left out."""
+        """Return the spans of leave, apart from some."""
         return [(each.start, each.end) for each in self.taken if each.number not in without]
 
     def merged(self) -> list[tuple[float, float]]:
-        """The same, those that meet made one."""
+        """Return the spans of leave, with adjoining ones merged."""
         found: list[tuple[float, float]] = []
         for start, end in sorted(self.spans()):
             if found and start <= found[-1][1]:
@@ -51,11 +51,11 @@ class Leaves:
         return found
 
     def today(self, now: float) -> date:
-        """By their calendar."""
+        """Return today on their calendar."""
         return moment(now).astimezone(ZoneInfo(self.zone)).date()
 
     def take(self, first: date, last: date, now: float) -> bool:
-        """Whether there are days for it; then it is taken."""
+        """Take leave if enough days are left. Return whether it was taken."""
         days = {first + A_DAY * number for number in range((last - first).days + 1)}
         before, after = self._by_year(set()), self._by_year(days)
         if any(count > max(A_YEAR, before[year]) for year, count in after.items()):
@@ -66,7 +66,7 @@ class Leaves:
         return True
 
     def back(self, now: float) -> None:
-        """The leave that goes on, and what follows it without a day between, ends now."""
+        """End the current leave now, and any leave that follows it without a gap."""
         end = now
         while now_away := [each for each in self.taken if each.start <= end < each.end]:
             end = max(each.end for each in now_away)
@@ -80,7 +80,7 @@ class Leaves:
                 each.days = {day for day in each.days if day <= self.today(now)}
 
     def is_away(self, now: float) -> bool:
-        """Whether they are on leave."""
+        """Return whether they are on leave."""
         return any(each.start <= now < each.end for each in self.taken)
 
     def _by_year(self, more: set[date]) -> Counter[int]:
@@ -88,7 +88,7 @@ class Leaves:
         return Counter(day.year for day in days)
 
     def _begins(self, day: date) -> float:
-        """The first second of a day where they are."""
+        """Return the first second of a day in their zone."""
         second = (day - date(1970, 1, 1)).days * DAY - 15 * 60 * MINUTE
         while self.today(second) < day:
             second += 15 * MINUTE

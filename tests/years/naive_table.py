@@ -1,4 +1,4 @@
-"""The time of a match once more, as simply as can be: minute by minute, by what the docs say."""
+"""A second, simplest implementation of a match's clock: minute by minute, from the docs."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ FLAG, OVER = "flag", "over"
 
 Span = tuple[float, float]
 Refill = Callable[[float, int], float]
-"""What there is for the next turn, by what is left and how many turns are completed."""
+"""Return the time for the next turn, from the time left and the number of completed turns."""
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """A time control in plain numbers, by seconds."""
+    """A time control in plain numbers, in seconds."""
 
     text: str
     opening: int | None
@@ -30,12 +30,12 @@ class Agreement:
 
 
 A_WEEK, MOST_A_WEEK = 7 * 24 * 3600, 3
-"""Seconds in which zone and nights are chosen so often at most."""
+"""Seconds in which zone and nights can be changed a limited number of times."""
 
 
 @dataclass
 class Someone:
-    """A member, with what concerns all their matches."""
+    """A member, with everything that concerns all their matches."""
 
     number: int
     rest: Rest = ALWAYS
@@ -43,10 +43,10 @@ class Someone:
     reachable: bool = True
     leaves: Leaves = field(default_factory=Leaves)
     rested: list[int] = field(default_factory=list)
-    """When they chose another zone, or nights that are some."""
+    """When they chose another zone or other nights."""
 
     def may_choose(self, rest: Rest, now: int) -> bool:
-        """Whether they have not chosen three times in a week; notes that they choose now."""
+        """Return whether they may choose now: up to three times a week. Record the choice."""
         if rest == self.rest or (rest.night is None and self.rest.night is not None):
             return True
         self.rested = [second for second in self.rested if now - second < A_WEEK]
@@ -57,7 +57,7 @@ class Someone:
 
 @dataclass
 class Account:
-    """What somebody has in a match, without the turn being played."""
+    """A player's time in a match, without the turn in progress."""
 
     left: float | None
     used: float = 0
@@ -66,7 +66,7 @@ class Account:
 
 
 class Happened(NamedTuple):
-    """Something that fell due."""
+    """An event that fell due."""
 
     at: float
     kind: str
@@ -76,81 +76,81 @@ class Happened(NamedTuple):
 
 @dataclass
 class NaiveTable:
-    """A match, its time moved on by minutes."""
+    """A match whose time advances by minutes."""
 
     agreement: Agreement
     now: float
     people: dict[int, Someone]
     to_act: int | None = None
     turn: int = 0
-    """How many turns have begun."""
+    """Number of turns begun."""
     accounts: dict[int, Account] = field(default_factory=dict)
     in_turn: float = 0
     cost: float = 0
-    """What the turn has cost; more than was used where time counts twice."""
+    """Cost of the turn, which is more than the time used where time counts double."""
     late: float = 0
+    """Time charged since the flag fell."""
     grace: int = 0
-    """What there is of it in the turn."""
+    """The grace period in the turn."""
     flag: str = "director"
-    """What happens when a time is over."""
-    """What was used since the flag fell."""
+    """What happens when time runs out."""
     paused: set[str] = field(default_factory=set)
     waited: dict[int, float] = field(default_factory=dict)
-    """What the others have given instead of claiming, by the number of the turn."""
+    """Time the opponents have given instead of claiming, by number of turn."""
     breaks: list[Span] = field(default_factory=list)
-    """Pauses of the match whose end is known."""
+    """Pauses of the match with a known end."""
     wide_breaks: list[Span] = field(default_factory=list)
-    """And of the club."""
+    """Pauses of the club with a known end."""
     holidays: frozenset[date] = frozenset()
     done: set[str] = field(default_factory=set)
-    """What fell due in the turn."""
+    """Events that fell due in the turn."""
     happened: list[Happened] = field(default_factory=list)
     too_late: set[int] = field(default_factory=set)
-    """Leaves that were taken when the time of the turn was over, and do not count in it."""
+    """Leaves that were taken after time ran out in the turn, and do not count in it."""
     wants_leave: bool = False
     """Whether its player would take a day of leave here, in all their matches."""
     refused: bool = False
-    """Whether there is none for them."""
+    """Whether no leave is left for them."""
 
-    # What it shows
+    # Clock display
 
     def account(self, player: int) -> Account:
-        """Theirs, opened if they had none."""
+        """Return a player's account, opening it if needed."""
         return self.accounts.setdefault(player, Account(self.agreement.opening))
 
     def used(self, player: int) -> float:
-        """What they have used in the match."""
+        """Return the time a player has used in the match."""
         return self.account(player).used + (self.in_turn if player == self.to_act else 0)
 
     def left(self, player: int) -> float | None:
-        """What is left of their time."""
+        """Return the time a player has left."""
         left = self.account(player).left
         if left is None or player != self.to_act:
             return left
         return left - self.cost
 
-    # Time goes by
+    # Passing time
 
     def goes_on(self, until: float) -> None:
-        """Up to a moment, what is due at that moment too; or to where leave is to be taken."""
+        """Advance to a moment and its due events, or to where leave has to be taken."""
         while self.now < until and not self.wants_leave:
             end = min(until, self.now + DAY - self.now % DAY, *self._edges())
             self._passes(end)
         self.looks()
 
     def stands_still(self, until: float) -> None:
-        """The service does not work."""
+        """Advance while the service is down."""
         self.now = until
 
     def _edges(self) -> Iterator[float]:
-        """When leaves and breaks begin and end, after now."""
+        """Return the future starts and ends of leaves and breaks."""
         spans = [*self.breaks, *self.wide_breaks]
         if self.to_act is not None:
             spans += self.people[self.to_act].leaves.spans(self.too_late)
         yield from (edge for span in spans for edge in span if edge > self.now)
 
     def _passes(self, end: float) -> None:
-        """Part of a day, in which no leave or break begins or ends."""
+        """Advance through part of a day, in which no leave or break begins or ends."""
         if not self._runs():
             self.now = end
             return
@@ -173,12 +173,13 @@ class NaiveTable:
             self._counts(stop - self.now)
             self.now = stop
         else:
-            # Where time counts twice something may fall due in the middle of a second.
+            # Where time counts double, an event may fall due in the middle of a
+            # second.
             self._counts(0.5)
             self.now += 0.5
 
     def _counts(self, seconds: float) -> None:
-        """Time that is charged."""
+        """Charge time."""
         twice = max(0.0, self.in_turn + seconds - max(self.in_turn, self.agreement.double_after))
         self.in_turn += seconds
         self.cost += seconds + twice
@@ -186,17 +187,17 @@ class NaiveTable:
             self.late += seconds
 
     def _next(self) -> float:
-        """How far away the next thing is that falls due, by what it costs."""
+        """Return how much more cost it takes until the next event falls due."""
         coming = [after - gone for kind, after, gone in self._falls() if kind not in self.done]
         # Grace begins where the flag falls, and reminders that have not fallen do so now.
         return min(coming, default=DAY * 9999)
 
     def _falls(self) -> Iterator[tuple[str, float, float]]:
-        """What falls due in the turn: after how much, and how much of that is gone."""
+        """Return what falls due in the turn, after what time, and how much of it has passed."""
         bank = None if self.to_act is None else self.account(self.to_act).left
         if bank is None or self.to_act is None:
             return
-        # What can be used for the turn; a reminder goes by that.
+        # The usable time of the turn, on which reminders depend.
         once = self.agreement.double_after
         lasts = bank if bank <= once else once + (bank - once) / 2
         found = {}
@@ -210,7 +211,7 @@ class NaiveTable:
             yield OVER, self.grace, self.late
 
     def looks(self) -> None:
-        """Whether something falls due now."""
+        """Record the events that fall due now."""
         if not self.counts():
             return
         for kind, after, gone in list(self._falls()):
@@ -229,7 +230,7 @@ class NaiveTable:
         self.happened.append(Happened(self.now, kind, self.to_act, self.turn))
 
     def _runs(self) -> bool:
-        """Whether the clock is neither paused nor of nobody."""
+        """Return whether the clock runs for someone and is not paused."""
         return self.to_act is not None and not self.paused and not self._away()
 
     def _away(self) -> bool:
@@ -239,7 +240,7 @@ class NaiveTable:
         return any(start <= self.now < end for start, end in spans)
 
     def counts(self) -> bool:
-        """Whether this moment is charged to somebody."""
+        """Return whether this moment is charged to someone."""
         if not self._runs():
             return False
         return bool(self._minutes(self.now)[int(self.now % DAY // MINUTE)])
@@ -249,15 +250,15 @@ class NaiveTable:
         rest = self.people[self.to_act].rest
         return minutes(int(at // DAY), rest, self.agreement.weekends, self.holidays)
 
-    # What is done
+    # Actions
 
     @property
     def is_over(self) -> bool:
-        """Whether what was agreed for it happens to whoever is to act, or has happened."""
+        """Return whether the agreed consequence of running out of time is due or has happened."""
         return (OVER if self.grace else FLAG) in self.done
 
     def begins(self, player: int | None, grace: int = 0) -> None:
-        """A turn of somebody whose time counts, or of nobody's, with so much grace at least."""
+        """Begin a turn of a player, or of nobody, with at least this much grace."""
         self.grace = max(grace, self.agreement.grace)
         self.to_act, self.turn = player, self.turn + 1
         self.in_turn = self.cost = self.late = 0
@@ -269,7 +270,7 @@ class NaiveTable:
             self.paused.add("unreachable")
 
     def ends(self) -> None:
-        """The turn is played."""
+        """Complete the turn."""
         if self.to_act is None:
             return
         account = self.account(self.to_act)
@@ -280,16 +281,16 @@ class NaiveTable:
         self.drops()
 
     def drops(self) -> None:
-        """The turn is taken back."""
+        """Undo the turn."""
         self.to_act = None
         self.in_turn = self.cost = self.late = 0
 
     def ends_breaks(self, now: float) -> None:
-        """Pauses that were to last longer are over."""
+        """End pauses that were to last longer."""
         self.breaks = [(start, min(end, now)) for start, end in self.breaks]
 
     def adds(self, player: int, time: float) -> None:
-        """Somebody is given time; what lies ahead then falls due again."""
+        """Give a player time. Events that lie ahead then fall due again."""
         account = self.account(player)
         if account.left is None:
             return
@@ -304,22 +305,22 @@ class NaiveTable:
                 self.too_late = set()
 
     def extends(self, time: float) -> None:
-        """Whoever is to act is given time, from now on if nothing is left."""
+        """Give the player to move time, counted from now if none is left."""
         assert self.to_act is not None, "somebody is to act"
         self.adds(self.to_act, time - min(0, self.left(self.to_act) or 0))
 
     def is_too_late_for(self, player: int, leave: int) -> None:
-        """Somebody has taken a leave; it does not change that their time is over."""
+        """Note a leave that does not change that the player has run out of time."""
         if player == self.to_act and FLAG in self.done:
             self.too_late.add(leave)
 
     def reminds(self) -> None:
-        """Its player has other wishes; those that would have been due by now are not sent."""
+        """Apply the player's new reminders. Those already past are not sent."""
         past = {kind for kind, after, gone in self._falls() if gone >= after}
         self.done |= past - {FLAG, OVER}
 
     def hands_over(self, old: int, new: int) -> None:
-        """Somebody goes on with the time that is left."""
+        """Let a new player continue with the time that is left."""
         self.accounts[new] = self.accounts.pop(old, Account(self.agreement.opening))
         if self.to_act == old:
             self.to_act = new
@@ -333,7 +334,7 @@ class NaiveTable:
 
 
 def _after(bank: float, wish: str) -> float:
-    """How much is gone when somebody wants to hear of it."""
+    """Return how much time has passed when a player wants a reminder."""
     count = int(wish[:-1])
     if wish.endswith("%"):
         return bank * count / 100

@@ -1,6 +1,6 @@
-"""What counts of somebody's time, as simply as can be: a list of the minutes of a day.
+"""A second, simplest implementation of charged time: a list of the minutes of a day.
 
-Moments are whole seconds since 1970. Written from docs/clocks.md; nothing here comes from pbem.
+Moments are whole seconds since 1970. Written from docs/clocks.md. Nothing here comes from pbem.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from zoneinfo import ZoneInfo
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 QUARTER = timedelta(minutes=15)
-"""No zone has changed its clocks in between for decades."""
+"""For decades, no zone has changed its clocks between these minutes."""
 
 
 class Rest(NamedTuple):
-    """What somebody has chosen not to count."""
+    """The time that someone has chosen not to be charged."""
 
     zone: str = "UTC"
     night: tuple[int, int] | None = None
-    """In minutes since midnight."""
+    """Minutes since midnight."""
 
     def sleeps(self, now: float) -> bool:
-        """Whether it is night for them: theirs, or else that of most people."""
+        """Return whether it is night for them, by their own nights or the usual ones."""
         begin, end = self.night or (22 * 60, 8 * 60)
         wall = datetime.fromtimestamp(now, UTC).astimezone(ZoneInfo(self.zone))
         minute = wall.hour * 60 + wall.minute
@@ -31,7 +31,7 @@ class Rest(NamedTuple):
 
     @property
     def nights(self) -> str:
-        """As it is set."""
+        """Return the setting that players type."""
         if self.night is None:
             return "none"
         return "-".join(f"{minute // 60:02}:{minute % 60:02}" for minute in self.night)
@@ -43,7 +43,7 @@ ALWAYS = Rest()
 
 @lru_cache(20_000)
 def minutes(day: int, rest: Rest, weekends: bool, holidays: frozenset[date]) -> bytes:
-    """The minutes of a day in UTC, by its number: 1 for each that counts."""
+    """Return the minutes of a day in UTC, given by its number: 1 for each that counts."""
     start = datetime.fromtimestamp(day * DAY, UTC)
     return b"".join(_quarter(start + QUARTER * n, rest, weekends, holidays) for n in range(96))
 

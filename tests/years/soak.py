@@ -18,7 +18,7 @@ STEPS = 60
 
 
 def main(seconds: float, seed: int) -> int:
-    """Lives through club after club until the time is over; returns how many went wrong."""
+    """Live through one club after another until time is up. Return the number of failures."""
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
     end, first, lived, wrong = time.monotonic() + seconds, seed, 0, 0
     print(f"from seed {seed}, {seconds:.0f} seconds", flush=True)
@@ -28,7 +28,7 @@ def main(seconds: float, seed: int) -> int:
             begun = years.now
             try:
                 years.lives(STEPS)
-            except Exception:  # noqa: BLE001  whatever it is, it is a finding
+            except Exception:  # noqa: BLE001  any error is a finding
                 wrong += 1
                 print(f"seed {seed}:", *years.lived[-8:], traceback.format_exc(-3), sep="\n")
             lived += years.now - begun

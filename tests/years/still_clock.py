@@ -1,4 +1,4 @@
-"""A clock that does not go on by itself: every moment is a whole second."""
+"""A clock that moves only when told to. Every moment is a whole second."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from tests.fakes.clock import FakeClock
 
 
 class StillClock(FakeClock):
-    """By seconds since 1970."""
+    """A clock set by seconds since 1970."""
 
     def now(self) -> datetime:
-        """The same until it is moved."""
+        """Return the same moment until the clock is moved."""
         return self._now
 
     @property
     def second(self) -> int:
-        """The same as a number."""
+        """Return the current second as a number."""
         return round(self._now.timestamp())
 
     def is_at(self, second: int) -> None:
-        """The time is that."""
+        """Set the clock."""
         self._now = moment(second)
 
 
 def moment(second: float) -> datetime:
-    """A second as a moment."""
+    """Return a second as a moment."""
     return datetime.fromtimestamp(second, UTC)

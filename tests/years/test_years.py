@@ -1,8 +1,8 @@
 """Years of a club by its use cases: two implementations agree on every clock, flag and reminder.
 
-What holds at every moment is said in `Years`: time is conserved to the second, clocks run for one
-player at most and never while they are paused, and no flag falls while a mail waits that came
-before. `python -m tests.years.soak SECONDS [SEED]` goes on for longer.
+`Years` says what holds at every moment. Time is conserved to the second. Clocks run for at most one
+player and never during a pause. No flag falls while an earlier email waits. `python -m
+tests.years.soak SECONDS [SEED]` runs longer.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Years of a club with a few matches, by its use cases; its clocks are held against naive ones."""
+"""Years of a club with a few matches, by its use cases. Naive clocks check its clocks."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from tests.years.still_clock import StillClock, moment
 UP = 10 * MINUTE
 """The longest time between two sweeps that is no outage."""
 FIRST_DAY = 20458
-"""The fifth of January 2026."""
+"""5 January 2026."""
 LISTED = 12
-"""Legal actions that are looked at."""
+"""Number of legal actions considered."""
 
 
 class Years:
-    """A club for a long time. Whatever is drawn comes from `chance`."""
+    """A club over a long time. `chance` makes all random choices."""
 
     def __init__(self, home: Path, chance: random.Random) -> None:
         self.chance = chance
@@ -44,17 +44,17 @@ class Years:
         self.someone = {number(person): Someone(number(person)) for person in self.people}
         self.tables: dict[int, NaiveTable] = {}
         self.club_breaks: list[tuple[float, float]] = []
-        """Pauses of the club whose end is known."""
+        """Pauses of the club with a known end."""
         self.holidays = frozenset[date]()
         self.waiting: dict[int, int] = {}
-        """Matches whose turn was played by a mail that waits to be read, and by whom."""
+        """The player whose unread email has played the turn, by match."""
         self.lived: list[str] = []
-        """What happened, to be read where something is wrong."""
+        """A log of events, to be read after a failure."""
         self.checks = Checks(self.house, self.tables)
         sweep(self.house.club)
 
     def lives(self, steps: int) -> None:
-        """So many things happen, with some time between them."""
+        """Let this many things happen, with some time between them."""
         happen, weights = zip(*happenings(), strict=True)
         for _ in range(steps):
             unit = self.chance.choice((MINUTE, HOUR, HOUR, DAY, DAY, DAY))
@@ -65,53 +65,53 @@ class Years:
             self.agrees()
 
     def notes(self, what: str) -> None:
-        """What happens now."""
+        """Log what happens now."""
         self.lived.append(f"{self.clock.now():%Y-%m-%d %H:%M:%S} {what}")
 
-    # Who and what
+    # People and matches
 
     @property
     def now(self) -> int:
-        """In seconds."""
+        """Return the current second."""
         return self.clock.second
 
     def person(self, player: int) -> Person:
-        """A member by their number."""
+        """Return a member by number."""
         return next(each for each in self.people if number(each) == player)
 
     def state(self, match: int) -> MatchSummary:
-        """A match as stored."""
+        """Return a match as stored."""
         return self.house.state(match)
 
     def playing(self) -> list[int]:
-        """Matches that go on."""
+        """Return running matches."""
         return [match for match in self.tables if self.state(match).result is None]
 
     def some_match(self) -> int | None:
-        """One that goes on; None if there is none whose last mail has been read."""
+        """Return a running match whose last email has been read, or None."""
         matches = [each for each in self.playing() if each not in self.waiting]
         return self.chance.choice(matches) if matches else None
 
     def newest(self, person: Person, match: int) -> Received:
-        """The newest mail of a match to somebody."""
+        """Return someone's newest email of a match."""
         mails = self.house.post.inbox(person.address)
         about = f"Subject: [pbem {match}]".encode()
         return as_read(next(raw for raw in reversed(mails) if about in raw))
 
     def has_mail(self, player: int, match: int) -> bool:
-        """Whether somebody ever got one."""
+        """Return whether someone ever got an email of a match."""
         mails = self.house.post.inbox(self.person(player).address)
         return any(f"Subject: [pbem {match}]".encode() in raw for raw in mails)
 
     def plays_on(self, player: int, match: int) -> bool:
-        """Whether somebody has not lost where others play on."""
+        """Return whether someone is still playing, where others play on."""
         with reading(self.house.club) as work:
             return not work.match(match).has_resigned(PlayerId(player))
 
-    # Time goes by
+    # Passing time
 
     def goes_on(self, until: int, *, mailbox_away: bool = False) -> None:
-        """The service sweeps every few minutes; sweeps that have nothing to do are left out."""
+        """Let the service sweep every few minutes, skipping sweeps without work."""
         while self.now < until:
             with reading(self.house.club) as work:
                 dues = work.deadlines.due(moment(until))
@@ -120,7 +120,7 @@ class Years:
             self._is_up(min(at, until), mailbox_away=mailbox_away)
 
     def _is_up(self, until: int, *, mailbox_away: bool) -> None:
-        """The service has been up until then, and sweeps."""
+        """Let the service run until then, and sweep."""
         before = moment(max(self.now, until - UP))
         with writing(self.house.club) as work:
             work.service.beat(before)
@@ -132,13 +132,13 @@ class Years:
         self.sweeps(judges=not mailbox_away)
 
     def stands_still(self, until: int) -> None:
-        """The service is down until then."""
+        """Stop the service until then."""
         self.clock.is_at(until)
         for table in self.tables.values():
             table.stands_still(until)
 
     def sweeps(self, *, judges: bool = False) -> None:
-        """A sweep; it judges flags if all mail has been read."""
+        """Sweep. Flags are judged if all emails have been read."""
         while sweep(self.house.club):  # after a day of leave the flag falls again on the next
             deliver(self.house.club, self.house.transport)
         self.passes()
@@ -151,7 +151,7 @@ class Years:
                 self.checks.flags(match)
 
     def _judges(self) -> None:
-        """Whose time is over has lost, if that was agreed."""
+        """Let players who ran out of time lose, if that was agreed."""
         for match, table in self.tables.items():
             if table.flag == "loss" and table.to_act is not None and table.is_over:
                 self.notes(f"match {match}: player {table.to_act} loses on time")
@@ -159,7 +159,7 @@ class Years:
                 self.begins(match)
 
     def works(self) -> None:
-        """All mail is read, and what came of it is on its way."""
+        """Read all emails and send the answers."""
         self.house.works()
         for player in set(self.waiting.values()):
             self.is_reached(player)
@@ -168,13 +168,13 @@ class Years:
         self.waiting.clear()
 
     def agrees(self) -> None:
-        """Both clocks say the same of every match whose last mail has been read."""
+        """Check both clocks of every match whose last email has been read."""
         self.passes()
         for match in self.tables.keys() - self.waiting.keys():
             self.checks.agrees(match)
 
     def passes(self) -> None:
-        """Time goes by for the naive clocks, too; leave is taken in all matches at once."""
+        """Advance the naive clocks, too. Leave is taken in all matches at once."""
         while self.judged:
             before = copy.deepcopy({each: vars(table) for each, table in self._going()}, self._kept)
             for _, table in self._going():
@@ -194,37 +194,37 @@ class Years:
 
     @property
     def judged(self) -> bool:
-        """Whether leave may be taken by itself: then flags are judged all the time."""
+        """Check whether leave may be taken automatically. If so, flags are always judged."""
         return any(each.leaves.auto for each in self.someone.values())
 
     def _going(self) -> list[tuple[int, NaiveTable]]:
-        """Those of matches whose last mail has been read."""
+        """Return the naive matches whose last email has been read."""
         return [each for each in self.tables.items() if each[0] not in self.waiting]
 
     @property
     def _kept(self) -> dict[int, object]:
-        """What all tables have in common, and is not copied."""
+        """Return what all tables share, which is not copied."""
         return {id(each): each for each in (self.someone, self.club_breaks)}
 
     def _takes_leave(self, table: NaiveTable) -> None:
-        """A day of it, where a flag would have fallen."""
+        """Take a day of leave where a flag would have fallen."""
         assert table.to_act is not None, "it is somebody's flag"
         table.wants_leave = False
         today = self.someone[table.to_act].leaves.today(table.now)
         table.refused = not self.takes_leave(table.to_act, today, today, table.now)
 
     def takes_leave(self, player: int, first: date, last: date, at: float) -> bool:
-        """Whether there are days for it; then somebody is on leave."""
+        """Take leave if days are left. Return whether someone is on leave."""
         leaves = self.someone[player].leaves
         taken = leaves.take(first, last, at)
         for table in self.tables.values() if taken else ():
             table.is_too_late_for(player, leaves.count)
         return taken
 
-    # What several happenings are made of
+    # Parts of several happenings
 
     def begins(self, match: int) -> None:
-        """A turn has begun."""
+        """Start a turn."""
         table, state = self.tables[match], self.state(match)
         table.now, player = self.now, state.player_to_act
         has_partner = player is not None and len(state.side_of(player)) > 1
@@ -232,7 +232,7 @@ class Years:
         table.begins(player, 2 * DAY if asked else 0)
 
     def knows(self, match: int) -> bool:
-        """Whether who is to act has been told so."""
+        """Return whether the player to move has been told."""
         state = self.state(match)
         assert state.player_to_act is not None, "somebody is to act"
         if not self.has_mail(state.player_to_act, match):
@@ -241,7 +241,7 @@ class Years:
         return told.split("-")[1] == str(state.token_turn)
 
     def plays(self, match: int, *, down: bool = False) -> None:
-        """A mail with a whole turn is on the server; no time goes by while the service is down."""
+        """Put an email with a whole turn on the server. No time passes during an outage."""
         player = self.state(match).player_to_act
         assert player is not None, "somebody is to act"
         with reading(self.house.club) as work:
@@ -263,7 +263,7 @@ class Years:
         return texts
 
     def is_reached(self, player: int) -> None:
-        """Mail reaches somebody, perhaps again."""
+        """Note that emails reach someone, perhaps again."""
         self.passes()
         self.someone[player].reachable = True
         for table in self.tables.values():
@@ -271,7 +271,7 @@ class Years:
                 table.paused.discard("unreachable")
 
     def decides(self, order: Callable[[Work], Order], *, reads: bool = True) -> None:
-        """The director at the shell, perhaps while mail is not read."""
+        """Decide as the director on the command line, perhaps while no emails are read."""
         with writing(self.house.club) as work:
             decide(work, order(work), SHELL)
         if reads:
@@ -280,6 +280,6 @@ class Years:
 
 
 def number(person: Person) -> int:
-    """A member's."""
+    """Return a member's number."""
     assert person.player is not None, "a member"
     return person.player.id

@@ -63,9 +63,9 @@ def take_over(
 ) -> Match:
     """Move a player's seats to a partner or substitute for good. Return the match.
 
-    The match must be locked. It is stored, everybody gets an email, and the clock restarts if it is
-    the seat's turn. A partner uses their own time. A substitute gets the player's remaining time, and
-    at least enough for a turn. Raises HandsError.
+    The match must be locked. It is stored, everybody gets an email, and the clock restarts if the
+    seat has the turn. A partner uses their own time. A substitute gets the player's remaining
+    time, and at least enough for a turn. Raises HandsError.
     """
     before = work.whole(match)
     _require_played(before)

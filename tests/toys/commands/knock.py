@@ -1,4 +1,4 @@
-"""`knock NAME`, `burn`: toy commands of strangers, and of what is shown before it is done."""
+"""`knock NAME`, `burn`: toy commands for strangers, and for what is shown before it is done."""
 
 from functools import partial
 

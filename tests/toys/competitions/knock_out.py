@@ -1,4 +1,4 @@
-"""A toy competition: a knock-out of four, in which a drawn match is played again."""
+"""A toy competition: a knock-out of four, in which drawn matches are replayed."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from pbem.matches.match import MatchSummary, PlayerId
 
 @dataclass(frozen=True)
 class KnockOut(Competition):
-    """The first meets the fourth, the second the third, and the winners each other."""
+    """The first plays the fourth, the second the third, and the winners play each other."""
 
     kind = "knock-out"
     numbering = "knock-outs"
 
     def require_playable(self) -> None:
-        """Four persons."""
+        """Require four people."""
         if len(self.players) != 4:
             raise OptionError("a knock-out is for four")
 
     def due(self, matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
-        """One match for each pair of whom nobody has won or is playing."""
+        """Return one match for each pair that has no winner and no running match."""
         rounds = ((1, pair) for pair in self._semi_finals())
         final = tuple(self._winner(pair, matches) for pair in self._semi_finals())
         known = tuple(player for player in final if player is not None)
@@ -51,11 +51,11 @@ class KnockOut(Competition):
 
     @property
     def length(self) -> int:
-        """Three, and those that are played again."""
+        """Return three plus the number of replayed matches."""
         return 3
 
     def standing(self, matches: Sequence[MatchSummary]) -> Standing:
-        """By wins; who wins the final wins the knock-out."""
+        """Rank by wins. The winner of the final wins the knock-out."""
         rows = [
             StandingRow(player, sum((each.points for each in results), Fraction()), results)
             for player in self.players

@@ -1,4 +1,4 @@
-"""A job: each morning it writes how many matches are being played into the club's archive."""
+"""A toy job: write the number of running matches into the club's archive each morning."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pbem.service.work import reading
 
 
 def count_matches(at: JobContext) -> int:
-    """Write the number into `census.txt`, and return it."""
+    """Write the number to `census.txt` and return it."""
     with reading(at.club) as work:
         playing = sum(match.result is None for match in work.matches.all())
     at.club.archive.write("census.txt", f"{playing}\n".encode())

@@ -1,4 +1,4 @@
-"""Nim, the tutorial of a game: one heap of seven, take one to three, the last one wins."""
+"""Nim, the tutorial game: one heap of seven. Take one to three. Whoever takes the last one wins."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.toys.nim.words import phrase
 
 
 class Nim(Game[Heap, Take]):
-    """All that the API asks of a game. Its positions have no texts, which are optional."""
+    """Everything the API asks of a game. Positions have no texts, which are optional."""
 
     info = GameInfo(
         key="nim",

@@ -1,6 +1,6 @@
 """Nim's notation: `take 2`.
 
-The API reads leniently: these functions get plain characters, without bullets and quotation marks.
+The API reads leniently. These functions get plain characters, without bullets and quotation marks.
 """
 
 from __future__ import annotations

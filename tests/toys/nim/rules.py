@@ -13,7 +13,7 @@ SEATS = ("first", "second")
 
 
 class Take(NamedTuple):
-    """How many a seat takes."""
+    """The number that a seat takes."""
 
     seat: Seat
     number: int
@@ -22,7 +22,7 @@ class Take(NamedTuple):
 
 @value
 class Heap:
-    """What is left, and which turn it is."""
+    """The remaining heap and the number of the turn."""
 
     left: int = HEAP
     turn: int = 1
@@ -30,24 +30,24 @@ class Heap:
 
     @property
     def seat(self) -> Seat:
-        """Seat to act."""
+        """Return the seat to move."""
         return SEATS[(self.turn - 1) % 2]
 
 
 def legal_actions(position: Heap) -> list[Take]:
-    """One to three of what is left, fewest first."""
+    """Return takes of one to three, fewest first, as far as the heap allows."""
     return [Take(position.seat, number) for number in range(1, min(3, position.left) + 1)]
 
 
 def play(position: Heap, action: Take) -> Heap:
-    """Position after a move. Raises IllegalActionError."""
+    """Return the position after a move. Raises IllegalActionError."""
     if action not in legal_actions(position):
         raise IllegalActionError(phrase("how-many"))
     return Heap(position.left - action.number, position.turn + 1)
 
 
 def outcome(position: Heap) -> Outcome | None:
-    """The seat that took the last one wins."""
+    """Return a win for the seat that took the last one."""
     if position.left:
         return None
     winner = SEATS[position.turn % 2]

@@ -1,4 +1,4 @@
-"""Ever faster: `hurry=8`, eight days for the first turn, and half as many for each after it."""
+"""Ever faster: `hurry=8` gives eight days for the first turn, then half as many each time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.matches.time_control import TimeControl
 
 @dataclass(frozen=True)
 class Hurry(TimeControl):
-    """So many days for the first turn of a player, then half as many, and so on."""
+    """A number of days for a player's first turn, and half as many for each later turn."""
 
     days: int
 
@@ -22,28 +22,28 @@ class Hurry(TimeControl):
 
     @classmethod
     def read(cls, terms: Mapping[str, str]) -> Self:
-        """`hurry=8`."""
+        """Read `hurry=8`."""
         if not terms["hurry"].isdigit():
             raise OptionError(f"hurry is a number of days, not {terms['hurry']!r}")
         return cls(int(terms["hurry"]))
 
     @property
     def terms(self) -> Mapping[str, str]:
-        """The number of days."""
+        """Return the number of days."""
         return {"hurry": str(self.days)}
 
     @property
     def agreed(self) -> str:
-        """`8 days for the first turn, then half as many each time`."""
+        """Return `8 days for the first turn, then half as many each time`."""
         return f"{self.days} days for the first turn, then half as many each time"
 
     @property
     def opening(self) -> timedelta:
-        """All the days."""
+        """Return the full number of days."""
         return timedelta(days=self.days)
 
     def next_bank(self, left: timedelta, turns: int) -> timedelta:
-        """Half as many as for the turn before."""
+        """Return half as many days as for the turn before."""
         return self.opening / (1 << turns)
 
 

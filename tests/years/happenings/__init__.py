@@ -1,6 +1,6 @@
-"""What happens to a club in the course of time; one module each, found by being in this folder.
+"""What happens to a club over time. Every module in this folder is used.
 
-A module has `HAPPENINGS`, each with how often it happens beside the others.
+A module has `HAPPENINGS`, each with its frequency relative to the others.
 """
 
 from __future__ import annotations
@@ -19,6 +19,6 @@ Happening = Callable[["Years"], None]
 
 @cache
 def happenings() -> tuple[tuple[Happening, int], ...]:
-    """All of them."""
+    """Return all happenings."""
     modules = (import_module(f"{__name__}.{each.name}") for each in pkgutil.iter_modules(__path__))
     return tuple(each for module in modules for each in module.HAPPENINGS)

@@ -1,4 +1,4 @@
-"""Addresses fail, and accept mail again."""
+"""Addresses fail and work again."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.years.years import Years
 
 
 def a_mail_comes_back(years: Years) -> None:
-    """Somebody cannot be reached any more."""
+    """An email bounces, and its player becomes unreachable."""
     match = years.some_match()
     if match is None:
         return
@@ -29,7 +29,7 @@ def a_mail_comes_back(years: Years) -> None:
 
 
 def an_address_works_again(years: Years) -> None:
-    """Its player writes from it, or the director says so."""
+    """An address works again: its player writes from it, or the director says so."""
     lost = [each.number for each in years.someone.values() if not each.reachable]
     if not lost:
         return

@@ -1,4 +1,4 @@
-"""Players agree on a pause; the club has holidays."""
+"""Players agree on a pause. The club changes its holidays."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.years.years import Years
 
 
 class Calendar:
-    """Holidays of a club."""
+    """The holidays of a club."""
 
     def __init__(self, days: frozenset[date]) -> None:
         self.days = days
@@ -23,12 +23,12 @@ class Calendar:
         return " ".join(sorted(map(str, self.days)))
 
     def within(self, first: date, last: date) -> Sequence[date]:
-        """Those of them, in order."""
+        """Return the holidays between two days, in order."""
         return sorted(day for day in self.days if first <= day <= last)
 
 
 def all_agree_on_a_pause(years: Years) -> None:
-    """By mail: one asks, the others agree."""
+    """Agree on a pause by email: one player asks and the others agree."""
     match = years.some_match()
     if match is None:
         return
@@ -49,7 +49,7 @@ def all_agree_on_a_pause(years: Years) -> None:
 
 
 def the_club_has_other_holidays(years: Years) -> None:
-    """They count from when it has begun anew."""
+    """Change the club's holidays, which apply once it has restarted."""
     today = years.clock.now().date()
     days = (today + timedelta(days=years.chance.randrange(-3, 90)) for _ in range(12))
     holidays = frozenset(days)

@@ -1,4 +1,4 @@
-"""Members choose another zone, other nights, other reminders."""
+"""Members choose another zone, other nights or other reminders."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WISHES = (("50%", "1d"), ("2d", "6h"), (), ("90%",), ("25%", "75%", "12h"))
 
 
 def somebody_chooses(years: Years) -> None:
-    """By mail; what they choose holds from then on."""
+    """Choose by email. The choice applies from then on."""
     match = years.some_match()
     if match is None:
         return
@@ -50,7 +50,7 @@ def somebody_chooses(years: Years) -> None:
 
 
 def _chosen(years: Years, someone: Someone) -> tuple[str, Someone]:
-    """What is written, and what is meant."""
+    """Return the written text and what it means."""
     rest, chance = someone.rest, years.chance
     match chance.choice(("zone", "nights", "reminders")):
         case "zone" if not someone.leaves.taken:

@@ -1,4 +1,4 @@
-"""The others claim a match when a time is over, or wait."""
+"""Opponents claim a match when time runs out, or wait."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from tests.years.naive_time import DAY
 from tests.years.years import Years
 
 MOST_WAIT = 14 * DAY
-"""For each of several others; then they can claim, and wait no more."""
+"""Limit for each of several opponents. After that they can only claim."""
 
 
 def somebody_claims(years: Years) -> None:
-    """Or gives more time."""
+    """Claim the match, or give more time."""
     for match in years.playing():
         table = years.tables[match]
         if table.flag != "claim" or not table.is_over or table.paused - {"unreachable"}:
@@ -36,7 +36,7 @@ def somebody_claims(years: Years) -> None:
 
 
 def _opponent(years: Years, match: int) -> int | None:
-    """One of them who can be reached."""
+    """Return an opponent who can be reached."""
     found = [
         player
         for player in _opponents(years, match)
@@ -46,7 +46,7 @@ def _opponent(years: Years, match: int) -> int | None:
 
 
 def _opponents(years: Years, match: int) -> list[int]:
-    """Those of another side who play on."""
+    """Return the opponents who are still playing."""
     state = years.house.state(match)
     assert state.player_to_act is not None, "their time is over"
     late = state.side_of(state.player_to_act)
@@ -55,7 +55,7 @@ def _opponents(years: Years, match: int) -> list[int]:
 
 
 def _may_wait(years: Years, match: int) -> bool:
-    """Whether one of several has not waited for too long."""
+    """Return whether one of several opponents may still wait."""
     table, others = years.tables[match], len(_opponents(years, match))
     return others == 1 or table.waited.get(years.house.state(match).turn, 0) < MOST_WAIT * others
 

@@ -1,4 +1,4 @@
-"""What the director decides."""
+"""The director's decisions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.years.years import Years, number
 
 
 def the_director_pauses(years: Years) -> None:
-    """A match, for days or until it is to go on; or lets it go on."""
+    """Pause a match, for days or indefinitely, or resume it."""
     match = years.some_match()
     if match is None:
         return
@@ -32,7 +32,7 @@ def the_director_pauses(years: Years) -> None:
 
 
 def the_director_pauses_all(years: Years) -> None:
-    """The whole club, for days or until it is to go on; or lets it go on."""
+    """Pause the whole club, for days or indefinitely, or resume it."""
     whom, breaks, now = Recipients(CLUB), years.club_breaks, years.now
     days = years.chance.randrange(0, 9)
     with writing(years.house.club) as work:
@@ -55,7 +55,7 @@ def the_director_pauses_all(years: Years) -> None:
 
 
 def the_director_gives_time(years: Years) -> None:
-    """To whoever is to act."""
+    """Give time to the player to move."""
     match = years.some_match()
     if match is None or years.tables[match].agreement.opening is None:
         return
@@ -65,7 +65,7 @@ def the_director_gives_time(years: Years) -> None:
 
 
 def the_director_replaces(years: Years) -> None:
-    """Somebody goes on for a player."""
+    """Replace a player."""
     match = years.some_match()
     if match is None:
         return
@@ -79,7 +79,7 @@ def the_director_replaces(years: Years) -> None:
 
 
 def the_director_takes_back(years: Years) -> None:
-    """A turn or two, which are played again."""
+    """Undo one or two turns, which are then replayed."""
     match = years.some_match()
     if match is None:
         return

@@ -1,4 +1,4 @@
-"""Members take leave, have it taken by itself, and come back."""
+"""Members take leave, turn autoleave on or off, and come back."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ A_DAY = timedelta(days=1)
 
 
 def somebody_takes_leave(years: Years) -> None:
-    """By mail, from now on or later; if there are days for it."""
+    """Take leave by email, from now on or later, if days are left."""
     asked = _somebody(years)
     if asked is None:
         return
@@ -39,14 +39,14 @@ def somebody_takes_leave(years: Years) -> None:
 
 
 def _takes(years: Years, someone: Someone, first: date, last: date) -> bool:
-    """Whether something changes by it."""
+    """Return whether the leave changes anything."""
     before = someone.leaves.merged()
     taken = years.takes_leave(someone.number, first, last, years.now)
     return taken and before != someone.leaves.merged()
 
 
 def somebody_is_back(years: Years) -> None:
-    """Before their leave is over."""
+    """Come back before leave is over."""
     for someone in years.someone.values():
         mine = [match for match in years.playing() if years.has_mail(someone.number, match)]
         if mine and someone.reachable and someone.leaves.is_away(years.now):
@@ -58,7 +58,7 @@ def somebody_is_back(years: Years) -> None:
 
 
 def somebody_has_it_taken(years: Years) -> None:
-    """By itself where their flag would fall; or no more."""
+    """Turn autoleave on or off."""
     asked = _somebody(years)
     if asked is None:
         return
@@ -70,7 +70,7 @@ def somebody_has_it_taken(years: Years) -> None:
 
 
 def _somebody(years: Years) -> tuple[int, Someone] | None:
-    """A player of a match who can be reached."""
+    """Return a player of a match who can be reached."""
     match = years.some_match()
     if match is None:
         return None
@@ -86,7 +86,7 @@ def _writes(years: Years, someone: Someone, match: int, line: str) -> None:
 
 
 def _stored(years: Years, someone: Someone) -> object:
-    """When they go and come; two leaves that meet are one time away."""
+    """Return when they leave and return. Two adjoining leaves count as one."""
     since = years.clock.now() - 400 * A_DAY
     with reading(years.house.club) as work:
         leaves = work.leaves.of(work.players.get(someone.number).id, since)

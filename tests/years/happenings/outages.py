@@ -7,7 +7,7 @@ from tests.years.years import UP, Years
 
 
 def the_service_is_down(years: Years) -> None:
-    """Somebody may move meanwhile; their mail is read before the first sweep, or after it."""
+    """Stop the service. Meanwhile someone may move. A sweep comes before or after their email."""
     years.sweeps()
     years.checks.awaited.clear()
     end = years.now + years.chance.randrange(UP + 1, 3 * DAY)

@@ -1,4 +1,4 @@
-"""Matches begin, and turns are played."""
+"""Matches start and turns are played."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tests.years.years import UP, Years, number
 GAMES = (("lanko-68", 2), ("lanko-68", 3), ("lancelot", 3), ("lanrick-1881", 2))
 FLAGS = ("director", "loss", "claim", "play-on")
 MOST = 2
-"""Matches that are played at the same time."""
+"""Number of matches played at the same time."""
 
 
 def a_match_begins(years: Years) -> None:
-    """If there is room for one."""
+    """Start a match if there is room for one."""
     if len(years.playing()) >= MOST:
         return
     game, count = years.chance.choice(GAMES)
@@ -44,7 +44,7 @@ def a_match_begins(years: Years) -> None:
 
 
 def somebody_moves(years: Years) -> None:
-    """A turn is played; its mail is read at once, in some minutes, or after days."""
+    """Play a turn. Its email is read at once, after minutes, or after days."""
     match = years.some_match()
     if match is None or not years.knows(match):
         return
@@ -60,7 +60,7 @@ def somebody_moves(years: Years) -> None:
 
 
 def the_mailbox_is_away(years: Years) -> None:
-    """Before somebody moves, perhaps late; no flag is judged until their mail has been read."""
+    """Lose the mailbox before someone moves. No flag is judged until their email has been read."""
     if years.judged:
         return
     match = years.some_match()
@@ -77,7 +77,7 @@ def the_mailbox_is_away(years: Years) -> None:
 
 
 def _mailbox_is_away(years: Years, match: int) -> None:
-    """For a while; what happens then to the clock concerns the next turn alone."""
+    """Lose the mailbox for a while. What the clock does then concerns only the next turn."""
     years.goes_on(_later(years), mailbox_away=True)
     match years.chance.choice(("nothing", "outage", "pause", "zone")):
         case "outage":

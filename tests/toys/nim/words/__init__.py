@@ -1,4 +1,4 @@
-"""What Nim says. The words are beside this file, one file per language."""
+"""What Nim says. The texts are beside this file, one file per language."""
 
 from pbem.games.phrases import Phrases
 
