@@ -17,7 +17,7 @@ from tests.support.dovecot import Dovecot
 def begin(
     dovecot: Dovecot, certificates: Certificates, domain: str, tmp_path: Path
 ) -> Iterator[Callable[[str], Trial]]:
-    """Begins a trial on the database of a URL."""
+    """Start a trial on the database of a URL."""
     with ExitStack() as ended:
         yield lambda url: ended.enter_context(
             Trial(dovecot, certificates.ca_file, domain, url, tmp_path)
@@ -26,7 +26,7 @@ def begin(
 
 @pytest.fixture
 def trial(begin: Callable[[str], Trial], sqlite_url: str) -> Trial:
-    """A club with three players and a match that has just begun."""
+    """A club with three players and a match that has just started."""
     return begin(sqlite_url)
 
 

@@ -1,7 +1,7 @@
-"""Death: a process that is killed at a chosen step, played in one that goes on.
+"""Death: a process killed at a chosen step, simulated in a process that continues.
 
-What tells the difference between the two is whether anything can still be done afterwards. So the
-dead are kept from all that lasts: the database, the mailbox, the SMTP server.
+A dead process differs from a living one only in that it can do nothing more. So the dead are cut
+off from everything that lasts: the database, the mailbox and the SMTP server.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ class Killed(BaseException):
 
 
 class Death:
-    """When it comes: at the n-th step of a kind, counted from 1; with n = 0 never.
+    """The moment of death: the n-th step of a kind, counted from 1, or never with n = 0.
 
-    If a place is told, only steps there are counted: a command, or what a statement is about.
+    If a place is given, only steps there are counted: a command, or what a statement concerns.
     """
 
     def __init__(self, kind: str = "", n: int = 0, place: str = "") -> None:
         self._kind, self._left, self._place = kind, n, place
         self.passed: Counter[str] = Counter()
-        """How often it has gone by at each place where there are steps of its kind."""
+        """Number of steps of its kind passed at each place."""
         self.has_come = False
         self.read_only = False
-        """Whether nothing may be written by connections that are opened now."""
+        """Whether connections opened from now on may write nothing."""
         self.connections: list[sqlite3.Connection] = []
 
     def bury(self) -> None:
-        """What the dead held is let go: the system closes their files."""
+        """Release what the dead process held, as the system closes its files."""
         for connection in self.connections:
             connection.close()
 
     def comes_at(self, kind: str, place: str) -> bool:
-        """Whether it comes, or has come, at this step."""
+        """Return whether death comes, or has come, at this step."""
         if kind == self._kind:
             self.passed[place] += 1
             self._left -= self._place in ("", place)
@@ -48,15 +48,15 @@ class Death:
         return self.has_come
 
     def strike(self, kind: str, place: str) -> None:
-        """Raises Killed if it comes at this step, or has come."""
+        """Raises Killed if death comes at this step or has come."""
         if self.comes_at(kind, place):
             raise Killed
 
 
 class _Cursor(sqlite3.Cursor):
-    """Every statement that changes something is a step; the dead have no other.
+    """Every statement that changes something is a step. Nothing else is.
 
-    To die upon one that only reads is to die after the change before it.
+    Dying at a statement that only reads equals dying after the change before it.
     """
 
     connection: _Connection
@@ -80,7 +80,7 @@ class _Cursor(sqlite3.Cursor):
 
 
 class _Connection(sqlite3.Connection):
-    """A connection of one who may die."""
+    """A connection of a process that may die."""
 
     death: Death
 
@@ -94,13 +94,13 @@ class _Connection(sqlite3.Connection):
 
     def close(self) -> None:
         with suppress(sqlite3.ProgrammingError):  # it is closed already
-            # A cursor that somebody still holds would keep the locks of a closed connection.
+            # A cursor that is still held would keep the locks of a closed connection.
             self.rollback()
         super().close()
 
 
 def mortal(engine: Engine, death: Death) -> None:
-    """Gives an engine connections that do nothing for the dead; only SQLite's can."""
+    """Give an engine connections that do nothing after death. Only SQLite's can."""
 
     def connect(path: str, **options: Any) -> sqlite3.Connection:
         if death.read_only:

@@ -1,4 +1,4 @@
-"""What can go wrong around the club, each as a block in which it does."""
+"""What can go wrong around the club, each as a block during which it does."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ Fault = Callable[[Trial], AbstractContextManager[None]]
 
 ALWAYS = 1_000_000
 SHORT_S = 0.3
-"""How long a server is waited for that says nothing."""
+"""How long to wait for a silent server."""
 
 
 def refusal(said: str) -> Fate:
-    """The server says this instead of doing what it is told."""
+    """The server answers this instead of obeying."""
     return Fate(heard=False, answer=f"{said}\r\n".encode())
 
 
 def farewell(said: str) -> Fate:
-    """The server says this, and hangs up."""
+    """The server answers this and hangs up."""
     return Fate(heard=False, answer=f"{said}\r\n".encode(), cut=True)
 
 
 def imap(verb: str, fate: Fate, times: int = ALWAYS) -> Fault:
-    """IMAP: what becomes of a command; GREETING stands for the first line of the server."""
+    """IMAP: change the answer to a command. GREETING stands for the server's first line."""
 
     @contextmanager
     def fault(trial: Trial) -> Iterator[None]:
@@ -51,7 +51,7 @@ def imap(verb: str, fate: Fate, times: int = ALWAYS) -> Fault:
 
 @contextmanager
 def _begun_anew(trial: Trial, timeout_s: float) -> Iterator[None]:
-    """A process that has yet to log in; the same one goes on afterwards."""
+    """Start a process that has yet to log in. The same one continues afterwards."""
     trial.timeout_s = timeout_s
     trial.lives_again()
     yield
@@ -59,7 +59,7 @@ def _begun_anew(trial: Trial, timeout_s: float) -> Iterator[None]:
 
 
 def imap_edit(edit: Callable[[bytes], bytes]) -> Fault:
-    """IMAP: what the server says is changed on its way."""
+    """IMAP: edit the server's answers on their way."""
 
     @contextmanager
     def fault(trial: Trial) -> Iterator[None]:
@@ -73,14 +73,14 @@ def imap_edit(edit: Callable[[bytes], bytes]) -> Fault:
 
 @contextmanager
 def folder_is_renumbered(trial: Trial) -> Iterator[None]:
-    """Dovecot loses its index: the folder has another UIDVALIDITY, and every mail a new UID."""
+    """Dovecot loses its index: the folder gets another UIDVALIDITY, and every email a new UID."""
     trial.done_folder = ""
     trial.lives_again()
     trial.a_day()
     trial.settles()
     trial.life.mailbox.close()
     for path in trial.maildir.glob("dovecot*"):
-        # What remembers the last UIDVALIDITY stays, so that the next one is another.
+        # The memory of the last UIDVALIDITY stays, so that the next one differs.
         if not path.name.startswith("dovecot-uidvalidity"):
             rmtree(path) if path.is_dir() else path.unlink()
     yield
@@ -88,14 +88,14 @@ def folder_is_renumbered(trial: Trial) -> Iterator[None]:
 
 @contextmanager
 def folder_is_made_anew(trial: Trial) -> Iterator[None]:
-    """Somebody deletes the folder of what is done, with everything in it."""
+    """Someone deletes the folder of handled emails, with everything in it."""
     rmtree(trial.maildir / ".Done")
     yield
 
 
 @contextmanager
 def tls_breaks(trial: Trial) -> Iterator[None]:
-    """An octet in the midst of TLS is another one."""
+    """Change one octet in the middle of TLS."""
     with _by_tls(trial):
         trial.relay.edit = lambda said: said[:-1] + bytes([said[-1] ^ 1])
         yield
@@ -115,7 +115,7 @@ def _by_tls(trial: Trial) -> Iterator[None]:
 
 
 def smtp(verb: str, answer: str, times: int = ALWAYS, to: str = "") -> Fault:
-    """SMTP: what is answered to a command, or to what concerns one recipient only."""
+    """SMTP: change the answer to a command, or to everything about one recipient."""
 
     @contextmanager
     def fault(trial: Trial) -> Iterator[None]:
@@ -140,7 +140,7 @@ def smtp(verb: str, answer: str, times: int = ALWAYS, to: str = "") -> Fault:
 
 @contextmanager
 def database_is_locked(trial: Trial) -> Iterator[None]:
-    """Somebody else holds the database for longer than we wait."""
+    """Someone else locks the database for longer than we wait."""
     with (
         _on_each_connection(trial, "PRAGMA busy_timeout = 5"),
         closing(sqlite3.connect(trial.database, isolation_level=None)) as other,
@@ -171,7 +171,7 @@ def _on_each_connection(trial: Trial, pragma: str) -> Iterator[None]:
 
 @contextmanager
 def file_is_read_only(trial: Trial) -> Iterator[None]:
-    """The database may be read, not written, until somebody mends that."""
+    """The database can be read but not written until someone fixes that."""
     trial.lives_again()
     trial.life.engine.dispose()
     trial.life.death.read_only = True
@@ -180,7 +180,7 @@ def file_is_read_only(trial: Trial) -> Iterator[None]:
 
 
 def clock_jumps(by: timedelta, look: int, *, back: bool = False) -> Fault:
-    """The clock jumps as it is looked at for so many times, and perhaps is put right in the end."""
+    """The clock jumps when it has been read this many times, and may be corrected at the end."""
 
     @contextmanager
     def fault(trial: Trial) -> Iterator[None]:
@@ -193,7 +193,7 @@ def clock_jumps(by: timedelta, look: int, *, back: bool = False) -> Fault:
 
 
 def postgresql_goes_away(nth: int) -> Fault:
-    """The server ends the session at the n-th statement, in the midst of a transaction perhaps."""
+    """The server ends the session at the n-th statement, perhaps in mid-transaction."""
 
     @contextmanager
     def fault(trial: Trial) -> Iterator[None]:
@@ -220,7 +220,7 @@ END_ALL = (
 
 @contextmanager
 def archive_is_full(trial: Trial) -> Iterator[None]:
-    """Where the folder of the records should be there is something else."""
+    """Something else is in the place of the records folder."""
     archive = Path(trial.home / "archive")
     archive.write_text("no folder")
     yield

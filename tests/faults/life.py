@@ -1,4 +1,4 @@
-"""A life of the process that serves the club."""
+"""One life of the process that serves the club."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ class Life:
             ca_file=trial.tls,
         )
         smtp = SmtpSettings("127.0.0.1", trial.smtp.port, "", "", "none", trial.timeout_s)
-        # However often a server has failed, its next attempt is due: no test waits for that.
+        # The next attempt is due however often a server has failed, so that no test
+        # waits.
         hours = itertools.count(step=3600)
         self.mailbox = ImapMailbox(imap, lambda: float(next(hours)))
         self.transport = SmtpTransport(smtp)
@@ -54,9 +55,9 @@ class Life:
         self._jobs = Service(running).jobs
 
     def works(self) -> list[str]:
-        """Runs every job once, as the service does; returns the troubles that they met.
+        """Run every job once, as the service does. Return the problems they met.
 
-        Raises Killed if it dies of it, and any error that is none of the ports'.
+        Raises Killed if the process dies, and any error that is not one of the ports'.
         """
         troubles = []
         for job in self._jobs:
@@ -69,7 +70,7 @@ class Life:
         return troubles
 
     def ends(self) -> None:
-        """Its connections end, politely or not."""
+        """Close its connections, politely or not."""
         with suppress(Killed):
             self.mailbox.close()
         self.engine.dispose()

@@ -1,4 +1,4 @@
-"""The players of the fault tests: what they have got, and what they have sent."""
+"""The players of the fault tests: what they have received and sent."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EXAMPLE = re.compile(r"for example:\n\n +(\S.*)")
 
 @dataclass(frozen=True)
 class Mail:
-    """A mail that somebody has got."""
+    """An email that someone has received."""
 
     recipient: str
     raw: bytes
@@ -25,36 +25,36 @@ class Mail:
 
     @cached_property
     def id(self) -> str:
-        """Message-ID."""
+        """Return the Message-ID."""
         return str(self.message["Message-ID"])
 
     @cached_property
     def kind(self) -> str:
-        """What the sender's name says before the club's: `your turn`, or nothing."""
+        """Return the sender name's prefix, such as `your turn`, or an empty string."""
         wants = parseaddr(str(self.message["From"]))[0].rpartition(", ")[0]
         return wants[:1].lower() + wants[1:]
 
     @cached_property
     def subject(self) -> str:
-        """Subject."""
+        """Return the subject."""
         return str(self.message["Subject"])
 
     @cached_property
     def answers(self) -> str:
-        """Message-ID of the mail that it answers."""
+        """Return the Message-ID of the email that it answers."""
         replied = self.message["Auto-Submitted"] == "auto-replied"
         return str(self.message["In-Reply-To"]) if replied else ""
 
     @property
     def turn(self) -> int:
-        """Which turn of a match it is about."""
+        """Return which turn of a match it is about."""
         found = re.search(r"\+\d+-(\d+)-", str(self.message["Reply-To"]))
         assert found is not None
         return int(found[1])
 
     @property
     def text(self) -> str:
-        """The plain text."""
+        """Return the plain text."""
         part = next(part for part in self.message.walk() if part.get_content_type() == "text/plain")
         content = part.get_payload(decode=True)
         assert isinstance(content, bytes)
@@ -62,13 +62,13 @@ class Mail:
 
 
 def read(recipient: str, raw: bytes) -> Mail:
-    """A mail as it came."""
+    """Return an email as it came."""
     return Mail(recipient, raw, email.message_from_bytes(raw))
 
 
 @dataclass(frozen=True)
 class Sent:
-    """A mail to the club."""
+    """An email to the club."""
 
     sender: str
     recipient: str
@@ -77,7 +77,7 @@ class Sent:
 
 
 def written(sender: str, recipient: str, subject: str, text: str, **headers: str) -> Sent:
-    """A mail as a mail program writes it."""
+    """Return an email as an email program writes it."""
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = sender, recipient, subject
     message["Message-ID"] = make_msgid(domain="mail.example")
@@ -92,18 +92,18 @@ def written(sender: str, recipient: str, subject: str, text: str, **headers: str
 
 @dataclass
 class Ledger:
-    """What has been sent to the club, and what must therefore come of it."""
+    """What has been sent to the club, and what must therefore result."""
 
     moves: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
-    """By the subject of a match, in the order they were sent."""
+    """Moves in the order they were sent, by the subject of the match."""
     to_be_answered: list[Sent] = field(default_factory=list)
     silent: list[Sent] = field(default_factory=list)
-    """Those that nobody may answer."""
+    """Emails that nobody may answer."""
 
     def a_day(self, turn: Mail, club: str, number: int) -> list[Sent]:
-        """What comes in on a day: an illegal move, a stranger, a robot; then a move, and it again.
+        """Return a day's emails: an illegal move, a stranger, a robot, then a move sent twice.
 
-        Everything of it is written down here.
+        Everything is recorded here.
         """
         player, to = turn.recipient, str(turn.message["Reply-To"])
         subject = turn.subject

@@ -2,7 +2,7 @@
 
 Eve has one email of the club to Dora, of each kind and age, and forges Dora's From. She tries each
 way to have Dora's email come to her, and then to act as Dora: lose her match, rename her, remove
-her from the club, or decide as the director. Dora answers nothing and undoes nothing. Eve goes on
+her from the club, or decide as the director. Dora answers nothing and undoes nothing. Eve continues
 for DAYS. The last column is for a second weapon: she also forges a bounce of the leaked email, so
 that Dora's address seems to be dead.
 """
@@ -47,7 +47,7 @@ _NUMBERS = count(1)
 
 @dataclass
 class Scene:
-    """A club in which an email of each kind has come to Dora."""
+    """A club in which Dora has an email of each kind."""
 
     house: House
     dora: Person
@@ -110,7 +110,7 @@ def scene(home: Path, *, director: bool) -> Scene:
 
 
 def attacks(of: Scene, leaked: Received, lines: tuple[str, ...], *, bounce: bool) -> None:
-    """Eve does all she can to have Dora's email come to her, and acts by what has come.
+    """Let Eve do all she can to get Dora's email, and act on what she gets.
 
     She never shows the leaked token under her own name, which would spend it.
     """
@@ -141,7 +141,7 @@ def _confirms(of: Scene) -> None:
 
 
 def _bounces(of: Scene, leaked: Received) -> None:
-    """She writes as a server that has no such mailbox."""
+    """Write as a server that has no such mailbox."""
     action, status, words = UNKNOWN
     text = REPORT.format(
         to=of.house.address,
@@ -158,7 +158,7 @@ def _bounces(of: Scene, leaked: Received) -> None:
 
 
 def taken(of: Scene) -> Iterator[str]:
-    """What Eve has got."""
+    """Return what Eve has gained."""
     assert of.dora.player is not None
     with reading(of.house.club) as work:
         now = work.players.get(of.dora.player.id)

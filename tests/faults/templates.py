@@ -2,8 +2,8 @@
 
 A club runs in memory. Each template of its emails breaks in turn, in English and in another
 language, by an undefined variable and by a syntax error. Then a director sends an illegal act, and
-the players send questions, an illegal move and three good ones. `noticed` counts the templates
-that `pbem status` names afterwards: those that were needed. The aim is 0 in the columns after it.
+the players send questions, an illegal move and three good ones. `noticed` counts the templates that
+`pbem status` names afterwards: those that were needed. The columns after it should all be 0.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ QUESTIONS = (
     ("rules", "games", "members", "settings", "addresses", "leave", "leave 400 days", "claim"),
     ("challenge Bert lancelot", "offers", "draw?", "record", "calendar", "no draw", "so what?"),
 )
-"""What players ask before each good move; some of it is refused."""
+"""Questions by players before each good move. Some are refused."""
 FAULTS = {"an undefined variable": "{{ nobody.knows }}", "a syntax error": "{% if %}"}
 
 
 def files() -> Iterator[str]:
-    """Yield what emails are made of, by its name in the folder of a language."""
+    """Yield each file that emails are made of, by its name in the folder of a language."""
     for suffix in ("*.j2", "phrases.toml"):
         yield from sorted(
             str(each.relative_to(MAIL / "en")) for each in MAIL.glob(f"en/**/{suffix}")

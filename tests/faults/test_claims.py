@@ -1,4 +1,4 @@
-"""A worker whose claim on mails runs out while he sends them leaves the rest to others."""
+"""A worker whose claim on emails expires while it sends them leaves the rest to others."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.faults.trial import Trial
 from tests.faults.verdict import judge
 
 
-def test_a_slow_worker_sends_nothing_that_another_has_claimed_meanwhile(trial: Trial) -> None:
+def test_slow_worker_sends_no_email_that_another_has_claimed(trial: Trial) -> None:
     other = Life(trial, Death())
     mails = iter(range(100))
 

@@ -1,7 +1,7 @@
-"""A clock that is put ahead and back, by any amount and as often as one likes, in any moment.
+"""A clock that is moved forward and back, by any amount and at any moment, repeatedly.
 
-What really passes is counted beside it. Nobody is out of time who has not had all of it, whoever
-has is told in the end, every move counts, and no mail waits because of it.
+The time that really passes is counted separately. Nobody runs out of time early, everyone who runs
+out is reported in the end, every move counts, and no email is held up.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ from tests.support.stored import claim
 TICK = timedelta(minutes=9)
 DAY = timedelta(days=1)
 UNNOTICED = timedelta(minutes=10)
-"""A jump by no more is none; so much it may cost, or give."""
+"""Smaller jumps do not count as jumps. They may cost or give this much time."""
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 class Jump(NamedTuple):
-    """What happens: the clock jumps, at one of the next looks, after so many ticks."""
+    """A clock jump at one of the next readings, after this many ticks."""
 
     ticks: int
     by: timedelta
     look: int
     answers: bool
-    """Whether the player to act answers right then, before any sweep."""
+    """Whether the player to move answers right then, before any sweep."""
 
 
 class Play:
-    """A match of a day a turn, and the time that has really passed in its turn."""
+    """A match with one day per turn, and the time that has really passed in its turn."""
 
     def __init__(self) -> None:
         self.clock, self.storage = JumpingClock(), FakeStorage()
@@ -62,7 +62,7 @@ class Play:
         self.passed, self.told, self.jumps = timedelta(), 0, 0
 
     def tick(self) -> None:
-        """Nine minutes go by, the mailbox is read, and the service sweeps."""
+        """Let nine minutes pass, read the mailbox, and sweep."""
         self.clock.advance(seconds=TICK.total_seconds())
         self.passed += TICK
         with writing(self.club) as work:
@@ -71,19 +71,19 @@ class Play:
         self.judge()
 
     def judge(self) -> None:
-        """Nobody is out of time too early."""
+        """Check that nobody runs out of time early."""
         if self.passed <= DAY - self.jumps * UNNOTICED:
             assert self.flags() == self.told, f"out of time after {self.passed}"
 
     def jump(self, jump: Jump) -> None:
-        """The clock jumps, and perhaps a move comes in before any sweep."""
+        """Let the clock jump, and perhaps a move arrive before any sweep."""
         self.clock.jump(jump.by, jump.look)
         self.jumps += 1
         if jump.answers:
             self.answers()
 
     def answers(self) -> None:
-        """The player to act sends a move, and it counts."""
+        """Let the player to move send a move, which must count."""
         before = self.match()
         mail = answer(self.club, before)
         with writing(self.club) as work:
@@ -94,23 +94,23 @@ class Play:
         self.passed, self.told, self.jumps = timedelta(), self.flags(), 1
 
     def match(self) -> MatchSummary:
-        """As stored."""
+        """Return the match as stored."""
         with reading(self.club) as work:
             return work.matches.get(1)
 
     def flags(self) -> int:
-        """How often the director has been told that somebody is out of time."""
+        """Return how often the director was told that someone is out of time."""
         with reading(self.club) as work:
             return work.outbox.count(self.club.director, "director_flag", LONG_AGO)
 
     def is_swept(self) -> None:
-        """The last jump has come, and a sweep has seen it."""
+        """Return whether the last jump has come and been seen by a sweep."""
         while self.clock.will_jump:
             self.tick()
         self.tick()
 
     def ends(self) -> None:
-        """Who goes on thinking is out of time in the end, and no mail waits."""
+        """Check that a player who never moves runs out of time, and no email waits."""
         while self.passed <= DAY + self.jumps * 4 * UNNOTICED:
             self.tick()
         assert self.flags() > self.told
@@ -137,7 +137,7 @@ def club(clock: WallClock, storage: FakeStorage) -> Club:
 
 
 def answer(club: Club, match: MatchSummary) -> ReceivedMail:
-    """A mail with a move of the player to act, received now."""
+    """Return an email with a move of the player to move, received now."""
     with reading(club) as work:
         position = work.whole(match).position
         assert match.player_to_act is not None
@@ -167,7 +167,7 @@ LATE = [
     Jump(78, timedelta(days=19, seconds=191.000754), 15, False),
     Jump(100, timedelta(days=-268, seconds=487.000350), 17, False),
 ]
-"""So late that two ticks later it has not come, and somebody is out of time."""
+"""Jumps so late that they are still to come two ticks later, with someone out of time."""
 AHEAD, BACK = Jump(3, WEEK, 1, True), Jump(3, -WEEK, 1, False)
 
 
@@ -178,7 +178,7 @@ AHEAD, BACK = Jump(3, WEEK, 1, True), Jump(3, -WEEK, 1, False)
 @example([AHEAD, BACK._replace(answers=True)])
 @example([BACK._replace(answers=True), AHEAD])
 @example([AHEAD._replace(look=9), BACK._replace(look=9, answers=True)])
-def test_a_clock_that_jumps_costs_nobody_anything(jumps: list[Jump]) -> None:
+def test_clock_jumps_cost_nobody_time(jumps: list[Jump]) -> None:
     play = Play()
     for jump in jumps:
         for _ in range(jump.ticks):

@@ -1,9 +1,10 @@
-"""What goes wrong, a line a fault: what it is called, how it is done, and what is told of it.
+"""Faults, one per line: the name, how it is caused, and what is reported.
 
-In each a day's mail comes in (an illegal move, a stranger, a robot, a legal move, and the same mail
-again) on real Dovecot, the jobs of the service run a few times, and the fault ends. Then nothing
-may be lost or doubled: every move recorded once and in order, every mail answered once, all copies
-of what was sent equal to the octet; and the same process plays the next day as if nothing had been.
+During each fault a day's email arrives on a real Dovecot: an illegal move, a stranger, a robot, a
+legal move, and the same email again. The service's jobs run a few times, and the fault ends.
+Nothing may be lost or doubled: every move is recorded once and in order, every email is answered
+once, and all copies of a sent email are identical. The same process plays the next day as if
+nothing had happened.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ NOT_NOW = refusal("{tag} NO [UNAVAILABLE] Try again later")
 DONE = refusal("{tag} OK Done")
 GARBAGE = refusal("!\x01{tag} what?")
 NEVER = ""
-"""Nobody is told, since nobody need know."""
+"""Nothing is reported, since nobody needs to know."""
 
 IMAP_FAULTS: tuple[tuple[str, Fault, str], ...] = (
     ("takes no connection", imap("GREETING", LOST), "lost|broke"),
@@ -189,7 +190,7 @@ def test_nothing_is_lost_or_doubled(fault: Fault, told: str, trial: Trial) -> No
     judge(trial)
 
 
-def test_a_record_that_cannot_be_written_is_written_later(trial: Trial) -> None:
+def test_record_that_cannot_be_written_is_written_later(trial: Trial) -> None:
     trial.a_day()
     trial.settles()
     with archive_is_full(trial), capture_logs() as logs:
@@ -203,7 +204,7 @@ def test_a_record_that_cannot_be_written_is_written_later(trial: Trial) -> None:
     sent_once(trial)
 
 
-def test_a_mail_over_which_the_server_always_trips_holds_up_no_other(trial: Trial) -> None:
+def test_email_that_always_breaks_the_connection_delays_no_other(trial: Trial) -> None:
     sets: list[list[bytes]] = []
 
     def trip(line: bytes) -> Fate:
@@ -224,7 +225,7 @@ def test_a_mail_over_which_the_server_always_trips_holds_up_no_other(trial: Tria
     assert trial.got()[-1].recipient == "somebody@far.example"
 
 
-def test_large_mails_are_not_held_in_memory_all_at_once(trial: Trial) -> None:
+def test_large_emails_are_not_held_in_memory_all_at_once(trial: Trial) -> None:
     asked: list[bytes] = []
 
     def listen(line: bytes) -> Fate:

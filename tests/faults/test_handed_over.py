@@ -1,4 +1,4 @@
-"""Who takes mail by LMTP is killed behind every statement; the mail is brought again."""
+"""The process that takes email by LMTP is killed after every statement. The email is resent."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ PROCESSES.set_forkserver_preload([writers.__name__, __name__, "pbem.adapters.db.
 
 
 def _take(listener: socket.socket, config: Path, steps: int) -> None:
-    """`pbem lmtp`, started with its socket, killed behind so many statements."""
+    """Run `pbem lmtp` with its socket, killed after this many statements."""
     club, blow = build_club(load_config(config)), Blow()
     blow.watch_psycopg()
     blow.comes_after(steps)
@@ -55,7 +55,7 @@ def _take(listener: socket.socket, config: Path, steps: int) -> None:
 
 @contextmanager
 def taking(listener: socket.socket, config: Path, steps: int) -> Iterator[BaseProcess]:
-    """A process, gone in the end."""
+    """A process that is stopped at the end."""
     process = PROCESSES.Process(target=_take, args=(listener, config, steps), daemon=True)
     process.start()
     try:
@@ -67,7 +67,7 @@ def taking(listener: socket.socket, config: Path, steps: int) -> Iterator[BasePr
 
 
 def is_taken(place: Path, raw: bytes) -> bool:
-    """Whether a mail that is handed over is answered for."""
+    """Return whether a handed-over email is acknowledged."""
     try:
         with smtplib.LMTP(str(place), local_hostname="mx.example.org") as server:
             server.sendmail("anna@mail.example", [CLUB], raw)
@@ -77,17 +77,17 @@ def is_taken(place: Path, raw: bytes) -> bool:
 
 
 class MailServer:
-    """Brings each mail to a process after the other, until one of them answers for it."""
+    """Brings each email to one process after another until one acknowledges it."""
 
     def __init__(self, place: Path, config: Path, url: str) -> None:
         self.place, self.config, self.url = place, config, url
         self.handed_over: list[str] = []
         self._steps = count(1)
         self.unanswered = 0
-        """How often a mail was recorded by somebody who died before they could say so."""
+        """How often an email was recorded by a process that died before acknowledging it."""
 
     def brings_a_mail(self, listener: socket.socket) -> int:
-        """Returns how many processes died over it."""
+        """Bring an email. Return the number of processes that died over it."""
         name = f"<{len(self.handed_over)}@mail.example>"
         self.handed_over.append(name)
         raw = f"From: anna@mail.example\r\nMessage-ID: {name}\r\n\r\nhello\r\n".encode()
@@ -99,19 +99,19 @@ class MailServer:
         raise AssertionError
 
     def recorded(self) -> list[tuple[str, int]]:
-        """Message-ID and row of every mail that is."""
+        """Return Message-ID and row of every recorded email."""
         with psycopg.connect(self.url) as connection:
             return connection.execute("SELECT message_id, id FROM inbound ORDER BY id").fetchall()
 
     def in_line(self) -> list[int]:
-        """Rows that have a job."""
+        """Return the rows that have a job."""
         with psycopg.connect(self.url) as connection:
             jobs = connection.execute("SELECT args -> 'row' FROM procrastinate_jobs ORDER BY id")
             return [row for (row,) in jobs]
 
 
 @pytest.mark.timeout(180)
-def test_every_mail_is_recorded_once_with_its_job(postgresql_url: str, tmp_path: Path) -> None:
+def test_every_email_is_recorded_once_with_its_job(postgresql_url: str, tmp_path: Path) -> None:
     place, config = tmp_path / "lmtp", tmp_path / "pbem.toml"
     config.write_text(CONFIGURATION.format(club=CLUB, place=place, url=postgresql_url))
     config.chmod(0o600)

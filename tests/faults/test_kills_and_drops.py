@@ -1,7 +1,8 @@
-"""The club killed, or cut off, at the steps of a day's mail: at some of each kind, or at all.
+"""The club is killed or cut off at steps of a day's email: at some of each kind, or at all.
 
-A day: an illegal move, a stranger, a robot, a legal move, and the same mail again. Killed: the
-process dies, and another one takes over. Cut off: the connection breaks, and the process goes on.
+A day: an illegal move, a stranger, a robot, a legal move, and the same email again. Killed means
+that the process dies and another one takes over. Cut off means that the connection breaks and the
+process continues.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ STEPS = (
 )
 
 IMAP_DROPS = {
-    # the connection breaks …         at the n-th command
+    # the connection breaks … at the n-th command
     "before the server hears of it": LOST,
     "after the server has done it": UNANSWERED,
 }
@@ -43,14 +44,14 @@ SMTP_DROPS = {
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("step", STEPS)
-def test_killed_at_every_kind_of_place(step: str, trial: Trial) -> None:
+def test_club_survives_a_kill_at_every_kind_of_place(step: str, trial: Trial) -> None:
     places, struck = places_of_a_day(trial, step), set()
     for place, n in drawn(places):
         print("killed", step, n, "at", place)
         trial.lives_again()
         trial.a_day()
         trial.lives_again(Death(step, n, place))
-        with suppress(Killed):  # a day may have a mail less than that of which they were drawn
+        with suppress(Killed):  # a day may have one email less than the day of the drawing
             trial.settles()
         if trial.life.death.has_come:
             struck.add(place)
@@ -64,7 +65,7 @@ def test_killed_at_every_kind_of_place(step: str, trial: Trial) -> None:
 
 
 def places_of_a_day(trial: Trial, step: str) -> Counter[str]:
-    """Where steps are made as a day's mail is read and answered, and how often."""
+    """Return the places of steps while a day's email is read and answered, with their counts."""
     trial.a_day()
     trial.lives_again(Death(step))
     trial.settles()
@@ -72,14 +73,14 @@ def places_of_a_day(trial: Trial, step: str) -> Counter[str]:
 
 
 def drawn(places: Counter[str]) -> Iterator[tuple[str, int]]:
-    """Some of the times that each is passed; all of them in `make faults`."""
+    """Return some of the times that each place is passed, or all of them in `make faults`."""
     for place, times in places.items():
         some = random.sample(range(1, times + 1), min(times, examples(2)))
         yield from ((place, n) for n in sorted(some))
 
 
 @pytest.mark.parametrize("fate", IMAP_DROPS.values(), ids=IMAP_DROPS)
-def test_imap_is_dropped_at_the_nth_command(fate: Fate, trial: Trial) -> None:
+def test_club_survives_imap_drop_at_the_nth_command(fate: Fate, trial: Trial) -> None:
     for n in count(1):
         numbers = count(1)
         # The connection is made anew, so that the login is among the commands.
@@ -94,7 +95,7 @@ def test_imap_is_dropped_at_the_nth_command(fate: Fate, trial: Trial) -> None:
 
 
 @pytest.mark.parametrize("answer", SMTP_DROPS.values(), ids=SMTP_DROPS)
-def test_smtp_is_dropped_at_the_nth_command(answer: str, trial: Trial) -> None:
+def test_club_survives_smtp_drop_at_the_nth_command(answer: str, trial: Trial) -> None:
     taking = answer == TAKE_AND_HANG_UP
     for n in count(1):
         numbers = count(1)

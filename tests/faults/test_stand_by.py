@@ -1,4 +1,4 @@
-"""Two processes that could read one mailbox: one does, and the other goes on when it cannot."""
+"""Two processes that could read one mailbox: one does, and the other takes over when it cannot."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CREATE TRIGGER told AFTER INSERT ON inbound FOR EACH ROW EXECUTE FUNCTION told()
 
 
 class Hand:
-    """A process of `pbem fetch`, with a line to the database of its own."""
+    """A process of `pbem fetch` with its own connection to the database."""
 
     def __init__(self, name: str, config: Path, server: Postgres, said: queue.Queue[str]) -> None:
         self.name = name
@@ -69,7 +69,7 @@ class Hand:
 
 @contextmanager
 def hand(name: str, config: Path, server: Postgres, said: queue.Queue[str]) -> Iterator[Hand]:
-    """One at work, gone in the end."""
+    """A working process that is stopped at the end."""
     new = Hand(name, config, server, said)
     with new.line:
         new.begin()
@@ -81,7 +81,7 @@ def hand(name: str, config: Path, server: Postgres, said: queue.Queue[str]) -> I
 
 @pytest.fixture
 def server() -> Iterator[Postgres]:
-    """A PostgreSQL that may be restarted."""
+    """A PostgreSQL server that may be restarted."""
     programs = server_programs()
     if programs is None:
         pytest.skip("PostgreSQL is not installed")
@@ -101,14 +101,14 @@ def config(dovecot: Dovecot, domain: str, tmp_path: Path) -> Path:
 
 
 class Post:
-    """Mails to the club, and word of those that are recorded."""
+    """Emails to the club, and notice of those that are recorded."""
 
     def __init__(self, dovecot: Dovecot, address: str, url: str) -> None:
         self._dovecot, self._address, self._url = dovecot, address, url
         self.sent: list[str] = []
 
     def arrives(self) -> None:
-        """A mail comes, and is recorded."""
+        """Deliver an email, which must be recorded."""
         with psycopg.connect(self._url, autocommit=True) as listener:
             listener.execute("LISTEN recorded")
             self.sent.append(f"<{len(self.sent)}@example.org>")

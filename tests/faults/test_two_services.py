@@ -1,7 +1,7 @@
-"""Two at work on one database and one mailbox, real mail flowing: nothing is lost or doubled.
+"""Two processes on one database and one mailbox, with real email: nothing is lost or doubled.
 
-On PostgreSQL two services, each a process of its own, or a service and a worker; on SQLite a
-service, and beside it somebody who polls and delivers by hand.
+On PostgreSQL, two services in separate processes, or a service and a worker. On SQLite, a service,
+with someone who polls and delivers by hand.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from tests.support.mail_servers import DovecotMail
 
 MATCHES = 3
 MOVES = 4
-"""In each match."""
+"""Moves in each match."""
 PATIENCE_S = 60.0
 EXAMPLE = re.compile(r"for example:\n\n +(\[.*\])")
 
@@ -60,7 +60,7 @@ def config(dovecot_mail: DovecotMail, domain: str, tmp_path: Path) -> Path:
 
 @contextmanager
 def started(config: Path, command: str) -> Iterator[None]:
-    """`pbem serve`, or another command that runs until it is ended; politely."""
+    """Run `pbem serve` or another long-running command, and end it politely."""
     words = [sys.executable, "-m", "pbem", command, "--config", str(config)]
     with (config.parent / "log").open("a") as log:
         process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=log, text=True)
@@ -84,7 +84,7 @@ def started(config: Path, command: str) -> Iterator[None]:
         ("sqlite", ("serve",)),
     ),
 )
-def test_two_at_work_on_one_database(
+def test_two_processes_share_one_database_without_loss(
     database: str,
     commands: tuple[str, ...],
     config: Path,
@@ -132,7 +132,7 @@ def _begin(club: Club, people: list[Person]) -> None:
 
 
 def _play(people: list[Person], beside: Callable[[], None]) -> dict[str, list[str]]:
-    """Everybody answers every turn mail, until enough is played; returns moves by subject."""
+    """Let everyone answer every turn email until enough is played. Return moves by subject."""
     sent: dict[str, list[str]] = {}
     until = time.monotonic() + PATIENCE_S
     while not _is_told(people, 2 * MATCHES * (1 + MOVES)):
@@ -154,7 +154,7 @@ def _is_told(people: list[Person], mails: int) -> bool:
 
 
 def _judge(club: Club, people: list[Person], sent: dict[str, list[str]]) -> None:
-    """Every move is played once and in order, and both are told of each once."""
+    """Check that every move is played once and in order, and told to both once."""
     with reading(club) as work:
         played = [[a.text for a in work.matches.recorded(m.id)] for m in work.matches.all()]
         assert work.outbox.unsent() == 0

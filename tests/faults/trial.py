@@ -32,10 +32,10 @@ from tests.support.relay import LOST, PASSES, UNANSWERED, Fate, Relay
 from tests.support.smtp import HANG_UP, TAKE_AND_HANG_UP, ScriptedSmtp
 
 TICK = 3
-"""Minutes from one run of the jobs to the next: more than a claim, less than an outage."""
+"""Minutes between two runs of the jobs: more than a claim, less than an outage."""
 MOST_RUNS = 25
 TIMEOUT_S = 10.0
-"""More than a server on loopback ever takes."""
+"""More seconds than a server on loopback ever takes."""
 
 
 class Trial:
@@ -48,7 +48,7 @@ class Trial:
         self.done_folder = "Done"
         self.timeout_s = TIMEOUT_S
         self.tls: Path | None = None
-        """File of the certificate authority, where IMAP goes by TLS."""
+        """File of the certificate authority, if IMAP uses TLS."""
         self.ledger = Ledger()
         self._numbers, self._days = itertools.count(1), itertools.count(1)
         dovecot.add(self.address, PASSWORD)
@@ -59,9 +59,9 @@ class Trial:
         self.smtp_rule: Callable[[str, str], str] = lambda verb, line: ""
         self.life = Life(self, Death())
         self.watcher: Engine = open_engine(url)
-        """What the judges read the database with."""
+        """The engine with which the judges read the database."""
         self.refused: set[str] = set()
-        """Recipients of whom the SMTP server has said that it never takes mail for them."""
+        """Recipients that the SMTP server has refused permanently."""
         self._answered: set[str] = set()
         self._read: list[Mail] = []
         self._add_players()
@@ -88,16 +88,16 @@ class Trial:
 
     @property
     def club(self) -> Club:
-        """The club, as the process finds it that lives now."""
+        """Return the club, as seen by the living process."""
         return self.life.club
 
     @property
     def taken(self) -> Sequence[tuple[str, bytes]]:
-        """What the SMTP server has taken, and for whom."""
+        """Return the emails that the SMTP server has accepted, with their recipients."""
         return self.smtp.taken
 
     def club_on(self, storage: SqlStorage) -> Club:
-        """The club, as a process that starts finds it."""
+        """Return the club, as seen by a process that starts."""
         return Club(
             name="pbem",
             address=self.address,
@@ -114,20 +114,20 @@ class Trial:
 
     @property
     def database(self) -> str:
-        """File of the database."""
+        """Return the file of the database."""
         return self.url.removeprefix("sqlite:///")
 
     @property
     def maildir(self) -> Path:
-        """Where Dovecot keeps the club's mail."""
+        """Return where Dovecot keeps the club's email."""
         return self.dovecot.folder / "mail" / self.address / "Maildir"
 
     @property
     def left_in_the_inbox(self) -> int:
-        """How many mails the club's folder still holds."""
+        """Return how many emails the club's folder still holds."""
         return sum(1 for name in ("new", "cur") for _ in (self.maildir / name).iterdir())
 
-    # What the servers do
+    # Behaviour of the servers
 
     def _fate(self, line: bytes) -> Fate:
         death, verb = self.life.death, imap_verb(line)
@@ -145,22 +145,22 @@ class Trial:
             return TAKE_AND_HANG_UP
         return self.smtp_rule(verb, line)
 
-    # What happens
+    # Actions
 
     def begins_a_match(self) -> None:
-        """The director starts one, at the shell."""
+        """Start a match as the director, on the command line."""
         with writing(self.life.club) as work:
             options = MatchOptions(5, draw_offers=False)
             start_match(work, game_of("lanko-103"), self.players, options)
         self.settles()
 
     def lives_again(self, death: Death | None = None) -> None:
-        """The process ends, if it has not, and another one starts."""
+        """End the process, if it is still running, and start another one."""
         self.life.ends()
         self.life = Life(self, death or Death())
 
     def a_day(self) -> None:
-        """Mails come in; the club has not looked yet."""
+        """Deliver a day's emails. The club has not looked yet."""
         if not (turns := self._turns()):
             self.begins_a_match()
             turns = self._turns()
@@ -169,7 +169,7 @@ class Trial:
         self.receives(self.ledger.a_day(turn, self.address, next(self._days)))
 
     def everybody_resigns(self) -> None:
-        """Each in answer to the newest mail of the match that he has got."""
+        """Let everyone resign in answer to their newest email of the match."""
         newest = {each.recipient: each for each in self.got() if "[pbem 1]" in each.subject}
         for player in self.players:
             mail = newest[player.address]
@@ -184,13 +184,13 @@ class Trial:
         ]
 
     def receives(self, mails: Sequence[Sent]) -> None:
-        """Mails arrive in the club's mailbox."""
+        """Deliver emails to the club's mailbox."""
         with smtplib.LMTP("127.0.0.1", self.dovecot.lmtp_port, local_hostname="localhost") as lmtp:
             for mail in mails:
                 lmtp.sendmail(mail.sender, [mail.recipient], mail.raw)
 
     def works(self, times: int = 1) -> list[str]:
-        """The jobs run so often; returns the troubles that they met."""
+        """Run the jobs this many times. Return the problems they met."""
         troubles = []
         for _ in range(times):
             troubles += self.life.works()
@@ -198,7 +198,7 @@ class Trial:
         return troubles
 
     def settles(self) -> None:
-        """The jobs run until nothing is left to do."""
+        """Run the jobs until no work is left."""
         told: list[str] = []
         for _ in range(MOST_RUNS):
             before = self._progress()
@@ -212,7 +212,7 @@ class Trial:
         return len(self.smtp.taken), self._number("SELECT count(*) FROM inbound")
 
     def waiting(self) -> int:
-        """Mails that are recorded but not processed, or queued but not sent."""
+        """Return the number of emails that are unprocessed or unsent."""
         return self._number("SELECT count(*) FROM inbound WHERE state = 'new'") + self._number(
             "SELECT count(*) FROM outbox WHERE closed_at IS NULL"
         )
@@ -221,19 +221,19 @@ class Trial:
         return int(self.rows(query)[0][0])
 
     def rows(self, query: str) -> Sequence[Any]:
-        """What the judges find in the database."""
+        """Return the rows of the database for the judges."""
         with self.watcher.connect() as connection:
             return connection.execute(text(query)).all()
 
     def got(self) -> list[Mail]:
-        """Every mail that the SMTP server has taken, oldest first."""
+        """Return every email that the SMTP server has accepted, oldest first."""
         new = self.smtp.taken[len(self._read) :]
         self._read += [read(recipient, raw) for recipient, raw in new]
         return self._read
 
 
 def imap_verb(line: bytes) -> str:
-    """The command in a line of an IMAP client; GREETING stands for the first line of the server."""
+    """Return the command in an IMAP client's line. GREETING stands for the server's first line."""
     words = line.decode().upper().split()[1:]
     return next((word for word in words if word != "UID"), "GREETING" if not line else "")
 

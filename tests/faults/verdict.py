@@ -1,4 +1,4 @@
-"""The verdict: whether something was lost, doubled or changed on the way."""
+"""The verdict: whether anything was lost, doubled or changed on the way."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ class Tried(Protocol):
 
     @property
     def refused(self) -> Collection[str]:
-        """Recipients whom the SMTP server has refused for good."""
+        """Recipients that the SMTP server has refused permanently."""
 
     @property
     def taken(self) -> Sequence[tuple[str, bytes]]:
-        """Recipients and mails, as they came."""
+        """Recipients and emails, as they came."""
 
     def got(self) -> list[Mail]:
-        """The same, read."""
+        """The same emails, parsed."""
 
     def rows(self, query: str) -> Sequence[Any]:
-        """What the database has."""
+        """The rows of the database."""
 
 
 def judge(trial: Tried) -> None:
-    """Nothing may be missing or too much."""
+    """Check that nothing is missing or superfluous."""
     by_id = sent_once(trial)
     _every_move_is_recorded_once(trial)
     _everything_due_has_gone(trial, by_id)
@@ -53,9 +53,9 @@ def judge(trial: Tried) -> None:
 
 
 def judge_order(trial: Tried) -> None:
-    """Nobody's mail was acted upon before an earlier one of theirs, or asked for before its time.
+    """Check that no email was handled before an earlier one by its sender, or too early.
 
-    The illegal move of a day would be an answer to an older mail, had the legal one gone before.
+    The illegal move of a day would answer an older email if the legal one had gone first.
     """
     turns = defaultdict(list)
     for mail in trial.got():
@@ -68,7 +68,7 @@ def judge_order(trial: Tried) -> None:
 
 
 def sent_once(trial: Tried) -> dict[str, Mail]:
-    """What was sent, by Message-ID; if a mail came twice, then to the octet."""
+    """Return sent emails by Message-ID, checking that repeated ones are identical."""
     copies = defaultdict(set)
     for recipient, raw in trial.taken:
         copies[raw].add(recipient)
@@ -90,7 +90,7 @@ def _every_move_is_recorded_once(trial: Tried) -> None:
 
 
 def _subjects(trial: Tried) -> list[str]:
-    """Those of all matches, in order."""
+    """Return the subjects of all matches, in order."""
     numbered = {
         int(found[1]): found[0] for found in map(OF_MATCH.match, _all_subjects(trial)) if found
     }

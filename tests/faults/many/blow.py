@@ -1,7 +1,7 @@
-"""A blow: SIGKILL right behind the n-th statement that a process has run, whoever asked for it.
+"""A blow: SIGKILL right after the n-th statement that a process has run, in any of its parts.
 
-Both we and procrastinate talk to PostgreSQL through psycopg, so that is where statements and
-commits are counted.
+Both pbem and Procrastinate talk to PostgreSQL through psycopg, so statements and commits are
+counted there.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ STEPS = ("execute", "executemany")
 
 
 class Blow:
-    """What strikes this process once it has been told when."""
+    """Kills this process once it has been told when."""
 
     def __init__(self) -> None:
         self._left = 0
 
     def comes_after(self, steps: int) -> None:
-        """Strikes behind so many statements and commits from now on."""
+        """Kill after this many more statements and commits."""
         self._left = steps
 
     def step(self) -> None:
-        """A statement has been run, or a transaction committed."""
+        """Note that a statement has run or a transaction has been committed."""
         self._left -= 1
         if self._left == 0:
             os.kill(os.getpid(), signal.SIGKILL)
 
     def watch_psycopg(self) -> None:
-        """Counts what every connection of this process does from now on."""
+        """Count what every connection of this process does from now on."""
         for name in STEPS:
             _follow(psycopg.Cursor, name, self._told)
             _follow(psycopg.AsyncCursor, name, self._told_later)

@@ -1,6 +1,7 @@
-"""One of the processes of a club: a worker or a fetcher, which can be told when it is to die.
+"""One process of a club, a worker or a fetcher, which can be told when to die.
 
-It is forked from a process that has imported all it needs, and ends with whoever has started it.
+It is forked from a process that has imported everything it needs, and ends with the process that
+started it.
 """
 
 from __future__ import annotations
@@ -39,13 +40,13 @@ CLAIM = timedelta(seconds=3)
 PAUSE = timedelta(seconds=0.5)
 POLL_SECONDS = 0.5
 OFTEN = ("stalled", "deliver")
-"""Jobs that see to what others have left."""
+"""Jobs that take over what others have left."""
 PROCESSES = get_context("forkserver")
 PROCESSES.set_forkserver_preload([writers.__name__, __name__, "pbem.adapters.db.migrate"])
 
 
 class Child:
-    """A process as whoever has started it sees it."""
+    """A process, as seen by the one that started it."""
 
     def __init__(self, role: str, config: Path) -> None:
         self._end, theirs = PROCESSES.Pipe()
@@ -54,18 +55,18 @@ class Child:
         theirs.close()
 
     def dies_after(self, steps: int) -> None:
-        """It is killed behind so many statements from when it hears of this."""
+        """Kill the process this many statements after it hears of this."""
         try:
             self._end.send(steps)
         except OSError:  # it is dead already
             return
 
     def tells_what_it_does(self) -> None:
-        """It writes into its log where each of its threads is."""
+        """Make the process log where each of its threads is."""
         os.kill(self.process.pid or 0, signal.SIGUSR1)
 
     def close(self) -> None:
-        """What is left of one that has ended."""
+        """Clean up after a process that has ended."""
         self.process.join()
         self.process.close()
         self._end.close()
@@ -88,11 +89,11 @@ def _listen(end: Connection, blow: Blow) -> None:
         while True:
             blow.comes_after(end.recv())
     except EOFError:
-        os._exit(1)  # whoever has started us is gone
+        os._exit(1)  # the process that started us is gone
 
 
 def _hurry() -> None:
-    """No test waits for pauses that are right for people and their servers."""
+    """Remove pauses that suit people and their servers, so that no test waits for them."""
     deliver.FIRST_PAUSE = PAUSE
     fetch.AGAIN_SECONDS = PAUSE.total_seconds()
     runner.LOOK_SECONDS = runner.BEAT_SECONDS = 0.5

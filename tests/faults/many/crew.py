@@ -1,4 +1,4 @@
-"""The crew: the processes that work at a club, begun anew whenever one has died."""
+"""The crew: the processes that work for a club, restarted whenever one has died."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from typing import Self
 from tests.faults.many.child import Child
 
 PATIENCE_S = 20.0
-"""Far more than the polite end of a process takes."""
+"""Far more seconds than a process takes to end politely."""
 
 
 class Crew:
-    """Processes by name; as systemd does, it begins one anew that has died (`Restart=always`)."""
+    """Processes by name. Like systemd (`Restart=always`), it restarts one that has died."""
 
     def __init__(self, posts: Mapping[str, tuple[str, Path]]) -> None:
         self._posts = posts
-        """Role and configuration of each."""
+        """Role and configuration of each process."""
         self._guard = threading.Lock()
         self._children: dict[str, Child] = {}
         self._absent: set[str] = set()
-        """Those that stay dead for now."""
+        """Processes that stay dead for now."""
         self.deaths: Counter[str] = Counter()
         self._ending = False
         self._heard, self._tell = socket.socketpair()
@@ -44,7 +44,7 @@ class Crew:
             self.ends()
 
     def ends(self) -> None:
-        """All end politely, if they can."""
+        """End all processes, politely if possible."""
         self._ending = True
         self._tell.send(b".")
         self._keeper.join()
@@ -59,13 +59,13 @@ class Crew:
         self._tell.close()
 
     def dies_after(self, name: str, steps: int) -> None:
-        """One is killed behind so many statements from now."""
+        """Kill a process after this many statements from now."""
         with self._guard:
             if name in self._children:
                 self._children[name].dies_after(steps)
 
     def kill(self, name: str, *, for_good: bool = False) -> None:
-        """One is killed now; for good: until it is called back."""
+        """Kill a process now. If for good, it stays dead until it is called back."""
         with self._guard:
             if for_good:
                 self._absent.add(name)
@@ -73,13 +73,13 @@ class Crew:
                 self._children[name].process.kill()
 
     def call_back(self, name: str) -> None:
-        """One that was killed for good begins anew."""
+        """Restart a process that was killed for good."""
         with self._guard:
             self._absent.discard(name)
         self._tell.send(b".")
 
     def tell_what_they_do(self) -> None:
-        """Each of them writes into its log where its threads are."""
+        """Make each process log where its threads are."""
         with self._guard:
             for child in self._children.values():
                 child.tells_what_it_does()

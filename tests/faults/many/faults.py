@@ -1,4 +1,4 @@
-"""What goes wrong around many processes, each as a block in which a day's mail comes in."""
+"""What goes wrong around many processes, each as a block during which a day's email arrives."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ MOST_CUTS = 5
 
 @contextmanager
 def nothing(_town: Town) -> Iterator[None]:
-    """A quiet day."""
+    """Nothing: a quiet day."""
     yield
 
 
 def together(*faults: Fault) -> Fault:
-    """Several on one day."""
+    """Several faults on one day."""
 
     @contextmanager
     def fault(town: Town) -> Iterator[None]:
@@ -34,7 +34,7 @@ def together(*faults: Fault) -> Fault:
 
 
 def killed(name: str, nth: int) -> Fault:
-    """A process is killed behind its n-th statement from now; another one begins in its place."""
+    """Kill a process after its n-th statement from now. Another one starts in its place."""
 
     @contextmanager
     def fault(town: Town) -> Iterator[None]:
@@ -45,7 +45,7 @@ def killed(name: str, nth: int) -> Fault:
 
 
 def gone(name: str) -> Fault:
-    """A process is killed, and nobody begins it anew before the day is over."""
+    """Kill a process that nobody restarts before the day is over."""
 
     @contextmanager
     def fault(town: Town) -> Iterator[None]:
@@ -57,9 +57,9 @@ def gone(name: str) -> Fault:
 
 
 def database_cut(name: str, nth: int) -> Fault:
-    """The network between a process and PostgreSQL breaks at every n-th packet it is sent.
+    """Break the network between a process and PostgreSQL at every n-th packet to the process.
 
-    So it does some times: a process that never gets further than that would never get anywhere.
+    This happens a limited number of times. Otherwise the process might never make progress.
     """
 
     @contextmanager
@@ -86,7 +86,7 @@ def _at_every(relay: Relay, nth: int, act: Callable[[], None], most: int = 1) ->
 
 
 def postgresql_restarts(nth: int) -> Fault:
-    """The server ends with every session at the n-th packet that a worker is sent, and is back."""
+    """Restart PostgreSQL with all its sessions at the n-th packet to a worker."""
 
     @contextmanager
     def fault(town: Town) -> Iterator[None]:
@@ -113,12 +113,12 @@ def postgresql_restarts(nth: int) -> Fault:
 
 
 def imap(verb: str, fate: Fate, nth: int = 1) -> Fault:
-    """The network between the fetchers and IMAP breaks at the n-th command of a kind."""
+    """Break the network between the fetchers and IMAP at the n-th command of a kind."""
     return _lines(lambda town: [town.imap[name] for name in FETCHERS], verb, fate, nth)
 
 
 def smtp(verb: str, fate: Fate, nth: int = 1) -> Fault:
-    """The network between the workers and SMTP breaks at the n-th command of a kind."""
+    """Break the network between the workers and SMTP at the n-th command of a kind."""
     return _lines(lambda town: [town.smtp[name] for name in WORKERS], verb, fate, nth)
 
 
@@ -133,7 +133,7 @@ def _lines(relays: Callable[[Town], list[Relay]], verb: str, fate: Fate, nth: in
 
         for relay in relays(town):
             relay.fate = judge
-            relay.cut()  # lines are counted of those that connect from now on
+            relay.cut()  # lines are counted only on connections made from now on
         yield
         for relay in relays(town):
             relay.fate = None

@@ -1,4 +1,4 @@
-"""The mailboxes of the players, into which a real SMTP server puts what it takes."""
+"""The players' mailboxes, filled by a real SMTP server."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.faults.people import Mail, read
 
 
 class Mailboxes:
-    """Everything that has come, oldest first."""
+    """All emails received, oldest first."""
 
     def __init__(self) -> None:
         self.taken: list[tuple[str, bytes]] = []
@@ -17,18 +17,18 @@ class Mailboxes:
         self._came = threading.Condition()
 
     def put(self, _sender: str, recipient: str, raw: bytes) -> None:
-        """A mail comes in."""
+        """Add an email."""
         with self._came:
             self.taken.append((recipient, raw))
             self._came.notify_all()
 
     def got(self) -> list[Mail]:
-        """Every mail that has come."""
+        """Return every email received."""
         new = self.taken[len(self._read) :]
         self._read += [read(recipient, raw) for recipient, raw in new]
         return self._read
 
     def wait_for(self, come: Callable[[], bool], seconds: float) -> bool:
-        """Whether all has come that somebody waits for, at last."""
+        """Wait until everything expected has arrived. Return whether it has."""
         with self._came:
             return self._came.wait_for(come, seconds)

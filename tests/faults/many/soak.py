@@ -1,6 +1,6 @@
-"""Faults at random for as long as one likes: python -m tests.faults.many.soak SECONDS [SEED]
+"""Random faults for as long as you like: python -m tests.faults.many.soak SECONDS [SEED]
 
-Each club lives for some days; then what its players have got is judged, and another one begins.
+Each club lives for some days. Then the emails its players got are judged, and another club starts.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Draw = Callable[[random.Random], Fault]
 DRAWS: dict[str, Draw] = {
     "nothing": lambda chance: nothing,
     "killed": lambda chance: killed(chance.choice(EVERYBODY), _statements(chance)),
-    # Of the fetchers one stays, and of the workers: nobody would do what is waited for.
+    # One fetcher and one worker stay alive. Otherwise nobody would do the expected work.
     "gone": lambda chance: gone(chance.choice((FETCHERS[0], *WORKERS[1:]))),
     "cut off": lambda chance: database_cut(chance.choice(EVERYBODY), 20 + _statements(chance)),
     "restart": lambda chance: postgresql_restarts(_statements(chance)),
@@ -60,12 +60,12 @@ DRAWS: dict[str, Draw] = {
 
 
 def _statements(chance: random.Random) -> int:
-    """More often few: what begins is more delicate than what goes on."""
+    """Return a number of statements, mostly small, since starting is the most delicate part."""
     return int(MOST_STATEMENTS ** chance.random())
 
 
 def main(seconds: float, seed: int) -> None:
-    """Raises AssertionError for what a player would notice; the seed stands above it."""
+    """Raises AssertionError for anything a player would notice. The seed is printed above it."""
     end, programs = time.monotonic() + seconds, server_programs()
     assert programs is not None, "PostgreSQL is not installed"
     with ExitStack() as servers:

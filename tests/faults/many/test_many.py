@@ -1,8 +1,8 @@
-"""Three workers and two fetchers on PostgreSQL, any of them killed and cut off in a day's mail.
+"""Three workers and two fetchers on PostgreSQL, any of them killed and cut off on a day.
 
-What is judged is what the players' mailboxes hold, with what the database says of it: no mail is
-lost, none is doubled (the same Message-ID twice is one mail), and none is acted upon before one
-that its sender wrote earlier. `make faults` does this for as long as one likes, at random.
+The players' mailboxes and the database are judged. No email is lost or doubled (the same Message-ID
+twice is one email), and none is handled before an earlier one by its sender. `make faults` does
+this at random, for as long as you like.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ F, G = FETCHERS
 KILLS = tuple(
     together(*(killed(name, each) for name, each in zip((*WORKERS, *FETCHERS), ns, strict=True)))
     for ns in (
-        # behind which statement of each worker, and of each fetcher
+        # after which statement of each worker and of each fetcher
         (1, 40, 97, 3, 19),
         (9, 61, 13, 13, 8),
         (17, 23, 29, 34, 31),

@@ -1,6 +1,6 @@
 """A town: a club of many processes with its servers, its players, and a few matches.
 
-Every process reaches PostgreSQL and its mail server through a relay of its own.
+Every process reaches PostgreSQL and its mail server through its own relay.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ WORKERS = ("worker-1", "worker-2", "worker-3")
 FETCHERS = ("fetcher-1", "fetcher-2")
 MATCHES = 3
 PATIENCE_S = 90.0
-"""Within this time all mail of a day has come, whatever has gone wrong in it."""
+"""Time for all emails of a day to arrive, whatever has gone wrong."""
 NOWHERE = 9
-"""Nobody listens at this port."""
+"""A port where nobody listens."""
 PASSWORD = "open sesame"
 
 
 class Town:
-    """The club with its players; `tests.faults.verdict` judges it."""
+    """The club with its players. `tests.faults.verdict` judges it."""
 
     def __init__(
         self, dovecot: Dovecot, postgres: Postgres, database: str, domain: str, home: Path
@@ -92,7 +92,7 @@ class Town:
         return f"postgresql://postgres@127.0.0.1:{port}/{self._database}?sslmode=disable"
 
     def _own_config(self, name: str) -> Path:
-        """That of a process, which goes through relays wherever it goes."""
+        """Return the configuration of a process, which reaches every server through relays."""
         imap, smtp = self.imap.get(name), self.smtp.get(name)
         ports = (imap.port if imap else NOWHERE, smtp.port if smtp else NOWHERE)
         return self._config(name, self._url(name), *ports)
@@ -113,7 +113,7 @@ class Town:
         return path
 
     def _found(self) -> None:
-        """Founds the club: its players, and a match at each table."""
+        """Found the club: its players, and a match at each table."""
         with writing(self.club) as work:
             self.players = [
                 work.players.add(name, [f"{name.lower()}@mail.example"]) for name in NAMES
@@ -125,22 +125,22 @@ class Town:
                 seated = [*self.players[first:], *self.players[:first]]
                 start_match(work, game_of("lanko-103"), seated, MatchOptions(5, draw_offers=False))
 
-    # What happens
+    # Actions
 
     def a_day(self) -> bool:
-        """In every match a mail of each kind; whether all that is due for it has come."""
+        """Send an email of each kind in every match. Return whether all expected ones have come."""
         assert self._all_has_come(), "the turns before"
         for number, turn in enumerate(self._turns()):
             self._answered.add(turn.id)
             mails = self.ledger.a_day(turn, self.address, next(self._days))
-            if number:  # the club answers but so many strangers a day
+            if number:  # the club answers a limited number of strangers a day
                 self.ledger.to_be_answered.remove(mails[1])
                 del mails[1]
             self._receives(mails)
         return self._all_has_come()
 
     def _turns(self) -> list[Mail]:
-        """What is to be answered; a mail that came twice is answered once."""
+        """Return the emails to answer. An email that came twice is answered once."""
         asked = {mail.id: mail for mail in self.got() if mail.kind == "your turn"}
         return [mail for id_, mail in asked.items() if id_ not in self._answered]
 
@@ -156,29 +156,29 @@ class Town:
         return len({mail.id for mail in self.got() if mail.recipient != self.director})
 
     def _due(self) -> int:
-        """Each is told of the beginning and of every move; what is no move is answered alone."""
+        """Count emails due: starts and moves go to everyone, other answers to one person."""
         moves = sum(map(len, self.ledger.moves.values()))
         told = len(self.players) * (MATCHES + moves)
         return told + len(self.ledger.to_be_answered) - moves
 
-    # What the judges see
+    # The judges' view
 
     def got(self) -> list[Mail]:
-        """Every mail that somebody has got, oldest first."""
+        """Return every email received by anyone, oldest first."""
         return self.boxes.got()
 
     @property
     def taken(self) -> list[tuple[str, bytes]]:
-        """The same as it came."""
+        """Return the same emails as they came."""
         return self.boxes.taken
 
     def rows(self, query: str) -> Sequence[Any]:
-        """What they find in the database."""
+        """Return the rows of the database for the judges."""
         with self.watcher.connect() as connection:
             return connection.execute(text(query)).all()
 
     def left(self) -> Sequence[Any]:
-        """What still waits, for who wants to know why."""
+        """Return what still waits, for debugging."""
         answered = {mail.answers for mail in self.got()}
         return [
             *(mail.id for mail in self.ledger.to_be_answered if mail.id not in answered),
@@ -190,7 +190,7 @@ class Town:
         ]
 
     def settles(self) -> None:
-        """The crew goes home, and what need not have been done yet is done."""
+        """End the crew, and finish the work that could wait until now."""
         self.crew.ends()
         servers = servers_of(self._settings)
         mailbox, transport = ImapMailbox(servers.imap), SmtpTransport(servers.smtp)
