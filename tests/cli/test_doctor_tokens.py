@@ -146,7 +146,7 @@ def test_a_withdrawn_consent_is_told_for_both_servers(setup: Setup) -> None:
     told = " ".join(result.output.split())
     assert result.exit_code == 1
     for section in ("imap", "smtp"):
-        assert f"BAD {section}: localhost gives no access token" in told
+        assert f"BAD {section}: localhost rejected the refresh token" in told
     assert "set refresh_token in [imap.oauth] to the new one" in told
     assert len(setup.authority.forms) == 1, "the second time it is not asked again at once"
 

@@ -163,7 +163,7 @@ def test_beside_workers_a_mail_has_its_job_when_it_is_taken(
     ("section", "sentence"),
     (
         ('[lmtp]\nlisten = "127.0.0.1:2424"', "pbem serve accepts its email by LMTP, too"),
-        ('[lmtp]\nlisten = "mx.example.org:24"', "[lmtp] listen: it is"),
+        ('[lmtp]\nlisten = "mx.example.org:24"', "[lmtp] listen: it must be"),
         ("", "this club does not accept email by LMTP"),
     ),
 )

@@ -136,7 +136,7 @@ def test_workers_of_two_versions_follow_each_other(
         systemd.settimeout(PATIENCE_S)
         words = ("worker", "--queues", "process")
         new = stack.enter_context(other.running(*words, NOTIFY_SOCKET=f"{tmp_path}/notify"))
-        new.says(f"waiting for the schema .*{head()} of an older pbem.*pbem upgrade")
+        new.says(f"waiting for the schema .*{head()} of an older version of pbem.*pbem upgrade")
         assert systemd.recv(4096).startswith(b"READY=1\nSTATUS=waiting: the database has")
         post.is_read()
 

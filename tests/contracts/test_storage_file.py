@@ -77,7 +77,9 @@ def test_no_database_is_created_where_one_existed(
     url = f"sqlite:///{path}"
     open_storage(url).close()
     happens(path)
-    with pytest.raises(StorageUnavailable, match=r"there was one: \S+\. .*Restore .* anew, move"):
+    with pytest.raises(
+        StorageUnavailable, match=r"there was one: \S+\. .*Restore .* from scratch, move"
+    ):
         open_storage(url)
     (tmp_path / ".pbem.sqlite.made").unlink(missing_ok=True)
     (tmp_path / "pbem.sqlite-wal").unlink(missing_ok=True)

@@ -183,7 +183,7 @@ def test_agreeing_to_a_pause_does_not_accept_a_longer_one(
     house.works()
     assert house.flag_at() == before
     answer = told(anna)
-    assert "I can't tell which you are answering" in answer
+    assert "I don't know which one you are answering" in answer
     assert 'Reply "pause 364d" to agree' in answer
     assert "The clocks are paused until" in asks(house, anna, "pause 364d")
 

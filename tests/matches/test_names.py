@@ -33,7 +33,7 @@ def test_letters_of_any_script_make_a_name(text: str, name: str) -> None:
     (
         ("A", "2 to 32 characters"),
         ("A" * (MOST + 1), "2 to 32 characters"),
-        ("7anna", "begins with a letter"),
+        ("7anna", "starts with a letter"),
         ("Anna.", "ends with a letter"),
         ("Anna--Maria", "both sides"),
         ("Anna; rm", "letters, digits"),

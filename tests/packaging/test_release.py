@@ -62,4 +62,4 @@ def test_wheel_in_an_empty_environment_runs_a_club(dist: Path, tmp_path: Path) -
     pbem("member", "add", "Anna", "anna@example.org")
     pbem("member", "add", "Bert", "bert@example.org")
     pbem("match", "new", "lancelot", "Anna", "Bert")
-    assert "1" in pbem("status")
+    assert "Lancelot" in pbem("match", "show", "1")

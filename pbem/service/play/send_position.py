@@ -41,7 +41,9 @@ def _readers(
     if player is not None:
         if player.id not in match.players:
             names = ", ".join(each.name for each in players)
-            raise StorageError(f"{player.name} does not play match {match.id}, but {names}")
+            raise StorageError(
+                f"{player.name} does not play in match {match.id}. Its players are {names}"
+            )
         players = [player]
     elif not everybody and match.player_to_act is not None:
         players = [work.players.get(match.player_to_act)]
