@@ -61,6 +61,9 @@ class StalePages(Protocol):
     def mark_where_named(self, player: PlayerId) -> None:
         """Mark the pages of a player's matches and competitions as stale."""
 
+    def kinds(self) -> list[PageKind]:
+        """Return the kinds with stale pages, in the order of writing."""
+
     def waiting(self, kind: PageKind, most: int) -> list[StalePage]:
         """Return the first `most` stale pages of a kind, each with all its marks."""
 

@@ -201,6 +201,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "shown.of_player": lambda uow: uow.shown.of_player(SHOWN, 1, 100),
     "shown.results_of": lambda uow: uow.shown.results_of(SHOWN, 1),
     "stale.mark": lambda uow: uow.stale.mark(PageKind.GAME, ["lanko-68"]),
+    "stale.kinds": lambda uow: uow.stale.kinds(),
     "stale.waiting": lambda uow: uow.stale.waiting(PageKind.MATCH, 50),
     "stale.settle": lambda uow: uow.stale.settle(uow.stale.waiting(PageKind.MATCH, 1)),
     "service.beat": lambda uow: uow.service.beat(T0),

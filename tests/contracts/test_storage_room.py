@@ -77,7 +77,11 @@ def test_turn_makes_fewer_pages_stale_than_a_listed_change(storage: Storage) -> 
 
 def test_page_marked_while_it_is_written_stays_stale(storage: Storage) -> None:
     with storage.writing() as uow:
+        assert uow.stale.kinds() == []
+        uow.stale.mark(PageKind.CLUB)
         uow.stale.mark(PageKind.GAME, ["lanko-68", "lancelot", "lanko-68"])
+        assert uow.stale.kinds() == [PageKind.GAME, PageKind.CLUB]
+        uow.stale.settle(uow.stale.waiting(PageKind.CLUB, 1))
     with storage.reading() as uow:
         first, second = uow.stale.waiting(PageKind.GAME, 5)
         assert uow.stale.waiting(PageKind.GAME, 1) == [first]

@@ -69,6 +69,10 @@ class FakeStalePages(Repository):
         entered = [each.id for each in data.competitions.values() if player in each.players]
         self.mark(PageKind.COMPETITION, entered)
 
+    def kinds(self) -> list[PageKind]:
+        stale = {kind for kind, _ in self._data.stale.values()}
+        return [kind for kind in PageKind if kind in stale]
+
     def waiting(self, kind: PageKind, most: int) -> list[StalePage]:
         marks: dict[str, list[int]] = {}
         for number, (marked, key) in self._data.stale.items():

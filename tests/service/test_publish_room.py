@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from pbem.matches.competition_place import Place
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.history import Kind
 from pbem.matches.match import MatchOptions
+from pbem.matches.seat_changes import handed_on
 from pbem.ports.room import PageKind
 from pbem.ports.storage import Storage, UnitOfWork
 from pbem.service.club import Public, Room
@@ -28,7 +30,7 @@ from pbem.service.reading_room.reading import RoomReading
 from pbem.settings import notes, page
 from tests.fakes.archive import FakeArchive
 from tests.fakes.storage import FakeStorage
-from tests.matches.playing import ANNA, BERT, CLARA, START, Contest, started
+from tests.matches.playing import ANNA, BERT, CLARA, DORA, START, Contest, started
 from tests.service.stored_matches import begun, ended, stored, with_players
 from tests.support import dying_publisher
 from tests.support.dying_publisher import room_in
@@ -94,20 +96,35 @@ def test_only_pages_about_the_match_are_rewritten_after_a_turn(
     assert (again.written, again.right, again.removed) == (0, 0, 0)
     before = dict(files(site))
     with storage.writing() as uow:
-        uow.matches.save(replace(uow.matches.lock(1), turn=9))
+        later = START + timedelta(days=2)
+        uow.matches.save(replace(uow.matches.lock(1), turn=9, turn_started_at=later))
     publish_room(storage, site)
     changed = {name for name in files(site) if files(site)[name] != before.get(name)}
-    assert {"index.html", "running.html"} <= changed
-    assert not [name for name in changed if RUNNING not in name and "/" in name]
+    assert changed
+    assert not [name for name in changed if "000001" not in name]
     assert files(site) == from_scratch(storage, site)
 
 
-def test_only_pages_updated_every_turn_show_whose_turn_it_is(storage: Storage) -> None:
+def test_lists_say_since_when_a_match_is_played_and_not_whose_turn_it_is(storage: Storage) -> None:
     pages = from_scratch(storage, room())
-    assert b"turn 3, Clara to move since" in pages["running.html"]
-    assert b"turn 3, Clara to move since" in pages["index.html"]
-    assert b"to move" not in pages[f"members/{ANNA}.html"]
-    assert b"being played" in pages[f"members/{ANNA}.html"]
+    assert b"Turn 3: Clara" in pages[f"{RUNNING}.html"]
+    for name in ("running.html", "index.html", f"members/{ANNA}.html"):
+        assert b"being played since" in pages[name]
+        assert b"to move" not in pages[name]
+
+
+def test_list_names_the_successor_once_the_delay_shows_the_takeover(storage: Storage) -> None:
+    site = room(delay=1)
+    publish_room(storage, site)
+    with storage.writing() as uow:
+        uow.matches.save(handed_on(uow.matches.lock(1), CLARA, DORA))
+    publish_room(storage, site)
+    assert b"Dora" not in files(site)["running.html"]
+    with storage.writing() as uow:
+        uow.matches.save(replace(uow.matches.lock(1), turn=5))
+    publish_room(storage, site)
+    assert b"Dora" in files(site)["running.html"]
+    assert files(site) == from_scratch(storage, site)
 
 
 @pytest.mark.parametrize(

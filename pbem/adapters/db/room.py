@@ -26,6 +26,7 @@ from sqlalchemy import (
     or_,
     select,
     type_coerce,
+    union_all,
 )
 from sqlmodel import Session, col
 
@@ -303,6 +304,9 @@ class SqlStalePages:
         found = keys.add_columns(literal(str(kind)))
         run(self._session, insert(StalePageRow).from_select(["key", "kind"], found))
 
+    def kinds(self) -> list[PageKind]:
+        return [PageKind(kind) for kind in run(self._session, KINDS).scalars()]
+
     def waiting(self, kind: PageKind, most: int) -> list[StalePage]:
         rows = run(self._session, WAITING, {"its_kind": str(kind), "most": most})
         return [
@@ -330,6 +334,13 @@ _FIRST = (
     .limit(bindparam("most"))
 )
 NEW_MARK = insert(StalePageRow)
+KINDS = union_all(
+    *(
+        select(literal(str(kind))).where(exists().where(col(StalePageRow.kind) == str(kind)))
+        for kind in PageKind
+    )
+)
+"""In the order of writing, by one look at the index for each kind."""
 WAITING = (
     select(col(StalePageRow.key), col(StalePageRow.id))
     .where(_OF_KIND, col(StalePageRow.key).in_(_FIRST))

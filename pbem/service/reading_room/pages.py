@@ -68,8 +68,10 @@ def _match(of: RoomReading, key: str) -> Task:
 
 
 def _turn(of: RoomReading, key: str) -> Task:
+    """Return the task for a turn. With a delay, it may show that a player took over earlier."""
     match = of.uow.matches.get(int(key))
-    return _match_files(of, match, _around_turn(of, match))
+    late = of.room.delay and match.hands.earlier
+    return _match_files(of, match, _around(of, match) if late else _feeds(of, match))
 
 
 def _match_files(of: RoomReading, match: MatchSummary, stale: Marks) -> Task:
@@ -87,7 +89,8 @@ def _around(of: RoomReading, match: MatchSummary) -> Marks:
     """Return the pages that mention a match, and the feeds of its players."""
     everybody = {*match.players, *(spell.player for spell in match.hands.earlier)}
     stale = [(PageKind.MEMBER, str(player)) for player in sorted(everybody)]
-    stale += [*_around_turn(of, match), (PageKind.GAME, match.game_key)]
+    stale += [(PageKind.RUNNING, ""), (PageKind.CLUB, ""), (PageKind.GAME, match.game_key)]
+    stale += _feeds(of, match)
     if match.place is not None:
         stale.append((PageKind.COMPETITION, str(match.place.competition)))
     if match.result is not None:
@@ -96,12 +99,11 @@ def _around(of: RoomReading, match: MatchSummary) -> Marks:
     return tuple(stale)
 
 
-def _around_turn(of: RoomReading, match: MatchSummary) -> Marks:
-    """Return the pages that show whose turn it is, and the feeds of the players."""
+def _feeds(of: RoomReading, match: MatchSummary) -> Marks:
+    """Return the calendar feeds of the players."""
     everybody = {*match.players, *(spell.player for spell in match.hands.earlier)}
     subscribed = (player for player in sorted(everybody) if calendar.is_on(of.player(player)))
-    feeds = ((PageKind.FEED, str(player)) for player in subscribed)
-    return (PageKind.RUNNING, ""), (PageKind.CLUB, ""), *feeds
+    return tuple((PageKind.FEED, str(player)) for player in subscribed)
 
 
 def _competition(of: RoomReading, key: str) -> Task:

@@ -86,28 +86,27 @@ class _Run:
     def run(self, stopping: Callable[[], bool]) -> None:
         """Write kind by kind, since pages mark only pages of later kinds."""
         self._begin()
-        for kind in PageKind:
-            while waiting := self._waiting(kind):
-                if not self._batch(waiting, stopping):
-                    return
+        while waiting := self._waiting():
+            if not self._batch(waiting, stopping):
+                return
         if self._everything and not self._done.problems:
             self._tidy()
         self._done.finished = True
 
     def _begin(self) -> None:
         """Mark all pages if program or settings changed, and write static files."""
-        static = _static(self._room.site)
-        look = _look(self._room, static)
+        look = _look(self._room.site, str(self._room.public), self._room.delay, self._room.version)
         if self._everything or self._room.store.read(LOOK) != look:
             with self._storage.writing() as uow:
                 uow.stale.mark_all()
                 for kind, key in ALWAYS:
                     uow.stale.mark(kind, [key])
-            self._put([*static, ArchiveFile(LOOK, look)])
+            self._put([*_static(self._room.site), ArchiveFile(LOOK, look)])
 
-    def _waiting(self, kind: PageKind) -> Sequence[StalePage]:
+    def _waiting(self) -> Sequence[StalePage]:
         with self._storage.reading() as uow:
-            return uow.stale.waiting(kind, BATCH)
+            kinds = uow.stale.kinds()
+            return uow.stale.waiting(kinds[0], BATCH) if kinds else ()
 
     def _batch(self, waiting: Sequence[StalePage], stopping: Callable[[], bool]) -> bool:
         """Write pages until asked to stop. Return whether all were done."""
@@ -185,10 +184,11 @@ def _static(site: Site) -> tuple[ArchiveFile, ...]:
     return pages.static_files(site)
 
 
-def _look(room: Room, static: Iterable[ArchiveFile]) -> bytes:
+@cache
+def _look(site: Site, public: str, delay: int, version: str) -> bytes:
     """Return a hash of everything that all pages depend on."""
-    settings = room.site, str(room.public), room.delay, room.version
-    parts = [repr(settings).encode(), *(part for file in static for part in file)]
+    settings = site, public, delay, version
+    parts = [repr(settings).encode(), *(part for file in _static(site) for part in file)]
     digest = sha256()
     for part in parts:
         digest.update(sha256(part if isinstance(part, bytes) else part.encode()).digest())
