@@ -84,7 +84,7 @@ class _Attendant:
     def _tell(self, unwell: str) -> None:
         self._was_unwell = bool(unwell)
         if unwell:
-            log.error("something does not go on", what=unwell)
+            log.error("the service is not healthy", what=unwell)
         else:
             log.info("everything works again")
 

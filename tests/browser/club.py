@@ -1,4 +1,4 @@
-"""A club with matches of every game, played at random, and its reading room in a folder."""
+"""Create a club with random matches of every game, and its reading room in a folder."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ PLAYED = {
     8: ("lancelot", 3, 8, 30),
     9: ("lanko-88", 2, 9, 0),
 }
-"""Game, players, seed and the most actions, by number of the match."""
+"""Game, players, seed and maximum number of actions of each match."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Fixtures: a browser, and the reading room of a club with matches of all games."""
+"""Provide a browser, and the reading room of a club with matches of all games."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SUB_PATH = "plays/by-mail"
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """Chromium. Skips if it is not installed, which CI forbids."""
+    """Start Chromium. Without it, skip the test, or fail it in CI."""
     if not CHROMIUM.exists():
         missing = f"{CHROMIUM} is missing: install the package chromium"
         if os.environ.get("CI"):
@@ -37,7 +37,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The reading room in a folder."""
+    """Write the reading room to a folder."""
     root = tmp_path_factory.mktemp("www")
     club.write(root / SUB_PATH)
     return root / SUB_PATH
@@ -58,7 +58,7 @@ class Handler(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="session")
 def served(room: Path) -> Iterator[str]:
-    """The address of the reading room on a local server, below a path."""
+    """Serve the reading room locally below a path, and return its address."""
     root = room.parents[len(Path(SUB_PATH).parts) - 1]
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(root))) as server:
         thread = Thread(target=server.serve_forever)
@@ -87,14 +87,14 @@ def visiting(browser: Browser, **options: Any) -> Iterator[Page]:
 
 
 def _failed(request: Request) -> Iterator[str]:
-    """Record a failed request. One that the page has given up does not count."""
+    """Yield a failed request unless the page itself cancelled it."""
     if request.failure != "net::ERR_ABORTED":
         yield f"{request.failure}: {request.url}"
 
 
 @pytest.fixture
 def visit(chromium: Browser) -> Iterator[Visit]:
-    """Open an address in a window of its own."""
+    """Open an address in a new window."""
     with ExitStack() as stack:
 
         def go(address: str, **options: Any) -> Page:

@@ -1,4 +1,4 @@
-"""Emails of the club on a phone: nothing scrolls sideways, all text is readable."""
+"""Test emails of the club on a phone: nothing scrolls sideways, and all text is readable."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LOW = """
 
 @pytest.fixture(scope="module")
 def letters(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Some turn emails, and emails of other kinds, as files."""
+    """Write some turn emails, and some of other kinds, to files."""
     folder = tmp_path_factory.mktemp("letters")
     mails = {name: mail for name, mail in others() if name in SOME}
     for key in ("lanko-103", "lanrick-1893", "lancelot"):
@@ -44,7 +44,9 @@ def letters(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.mark.parametrize("scheme", ("light", "dark"))
-def test_phone_shows_emails_whole(visit: Visit, letters: dict[str, Path], scheme: str) -> None:
+def test_emails_fit_a_phone_and_are_readable(
+    visit: Visit, letters: dict[str, Path], scheme: str
+) -> None:
     page = visit("about:blank", viewport=PHONE, color_scheme=scheme)
     found: dict[str, Any] = {}
     for name, file in letters.items():

@@ -1,4 +1,4 @@
-"""The reading room in a browser: on a server, from a folder, on a phone, without JavaScript."""
+"""Test the reading room in a browser: from a server or folder, on a phone, without JavaScript."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ KINDS = (
     "matches/match-000009-lanko-88.boards.html",
     "embed/match-000003-lanko-103.html",
 )
-"""One page of every kind, and more where they differ."""
+"""A page of every kind, and more of kinds whose pages differ."""
 PHONE = {"width": 320, "height": 640}
 SIDEWAYS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
@@ -50,7 +50,7 @@ FINDINGS = """(rules) => axe.run(document, { resultTypes: ["violations"], ...rul
 
 
 IN_THE_DARK = {"runOnly": ["color-contrast"]}
-"""Nothing but the colours is another."""
+"""Only the check of contrast, since dark pages differ only in colours."""
 
 
 def test_pages_are_accessible_and_fit_a_phone(visit: Visit, served: str) -> None:
@@ -62,7 +62,7 @@ def test_pages_are_accessible_and_fit_a_phone(visit: Visit, served: str) -> None
         assert page.evaluate(FINDINGS, {}) == [], kind
         assert not page.evaluate(SIDEWAYS), f"{kind} scrolls sideways"
         page.emulate_media(color_scheme="dark")
-        assert page.evaluate(FINDINGS, IN_THE_DARK) == [], f"{kind} in the dark"
+        assert page.evaluate(FINDINGS, IN_THE_DARK) == [], f"{kind} in dark mode"
 
 
 @pytest.mark.parametrize("how", ("served", "file"))

@@ -1,4 +1,4 @@
-"""The replay of a match shows what the engine computes, however the reader steps through it."""
+"""Test that the replay of a match shows what the engine computes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ALL_STEPS = """() => {
   }
   return JSON.stringify(shown);
 }"""
-"""Goes to every turn, and tells what stands where and which squares are marked."""
+"""Go to every turn, and return each piece with its square, and the marked squares."""
 
 
 def pieces_of(diagram: Diagram) -> list[tuple[str, str, tuple[int, int]]]:
@@ -45,12 +45,12 @@ def pieces_of(diagram: Diagram) -> list[tuple[str, str, tuple[int, int]]]:
 
 
 def seen(pieces: list[list[Any]]) -> list[tuple[str, str, tuple[int, int]]]:
-    """Return the same from a page."""
+    """Return the same data from a page."""
     return sorted((name, token, (int(x // SIDE), int(y // SIDE))) for name, token, x, y in pieces)
 
 
 @pytest.mark.parametrize("number", club.PLAYED)
-def test_every_turn_is_shown_as_the_engine_computes_it(
+def test_replay_shows_every_turn_as_the_engine_computes_it(
     visit: Visit, served: str, number: int
 ) -> None:
     played = replayed(club.match_page(number))
@@ -78,7 +78,7 @@ ALL_BOARDS = """() => {
     }),
   ]);
 }"""
-"""Has every board of the list drawn, as for paper, and tells what stands where."""
+"""Draw every board of the list, as for printing, and return each piece with its square."""
 
 
 @pytest.mark.parametrize("number", club.PLAYED)
@@ -147,7 +147,7 @@ def test_replay_works_by_keyboard(visit: Visit, served: str) -> None:
     page.keyboard.press(" ")
     play = page.get_by_role("button", name="Play")
     expect(play).to_have_attribute("aria-pressed", "true")
-    assert turn_of(page) == "0", "to play at the end begins anew"
+    assert turn_of(page) == "0", "playing from the end restarts the replay"
     expect(page.locator("#board")).to_have_attribute("data-turn", "1")
     page.keyboard.press(" ")
     expect(play).to_have_attribute("aria-pressed", "false")
@@ -191,7 +191,7 @@ def test_link_leads_to_a_turn_and_its_notes(visit: Visit, served: str) -> None:
     page.locator("#turns a").nth(2).click()
     assert turn_of(page) == "3"
     expect(page).to_have_url(re.compile("#turn-3$"))
-    assert page.locator("#bad").count() == 0, "what players write is text"
+    assert page.locator("#bad").count() == 0, "players' text is not HTML"
     expect(page.locator("#now")).to_contain_text('<b id="bad">')
 
 

@@ -1,4 +1,4 @@
-"""`pbem archive`, as the operator, a reader and a player meet it."""
+"""Test `pbem archive` as the operator, a reader and a player use it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def run(*words: str | Path) -> Result:
 
 @pytest.fixture
 def private() -> Iterator[None]:
-    """What is written is private from the start, as in a process of `pbem`."""
+    """Make new files private from the start, as a `pbem` process does."""
     before = os.umask(0o077)
     yield
     os.umask(before)
@@ -42,7 +42,7 @@ def private() -> Iterator[None]:
 
 @pytest.fixture
 def archive(club_folder: Path, private: None) -> Path:
-    """Archive of a club in whose only match Anna has resigned; Bert's mails lie beside it."""
+    """Return the archive of a club whose only match Anna resigned. Bert's emails are next to it."""
     assert run("init", "--defaults").exit_code == 0
     for name in ("Anna", "Bert"):
         assert run("member", "add", name, f"{name.lower()}@mail.example").exit_code == 0
@@ -76,7 +76,7 @@ def _resigns(club: Club) -> None:
     assert publish_all(club.storage, club.archive, club.clock) == [1]
 
 
-def test_a_removed_archive_comes_back(archive: Path) -> None:
+def test_publish_restores_removed_archive(archive: Path) -> None:
     before = {file.name: file.read_bytes() for file in archive.iterdir()}
     assert run("archive", "publish").stdout.startswith("0 written, 4 up to date\n")
     shutil.rmtree(archive)
@@ -89,7 +89,7 @@ def test_a_removed_archive_comes_back(archive: Path) -> None:
     assert run("archive", "verify").exit_code == 0
 
 
-def test_a_stranger_verifies_files_without_a_club(archive: Path, tmp_path: Path) -> None:
+def test_archive_verifies_without_club(archive: Path, tmp_path: Path) -> None:
     (tmp_path / "pbem.toml").unlink()
     done = run("archive", "verify", archive)
     assert (done.exit_code, done.output) == (
@@ -115,9 +115,7 @@ def test_a_stranger_verifies_files_without_a_club(archive: Path, tmp_path: Path)
 
 
 @pytest.mark.parametrize("mails", ("bert.mbox", "bert", "one.eml"))
-def test_a_player_audits_the_archive_without_a_club(
-    archive: Path, tmp_path: Path, mails: str
-) -> None:
+def test_player_audits_archive_without_club(archive: Path, tmp_path: Path, mails: str) -> None:
     (tmp_path / "pbem.toml").unlink()
     done = run("archive", "audit", tmp_path / mails, "--archive", archive)
     assert done.exit_code == 0, done.output
@@ -129,7 +127,7 @@ def test_a_player_audits_the_archive_without_a_club(
     assert run("archive", "audit", tmp_path / mails, "--archive", archive).exit_code == 1
 
 
-def test_the_operator_audits_by_the_configuration(archive: Path, tmp_path: Path) -> None:
+def test_operator_audits_archive_from_configuration(archive: Path, tmp_path: Path) -> None:
     assert run("archive", "audit", tmp_path / "bert.mbox").exit_code == 0
     other = run("archive", "audit", tmp_path / "bert.mbox", "--club", "other@games.example")
     assert other.exit_code == 1
@@ -138,5 +136,5 @@ def test_the_operator_audits_by_the_configuration(archive: Path, tmp_path: Path)
     assert "x: No such file" in run("archive", "audit", "x").output
 
 
-def test_a_match_shows_its_head(archive: Path) -> None:
+def test_match_show_prints_head(archive: Path) -> None:
     assert "\nHistory of match 1, entry 2: " in run("match", "show", "1").output

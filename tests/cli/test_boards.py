@@ -1,4 +1,4 @@
-"""The board of a match on the command line: in a terminal, piped, and as a file."""
+"""Test boards on the command line: in a terminal, piped and as a file."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def club(club_folder: Path) -> Path:
     return club_folder
 
 
-def test_a_board_is_written_as_the_ending_says(club: Path) -> None:
+def test_picture_has_the_format_of_its_extension(club: Path) -> None:
     assert run("match", "show", "1", "--picture", "board.svg").exit_code == 0
     assert "The board of match 1, turn 1, seen from S" in (club / "board.svg").read_text("utf-8")
     assert run("match", "show", "1", "--json", "--picture", "board.PNG").exit_code == 0
     assert (club / "board.PNG").read_bytes().startswith(b"\x89PNG")
 
 
-def test_what_cannot_be_written_is_said_in_a_sentence(club: Path) -> None:
+def test_picture_that_cannot_be_written_is_refused(club: Path) -> None:
     other = run("match", "show", "1", "--picture", "board.gif")
     assert other.exit_code == 2
     assert ".svg or .png" in other.output
@@ -41,7 +41,7 @@ def test_what_cannot_be_written_is_said_in_a_sentence(club: Path) -> None:
     assert "nowhere/board.svg: No such file" in nowhere.output
 
 
-def test_a_piped_board_is_plain(club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_piped_board_is_plain(club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
     shown = run("match", "show", "1").output
     assert "\x1b" not in shown
@@ -49,7 +49,7 @@ def test_a_piped_board_is_plain(club: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 class Screen(io.StringIO):
-    """A terminal."""
+    """A terminal with a given encoding."""
 
     def __init__(self, encoding: str) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ class Screen(io.StringIO):
         ("xterm", "", "ascii", False),
     ),
 )
-def test_colours_are_for_terminals_that_have_them_and_people_who_want_them(
+def test_colours_need_a_capable_terminal_and_no_opt_out(
     term: str, no_color: str, encoding: str, colours: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TERM", term)

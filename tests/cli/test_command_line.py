@@ -1,4 +1,4 @@
-"""The list of commands: it says what each command says of itself, and imports none for it."""
+"""Test the list of commands: it shows each command's own summary without importing it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pbem.cli import COMMANDS, command_line
 from pbem.cli.declared import FILE, help_pages, print_help
 
 HEAVY = ("sqlalchemy", "structlog", "jinja2", "pydantic_settings", "imapclient", "aiosmtpd", "rich")
-"""What only commands that talk to a club need."""
+"""Modules that only commands that open a club need."""
 UNUSED_BY_LISTS = (
     "alembic",
     "jinja2",
@@ -30,7 +30,7 @@ UNUSED_BY_LISTS = (
 )
 
 
-def test_the_list_says_what_each_command_says_of_itself() -> None:
+def test_list_shows_each_commands_own_summary() -> None:
     whole = typer.main.get_command(command_line())
     listed = typer.main.get_command(command_line([]))
     assert hasattr(whole, "commands")
@@ -40,31 +40,31 @@ def test_the_list_says_what_each_command_says_of_itself() -> None:
 
 
 @pytest.mark.parametrize("words", ([], ["member"], ["match"], ["mail"], ["archive"]))
-def test_no_sentence_of_the_list_is_cut_off(words: list[str]) -> None:
+def test_list_cuts_no_sentence_off(words: list[str]) -> None:
     shown = CliRunner().invoke(command_line(words), [*words, "--help"]).output
     assert "Commands:" in shown
     assert not re.search(r"\w,?\.\.\.$", shown, re.MULTILINE), shown
 
 
-def test_help_is_as_the_commands_declare_it() -> None:
+def test_stored_help_matches_the_commands() -> None:
     assert json.loads(FILE.read_text("utf-8")) == json.loads(
         json.dumps(help_pages(command_line()))
     ), "run make docs"
 
 
 @pytest.mark.parametrize("path", ("match", "member add", "serve", "archive audit"))
-def test_help_looks_as_the_command_itself_shows_it(
+def test_stored_help_looks_like_the_commands_own_help(
     path: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     words = [*path.split(), "--help"]
     command_line(words)(words, prog_name="pbem", standalone_mode=False)
-    by_itself = capsys.readouterr().out
+    its_own = capsys.readouterr().out
     assert print_help(words, command_line([]))
-    assert capsys.readouterr().out == by_itself
+    assert capsys.readouterr().out == its_own
 
 
-def test_the_version() -> None:
+def test_version_option_prints_installed_version() -> None:
     shown = CliRunner().invoke(command_line(["--version"]), ["--version"])
     assert shown.output == f"pbem {metadata.version('pbem')}\n"
 
@@ -73,7 +73,7 @@ def test_the_version() -> None:
 @pytest.mark.parametrize(
     "words", ("--help", "--version", "engine", "no-such-command", "match --help", "serve --help")
 )
-def test_nothing_is_imported_for_what_does_not_need_it(words: str) -> None:
+def test_light_commands_import_nothing_heavy(words: str) -> None:
     program = (
         "import sys; from pbem.cli import main\n"
         f"sys.argv = ['pbem', *{words.split()!r}]\n"
@@ -89,7 +89,7 @@ def test_nothing_is_imported_for_what_does_not_need_it(words: str) -> None:
 
 @pytest.mark.servers
 @pytest.mark.parametrize("command", ("match list", "member list", "status"))
-def test_a_list_imports_no_templates_and_no_mail_servers(command: str, tmp_path: Path) -> None:
+def test_lists_import_no_templates_and_no_mail_servers(command: str, tmp_path: Path) -> None:
     pbem = [sys.executable, "-X", "importtime", "-m", "pbem"]
     for before in (["init", "--defaults"], ["status"]):  # the second makes the database
         subprocess.run([*pbem, *before], cwd=tmp_path, capture_output=True, check=False)
@@ -99,13 +99,13 @@ def test_a_list_imports_no_templates_and_no_mail_servers(command: str, tmp_path:
     assert not imported.intersection(UNUSED_BY_LISTS)
 
 
-def test_a_misspelt_command_is_told_the_nearest() -> None:
+def test_misspelt_command_suggests_nearest() -> None:
     refused = CliRunner().invoke(command_line(["macth"]), ["macth"])
     assert refused.exit_code == 2
     assert "match" in refused.stderr
 
 
-def test_the_configuration_may_be_named_before_the_command(tmp_path: Path) -> None:
+def test_configuration_option_works_before_the_command(tmp_path: Path) -> None:
     path = tmp_path / "other.toml"
     listed = ""
     for words in (

@@ -1,4 +1,4 @@
-"""The command line, as its user meets it."""
+"""Test the command line as its user sees it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.stored import claim, outgoing
 
 
 class Shell:
-    """A person at the shell, in a folder with a configuration."""
+    """Run commands in a folder with a configuration."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -43,17 +43,17 @@ def with_players(shell: Shell, *names: str) -> None:
         assert shell("member", "add", name, f"{name.lower()}@mail.example").exit_code == 0
 
 
-def test_init_writes_a_private_file(shell: Shell) -> None:
+def test_init_writes_private_file(shell: Shell) -> None:
     assert stat.S_IMODE((shell.folder / "pbem.toml").stat().st_mode) == 0o600
 
 
-def test_a_command_leaves_the_database_closed(shell: Shell) -> None:
+def test_command_closes_database(shell: Shell) -> None:
     with_players(shell, "Anna")
-    # SQLite keeps a second file beside it for as long as somebody has it open.
+    # SQLite keeps a second file next to the database while it is open.
     assert [file.name for file in (shell.folder / "club").glob("pbem.sqlite*")] == ["pbem.sqlite"]
 
 
-def test_two_clubs_do_not_share_a_secret(shell: Shell) -> None:
+def test_two_clubs_have_different_secrets(shell: Shell) -> None:
     shell("init", "other.toml", "--defaults")
     secrets = [
         next(line for line in path.read_text().splitlines() if line.startswith("secret ="))
@@ -62,7 +62,7 @@ def test_two_clubs_do_not_share_a_secret(shell: Shell) -> None:
     assert len(set(secrets)) == 2
 
 
-def test_a_file_that_others_can_read_is_refused(shell: Shell) -> None:
+def test_configuration_that_others_can_read_is_refused(shell: Shell) -> None:
     (shell.folder / "pbem.toml").chmod(0o644)
     result = shell("member", "list")
     assert result.exit_code == ExitStatus.CONFIGURATION
@@ -87,9 +87,7 @@ def test_a_file_that_others_can_read_is_refused(shell: Shell) -> None:
         ),
     ),
 )
-def test_a_wrong_configuration_is_told_by_its_key(
-    shell: Shell, old: str, new: str, told: str
-) -> None:
+def test_invalid_configuration_names_the_key(shell: Shell, old: str, new: str, told: str) -> None:
     path = shell.folder / "pbem.toml"
     text = path.read_text()
     assert old in text
@@ -110,9 +108,7 @@ def test_a_wrong_configuration_is_told_by_its_key(
         ('secret = "replace me by what pbem init has written"', "[club] secret: it is too easy"),
     ),
 )
-def test_a_secret_that_others_may_guess_is_refused_and_not_repeated(
-    shell: Shell, line: str, told: str
-) -> None:
+def test_guessable_secret_is_refused_and_not_repeated(shell: Shell, line: str, told: str) -> None:
     path = shell.folder / "pbem.toml"
     path.write_text(re.sub(r"^secret = .*", line, path.read_text(), flags=re.MULTILINE))
     result = shell("member", "list")
@@ -124,7 +120,7 @@ def test_a_secret_that_others_may_guess_is_refused_and_not_repeated(
     assert not secret or secret not in result.output
 
 
-def test_a_secret_of_hexadecimal_digits_is_good(shell: Shell) -> None:
+def test_secret_of_hexadecimal_digits_is_accepted(shell: Shell) -> None:
     path = shell.folder / "pbem.toml"
     line = 'secret = "5d41402abc4b2a76b9719d911017c592"'
     path.write_text(re.sub(r"^secret = .*", line, path.read_text(), flags=re.MULTILINE))
@@ -140,12 +136,12 @@ def test_plain_connections_are_for_loopback_only(shell: Shell) -> None:
     assert "is for loopback only" in result.output
 
 
-def test_the_environment_wins_over_the_file(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_overrides_file(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_POLICY__MAILS_AN_HOUR", "-1")
     assert "[policy] mails_an_hour" in shell("member", "list").output
 
 
-def test_without_a_configuration_init_is_named(shell: Shell) -> None:
+def test_missing_configuration_suggests_init(shell: Shell) -> None:
     (shell.folder / "pbem.toml").unlink()
     result = shell("member", "list")
     assert result.exit_code == ExitStatus.CONFIGURATION
@@ -161,20 +157,20 @@ def test_without_a_configuration_init_is_named(shell: Shell) -> None:
         (["Zoe\nBcc: all", "zoe@mail.example"], "a name has only letters, digits"),
     ),
 )
-def test_a_player_is_refused_at_the_door(shell: Shell, words: list[str], told: str) -> None:
+def test_member_add_refuses_invalid_member(shell: Shell, words: list[str], told: str) -> None:
     result = shell("member", "add", *words)
     assert result.exit_code == 1
     assert told in result.output
 
 
-def test_players_are_added_and_listed(shell: Shell) -> None:
+def test_member_add_adds_listed_member(shell: Shell) -> None:
     with_players(shell, "Anna", "Bert")
     assert "Anna  anna@mail.example" in shell("member", "list").output
     again = shell("member", "add", "ANNA", "other@mail.example")
     assert again.exit_code == 1
 
 
-def test_a_match_is_started_listed_and_shown(shell: Shell) -> None:
+def test_new_match_is_listed_and_shown(shell: Shell) -> None:
     with_players(shell, "Anna", "Bert")
     result = shell("match", "new", "lanko-68", "anna", "Bert", "--option", "quiet_limit=40")
     assert result.exit_code == 0, result.output
@@ -198,7 +194,7 @@ def test_a_match_is_started_listed_and_shown(shell: Shell) -> None:
         (["lanko-68", "Anna", "Bert", "--option", "quiet"], "KEY=VALUE"),
     ),
 )
-def test_what_cannot_be_started_is_explained(shell: Shell, words: list[str], told: str) -> None:
+def test_match_new_explains_refusal(shell: Shell, words: list[str], told: str) -> None:
     with_players(shell, "Anna", "Bert")
     result = shell("match", "new", *words)
     assert result.exit_code == 1
@@ -206,7 +202,7 @@ def test_what_cannot_be_started_is_explained(shell: Shell, words: list[str], tol
     assert shell("match", "list").output == "no match is in play\n"
 
 
-def test_a_set_is_started_and_shown(shell: Shell) -> None:
+def test_new_set_is_shown(shell: Shell) -> None:
     with_players(shell, "Anna", "Bert", "Clara")
     result = shell("set", "new", "lanko-103", "Anna", "Bert", "Clara")
     assert result.exit_code == 0, result.output
@@ -218,7 +214,7 @@ def test_a_set_is_started_and_shown(shell: Shell) -> None:
     assert "three players" in two.output
 
 
-def test_a_series_is_started_and_shown(shell: Shell) -> None:
+def test_new_series_is_shown(shell: Shell) -> None:
     with_players(shell, "Anna", "Bert")
     result = shell("series", "new", "lanrick-1893", "Anna", "Bert", "--games", "10", "--days", "3")
     assert result.exit_code == 0, result.output
@@ -232,7 +228,7 @@ def test_a_series_is_started_and_shown(shell: Shell) -> None:
     assert "Anna is named twice" in same.output
 
 
-def test_a_tournament_is_started_and_shown(shell: Shell) -> None:
+def test_new_tournament_is_shown(shell: Shell) -> None:
     with_players(shell, "Anna", "Bert", "Clara", "Dan")
     people = ("Anna", "Bert", "Clara", "Dan")
     result = shell("tournament", "new", "lanrick-1893", *people)
@@ -245,7 +241,7 @@ def test_a_tournament_is_started_and_shown(shell: Shell) -> None:
     assert again.output.count("\nmatch ") == 12
 
 
-def test_two_are_no_tournament(shell: Shell) -> None:
+def test_tournament_needs_three_players(shell: Shell) -> None:
     with_players(shell, "Anna", "Bert")
     result = shell("tournament", "new", "lanrick-1893", "Anna", "Bert")
     assert result.exit_code == 1
@@ -253,7 +249,7 @@ def test_two_are_no_tournament(shell: Shell) -> None:
 
 
 @pytest.mark.servers
-def test_an_unreachable_server_is_a_sentence(shell: Shell) -> None:
+def test_unreachable_server_is_reported_without_traceback(shell: Shell) -> None:
     path = shell.folder / "pbem.toml"
     text = path.read_text().replace("port = 0", "port = 1").replace('"tls"', '"none"')
     path.write_text(text)
@@ -263,11 +259,11 @@ def test_an_unreachable_server_is_a_sentence(shell: Shell) -> None:
     assert "Traceback" not in result.output
 
 
-def test_archive_verify_of_nothing_is_well(shell: Shell) -> None:
+def test_archive_verify_accepts_empty_archive(shell: Shell) -> None:
     assert shell("archive", "verify").exit_code == 0
 
 
-def test_every_command_explains_itself(shell: Shell) -> None:
+def test_every_command_has_help(shell: Shell) -> None:
     listed = shell("--help")
     assert listed.exit_code == 0
     for word in ("init", "doctor", "serve", "poll", "deliver", "sweep", "member", "match", "set",
@@ -277,7 +273,7 @@ def test_every_command_explains_itself(shell: Shell) -> None:
         assert shell(word, "--help").exit_code == 0
 
 
-def test_logs_tell_where_an_error_was_but_no_values(capsys: pytest.CaptureFixture[str]) -> None:
+def test_logged_error_shows_its_place_but_no_values(capsys: pytest.CaptureFixture[str]) -> None:
     log_to_stderr()
     password = "open sesame"
     try:
@@ -292,7 +288,7 @@ def test_logs_tell_where_an_error_was_but_no_values(capsys: pytest.CaptureFixtur
     assert "open sesame" not in printed
 
 
-def test_a_bot_takes_a_seat(shell: Shell) -> None:
+def test_bot_takes_a_seat(shell: Shell) -> None:
     with_players(shell, "Anna")
     result = shell("match", "new", "lancelot", "Anna", "--bot", "greedy", "--bot", "random")
     assert result.exit_code == 0, result.output
@@ -301,14 +297,14 @@ def test_a_bot_takes_a_seat(shell: Shell) -> None:
     assert "S bot-random, W bot-random-2" in both.output
 
 
-def test_a_bot_that_does_not_exist_is_told(shell: Shell) -> None:
+def test_unknown_bot_lists_the_bots(shell: Shell) -> None:
     with_players(shell, "Anna")
     result = shell("match", "new", "lanko-68", "Anna", "--bot", "clever")
     assert result.exit_code == 1
     assert "The bots are: random, greedy" in result.output
 
 
-def test_addresses_of_a_player_are_added_ordered_and_removed(shell: Shell) -> None:
+def test_member_addresses_are_added_ordered_and_removed(shell: Shell) -> None:
     with_players(shell, "Anna", "Bert")
     result = shell("member", "address", "add", "anna", "anna@second.example")
     assert result.exit_code == 0, result.output
@@ -337,7 +333,7 @@ def test_addresses_of_a_player_are_added_ordered_and_removed(shell: Shell) -> No
         assert (result.exit_code, told in result.output) == (1, True), result.output
 
 
-def test_a_player_is_shown_with_what_robots_and_servers_said(shell: Shell) -> None:
+def test_member_show_prints_failures_and_absence_notices(shell: Shell) -> None:
     with_players(shell, "Anna", "Bert")
     assert shell("match", "new", "lanko-68", "Anna", "Bert").exit_code == 0
     at = datetime(2026, 11, 21, 18, 40, tzinfo=UTC)
@@ -364,13 +360,13 @@ def test_a_player_is_shown_with_what_robots_and_servers_said(shell: Shell) -> No
         assert uow.outbox.latest(match_key(1), 1) is not None
 
 
-def test_a_player_of_whom_nothing_is_known(shell: Shell) -> None:
+def test_member_show_says_when_there_is_nothing(shell: Shell) -> None:
     with_players(shell, "Anna")
     told = shell("member", "show", "anna").output.splitlines()
     assert told[-2:] == ["plays in no match", "no absence notices"]
 
 
-def test_a_position_is_sent_again(shell: Shell) -> None:
+def test_match_send_sends_position_again(shell: Shell) -> None:
     with_players(shell, "Anna", "Bert")
     assert shell("match", "new", "lanko-68", "Anna", "Bert").exit_code == 0
     for words, told in (
@@ -397,7 +393,7 @@ def test_a_position_is_sent_again(shell: Shell) -> None:
         assert (result.exit_code, sentence in result.output) == (1, True), result.output
 
 
-def test_no_position_goes_to_a_bot(shell: Shell) -> None:
+def test_match_send_sends_nothing_to_bots(shell: Shell) -> None:
     with_players(shell, "Anna")
     shell("match", "new", "lanko-68", "--bot", "greedy", "Anna")
     result = shell("match", "send", "1", "bot-greedy")
@@ -405,7 +401,7 @@ def test_no_position_goes_to_a_bot(shell: Shell) -> None:
     assert "bot-greedy is a computer opponent, and gets no mail" in result.output
 
 
-def test_mails_that_did_not_arrive_are_shown_with_their_player(shell: Shell) -> None:
+def test_undelivered_emails_are_shown_with_their_player(shell: Shell) -> None:
     with_players(shell, "Anna", "Bert")
     assert shell("match", "new", "lanko-68", "Anna", "Bert").exit_code == 0
     club = build_club(load_config(shell.folder / "pbem.toml"))
@@ -425,7 +421,7 @@ def test_mails_that_did_not_arrive_are_shown_with_their_player(shell: Shell) -> 
     assert "1 refused email will be tried again, 1 has failed recently" in shell("doctor").output
 
 
-def test_a_mail_to_the_director_that_failed_is_trouble(shell: Shell) -> None:
+def test_doctor_reports_failed_email_to_director(shell: Shell) -> None:
     path = shell.folder / "pbem.toml"
     text = re.sub(r"(?m)^director = .*$", 'director = "me@games.example"', path.read_text())
     path.write_text(text)
@@ -448,7 +444,7 @@ def test_a_mail_to_the_director_that_failed_is_trouble(shell: Shell) -> None:
     ),
     ids=ascii,
 )
-def test_an_address_that_no_mail_could_be_from_is_not_taken(shell: Shell, address: str) -> None:
+def test_address_that_no_email_could_come_from_is_refused(shell: Shell, address: str) -> None:
     for words in (("add", "Zoe", address), ("address", "add", "Anna", address)):
         result = shell("member", *words)
         assert (result.exit_code, "is not the email address" in result.stderr) == (1, True)
@@ -456,7 +452,7 @@ def test_an_address_that_no_mail_could_be_from_is_not_taken(shell: Shell, addres
 
 
 @pytest.mark.parametrize("key", ("address", "director"))
-def test_a_configured_address_is_plain(shell: Shell, key: str) -> None:
+def test_configured_address_must_be_plain(shell: Shell, key: str) -> None:
     configuration = shell.folder / "pbem.toml"
     lines = configuration.read_text().splitlines()
     configuration.write_text(
@@ -470,9 +466,7 @@ def test_a_configured_address_is_plain(shell: Shell, key: str) -> None:
 
 
 @pytest.mark.parametrize("days", ("3651", "999999999", "99999999999999999999"))
-def test_a_turn_of_more_days_than_anybody_waits_is_refused_in_a_sentence(
-    shell: Shell, days: str
-) -> None:
+def test_too_many_days_per_turn_are_refused(shell: Shell, days: str) -> None:
     shell("member", "add", "Anna", "anna@example.org")
     shell("member", "add", "Bert", "bert@example.org")
     refused = shell("match", "new", "lanko-68", "Anna", "Bert", "--days", days)

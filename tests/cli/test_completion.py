@@ -1,4 +1,4 @@
-"""Completion, as bash, zsh and fish ask for it; and what of a club they may be told."""
+"""Test completion in bash, zsh and fish, and which data of a club it reveals."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ASKING = {"bash": BASH, "zsh": ZSH, "fish": FISH}
 
 
 def offered(shell: str, line: str, folder: Path) -> str:
-    """What a shell offers behind a line."""
+    """Return the words that a shell offers after a line."""
     if shutil.which(shell) is None:
         skip(f"{shell} is not installed")
     count = len(line.split()) + (shell == "zsh")
@@ -59,7 +59,7 @@ def test_shells_complete_commands(name: str, tmp_path: Path) -> None:
 
 
 def told(monkeypatch: pytest.MonkeyPatch, line: str) -> list[str]:
-    """What fish is told behind a line."""
+    """Return the words that fish gets after a line."""
     for key, text in (
         ("_PBEM_COMPLETE", "complete_fish"),
         ("_TYPER_COMPLETE_FISH_ACTION", "get-args"),
@@ -73,14 +73,14 @@ def told(monkeypatch: pytest.MonkeyPatch, line: str) -> list[str]:
     return [each.partition("\t")[0] for each in done.stdout.splitlines() if each]
 
 
-def test_matches_that_are_played_are_offered(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_running_matches_are_offered(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(2):
         assert shell("match", "new", "lancelot", "Anna", "Bert").exit_code == 0
     assert shell("match", "adjudicate", "1", "draw", "agreed").exit_code == 0
     assert told(monkeypatch, "pbem match show ") == ["2"]
 
 
-def test_names_that_a_shell_would_take_apart_are_not_offered(
+def test_names_that_need_quoting_are_not_offered(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number, name in enumerate(("Anna Maria", "An O'Neill", "Ann-Kathrin")):
@@ -93,7 +93,7 @@ def test_games_are_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told(monkeypatch, "pbem match new lanc") == ["lancelot"]
 
 
-def test_where_there_is_no_club_nothing_is_offered_or_made(
+def test_completion_without_club_offers_and_creates_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""What a director does at the shell."""
+"""Test a director's decisions on the command line."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def test_every_line_of_a_report_can_be_pasted(played: Shell) -> None:
         ("undo 1 to 4", "no turn 4 to take back"),
     ),
 )
-def test_what_cannot_be_done_is_said_in_a_sentence(played: Shell, line: str, reason: str) -> None:
+def test_impossible_decision_is_refused_with_reason(played: Shell, line: str, reason: str) -> None:
     result = played("match", *line.split())
     assert result.exit_code == 1
     assert reason in result.stderr
     assert played("log").stdout == "there are no decisions yet\n"
 
 
-def test_a_match_a_competition_and_the_club_are_paused(played: Shell) -> None:
+def test_match_competition_and_club_are_paused(played: Shell) -> None:
     for line, said in (
         ("pause club 2w Moving house", "done: pause club 14d"),
         ("resume club", "done: resume club"),
@@ -85,7 +85,7 @@ def test_a_match_a_competition_and_the_club_are_paused(played: Shell) -> None:
         assert (result.exit_code, reason in result.stderr) == (1, True), result.output
 
 
-def test_seats_that_are_offered_and_leave_are_told_of(played: Shell) -> None:
+def test_offered_seats_and_leave_are_shown(played: Shell) -> None:
     made = played("match", "new", "lanrick-1893", "Anna", "Bert", "--option", "substitutes=on")
     assert made.exit_code == 0
     assert played("match", "vacate", "2", "Anna").exit_code == 0
@@ -96,18 +96,18 @@ def test_seats_that_are_offered_and_leave_are_told_of(played: Shell) -> None:
     assert ", on leave until " in played("match", "list").stdout
 
 
-def test_a_match_is_cancelled(played: Shell) -> None:
+def test_match_is_cancelled(played: Shell) -> None:
     assert "the director cancelled the match" in played("match", "cancel", "1", "a mistake").stdout
 
 
-def test_a_member_is_made_a_director(played: Shell) -> None:
+def test_member_becomes_director(played: Shell) -> None:
     assert played("member", "role", "Clara", "director").stdout == "Clara: director\n"
     assert "is a director" in played("member", "show", "Clara").stdout
     assert played("member", "role", "Clara", "king").exit_code == 1
     assert "role Clara director" in played("log").stdout
 
 
-def test_an_announcement_is_shown_and_then_sent(played: Shell) -> None:
+def test_announcement_is_shown_before_it_is_sent(played: Shell) -> None:
     shown = played("announce", "match", "1", "Hello", "all")
     assert "to match 1: Anna, Bert\nHello all\nnot sent" in shown.stdout
     assert "sent\n" in played("announce", "club", "Hello", "--send").stdout

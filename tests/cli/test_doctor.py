@@ -1,4 +1,4 @@
-"""`pbem doctor` against a real Dovecot and a real SMTP server, with what people get wrong."""
+"""Test `pbem doctor` with a real Dovecot, a real SMTP server and common mistakes."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ PASSWORD = "open sesame"
 
 @dataclass
 class Setup:
-    """A configuration of a club that works, to be spoiled."""
+    """A valid configuration of a club, which tests break."""
 
     path: Path
 
     def with_(self, section: str, **values: str | int) -> Setup:
-        """With other values in a section."""
+        """Change values in a section."""
         head, mark, rest = self.path.read_text().partition(f"[{section}]\n")
         assert mark
         body, nxt, tail = rest.partition("\n[")
@@ -39,14 +39,14 @@ class Setup:
         return self
 
     def examined(self, *more: str) -> Result:
-        """What doctor says."""
+        """Run doctor."""
         words = ["doctor", "--config", str(self.path), *more]
         return CliRunner().invoke(command_line(["doctor"]), words)
 
 
 @pytest.fixture
 def smtp(server_tls: ssl.SSLContext) -> Iterator[SmtpServer]:
-    """A server that wants TLS by STARTTLS and a login."""
+    """Run a server that requires STARTTLS and a login."""
     with SmtpServer(
         lambda *_: None, security="starttls", context=server_tls, logins={"club": PASSWORD}
     ) as server:
@@ -71,7 +71,7 @@ def setup(
     )
 
 
-def test_all_is_well(setup: Setup) -> None:
+def test_working_club_has_no_problems(setup: Setup) -> None:
     result = setup.examined("--json")
     assert result.exit_code == 0, result.output
     told = {each["subject"]: each for each in json.loads(result.output)}
@@ -84,7 +84,7 @@ def test_all_is_well(setup: Setup) -> None:
     assert PASSWORD not in result.output
 
 
-def test_a_further_mailbox_is_named_as_the_file_does(setup: Setup, domain: str) -> None:
+def test_second_mailbox_is_named_as_in_the_file(setup: Setup, domain: str) -> None:
     more = f'address = "two@{domain}"\nfolder = "Moves"\n'
     text = setup.path.read_text()
     mailbox = text[text.index("[imap]\n") : text.index("[smtp]\n")]
@@ -111,7 +111,7 @@ def test_a_further_mailbox_is_named_as_the_file_does(setup: Setup, domain: str) 
         ("imap", {"folder": "Moves"}, "folder Moves cannot be opened", "Set folder in [imap]"),
     ),
 )
-def test_what_is_wrong_is_told_with_the_key_that_mends_it(
+def test_problem_names_the_key_that_fixes_it(
     setup: Setup, section: str, values: dict[str, str | int], sentence: str, remedy: str
 ) -> None:
     result = setup.with_(section, **values).examined()
@@ -132,7 +132,7 @@ def test_what_is_wrong_is_told_with_the_key_that_mends_it(
         ("club@{domain}", "policy", "Set bounce_addresses in [policy] to false"),
     ),
 )
-def test_a_server_that_takes_mail_from_few_senders(
+def test_restriction_on_senders_names_the_setting_to_change(
     setup: Setup, smtp: SmtpServer, domain: str, only_from: str, section: str, remedy: str
 ) -> None:
     smtp.only_from = only_from.format(domain=domain)
@@ -143,14 +143,14 @@ def test_a_server_that_takes_mail_from_few_senders(
     assert told.count("BAD") == 1
 
 
-def test_a_database_that_cannot_be_opened(setup: Setup) -> None:
+def test_unopenable_database_is_reported(setup: Setup) -> None:
     result = setup.with_("database", url="sqlite:////nowhere/at/all/pbem.sqlite").examined()
     assert result.exit_code == 1
     assert "BAD  database" in result.output
     assert "url in [database]" in " ".join(result.output.split())
 
 
-def test_a_database_that_is_lost(setup: Setup) -> None:
+def test_lost_database_is_reported(setup: Setup) -> None:
     assert setup.examined().exit_code == 0
     [database] = setup.path.parent.rglob("pbem.sqlite")
     database.unlink()
@@ -160,7 +160,7 @@ def test_a_database_that_is_lost(setup: Setup) -> None:
     assert not database.exists()
 
 
-def test_a_broken_configuration_ends_the_examination(setup: Setup) -> None:
+def test_invalid_configuration_stops_the_examination(setup: Setup) -> None:
     result = setup.with_("imap", security="maybe").examined()
     assert result.exit_code == 1
     assert "[imap] security" in result.output

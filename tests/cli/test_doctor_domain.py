@@ -1,4 +1,4 @@
-"""What `pbem doctor` says of the club's domain, asked at a real name server on loopback."""
+"""Test what `pbem doctor` reports about the club's domain, with a real name server on loopback."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.name_server import NameServer
 pytestmark = pytest.mark.servers
 
 HERE = "203.0.113.7"
-"""Where the club's mail goes out."""
+"""The address from which the club sends email."""
 WELL = (
     "chess.club MX 10 mx.chess.club",
     f"mx.chess.club A {HERE}",
@@ -32,13 +32,13 @@ WELL = (
 
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
-    """Of a club at chess.club, whose mail goes out from its own machine."""
+    """Configure a club at chess.club that sends email from its own machine."""
     write_config(tmp_path / "pbem.toml", Answers(address="moves@chess.club"))
     return load_config(tmp_path / "pbem.toml")
 
 
 def at(config: Config, address: str, smtp: str = "localhost") -> Config:
-    """The same club elsewhere."""
+    """Return the configuration with another address and SMTP host."""
     club = config.club.model_copy(update={"address": address})
     there = config.smtp.model_copy(update={"host": smtp})
     return config.model_copy(update={"club": club, "smtp": there})
@@ -53,11 +53,11 @@ def findings(
 
 
 def without(start: str, *instead: str) -> list[str]:
-    """The records of a domain that is well, but for those that begin so."""
+    """Return the records of a correct domain except those with this start."""
     return [*(each for each in WELL if not each.startswith(start)), *instead]
 
 
-def test_a_domain_that_is_well(config: Config) -> None:
+def test_correct_domain_has_no_problems(config: Config) -> None:
     found = findings(config, WELL)
     assert {each.state for each in found.values()} == {"ok"}
     assert found.keys() == {"mx", "spf", "dmarc", "ptr"}
@@ -103,7 +103,7 @@ def test_a_domain_that_is_well(config: Config) -> None:
         ),
     ),
 )
-def test_what_is_missing_is_told_with_what_to_paste(
+def test_missing_record_comes_with_a_record_to_paste(
     config: Config, records: Sequence[str], subject: str, state: str, said: str, paste: str
 ) -> None:
     found = findings(config, records)[subject]
@@ -111,12 +111,12 @@ def test_what_is_missing_is_told_with_what_to_paste(
     assert paste in "\n".join(found.paste)
 
 
-def test_mail_that_a_provider_takes_is_to_be_let_through_from_there(config: Config) -> None:
+def test_spf_must_allow_the_providers_server(config: Config) -> None:
     elsewhere = at(config, "moves@chess.club", smtp="smtp.isp.net")
     there = "smtp.isp.net A 198.51.100.9"
     found = findings(elsewhere, [*WELL, there])
     assert "does not allow smtp.isp.net (198.51.100.9)" in found["spf"].text
-    assert "ptr" not in found, "what it is called is the provider's matter"
+    assert "ptr" not in found, "its name is up to the provider"
     of_several = [*WELL, there, f"smtp.isp.net A {HERE}"]
     assert findings(elsewhere, of_several)["spf"].state == "ok"
     missing = findings(elsewhere, [*without("chess.club TXT"), there])["spf"]
@@ -126,13 +126,13 @@ def test_mail_that_a_provider_takes_is_to_be_let_through_from_there(config: Conf
 @pytest.mark.parametrize(
     "address", ("club@gmail.com", "club@gmx.de", "club@games.example", "club@localhost.localdomain")
 )
-def test_of_a_providers_domain_or_one_that_nobody_can_look_up_nothing_is_said(
+def test_domain_of_a_provider_or_that_nobody_can_look_up_is_not_examined(
     config: Config, address: str
 ) -> None:
     assert findings(at(config, address), ()) == {}
 
 
-def test_who_is_offline_is_told_once(config: Config) -> None:
+def test_offline_machine_is_reported_once(config: Config) -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as silent:
         silent.bind(("127.0.0.1", 0))
         nobody = dns.resolver.Resolver(configure=False)
@@ -162,7 +162,7 @@ def test_who_is_offline_is_told_once(config: Config) -> None:
         ("v=spf1 include:loop.net -all", None),
     ),
 )
-def test_what_a_policy_says_of_an_address(record: str, permits: bool | None) -> None:
+def test_policy_permits_an_address(record: str, permits: bool | None) -> None:
     others = ('inner.net TXT "v=spf1 ip4:203.0.113.7 -all"', 'outer.net TXT "v=spf1 -all"')
     loop = 'loop.net TXT "v=spf1 include:loop.net -all"'
     with NameServer(*WELL, *others, loop, f'asked.net TXT "{record}"') as server:
@@ -182,7 +182,7 @@ KEY = "key1._domainkey.chess.club TXT"
         (b"From: moves@chess.club\r\n\r\nHi\r\n", WELL[0], "advice", "not signed for chess.club"),
     ),
 )
-def test_the_mail_that_arrived_shows_whether_it_is_signed(
+def test_received_email_shows_whether_it_is_signed(
     config: Config, mail: bytes, record: str, state: str, said: str
 ) -> None:
     with NameServer(record) as server:
@@ -190,7 +190,7 @@ def test_the_mail_that_arrived_shows_whether_it_is_signed(
     assert (found.state, said in found.text) == (state, True), found
 
 
-def test_names_that_lead_on_and_on_are_not_followed_for_ever(config: Config) -> None:
+def test_endless_lookups_are_given_up(config: Config) -> None:
     found = list(domain_records(config, DnsRecords(all_s=0.0), lambda: [HERE]))
     assert [each.state for each in found] == ["ok"]
     assert "the name servers did not answer in time" in found[0].text

@@ -1,4 +1,4 @@
-"""What `pbem doctor` says of the port at which a process shows its health."""
+"""Test what `pbem doctor` reports about the port where a process shows its health."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ UNWELL = HttpPage(
 
 @contextmanager
 def shown(page: HttpPage) -> Iterator[int]:
-    """The port of a process that says so of itself."""
+    """Serve this page as a process's health, and return the port."""
     server = MetricsServer(ADDRESS, 0, {"/healthz": lambda: page})
     server.start()
     try:
@@ -40,7 +40,7 @@ def shown(page: HttpPage) -> Iterator[int]:
     ),
 )
 @pytest.mark.parametrize("address", (ADDRESS, "0.0.0.0"))
-def test_a_process_is_asked_for_its_health(
+def test_health_of_a_process_is_reported(
     page: HttpPage, state: str, said: str, address: str
 ) -> None:
     with shown(page) as port:
@@ -55,14 +55,14 @@ def test_a_process_is_asked_for_its_health(
         (False, "ok", "they will be at 127.0.0.1 port"),
     ),
 )
-def test_where_nobody_answers(is_served: bool, state: str, said: str) -> None:
+def test_unanswered_port_is_reported(is_served: bool, state: str, said: str) -> None:
     with socket.socket() as bound:  # but it does not listen
         bound.bind((ADDRESS, 0))
         found = metrics_finding(ADDRESS, bound.getsockname()[1], is_served=is_served)
     assert (found.state, said in found.text) == (state, True), found
 
 
-def test_who_answers_for_ever_is_not_listened_to_for_ever() -> None:
+def test_endless_answer_is_given_up() -> None:
     done = Event()
 
     def drips(listener: socket.socket) -> None:

@@ -1,4 +1,4 @@
-"""What `pbem doctor` says of the queue of jobs."""
+"""Test what `pbem doctor` reports about the queue of jobs."""
 
 from __future__ import annotations
 
@@ -26,6 +26,6 @@ NEW = QueueTally("process", 1, 1, 2, NOW)
         (JobTally((OLD,), NOW, 1), "bad", "pbem worker --queues deliver"),
     ),
 )
-def test_jobs_that_nobody_does_are_told(jobs: JobTally, state: str, said: str) -> None:
+def test_jobs_without_a_worker_are_reported(jobs: JobTally, state: str, said: str) -> None:
     found = jobs_finding(jobs, NOW)
     assert (found.state, said in found.text) == (state, True), found

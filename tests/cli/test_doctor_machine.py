@@ -1,4 +1,4 @@
-"""What `pbem doctor` says of the machine: its disks."""
+"""Test what `pbem doctor` reports about the machine's disks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GB, MB = 1_000_000_000, 1_000_000
         (Space(1, 5 * GB, 10**6), 6 * GB, "advice", "may need 6,000 MB to copy the database"),
     ),
 )
-def test_a_disk_that_fills_is_told_before_it_is_full(
+def test_filling_disk_is_reported_before_it_is_full(
     space: Space, database: int, state: str, said: str
 ) -> None:
     found = disk_finding(Path("/srv/club"), space, database)
@@ -31,5 +31,5 @@ def test_a_disk_that_fills_is_told_before_it_is_full(
     assert "/srv/club" in found.text
 
 
-def test_a_folder_that_is_still_to_be_made_is_on_the_disk_of_its_parent(tmp_path: Path) -> None:
+def test_missing_folder_is_on_the_disk_of_its_parent(tmp_path: Path) -> None:
     assert space_in(tmp_path / "not" / "here").device == tmp_path.stat().st_dev

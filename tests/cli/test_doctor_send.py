@@ -1,4 +1,4 @@
-"""`pbem doctor --send`: what becomes of a mail to the club, on a real Dovecot."""
+"""Test `pbem doctor --send`, which sends a trial email to the club, with a real Dovecot."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ BOUNCE = (
 
 @dataclass
 class Server:
-    """A mail server with one mailbox, the club's, and habits that a test sets."""
+    """A mail server with one mailbox, the club's, and behaviour that a test sets."""
 
     dovecot: Dovecot
     address: str
@@ -51,7 +51,7 @@ class Server:
     taken: list[str] = field(default_factory=list)
 
     def deliver(self, sender: str, recipient: str, raw: bytes) -> None:
-        """To the mailbox, or as the habits are."""
+        """Deliver to the mailbox, bounce or swallow an email."""
         self.taken.append(recipient)
         if self.bounces(recipient):
             returned = BOUNCE % (len(self.taken), recipient.encode(), raw)
@@ -61,11 +61,11 @@ class Server:
         self.after()
 
     def has(self, recipient: str) -> bool:
-        """Whether mail for somebody is taken, as things are now."""
+        """Return whether the server currently accepts email for a recipient."""
         return self.knows(recipient)
 
     def unseen(self) -> int:
-        """How many mails in the mailbox nobody has handled."""
+        """Return how many emails in the mailbox are unread."""
         with IMAPClient(self.dovecot.host, self.dovecot.imap_port, ssl=False) as client:
             client.login(self.address, PASSWORD)
             client.select_folder("INBOX", readonly=True)
@@ -81,7 +81,7 @@ def server(dovecot: Dovecot, domain: str) -> Server:
 
 @pytest.fixture
 def path(server: Server, tmp_path: Path) -> Iterator[Path]:
-    """A configuration for that server."""
+    """Return a configuration for the server."""
     path, dovecot = tmp_path / "pbem.toml", server.dovecot
     imap = MailServer(dovecot.host, dovecot.imap_port, "none")
     with SmtpServer(server.deliver, knows=server.has) as smtp:
@@ -102,7 +102,7 @@ def is_plus(recipient: str) -> bool:
     return "+test-" in recipient
 
 
-def test_a_mail_to_a_plus_address_arrives_and_is_cleaned_up(server: Server, path: Path) -> None:
+def test_email_to_a_plus_address_arrives_and_is_cleaned_up(server: Server, path: Path) -> None:
     result = examined(path)
     assert result.exit_code == 0, result.output
     assert "ok   mail: emails arrive, at plus-addresses of the club too" in result.output
@@ -112,7 +112,7 @@ def test_a_mail_to_a_plus_address_arrives_and_is_cleaned_up(server: Server, path
     assert server.unseen() == 0
 
 
-def test_other_mail_is_left_alone(server: Server, path: Path) -> None:
+def test_other_email_is_left_alone(server: Server, path: Path) -> None:
     now = build_club(load_config(path)).clock.now()
     to = server.address
     letter = Letter("<1@else.example>", "Anna", "a@else.example", "", to, "Hi", "Hi\n", now)
@@ -130,7 +130,7 @@ def test_other_mail_is_left_alone(server: Server, path: Path) -> None:
     ),
 )
 @pytest.mark.parametrize("plain_too", (False, True))
-def test_what_does_not_arrive_is_told_with_its_remedy(
+def test_undelivered_email_is_reported_with_its_remedy(
     server: Server, path: Path, habit: str, told: str, plain_too: bool
 ) -> None:
     fails = (lambda recipient: True) if plain_too else is_plus
@@ -150,7 +150,7 @@ def test_what_does_not_arrive_is_told_with_its_remedy(
     assert server.unseen() == 0
 
 
-def test_what_never_comes_is_waited_for_no_longer_than_told(server: Server, path: Path) -> None:
+def test_missing_email_is_given_up_after_the_announced_time(server: Server, path: Path) -> None:
     server.swallows = is_plus
     said: list[str] = []
     config = load_config(path)
@@ -165,7 +165,7 @@ def test_what_never_comes_is_waited_for_no_longer_than_told(server: Server, path
 
 
 @pytest.mark.parametrize("bounced", (False, True))
-def test_a_service_that_is_faster_takes_it_for_nobodys(
+def test_service_that_reads_the_email_first_ignores_it(
     server: Server, path: Path, bounced: bool
 ) -> None:
     path.write_text(path.read_text().replace('done_folder = ""', 'done_folder = "Done"'))
@@ -183,7 +183,7 @@ def test_a_service_that_is_faster_takes_it_for_nobodys(
 
 
 def _serve_once(config: Config) -> None:
-    """What `pbem serve` does when mail has come."""
+    """Do what `pbem serve` does when email has arrived."""
     club = build_club(config)
     with closing(club.storage), closing(ImapMailbox(servers_of(config).imap)) as mailbox:
         poll(club, mailbox)

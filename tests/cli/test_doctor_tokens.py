@@ -1,4 +1,4 @@
-"""`pbem doctor` and `pbem poll` at servers that want access tokens, with what people get wrong."""
+"""Test `pbem doctor` and `pbem poll` with access tokens, and common mistakes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.support.token_server import CLIENT_ID, CLIENT_SECRET, TokenServer, te
 
 @dataclass
 class Setup:
-    """A club whose mailbox wants access tokens."""
+    """A club whose mailbox requires access tokens."""
 
     path: Path
     user: str
@@ -33,7 +33,7 @@ class Setup:
         return self.home.authority
 
     def write(self, imap: str, smtp: str = "") -> None:
-        """A configuration with so much about the logins."""
+        """Write a configuration with these lines about the logins."""
         self.path.write_text(f"""
 [club]
 address = "{self.user}"
@@ -55,7 +55,7 @@ user = "{self.user}"
         self.path.chmod(0o600)
 
     def oauth(self, refresh_token: str, **others: str) -> str:
-        """A section [imap.oauth] or the like, without its name."""
+        """Return the lines of a section such as [imap.oauth], without its heading."""
         values = {
             "token_url": f"{self.authority.url}/token",
             "client_id": CLIENT_ID,
@@ -87,10 +87,10 @@ def test_one_refresh_token_serves_imap_and_smtp(setup: Setup) -> None:
     for section in ("imap", "smtp", "policy"):
         assert f"ok   {section}: " in result.output
     assert len(setup.authority.forms) == 1
-    assert setup.smtp.connections == 2, "one for each sender that is tried"
+    assert setup.smtp.connections == 2, "one for each sender it tries"
 
 
-def test_the_same_words_for_both_are_one_account(setup: Setup) -> None:
+def test_equal_oauth_sections_are_one_account(setup: Setup) -> None:
     setup.authority.rotates = True
     oauth = setup.oauth(setup.authority.consent(setup.user))
     setup.write(f"[imap.oauth]\n{oauth}", f"[smtp.oauth]\n{oauth}")
@@ -98,7 +98,7 @@ def test_the_same_words_for_both_are_one_account(setup: Setup) -> None:
     assert len(setup.authority.forms) == 1
 
 
-def test_a_rotated_token_is_found_again_by_the_next_process(setup: Setup) -> None:
+def test_rotated_token_is_used_by_the_next_process(setup: Setup) -> None:
     setup.authority.rotates = True
     setup.write(f"[imap.oauth]\n{setup.oauth(setup.authority.consent(setup.user))}")
     for _ in range(3):
@@ -108,7 +108,7 @@ def test_a_rotated_token_is_found_again_by_the_next_process(setup: Setup) -> Non
     assert all(file.stat().st_mode & 0o777 == 0o600 for file in folder.iterdir())
 
 
-def test_a_provider_stands_for_its_address_and_scope(
+def test_provider_implies_token_url_and_scope(
     setup: Setup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there = Provider(f"{setup.authority.url}/token", "https://mail.example/")
@@ -119,14 +119,14 @@ def test_a_provider_stands_for_its_address_and_scope(
     assert setup.authority.forms[0]["scope"] == "https://mail.example/"
 
 
-def test_a_command_serves_imap_and_smtp(setup: Setup) -> None:
+def test_token_command_serves_imap_and_smtp(setup: Setup) -> None:
     token = setup.authority.issue(setup.user)
     setup.write(f'token_command = ["{sys.executable}", "-c", "print(\'{token}\')"]')
     result = setup.run()
     assert result.exit_code == 0, result.output
 
 
-def test_a_mail_is_polled(setup: Setup) -> None:
+def test_poll_with_a_token_fetches_email(setup: Setup) -> None:
     setup.write(f"[imap.oauth]\n{setup.oauth(setup.authority.consent(setup.user))}")
     setup.home.dovecot.deliver("anna@mail.example", setup.user, MAIL)
     result = setup.run("poll")
@@ -134,13 +134,13 @@ def test_a_mail_is_polled(setup: Setup) -> None:
     assert "1" in result.output
 
 
-def test_secrets_may_come_by_the_environment(setup: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_can_set_oauth_secrets(setup: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
     setup.write(f"[imap.oauth]\n{setup.oauth('')}")
     monkeypatch.setenv("PBEM_IMAP__OAUTH__REFRESH_TOKEN", setup.authority.consent(setup.user))
     assert setup.run().exit_code == 0
 
 
-def test_a_withdrawn_consent_is_told_for_both_servers(setup: Setup) -> None:
+def test_withdrawn_consent_is_reported_for_both_servers(setup: Setup) -> None:
     setup.write(f"[imap.oauth]\n{setup.oauth('canary-withdrawn')}")
     result = setup.run()
     told = " ".join(result.output.split())
@@ -148,10 +148,10 @@ def test_a_withdrawn_consent_is_told_for_both_servers(setup: Setup) -> None:
     for section in ("imap", "smtp"):
         assert f"BAD {section}: localhost rejected the refresh token" in told
     assert "set refresh_token in [imap.oauth] to the new one" in told
-    assert len(setup.authority.forms) == 1, "the second time it is not asked again at once"
+    assert len(setup.authority.forms) == 1, "the failed request is not repeated at once"
 
 
-def test_a_token_for_another_mailbox(setup: Setup) -> None:
+def test_token_for_another_mailbox_is_reported(setup: Setup) -> None:
     setup.write(f"[imap.oauth]\n{setup.oauth(setup.authority.consent('bob@mail.example'))}")
     told = " ".join(setup.run().output.split())
     for section in ("imap", "smtp"):
@@ -159,7 +159,7 @@ def test_a_token_for_another_mailbox(setup: Setup) -> None:
         assert f"Is user in [{section}] the mailbox whose owner consented" in told
 
 
-def test_a_command_that_fails(setup: Setup) -> None:
+def test_failing_token_command_is_reported(setup: Setup) -> None:
     program = "import sys; print('canary-access'); sys.exit('gpg: no secret key')"
     setup.write(f'token_command = ["{sys.executable}", "-c", "{program}"]')
     told = " ".join(setup.run().output.split())
@@ -191,7 +191,9 @@ def test_a_command_that_fails(setup: Setup) -> None:
         ),
     ),
 )
-def test_a_configuration_that_makes_no_sense(setup: Setup, imap: str, said: str) -> None:
+def test_invalid_login_settings_are_refused_without_secrets(
+    setup: Setup, imap: str, said: str
+) -> None:
     setup.write(imap)
     result = setup.run()
     assert result.exit_code == 1
@@ -201,7 +203,7 @@ def test_a_configuration_that_makes_no_sense(setup: Setup, imap: str, said: str)
     assert not tells_a_secret("".join(traceback.format_exception(caught.value)))
 
 
-def test_a_token_needs_to_be_somebodys(setup: Setup) -> None:
+def test_token_without_user_is_refused(setup: Setup) -> None:
     setup.write('token_command = ["x"]')
     setup.path.write_text(setup.path.read_text().replace(f'user = "{setup.user}"', ""))
     assert "[imap]: set user to the address of the mailbox" in setup.run().output

@@ -1,4 +1,4 @@
-"""The line protocol of `pbem engine` (docs/contracts.md, `pbem engine`), row by row."""
+"""Test the line protocol of `pbem engine` (docs/contracts.md, `pbem engine`), row by row."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ OPENING_68 = "[41-36] [42-35] [42-36] [42-N] [43-37] [43-38] [43-N] [44-37] [O-3
 
 @pytest.fixture
 def engine() -> Engine:
-    """A match of lanko-68 just begun."""
+    """Start a match of lanko-68."""
     engine = Engine()
     assert engine.answer("new lanko-68 players=4")["ok"]
     return engine
 
 
-def standing(key: str, drawing: str, seat: str = "S", **state: Any) -> Engine:
-    """An engine in a drawn position."""
+def engine_at(key: str, drawing: str, seat: str = "S", **state: Any) -> Engine:
+    """Return an engine at a drawn position."""
     engine = Engine()
     assert engine.answer(f"new {key} players=4")["ok"]
     engine._position = drawn(key, drawing, seat, **state)
@@ -42,7 +42,7 @@ def standing(key: str, drawing: str, seat: str = "S", **state: Any) -> Engine:
 
 @pytest.mark.parametrize("players", (2, 3, 4))
 @pytest.mark.parametrize("key", ("lanko-88", "lanko-68", "lanko-103"))
-def test_new(key: str, players: int) -> None:
+def test_new_starts_every_lanko_with_every_number_of_players(key: str, players: int) -> None:
     assert Engine().answer(f"new {key} players={players}") == {
         "ok": True,
         "game": key,
@@ -77,7 +77,7 @@ def test_new_takes_options() -> None:
         f"new lanko-68 players=2 quiet_limit={'9' * 5000}",
     ),
 )
-def test_new_that_cannot_be_leaves_the_match_as_it_is(engine: Engine, request_line: str) -> None:
+def test_invalid_new_leaves_the_match_unchanged(engine: Engine, request_line: str) -> None:
     engine.answer("do 42-36")
     before = engine.answer("board")
     answer = engine.answer(request_line)
@@ -90,7 +90,7 @@ def test_new_that_cannot_be_leaves_the_match_as_it_is(engine: Engine, request_li
     "request_line",
     ("legal", "do 42-36", "board", "outcome", "show", "show S", "perft 1", "position"),
 )
-def test_without_a_match_everything_else_asks_for_one(request_line: str) -> None:
+def test_request_without_a_match_asks_for_one(request_line: str) -> None:
     answer = Engine().answer(request_line)
     assert (answer["ok"], answer["error"]) == (False, "usage")
     assert "new GAME" in answer["message"]
@@ -99,13 +99,13 @@ def test_without_a_match_everything_else_asks_for_one(request_line: str) -> None
 # ------------------------------------------------------------------ legal, board, outcome, show
 
 
-def test_legal(engine: Engine) -> None:
+def test_legal_lists_opening_actions(engine: Engine) -> None:
     answer = engine.answer("legal")
     assert answer["seat"] == "S"
     assert sorted(answer["actions"]) == OPENING_68.split(" ")
 
 
-def test_board() -> None:
+def test_board_lists_occupied_squares() -> None:
     engine = Engine()
     engine.answer("new lanko-103 players=4")
     answer = engine.answer("board")
@@ -119,8 +119,8 @@ def test_board() -> None:
     assert len(answer["squares"]) == 44
 
 
-def test_board_names_the_middle_and_end_squares_as_printed() -> None:
-    engine = standing(
+def test_board_names_middle_and_end_squares_as_printed() -> None:
+    engine = engine_at(
         "lanko-68",
         """
             . . B . .
@@ -136,7 +136,7 @@ def test_board_names_the_middle_and_end_squares_as_printed() -> None:
     )
     assert engine.answer("do M-X")["canonical"] == "[M-(X)]"
     assert engine.answer("board") == {"squares": {"A": "B", "H": "b", "X": "BSs"}}
-    engine = standing(
+    engine = engine_at(
         "lanko-103",
         """
                 . . B _ .
@@ -158,9 +158,9 @@ def test_board_names_the_middle_and_end_squares_as_printed() -> None:
     assert engine.answer("board") == {"squares": {"A": "B", "D": "b", "(N)": "S", "#S": "P"}}
 
 
-def test_outcome(engine: Engine) -> None:
+def test_outcome_ends_the_match(engine: Engine) -> None:
     assert engine.answer("outcome") == {"outcome": None}
-    engine = standing(
+    engine = engine_at(
         "lanko-68",
         """
             P . . . .
@@ -195,7 +195,7 @@ def test_outcome(engine: Engine) -> None:
         assert "over" in answer["message"]
 
 
-def test_show(engine: Engine) -> None:
+def test_show_takes_a_seat(engine: Engine) -> None:
     south = engine.answer("show")["text"]
     assert south == engine.answer("show S")["text"] == engine.answer("show s")["text"]
     assert south.split("\n\n")[0].splitlines()[-1].split() == ["45P", "46S", "PB", "47S", "48P"]
@@ -211,7 +211,7 @@ def test_show(engine: Engine) -> None:
 # ------------------------------------------------------------------ do
 
 
-def test_do(engine: Engine) -> None:
+def test_do_prints_canonical_action(engine: Engine) -> None:
     assert engine.answer("do 42-n.") == {
         "ok": True,
         "canonical": "[42-N]",
@@ -221,8 +221,8 @@ def test_do(engine: Engine) -> None:
     assert engine.answer("legal")["seat"] == "W"
 
 
-def test_do_names_the_seats_that_are_passed() -> None:
-    engine = standing(
+def test_do_names_passed_seats() -> None:
+    engine = engine_at(
         "lanko-68",
         """
             . . B . .
@@ -240,8 +240,8 @@ def test_do_names_the_seats_that_are_passed() -> None:
     assert engine.answer("legal")["seat"] == "N"
 
 
-def test_do_takes_several_actions_while_the_same_seat_is_to_act() -> None:
-    engine = standing("lanko-103", PACKED)
+def test_do_plays_several_actions_of_the_same_turn() -> None:
+    engine = engine_at("lanko-103", PACKED)
     answer = engine.answer("do [40-38]; [#s-40]")
     assert answer == {
         "ok": True,
@@ -262,15 +262,15 @@ def test_do_takes_several_actions_while_the_same_seat_is_to_act() -> None:
         ("do 40-38 #S-40 39-33", "illegal"),
     ),
 )
-def test_do_plays_all_or_nothing(request_line: str, error: str) -> None:
-    engine = standing("lanko-103", PACKED)
+def test_do_plays_all_actions_or_none(request_line: str, error: str) -> None:
+    engine = engine_at("lanko-103", PACKED)
     before = engine.answer("board"), engine.answer("legal"), engine.answer("show")
     answer = engine.answer(request_line)
     assert (answer["ok"], answer["error"]) == (False, error)
     assert (engine.answer("board"), engine.answer("legal"), engine.answer("show")) == before
 
 
-def test_do_for_a_declaration_of_a_seat_not_to_act(engine: Engine) -> None:
+def test_do_as_plays_a_declaration_out_of_turn(engine: Engine) -> None:
     assert engine.answer("do as n +++") == {
         "ok": True,
         "canonical": "[N+++]",
@@ -285,7 +285,7 @@ def test_do_for_a_declaration_of_a_seat_not_to_act(engine: Engine) -> None:
     assert engine.answer("outcome")["outcome"]["termination"] == "agreed"
 
 
-def test_do_as_is_not_for_a_move_out_of_turn_or_for_a_stranger(engine: Engine) -> None:
+def test_do_as_refuses_moves_out_of_turn_and_unknown_seats(engine: Engine) -> None:
     answer = engine.answer("do as W 26-27")
     assert (answer["ok"], answer["error"]) == (False, "illegal")
     assert "S's turn" in answer["message"]
@@ -295,23 +295,23 @@ def test_do_as_is_not_for_a_move_out_of_turn_or_for_a_stranger(engine: Engine) -
         assert engine.answer(request_line)["error"] == "usage"
 
 
-def test_do_invalid(engine: Engine) -> None:
+def test_do_refuses_unreadable_text(engine: Engine) -> None:
     for text in ("", "hello", "42-99", "42-", "---", "[---]", "42 36"):
         answer = engine.answer(f"do {text}")
         assert set(answer) == {"ok", "error", "message", "candidates"}
         assert (answer["ok"], answer["error"], answer["candidates"]) == (False, "invalid", [])
 
 
-def test_do_illegal_names_what_would_be_legal(engine: Engine) -> None:
+def test_illegal_do_names_legal_candidates(engine: Engine) -> None:
     answer = engine.answer("do 42-29")
     assert (answer["ok"], answer["error"]) == (False, "illegal")
     assert set(answer["candidates"]) == {"[42-36]", "[42-35]", "[42-N]"}
     assert answer["message"]
 
 
-def test_do_ambiguous_names_the_readings() -> None:
-    # The pawn on 26 takes four men going round either way.
-    engine = standing(
+def test_ambiguous_do_names_the_readings() -> None:
+    # The pawn on 26 captures four men in either direction.
+    engine = engine_at(
         "lanko-68",
         """
             . . B . .
@@ -334,20 +334,21 @@ def test_do_ambiguous_names_the_readings() -> None:
 # ------------------------------------------------------------------ perft
 
 
-def test_perft(engine: Engine) -> None:
+def test_perft_counts_nodes_to_a_depth(engine: Engine) -> None:
     assert engine.answer("perft 1") == {"nodes": [11]}
     assert engine.answer("perft 3") == {"nodes": [11, 121, 1331]}
     assert engine.answer("perft 0") == {"nodes": []}
 
 
-def test_perft_counts_no_pass() -> None:
-    engine = standing("lanko-103", PACKED)
-    # The standby pawn's move ends it; after the two others all pass, and S fills the gap it left.
+def test_perft_does_not_count_passes() -> None:
+    engine = engine_at("lanko-103", PACKED)
+    # The standby pawn's move ends the match. After the other two moves everyone passes, and S fills
+    # the gap.
     assert engine.answer("perft 3") == {"nodes": [3, 2, 0]}
 
 
 @pytest.mark.parametrize("depth", ("", "-1", "x", "1.5", "²", "1 2", "9" * 5000, "100000000000"))
-def test_perft_of_no_depth(engine: Engine, depth: str) -> None:
+def test_perft_refuses_invalid_depth(engine: Engine, depth: str) -> None:
     answer = engine.answer(f"perft {depth}")
     assert (answer["ok"], answer["error"]) == (False, "usage")
 
@@ -359,14 +360,14 @@ def test_perft_of_no_depth(engine: Engine, depth: str) -> None:
     "request_line",
     ("", " ", "hello", "Legal", "legals", "quit", "do42-36", "\x00", "ö", "{}", '{"do": 1}', "-- "),
 )
-def test_anything_else_is_usage(engine: Engine, request_line: str) -> None:
+def test_unknown_request_gets_usage(engine: Engine, request_line: str) -> None:
     answer = engine.answer(request_line)
     assert (answer["ok"], answer["error"]) == (False, "usage")
     for word in ("new", "legal", "do", "board", "outcome", "show", "perft"):
         assert word in answer["message"]
 
 
-def test_no_line_breaks_it(engine: Engine) -> None:
+def test_random_lines_are_answered_with_json(engine: Engine) -> None:
     chance = random.Random(1)
     words = ["new", "legal", "do", "as", "S", "board", "outcome", "show", "perft", "lanko-68", "2"]
     words += ["players=2", "=", "[", "]", "42-36", "+++", "x", "\x00", "\ud800", "é", "9" * 30, ":"]
@@ -375,7 +376,7 @@ def test_no_line_breaks_it(engine: Engine) -> None:
         assert json.loads(json.dumps(engine.answer(line)))
 
 
-def test_a_mebibyte_is_a_line_like_others(engine: Engine) -> None:
+def test_line_of_a_mebibyte_is_answered(engine: Engine) -> None:
     for line in ("x" * 2**20, "do " + "[8-B] " * 2**17, "show " + "S" * 2**20):
         assert engine.answer(line)["ok"] is False
 
@@ -384,7 +385,7 @@ def test_a_mebibyte_is_a_line_like_others(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=keys())
-def test_a_whole_match_of_every_game(game: AnyGame) -> None:
+def test_whole_match_of_every_game(game: AnyGame) -> None:
     chance = random.Random(game.info.key)
     engine = Engine()
     players = max(game.info.holders)
@@ -406,8 +407,8 @@ def test_a_whole_match_of_every_game(game: AnyGame) -> None:
         assert engine.answer(f"show {seat}")["text"]
 
 
-def test_an_end_of_turn_is_explicit_and_needs_a_turn_to_be_ended() -> None:
-    """A mail may end a turn that has ended by itself; the protocol keeps to the rulebook."""
+def test_explicit_end_of_turn_needs_an_open_turn() -> None:
+    """An email may end a turn that has already ended. The protocol follows the rulebook."""
     engine = Engine()
     assert engine.answer("new lanrick-1893 players=2")["ok"]
     for refused in ("do .", "do @d5 ."):
@@ -422,7 +423,7 @@ def test_an_end_of_turn_is_explicit_and_needs_a_turn_to_be_ended() -> None:
 # ------------------------------------------------------------------ lines in, lines out
 
 
-def test_one_line_out_for_each_line_in_flushed_at_once() -> None:
+def test_each_line_gets_one_line_flushed_at_once() -> None:
     class Answers(io.StringIO):
         def __init__(self) -> None:
             super().__init__()
@@ -446,7 +447,7 @@ def test_one_line_out_for_each_line_in_flushed_at_once() -> None:
 
 
 @pytest.mark.servers
-def test_the_command_answers_whatever_bytes_come_and_ends_with_the_input() -> None:
+def test_engine_command_answers_any_bytes_and_ends_with_the_input() -> None:
     requests = b"new lanko-68 players=2\r\n\xff\xfe do\n\ndo 42\xe2\x80\x9336\ndo \xff\noutcome\n"
     done = subprocess.run(
         [sys.executable, "-m", "pbem", "engine"],
@@ -467,7 +468,7 @@ def test_the_command_answers_whatever_bytes_come_and_ends_with_the_input() -> No
 
 
 @pytest.mark.parametrize("game", GAMES, ids=keys())
-def test_position_prints_what_position_sets_up(game: AnyGame) -> None:
+def test_printed_position_can_be_set_up(game: AnyGame) -> None:
     engine, other = Engine(), Engine()
     new = f"new {game.info.key} players={max(game.info.holders)}"
     assert engine.answer(new)["ok"]
@@ -494,7 +495,7 @@ def test_position_prints_what_position_sets_up(game: AnyGame) -> None:
         ("; idle 0", "", "'idle'"),
     ),
 )
-def test_position_that_cannot_be_is_refused(before: str, after: str, reason: str) -> None:
+def test_impossible_position_is_refused(before: str, after: str, reason: str) -> None:
     text = (
         "lancelot 1; knights D5 F6; placed 1 1; defeated 0 0; to-act red; sword -; called; "
         "resigned; turn 3; idle 0; passed; last blue F6 - first; ending -"

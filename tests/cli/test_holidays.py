@@ -1,4 +1,4 @@
-"""The club's holidays, as they are configured."""
+"""Test how the club's holidays are configured."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def days(first: date, last: date, *written: str) -> list[str]:
 NEW_YEAR = date(2026, 12, 20), date(2027, 1, 6)
 
 
-def test_dates_rows_of_them_and_countries() -> None:
+def test_dates_ranges_and_countries_are_read() -> None:
     assert days(*NEW_YEAR, "2026-12-24") == ["2026-12-24"]
     assert days(*NEW_YEAR, "2026-12-31/2027-01-02") == ["2026-12-31", "2027-01-01", "2027-01-02"]
     assert days(*NEW_YEAR, "de") == ["2026-12-25", "2026-12-26", "2027-01-01"]
@@ -39,6 +39,6 @@ def test_dates_rows_of_them_and_countries() -> None:
         ("DE-ZZ", "DE has no region 'ZZ'; the known ones are: DE-BB"),
     ),
 )
-def test_what_is_none_is_said(written: str, why: str) -> None:
+def test_invalid_holiday_is_refused(written: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         read_holidays([written])

@@ -1,4 +1,4 @@
-"""`pbem init`: what it asks, what it understands, and what it leaves behind."""
+"""Test `pbem init`: its questions, the answers it accepts and the files it writes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HIDING = (
     "cl(x)ub@x.example",
     "=?utf-8?q?club?=@x.example",
 )
-"""Addresses that hide something, or that no mail could be from."""
+"""Addresses that hide something or that no email could come from."""
 
 
 def init(path: Path, *answers: str) -> Result:
@@ -30,7 +30,7 @@ def init(path: Path, *answers: str) -> Result:
     return CliRunner().invoke(command_line(["init"]), ["init", str(path)], input=typed)
 
 
-def test_what_is_answered_is_configured(tmp_path: Path) -> None:
+def test_answers_are_configured(tmp_path: Path) -> None:
     path = tmp_path / "pbem.toml"
     written = init(path, *GOOD[:-1], 'pa"ss\\')
     assert written.exit_code == 0, written.output
@@ -57,7 +57,7 @@ def test_what_is_answered_is_configured(tmp_path: Path) -> None:
         ("::1", "::1", 0, "none"),
     ),
 )
-def test_a_server_is_given_with_its_port(
+def test_server_is_given_with_its_port(
     tmp_path: Path, given: str, host: str, port: int, security: str
 ) -> None:
     path = tmp_path / "pbem.toml"
@@ -86,7 +86,7 @@ def test_a_server_is_given_with_its_port(
         (5, "mail example", "the name of a server"),
     ),
 )
-def test_a_wrong_answer_is_told_and_asked_for_again(
+def test_invalid_answer_is_explained_and_asked_again(
     tmp_path: Path, place: int, wrong: str, reason: str
 ) -> None:
     path = tmp_path / "pbem.toml"
@@ -96,7 +96,7 @@ def test_a_wrong_answer_is_told_and_asked_for_again(
     assert load_config(path).club.director == "me@games.example"
 
 
-def test_it_says_that_the_file_exists_before_it_asks(tmp_path: Path) -> None:
+def test_existing_file_is_refused_before_any_question(tmp_path: Path) -> None:
     path = tmp_path / "pbem.toml"
     path.write_text("kept")
     refused = init(path)
@@ -107,7 +107,7 @@ def test_it_says_that_the_file_exists_before_it_asks(tmp_path: Path) -> None:
     assert path.read_text() == "kept"
 
 
-def test_a_folder_that_is_missing_is_made_for_its_owner_alone(tmp_path: Path) -> None:
+def test_missing_folder_is_created_private(tmp_path: Path) -> None:
     path = tmp_path / "etc" / "pbem" / "pbem.toml"
     assert init(path, *GOOD).exit_code == 0
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
@@ -115,7 +115,7 @@ def test_a_folder_that_is_missing_is_made_for_its_owner_alone(tmp_path: Path) ->
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody who may not write")
-def test_a_folder_that_cannot_be_written_is_told_in_a_sentence() -> None:
+def test_unwritable_folder_is_refused() -> None:
     path = Path("/etc/pbem-of-nobody/pbem.toml")
     os.seteuid(65534)
     try:
@@ -126,14 +126,14 @@ def test_a_folder_that_cannot_be_written_is_told_in_a_sentence() -> None:
     assert f"pbem: cannot write {path}: Permission denied\n" in refused.output
 
 
-def test_a_file_in_the_place_of_a_folder_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_file_in_place_of_a_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "etc").write_text("")
     refused = init(tmp_path / "etc" / "pbem.toml", *GOOD)
     assert refused.exit_code == ExitStatus.CONFIGURATION
     assert "cannot write " in refused.output
 
 
-def test_what_the_environment_spoils_is_not_left_behind(
+def test_invalid_environment_leaves_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PBEM_IMAP__PORT", "many")

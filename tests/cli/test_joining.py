@@ -1,4 +1,4 @@
-"""`pbem member waiting|approve|refuse`, and the rule for names at the shell."""
+"""Test `pbem member waiting|approve|refuse`, and the rule for names on the command line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def run(*words: str) -> Result:
 
 @pytest.fixture
 def waiting(club_folder: Path) -> tuple[int, int]:
-    """Anna and Bert would like to join; their numbers."""
+    """Let Anna and Bert apply for membership, and return their numbers."""
     assert run("init", "--defaults").exit_code == 0
     path = club_folder / "pbem.toml"
     path.write_text(re.sub('joining = "open"', 'joining = "approval"', path.read_text()))
@@ -36,11 +36,11 @@ def waiting(club_folder: Path) -> tuple[int, int]:
     return numbers[0], numbers[1]
 
 
-def test_who_waits_is_listed_let_in_or_turned_away(waiting: tuple[int, int]) -> None:
+def test_applicants_are_listed_approved_or_refused(waiting: tuple[int, int]) -> None:
     anna, bert = waiting
     assert "Anna  anna@mail.example  Europe/Warsaw" in run("member", "waiting").output
     taken = run("member", "approve", str(bert), "--name", "Anna")
-    assert (taken.exit_code, "somebody waits to be a member as Anna" in taken.output) == (1, True)
+    assert (taken.exit_code, "another request to join already uses the name Anna" in taken.output) == (1, True)
     assert "Anna <anna@mail.example>" in run("member", "approve", str(anna)).output
     assert "Bert is refused" in run("member", "refuse", str(bert), "we", "are", "full").output
     assert "nobody is waiting" in run("member", "waiting").output
@@ -58,20 +58,18 @@ def test_who_waits_is_listed_let_in_or_turned_away(waiting: tuple[int, int]) -> 
         ("Greedy", "Greedy means something else"),
     ),
 )
-def test_a_name_is_refused_at_the_shell_as_by_mail(
-    waiting: tuple[int, int], name: str, told: str
-) -> None:
+def test_name_is_refused_as_by_email(waiting: tuple[int, int], name: str, told: str) -> None:
     run("member", "approve", str(waiting[0]))
     result = run("member", "add", name, "other@mail.example")
     assert (result.exit_code, told in result.output) == (1, True), result.output
 
 
-def test_a_wrong_name_gets_the_nearest(waiting: tuple[int, int]) -> None:
+def test_misspelt_name_suggests_nearest(waiting: tuple[int, int]) -> None:
     run("member", "approve", str(waiting[0]))
     assert "there is no member Ana. Did you mean Anna?" in run("member", "show", "Ana").output
 
 
-def test_approval_needs_somebody_who_approves(waiting: tuple[int, int], club_folder: Path) -> None:
+def test_approval_needs_a_director(waiting: tuple[int, int], club_folder: Path) -> None:
     path = club_folder / "pbem.toml"
     path.write_text(re.sub("director = .*", 'director = ""', path.read_text()))
     result = run("member", "waiting")

@@ -1,4 +1,4 @@
-"""What `--json` tells programs: whatever lists or shows has it, and the page says its keys."""
+"""Test that every command that lists or shows has `--json`, with the keys in the documentation."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from tests.docs.man_page import entries
 from tests.docs.test_contracts import NAME, rows
 
 TELLING = ("List ", "Show ", "Check ")
-"""How the summary begins of what only tells something."""
+"""First words in the summaries of commands that only show something."""
 NOT_FOR_PROGRAMS = {"demo", "archive serve", "mail explain"}
-"""A show, a web server, and what is JSON always."""
+"""A demonstration, a web server, and a command that always prints JSON."""
 EXAMPLES = {
     "leave": ("Anna",),
     "member settings": ("Anna",),
@@ -41,7 +41,7 @@ EXAMPLES = {
     "mail show": ("1",),
     "shunt show": ("1",),
 }
-"""What those are asked for that want to know."""
+"""Arguments for the commands that need some."""
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 NOON = datetime(2001, 2, 3, 12, 0, tzinfo=UTC)
 
@@ -53,7 +53,7 @@ def run(*words: str) -> str:
 
 
 def with_json() -> dict[str, bool]:
-    """Every command, and whether it can be asked for JSON."""
+    """Return every command, and whether it has --json."""
     return {
         " ".join(entry.words): any("--json" in each.opts for each in entry.command.params)
         for entry in entries()
@@ -61,7 +61,7 @@ def with_json() -> dict[str, bool]:
 
 
 def in_page() -> dict[str, tuple[set[str], bool]]:
-    """Keys of each command, and whether it gives an array of such objects."""
+    """Return the keys of each command, and whether it prints an array of such objects."""
     table = {}
     for commands, form, keys in rows("What programs read"):
         for command in NAME.findall(commands):
@@ -71,7 +71,7 @@ def in_page() -> dict[str, tuple[set[str], bool]]:
 
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[None]:
-    """A club in the current folder that has one of everything."""
+    """Create a club in the current folder that has one of everything."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path_factory.mktemp("club"))
         Path("club").mkdir(0o700)
@@ -93,7 +93,7 @@ def club(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Ite
 
 
 def _with_mail(path: Path) -> None:
-    """A mail that was set aside, somebody who would like to join, and mail that is held."""
+    """Add a shunted email, an applicant and held email."""
     club = build_club(load_config(path))
     raw = b"From: anna@mail.example\r\nMessage-ID: <1@mail.example>\r\n\r\nHello\r\n"
     message = read_message(raw)
@@ -107,7 +107,7 @@ def _with_mail(path: Path) -> None:
             uow.inbound.close(1, InboundState.SHUNTED, "KeyError")
 
 
-def test_whatever_only_tells_something_tells_programs_too() -> None:
+def test_every_command_that_shows_something_has_json() -> None:
     helps = {" ".join(entry.words): entry.command.help for entry in entries()}
     lacking = [
         name
@@ -117,11 +117,11 @@ def test_whatever_only_tells_something_tells_programs_too() -> None:
     assert lacking == []
 
 
-def test_the_page_has_every_command_that_does() -> None:
+def test_page_lists_every_command_with_json() -> None:
     assert set(in_page()) == {name for name, has_json in with_json().items() if has_json}
 
 
-def test_the_keys_are_those_of_the_page(club: None) -> None:
+def test_keys_are_those_of_the_page(club: None) -> None:
     for command, (keys, is_array) in in_page().items():
         told = json.loads(run(*command.split(), *EXAMPLES.get(command, ()), "--json"))
         assert isinstance(told, list) == is_array, command
@@ -133,7 +133,7 @@ def test_the_keys_are_those_of_the_page(club: None) -> None:
 
 
 def _moments(data: Any, key: str = "") -> Iterator[str]:
-    """Whatever is, or should be, a moment."""
+    """Return every string that is or should be a time."""
     if isinstance(data, dict):
         for name, each in data.items():
             yield from _moments(each, name)

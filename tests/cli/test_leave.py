@@ -1,4 +1,4 @@
-"""`pbem leave`: the director takes leave for somebody who cannot."""
+"""Test `pbem leave`, with which the director takes leave for a player."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_leave_is_taken_shown_and_ended(shell: Shell) -> None:
         (("2020-01-01",), "leave for past days"),
     ),
 )
-def test_what_cannot_be_is_said_in_one_sentence(
+def test_impossible_leave_is_refused_with_reason(
     shell: Shell, words: tuple[str, ...], why: str
 ) -> None:
     result = shell("leave", "Anna", *words)

@@ -1,4 +1,4 @@
-"""Lists: for people in lines, for programs as JSON, and a sentence where there is nothing."""
+"""Test lists: lines for people, JSON for programs, and a sentence if a list is empty."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def shell(club_folder: Path) -> Shell:
 
 @pytest.fixture
 def busy(shell: Shell) -> Shell:
-    """With a match, a set, a series 1, a tournament 2 and a series 3."""
+    """Add a match, a set, a series 1, a tournament 2 and a series 3."""
     with_players(shell, *PEOPLE)
     for words in (
         ("match", "new", "lanko-68", "Anna", "Bert", "--days", "3"),
@@ -56,13 +56,13 @@ def told(shell: Shell, *words: str) -> Any:
         (("shunt", "list"), "no email is set aside"),
     ),
 )
-def test_an_empty_list_says_so(shell: Shell, words: tuple[str, ...], nothing: str) -> None:
+def test_empty_list_says_so(shell: Shell, words: tuple[str, ...], nothing: str) -> None:
     result = shell(*words)
     assert (result.exit_code, result.stdout) == (0, f"{nothing}\n")
     assert told(shell, *words) == []
 
 
-def test_matches_tell_until_when_the_turn_is(busy: Shell) -> None:
+def test_matches_show_the_deadline(busy: Shell) -> None:
     timed, untimed, *_ = busy("match", "list").stdout.splitlines()
     assert re.search(r"; turn 1, S to act, due 20\d\d-\d\d-\d\d \d\d:\d\d UTC$", timed)
     assert untimed.endswith("; turn 1, red to act, no clock")
@@ -73,7 +73,7 @@ def test_matches_tell_until_when_the_turn_is(busy: Shell) -> None:
     assert {**told(busy, "match", "show", "1"), "turns": None} == {**first, "turns": None}
 
 
-def test_a_bot_has_no_time(busy: Shell) -> None:
+def test_bot_has_no_deadline(busy: Shell) -> None:
     begun = busy("match", "new", "lancelot", "--bot", "greedy", "--bot", "random").output
     assert begun.endswith(
         "red bot-greedy, blue bot-random; turn 1, red to act, no clock is running\n"
@@ -81,7 +81,7 @@ def test_a_bot_has_no_time(busy: Shell) -> None:
     assert told(busy, "match", "list")[-1]["due_at"] is None
 
 
-def test_sets_series_and_tournaments_are_listed_each_by_kind(busy: Shell) -> None:
+def test_sets_series_and_tournaments_are_listed_by_kind(busy: Shell) -> None:
     assert "set 1: lanko-68, Anna, Bert, Clara; 0 of 3 ended" in busy("set", "list").stdout
     assert [line.partition(";")[0] for line in busy("series", "list").stdout.splitlines()] == [
         "series 1: lanrick-1893, Anna, Bert",
@@ -94,7 +94,7 @@ def test_sets_series_and_tournaments_are_listed_each_by_kind(busy: Shell) -> Non
         assert shown == told(busy, kind, "show", str(number))
 
 
-def test_a_number_of_another_kind_is_told_where_to_look(busy: Shell) -> None:
+def test_number_of_another_kind_is_pointed_to_its_command(busy: Shell) -> None:
     together = "Series and tournaments share one numbering."
     for words, sentence in (
         (("series", "show", "2"), f"2 is a tournament. See pbem tournament show 2. {together}"),
@@ -109,7 +109,7 @@ def test_a_number_of_another_kind_is_told_where_to_look(busy: Shell) -> None:
         assert together in " ".join(busy(kind, "--help").output.split())
 
 
-def test_players_are_listed_for_programs(busy: Shell) -> None:
+def test_members_are_listed_as_json(busy: Shell) -> None:
     anna, *_ = told(busy, "member", "list")
     assert anna == told(busy, "member", "show", "anna")
     assert (anna["name"], anna["addresses"]) == (
@@ -119,7 +119,7 @@ def test_players_are_listed_for_programs(busy: Shell) -> None:
     assert anna["matches"][:2] == [1, 2]
 
 
-def test_every_game_is_listed_with_what_can_be_agreed(tmp_path: Path) -> None:
+def test_every_game_is_listed_with_its_options(tmp_path: Path) -> None:
     shell = Shell(tmp_path)
     text, listed = shell("games").stdout, told(shell, "games")
     assert [game["key"] for game in listed] == [game.info.key for game in GAMES]
@@ -132,14 +132,14 @@ def test_every_game_is_listed_with_what_can_be_agreed(tmp_path: Path) -> None:
     assert "3 players: S; W+E; N (partners: S+N)" in text
 
 
-def test_what_is_listed_as_an_option_can_be_agreed(busy: Shell) -> None:
+def test_listed_options_can_be_agreed(busy: Shell) -> None:
     for game in told(busy, "games"):
         options = [f"--option={each['key']}={each['default']}" for each in game["options"]]
         names = PEOPLE[: game["players"][0]]
         assert busy("match", "new", game["key"], *names, *options).exit_code == 0
 
 
-def test_what_members_choose_by_mail_is_chosen_at_the_shell_too(shell: Shell) -> None:
+def test_members_settings_can_be_changed_on_the_command_line(shell: Shell) -> None:
     with_players(shell, *PEOPLE)
     shell("match", "new", "lancelot", "Anna", "Bert")
     assert shell("member", "set", "Anna", "zone", "Warsaw").stdout == "Anna: zone Europe/Warsaw\n"

@@ -1,4 +1,4 @@
-"""Mail that a real Postfix hands over to `pbem serve`, and to `pbem lmtp` beside workers."""
+"""Test email that a real Postfix hands over to `pbem serve`, and to `pbem lmtp` with workers."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ Configured = Callable[..., Path]
 
 @pytest.fixture
 def configured(tmp_path: Path) -> Configured:
-    """Writes a configuration."""
+    """Return a function that writes a configuration."""
 
     def write(place: str, smtp: int = 25, more: str = "") -> Path:
         path = tmp_path / "pbem.toml"
@@ -70,7 +70,7 @@ def configured(tmp_path: Path) -> Configured:
 
 @contextmanager
 def pbem(*words: str, before: tuple[str, ...] = ()) -> Iterator[subprocess.Popen[str]]:
-    """A command, killed in the end; what stands before it starts it."""
+    """Run a command, started by the words in `before`, and kill it at the end."""
     command = [*before, sys.executable, "-m", "pbem", *words]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -82,7 +82,7 @@ def pbem(*words: str, before: tuple[str, ...] = ()) -> Iterator[subprocess.Popen
 
 
 def ended(process: subprocess.Popen[str]) -> str:
-    """Ends it; what it has logged."""
+    """Stop a process, and return its log."""
     process.send_signal(signal.SIGTERM)
     _, logged = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0, logged
@@ -90,7 +90,7 @@ def ended(process: subprocess.Popen[str]) -> str:
     return logged
 
 
-def test_postfix_hands_over_what_came_while_nobody_listened(
+def test_postfix_hands_over_email_that_arrived_while_nothing_listened(
     configured: Configured, tmp_path: Path
 ) -> None:
     came: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -128,12 +128,12 @@ def test_postfix_hands_over_what_came_while_nobody_listened(
 
 
 def free_port() -> int:
-    """A port that nobody has."""
+    """Return a port that nothing uses."""
     with SmtpServer(lambda *_: None) as server:
         return server.port
 
 
-def test_beside_workers_a_mail_has_its_job_when_it_is_taken(
+def test_email_accepted_with_workers_has_its_job(
     configured: Configured, postgresql_url: str, tmp_path: Path
 ) -> None:
     starter = shutil.which("systemd-socket-activate")
@@ -167,7 +167,9 @@ def test_beside_workers_a_mail_has_its_job_when_it_is_taken(
         ("", "this club does not accept email by LMTP"),
     ),
 )
-def test_what_it_says_where_it_cannot(configured: Configured, section: str, sentence: str) -> None:
+def test_lmtp_that_cannot_start_explains_why(
+    configured: Configured, section: str, sentence: str
+) -> None:
     path = configured("")
     path.write_text(path.read_text().replace('[lmtp]\nlisten = ""', section))
     told = CliRunner().invoke(command_line(["lmtp"]), ["lmtp", "--config", str(path)])
@@ -176,13 +178,13 @@ def test_what_it_says_where_it_cannot(configured: Configured, section: str, sent
     )
 
 
-def test_doctor_says_that_nobody_listens(configured: Configured) -> None:
+def test_doctor_reports_that_nothing_listens(configured: Configured) -> None:
     path = configured("127.0.0.1:2424", smtp=free_port())
     swept, told = (
         CliRunner().invoke(command_line([command]), [command, "--config", str(path)])
         for command in ("sweep", "doctor")
     )
-    assert swept.exit_code == 0, "somebody serves the club otherwise"
+    assert swept.exit_code == 0, "the club is served in another way"
     assert (
         "BAD  lmtp: nothing has accepted email at 127.0.0.1:2424, so no clock can expire"
         in told.output

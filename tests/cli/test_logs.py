@@ -1,4 +1,4 @@
-"""Logs: a line an event, whatever words stand in it."""
+"""Test logs: one line per event, whatever text it contains."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pbem.cli.logs import log_as_json, log_from, log_to_stderr
 
 @pytest.fixture
 def stream(monkeypatch: pytest.MonkeyPatch) -> Iterator[StringIO]:
-    """Standard error while the logs go there."""
+    """Return standard error while logs go there."""
     stream = StringIO()
     monkeypatch.setattr(sys, "stderr", stream)
     log_to_stderr()
@@ -27,7 +27,7 @@ def stream(monkeypatch: pytest.MonkeyPatch) -> Iterator[StringIO]:
     structlog.reset_defaults()
 
 
-def test_words_of_a_stranger_neither_steer_the_terminal_nor_look_like_a_line(
+def test_strangers_text_cannot_steer_the_terminal_or_fake_a_line(
     stream: StringIO,
 ) -> None:
     log = structlog.get_logger("x")
@@ -40,7 +40,7 @@ def test_words_of_a_stranger_neither_steer_the_terminal_nor_look_like_a_line(
     assert "mails=3" in line
 
 
-def test_a_traceback_keeps_its_lines_and_tells_no_values(stream: StringIO) -> None:
+def test_traceback_keeps_its_lines_without_values(stream: StringIO) -> None:
     log = structlog.get_logger("x")
     token = "\x1b[31mcanary"
     try:
@@ -61,7 +61,7 @@ def test_a_traceback_keeps_its_lines_and_tells_no_values(stream: StringIO) -> No
     assert "shunted \ufffd2J" in told
 
 
-def test_why_a_file_could_not_be_written_is_told_without_its_name(stream: StringIO) -> None:
+def test_log_gives_the_reason_of_a_failed_write_without_the_file_name(stream: StringIO) -> None:
     log = structlog.get_logger("x")
     name = "canary.json"
     try:
@@ -74,14 +74,14 @@ def test_why_a_file_could_not_be_written_is_told_without_its_name(stream: String
     assert "canary" not in told
 
 
-def test_who_has_seen_the_log_can_play_for_nobody(stream: StringIO) -> None:
+def test_log_hides_tokens(stream: StringIO) -> None:
     token = "12-3-n-abcdefgh234567ab"
     structlog.get_logger("x").info("mail", sender=f"club+{token}@x.example", error=f"<{token}.1@x>")
     assert "abcdefgh" not in stream.getvalue()
     assert "sender=club+…@x.example" in stream.getvalue()
 
 
-def test_the_level_says_what_is_told(stream: StringIO) -> None:
+def test_level_filters_events(stream: StringIO) -> None:
     for level, told in (("debug", "diwe"), ("info", "iwe"), ("warning", "we"), ("error", "e")):
         log_from(level)
         log = structlog.get_logger("x")
@@ -92,7 +92,7 @@ def test_the_level_says_what_is_told(stream: StringIO) -> None:
         assert "".join(line.partition("[")[2][0] for line in lines) == told
 
 
-def test_programs_are_given_an_object_a_line_that_says_which_process_it_is_of(
+def test_json_log_has_one_object_per_line_naming_its_process(
     stream: StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["pbem", "worker", "--queues", "process"])
@@ -117,7 +117,7 @@ def test_programs_are_given_an_object_a_line_that_says_which_process_it_is_of(
     assert token not in stream.getvalue()
 
 
-def test_in_the_journal_every_line_has_its_severity_and_no_second_time(
+def test_journal_lines_have_a_severity_and_no_second_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "journal"

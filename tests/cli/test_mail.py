@@ -1,4 +1,4 @@
-"""`pbem mail list`, `show`, `explain` and `pbem shunt`: what came, as the operator asks for it."""
+"""Test `pbem mail list|waiting|show|explain` and `pbem shunt`, which show emails to operators."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def shell(*words: str) -> Result:
 
 @pytest.fixture
 def club(club_folder: Path) -> Iterator[Club]:
-    """A club in the current folder: Anna and Bert play match 1, and nothing has come."""
+    """Create a club in the current folder. Anna and Bert play match 1, and no email has arrived."""
     shell("init", "--defaults")
     shell("member", "add", "Anna", "anna@mail.example")
     shell("member", "add", "Bert", "bert@mail.example")
@@ -43,8 +43,10 @@ def club(club_folder: Path) -> Iterator[Club]:
         yield club
 
 
-def comes(club: Club, uid: int, sender: str, text: str, to: str = "", subject: str = "Hi") -> None:
-    """A mail, a day later for each UID."""
+def receives(
+    club: Club, uid: int, sender: str, text: str, to: str = "", subject: str = "Hi"
+) -> None:
+    """Receive and process an email, a day later for each UID."""
     lines = [f"From: {sender}", f"To: {to or club.address}", f"Message-ID: <{uid}@x.example>"]
     raw = "\r\n".join([*lines, f"Subject: {subject}", "", text, ""]).encode()
     message = read_message(raw)
@@ -57,12 +59,12 @@ def comes(club: Club, uid: int, sender: str, text: str, to: str = "", subject: s
 
 @pytest.fixture
 def visited(club: Club) -> Club:
-    """Anna has moved, Eve has written, Anna's robot too."""
+    """Receive a move from Anna, an email from Eve and an absence notice from Anna."""
     token = club.signer.token(MatchTopic(1, 1, "S"), 1)
     to = club.address.replace("@", f"+{token}@")
-    comes(club, 1, "anna@mail.example", "[41-36]", to)
-    comes(club, 2, "eve@mail.example", "Hello \x1b[31mthere\x07", subject="\x1b]0;x")
-    comes(club, 3, "anna@mail.example", "Away", subject="Out of Office")
+    receives(club, 1, "anna@mail.example", "[41-36]", to)
+    receives(club, 2, "eve@mail.example", "Hello \x1b[31mthere\x07", subject="\x1b]0;x")
+    receives(club, 3, "anna@mail.example", "Away", subject="Out of Office")
     return club
 
 
@@ -71,7 +73,7 @@ def numbers(*words: str) -> list[int]:
     return [mail["number"] for mail in listed]
 
 
-def test_mails_are_listed_newest_first_with_fate_and_reason(visited: Club) -> None:
+def test_emails_are_listed_newest_first_with_fate_and_reason(visited: Club) -> None:
     lines = shell("mail", "list").stdout.splitlines()
     assert lines[0].startswith("     3  2026-11-22 12:00 UTC  anna@mail.example  ignored: ")
     assert lines[1:] == [
@@ -90,7 +92,7 @@ def test_mails_are_listed_newest_first_with_fate_and_reason(visited: Club) -> No
     }
 
 
-def test_mails_are_found_by_whose_they_are_and_what_became_of_them(visited: Club) -> None:
+def test_emails_are_found_by_player_match_fate_and_date(visited: Club) -> None:
     for words, found in (
         (("--player", "anna"), [3, 1]),
         (("--player", "Bert"), []),
@@ -116,7 +118,7 @@ def test_mails_are_found_by_whose_they_are_and_what_became_of_them(visited: Club
         assert told in result.output
 
 
-def test_a_mail_is_shown_as_it_came_and_cannot_steer_the_terminal(visited: Club) -> None:
+def test_email_is_shown_as_received_without_steering_the_terminal(visited: Club) -> None:
     shown = shell("mail", "show", "1").stdout
     assert shown.startswith(
         "email 1, received 2026-11-20 12:00 UTC\nfrom: anna@mail.example\n"
@@ -138,7 +140,7 @@ def test_a_mail_is_shown_as_it_came_and_cannot_steer_the_terminal(visited: Club)
     )
 
 
-def test_a_recorded_mail_is_explained_by_its_number(visited: Club) -> None:
+def test_received_email_is_explained_by_number(visited: Club) -> None:
     told = json.loads(shell("mail", "explain", "1").stdout)
     assert told["recorded"][0]["id"] == 1
     assert told["recorded"][0]["state"] == "done"
@@ -156,7 +158,7 @@ def test_a_recorded_mail_is_explained_by_its_number(visited: Club) -> None:
     ]
 
 
-def test_only_what_is_set_aside_is_shown_as_such(visited: Club) -> None:
+def test_only_shunted_emails_are_shown_by_shunt(visited: Club) -> None:
     assert shell("shunt", "list").stdout == "no email is set aside\n"
     assert json.loads(shell("shunt", "list", "--json").stdout) == []
     refused = shell("shunt", "show", "1")
@@ -170,10 +172,10 @@ def test_only_what_is_set_aside_is_shown_as_such(visited: Club) -> None:
     assert shell("shunt", "show", "1").stdout.startswith("Traceback\n  File\nKeyError\n\nFrom: ")
 
 
-def test_what_waits_to_go_is_listed_with_the_limit_that_holds_it_up(
+def test_waiting_emails_are_listed_with_the_limit_that_delays_them(
     club: Club, club_folder: Path
 ) -> None:
-    """The club has written to Anna and Bert, and may send one mail a minute to their domain."""
+    """The club has written to Anna and Bert, and may send one email a minute to their domain."""
     file = club_folder / "pbem.toml"
     file.write_text(file.read_text().replace("domain_rates = {}", 'domain_rates = {"*" = 1}'))
     assert re.fullmatch(

@@ -1,4 +1,4 @@
-"""`pbem mail explain` and `pbem member proof` at the shell."""
+"""Test `pbem mail explain` and `pbem member proof`."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def test_explain_prints_json_that_cannot_steer_a_terminal(shell: Shell) -> None:
     )
 
 
-def test_explain_of_a_file_that_is_not_there_is_a_sentence(shell: Shell) -> None:
+def test_explain_of_a_missing_file_is_refused(shell: Shell) -> None:
     result = shell("mail", "explain", "nothing.eml")
     assert result.exit_code == 1
     assert result.stderr.startswith("pbem: cannot read nothing.eml")
 
 
-def test_explain_of_several_files_prints_a_line_for_each_that_can_be_read(shell: Shell) -> None:
+def test_explain_prints_a_line_for_each_readable_file(shell: Shell) -> None:
     for name, word in (("a.eml", b"help"), ("b.eml", b"rules")):
         (shell.folder / name).write_bytes(MAIL.replace(b"help", word))
     result = shell("mail", "explain", "b.eml", "nothing.eml", "a.eml")
@@ -57,7 +57,7 @@ def test_explain_of_several_files_prints_a_line_for_each_that_can_be_read(shell:
     assert result.stdout.isascii()
 
 
-def test_explain_waits_for_nobody_who_writes(shell: Shell) -> None:
+def test_explain_does_not_wait_for_a_writer(shell: Shell) -> None:
     (shell.folder / "mail.eml").write_bytes(MAIL)
     database = shell.folder / "club" / "pbem.sqlite"
     with closing(sqlite3.connect(database, isolation_level=None)) as other:
@@ -65,7 +65,7 @@ def test_explain_waits_for_nobody_who_writes(shell: Shell) -> None:
         assert shell("mail", "explain", "mail.eml").exit_code == 0
 
 
-def test_the_rule_of_a_player_is_set_and_taken_back(shell: Shell) -> None:
+def test_players_proof_rule_is_set_and_reset(shell: Shell) -> None:
     configuration = shell.folder / "pbem.toml"
     text = configuration.read_text()
     configuration.write_text(
@@ -78,12 +78,12 @@ def test_the_rule_of_a_player_is_set_and_taken_back(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize(("rule", "told"), (("dkim", "trusted_hosts"), ("trust", "token+dkim")))
-def test_a_rule_that_cannot_be_is_refused(shell: Shell, rule: str, told: str) -> None:
+def test_unknown_or_impossible_proof_rule_is_refused(shell: Shell, rule: str, told: str) -> None:
     result = shell("member", "proof", "Anna", rule)
     assert (result.exit_code, told in result.stderr) == (1, True)
 
 
-def test_a_club_that_asks_for_signatures_says_who_finds_them(shell: Shell) -> None:
+def test_club_requiring_signatures_needs_trusted_hosts(shell: Shell) -> None:
     configuration = shell.folder / "pbem.toml"
     text = configuration.read_text()
     configuration.write_text(text.replace('proof = "token"', 'proof = "dkim"'))

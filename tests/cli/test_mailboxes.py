@@ -1,4 +1,4 @@
-"""Several mailboxes in a configuration, and what is said of those that cannot be."""
+"""Test configurations with several mailboxes, and errors in them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CLUB = "club@games.example"
 
 
 def configured(folder: Path, imap: str) -> Config:
-    """A configuration with something else instead of its mailbox."""
+    """Write and load a configuration with these lines in place of its mailbox."""
     path = folder / "pbem.toml"
     write_config(path, Answers(address=CLUB, director="director@games.example"))
     head, _, rest = path.read_text().partition("[imap]\n")
@@ -40,7 +40,7 @@ refresh_token = "r"
 """
 
 
-def test_each_has_uids_and_errors_of_its_own_and_the_environment_names_it(
+def test_each_mailbox_has_its_own_place_section_and_environment_variables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PBEM_IMAP__PASSWORD", "of the first")
@@ -77,14 +77,14 @@ OTHER = '[[imap]]\n[[imap]]\nuser = "second"\n'
         ("[mailboxes.two]\n", "put mailboxes in [[imap]], with a name"),
     ),
 )
-def test_what_cannot_be_is_told(tmp_path: Path, imap: str, said: str) -> None:
+def test_invalid_mailboxes_are_refused(tmp_path: Path, imap: str, said: str) -> None:
     with pytest.raises(ConfigError) as told:
         configured(tmp_path, imap)
     assert said in str(told.value)
     assert "[]:" not in str(told.value)
 
 
-def test_who_is_served_by_one_process_has_no_fetchers_and_who_has_names_one_that_exists(
+def test_fetch_refuses_clubs_in_one_process_and_unknown_mailboxes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     configured(tmp_path, BOTH)

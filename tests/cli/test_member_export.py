@@ -1,4 +1,4 @@
-"""`pbem member export`: what is kept about a member, in one file for them."""
+"""Test `pbem member export`, which packs a member's data into one file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def run(*words: str) -> Result:
 
 @pytest.fixture
 def club(club_folder: Path) -> Path:
-    """The folder of a club in which Annabella plays Bert."""
+    """Return the folder of a club in which Annabella plays Bert."""
     assert run("init", "--defaults").exit_code == 0
     for name, address in (("Annabella", "a17@mail.example"), ("Bert", "bert@mail.example")):
         assert run("member", "add", name, address, "--time-zone", "Europe/Paris").exit_code == 0
@@ -30,7 +30,7 @@ def club(club_folder: Path) -> Path:
     return club_folder
 
 
-def test_a_member_gets_a_file_that_they_can_read(club: Path) -> None:
+def test_export_is_private_readable_and_complete(club: Path) -> None:
     told = run("member", "export", "annabella")
     assert told.exit_code == 0, told.output
     path = club / "member-1.zip"
@@ -57,14 +57,14 @@ def test_a_member_gets_a_file_that_they_can_read(club: Path) -> None:
     assert decision["line"].startswith("leave Annabella")
 
 
-def test_what_a_director_did_names_people(club: Path) -> None:
+def test_exported_decision_of_a_director_names_people(club: Path) -> None:
     assert run("member", "export", "Bert", str(club / "b.zip")).exit_code == 0
     with ZipFile(club / "b.zip") as packed:
         (decision,) = json.loads(packed.read("decisions.json"))
     assert (decision["line"], decision["by"]) == ("role Bert director", None)
 
 
-def test_what_is_there_is_left_as_it_is(club: Path) -> None:
+def test_export_does_not_overwrite_a_file(club: Path) -> None:
     (club / "member-1.zip").write_text("mine")
     refused = run("member", "export", "Annabella")
     assert refused.exit_code == 1

@@ -1,4 +1,4 @@
-"""`pbem member rename|remove|forget` at the shell."""
+"""Test `pbem member rename|remove|forget`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def run(*words: str, typed: str | None = None) -> Result:
 
 @pytest.fixture
 def club(club_folder: Path) -> Path:
-    """The data folder of a club in which Annabella plays Bert."""
+    """Return the data folder of a club in which Annabella plays Bert."""
     assert run("init", "--defaults").exit_code == 0
     for name, address in (("Annabella", "a17@mail.example"), ("Bert", "bert@mail.example")):
         assert run("member", "add", name, address).exit_code == 0
@@ -26,7 +26,7 @@ def club(club_folder: Path) -> Path:
     return club_folder / "club"
 
 
-def test_a_member_is_forgotten_once_that_is_confirmed(club: Path) -> None:
+def test_member_is_erased_after_confirmation(club: Path) -> None:
     asked = run("member", "forget", "annabella", typed="n\n")
     assert asked.exit_code == 1
     assert "plays match 1, which will be resigned" in asked.output
@@ -36,7 +36,7 @@ def test_a_member_is_forgotten_once_that_is_confirmed(club: Path) -> None:
     assert "erased. Records now say: former member 1" in done.output
     assert "resigned: match 1" in done.output
     assert "former member 1" in (club / "archive" / "match-000001-lanko-68.txt").read_text()
-    # What is left is the mail that says goodbye; nothing is kept of it once it has gone.
+    # Only the farewell email is left. It is erased once it has been sent.
     assert in_files(club, "Annabella") == set()
     assert in_files(club, "a17@mail.example") == {"pbem.sqlite"}
     assert run("archive", "verify").exit_code == 0
@@ -45,7 +45,7 @@ def test_a_member_is_forgotten_once_that_is_confirmed(club: Path) -> None:
     assert (again.exit_code, "there is no member annabella" in again.output) == (1, True)
 
 
-def test_a_member_is_removed_for_a_reason(club: Path) -> None:
+def test_member_is_removed_for_a_reason(club: Path) -> None:
     done = run("member", "remove", "Bert", "never", "moves", "--yes")
     assert done.exit_code == 0, done.output
     assert "resigned: match 1" in done.output
@@ -54,7 +54,7 @@ def test_a_member_is_removed_for_a_reason(club: Path) -> None:
     assert "shell  member remove former member 2  never moves" in run("log").output
 
 
-def test_a_member_is_renamed_in_records_and_pages(club: Path) -> None:
+def test_member_is_renamed_in_records_and_pages(club: Path) -> None:
     assert run("member", "rename", "Annabella", "Beatrix").exit_code == 0
     assert "shell  member rename Beatrix" in run("log").output
     assert run("archive", "publish").exit_code == 0

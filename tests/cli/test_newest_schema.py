@@ -1,4 +1,4 @@
-"""A club of an older pbem: nothing works on it before `pbem upgrade`, which tells what it does."""
+"""Test a club of an older pbem: every command refuses it until `pbem upgrade` has upgraded it."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ OLD = "0031"
 
 
 def run(*words: str) -> Result:
-    """A command, in the folder of the club."""
+    """Run a command in the club's folder."""
     return CliRunner().invoke(command_line(words), words)
 
 
 def told(result: Result) -> str:
-    """What a command printed, whatever the width of its lines."""
+    """Return a command's output without line breaks."""
     return " ".join(result.output.split())
 
 
@@ -44,7 +44,7 @@ def told(result: Result) -> str:
 def old_url(
     request: pytest.FixtureRequest, club_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[str]:
-    """A club as an earlier release left it; its configuration is pbem.toml."""
+    """Return the database of a club as an earlier release left it, configured by pbem.toml."""
     assert run("init", "--defaults").exit_code == 0
     if request.param == "sqlite":
         yield _as_before(f"sqlite:///{club_folder / 'club/pbem.sqlite'}")
@@ -56,7 +56,7 @@ def old_url(
 
 
 def _as_before(url: str) -> str:
-    """A club with a match, in the schema before the newest."""
+    """Create a club with a match, in an older schema."""
     with closing(open_storage(url)) as storage:
         new_match(storage)
     engine = open_engine(url)
@@ -67,7 +67,7 @@ def _as_before(url: str) -> str:
 
 
 @pytest.mark.thorough
-def test_an_older_club_is_brought_up_by_upgrade_alone(old_url: str) -> None:
+def test_older_club_is_upgraded_only_by_upgrade(old_url: str) -> None:
     refused = run("member", "add", "Zoe", "zoe@x.example")
     assert refused.exit_code == ExitStatus.SCHEMA, refused.output
     assert f"{OLD} of an older version of pbem" in told(refused)
@@ -78,8 +78,8 @@ def test_an_older_club_is_brought_up_by_upgrade_alone(old_url: str) -> None:
     assert check.exit_code == ExitStatus.TO_BE_DONE, check.output
     assert f"from schema {OLD} to {head()}:" in check.output
     assert "Create the queue of jobs" in told(check)
-    assert "changes " not in check.output, "no revision changes a table of ours"
-    assert schema_at(old_url).found == OLD, "it was only looked at"
+    assert "changes " not in check.output, "no revision changes our tables"
+    assert schema_at(old_url).found == OLD, "a check changes nothing"
 
     assert "no backup is known; pbem upgrade makes one first" in check.output
 
@@ -91,7 +91,7 @@ def test_an_older_club_is_brought_up_by_upgrade_alone(old_url: str) -> None:
 
 
 @pytest.mark.thorough
-def test_who_works_is_named_before_anything_is_done(old_url: str) -> None:
+def test_upgrade_names_running_processes_and_does_nothing(old_url: str) -> None:
     with FolderLock(schema_lock()) if old_url.startswith("sqlite") else _worker(old_url):
         assert "at work: " in run("upgrade", "--check").output
         refused = run("upgrade")
@@ -102,7 +102,7 @@ def test_who_works_is_named_before_anything_is_done(old_url: str) -> None:
 
 
 def schema_lock() -> Path:
-    """What who serves a club on SQLite holds."""
+    """Return the lock that a process serving a club on SQLite holds."""
     config = load_config(Path("pbem.toml"))
     assert schema_of_club(config).found == OLD
     return config.club.data_dir / "serve.lock"
@@ -114,7 +114,7 @@ def _worker(url: str) -> Any:
 
 @pytest.mark.servers
 @pytest.mark.parametrize("old_url", ("postgresql",), indirect=True)
-def test_who_holds_up_an_upgrade_is_named_and_nothing_is_changed(old_url: str) -> None:
+def test_upgrade_names_the_session_that_blocks_it_and_changes_nothing(old_url: str) -> None:
     def hurry(connection: Any, _record: object) -> None:
         if isinstance(connection, psycopg.Connection):
             connection.execute("SET lock_timeout = '1ms'")
@@ -135,7 +135,7 @@ def test_who_holds_up_an_upgrade_is_named_and_nothing_is_changed(old_url: str) -
 
 @pytest.mark.servers
 @pytest.mark.parametrize("old_url", ("sqlite",), indirect=True)
-def test_a_club_for_trying_out_needs_nobody_who_upgrades_it(old_url: str) -> None:
+def test_embedded_club_upgrades_itself(old_url: str) -> None:
     config = Path("pbem.toml").absolute()
     with Program(ROOT, config).running("serve", "--embedded") as service:
         service.says("serving")
@@ -144,9 +144,7 @@ def test_a_club_for_trying_out_needs_nobody_who_upgrades_it(old_url: str) -> Non
 
 
 @pytest.mark.servers
-def test_an_upgrade_that_fails_tells_that_all_is_as_it_was(
-    club_folder: Path, tmp_path: Path
-) -> None:
+def test_failed_upgrade_reports_that_nothing_changed(club_folder: Path, tmp_path: Path) -> None:
     assert run("init", "--defaults").exit_code == 0
     assert run("member", "add", "Crash", "crash@example.org").exit_code == 0
     new = Program(install_next(tmp_path / "site"), club_folder / "pbem.toml")

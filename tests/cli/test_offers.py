@@ -1,4 +1,4 @@
-"""`pbem offer`: what members do by mail, at the shell."""
+"""Test `pbem offer`, with which an operator acts for members."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def refused(shell: Shell, *words: str) -> str:
     return result.stderr
 
 
-def test_a_challenge_from_the_first_to_the_last_word(shell: Shell) -> None:
+def test_challenge_from_offer_to_match(shell: Shell) -> None:
     words = ("lanrick-1893", "days=3", "as=black", "private", "unrated")
     assert "Challenge 1: Lanrick (1893)" in said(shell, "challenge", "Anna", "bert", *words)
     assert "6 days per turn" in said(shell, "counter", "1", "Bert", "days=6")
@@ -45,7 +45,7 @@ def test_a_challenge_from_the_first_to_the_last_word(shell: Shell) -> None:
     )
 
 
-def test_a_table_fills(shell: Shell) -> None:
+def test_table_fills(shell: Shell) -> None:
     said(shell, "open", "Anna", "lancelot", "players=3", "excalibur=on")
     said(shell, "take", "1", "Bert", "--as", "blue")
     assert "Players: Anna and Bert. 1 seat free." in said(shell, "list")
@@ -57,12 +57,12 @@ def test_a_table_fills(shell: Shell) -> None:
     assert "offer 2: withdrawn" in said(shell, "withdraw", "2", "Bert")
 
 
-def test_a_bot_and_a_rematch_against_it(shell: Shell) -> None:
+def test_bot_accepts_a_challenge_but_no_early_rematch(shell: Shell) -> None:
     assert "match 1" in said(shell, "challenge", "Anna", "bot-greedy", "lancelot")
     assert "once the match is over" in refused(shell, "rematch", "1", "Anna")
 
 
-def test_what_cannot_be_is_said_in_a_sentence(shell: Shell) -> None:
+def test_challenges_to_unknown_or_blocking_members_are_refused(shell: Shell) -> None:
     wrong = refused(shell, "challenge", "Anna", "Bort", "lancelot")
     assert wrong == "pbem: there is no member Bort; did you mean: Bert lancelot?\n"
     assert said(shell, "block", "Bert", "Anna") == "Bert blocks Anna\n"
@@ -71,7 +71,7 @@ def test_what_cannot_be_is_said_in_a_sentence(shell: Shell) -> None:
     assert said(shell, "blocked", "Bert") == "Bert blocks nobody\n"
 
 
-def test_a_list_for_a_member_is_what_they_see(shell: Shell) -> None:
+def test_list_for_a_member_shows_what_they_see(shell: Shell) -> None:
     said(shell, "challenge", "Anna", "Bert", "lancelot")
     said(shell, "open", "Clara", "lanko-68")
     assert "Challenge 1" in said(shell, "list", "--for", "Bert")

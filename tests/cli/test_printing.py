@@ -1,4 +1,4 @@
-"""What is printed where nobody reads it, and where there is no room or no character for it."""
+"""Test output to a closed pipe, a full disk and a terminal that lacks characters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PBEM = [sys.executable, "-m", "pbem"]
 
 
 def ended(words: list[str], output: int) -> tuple[int, str]:
-    """Status of a command that prints to a file descriptor, and what it said of it."""
+    """Return the status and standard error of a command that prints to a file descriptor."""
     try:
         done = subprocess.run([*PBEM, *words], stdout=output, stderr=subprocess.PIPE, text=True)
     finally:
@@ -25,7 +25,7 @@ def ended(words: list[str], output: int) -> tuple[int, str]:
 
 @pytest.mark.servers
 @pytest.mark.parametrize("words", (["games"], ["games", "--json"], ["--help"]))
-def test_a_pipe_that_nobody_reads_ends_it_quietly(words: list[str]) -> None:
+def test_closed_pipe_ends_a_command_quietly(words: list[str]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     assert ended(words, writer) == (ExitStatus.NOBODY_READS, "")
@@ -33,7 +33,7 @@ def test_a_pipe_that_nobody_reads_ends_it_quietly(words: list[str]) -> None:
 
 @pytest.mark.servers
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has /dev/full")
-def test_a_full_disk_is_told_in_a_sentence() -> None:
+def test_full_disk_is_reported() -> None:
     full = os.open("/dev/full", os.O_WRONLY)
     assert ended(["games"], full) == (ExitStatus.REFUSED, "pbem: No space left on device\n")
 

@@ -1,4 +1,4 @@
-"""`pbem archive publish` and `serve`, `pbem match public`: the reading room at the shell."""
+"""Test the reading room: `pbem archive publish|serve` and `pbem match public`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def run(*words: str | Path) -> Result:
 
 @pytest.fixture
 def site(club_folder: Path) -> Path:
-    """The folder of the site of a club in which a match is played."""
+    """Return the site folder of a club with a running match."""
     run("init", "--defaults")
     for name in ("Anna", "Bert"):
         run("member", "add", name, f"{name.lower()}@mail.example")
@@ -35,7 +35,7 @@ def site(club_folder: Path) -> Path:
     return club_folder / "club" / "site"
 
 
-def test_a_match_is_shown_as_long_as_it_is_public(site: Path) -> None:
+def test_match_is_published_while_it_is_public(site: Path) -> None:
     refused = run("archive", "serve")
     assert refused.exit_code == 1
     assert "has no pages yet" in refused.output
@@ -63,7 +63,7 @@ def test_a_match_is_shown_as_long_as_it_is_public(site: Path) -> None:
 
 
 @pytest.mark.servers
-def test_a_port_that_is_taken_and_a_folder_that_is_none_are_told(site: Path, port: int) -> None:
+def test_port_in_use_and_file_in_place_of_the_site_are_reported(site: Path, port: int) -> None:
     run("archive", "publish")
     taken = run("archive", "serve", "--port", str(port))
     assert (
@@ -79,7 +79,7 @@ def test_a_port_that_is_taken_and_a_folder_that_is_none_are_told(site: Path, por
 
 @pytest.fixture
 def port(tmp_path: Path) -> Iterator[int]:
-    """Of a server that shows a folder."""
+    """Serve a folder, and return the port."""
     for name in ("index.html", "embed/1.html", ".lock", "feed.atom", "empty/none.txt"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("here")
@@ -90,7 +90,7 @@ def port(tmp_path: Path) -> Iterator[int]:
 
 
 @pytest.mark.servers
-def test_what_is_served_is_shut_in(port: int) -> None:
+def test_served_files_have_security_headers_and_others_are_hidden(port: int) -> None:
     def asked(path: str, method: str = "GET") -> http.client.HTTPResponse:
         connection = http.client.HTTPConnection(LOOPBACK, port)
         connection.request(method, path)
@@ -109,7 +109,7 @@ def test_what_is_served_is_shut_in(port: int) -> None:
 
 
 @pytest.mark.servers
-def test_what_is_no_request_of_a_browser_here_gets_no_page(
+def test_requests_that_browsers_would_not_send_here_get_no_page(
     port: int, capfd: pytest.CaptureFixture[str]
 ) -> None:
     def status(request: str) -> str:
@@ -118,7 +118,7 @@ def test_what_is_no_request_of_a_browser_here_gets_no_page(
             return connection.makefile("rb").readline().decode().strip()
 
     assert status(f"GET / HTTP/1.0\r\nHost: localhost:{port}").endswith("200 OK")
-    # A name of somebody else's that leads here: their page would be let to read what it gets.
+    # Another site's name that points here: a browser would let that site read the answer.
     assert "404" in status(f"GET / HTTP/1.0\r\nHost: elsewhere.example:{port}")
     for path in ("/%00", "http://[/index.html"):
         assert "404" in status(f"GET {path} HTTP/1.0"), path

@@ -1,4 +1,4 @@
-"""`pbem serve` as its operator starts and ends it."""
+"""Test how an operator starts and stops `pbem serve`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.servers
 PATIENCE_S = 20.0
 
 
-def test_a_token_command_that_hangs_ends_with_the_club(tmp_path: Path) -> None:
+def test_hanging_token_command_ends_with_the_service(tmp_path: Path) -> None:
     pipe, path = tmp_path / "pipe", tmp_path / "pbem.toml"
     os.mkfifo(pipe)
     write_config(path, Answers(user="club"))
@@ -41,7 +41,7 @@ def test_a_token_command_that_hangs_ends_with_the_club(tmp_path: Path) -> None:
             assert reader.read(100) == b"begun\n"
             service.send_signal(signal.SIGTERM)
             assert service.wait(PATIENCE_S) == 0
-            assert select([reader], [], [], 5.0)[0], "what it has started is still alive"
+            assert select([reader], [], [], 5.0)[0], "the command's child is still alive"
             assert reader.read(100) == b""
         assert service.stderr is not None
         assert b"a job does not end" not in service.stderr.read()
@@ -49,7 +49,7 @@ def test_a_token_command_that_hangs_ends_with_the_club(tmp_path: Path) -> None:
 
 @contextmanager
 def served(path: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
-    """`pbem serve`, once it has told of its mailboxes; killed in the end."""
+    """Run `pbem serve`, and kill it at the end."""
     words = [sys.executable, "-m", "pbem", "serve", "--config", str(path), *options]
     with subprocess.Popen(
         words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -65,7 +65,7 @@ def says(service: subprocess.Popen[str], words: str) -> None:
     assert any(words in line for line in service.stdout), service.stderr
 
 
-def test_a_second_serve_names_the_first_and_one_without_its_database_ends(tmp_path: Path) -> None:
+def test_second_serve_names_the_first_and_lost_database_ends_serve(tmp_path: Path) -> None:
     path = tmp_path / "pbem.toml"
     write_config(path, Answers())
     with served(path, "--embedded") as first:
@@ -80,12 +80,12 @@ def test_a_second_serve_names_the_first_and_one_without_its_database_ends(tmp_pa
             )
         words = [sys.executable, "-m", "pbem", "deliver", "--config", str(path)]
         assert subprocess.run(words, capture_output=True, check=False).returncode == 0
-    with served(path, "--embedded") as bereft:
-        says(bereft, "for trying out")
+    with served(path, "--embedded") as orphaned:
+        says(orphaned, "for trying out")
         for each in (tmp_path / "club").glob("pbem.sqlite*"):
             each.unlink()
-        _, told = bereft.communicate(timeout=PATIENCE_S)
-        assert bereft.returncode == ExitStatus.LATER
+        _, told = orphaned.communicate(timeout=PATIENCE_S)
+        assert orphaned.returncode == ExitStatus.LATER
         assert re.search(
             r"^pbem: the database \S+ is gone\. .*restore a backup", told, re.MULTILINE
         )
@@ -101,7 +101,7 @@ def test_a_second_serve_names_the_first_and_one_without_its_database_ends(tmp_pa
 
 
 @pytest.mark.parametrize("number", (signal.SIGTERM, signal.SIGINT))
-def test_a_second_signal_ends_it_at_once_and_quietly(
+def test_second_signal_ends_serve_at_once_without_traceback(
     tmp_path: Path, number: signal.Signals
 ) -> None:
     path = tmp_path / "pbem.toml"
@@ -125,7 +125,7 @@ def test_a_second_signal_ends_it_at_once_and_quietly(
 
 
 def told(service: subprocess.Popen[str], until: str = "serving. Stop") -> list[str]:
-    """What it says of its mailboxes."""
+    """Return the lines that serve prints about its mailboxes."""
     lines = []
     assert service.stdout is not None
     for line in service.stdout:
@@ -136,7 +136,7 @@ def told(service: subprocess.Popen[str], until: str = "serving. Stop") -> list[s
 
 
 def ended(service: subprocess.Popen[str]) -> str:
-    """Ends it; what it has logged."""
+    """Stop the service, and return its log."""
     service.send_signal(signal.SIGTERM)
     _, logged = service.communicate(timeout=PATIENCE_S)
     assert service.returncode == 0, logged
@@ -148,7 +148,7 @@ def shell(path: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_a_club_for_trying_out_is_the_same_after_a_restart(tmp_path: Path) -> None:
+def test_embedded_club_is_the_same_after_a_restart(tmp_path: Path) -> None:
     path = tmp_path / "pbem.toml"
     words = [sys.executable, "-m", "pbem", "init", "--defaults", str(path)]
     assert subprocess.run(words, capture_output=True, check=False).returncode == 0
@@ -163,7 +163,7 @@ def test_a_club_for_trying_out_is_the_same_after_a_restart(tmp_path: Path) -> No
         lines = told(first)
         servers = next(line for line in lines if line.startswith("SMTP "))
         [anna] = [line for line in lines if "of Anna" in line]
-        says_mail(servers, anna, 1)
+        waits_for_emails(servers, anna, 1)
         assert "mail sent" in (logged := ended(first))
         assert re.search(r"\] serving club=", logged)
         assert logged.rstrip().endswith("ended")
@@ -177,18 +177,18 @@ def test_a_club_for_trying_out_is_the_same_after_a_restart(tmp_path: Path) -> No
         assert [line for line in again if "SMTP" in line or "mailbox of" in line] == [
             line for line in lines if "SMTP" in line or "mailbox of" in line
         ]
-        says_mail(servers, anna, 1)
+        waits_for_emails(servers, anna, 1)
         assert "mail read" not in ended(second)
 
     with served(path, "--fresh") as fresh:
         lines = told(fresh)
         [new] = [line for line in lines if "of Anna" in line]
         assert new != anna
-        says_mail(next(line for line in lines if line.startswith("SMTP ")), new, 0)
+        waits_for_emails(next(line for line in lines if line.startswith("SMTP ")), new, 0)
         ended(fresh)
 
 
-def test_a_stranger_who_writes_to_a_club_for_trying_out_can_read_its_answer(tmp_path: Path) -> None:
+def test_stranger_can_read_the_answer_of_an_embedded_club(tmp_path: Path) -> None:
     path = tmp_path / "pbem.toml"
     write_config(path, Answers(embedded=True))
     with served(path) as first:
@@ -201,7 +201,7 @@ def test_a_stranger_who_writes_to_a_club_for_trying_out_can_read_its_answer(tmp_
                 client.sendmail("anna@mail.example", ["nobody@mail.invalid"], wish)
         [anna] = told(first, until="mailbox of")
         assert "user anna@mail.example" in anna
-        says_mail(servers, anna, 1)
+        waits_for_emails(servers, anna, 1)
         ended(first)
 
     with served(path) as second:
@@ -209,8 +209,8 @@ def test_a_stranger_who_writes_to_a_club_for_trying_out_can_read_its_answer(tmp_
         ended(second)
 
 
-def says_mail(servers: str, mailbox: str, number: int) -> None:
-    """Waits until so many mails lie in a mailbox."""
+def waits_for_emails(servers: str, mailbox: str, number: int) -> None:
+    """Wait until a mailbox contains a number of emails."""
     port = int(servers.rpartition(":")[2])
     user, password = mailbox.split()[-3], mailbox.rsplit(maxsplit=1)[-1]
     until, found = time.monotonic() + PATIENCE_S, -1
@@ -223,7 +223,7 @@ def says_mail(servers: str, mailbox: str, number: int) -> None:
             found = client.stat()[0]
 
 
-def test_taken_ports_are_told_and_others_used(tmp_path: Path) -> None:
+def test_ports_in_use_are_reported_and_replaced(tmp_path: Path) -> None:
     path, folder = tmp_path / "pbem.toml", tmp_path / "club" / "embedded"
     write_config(path, Answers(embedded=True))
     with socket.create_server(("127.0.0.1", 0)) as other:
@@ -254,7 +254,7 @@ for words in (["serve", *config], ["serve", "--embedded", *config], ["demo"], ["
 """
 
 
-def test_without_its_servers_it_says_what_to_install(tmp_path: Path) -> None:
+def test_missing_embedded_server_says_what_to_install(tmp_path: Path) -> None:
     path = tmp_path / "pbem.toml"
     write_config(path, Answers(embedded=True))
     done = subprocess.run(
@@ -271,7 +271,7 @@ def test_without_its_servers_it_says_what_to_install(tmp_path: Path) -> None:
         assert "Traceback" not in said
 
 
-def test_no_other_command_imports_the_servers(tmp_path: Path) -> None:
+def test_other_commands_do_not_import_the_servers(tmp_path: Path) -> None:
     write_config(tmp_path / "pbem.toml", Answers(embedded=True))
     code = (
         "import sys; sys.argv[1:] = ['match', 'list'];"
@@ -285,7 +285,7 @@ def test_no_other_command_imports_the_servers(tmp_path: Path) -> None:
     assert done.stdout.splitlines() == ["no match is in play", "[]"]
 
 
-def test_fresh_is_for_its_own_server_alone(tmp_path: Path) -> None:
+def test_fresh_needs_the_embedded_server(tmp_path: Path) -> None:
     path = tmp_path / "pbem.toml"
     write_config(path, Answers())
     done = shell(path, "serve", "--fresh")

@@ -1,4 +1,4 @@
-"""`pbem serve` on PostgreSQL, where the club's jobs wait in a queue."""
+"""Test `pbem serve` on PostgreSQL, with a queue of jobs."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ engine = "procrastinate"
 """
 
 
-def test_a_server_that_says_nothing_ends_with_the_club(tmp_path: Path, postgresql_url: str) -> None:
+def test_silent_mail_server_does_not_delay_the_end(tmp_path: Path, postgresql_url: str) -> None:
     path = tmp_path / "pbem.toml"
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]

@@ -1,4 +1,4 @@
-"""`pbem status`: how a club stands, for people and for programs."""
+"""Test `pbem status` as text and as JSON."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def shell(*words: str) -> Result:
 
 @pytest.fixture
 def since(club_folder: Path) -> datetime:
-    """When a club was served the last time in which Anna and Bert play; a mail was set aside."""
+    """Create a club with a match and a shunted email, and return when it was last served."""
     shell("init", "--defaults")
     shell("member", "add", "Anna", "anna@mail.example")
     shell("member", "add", "Bert", "bert@mail.example")
@@ -39,7 +39,7 @@ def since(club_folder: Path) -> datetime:
     return at
 
 
-def test_people_read_what_is_wrong_first(since: datetime, club_folder: Path) -> None:
+def test_status_lists_problems_first(since: datetime, club_folder: Path) -> None:
     told = shell("status")
     assert told.exit_code == 1, "something is wrong"
     hour = f"{since:%F %H:%M} UTC"
@@ -59,7 +59,7 @@ def test_people_read_what_is_wrong_first(since: datetime, club_folder: Path) -> 
     assert lines[-1].startswith(f"disk of {club_folder / 'club'}: ")
 
 
-def test_programs_read_the_same(since: datetime) -> None:
+def test_json_status_has_the_same_data(since: datetime) -> None:
     told = json.loads(shell("status", "--json").stdout)
     assert [each["part"] for each in told["troubles"]] == ["heartbeat", "intake"]
     assert told["heartbeat"] == told["backup"] == f"{since:%Y-%m-%dT%H:%M:%SZ}"

@@ -1,4 +1,4 @@
-"""Backups that somebody has made up, and what lies beside one that is made."""
+"""Test fabricated backups, and files next to a backup or a restored database."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ Data = dict[str, Any]
 
 
 def run(*words: str) -> tuple[int, str]:
-    """How a command ends, and what it says in one line."""
+    """Run a command, and return its status and its output in one line."""
     done = CliRunner().invoke(command_line(words), words)
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     return done.exit_code, " ".join(done.output.split())
 
 
 def says(*words: str) -> str:
-    """A command that succeeds."""
+    """Run a command that succeeds, and return its output."""
     status, told = run(*words)
     assert status == 0, told
     return told
@@ -40,7 +40,7 @@ def says(*words: str) -> str:
 
 @pytest.fixture
 def lost(club_folder: Path) -> Path:
-    """A folder in which nothing but the backup of a club is left."""
+    """Return a folder that contains only the backup of a club."""
     says("init", "--defaults")
     says("match", "new", "lanko-103", "--bot", "greedy", "--bot", "random")
     says("backup", "backup.tar")
@@ -50,7 +50,7 @@ def lost(club_folder: Path) -> Path:
 
 
 def made_up(change: Callable[[Data], object], sparse: str = "") -> str:
-    """What a restore says of the backup with another manifest, and with a part that is sparse."""
+    """Change the manifest and make a part sparse, and return what a restore says."""
     with tarfile.open("backup.tar") as older, tarfile.open("other.tar", "w") as newer:
         for member in older:
             stream = older.extractfile(member)
@@ -71,7 +71,7 @@ def made_up(change: Callable[[Data], object], sparse: str = "") -> str:
 
 
 def _nothing(name: str, size: int) -> tuple[tarfile.TarInfo, bytes]:
-    """A member that claims to have so many bytes, of which none is in the archive."""
+    """Return a member that claims this size but has no bytes in the archive."""
     member, content = tarfile.TarInfo(name), b"1\n0\n0\n".ljust(512, b"\0")
     member.size = len(content)
     said = {"major": "1", "minor": "0", "name": name, "realsize": str(size)}
@@ -80,7 +80,7 @@ def _nothing(name: str, size: int) -> tuple[tarfile.TarInfo, bytes]:
 
 
 @pytest.mark.usefixtures("lost")
-def test_a_manifest_that_makes_no_sense_is_damaged() -> None:
+def test_invalid_manifest_is_damage() -> None:
     unreadable = "manifest.json cannot be read"
     changes: tuple[tuple[str, Callable[[Data], object]], ...] = (
         ("pbem.toml is missing", lambda data: data["parts"].pop("pbem.toml")),
@@ -95,7 +95,7 @@ def test_a_manifest_that_makes_no_sense_is_damaged() -> None:
 
 
 @pytest.mark.usefixtures("lost")
-def test_what_a_backup_says_of_itself_steers_no_terminal() -> None:
+def test_backups_own_text_cannot_steer_the_terminal() -> None:
     def boasts(data: Data) -> None:
         data["address"] = "\x1b]0;owned\x07club@example.org"
         data["rows"]["\x1b[2J"] = 1
@@ -107,7 +107,7 @@ def test_what_a_backup_says_of_itself_steers_no_terminal() -> None:
 
 
 @pytest.mark.usefixtures("lost")
-def test_a_part_whose_bytes_are_nowhere_is_missing() -> None:
+def test_part_without_bytes_is_missing() -> None:
     zeros = bytes(2**20)
     part = {"size": len(zeros), "sha256": hashlib.sha256(zeros).hexdigest()}
     told = made_up(lambda data: data["parts"].update({"pbem.toml": part}), sparse="pbem.toml")
@@ -115,7 +115,7 @@ def test_a_part_whose_bytes_are_nowhere_is_missing() -> None:
 
 
 def stale_log(beside: Path) -> None:
-    """What a restore leaves that is killed: a file, and a log with pages that go into it."""
+    """Leave the files of a killed restore: a database, and a log with pages for it."""
     with closing(sqlite3.connect("old.sqlite")) as old:
         old.execute("PRAGMA journal_mode = WAL")
         old.execute("CREATE TABLE elsewhere (x)")
@@ -124,7 +124,7 @@ def stale_log(beside: Path) -> None:
 
 
 @pytest.mark.usefixtures("lost")
-def test_what_an_earlier_restore_has_left_gets_into_no_database() -> None:
+def test_leftovers_of_a_restore_do_not_get_into_the_database() -> None:
     Path("club").mkdir(0o700)
     stale_log(Path("club/.pbem.sqlite.restoring"))
     assert "matches replayed: 1" in says("restore", "backup.tar")
@@ -133,7 +133,7 @@ def test_what_an_earlier_restore_has_left_gets_into_no_database() -> None:
     assert [path.name for path in Path("club").glob(".*")] == []
 
 
-def test_other_files_in_a_folder_of_backups_stay_and_the_newest_does(club_folder: Path) -> None:
+def test_keep_leaves_other_files_and_the_newest_backup(club_folder: Path) -> None:
     says("init", "--defaults")
     shared = club_folder / "backups"
     shared.mkdir()
@@ -145,10 +145,10 @@ def test_other_files_in_a_folder_of_backups_stay_and_the_newest_does(club_folder
     left = {path.name for path in shared.iterdir()}
     assert mine.name in left
     assert len(left) == 2
-    assert ahead.name not in left, "the clock was wrong then"
+    assert ahead.name not in left, "its date is in the future"
 
 
-def test_a_backup_replaces_a_backup_and_nothing_else(club_folder: Path) -> None:
+def test_backup_replaces_only_a_backup(club_folder: Path) -> None:
     says("init", "--defaults")
     config = Path("pbem.toml").read_bytes()
     for place in ("pbem.toml", "club/pbem.sqlite", "/dev/null"):

@@ -1,4 +1,4 @@
-"""A service manager hears when a club is ready, what it does, and whether all of it goes on."""
+"""Test what systemd learns about a club: when it is ready, its status and whether it is alive."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ pytestmark = pytest.mark.servers
 PATIENCE_S = 20.0
 WATCHDOG_S = 0.2
 
-STANDS_STILL = """
+STUCK_JOB = """
 import threading
 from pbem.adapters import watchdog
 from pbem.jobs import table
 watchdog.STILL_SECONDS = 0.5
 table.sweep = lambda *_: threading.Event().wait()
 """
-"""A club in which one job waits for something that does not come."""
+"""A club in which one job blocks forever."""
 MAIN = "from pbem.cli import main; main()"
 
 WAITS = "waiting: the database has the schema of tomorrow of a newer version of pbem"
@@ -40,7 +40,7 @@ Heard = dict[str, str]
 
 
 class Manager:
-    """Listens as systemd does."""
+    """A socket that listens as systemd does."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -49,30 +49,30 @@ class Manager:
         self._line.settimeout(PATIENCE_S)
 
     def hears(self) -> Heard:
-        """The next that it is told."""
+        """Return the next notification."""
         told = self._line.recv(4096).decode()
         return dict(line.split("=", 1) for line in told.splitlines())
 
-    def hears_of(self, fits: Callable[[Heard], bool]) -> Heard:
-        """The next that it is told of some kind."""
+    def next_that(self, fits: Callable[[Heard], bool]) -> Heard:
+        """Return the next notification that fits."""
         while not fits(heard := self.hears()):
             pass
         return heard
 
     def close(self) -> None:
-        """Hears no more."""
+        """Stop listening."""
         self._line.close()
 
 
 @pytest.fixture(params=("in a folder", "in no folder"))
 def manager(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Manager]:
-    """One at a path, and one at a name that begins with a zero byte."""
+    """Listen at a path, or at a name that starts with a zero byte."""
     address = f"{tmp_path}/notify" if request.param == "in a folder" else f"@pbem-{tmp_path}"
     with closing(Manager(address)) as manager:
         yield manager
 
 
-def test_a_manager_is_told_line_by_line_and_one_that_is_gone_harms_nobody(manager: Manager) -> None:
+def test_notification_has_one_line_per_field_and_survives_a_lost_manager(manager: Manager) -> None:
     told = ServiceManager(manager.address)
     told.hears(READY="1", STATUS="waits\nREADY=0")
     assert manager.hears() == {"READY": "1", "STATUS": "waits READY=0"}
@@ -83,7 +83,7 @@ def test_a_manager_is_told_line_by_line_and_one_that_is_gone_harms_nobody(manage
 
 @contextmanager
 def served(manager: Manager, config: Path, before: str = "") -> Iterator[subprocess.Popen[str]]:
-    """`pbem serve` as its manager starts it; killed in the end."""
+    """Run `pbem serve` as its manager starts it, and kill it at the end."""
     words = [sys.executable, "-c", f"{before}\n{MAIN}", "serve", "--config", str(config)]
     environment = {
         **os.environ,
@@ -98,14 +98,14 @@ def served(manager: Manager, config: Path, before: str = "") -> Iterator[subproc
 
 
 def hangs_up(server: socket.socket) -> None:
-    """On everybody without a greeting: who polls and who watches come in any order."""
+    """Close every connection without a greeting, whether it polls or watches."""
     with suppress(OSError):
         while True:
             caller, _ = server.accept()
             caller.close()
 
 
-def test_a_club_is_ready_when_it_knows_what_is_with_its_mailbox(tmp_path: Path) -> None:
+def test_club_is_ready_once_the_state_of_its_mailbox_is_known(tmp_path: Path) -> None:
     config = tmp_path / "pbem.toml"
     with (
         closing(Manager(f"{tmp_path}/notify")) as manager,
@@ -119,13 +119,15 @@ def test_a_club_is_ready_when_it_knows_what_is_with_its_mailbox(tmp_path: Path) 
             assert ready["READY"] == "1"
             assert ready["STATUS"].startswith("serving; IMAP cannot be reached since 20")
             for _ in range(3):
-                assert manager.hears()["WATCHDOG"] == "1", "a server that is away is none of ours"
+                assert manager.hears()["WATCHDOG"] == "1", (
+                    "an unreachable server does not stop the watchdog"
+                )
             service.send_signal(signal.SIGTERM)
-            assert manager.hears_of(lambda heard: "WATCHDOG" not in heard)["STOPPING"] == "1"
+            assert manager.next_that(lambda heard: "WATCHDOG" not in heard)["STOPPING"] == "1"
             assert service.wait(PATIENCE_S) == 0
 
 
-def test_a_club_that_waits_for_its_schema_says_so(tmp_path: Path) -> None:
+def test_club_waiting_for_its_schema_says_so(tmp_path: Path) -> None:
     config = tmp_path / "pbem.toml"
     write_config(config, Answers())
     build_club(load_config(config)).storage.close()
@@ -138,34 +140,34 @@ def test_a_club_that_waits_for_its_schema_says_so(tmp_path: Path) -> None:
             assert heard.keys() == {told, "STATUS"}
             assert heard["STATUS"].startswith(WAITS)
         service.send_signal(signal.SIGTERM)
-        assert manager.hears_of(lambda heard: "WATCHDOG" not in heard)["STOPPING"] == "1"
+        assert manager.next_that(lambda heard: "WATCHDOG" not in heard)["STOPPING"] == "1"
         assert service.wait(PATIENCE_S) == 0
 
 
-def test_a_club_in_which_a_job_stands_still_is_silent_and_tells_where_it_stands(
+def test_stuck_job_stops_the_watchdog_and_is_named(
     tmp_path: Path,
 ) -> None:
     config = tmp_path / "pbem.toml"
     write_config(config, Answers(imap=MailServer("127.0.0.1", 1, "none")))
     with (
         closing(Manager(f"{tmp_path}/notify")) as manager,
-        served(manager, config, STANDS_STILL) as service,
+        served(manager, config, STUCK_JOB) as service,
     ):
         assert manager.hears()["READY"] == "1"
-        unwell = manager.hears_of(lambda heard: "WATCHDOG" not in heard)
+        unwell = manager.next_that(lambda heard: "WATCHDOG" not in heard)
         assert unwell == {"STATUS": "sweep has been stuck for 1 minute"}
         assert manager.hears() == unwell
         service.send_signal(signal.SIGABRT)
         _, told = service.communicate(timeout=PATIENCE_S)
         assert service.returncode == -signal.SIGABRT
-        assert "something does not go on" in told
-        assert "in <lambda>" in told, "the stack of the thread that waits"
+        assert "the service is not healthy" in told
+        assert "in <lambda>" in told, "the stack of the blocked thread"
 
 
-def test_a_process_with_many_silent_servers_is_ready_as_soon_as_one_with_one(
+def test_process_with_many_silent_servers_is_ready_at_once(
     manager: Manager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NOTIFY_SOCKET", manager.address)
     silent = [threading.Event() for _ in range(1000)]
     with systemd_notified(threading.Event(), lambda: "", lambda: "reading", silent, 0.1):
-        assert manager.hears_of(lambda heard: "READY" in heard)["STATUS"] == "reading"
+        assert manager.next_that(lambda heard: "READY" in heard)["STATUS"] == "reading"

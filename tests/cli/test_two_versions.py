@@ -1,4 +1,4 @@
-"""Two versions of pbem at one database: neither does what it does not understand, and all go on."""
+"""Test two versions of pbem on one database: the old one stops and the new one takes over."""
 
 from __future__ import annotations
 
@@ -69,18 +69,18 @@ def configured(folder: Path, url: str, engine: str) -> Path:
 
 @pytest.fixture
 def this(tmp_path: Path, postgresql_url: str) -> Program:
-    """This pbem, with a club on PostgreSQL."""
+    """Return this version of pbem, with a club on PostgreSQL."""
     return Program(ROOT, configured(tmp_path, postgresql_url, "procrastinate"))
 
 
 @pytest.fixture
 def other(tmp_path: Path, this: Program) -> Program:
-    """The next one, with the same club."""
+    """Return the next version, with the same club."""
     return Program(install_next(tmp_path / "site"), tmp_path / "pbem.toml")
 
 
 class Post:
-    """Mails that are put into the database whatever its schema, and word of those that are read."""
+    """Put emails into the database, whatever its schema, and wait until they are read."""
 
     def __init__(self, config: Path, url: str) -> None:
         self._listener = psycopg.connect(url, autocommit=True)
@@ -90,7 +90,7 @@ class Post:
         self._url, self._sent = url, 0
 
     def is_read(self) -> None:
-        """A mail comes, and a worker reads it."""
+        """Add an email, and wait until a worker reads it."""
         self._sent += 1
         name = f"<{self._sent}@example.org>"
         raw = f"From: anna@example.org\nMessage-ID: {name}\n\nhello\n".encode()
@@ -111,12 +111,12 @@ class Post:
 
 @pytest.fixture
 def post(this: Program, tmp_path: Path, postgresql_url: str) -> Iterator[Post]:
-    """Where strangers write to."""
+    """Return a mailbox to which strangers write."""
     with closing(Post(tmp_path / "pbem.toml", postgresql_url)) as post:
         yield post
 
 
-def test_workers_of_two_versions_follow_each_other(
+def test_workers_of_a_new_version_take_over_after_the_upgrade(
     this: Program, other: Program, post: Post, tmp_path: Path, postgresql_url: str
 ) -> None:
     with ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""A data folder that cannot be used ends every command with one sentence."""
+"""Test that every command reports an unusable data folder in one sentence."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ for line in sys.stdin:
     print(int(ran.exit_code), crash, repr(ran.output))
 """
 
-BEGINNINGS = tuple(
+REFUSALS = tuple(
     f"{int(status)}  "  # and no crash
     for status in (ExitStatus.REFUSED, ExitStatus.LATER, ExitStatus.CONFIGURATION)
 )
-"""Of the answers of commands that could not do their work, and say so."""
+"""Start of the output of a command that refused to run."""
 
 COMMANDS = (
     "doctor",
@@ -57,7 +57,7 @@ COMMANDS = (
 
 
 def run_without_privileges(folder: Path, lines: str, **environment: str) -> list[str]:
-    """A line a command: as an ordinary account, since root may do everything everywhere."""
+    """Run one command per line as an ordinary account, since root may do everything everywhere."""
     drop = ["setpriv", "--bounding-set=-all"] if os.geteuid() == 0 else []
     ran = subprocess.run(
         [*drop, sys.executable, "-c", PROGRAM],
@@ -80,7 +80,7 @@ def _inside_a_file(club: Path) -> None:
     club.parent.joinpath("plain").touch()
 
 
-def _where_nothing_can_be_made(club: Path) -> None:
+def _uncreatable(club: Path) -> None:
     club.parent.joinpath("closed").mkdir(mode=0o500)
 
 
@@ -113,7 +113,7 @@ def _a_file_for_the_archive(club: Path) -> None:
 TROUBLES: Mapping[str, tuple[str, Callable[[Path], None], str]] = {
     "a file": ("club", _a_file, "there is a file in its place"),
     "inside a file": ("plain/club", _inside_a_file, "there is a file in its place"),
-    "not to be made": ("closed/club", _where_nothing_can_be_made, ": Permission denied. As root"),
+    "uncreatable": ("closed/club", _uncreatable, ": Permission denied. As root"),
     "unwritable": ("club", _unwritable, "Run: chmod u+rwx"),
     "archive": ("club", _unwritable_inside("archive"), "archive. Run: chmod u+rwx"),
     "oauth": ("club", _unwritable_inside("oauth"), "oauth. Run: chmod u+rwx"),
@@ -128,21 +128,21 @@ TROUBLES: Mapping[str, tuple[str, Callable[[Path], None], str]] = {
 
 
 @pytest.mark.parametrize("trouble", TROUBLES)
-def test_every_command_says_in_a_sentence_what_is_wrong(tmp_path: Path, trouble: str) -> None:
+def test_every_command_reports_the_problem_in_a_sentence(tmp_path: Path, trouble: str) -> None:
     data_dir, spoil, told = TROUBLES[trouble]
     write_config(tmp_path / "pbem.toml", Answers(data_dir=data_dir, imap=NOWHERE, smtp=NOWHERE))
     spoil(tmp_path / "club")
-    # They all come the same way to their folder: one trouble is told by each of them.
+    # All commands open the folder in the same way, so three are enough for most problems.
     commands = COMMANDS if trouble == "unwritable" else ("doctor", "serve", "member list")
     answers = run_without_privileges(tmp_path, "\n".join(commands))
     for command, answer in zip(commands, answers, strict=True):
-        assert answer.startswith(BEGINNINGS), f"{command}: {answer}"
+        assert answer.startswith(REFUSALS), f"{command}: {answer}"
         assert told in answer, f"{command}: {answer}"
         assert "\\n" not in answer.removesuffix("\\n'").removesuffix('\\n"') or command == "doctor"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount")
-def test_a_read_only_file_system(tmp_path: Path) -> None:
+def test_read_only_file_system_is_reported(tmp_path: Path) -> None:
     club = tmp_path / "club"
     club.mkdir(mode=0o700)
     write_config(tmp_path / "pbem.toml", Answers())
@@ -152,13 +152,13 @@ def test_a_read_only_file_system(tmp_path: Path) -> None:
     try:
         subprocess.run(["mount", "-o", "remount,bind,ro", club], check=True)
         for answer in run_without_privileges(tmp_path, "member list\ndoctor\nserve"):
-            assert answer.startswith(BEGINNINGS)
+            assert answer.startswith(REFUSALS)
             assert "Its file system is read-only" in answer
     finally:
         subprocess.run(["umount", club], check=True)
 
 
-def test_a_configuration_that_is_out_of_reach(tmp_path: Path) -> None:
+def test_unreadable_configuration_is_reported(tmp_path: Path) -> None:
     closed = tmp_path / "closed"
     closed.mkdir()
     write_config(closed / "pbem.toml", Answers())
@@ -174,7 +174,7 @@ def test_a_configuration_that_is_out_of_reach(tmp_path: Path) -> None:
 
 
 def run_pbem(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """The program as it is typed, where files are made readable for all."""
+    """Run the program as a user would, with a umask that makes files readable for everyone."""
     return subprocess.run(
         [sys.executable, "-m", "pbem", *words],
         cwd=folder,
@@ -184,7 +184,7 @@ def run_pbem(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_what_the_program_writes_is_for_its_account_alone(tmp_path: Path) -> None:
+def test_written_files_are_private(tmp_path: Path) -> None:
     write_config(tmp_path / "pbem.toml", Answers())
     assert run_pbem(tmp_path, "member", "add", "Anna", "anna@mail.example").returncode == 0
     written = [tmp_path / "club", *(tmp_path / "club").iterdir()]
@@ -194,7 +194,7 @@ def test_what_the_program_writes_is_for_its_account_alone(tmp_path: Path) -> Non
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
 @pytest.mark.parametrize("given", ("pbem.toml", "club"))
-def test_root_leaves_nothing_in_the_folder_of_another(tmp_path: Path, given: str) -> None:
+def test_root_writes_nothing_into_another_accounts_folder(tmp_path: Path, given: str) -> None:
     config, club = tmp_path / "pbem.toml", tmp_path / "club"
     write_config(config, Answers(imap=NOWHERE, smtp=NOWHERE))
     club.mkdir(mode=0o700)

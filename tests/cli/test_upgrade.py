@@ -1,4 +1,4 @@
-"""`pbem upgrade --to-postgresql`: what is refused, what a sudden end leaves, what it writes."""
+"""Test `pbem upgrade --to-postgresql`: refusals, sudden interruptions and results."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def run(*words: str) -> Result:
-    """A command, in the folder of the club."""
+    """Run a command in the club's folder."""
     return CliRunner().invoke(command_line(words), words)
 
 
@@ -40,7 +40,7 @@ def moved(url: str, *more: str) -> Result:
 
 @pytest.fixture
 def club(club_folder: Path) -> Path:
-    """The folder of a club with a match; its configuration is pbem.toml."""
+    """Return the folder of a club with a match, configured by pbem.toml."""
     assert run("init", "--defaults").exit_code == 0
     with closing(open_storage(f"sqlite:///{club_folder}/club/pbem.sqlite")) as storage:
         new_match(storage)
@@ -48,11 +48,13 @@ def club(club_folder: Path) -> Path:
 
 
 def is_here(club: Path) -> bool:
-    """Whether the club can be served from its file as before."""
+    """Return whether the club can still be served from its file."""
     return run("match", "show", "1").exit_code == 0 and not list(club.glob("club/*.moved"))
 
 
-def test_the_configuration_names_the_new_database(club: Path, postgresql_url: str) -> None:
+def test_move_writes_the_new_database_into_the_configuration(
+    club: Path, postgresql_url: str
+) -> None:
     before = Path("pbem.toml").read_text().splitlines()
     told = moved(postgresql_url, "--write-config")
     assert told.exit_code == 0, told.output
@@ -79,16 +81,16 @@ def test_the_configuration_names_the_new_database(club: Path, postgresql_url: st
         (("--write-config",), "needs --to-postgresql"),
     ),
 )
-def test_who_only_looks_moves_nothing(club: Path, words: tuple[str, ...], told: str) -> None:
+def test_check_and_incomplete_options_move_nothing(
+    club: Path, words: tuple[str, ...], told: str
+) -> None:
     refused = run("upgrade", *words)
     assert refused.exit_code == ExitStatus.REFUSED
     assert told in refused.stderr
     assert is_here(club)
 
 
-def test_the_lines_that_change_are_told_without_the_password(
-    club: Path, postgresql_url: str
-) -> None:
+def test_changed_lines_are_shown_without_the_password(club: Path, postgresql_url: str) -> None:
     secret = postgresql_url.replace("postgres@", "postgres:open%20sesame@")
     words = ["upgrade", "--to-postgresql", "-"]
     told = CliRunner().invoke(command_line(words), words, input=f"{secret}\n")
@@ -102,7 +104,7 @@ def test_the_lines_that_change_are_told_without_the_password(
 @pytest.mark.parametrize(
     ("after", "what"), (("COMMIT", "already there, and the same"), ("LOCK", "copied and compared"))
 )
-def test_a_move_that_is_killed_is_done_again(
+def test_killed_move_can_be_repeated(
     club: Path, postgresql_url: str, after: str, what: str
 ) -> None:
     dying = "tests.support.dying_move"
@@ -115,7 +117,7 @@ def test_a_move_that_is_killed_is_done_again(
     assert what in told.output
 
 
-def test_a_move_that_computes_for_long_is_not_ended(club: Path, postgresql_url: str) -> None:
+def test_long_move_is_not_ended_by_a_timeout(club: Path, postgresql_url: str) -> None:
     limits: list[str] = []
 
     def locked(_connection: Any, cursor: Any, statement: str, *_: Any) -> None:
@@ -148,7 +150,7 @@ def _other_tables(url: str) -> None:
         (_other_tables, "is not empty: it has a table"),
     ),
 )
-def test_a_database_that_is_not_empty_is_left_alone(
+def test_move_leaves_nonempty_database_alone(
     club: Path, postgresql_url: str, spoiled: Callable[[str], None], told: str
 ) -> None:
     spoiled(postgresql_url)
@@ -166,7 +168,7 @@ def test_a_database_that_is_not_empty_is_left_alone(
         ("nonsense", "must have the form"),
     ),
 )
-def test_what_is_no_server_is_told(club: Path, url: str, told: str) -> None:
+def test_unusable_server_is_reported(club: Path, url: str, told: str) -> None:
     refused = moved(url)
     assert refused.exit_code == ExitStatus.LATER
     assert told in " ".join(refused.output.split())
@@ -174,7 +176,7 @@ def test_what_is_no_server_is_told(club: Path, url: str, told: str) -> None:
     assert is_here(club)
 
 
-def test_a_user_who_may_make_no_tables_is_told_so(
+def test_missing_permission_to_create_tables_is_reported(
     club: Path, postgres: Postgres, postgresql_url: str
 ) -> None:
     with postgres.database() as name:
@@ -187,7 +189,7 @@ def test_a_user_who_may_make_no_tables_is_told_so(
     assert is_here(club)
 
 
-def test_a_server_that_would_spoil_texts_is_refused(club: Path, postgres: Postgres) -> None:
+def test_server_with_another_encoding_is_refused(club: Path, postgres: Postgres) -> None:
     with psycopg.connect(postgres.url("postgres"), autocommit=True) as connection:
         connection.execute("DROP DATABASE IF EXISTS spoils")
         connection.execute(
@@ -199,7 +201,7 @@ def test_a_server_that_would_spoil_texts_is_refused(club: Path, postgres: Postgr
     assert is_here(club)
 
 
-def test_a_club_that_is_served_does_not_move(club: Path, postgresql_url: str) -> None:
+def test_served_club_does_not_move(club: Path, postgresql_url: str) -> None:
     with FolderLock(Path("club/serve.lock")):
         refused = moved(postgresql_url)
     assert refused.exit_code == ExitStatus.LATER
@@ -207,7 +209,7 @@ def test_a_club_that_is_served_does_not_move(club: Path, postgresql_url: str) ->
     assert is_here(club)
 
 
-def test_a_club_that_somebody_changes_meanwhile_stays(club: Path, postgresql_url: str) -> None:
+def test_club_that_changes_meanwhile_does_not_move(club: Path, postgresql_url: str) -> None:
     database = club / "club" / "pbem.sqlite"
 
     def move_with(somebody: Storage) -> None:

@@ -1,4 +1,4 @@
-"""`pbem serve` as programs that watch it see it."""
+"""Test `pbem serve` as monitoring programs see it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def ask(port: int, path: str) -> tuple[int, str]:
         return error.code, error.read().decode()
 
 
-def test_a_club_that_is_served_says_that_all_is_well(tmp_path: Path) -> None:
+def test_served_club_reports_that_it_is_healthy(tmp_path: Path) -> None:
     with socket.create_server((HERE, 0)) as free:
         port = free.getsockname()[1]
     path = tmp_path / "pbem.toml"

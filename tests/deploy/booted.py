@@ -1,6 +1,6 @@
-"""A Debian 12 to throw away, made of nothing and booted: its systemd, packages, accounts, network.
+"""Boot a throwaway Debian 12 with its own systemd, packages, accounts and network.
 
-Its base is made once by mmdebstrap and kept in build/; a machine writes into memory above it.
+Mmdebstrap creates its base once and keeps it in build/. A machine's changes stay in memory.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from tests.deploy.pages import ROOT
 
 BASE = ROOT / "build" / "debian-12"
 INCLUDED = ("systemd", "systemd-sysv", "dbus", "ca-certificates", "iproute2")
-"""What an installed Debian has and a minimal one lacks."""
+"""Packages that an installed Debian has and a minimal one lacks."""
 PATIENCE_S = 20.0
 _NSPAWN = (
     "setpriv",
     "--pdeathsig",
-    "TERM",  # upon which it shuts its machine down
+    "TERM",  # at which it shuts its machine down
     "systemd-nspawn",
     "--quiet",
     "--boot",
@@ -39,7 +39,7 @@ _NSPAWN = (
 
 
 def missing() -> str:
-    """Why none can be booted; empty if one can."""
+    """Return why no machine can be booted, or an empty string if one can."""
     if os.geteuid() != 0:
         return "only root can boot a machine"
     for program in ("mmdebstrap", "systemd-nspawn"):
@@ -49,7 +49,7 @@ def missing() -> str:
 
 
 def base() -> Path:
-    """The folder of an untouched Debian 12; made beside and renamed, as it takes its time."""
+    """Return the folder of an untouched Debian 12, creating it under a temporary name first."""
     if not BASE.exists():
         BASE.parent.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(dir=BASE.parent) as folder:
@@ -60,14 +60,14 @@ def base() -> Path:
 
 
 def _downloaded() -> Path:
-    """Packages that another machine has fetched."""
+    """Return the folder of packages that earlier machines downloaded."""
     folder = BASE.with_name("debian-12-packages")
     folder.mkdir(exist_ok=True)
     return folder
 
 
 def _mmdebstrap(made: Path) -> None:
-    """Debian 12 as this machine's apt is told to fetch things."""
+    """Create a Debian 12 with this machine's apt settings for downloads."""
     asked = subprocess.run(["apt-config", "dump", "Acquire"], stdout=subprocess.PIPE, text=True)
     with tempfile.NamedTemporaryFile("w", suffix=".conf") as options:
         options.write(asked.stdout)
@@ -85,7 +85,7 @@ def _mmdebstrap(made: Path) -> None:
 
 @contextmanager
 def booted_machine(beside: Machine | None = None) -> Iterator[Machine]:
-    """A machine as long as it is wanted; one beside another sees its network, and nothing else."""
+    """Boot a machine for a block. With `beside`, it shares only the network of that machine."""
     words = [*_NSPAWN, f"--directory={base()}", f"--bind={_downloaded()}:/var/cache/apt/archives"]
     words.append(
         f"--network-namespace-path=/proc/{beside.pid}/ns/net" if beside else "--private-network"
@@ -107,7 +107,7 @@ def booted_machine(beside: Machine | None = None) -> Iterator[Machine]:
         ) as nspawn:
             try:
                 pid = _first_process(told)
-                told.close()  # systemd tells on, and would wait for whoever does not read
+                told.close()  # systemd keeps sending, and would block on an unread socket
                 assert pid, f"it does not boot: {Path(console.name).read_text(errors='replace')}"
                 with shell_on(pid, "/") as shell:
                     yield Machine(pid, "/", shell)
@@ -116,7 +116,7 @@ def booted_machine(beside: Machine | None = None) -> Iterator[Machine]:
 
 
 def _switch_off(nspawn: subprocess.Popen[bytes]) -> None:
-    """Its first process and all others with it: without nspawn they would go on for ever."""
+    """Kill its first process, and all others with it. Without nspawn they would keep running."""
     children = Path(f"/proc/{nspawn.pid}/task/{nspawn.pid}/children")
     with suppress(FileNotFoundError, ProcessLookupError):
         for child in children.read_text().split():
@@ -125,7 +125,7 @@ def _switch_off(nspawn: subprocess.Popen[bytes]) -> None:
 
 
 def _first_process(told: socket.socket) -> int:
-    """Its systemd, as this machine counts processes, once all has begun; 0 if it has not."""
+    """Return the process number of its systemd here once it has booted, or 0 if it has not."""
     pid = 0
     with suppress(TimeoutError):
         while True:

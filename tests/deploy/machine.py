@@ -1,6 +1,6 @@
-"""A machine to throw away: this one's files under a layer, with processes and a network of its own.
+"""Run a throwaway machine: an overlay over this one's files, with its own processes and network.
 
-All of it is gone with its first process: accounts, servers, mail, whatever was written.
+Everything vanishes with its first process: accounts, servers, email and every written file.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ mount --rbind /dev "$1/root/dev"
 mount -t tmpfs none "$1/root/run"
 "$2" -c "$3"
 echo "$pid"
-cat  # until it is over; the shell sees meanwhile to children that nobody waits for
+cat  # until the end; meanwhile the shell reaps orphaned processes
 exit 0
 """
 
@@ -43,7 +43,7 @@ while IFS= read -r -d "" line; do
     printf '\nDONE-%d\n' $?
 done
 """
-"""Runs what it is told in one shell, whose variables and umask stay as at a prompt."""
+"""Run each line in one shell, so that variables and the umask persist as at a prompt."""
 
 _ENVIRONMENT = {
     "HOME": "/root",
@@ -53,7 +53,7 @@ _ENVIRONMENT = {
 
 
 class Ran(NamedTuple):
-    """A line that was typed."""
+    """The result of a typed line."""
 
     status: int
     output: str
@@ -61,20 +61,20 @@ class Ran(NamedTuple):
 
 @dataclass
 class Machine:
-    """A running one, and a shell on it."""
+    """A running machine, and a shell on it."""
 
     pid: int
     root: str
-    """Of its files, in the eyes of its first process."""
+    """The root of its files, as its first process sees them."""
     shell: subprocess.Popen[str]
 
     @property
     def files(self) -> Path:
-        """Its file system as this process sees it."""
+        """Return its file system as this process sees it."""
         return Path(f"/proc/{self.pid}/root{self.root}")
 
     def types(self, line: str, typed: str = "") -> Ran:
-        """Types a line into the shell, and what it asks for."""
+        """Type a line into the shell, and answers to its questions."""
         assert self.shell.stdin is not None
         assert self.shell.stdout is not None
         here = f" <<'ANSWERS'\n{typed}\nANSWERS" if typed else ""
@@ -88,7 +88,7 @@ class Machine:
         raise AssertionError(f"the shell has ended: {''.join(told)}")
 
     def downloads(self, line: str, folder: str) -> Ran:
-        """Runs a line with the network of this machine, which the other one is cut off from."""
+        """Run a line with this machine's network, which the other machine cannot reach."""
         words = _entering(self.pid, self.root, "--mount", "--pid")
         script = f"cd {shlex.quote(folder)} && umask 022 && {line}"
         environment = {**self._pip_settings(), **_ENVIRONMENT}
@@ -103,7 +103,7 @@ class Machine:
         return Ran(ran.returncode, ran.stdout)
 
     def _pip_settings(self) -> dict[str, str]:
-        """How this machine reaches its package index, and who is believed to be it."""
+        """Return this machine's settings for its package index and the certificates it trusts."""
         given = {name: value for name, value in os.environ.items() if _is_of_pip(name)}
         for name, value in given.items():
             if name in _CERTIFICATES and Path(value).is_file():
@@ -124,7 +124,7 @@ def _entering(pid: int, root: str, *namespaces: str) -> list[str]:
 
 
 def missing() -> str:
-    """Why there can be no machine; empty if there can."""
+    """Return why no machine can be started, or an empty string if one can."""
     if os.geteuid() != 0:
         return "only root can set up a machine with accounts and servers"
     tried = subprocess.run(
@@ -135,7 +135,7 @@ def missing() -> str:
 
 @contextmanager
 def throwaway_machine(beside: Machine | None = None) -> Iterator[Machine]:
-    """A machine as long as it is wanted; one beside another sees its network, and nothing else."""
+    """Start a machine for a block. With `beside`, it shares only the network of that machine."""
     with tempfile.TemporaryDirectory(prefix="pbem-machine-") as root:
         words = ["unshare", "--mount", "--pid", "--net", "--fork", "--kill-child"]
         if beside is not None:
@@ -160,7 +160,7 @@ def throwaway_machine(beside: Machine | None = None) -> Iterator[Machine]:
 
 @contextmanager
 def shell_on(pid: int, root: str) -> Iterator[subprocess.Popen[str]]:
-    """A shell on a machine, with its own network."""
+    """Start a shell on a machine, in the machine's network."""
     words = _entering(pid, root, "--mount", "--pid", "--net")
     with subprocess.Popen(
         [*words, "bash", "-c", _SHELL],
@@ -169,7 +169,7 @@ def shell_on(pid: int, root: str) -> Iterator[subprocess.Popen[str]]:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        start_new_session=True,  # a password is asked for on the terminal, if there is one
+        start_new_session=True,  # passwords are prompted for on the terminal, if there is one
     ) as shell:
         try:
             yield shell

@@ -1,4 +1,4 @@
-"""A throwaway machine with the packages of this one: pages are typed there without downloads."""
+"""Prepare a throwaway machine with this one's packages, so pages are typed without downloads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SAMPLES = ("mail-server", "web")
 
 
 def prepare(machine: Machine) -> None:
-    """The checkout and the samples of the package are there, and nothing of a club."""
+    """Copy the checkout and the package's samples, and remove everything of a club."""
     shutil.copytree(ROOT, machine.files / CHECKOUT[1:], ignore=LEFT_OUT)
     for sample in SAMPLES:
         shutil.copytree(ROOT / "deploy" / sample, machine.files / "usr/share/pbem" / sample)
@@ -28,7 +28,7 @@ def prepare(machine: Machine) -> None:
 
 
 def packages_missing(lines: Iterable[str]) -> str:
-    """What is lacking that lines to type would install; empty if nothing is."""
+    """Return which packages these lines would install are missing, or an empty string."""
     wanted = [name for line in lines for name in packages(line)]
     for name in wanted:
         asked = ["dpkg-query", "--show", "--showformat=${Status}", name]
@@ -42,7 +42,7 @@ def _told(words: list[str]) -> bytes:
 
 
 def type_lines(machine: Machine, lines: Iterable[str], typed: Mapping[str, str]) -> Ran:
-    """Types lines, and what those that begin in some way ask for; returns the last."""
+    """Type lines, with answers by the start of a line, and return the last result."""
     ran = Ran(0, "")
     for line in lines:
         if "apt-get " in line:

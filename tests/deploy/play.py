@@ -1,6 +1,7 @@
-"""Two players at the mail server: one answers their turn, and the other one hears of it.
+"""Play a turn by email through the mail server, and wait for the other player's email.
 
-python play.py PASSWORD NAME TURN NEXT, the password that of all mailboxes; tells the turn of NEXT.
+Usage: python play.py PASSWORD NAME TURN NEXT. All mailboxes have the same password. Prints the turn
+that NEXT is asked for.
 """
 
 import sys
@@ -21,7 +22,7 @@ def mailbox(name: str) -> PlayerMailbox:
 
 
 def turn_mail(box: PlayerMailbox, turn: int) -> PlayerMail:
-    """The mail that says it is the reader's turn."""
+    """Return the email that says it is the reader's turn."""
     for _ in range(LOOKS):
         for mail in box.new():
             if mail.kind == "turn" and mail.turn == turn:

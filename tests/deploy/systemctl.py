@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Stands in for systemd, which does not run on a machine to throw away: what our pages ask of it.
+"""Replace systemctl on a throwaway machine, where systemd does not run, for our pages.
 
-A unit is started as it is installed in /etc/systemd/system: its account, its umask, its words, and
-until it says that it is ready. What else it says is for `systemd-analyze`.
+A unit in /etc/systemd/system is started with its account, umask and command, until it reports that
+it is ready. `systemd-analyze` checks the other settings.
 """
 
 import os
@@ -44,7 +44,7 @@ def main(verb: str, *given: str) -> None:
 
 
 def matching(names: Iterable[str]) -> Iterator[str]:
-    """Units by name, or those that run by a pattern."""
+    """Yield units by name, or running units by pattern."""
     RUN.mkdir(exist_ok=True)
     running = sorted(path.name for path in RUN.iterdir())
     for name in names:
@@ -52,14 +52,14 @@ def matching(names: Iterable[str]) -> Iterator[str]:
 
 
 def settings(name: str) -> dict[str, str]:
-    """Settings of a unit; of one that stands there twice, the last."""
+    """Return the settings of a unit. If one is repeated, the last counts."""
     kind, at, instance = name.partition("@")
     text = (UNITS / f"{kind}{at}.service").read_text("utf-8").replace("%i", instance)
     return dict(re.findall(r"^(\w+)=(.*)$", text, re.MULTILINE))
 
 
 def environment(unit: Mapping[str, str]) -> dict[str, str]:
-    """What a unit gives its words."""
+    """Return the environment variables of a unit."""
     found = dict(each.split("=", 1) for each in unit.get("Environment", "").split())
     file = Path(unit.get("EnvironmentFile", "").removeprefix("-"))
     if file.is_file():
@@ -103,7 +103,7 @@ def stop(name: str) -> None:
     if not (RUN / name).exists():
         return
     pid = int((RUN / name).read_text())
-    with suppress(ProcessLookupError):  # it has ended by itself
+    with suppress(ProcessLookupError):  # it has already ended
         os.kill(pid, signal.SIGTERM)
     subprocess.run(["tail", f"--pid={pid}", "--follow", "/dev/null"], check=True)
     (RUN / name).unlink()

@@ -1,4 +1,4 @@
-"""Each alarm rings in the situation that it is made for, and none while all is well."""
+"""Test that each alert fires in its situation, and none fires while all is well."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ DEPLOY = Path(__file__).parents[2] / "deploy" / "prometheus"
 RULES = DEPLOY / "pbem.rules.yml"
 HERE = 'instance="a:9464", job="pbem"'
 MINUTES = 180
-"""So long each situation lasts; the beginning of time is 1970, when the series begin."""
+"""Length of each situation. The series start in 1970."""
 ON = f"1+0x{MINUTES}"
 OFF = f"0+0x{MINUTES}"
 NOW = f"0+60x{MINUTES}"
-"""A moment that is always the present."""
+"""A time that is always the present."""
 
 WELL = {
     f"up{{{HERE}}}": ON,
@@ -41,16 +41,16 @@ WELL = {
     f"pbem_data_dir_size_bytes{{{HERE}}}": f"100+0x{MINUTES}",
     f'pbem_build_info{{{HERE}, version="1"}}': ON,
 }
-"""Series of a club in which all is well."""
+"""Series of a club without problems."""
 
 ONE_LATE = {
     f'pbem_answer_seconds_bucket{{{HERE}, urgency="play", le="60.0"}}': OFF,
     f'pbem_answer_seconds_bucket{{{HERE}, urgency="play", le="3600.0"}}': "0+0x99 1+0x80",
     f'pbem_answer_seconds_bucket{{{HERE}, urgency="play", le="+Inf"}}': "0+0x99 1+0x80",
 }
-"""A quiet club: a mail that a limit had kept for an hour is the only one that was answered."""
+"""A quiet club whose only answer was delayed for an hour by a limit."""
 
-OTHERWISE: dict[str, dict[str, str]] = {
+FAULTS: dict[str, dict[str, str]] = {
     "PbemDown": {f"up{{{HERE}}}": OFF},
     "PbemUnhealthy": {f"pbem_healthy{{{HERE}}}": OFF},
     "PbemDatabaseAway": {f"pbem_database_up{{{HERE}}}": OFF},
@@ -72,11 +72,11 @@ OTHERWISE: dict[str, dict[str, str]] = {
     "PbemDiskFull": {f"pbem_data_dir_free_bytes{{{HERE}}}": f"5+0x{MINUTES}"},
     "PbemVersionsDiffer": {f'pbem_build_info{{{HERE}, version="2"}}': ON},
 }
-"""What is otherwise when an alarm is to ring."""
+"""The series that differ when an alert should fire."""
 
 
 def case(name: str, series: dict[str, str], rings: str) -> dict[str, Any]:
-    """One alarm rings at the end, if any; `count by (alertname)` says so whatever its labels."""
+    """Return a test case in which one alert, or none, fires, whatever its labels."""
     expected = [{"labels": f'{{alertname="{rings}"}}', "value": 1}] if rings else []
     asked = 'count by (alertname) (ALERTS{alertstate="firing"})'
     return {
@@ -92,24 +92,24 @@ def alerts() -> list[str]:
     return [line.removeprefix("- alert: ") for line in lines if line.startswith("- alert: ")]
 
 
-def test_each_alarm_rings_when_it_is_to_and_no_other(tmp_path: Path) -> None:
-    assert list(OTHERWISE) == alerts()
+def test_each_alert_fires_only_in_its_situation(tmp_path: Path) -> None:
+    assert list(FAULTS) == alerts()
     never = {each: values for each, values in WELL.items() if "backup" not in each}
     cases = [
         case("all is well", WELL, ""),
         case("one answer was late", {**WELL, **ONE_LATE}, ""),
         case("there never was a backup", never, "PbemBackupOld"),
-        *(case(name, {**WELL, **bad}, name) for name, bad in OTHERWISE.items()),
+        *(case(name, {**WELL, **bad}, name) for name, bad in FAULTS.items()),
     ]
     told = {"rule_files": [str(RULES)], "evaluation_interval": "1m", "tests": cases}
     path = tmp_path / "tests.yml"
-    path.write_text(json.dumps(told))  # which is YAML, too
+    path.write_text(json.dumps(told))  # which is also YAML
     words = [program("promtool"), "test", "rules", str(path)]
     done = subprocess.run(words, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_example_of_scraping_is_one() -> None:
+def test_example_scrape_configuration_is_valid() -> None:
     words = [program("promtool"), "check", "config", str(DEPLOY / "prometheus.yml")]
     done = subprocess.run(words, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,4 +1,4 @@
-"""What `prepare` makes for containers, and the images and services that are to use it."""
+"""Test the files that `prepare` creates for containers, and the images that use them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CONTAINER = ROOT / "deploy" / "container"
 COMPOSE = (CONTAINER / "compose.yaml").read_text("utf-8")
 
 
-def test_what_is_prepared_is_a_club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_prepare_creates_a_club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can give files to other accounts")
     shutil.copy(CONTAINER / "prepare", tmp_path)
@@ -40,8 +40,8 @@ def test_what_is_prepared_is_a_club(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert load_config(config) == club
 
 
-def test_no_secret_gets_into_an_image_or_a_commit() -> None:
-    # Docker knows no other name of that list; Podman takes it, too.
+def test_secrets_stay_out_of_images_and_commits() -> None:
+    # Docker only reads a list of this name. Podman reads it, too.
     images, commits = ((ROOT / name).read_text("utf-8") for name in (".dockerignore", ".gitignore"))
     for place in ("deploy/container/secrets", "deploy/container/*.tar", "pbem.toml", "club"):
         assert place in images.splitlines()
@@ -58,7 +58,7 @@ def _containerfile() -> str:
     return (CONTAINER / "Containerfile").read_text("utf-8")
 
 
-def test_every_image_is_made_and_every_port_is_of_one_process() -> None:
+def test_every_image_is_used_and_every_port_belongs_to_one_process() -> None:
     stages = re.findall(r"^FROM \S+ AS (\w+)$", _containerfile(), re.MULTILINE)
     assert set(re.findall(r"^ +target: (\w+)$", COMPOSE, re.MULTILINE)) == {*stages} - {"package"}
     ports = re.findall(r'PBEM_METRICS__PORT: "(\d+)"', COMPOSE)

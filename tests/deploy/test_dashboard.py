@@ -1,4 +1,4 @@
-"""What the dashboard and the alarms ask for is there: a real Prometheus scrapes a club at work."""
+"""Test that every query of the dashboard and the alerts has data, with a real Prometheus."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ WEEK = timedelta(days=7)
 
 
 class Scraped:
-    """A club on PostgreSQL that is watched, a week old; the test hears of each look at it."""
+    """A monitored club on PostgreSQL, a week old. The test can wait for each scrape."""
 
     def __init__(self, house: House, folder: Path) -> None:
         self.house = house
@@ -59,7 +59,7 @@ class Scraped:
         return self.monitored.pages["/metrics"]()
 
     def is_looked_at(self, times: int) -> None:
-        """Returns after some more looks; what all but the last have seen is stored then."""
+        """Wait for more scrapes. All but the last are stored by then."""
         while self._looks.acquire(blocking=False):
             pass
         for _ in range(times):
@@ -81,8 +81,8 @@ def scraped(postgresql_url: str, tmp_path: Path) -> Iterator[Scraped]:
         scraped.server.stop()
 
 
-def lives(house: House) -> tuple[Person, Person]:
-    """A week of everything that is measured; matches 2 and 3 go on, and some mail waits."""
+def simulate_week(house: House) -> tuple[Person, Person]:
+    """Simulate a week with everything we measure. Matches 2 and 3 continue, and email waits."""
     anna, bert = house.player("Anna"), house.player("Bert")
     assert isinstance(house.transport, FakeTransport)
     house.transport.answers = [DeliveryReport(Delivery.REFUSED, "554 5.7.1 Spam message rejected")]
@@ -97,9 +97,9 @@ def lives(house: House) -> tuple[Person, Person]:
     return anna, bert
 
 
-def test_each_query_of_the_dashboard_returns_data(scraped: Scraped, tmp_path: Path) -> None:
+def test_each_dashboard_query_returns_data(scraped: Scraped, tmp_path: Path) -> None:
     house = scraped.house
-    anna, bert = lives(house)
+    anna, bert = simulate_week(house)
     match = house.match("lanko-68", anna, bert)
     with scraping(tmp_path, f"{HOST}:{scraped.server.port}", RULES) as prometheus:
         scraped.is_looked_at(3)
@@ -121,6 +121,6 @@ def test_each_query_of_the_dashboard_returns_data(scraped: Scraped, tmp_path: Pa
 
 
 def asked(prometheus: Prometheus, query: str) -> list[float]:
-    """What a panel would show now, with a week that is a minute."""
+    """Return the current values of a panel, with a week shortened to a minute."""
     now = query.replace("$job", "pbem").replace("$__rate_interval", "1m")
     return [float(each["value"][1]) for each in prometheus.query(now)]

@@ -1,7 +1,7 @@
-"""deploy/mail-server/dkim.md is typed, and players whose mail must be signed play by mail.
+"""Type the lines of deploy/mail-server/dkim.md, and play as players whose email must be signed.
 
-Postfix, Dovecot and OpenDKIM are those of the pages, on a machine to throw away; around it are a
-DNS with the records that the page shows, and a provider at another address.
+Postfix, Dovecot and OpenDKIM run as on the pages, on a throwaway machine. Around it are a DNS with
+the records that the page shows, and a provider at another address.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ NETWORK = (
     f"ip addr add {WORLD}/24 dev lo",
     "rm -rf /etc/opendkim /etc/resolv.conf /var/spool/postfix/etc/resolv.conf",
     "echo nameserver 127.0.0.1 >/etc/resolv.conf",
-    # The address of the world is of this machine, too.
+    # The outside world's address is also on this machine.
     f"postconf -e inet_interfaces=127.0.0.1,{CLUB} maillog_file={MAIL_LOG}",
 )
 PLAYERS = f"""\
@@ -52,7 +52,7 @@ SELECTOR = "2026"
 
 
 class World:
-    """What is around the club's mail server."""
+    """The DNS and the provider around the club's mail server."""
 
     def __init__(self, process: subprocess.Popen[str], machine: Machine, key: Path) -> None:
         self._process = process
@@ -67,7 +67,7 @@ class World:
             self._told.put(line)
 
     def takes(self) -> tuple[str, bytes]:
-        """The next mail that comes to somebody, and to whom."""
+        """Return the next email that arrives at the provider, and its recipient."""
         try:
             told = json.loads(self._told.get(timeout=PATIENCE_S))
         except queue.Empty:
@@ -75,34 +75,34 @@ class World:
         return told["to"], told["raw"].encode("latin-1")
 
     def sends(self, mail: bytes, sender: str, to: str) -> None:
-        """A mail goes out to the club."""
+        """Send an email to the club."""
         assert self._process.stdin is not None
         told = {"sender": sender, "to": to, "raw": mail.decode("latin-1")}
         self._process.stdin.write(f"{json.dumps(told)}\n")
         self._process.stdin.flush()
 
     def has_written_on_the_machine(self, mail: bytes) -> None:
-        """A program sends a mail from the machine of the club, without SMTP."""
+        """Send an email from the club's machine without SMTP."""
         (self._machine.files / "tmp/mail").write_bytes(mail)
         sent = self._machine.types("/usr/sbin/sendmail -t -f bert@players.example </tmp/mail")
         assert sent.status == 0, sent.output
 
     def signed(self, mail: bytes, domain: str = "players.example") -> bytes:
-        """A mail with the signature of a domain."""
+        """Sign an email for a domain."""
         words = ["opendkim-testmsg", "-C", "-d", domain, "-s", SELECTOR, "-k", str(self._key)]
         done = subprocess.run(words, input=mail, capture_output=True)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
     def verifies(self, mail: bytes) -> bool:
-        """Whether the signature of a mail is good, by what stands in the DNS."""
+        """Return whether an email's signature is valid according to the DNS."""
         (self._machine.files / "tmp/mail").write_bytes(mail)
         return self._machine.types("opendkim-testmsg </tmp/mail").status == 0
 
 
 @pytest.fixture(scope="module")
 def machine() -> Iterator[Machine]:
-    """A machine with the mail server of the pages, and the records that they show."""
+    """Start a machine with the mail server from the pages."""
     lines = [line for part in PAGE.values() for line in part]
     if lacking := missing() or packages_missing(lines):
         do_without(lacking)
@@ -114,9 +114,9 @@ def machine() -> Iterator[Machine]:
 
 @contextmanager
 def around(machine: Machine, tmp_path: Path, records: str) -> Iterator[World]:
-    """The world, as long as it is wanted."""
+    """Run the outside world for a block."""
     of = ["-s", SELECTOR, "-d", "players.example", "-D", str(tmp_path)]
-    # opendkim-testmsg signs with SHA-1 alone; providers do not.
+    # Without this, opendkim-testmsg signs only with SHA-1, unlike providers.
     subprocess.run(["opendkim-genkey", "--hash-algorithms=sha1:sha256", *of], check=True)
     published = (tmp_path / f"{SELECTOR}.txt").read_text()
     zones = {
@@ -135,7 +135,7 @@ def around(machine: Machine, tmp_path: Path, records: str) -> Iterator[World]:
 
 @contextmanager
 def process(machine: Machine, *words: str) -> Iterator[subprocess.Popen[str]]:
-    """One of our own, in the network of a machine; killed in the end."""
+    """Run one of our processes in a machine's network, and kill it at the end."""
     line = ["nsenter", "--target", str(machine.pid), "--net", sys.executable, *words]
     with subprocess.Popen(
         line, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -147,7 +147,7 @@ def process(machine: Machine, *words: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def configured(path: Path, password: str) -> Callable[..., None]:
-    """Writes the configuration of a club; types commands for it."""
+    """Write the configuration of a club, and return a function that runs commands for it."""
     imap, smtp = MailServer("localhost", 143, "none"), MailServer("localhost", 587, "none")
     answers = Answers(
         address="club@example.org",
@@ -169,7 +169,7 @@ def configured(path: Path, password: str) -> Callable[..., None]:
 
 
 def answer(asked: PlayerMail, text: str) -> EmailMessage:
-    """What somebody answers a mail of the club."""
+    """Answer an email from the club."""
     mail = EmailMessage()
     mail["From"] = asked.header("To")
     mail["To"] = asked.header("Reply-To")
@@ -182,7 +182,7 @@ def answer(asked: PlayerMail, text: str) -> EmailMessage:
 
 
 @pytest.mark.timeout(120)
-def test_only_a_good_signature_of_their_provider_plays_for_a_player(
+def test_only_a_valid_signature_of_the_players_provider_counts(
     machine: Machine, tmp_path: Path
 ) -> None:
     password = type_lines(machine, SERVER, {}).output
@@ -204,7 +204,7 @@ def _play(world: World) -> None:
     earlier = _mail(world, "anna@players.example", "turn")
     _says(world, earlier, world.signed)
 
-    # The first address of Bert refuses: what comes back has the club write to his second one.
+    # Bert's first address refuses email. After the bounce, the club writes to his second one.
     asked = _mail(world, "bert@players.example", "turn")
     forgeries: dict[str, Callable[[bytes], bytes]] = {
         "without a signature": lambda mail: mail,
@@ -216,7 +216,7 @@ def _play(world: World) -> None:
         refused = _mail(world, "bert@players.example", "refusal")
         assert "didn't sign your email" in refused.text, f"{how}: {refused.shown}"
 
-    # Nor does an email that says by itself that it is signed, even from an account on the machine.
+    # An email's own claim that it is signed does not count, even from an account on the machine.
     _says(world, earlier, lambda mail: FORGED + mail)
     assert "didn't sign your email" in _mail(world, "anna@players.example", "refusal").text
     world.has_written_on_the_machine(FORGED + bytes(answer(earlier, earlier.example)))
@@ -236,7 +236,7 @@ def _says(world: World, asked: PlayerMail, signed: Callable[[bytes], bytes]) -> 
 
 
 def _mail(world: World, reader: str, kind: str) -> PlayerMail:
-    """The next mail of a kind to somebody; every mail of the club has its signature."""
+    """Return the next email of a kind to a reader, checking that each one is signed."""
     while True:
         to, raw = world.takes()
         mail = PlayerMail.read(raw)

@@ -1,4 +1,4 @@
-"""The units for systemd: what they may do, and that they are for where the pages put things."""
+"""Test the systemd units: their restrictions, and that their paths match the pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.servers
 
 MOST_EXPOSED = 2.0
 BACKUP = "pbem-backup"
-"""Started by its timer, in a club of any size."""
+"""The service that a timer starts, in a club of any size."""
 SERVICES = sorted(UNIT.parent.glob("*.service"))
 LASTING = [path for path in SERVICES if path.stem != BACKUP]
 
@@ -34,7 +34,7 @@ def analyze() -> str:
 
 
 @pytest.mark.parametrize("path", SERVICES, ids=lambda path: path.name)
-def test_a_unit_exposes_little(analyze: str, path: Path) -> None:
+def test_unit_exposes_little(analyze: str, path: Path) -> None:
     words = [analyze, "security", "--offline=true", str(path)]
     told = subprocess.run(words, capture_output=True, text=True, env={"LC_ALL": "C.UTF-8"}).stdout
     level = re.search(r"Overall exposure level for pbem\S*.service: ([\d.]+)", told)
@@ -46,27 +46,27 @@ def test_systemd_knows_every_setting(analyze: str) -> None:
     units = [str(path) for path in sorted(UNIT.parent.iterdir())]
     told = subprocess.run([analyze, "verify", *units], capture_output=True, text=True)
     said = told.stderr.splitlines()
-    # That is looked for where the club is installed.
+    # systemd looks for the program where the club is installed.
     assert [line for line in said if "pbem" in line and "is not executable" not in line] == []
 
 
 @pytest.mark.parametrize("path", SERVICES, ids=lambda path: path.name)
-def test_every_unit_is_shut_in_as_the_first_is(path: Path) -> None:
+def test_every_unit_is_restricted_like_the_first(path: Path) -> None:
     assert _shut_in(path) == _shut_in(UNIT)
 
 
 @pytest.mark.parametrize("path", LASTING, ids=lambda path: path.name)
-def test_systemd_hears_from_every_unit_and_may_end_it(path: Path) -> None:
+def test_every_unit_notifies_systemd_and_has_a_watchdog(path: Path) -> None:
     settings = unit(path)
     assert (settings["Type"], settings["NotifyAccess"]) == ("notify", "main")
     assert settings["WatchdogSec"] == "3min"
-    assert LOOK_SECONDS < 90, "it is told more than twice within that time"
-    # What is in its memory is for nobody's disk.
+    assert LOOK_SECONDS < 90, "it notifies more than twice within that time"
+    # Its memory must never reach a disk.
     assert settings["LimitCORE"] == "0"
 
 
 def _shut_in(path: Path) -> dict[str, str]:
-    """How it runs, apart from what and when."""
+    """Return its restrictions, without what it runs and when."""
     own = ("Description", "After", "Requires", "Environment", "EnvironmentFile", "ExecStart")
     once = ("Type", "Wants", "WantedBy", "Restart", "RestartSec", "TimeoutStopSec")
     heard = ("NotifyAccess", "WatchdogSec", "TimeoutStartSec")
@@ -74,7 +74,7 @@ def _shut_in(path: Path) -> dict[str, str]:
     return {name: value for name, value in unit(path).items() if name not in others}
 
 
-def test_units_for_many_machines_are_what_the_page_starts() -> None:
+def test_units_for_many_machines_are_those_the_page_starts() -> None:
     typed = "\n".join(line for lines in sections(MANY).values() for line in lines)
     named = set(re.findall(r"\bpbem-(?:\w+@|\w+\.socket|\w+)", typed))
     assert named - {"pbem-before"} == {path.stem for path in SERVICES} - {"pbem", BACKUP}
@@ -83,8 +83,8 @@ def test_units_for_many_machines_are_what_the_page_starts() -> None:
     assert f"echo QUEUES=publish >{environment}" in typed
 
 
-def test_the_unit_is_for_what_is_installed() -> None:
-    """By the package or by hand, there is one place for everything."""
+def test_unit_uses_the_paths_of_the_installation() -> None:
+    """The package and the manual installation use the same paths."""
     typed = "\n".join(line for lines in sections(BY_HAND).values() for line in lines)
     settings = unit()
     program, *_, config = settings["ExecStart"].split()
@@ -100,13 +100,13 @@ def test_the_unit_is_for_what_is_installed() -> None:
         assert f" {place}" in package
 
 
-def test_no_line_for_root_goes_where_others_may_have_been_before_or_shows_them_a_password() -> None:
+def test_lines_for_root_avoid_shared_folders_and_visible_passwords() -> None:
     lines = [line for page in (OPERATORS, MANY, BY_HAND) for line in lines_of(page)]
     assert [line for line in lines if "/tmp" in line] == []
     assert [line for line in lines if re.search(r'(-p|--password) *"?\$', line)] == []
 
 
-def test_what_is_measured_is_shown_to_this_machine_alone() -> None:
+def test_metrics_are_visible_only_on_this_machine() -> None:
     lines = lines_of(OPERATORS)
     installed = next(at for at, line in enumerate(lines) if line.endswith(" prometheus"))
     begun = lines.index("systemctl restart prometheus")

@@ -1,6 +1,6 @@
-"""docs/operators.md is typed line by line on a Debian 12 booted for it; a match is played there.
+"""Type docs/operators.md line by line on a freshly booted Debian 12, and play a match there.
 
-Then deploy/many-machines.md is, and the match goes on with a second machine.
+Then type deploy/many-machines.md, and continue the match with a second machine.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.servers
 
 @pytest.fixture(scope="module")
 def machine() -> Iterator[Machine]:
-    """With the source of pbem, and nothing else that Debian has not."""
+    """Boot a Debian that has the source of pbem and nothing else of it."""
     if lacking := missing():
         do_without(lacking)
     with booted_machine() as machine:
@@ -39,7 +39,7 @@ def machine() -> Iterator[Machine]:
 
 
 @pytest.mark.timeout(600)
-def test_every_line_for_operators(machine: Machine) -> None:
+def test_every_line_for_operators_works(machine: Machine) -> None:
     page = sections(OPERATORS)
     type_lines(machine, page["Install the package"], {})
     password = type_lines(machine, page["Set up a mail server"], {}).output
@@ -87,7 +87,7 @@ def test_every_line_for_operators(machine: Machine) -> None:
 
 
 def _a_new_version(machine: Machine, page: dict[str, list[str]]) -> None:
-    """Its package takes the place of the old one, and what ran runs again."""
+    """Replace the old package by a newer one, which restarts the services that ran."""
     ran = main_process(machine, "pbem")
     newer_package(machine)
     type_lines(machine, page["Upgrade to a new version"], {})
@@ -99,7 +99,7 @@ def _a_new_version(machine: Machine, page: dict[str, list[str]]) -> None:
 
 
 def _not_by_root(machine: Machine) -> None:
-    """The program itself does nothing as root; as somebody else it is not run at all."""
+    """Check that the program refuses to run as root, and that other accounts cannot run it."""
     own = "/opt/pbem/.venv/bin/pbem doctor --config /etc/pbem/pbem.toml"
     refused = machine.types(own)
     assert refused.status == 1
@@ -120,7 +120,7 @@ NETWORK = (
 
 
 def _on_postgresql(machine: Machine, password: str) -> str:
-    """Moves the club, and lets processes of their own do its work; the URL of its database."""
+    """Move the club to PostgreSQL, start separate processes, and return the URL of its database."""
     type_lines(machine, NETWORK, {})
     lines = sections(MANY)
     url = type_lines(machine, lines["Set up the database (on one)"], {}).output
@@ -131,7 +131,7 @@ def _on_postgresql(machine: Machine, password: str) -> str:
 
 
 def _another_machine(one: Machine, two: Machine) -> None:
-    """A second machine as the page makes it."""
+    """Set up a second machine as the page says."""
     two.types("mkdir /srv/checkout; cd /srv/checkout")
     two.types(NETWORK[1])
     for brought in (
@@ -145,7 +145,7 @@ def _another_machine(one: Machine, two: Machine) -> None:
 
 
 def _by_lmtp(machine: Machine, password: str) -> None:
-    """Postfix hands the club's mail over, and nobody reads the mailbox."""
+    """Let Postfix hand over the club's email, so that nobody reads the mailbox."""
     type_lines(machine, sections(MANY)["Take email straight from Postfix (on one)"], {})
     type_lines(machine, ["systemctl start pbem-worker@1"], {})
     plays(machine, password, "bert", 4, "anna")

@@ -1,4 +1,4 @@
-"""The samples for web servers send the headers that `pbem archive serve` sends."""
+"""Test that the sample configurations of web servers send the headers of `pbem archive serve`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _HEADER = re.compile(r'(?:add_)?header (?:@\w+ )?([\w-]+) (?:"(.+)"|(\S+?))(?: a
 
 
 @pytest.mark.parametrize("sample", ("nginx.conf", "Caddyfile"))
-def test_a_sample_sends_the_headers_and_shows_the_folder(sample: str) -> None:
+def test_sample_sends_the_headers_and_serves_the_folder(sample: str) -> None:
     lines = (ROOT / "deploy" / "web" / sample).read_text("utf-8").splitlines()
     sent = [found for line in lines if (found := _HEADER.fullmatch(line.strip()))]
     policies = [each[2] for each in sent if each[1] == "Content-Security-Policy"]

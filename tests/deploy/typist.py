@@ -1,4 +1,4 @@
-"""Who types the pages line by line, and looks at what has come of it."""
+"""Type the lines of a page, and check their results."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ NOTHING_ANSWERS = ("No matching distribution found", "Unable to locate package",
 
 
 def prepare(machine: Machine) -> None:
-    """The checkout is there."""
+    """Copy the checkout to the machine."""
     shutil.copytree(ROOT, machine.files / CHECKOUT[1:], ignore=LEFT_OUT)
     machine.types(f"cd {CHECKOUT}")
 
 
 def do_without(lacking: str) -> None:
-    """Ends a test for want of something, which is a failure where all should be there."""
+    """Skip a test that lacks something. In CI, which should have everything, fail it."""
     if os.environ.get("CI"):
         pytest.fail(lacking)
     pytest.skip(lacking)
 
 
 def type_lines(machine: Machine, lines: Iterable[str], typed: Mapping[str, str]) -> Ran:
-    """Types lines, and what those that begin in some way ask for; returns the last."""
+    """Type lines, with answers by the start of a line, and return the last result."""
     ran = Ran(0, "")
     for line in lines:
         if any(fetched in line for fetched in FETCHED):
@@ -49,7 +49,7 @@ def type_lines(machine: Machine, lines: Iterable[str], typed: Mapping[str, str])
 
 
 def plays(machine: Machine, password: str, who: str, turn: int, then: str) -> None:
-    """Somebody answers the mail that asks for a turn, and somebody else is asked for the next."""
+    """Play a turn that an email asks for, and check that the next player gets an email."""
     play = Path(__file__).with_name("play.py").read_text()
     words = f"{password} {who} {turn} {then}"
     played = machine.types(f"PYTHONPATH=. /usr/bin/python3 - {words} <<'PLAY'\n{play}PLAY")
@@ -58,7 +58,7 @@ def plays(machine: Machine, password: str, who: str, turn: int, then: str) -> No
 
 
 def newer_package(machine: Machine) -> None:
-    """Puts a package with a newer version and nothing new in the place of the one that was made."""
+    """Replace the built package by one that only has a newer version number."""
     told = machine.types(
         "cd dist && dpkg-deb --raw-extract pbem_*.deb newer && rm pbem_*.deb"
         " && sed -i 's/^Version: .*/&.1/' newer/DEBIAN/control"
@@ -68,17 +68,17 @@ def newer_package(machine: Machine) -> None:
 
 
 def main_process(machine: Machine, unit: str) -> int:
-    """The process of a unit; 0 if it does not run."""
+    """Return the process number of a unit, or 0 if it is not running."""
     return int(machine.types(f"systemctl show --value --property=MainPID {unit}").output)
 
 
 def log_of(machine: Machine) -> str:
-    """What the club's processes have logged."""
+    """Return the log of the club's processes."""
     return machine.types("journalctl --no-pager --output=cat --unit='pbem*'").output
 
 
 def closed_and_owned(machine: Machine, folder: str) -> bool:
-    """Whether a folder and the files in it are the account's own and nobody else's."""
+    """Return whether a folder and its files belong to the account and are private."""
     account = next(
         line.split(":")
         for line in (machine.files / "etc/passwd").read_text().splitlines()

@@ -1,7 +1,7 @@
-"""The world around a mail server: its DNS, and a provider with mailboxes of players.
+"""Simulate the world around a mail server: its DNS, and a provider with players' mailboxes.
 
-python world.py ADDRESS ZONE...: each zone a file, with the domain as its name. What the provider
-takes it prints, an object a line; what it is to send comes in by lines of the same form.
+Usage: python world.py ADDRESS ZONE... Each zone is a file, named after its domain. The provider
+prints each email it accepts as one JSON object per line, and sends those it reads in the same form.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ import dns.zone
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 CLUB = "192.0.2.1"
-"""Where the mail server of the club is."""
+"""The address of the club's mail server."""
 GONE = "gone@"
-"""A mailbox that does not exist."""
+"""The start of an address that does not exist."""
 
 
 class Names(socketserver.UDPServer):
-    """Knows some zones, and that there is nothing else."""
+    """A name server that knows some zones and nothing else."""
 
     allow_reuse_address = True
     zones: Sequence[dns.zone.Zone]
 
     def answer(self, asked: dns.message.Message) -> dns.message.Message:
-        """What stands in a zone."""
+        """Answer a query from the zones."""
         told = dns.message.make_response(asked, recursion_available=True)
         found = self._found(asked.question[0])
         if found is None:
@@ -46,7 +46,7 @@ class Names(socketserver.UDPServer):
         return told
 
     def _found(self, wanted: dns.rrset.RRset) -> list[dns.rrset.RRset] | None:
-        """Records of a name and a kind; None where there is no such name."""
+        """Return the records of a name and type, or None if there is no such name."""
         for zone in self.zones:
             assert zone.origin is not None
             if wanted.name.is_subdomain(zone.origin) and zone.get_node(wanted.name):
@@ -56,10 +56,10 @@ class Names(socketserver.UDPServer):
 
 
 class Question(socketserver.BaseRequestHandler):
-    """One question."""
+    """A query."""
 
     def handle(self) -> None:
-        """Answers it."""
+        """Answer the query."""
         assert isinstance(self.server, Names)
         packet, line = self.request
         answer = self.server.answer(dns.message.from_wire(packet))
@@ -67,12 +67,12 @@ class Question(socketserver.BaseRequestHandler):
 
 
 class Provider:
-    """Takes mail for everybody but one."""
+    """A mail server that accepts email for every recipient except one."""
 
     async def handle_RCPT(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Whom it is for."""
+        """Accept or reject a recipient."""
         if address.startswith(GONE):
             return "550 5.1.1 There is no such mailbox"
         envelope.rcpt_tos.append(address)
@@ -81,14 +81,14 @@ class Provider:
     async def handle_DATA(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope
     ) -> str:
-        """Tells of it."""
+        """Print an accepted email."""
         [to], raw = envelope.rcpt_tos, envelope.original_content or b""
         print(json.dumps({"to": to, "raw": raw.decode("latin-1")}), flush=True)
         return "250 2.0.0 taken"
 
 
 def send(address: str) -> None:
-    """Sends what comes in by lines, until they end."""
+    """Send the emails that standard input describes, until it ends."""
     for line in sys.stdin:
         mail = json.loads(line)
         with smtplib.SMTP(CLUB, 25, source_address=(address, 0)) as server:
@@ -96,7 +96,7 @@ def send(address: str) -> None:
 
 
 async def live(address: str) -> None:
-    """Answers questions and takes mail until nothing comes in any more."""
+    """Answer queries and accept email until standard input ends."""
     loop = asyncio.get_running_loop()
     await loop.create_server(
         lambda: SMTP(Provider(), hostname="mx.players.example"), address, 25, reuse_address=True
@@ -106,7 +106,7 @@ async def live(address: str) -> None:
 
 
 def main(address: str, *zones: str) -> None:
-    """Runs both."""
+    """Run the name server and the provider."""
     with Names(("127.0.0.1", 53), Question) as names:
         names.zones = [
             dns.zone.from_text(

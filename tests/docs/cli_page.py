@@ -1,4 +1,4 @@
-"""The page about the command line, generated from typer's help: `make docs` writes it."""
+"""Generate the page about the command line from typer's help. `make docs` writes it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ For operators: every command of the program. `make docs` generates this page fro
 |---|---|
 """
 COMMON = ("--config", "--help", "--json")
-"""Options that are explained once."""
+"""Options that the page explains only once."""
 
 
 def page() -> str:

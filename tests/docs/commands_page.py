@@ -1,4 +1,4 @@
-"""The page about commands, made from their declarations: `make docs` writes it."""
+"""Generate the page about commands from their declarations. `make docs` writes it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ PROOF = {
 
 
 def page() -> str:
-    """The whole page."""
+    """Return the whole page."""
     return "\n".join([HEAD, *_groups(), SETTINGS + "\n".join(_settings()), ""])
 
 

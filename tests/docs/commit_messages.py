@@ -1,4 +1,4 @@
-"""Commits that are not on origin/main yet have a subject in the imperative, and a body below it.
+"""Check that commits that are not on origin/main yet have a subject in the imperative.
 
 `make check` runs this. It passes outside a git checkout.
 """
@@ -19,7 +19,7 @@ NO_IMPERATIVE = re.compile(
     r"|Merg|Drop|Handl|Support|Improv|Clean|Creat|Delet|Bump|Revert)(?:e?s|e?d|ing)\b"
     r"|(?:The|A|An|This|That|These|What|When|Where|Who|How|It|There|Some|All|Every|Each|No|WIP)\b"
 )
-"""First words that are no order: other forms of the usual verbs, and articles or pronouns."""
+"""First words that are not imperatives: other forms of common verbs, articles and pronouns."""
 
 
 def problems(message: str) -> Iterator[str]:

@@ -1,6 +1,6 @@
-"""The manual page pbem(1), made from the declarations of the commands: `make man` writes it.
+"""Generate the manual page pbem(1) from the declarations of the commands. `make man` writes it.
 
-What formats it is man(7): the language that every man program reads.
+It is written in man(7), the language that every man program reads.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from pbem.cli import command_line
 from pbem.cli.exit_statuses import ExitStatus
 
 COMMON = ("config", "json")
-"""Options that are told once, by their parameters' names."""
+"""Parameter names of the options that the page explains only once."""
 WIDTH = 70
-"""Of a line of the source, before hyphens are marked."""
+"""The longest line of the source, before hyphens are marked."""
 HEAD = """\
 .TH PBEM 1 {date} "pbem {version}" "User Commands"
 .nh
@@ -119,7 +119,7 @@ is
 
 
 class Entry(NamedTuple):
-    """One command with the words that call it."""
+    """A command and the words that call it."""
 
     words: Sequence[str]
     command: Any
@@ -127,7 +127,7 @@ class Entry(NamedTuple):
 
 
 def page(date: str) -> str:
-    """The whole page, of a date such as 2026-11-21."""
+    """Return the whole page, dated for example 2026-11-21."""
     parts = [
         HEAD.format(date=date, version=roff(metadata.version("pbem"))),
         ".SH COMMANDS\n",
@@ -140,7 +140,7 @@ def page(date: str) -> str:
 
 
 def entries() -> Iterator[Entry]:
-    """Every command that is listed, in the order in which it is."""
+    """Yield every visible command, in the order of the list."""
     yield from _below(typer.main.get_command(command_line()), ["pbem"], None)
 
 
@@ -167,7 +167,7 @@ def _command(entry: Entry) -> str:
 
 
 def _parameters(entry: Entry) -> tuple[list[Any], list[Any]]:
-    """Arguments, and options but those that are told once."""
+    """Return the arguments, and the options except the common ones."""
     told = [each for each in entry.command.params if not getattr(each, "hidden", False)]
     arguments = [each for each in told if each.param_type_name == "argument"]
     options = [each for each in told if each.param_type_name == "option"]
@@ -189,7 +189,7 @@ def _placeholder(argument: Any) -> str:
 
 
 def _name(parameter: Any) -> str:
-    """An argument, or an option with what it takes."""
+    """Return an argument's name, or an option's with its value."""
     if parameter.param_type_name == "argument":
         return f".I {roff(_placeholder(parameter))}"
     name = roff(parameter.opts[0])
@@ -197,7 +197,7 @@ def _name(parameter: Any) -> str:
 
 
 def _taken(option: Any) -> str:
-    """What an option takes: its choices, or the name of the thing."""
+    """Return an option's value: its choices or a placeholder."""
     choices = option.type_descriptor.choices
     if option.metavar is None and choices:
         return "|".join(str(each.value) for each in choices)
@@ -205,7 +205,7 @@ def _taken(option: Any) -> str:
 
 
 def _help(parameter: Any, context: typer.Context) -> str:
-    """What is said of a parameter, with its default."""
+    """Return the help of a parameter, with its default."""
     record = parameter.get_help_record(context)
     return "" if record is None else str(record[1]).replace("[required]", "").strip()
 
@@ -219,14 +219,14 @@ def _indented(items: Sequence[str]) -> str:
 
 
 def roff(text: str) -> str:
-    """Text in which nothing is taken for a request or an escape."""
+    """Escape text so that no part of it is a request or an escape sequence."""
     lines = (line for each in text.split("\n") for line in wrap(each, WIDTH))
     plain = (line.replace("\\", "\\e").replace("-", "\\-") for line in lines)
     return "\n".join(f"\\&{line}" if line[:1] in (".", "'") else line for line in plain)
 
 
 def date_of_build() -> str:
-    """Today, or what SOURCE_DATE_EPOCH says (reproducible-builds.org)."""
+    """Return today, or the date of SOURCE_DATE_EPOCH (reproducible-builds.org)."""
     told = os.environ.get("SOURCE_DATE_EPOCH")
     at = datetime.fromtimestamp(int(told), UTC) if told else datetime.now(UTC)
     return f"{at:%Y-%m-%d}"

@@ -1,4 +1,4 @@
-"""docs/cli.md equals the generated page, and the README names only commands that exist."""
+"""Test that docs/cli.md equals the generated page, and that the README names existing commands."""
 
 from __future__ import annotations
 

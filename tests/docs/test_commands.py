@@ -1,4 +1,4 @@
-"""docs/commands.md is made from the declarations, and everything that is declared is explained."""
+"""Test that docs/commands.md equals the generated page, and that every argument is explained."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pbem.commands import all_commands
 from tests.docs.commands_page import PAGE, page
 
 
-def test_the_page_is_that_of_the_declarations() -> None:
+def test_page_equals_generated_page() -> None:
     assert PAGE.read_text("utf-8") == page(), "run make docs"
 
 

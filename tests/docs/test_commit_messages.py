@@ -1,4 +1,4 @@
-"""The check of commit messages accepts good ones and rejects bad ones."""
+"""Test that the check of commit messages accepts good ones and rejects bad ones."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The lists in docs/contracts.md are those of the code."""
+"""Test that the lists in docs/contracts.md match the code."""
 
 from __future__ import annotations
 
@@ -35,25 +35,25 @@ EVERY_GAME = {"terminations": set(COMMON_TERMINATIONS), "options": {"days", "dra
 
 
 def rows(heading: str) -> list[list[str]]:
-    """Cells of the first table below a heading, without its head."""
+    """Return the cells of the first table below a heading, without its head."""
     below = PAGE.split(f"# {heading}*\n", 1)[1]
     (table,) = re.findall(r"\A(?:[^|#\n].*\n|\n)*((?:\|.*\n)+)", below)
     return [line.strip("|").split("|") for line in table.splitlines()[2:]]
 
 
 def first_names(heading: str) -> set[str]:
-    """What the first column names."""
+    """Return the names in the first column."""
     return {name for cell, *_ in rows(heading) for name in NAME.findall(cell)}
 
 
 def in_config(model: type[BaseModel], section: str = "") -> Iterator[str]:
-    """Every key, with its section: `[imap] host`."""
+    """Yield every key with its section: `[imap] host`."""
     for name, field in model.model_fields.items():
         found = [field.annotation, *getattr(field.annotation, "__args__", ())]
         sections = [
             each for each in found if isinstance(each, type) and issubclass(each, BaseModel)
         ]
-        if name == "mailboxes":  # in the file they are [[imap]]
+        if name == "mailboxes":  # [[imap]] in the file
             continue
         if section:
             yield f"[{section}] {name}"
@@ -71,7 +71,7 @@ def in_page_of_keys() -> set[str]:
 
 
 def by_game(heading: str) -> set[str]:
-    """What a table says of each game: `lancelot target`."""
+    """Return the entries of a table with their games: `lancelot target`."""
     return {
         f"{(NAME.findall(game) or [game.strip()])[0]} {name}"
         for game, names in rows(heading)
@@ -159,7 +159,7 @@ LISTS: dict[str, tuple[Callable[[], set[str]], Callable[[], set[str]]]] = {
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_a_list_is_that_of_the_code(name: str) -> None:
+def test_list_matches_the_code(name: str) -> None:
     in_page, in_code = LISTS[name]
     assert in_page() == in_code()
 
@@ -179,5 +179,5 @@ LIMITS = (
 
 
 @pytest.mark.parametrize("limit", LIMITS)
-def test_a_limit_is_that_of_the_code(limit: str) -> None:
+def test_limit_matches_the_code(limit: str) -> None:
     assert any(limit in value for _, value in rows("Limits"))

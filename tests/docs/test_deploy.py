@@ -1,4 +1,4 @@
-"""The sample configurations in deploy/ are configurations, but for the secret."""
+"""Test that the sample configurations in deploy/ are valid once they have a secret."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SAMPLES = tuple(DEPLOY.glob("*.toml"))
 
 @pytest.fixture(params=SAMPLES, ids=lambda sample: sample.name)
 def copy(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A sample as its user copies it."""
+    """Copy a sample as its user would."""
     sample: Path = request.param
     copy = tmp_path / sample.name
     shutil.copy(sample, copy)
@@ -24,17 +24,17 @@ def copy(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return copy
 
 
-def test_there_are_samples() -> None:
+def test_samples_exist() -> None:
     assert SAMPLES
 
 
-def test_a_sample_starts_no_club_before_it_has_a_secret_of_its_own(copy: Path) -> None:
+def test_sample_without_its_own_secret_is_refused(copy: Path) -> None:
     with pytest.raises(ConfigError) as refused:
         load_config(copy)
     assert "[club] secret: it is empty; make a good one with pbem init" in str(refused.value)
 
 
-def test_a_sample_with_a_secret_logs_in_by_token(copy: Path) -> None:
+def test_sample_with_a_secret_logs_in_by_token(copy: Path) -> None:
     secret = "5d41402abc4b2a76b9719d911017c592"
     copy.write_text(copy.read_text().replace('\nsecret = ""\n', f'\nsecret = "{secret}"\n'))
     config = load_config(copy)

@@ -1,4 +1,4 @@
-"""The documentation site has every page of docs/ and deploy/, once."""
+"""Test that the documentation site has every page of docs/ and deploy/ once."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Examples of leave: every one that we give is accepted on every day of the year."""
+"""Test that every example of leave in the documentation is accepted on every day of the year."""
 
 from __future__ import annotations
 

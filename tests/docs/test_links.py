@@ -1,4 +1,4 @@
-"""What the documents point to is there, and what the code cites of them."""
+"""Test that links in the documentation, and sections that the code cites, exist."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ CITED = {
 """Pages, and how code cites their sections."""
 
 
-def test_every_link_leads_somewhere() -> None:
+def test_every_link_has_a_target() -> None:
     links = [(page, target) for page in PAGES for target in LINK.findall(page.read_text("utf-8"))]
     assert [(page, each) for page, each in links if not (page.parent / each).exists()] == []
 
 
 @pytest.mark.parametrize("pages", CITED)
-def test_every_section_that_is_cited_is_there(pages: str) -> None:
+def test_every_cited_section_exists(pages: str) -> None:
     sources = [path.read_text("utf-8") for path in ROOT.glob("pbem/**/*.py")]
     cited = {heading for text in sources for heading in CITED[pages].findall(text)}
     there = "\n".join(page.read_text("utf-8") for page in ROOT.glob(pages))

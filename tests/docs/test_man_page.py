@@ -1,4 +1,4 @@
-"""The manual page pbem(1): whole, and without a fault that a man program finds."""
+"""Test that the manual page pbem(1) is complete, and that man programs find no mistakes in it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.missing import skip
 
 DATE = "2001-02-03"
 OVERSTRUCK = re.compile(".\b")
-"""What prints a letter bold, or underlines it."""
+"""A character and backspace, with which man prints bold and underlined letters."""
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def test_every_argument_and_option_is_explained() -> None:
 
 @pytest.mark.servers
 @pytest.mark.parametrize("program", ("mandoc", "man"))
-def test_man_programs_find_nothing_wrong(written: Path, program: str) -> None:
+def test_man_programs_find_no_mistakes(written: Path, program: str) -> None:
     if shutil.which(program) is None:
         skip(f"{program} is not installed")
     words = {
@@ -50,7 +50,7 @@ def test_man_programs_find_nothing_wrong(written: Path, program: str) -> None:
 
 
 @pytest.mark.servers
-def test_it_reads_as_it_should(written: Path) -> None:
+def test_rendered_page_has_commands_date_and_exit_statuses(written: Path) -> None:
     if shutil.which("mandoc") is None:
         skip("mandoc is not installed")
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""Prose avoids the turns of phrase in prose.toml, wherever people read it."""
+"""Test that prose avoids the turns of phrase in prose.toml."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def blanked(text: str, more: str = "") -> str:
 
 
 def prose_in_code(source: str) -> Iterator[tuple[str, int, str]]:
-    """Yield docstrings, those of attributes too, comments, and names of tests."""
+    """Yield docstrings, including those of attributes, comments and names of tests."""
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Expr(value=ast.Constant(value=str(text))):

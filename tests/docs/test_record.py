@@ -1,4 +1,4 @@
-"""What docs/record.md shows is what comes out."""
+"""Test that the examples in docs/record.md are real output."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ BLOCKS = [dedent(block) for block in re.findall(r"(?:^    .*\n|^\n(?=    ))+", P
 ALL = "\n".join(BLOCKS)
 
 
-def test_the_text_is_that_of_the_match() -> None:
+def test_text_example_is_that_of_the_match() -> None:
     assert RESIGNED in ALL
 
 
-def test_the_worked_example_is_right() -> None:
+def test_worked_example_is_correct() -> None:
     assert "\n".join(HISTORY[:2]) in ALL
     assert "\n".join(by_hand()) in ALL
     assert list(heads(resigned())) == by_hand()
@@ -37,14 +37,14 @@ def test_every_kind_of_entry_is_named() -> None:
 
 @pytest.mark.servers
 @pytest.mark.skipif(not shutil.which("jq"), reason="jq is not installed")
-def test_the_commands_work_the_heads_out(tmp_path: Path) -> None:
+def test_commands_on_the_page_compute_the_heads(tmp_path: Path) -> None:
     (tmp_path / "match-000012-lanko-68.json").write_text(to_json(resigned()))
     (commands,) = [block for block in BLOCKS if "jq -cS" in block]
     done = subprocess.run(["sh", "-c", commands], cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout.split() == by_hand(), done.stderr
 
 
-def test_the_history_in_json_is_what_is_hashed() -> None:
+def test_history_in_json_equals_the_hashed_entries() -> None:
     history = json.loads(to_json(resigned()))["history"]
     for entry, line in zip(history, HISTORY[1:], strict=True):
         del entry["head"]

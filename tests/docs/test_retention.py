@@ -1,4 +1,4 @@
-"""docs/retention.md says of each table what bounds it."""
+"""Test that docs/retention.md says how long the rows of each table are kept."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SECTION = re.compile(r"^## Table by table$(.*?)^## ", re.MULTILINE | re.DOTALL)
 ROW = re.compile(r"^\| (`.*?) \|", re.MULTILINE)
 
 
-def test_every_table_has_its_bound() -> None:
+def test_every_table_is_on_the_page_once() -> None:
     section = SECTION.search(PAGE.read_text("utf-8"))
     assert section is not None
     told = [name for row in ROW.findall(section[1]) for name in re.findall(r"`([a-z_]+)`", row)]

@@ -1,4 +1,4 @@
-"""The embedded mail server: the club's mail goes straight in, everybody else reads theirs."""
+"""Test the embedded mail server: the club gets its email directly, and members read theirs."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ Make = Callable[[], EmbeddedMail]
 
 @pytest.fixture
 def taken() -> list[HandedMail]:
-    """Mail that the club has got."""
+    """Return the emails that the club has received."""
     return []
 
 
 @pytest.fixture
 def make(tmp_path: Path, taken: list[HandedMail]) -> Make:
-    """A server that keeps mail in one folder, and is not started yet."""
+    """Return a function that creates a server, not yet started, with its email in one folder."""
     return lambda: EmbeddedMail(
         tmp_path / "mail", is_club=lambda address: address.startswith("club"), take=taken.append
     )
@@ -41,7 +41,7 @@ def make(tmp_path: Path, taken: list[HandedMail]) -> Make:
 
 @pytest.fixture
 def server(make: Make) -> Iterator[EmbeddedMail]:
-    """A server with a mailbox for Anna."""
+    """Start a server with a mailbox for Anna."""
     with make() as server:
         server.add("Anna@Mail.Example", "secret")
         yield server
@@ -54,7 +54,7 @@ def send(server: EmbeddedMail, *recipients: str, raw: bytes = MAIL) -> None:
 
 @contextmanager
 def connected(server: EmbeddedMail) -> Iterator[poplib.POP3]:
-    """A mail program that ends without QUIT unless it says that itself."""
+    """Connect a mail program that ends without QUIT unless it sends one."""
     with closing(poplib.POP3(server.host, server.pop3_port, timeout=5)) as client:
         yield client
 
@@ -75,7 +75,7 @@ def content(server: EmbeddedMail) -> list[bytes]:
     return [b"\r\n".join([*lines, b""]) for lines in mails]
 
 
-def test_each_gets_what_is_sent_to_them(server: EmbeddedMail, taken: list[HandedMail]) -> None:
+def test_every_recipient_gets_their_email(server: EmbeddedMail, taken: list[HandedMail]) -> None:
     send(server, "club+12-3@games.example", "ANNA+games@mail.example", CLUB)
     assert taken == [HandedMail(ANNA, ("club+12-3@games.example", CLUB), MAIL, "")]
     [to_anna] = content(server)
@@ -86,7 +86,7 @@ def test_each_gets_what_is_sent_to_them(server: EmbeddedMail, taken: list[Handed
         send(server, "bert@mail.example")
 
 
-def test_mail_that_the_club_cannot_record_stays_with_its_sender(tmp_path: Path) -> None:
+def test_email_that_the_club_cannot_record_is_deferred(tmp_path: Path) -> None:
     def take(mail: HandedMail) -> None:
         raise StorageUnavailable("locked")
 
@@ -123,9 +123,7 @@ def test_mail_program_reads_lists_and_deletes(server: EmbeddedMail) -> None:
         assert unique_ids(client) == ids[1:], "nothing is deleted without QUIT"
 
 
-def test_a_mail_that_is_still_being_written_is_not_shown(
-    server: EmbeddedMail, tmp_path: Path
-) -> None:
+def test_unfinished_email_is_not_shown(server: EmbeddedMail, tmp_path: Path) -> None:
     send(server, ANNA)
     (maildir_of(tmp_path / "mail", ANNA) / "tmp" / "1.unfinished").write_bytes(b"From: an")
     with reading(server) as client:
@@ -136,7 +134,7 @@ def unique_ids(client: poplib.POP3) -> list[bytes]:
     return [line.split()[1] for line in client.uidl()[1]]
 
 
-def test_nobody_reads_without_a_password(server: EmbeddedMail) -> None:
+def test_mailboxes_need_a_password(server: EmbeddedMail) -> None:
     for name, password in ((ANNA, "wrong"), (CLUB, "secret"), (CLUB, "")):
         with pytest.raises(poplib.error_proto), reading(server, name, password):
             pass
@@ -146,7 +144,7 @@ def test_nobody_reads_without_a_password(server: EmbeddedMail) -> None:
         assert client.stat() == (0, 0)
 
 
-def test_mail_and_ports_are_the_same_after_a_restart(make: Make, tmp_path: Path) -> None:
+def test_email_and_ports_are_the_same_after_a_restart(make: Make, tmp_path: Path) -> None:
     with make() as server:
         server.add(ANNA, "secret")
         send(server, ANNA)
@@ -160,7 +158,7 @@ def test_mail_and_ports_are_the_same_after_a_restart(make: Make, tmp_path: Path)
     assert all(path.stat().st_mode & 0o077 == 0 for path in tmp_path.rglob("*") if path.is_dir())
 
 
-def test_a_port_that_is_taken_is_an_error_at_once(make: Make) -> None:
+def test_port_in_use_is_an_error_at_once(make: Make) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         server = make()
         server.pop3_port = other.getsockname()[1]
@@ -168,7 +166,7 @@ def test_a_port_that_is_taken_is_an_error_at_once(make: Make) -> None:
             server.start()
 
 
-def test_stop_ends_every_connection_and_may_come_twice(server: EmbeddedMail) -> None:
+def test_stop_closes_every_connection_and_can_be_repeated(server: EmbeddedMail) -> None:
     with (
         reading(server) as reader,
         smtplib.SMTP(server.host, server.smtp_port, "localhost") as client,
@@ -183,11 +181,11 @@ def test_stop_ends_every_connection_and_may_come_twice(server: EmbeddedMail) -> 
             reader.noop()
 
 
-def test_a_server_that_never_ran_can_be_stopped(make: Make) -> None:
+def test_server_that_never_ran_can_be_stopped(make: Make) -> None:
     make().stop()
 
 
-def test_sender_may_log_in_but_only_with_the_right_password(
+def test_login_needs_the_right_password_and_is_not_logged(
     server: EmbeddedMail, caplog: pytest.LogCaptureFixture
 ) -> None:
     with (

@@ -1,4 +1,4 @@
-"""The lock files list everything that pyproject.toml needs, and no index to get it from."""
+"""Test that the lock files list everything that pyproject.toml needs, and name no package index."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""A release holds what its README links to, and a wheel in an empty environment runs a club."""
+"""Test that a release contains what its README links to, and that its wheel runs a club."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_sdist_holds_what_readme_links_to_and_what_checks_need(dist: Path) -> None:
+def test_sdist_contains_what_the_readme_and_checks_need(dist: Path) -> None:
     (sdist,) = dist.glob("*.tar.gz")
     with tarfile.open(sdist) as file:
         names = {name.partition("/")[2] for name in file.getnames()}

@@ -1,4 +1,4 @@
-"""The scripts of the Debian package: running services run again after any upgrade."""
+"""Test that the Debian package's scripts restart running services after any upgrade."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.servers
 SCRIPTS = Path(__file__).parents[2] / "deploy" / "debian"
 SYSTEMCTL = """\
 #!/bin/sh
-# Units that are active are the files of a folder.
+# Each active unit is a file in a folder.
 cd "$(dirname "$0")/active"
 case $1 in
 list-units) for unit in *; do [ ! -e "$unit" ] || echo "$unit loaded active running"; done ;;
@@ -25,7 +25,7 @@ esac
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Path:
-    """A machine booted by systemd with an active service and timer."""
+    """Return a machine booted by systemd, with an active service and timer."""
     (tmp_path / "active").mkdir()
     (tmp_path / "run" / "systemd" / "system").mkdir(parents=True)
     (tmp_path / "systemctl").write_text(SYSTEMCTL)
@@ -36,7 +36,7 @@ def machine(tmp_path: Path) -> Path:
 
 
 def runs(machine: Path, script: str, *words: str) -> None:
-    """Run a script of the package there."""
+    """Run a script of the package on the machine."""
     text = (SCRIPTS / script).read_text().replace("/run/", f"{machine}/run/")
     path = f"{machine}:{os.environ['PATH']}"
     subprocess.run(["sh", "-c", text, script, *words], env={"PATH": path}, check=True)
@@ -46,7 +46,7 @@ def active(machine: Path) -> set[str]:
     return {unit.name for unit in (machine / "active").iterdir()}
 
 
-@pytest.mark.parametrize("times", (1, 2), ids=("at once", "broken off once"))
+@pytest.mark.parametrize("times", (1, 2), ids=("at once", "interrupted once"))
 def test_services_running_before_an_upgrade_run_after_it(machine: Path, times: int) -> None:
     before = active(machine)
     for _ in range(times):

@@ -1,4 +1,4 @@
-"""What is shipped: the sdist is enough to build the wheel, and the wheel contains its data."""
+"""Test that a wheel can be built from the sdist, and that it contains the package and its data."""
 
 import subprocess
 import sys
@@ -21,7 +21,7 @@ def build(source: Path, target: str, folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel_names(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
-    """The names in a wheel built from the sdist, as an installer would build it."""
+    """Return the names in a wheel built from the sdist, as an installer would build it."""
     folder = tmp_path_factory.mktemp("dist")
     unpacked = folder / "source"
     unpacked.mkdir()
@@ -44,5 +44,5 @@ def test_wheel_contains_every_file(folder: str, shipped_as: str, wheel_names: se
     assert files <= wheel_names
 
 
-def test_wheel_contains_nothing_else(wheel_names: set[str]) -> None:
+def test_wheel_contains_only_pbem(wheel_names: set[str]) -> None:
     assert {name.split("/")[0] for name in wheel_names} == {"pbem", "pbem-1.0.0.dist-info"}

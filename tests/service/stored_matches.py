@@ -1,4 +1,4 @@
-"""Matches put into a storage as the mail path leaves them there."""
+"""Store matches as incoming email would."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def with_players(storage: Storage) -> Storage:
     return storage
 
 
-def begun() -> Contest:
+def two_turns_played() -> Contest:
     """Return a match of Lanko-68 with two turns played."""
     return Contest(started("lanko-68", 3)).says(ANNA, "42-36").says(BERT, "18-19")
 
 
 def ended() -> Contest:
     """Return the same match after the pair has resigned."""
-    contest = begun()
+    contest = two_turns_played()
     return contest.does(Kind.RESIGNED, ANNA).does(Kind.RESIGNED, CLARA)
 
 
@@ -38,13 +38,13 @@ def stored(
     with storage.writing() as uow:
         match = replace(contest.match, id=uow.matches.add(contest.match).id)
         played = contest.actions if actions is None else actions
-        chained = chained_anew(match, played, contest.happenings)
+        chained = rechained(match, played, contest.happenings)
         uow.matches.append(match.id, chained.actions, chained.happenings)
         uow.matches.save(chained.match)
     return match.id
 
 
-def chained_anew(
+def rechained(
     match: MatchSummary, actions: Iterable[RecordedAction], happenings: Iterable[Happening]
 ) -> WrittenHistory[MatchSummary]:
     """Return the match with recomputed heads, as a clever forger would write it."""

@@ -1,4 +1,4 @@
-"""Claims of a dead worker: its email is sent as soon as another starts, but nothing else is."""
+"""Test that a dead worker's claimed emails are sent when another worker starts, and no others."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["office"]
 
 
 class Village:
-    """Workers of which some have died."""
+    """A group of workers, some of them dead."""
 
     def __init__(self, own: str, *dead: str) -> None:
         self._own, self._dead = own, dead
@@ -30,7 +30,7 @@ class Village:
         return name in self._dead
 
 
-def test_only_claims_of_the_dead_are_released_at_once(office: Office) -> None:
+def test_only_claims_of_dead_workers_are_released_at_once(office: Office) -> None:
     office.queue(4)
     club = replace(office.club, workers=Village("me", "dead"))
     now = club.clock.now()
@@ -42,10 +42,10 @@ def test_only_claims_of_the_dead_are_released_at_once(office: Office) -> None:
     assert office.arrived() == [0, 3]
 
 
-def test_delivery_claims_mail_in_its_own_name(office: Office) -> None:
+def test_delivery_claims_email_under_its_own_name(office: Office) -> None:
     office.queue(1)
     club = replace(office.club, workers=Village("me"))
-    office.storage.writes_left = 1  # it claims, and dies before it has recorded anything
+    office.storage.writes_left = 1  # the claim; then the process dies before it records anything
     with pytest.raises(StorageUnavailable):
         deliver(club, office.transport)
     with office.storage.reading() as uow:

@@ -1,4 +1,4 @@
-"""Events that affect the clocks of all matches: an outage, and a computer clock that goes back."""
+"""Test events that affect the clocks of all matches: an outage, and a computer clock set back."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def clock() -> FakeClock:
 
 @pytest.fixture
 def club(clock: FakeClock) -> Club:
-    """A club with more matches than are read at once."""
+    """Return a club with more matches than fit in a batch."""
     club = fake_club(clock, FakeStorage())
     beat(club, clock.now())
     with writing(club) as work:
@@ -48,7 +48,7 @@ def flags(work: Work) -> list[datetime | None]:
 
 @contextmanager
 def moved(club: Club) -> Iterator[set[timedelta]]:
-    """Return how far the deadlines moved, once the block has ended."""
+    """Collect how far the deadlines move during a block."""
     found: set[timedelta] = set()
     with reading(club) as work:
         before = flags(work)
@@ -73,7 +73,7 @@ def test_outage_is_credited_to_every_match_once(club: Club, clock: FakeClock) ->
     assert by == {now - last}
 
 
-def test_every_match_is_set_back_with_the_clock(club: Club, clock: FakeClock) -> None:
+def test_clock_set_back_moves_every_match_back(club: Club, clock: FakeClock) -> None:
     with reading(club) as work:
         last = work.service.last_beat()
     assert last is not None

@@ -1,4 +1,4 @@
-"""The log mentions that a mail server is back once it is, and only then."""
+"""Test that the log mentions a mail server's recovery once, when it happens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known about sent email when sending is interrupted."""
+"""Test what is known about sent emails after an interruption."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ANNA = "anna@mail.example"
 
 
 class DyingStorage(FakeStorage):
-    """A storage that allows only a number of writes, as if the process had died."""
+    """A storage that allows a limited number of writes, as if the process had died."""
 
     writes_left = 1_000
 
@@ -40,7 +40,7 @@ class DyingStorage(FakeStorage):
 
 @dataclass
 class Office:
-    """A club with email to send."""
+    """A club with emails to send."""
 
     storage: DyingStorage
     clock: FakeClock
@@ -65,7 +65,7 @@ def office() -> Office:
     return Office(storage, clock, FakeTransport(post_office), club)
 
 
-def test_mail_sent_before_the_connection_was_lost_is_not_sent_again(office: Office) -> None:
+def test_email_sent_before_a_lost_connection_is_not_repeated(office: Office) -> None:
     office.queue(5)
     office.transport.lost_after = 2
     with pytest.raises(TransportError):
@@ -76,7 +76,7 @@ def test_mail_sent_before_the_connection_was_lost_is_not_sent_again(office: Offi
     assert sorted(office.arrived()) == [0, 1, 2, 3, 4]
 
 
-def test_mail_that_makes_the_server_hang_up_does_not_block_others(office: Office) -> None:
+def test_email_that_makes_the_server_hang_up_does_not_block_others(office: Office) -> None:
     office.queue(4)
     office.transport.hangs_up_on = b"<1@club.example>"
     with pytest.raises(TransportError):
@@ -89,7 +89,7 @@ def test_mail_that_makes_the_server_hang_up_does_not_block_others(office: Office
     assert office.arrived() == [0, 2, 3, 1]
 
 
-def test_mail_sent_while_the_database_was_gone_is_sent_again(office: Office) -> None:
+def test_email_sent_while_the_database_was_gone_is_repeated(office: Office) -> None:
     office.queue(3)
     office.storage.writes_left = 1  # the claim
     with pytest.raises(StorageUnavailable):
@@ -100,17 +100,17 @@ def test_mail_sent_while_the_database_was_gone_is_sent_again(office: Office) -> 
     assert office.arrived() == [0, 1, 2, 0, 1, 2]
 
 
-def test_slow_server_gets_at_most_the_last_mail_again(office: Office) -> None:
+def test_slow_server_gets_at_most_the_last_email_again(office: Office) -> None:
     office.queue(4)
-    office.storage.writes_left = 3  # the claim, the first mail, the second
+    office.storage.writes_left = 3  # the claim, the first email, the second
 
-    def goes_on() -> bool:
-        """Let time pass: this is called before each email, to ask whether to stop."""
+    def keeps_running() -> bool:
+        """Let time pass. Delivery calls this before each email, to ask whether to stop."""
         office.clock.advance(seconds=0.3)
         return False
 
     with pytest.raises(StorageUnavailable):
-        deliver(office.club, office.transport, goes_on)
+        deliver(office.club, office.transport, keeps_running)
     office.storage.writes_left = 1_000
     office.clock.advance(minutes=10)
     deliver(office.club, office.transport)

@@ -1,4 +1,4 @@
-"""Which emails go first if not all can go at once, and how many go in a minute."""
+"""Test which emails go first if not all can go at once, and how many go in a minute."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["office"]
 
 
 class Line:
-    """Emails that wait in an office, by name."""
+    """Emails that wait in an office."""
 
     def __init__(self, office: Office, rates: Rates = NO_LIMIT) -> None:
         self.office = office
@@ -62,7 +62,7 @@ class Line:
 
 
 class SlowServer:
-    """A mail server, and an open session with it, that is slow for one domain."""
+    """A mail server with an open session, slow for one domain."""
 
     SLOW_S = 20
 
@@ -70,7 +70,7 @@ class SlowServer:
         self._clock = clock
         self._begun = clock.now()
         self.took: list[tuple[str, int]] = []
-        """Whose mail it took, and after how many seconds."""
+        """Recipients of accepted emails, with the seconds since the start."""
 
     @contextmanager
     def connect(self) -> Iterator[SlowServer]:
@@ -118,7 +118,7 @@ def test_flood_to_a_reader_or_match_does_not_block_others(line: Line) -> None:
     line.waits(Urgency.PLAY, 3, to="reader{}@other.example")
     going = [each for each in line.goes() if each.endswith("@other.example")]
     assert len(going) == 3
-    # The flooded ones get theirs in turn.
+    # The flooded reader and match get their share later.
     assert Counter(line.goes())["flooded@mail.example"] == BATCH / 2
 
 
@@ -166,7 +166,7 @@ def test_day_limit_is_kept_and_announcements_leave_room(line: Line) -> None:
     assert limited.goes_by_urgency() == {Urgency.PLAY: 18, Urgency.ANNOUNCEMENT: 2}
 
 
-def test_mail_given_back_untried_does_not_count(line: Line) -> None:
+def test_untried_email_given_back_does_not_count(line: Line) -> None:
     limited = Line(line.office, Rates(6))
     limited.waits(Urgency.PLAY, 2)
     [queued] = claim(limited.club).mails
@@ -176,7 +176,7 @@ def test_mail_given_back_untried_does_not_count(line: Line) -> None:
     assert limited.goes() == [queued.mail.recipient]
 
 
-def test_slow_domain_delays_others_by_one_mail(line: Line) -> None:
+def test_slow_domain_delays_others_by_one_email(line: Line) -> None:
     line.waits(Urgency.PLAY, 10, to="reader{}@slow.example")
     line.waits(Urgency.PLAY, 10)
     server = SlowServer(line.office.clock)

@@ -1,4 +1,4 @@
-"""Records of ended matches are written despite interruptions."""
+"""Test that records of ended matches are written despite interruptions."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from tests.fakes.archive import FakeArchive
 from tests.fakes.clock import FakeClock
 from tests.fakes.storage import FakeStorage
 from tests.matches.playing import ANNA, BERT, CLARA, START
-from tests.service.stored_matches import begun, ended, stored, unarchived, with_players
+from tests.service.stored_matches import ended, stored, two_turns_played, unarchived, with_players
 
 CLOCK = FakeClock(START)
 
 
 class Killed(BaseException):
-    """Raised where the process is killed."""
+    """Raised when the process is killed."""
 
 
 class DiesBeforeWriting:
-    """A storage of a process that is killed before its first write."""
+    """A storage whose process is killed before its first write."""
 
     def __init__(self, storage: Storage) -> None:
         self.reading = storage.reading
@@ -43,7 +43,7 @@ class DiesBeforeWriting:
 
 
 class DiesAfter(FakeArchive):
-    """An archive that accepts only a number of files."""
+    """An archive that accepts a limited number of files."""
 
     def __init__(self, files: int, error: BaseException) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ def test_ended_match_is_written_and_marked(storage: Storage) -> None:
 
 def test_running_match_is_left_alone(storage: Storage) -> None:
     archive = FakeArchive()
-    stored(storage, begun())
+    stored(storage, two_turns_played())
     assert publish_all(storage, archive, CLOCK) == []
     assert archive.names() == []
 
@@ -108,8 +108,8 @@ def test_crash_before_the_mark_is_repaired(storage: Storage) -> None:
 
 
 @pytest.mark.parametrize("files", (0, 1, 2, 3))
-def test_full_disk_is_waited_for(storage: Storage, files: int) -> None:
-    """The index and the schema come after the two files of the record."""
+def test_publish_continues_after_a_full_disk(storage: Storage, files: int) -> None:
+    """The index and the schema follow the record's two files."""
     match_id = stored(storage, ended())
     archive = DiesAfter(files, OSError(28, "No space left on device"))
     assert publish_all(storage, archive, CLOCK) == []
@@ -120,7 +120,9 @@ def test_full_disk_is_waited_for(storage: Storage, files: int) -> None:
 
 def test_every_ended_match_is_published(storage: Storage) -> None:
     archive = FakeArchive()
-    first, _, third = (stored(storage, contest) for contest in (ended(), begun(), ended()))
+    first, _, third = (
+        stored(storage, contest) for contest in (ended(), two_turns_played(), ended())
+    )
     assert publish_all(storage, archive, CLOCK) == [first, third]
     assert [name for name in archive.names() if name.endswith(".txt")] == [
         "index.txt",
@@ -173,18 +175,18 @@ def _index(storage: Storage) -> bytes:
         return whole_index(uow).data
 
 
-# ------------------------------------------------------------------ the command, at any time
+# ------------------------------------------------------------------ publishing on command
 
 
 @pytest.fixture
 def published(storage: Storage) -> FakeArchive:
-    """The archive of a set and of two other matches, one of them running."""
+    """Return the archive of a set and two other matches, one of them running."""
     options = MatchOptions(draw_offers=False, game={"repetition": 1, "quiet_limit": 200})
     with storage.writing() as uow:
         match_set = uow.competitions.add(MatchSet("lanko-68", (CLARA, BERT, ANNA), options, START))
     of_set = ended()
     of_set.match = replace(of_set.match, place=Place(match_set.id, 2, 2))
-    for contest in (of_set, begun(), ended()):
+    for contest in (of_set, two_turns_played(), ended()):
         stored(storage, contest)
     archive = FakeArchive()
     publish_all(storage, archive, CLOCK)

@@ -1,4 +1,4 @@
-"""Writing the reading room: only what changed, and completely despite interruptions."""
+"""Test that the reading room is written completely despite interruptions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from pbem.settings import notes, page
 from tests.fakes.archive import FakeArchive
 from tests.fakes.storage import FakeStorage
 from tests.matches.playing import ANNA, BERT, CLARA, DORA, START, Contest, started
-from tests.service.stored_matches import begun, ended, stored, with_players
+from tests.service.stored_matches import ended, stored, two_turns_played, with_players
 from tests.support import dying_publisher
 from tests.support.dying_publisher import room_in
 
@@ -49,7 +49,7 @@ def files(of: Room) -> dict[str, bytes]:
 
 
 def from_scratch(storage: Storage, like: Room) -> dict[str, bytes]:
-    """Return the site as written in one go."""
+    """Return the site written from scratch."""
     fresh = replace(like, store=FakeArchive())
     assert publish_room(storage, fresh, everything=True).finished
     return files(fresh)
@@ -70,9 +70,9 @@ def made(storage: Storage, number: int, public: str) -> None:
 
 @pytest.fixture
 def storage() -> Storage:
-    """A storage with match 1 running, match 2 ended, and match 3 the first of a set."""
+    """Return a storage with match 1 running, match 2 ended, and match 3 the first of a set."""
     storage = with_players(FakeStorage())
-    stored(storage, begun())
+    stored(storage, two_turns_played())
     stored(storage, ended())
     with storage.writing() as uow:
         players = (ANNA, BERT, CLARA)
@@ -219,7 +219,7 @@ def _read(storage: Storage, number: int, delay: int) -> MatchPage:
 
 
 class ReadOnly(FakeArchive):
-    """A store in whose folder nothing can be written, not even its lock."""
+    """A store whose folder cannot be written, not even for its lock."""
 
     @contextmanager
     def alone(self) -> Iterator[bool]:
@@ -234,11 +234,11 @@ def test_unwritable_folder_is_reported_in_a_sentence(storage: Storage) -> None:
 
 
 class Killed(BaseException):
-    """Raised where the process is killed."""
+    """Raised when the process is killed."""
 
 
 class Steps:
-    """A counter of steps that kills at one of them."""
+    """Count steps, and kill at one of them."""
 
     def __init__(self, left: int) -> None:
         self.left = left
@@ -250,7 +250,7 @@ class Steps:
 
 
 class DyingStore(FakeArchive):
-    """A store whose process dies before some write or removal."""
+    """A store whose process dies before a certain write or removal."""
 
     def __init__(self, known: dict[str, bytes], steps: Steps) -> None:
         super().__init__()
@@ -266,7 +266,7 @@ class DyingStore(FakeArchive):
 
 
 class DyingStorage:
-    """A storage whose process dies before some commit."""
+    """A storage whose process dies before a certain commit."""
 
     def __init__(self, storage: Storage, steps: Steps) -> None:
         self._storage, self._steps = storage, steps
@@ -308,7 +308,7 @@ def test_killed_process_leaves_whole_pages_and_the_next_run_finishes(tmp_path: P
     url, site = f"sqlite:///{tmp_path}/pbem.sqlite", tmp_path / "site"
     with closing(open_storage(url)) as storage:
         with_players(storage)
-        for contest in (begun(), ended()):
+        for contest in (two_turns_played(), ended()):
             stored(storage, contest)
         whole = room_in(tmp_path / "whole")
         assert publish_room(storage, whole).finished

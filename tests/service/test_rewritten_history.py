@@ -1,7 +1,7 @@
-"""A change made in the database and the archive alike: what detects it, and what does not.
+"""Test which checks detect changes made in both the database and the archive.
 
-A plain forger changes values. A clever one also recomputes all heads, but can't do so in the
-emails that have been sent.
+A plain forger changes values. A clever one also recomputes all heads, but can't change the emails
+that have been sent.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from tests.fakes.archive import FakeArchive
 from tests.fakes.clock import FakeClock
 from tests.fakes.storage import FakeStorage
 from tests.matches.playing import ANNA, CLARA, START
-from tests.service.stored_matches import chained_anew, ended, stored, with_players
+from tests.service.stored_matches import ended, rechained, stored, with_players
 
 CLOCK = FakeClock(START)
 HOUR = timedelta(hours=1)
 TOKEN_FROM = "From: pbem <club+1-3-s-aaaabbbbccccdddd@games.example>"
-"""As older versions wrote it."""
+"""The sender as older versions wrote it."""
 TOKEN_REPLY_TO = (
     "From: pbem <club@games.example>\nReply-To: club+1-3-s-aaaabbbbccccdddd@games.example"
 )
@@ -51,7 +51,7 @@ History of match 1, entry {entry}: {head}.
 
 
 class Club:
-    """A database with an ended match, its archive, and the emails that a player has kept."""
+    """A database with an ended match, its archive, and the emails that a player kept."""
 
     def __init__(self) -> None:
         self.storage, self.archive = FakeStorage(), FakeArchive()
@@ -76,7 +76,7 @@ class Club:
             match, actions = change(uow.matches.get(1), uow.matches.recorded(1))
             written = WrittenHistory(match, tuple(actions), tuple(uow.matches.happenings(1)))
             if clever:
-                written = chained_anew(*written)
+                written = rechained(*written)
             match = written.match
             uow.matches.save(match)
             data.actions[1], data.happenings[1] = written.actions, written.happenings
@@ -85,7 +85,7 @@ class Club:
         for file in record_files(record):
             self.archive.write(file.name, file.data)
         if not clever:
-            # What to_text computes again stays the same.
+            # The heads that to_text computes are restored to the old ones.
             self._with_old_heads(uow, match)
 
     def _with_old_heads(self, uow: UnitOfWork, match: MatchSummary) -> None:
@@ -150,7 +150,7 @@ CHANGES: dict[str, Change] = {
     "the time of the end": _result(ended_at=START + 99 * HOUR),
     "the days": _options,
     "an option of the game": _game_option,
-    "who sat where": _players,
+    "the seats": _players,
     "the start": _start,
 }
 
@@ -173,18 +173,18 @@ def test_plain_forgery_is_found_by_verify_with_and_without_the_database(changed:
 
 
 CONTRADICTIONS = ("the winner", "the reason")
-"""What a clever forger cannot hide even from `verify`: the history tells who resigned."""
+"""Changes that `verify` detects even from a clever forger, as the history says who resigned."""
 
 
 @pytest.mark.parametrize("changed", CHANGES)
-def test_clever_forgery_is_found_by_the_mails(changed: str) -> None:
+def test_clever_forgery_is_found_by_comparing_emails(changed: str) -> None:
     club = Club()
     club.forge(CHANGES[changed], clever=True)
     publish_again(club.storage, club.archive, CLOCK)
     assert bool(club.verified()) == (changed in CONTRADICTIONS)
     found = audit(club.mails, club.archive)
     assert len(found.problems) == 2, "in the text, and in the JSON"
-    assert all(" is not what the mails say, " in problem for problem in found.problems)
+    assert all(" does not match the emails, " in problem for problem in found.problems)
 
 
 def test_place_of_the_change_is_reported() -> None:
@@ -213,7 +213,7 @@ def club_files(club: Club) -> list[ArchiveFile]:
     return [ArchiveFile(name, data) for name, data in club.archive.files.items()]
 
 
-def test_only_the_clubs_own_mails_count() -> None:
+def test_only_the_clubs_own_emails_count() -> None:
     club = Club()
     first = club.mails[0].decode()
     reply = first.replace("pbem <club+1-3-s-aaaabbbbccccdddd@games.example>", "anna@mail.example")

@@ -1,4 +1,4 @@
-"""Email about other things than matches: a membership, and questions of a new kind."""
+"""Test emails about topics other than matches: memberships, and questions of a new kind."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Hello(Mail):
 
 @pytest.fixture
 def club() -> Club:
-    """A club with one player, Anna."""
+    """Return a club with one player, Anna."""
     numbers = iter(range(1, 99))
     pbems = [FileSystemLoader(folder("templates") / "mail")]
     club = Club(
@@ -76,7 +76,7 @@ def anna(club: Club) -> Player:
 
 
 def mailed(club: Club, to: Player | str, topic: Topic) -> Message:
-    """Return an email about a topic, as its reader gets it."""
+    """Return an email about a topic, as its reader receives it."""
     with writing(club) as work:
         message_id = post(work, Hello(), to, topic=topic)
         posted = work.outbox.by_message_id(message_id)
@@ -112,7 +112,7 @@ def test_answer_is_proven_in_its_topic_and_only_for_its_reader(club: Club) -> No
 
 
 @pytest.mark.parametrize("stranger", (False, True))
-def test_mails_of_a_topic_form_their_own_thread(club: Club, stranger: bool) -> None:
+def test_emails_of_a_topic_form_their_own_thread(club: Club, stranger: bool) -> None:
     to = EVE if stranger else anna(club)
     topics: Sequence[Topic] = (QuestionTopic(1), QuestionTopic(2), QuestionTopic(1))
     first, other, again = (mailed(club, to, topic) for topic in topics)
@@ -120,7 +120,7 @@ def test_mails_of_a_topic_form_their_own_thread(club: Club, stranger: bool) -> N
     assert again.references == (first.message_id,)
 
 
-def test_exposed_proof_counts_again_only_after_a_newer_mail(club: Club) -> None:
+def test_exposed_proof_counts_again_only_after_a_newer_email(club: Club) -> None:
     topic, player = MembershipTopic(1), anna(club)
     mail = mailed(club, player, topic)
     shown = answer(mail, "anna@mail.example", f"Cc: {EVE}")
@@ -144,7 +144,7 @@ def test_question_of_a_new_kind_waits_for_a_stranger(club: Club) -> None:
         assert waiting(work, CHANGES, EVE) == []
 
 
-def test_confirm_in_answer_to_no_question_gets_an_answer(club: Club) -> None:
+def test_confirm_without_a_question_gets_an_answer(club: Club) -> None:
     mail = mailed(club, anna(club), MembershipTopic(1))
     raw = (
         f"From: anna@mail.example\r\nTo: {replied_to(mail)}\r\nMessage-ID: <x@mail.example>\r\n"

@@ -1,4 +1,4 @@
-"""The findings of `pbem archive verify`."""
+"""Test the findings of `pbem archive verify`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.fakes.archive import FakeArchive
 from tests.fakes.clock import FakeClock
 from tests.fakes.storage import FakeStorage
 from tests.matches.playing import START
-from tests.service.stored_matches import begun, ended, stored, with_players
+from tests.service.stored_matches import ended, stored, two_turns_played, with_players
 
 TEXT, JSON = "match-000001-lanko-68.txt", "match-000001-lanko-68.json"
 
@@ -25,9 +25,9 @@ def storage() -> Storage:
 
 @pytest.fixture
 def archive(storage: Storage) -> FakeArchive:
-    """The archive of a storage with an ended match 1 and a running match 2."""
+    """Return the archive of a storage with an ended match 1 and a running match 2."""
     stored(storage, ended())
-    stored(storage, begun())
+    stored(storage, two_turns_played())
     archive = FakeArchive()
     publish_all(storage, archive, FakeClock(START))
     return archive
@@ -96,7 +96,7 @@ def test_file_of_an_unknown_match_is_reported(storage: Storage, archive: FakeArc
 
 
 def test_unplayable_action_is_reported(storage: Storage) -> None:
-    contest = begun()
+    contest = two_turns_played()
     actions = [contest.actions[0], contest.actions[1]._replace(text="[18-A]")]
     stored(storage, contest, actions)
     assert problems(storage, FakeArchive()) == [
@@ -105,7 +105,7 @@ def test_unplayable_action_is_reported(storage: Storage) -> None:
 
 
 def test_passes_against_the_rules_are_reported(storage: Storage) -> None:
-    contest = begun()
+    contest = two_turns_played()
     actions = [contest.actions[0]._replace(passed=("W", "N")), contest.actions[1]]
     stored(storage, contest, actions)
     assert problems(storage, FakeArchive()) == [
@@ -114,7 +114,7 @@ def test_passes_against_the_rules_are_reported(storage: Storage) -> None:
 
 
 def test_match_that_differs_from_its_actions_is_reported(storage: Storage) -> None:
-    contest = begun()
+    contest = two_turns_played()
     contest.match = replace(contest.match, turn=4, to_act="E", actions=3)
     stored(storage, contest)
     assert problems(storage, FakeArchive()) == [

@@ -85,7 +85,7 @@ def _require_free(work: Work, name: str, words: Collection[str], own: Holder) ->
         raise _NotFree(f"{name} means something else in the mails of the club")
     holder = work.players.named(name) or work.players.like(name)
     if holder is None and _is_wanted(work, name, own):
-        raise _NotFree(f"somebody waits to be a member as {name}")
+        raise _NotFree(f"another request to join already uses the name {name}")
     if holder is None or holder.id == own:
         return
     if holder.name.casefold() == name.casefold():

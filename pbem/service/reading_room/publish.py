@@ -17,7 +17,7 @@ from pbem.archive.site import pages
 from pbem.archive.site.values import Site
 from pbem.log import get_logger
 from pbem.ports.process import StorageUnavailable
-from pbem.ports.room import PageKind, StalePage
+from pbem.ports.room import StalePage
 from pbem.ports.storage import Storage
 from pbem.service.club import Room
 from pbem.service.reading_room.pages import ALWAYS, Task, task_of

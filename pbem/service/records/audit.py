@@ -110,7 +110,7 @@ def _disagreements(name: str, record: Record, mails: Iterable[ClubMail]) -> Iter
     else:
         told = f"at entry {entry}, and the record has {len(due) - 1} entries"
     yield (
-        f"Match {record.match_id}: {name} is not what the mails say, {since}. The first mail that "
+        f"Match {record.match_id}: {name} does not match the emails, {since}. The first mail that "
         f"disagrees is of {mail.date} from {mail.club_address}, {told}. "
         f"{len(wrong)} disagree, {len(agreed)} heads agree."
     )

@@ -1,9 +1,10 @@
-"""Sets of the demonstration's players without mail servers, to find a seed for `pbem demo`.
+"""Play the demonstration's sets without mail servers, to find a seed for `pbem demo`.
 
-A seed will do if everybody meets a position in which a capture can be written ambiguously. That is
-rare, and it changes with the rules, the order of the legal actions and the example of a turn mail:
+A seed is suitable if every player meets a position with an ambiguous way to write a capture. That
+is
+rare, and depends on the rules, the order of the legal actions and the example in a turn email:
 
-    python -m tests.extras.demo.offline 1 500      prints seeds that will do, the shortest set first
+  python -m tests.extras.demo.offline 1 500      prints suitable seeds, the shortest set first
 """
 
 from __future__ import annotations
@@ -26,35 +27,35 @@ GAME = game_of(BOARD)
 
 
 class Played(NamedTuple):
-    """How a set went."""
+    """The course of a set."""
 
     turns: list[int]
     lists: int
-    """How often somebody asked for the list of legal moves."""
+    """Number of requests for the list of legal moves."""
     ambiguous: list[str]
-    """Who wrote an ambiguous capture."""
+    """The players who wrote an ambiguous capture."""
 
 
 @dataclass
 class Person:
-    """A player whose mails go nowhere."""
+    """A player whose emails go nowhere."""
 
     name: str
     seed: str
     waiting: list[Sent] = field(default_factory=list)
-    """Mails of his that have not been answered yet."""
+    """Their emails that have not been answered yet."""
 
     def __post_init__(self) -> None:
         self.player = MailPlayer(address_of(self.name), self.seed, self)
 
     def send(self, to: str, raw: bytes) -> None:
-        """Takes a mail of the player; the repeated one is not answered."""
+        """Accept an email of the player. A repeated one gets no answer."""
         sent = next(sent for sent in self.player._sent.values() if sent.raw == raw)
         if sent.kind != "move" or not sent.answers:
             self.waiting.append(sent)
 
     def receives(self, text: str, answered: Sent | None = None) -> None:
-        """A mail of the club."""
+        """Give the player an email from the club."""
         message = EmailMessage()
         message["From"] = message["Reply-To"] = "club@games.example"
         message["Subject"] = "[pbem 1] a match"
@@ -64,7 +65,7 @@ class Person:
         self.player.take(PlayerMail(message, text))
 
     def plays(self, position: LankoPosition) -> str:
-        """What he plays in a position, after all that he asks and gets wrong."""
+        """Return the player's move in a position, after all their questions and mistakes."""
         legal = [GAME.format(position, action) for action in GAME.legal_actions(position)]
         self.receives(_turn_mail(self.name, position, legal))
         while True:
@@ -99,7 +100,7 @@ def _turn_mail(name: str, position: LankoPosition, legal: list[str]) -> str:
 
 
 def play_set(seed: str) -> Played:
-    """A set as `pbem demo` plays it with a seed."""
+    """Play a set as `pbem demo` does with a seed."""
     people = [Person(name, seed) for name in NAMES]
     turns = []
     for i in range(len(people)):
@@ -121,7 +122,7 @@ def _play_match(people: Mapping[str, Person]) -> int:
 
 
 def main(first: int, last: int) -> None:
-    """Prints the seeds that will do."""
+    """Print the suitable seeds."""
     sets = {seed: play_set(str(seed)) for seed in range(first, last)}
     good = [seed for seed, played in sets.items() if len(played.ambiguous) == len(NAMES)]
     for seed in sorted(good, key=lambda seed: sum(sets[seed].turns)):

@@ -1,4 +1,4 @@
-"""The demonstration: it plays, compares, fails when something differs, and leaves no process."""
+"""Test the demonstration: it plays, compares, reports differences and leaves no process."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from tests.extras.demo.offline import play_set
 pytestmark = pytest.mark.servers
 
 PATIENCE_S = 280
-"""The tests may share the machine with others; how long it takes alone is not judged here."""
+"""Generous, because other tests may use the machine at the same time."""
 
 
 @pytest.mark.timeout(PATIENCE_S + 20)
-def test_a_whole_set_is_played_and_everything_agrees(tmp_path: Path) -> None:
+def test_demo_plays_a_whole_set_and_everything_agrees(tmp_path: Path) -> None:
     folder = tmp_path / "demo"
     command = [sys.executable, "-m", "pbem", "demo", "--folder", str(folder)]
     done = subprocess.run(
@@ -38,13 +38,13 @@ def test_a_whole_set_is_played_and_everything_agrees(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     *_, verified, figures, kept, last, _, _, room = done.stdout.splitlines()
     assert verified == "pbem archive verify: every match can be replayed, and every record agrees"
-    # The same set as without servers and clocks: what is played does not hang on timing.
+    # The same number as without servers and clocks, so the moves don't depend on timing.
     assert figures.startswith(f"{sum(play_set(SEED).turns)} moves in 3 matches; ")
     assert kept == f"Records: {folder / 'club' / 'archive'}"
     assert last == "Everything agrees: records, cross-table, counts of emails."
     page = Path(room.removeprefix("Reading room, to open in a browser: "))
     assert page == folder / "club" / "site" / "index.html"
-    assert page.read_text("utf-8").count("matches/match-0000") >= 3  # each can be opened from it
+    assert page.read_text("utf-8").count("matches/match-0000") >= 3  # one for each match
     assert "it is your turn as" in done.stdout
     assert " the set." in done.stdout
 
@@ -58,7 +58,7 @@ def test_a_whole_set_is_played_and_everything_agrees(tmp_path: Path) -> None:
 
 
 def tampered(records: Sequence[Record]) -> Iterator[tuple[str, list[Record]]]:
-    """Records in each of which one thing is not as it was."""
+    """Yield records with one difference each."""
     first, *others = records
     entry, result = first.entries[4], first.result
     assert result is not None
@@ -76,7 +76,7 @@ def tampered(records: Sequence[Record]) -> Iterator[tuple[str, list[Record]]]:
 
 
 def misreported(reports: Sequence[DemoReport]) -> Iterator[tuple[str, list[DemoReport]]]:
-    """Reports in each of which one thing is not as it was."""
+    """Yield reports with one difference each."""
     first, *others = reports
     more = {**first.received, "turn": first.received["turn"] + 1}
     yield "a mail more", [replace(first, received=more), *others]
@@ -89,7 +89,7 @@ def misreported(reports: Sequence[DemoReport]) -> Iterator[tuple[str, list[DemoR
     yield "a problem", [replace(first, problems=["2 answers to a mail"]), *others]
 
 
-def test_the_players_import_nothing_of_pbem_and_only_the_standard_library() -> None:
+def test_players_import_only_the_standard_library() -> None:
     modules = sorted(PROGRAM.rglob("*.py"))
     assert len(modules) > 5
     for module in modules:
@@ -98,19 +98,19 @@ def test_the_players_import_nothing_of_pbem_and_only_the_standard_library() -> N
 
 
 def imported(node: ast.AST) -> Iterator[str]:
-    """Packages that a statement imports from outside the player's own."""
+    """Yield the packages that a statement imports from outside the player's own."""
     if isinstance(node, ast.Import):
         yield from (alias.name.partition(".")[0] for alias in node.names)
     elif isinstance(node, ast.ImportFrom) and not node.level:
         yield (node.module or "").partition(".")[0]
     elif isinstance(node, ast.ImportFrom):
-        assert node.level == 1, "nothing from above the player's package"
+        assert node.level == 1, "only from the player's package"
 
 
 @pytest.mark.timeout(120)
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
-def test_interrupted_it_ends_all_its_processes(tmp_path: Path) -> None:
-    # Tests that a shell runs in the background hand on that they ignore it.
+def test_interrupted_demo_ends_all_its_processes(tmp_path: Path) -> None:
+    # Processes that a shell starts in the background ignore SIGINT, and pass that on.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     demo = subprocess.Popen(
         [sys.executable, "-m", "pbem", "demo", "--folder", str(tmp_path / "demo")],
@@ -123,7 +123,7 @@ def test_interrupted_it_ends_all_its_processes(tmp_path: Path) -> None:
         assert next(line for line in demo.stdout if " emails received" in line)
         started = children(demo.pid)
         assert len(started) == 4, "the club and three players"
-        # A handle on a process is readable once it has ended, and cannot come to mean another.
+        # A handle becomes readable once its process has ended, and never refers to another process.
         watches = [os.pidfd_open(pid) for pid in started]
         demo.send_signal(signal.SIGINT)
         assert demo.wait(20) == 130
@@ -136,7 +136,7 @@ def test_interrupted_it_ends_all_its_processes(tmp_path: Path) -> None:
 
 
 def children(pid: int) -> list[int]:
-    """Processes that a process has started and that still run."""
+    """Return the running processes that a process has started."""
     stats = (path.read_text() for path in Path("/proc").glob("[0-9]*/stat"))
     fields = ((int(stat.partition(" ")[0]), stat.rpartition(")")[2].split()) for stat in stats)
     return [child for child, (_, parent, *_) in fields if int(parent) == pid]

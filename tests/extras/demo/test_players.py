@@ -1,4 +1,4 @@
-"""The players of the demonstration: what they read, and the seed they play with."""
+"""Test the demonstration's players: what they read, and their seed."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.support.mail_servers import DovecotMail
 
 
 @pytest.mark.thorough
-def test_with_the_default_seed_everybody_meets_an_ambiguous_capture() -> None:
-    """If this fails, tests/extras/demo/offline.py finds another seed."""
+def test_default_seed_gives_every_player_an_ambiguous_capture() -> None:
+    """If this test fails, find another seed with tests/extras/demo/offline.py."""
     assert play_set(SEED).ambiguous == list(NAMES)
 
 
@@ -28,7 +28,9 @@ def test_with_the_default_seed_everybody_meets_an_ambiguous_capture() -> None:
         (("[9:C:E:G]", "[9:C:E:1]"), "[9:C]", ["[9:C:E:G]", "[9:C:E:1]"]),
     ),
 )
-def test_an_ambiguous_capture(legal: tuple[str, ...], text: str, meanings: list[str]) -> None:
+def test_shortened_capture_with_several_readings_is_ambiguous(
+    legal: tuple[str, ...], text: str, meanings: list[str]
+) -> None:
     assert ambiguous(legal) == (text, meanings)
 
 
@@ -41,15 +43,15 @@ def test_an_ambiguous_capture(legal: tuple[str, ...], text: str, meanings: list[
         ("[9:C:E]", "[7:C:E]"),
     ),
 )
-def test_nothing_to_be_ambiguous_about(legal: tuple[str, ...]) -> None:
+def test_unambiguous_moves_give_no_ambiguous_text(legal: tuple[str, ...]) -> None:
     assert ambiguous(legal) is None
 
 
-def test_a_capture_that_is_short_and_clear() -> None:
+def test_shortened_capture_with_one_reading_is_clear() -> None:
     assert ("[9:E]", ["[9:C:E]"]) in list(shortened(("[9:C:E]", "[9:D:G]")))
 
 
-def test_player_reads_by_imap_what_is_new(dovecot_mail: DovecotMail, domain: str) -> None:
+def test_player_reads_only_new_emails_by_imap(dovecot_mail: DovecotMail, domain: str) -> None:
     anna, host = f"anna@{domain}", dovecot_mail.host
     dovecot_mail.add(anna, "secret")
     with IMAP4(host, dovecot_mail.imap_port) as imap:
