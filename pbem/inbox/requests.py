@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from pbem.commands import FoundCommand, find
 from pbem.commands.api import Command, CommandContext, CommandResult, Giver, HelpGroup, Need, Scope
-from pbem.games.api import ActionError, AnyGame, Reading
+from pbem.games.api import ActionError, AnyGame, InvalidActionError, Reading
 from pbem.games.replay import ends_nothing
+from pbem.inbox.polite_moves import politely
 from pbem.inbox.proof.sender import AnySender
 from pbem.mail.addresses.addressing import without_secrets
 from pbem.mail.message.message import Message
@@ -171,7 +173,7 @@ def read_requests(fresh: str, game: AnyGame | None) -> Requests:
     goes_on = False
     readings = _readings(fresh, game)
     for number, reading in enumerate(readings, start=1):
-        found = None if reading.counts else find(without_secrets(reading.line))
+        found = None if reading.counts else _found(reading.line)
         if found and found.command.takes_below:
             items.append(found.with_lines(reading.line, [each.line for each in readings[number:]]))
             break
@@ -188,10 +190,16 @@ def read_requests(fresh: str, game: AnyGame | None) -> Requests:
     return Requests(tuple(items), _trimmed(note), words, goes_on)
 
 
-def _readings(fresh: str, game: AnyGame | None) -> tuple[Reading, ...]:
+def _readings(fresh: str, game: AnyGame | None) -> Sequence[Reading]:
     if game is None:
         return tuple(Reading(line, False) for line in fresh.splitlines())
-    return game.read(fresh)
+    readings = game.read(fresh)
+    return readings if any(each.counts for each in readings) else politely(readings, game, _found)
+
+
+def _found(line: str) -> FoundCommand | None:
+    """Return the command in a line, None if there is none."""
+    return find(without_secrets(line))
 
 
 def _add_actions(items: list[tuple[str, ...] | FoundCommand], actions: tuple[str, ...]) -> None:
@@ -214,15 +222,28 @@ def _trimmed(lines: list[str]) -> tuple[str, ...]:
 
 
 def fresh_of(work: Work, message: Message, sender: AnySender, answered: PostedMail | None) -> Fresh:
-    """Return the fresh text of an email. Any email to an unsubscribe address asks for fewer emails.
+    """Return the fresh text of an email, or its subject if it has no text and is a request.
 
-    Programs send such emails automatically, empty or with words of their own.
+    Any email to an unsubscribe address asks for fewer emails. Programs send such emails
+    automatically, empty or with words of their own.
     """
     if isinstance(sender.topic, StopTopic):
         return Fresh(fewer_mails(sender.topic), message.text)
     about = None if sender.topic is None else sender.topic.key
     witness = witness_of(work, answered, sender.holder, about)
-    return fresh_text(message.text, message.from_name, witness)
+    fresh = fresh_text(message.text, message.from_name, witness)
+    game = sender.match.game if sender.match else None
+    if not fresh.fresh and _is_request(message.subject, game):
+        return Fresh(message.subject, fresh.quoted)
+    return fresh
+
+
+def _is_request(subject: str, game: AnyGame | None) -> bool:
+    """Return whether a subject is nothing but a request. The subject of a reply is not."""
+    with suppress(RefusedError, InvalidActionError):
+        requests = read_requests(subject, game)
+        return not requests.empty and not requests.note
+    return False
 
 
 def fewer_mails(topic: StopTopic) -> str:

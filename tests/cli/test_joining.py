@@ -40,7 +40,10 @@ def test_applicants_are_listed_approved_or_refused(waiting: tuple[int, int]) -> 
     anna, bert = waiting
     assert "Anna  anna@mail.example  Europe/Warsaw" in run("member", "waiting").output
     taken = run("member", "approve", str(bert), "--name", "Anna")
-    assert (taken.exit_code, "another request to join already uses the name Anna" in taken.output) == (1, True)
+    assert (
+        taken.exit_code,
+        "another request to join already uses the name Anna" in taken.output,
+    ) == (1, True)
     assert "Anna <anna@mail.example>" in run("member", "approve", str(anna)).output
     assert "Bert is refused" in run("member", "refuse", str(bert), "we", "are", "full").output
     assert "nobody is waiting" in run("member", "waiting").output

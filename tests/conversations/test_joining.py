@@ -336,7 +336,9 @@ def test_name_waiting_for_approval_is_unavailable_to_others(house: House, anna: 
     says(house, anna, "join Anna")
     says(house, anna, "confirm")
     other = house.stranger("other@mail.example")
-    assert "another request to join already uses the name Anna" in says(house, other, "join Anna")[0]
+    assert (
+        "another request to join already uses the name Anna" in says(house, other, "join Anna")[0]
+    )
 
 
 def test_name_in_quotation_marks_is_accepted(house: House, anna: Person) -> None:

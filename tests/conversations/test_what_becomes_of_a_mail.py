@@ -65,6 +65,46 @@ def test_accepted_turn_is_told_to_everyone_once(house: House, trio: Trio) -> Non
         assert re.search(r"\b41\.>", person.latest.text)
 
 
+@pytest.mark.parametrize(
+    ("written", "note"),
+    (
+        ("Hi all! 41-36", "Hi all!"),
+        ("1. 41-36, please", ""),
+        ("I play 41-36. See you!", "See you!"),
+    ),
+)
+def test_polite_move_is_played_and_the_rest_is_a_note(
+    house: House, trio: Trio, written: str, note: str
+) -> None:
+    trio.bert.says(written)
+    assert counts(house, trio) == (1, 1, 1)
+    assert house.moves() == ["[41-36]"]
+    assert note in trio.anna.latest.text
+    assert "41-36, please" not in trio.anna.latest.text
+
+
+def test_illegal_polite_move_is_refused_with_what_was_read(house: House, trio: Trio) -> None:
+    trio.bert.says("Hi! I play 41-37.")
+    assert counts(house, trio) == (0, 1, 0)
+    assert "41-37" in trio.bert.latest.text
+    assert house.moves() == []
+
+
+def test_subject_is_read_if_the_email_has_no_text(house: House, trio: Trio) -> None:
+    trio.bert.says("", subject="41-36")
+    assert counts(house, trio) == (1, 1, 1)
+    assert house.moves() == ["[41-36]"]
+    trio.anna.says("", subject="show")
+    assert counts(house, trio) == (1, 0, 0)
+    assert "Anna (W, Black)" in trio.anna.latest.text
+
+
+def test_text_of_an_email_comes_before_its_subject(house: House, trio: Trio) -> None:
+    trio.bert.says("[42-36]", subject="41-36")
+    assert counts(house, trio) == (1, 1, 1)
+    assert house.moves() == ["[42-36]"]
+
+
 def test_player_of_several_seats_gets_one_email(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
@@ -153,7 +193,8 @@ REFUSALS = {
     "not on the board": ("[41-99]", "there is no square 99 on this board", False),
     "not a move": ("[hello]", "[hello] is not a move", False),
     "no command": ("What a fine day.", "no move or command in your email", False),
-    "inside prose": ("I play 41-36, thanks.", "Did you mean: [41-36]", False),
+    "inside prose": ("I could play 41-36.", "Did you mean: [41-36]", False),
+    "asked": ("Should I play 41-36?", "Did you mean: [41-36]", False),
     "empty": ("", "nothing new in your email", False),
 }
 
