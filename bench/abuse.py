@@ -62,7 +62,7 @@ def plus_addresses(house: House) -> tuple[int, list[Person]]:
 
 
 def backlog(house: House) -> tuple[int, list[Person]]:
-    """280 strangers after nine hours of sleep"""
+    """280 strangers after nine hours of downtime"""
     people = [house.stranger(f"s{number}@mail.example") for number in range(280)]
     for number, each in enumerate(people):
         each.says(f"join Sam {number}")
@@ -81,12 +81,12 @@ def withdrawals(house: House) -> tuple[int, list[Person]]:
 
 
 def pauses(house: House) -> tuple[int, list[Person]]:
-    """pause? 2 days and no pause by turns"""
+    """alternating pause? 2 days and no pause"""
     return 300, _in_match(house, ["pause? 2 days", "no pause"] * 150)
 
 
 def counters(house: House) -> tuple[int, list[Person]]:
-    """counter 1 with other days each time"""
+    """counter 1, with different days each time"""
     anna, bert = _welcomed(house)
     _sends(house, bert, ["challenge Anna lancelot"])
     anna.receives(), bert.receives()

@@ -1,20 +1,20 @@
-"""What a figure is to be, told beside it; `make bench` gathers them all at its end."""
+"""Print figures next to their aims. `make bench` repeats them all at the end."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 GATHERED = Path(__file__).resolve().parent.parent / "build" / "aims.txt"
-"""Every line is added to it as well."""
+"""Each line is also added to this file."""
 
 
 def at_least(name: str, figure: float, aim: float) -> None:
-    """Tells a figure that is to be as large as its aim, or larger."""
+    """Print a figure that should be at least its aim."""
     _tell(name, figure, f"at least {aim:g}", aim - figure)
 
 
 def at_most(name: str, figure: float, aim: float) -> None:
-    """Tells a figure that is to be as small as its aim, or smaller."""
+    """Print a figure that should be at most its aim."""
     _tell(name, figure, f"at most {aim:g}", figure - aim)
 
 

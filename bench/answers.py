@@ -1,6 +1,6 @@
-"""Answers to the club's mails in the manner of Gmail: the move on top, the whole mail quoted below.
+"""Answers to the club's emails as Gmail writes them: the move, then the whole email quoted.
 
-Two parts, plain and HTML, as a player's client makes them.
+Two parts, plain text and HTML, as a player's email program makes them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from email.utils import format_datetime
 from typing import NamedTuple
 
 _EXAMPLE = re.compile(r"for example:\n\n    (\S.*)\n")
-"""A turn mail names a move that is legal."""
+"""A turn email gives a legal move as an example."""
 _WRITTEN_AT = datetime(2026, 11, 21, 18, 5, tzinfo=UTC)
 _BOUNDARY = "000000000000a1b2c3064f1e2d3c"
 
@@ -63,18 +63,18 @@ border-left:1px solid rgb(204,204,204);padding-left:1ex">{quote}</blockquote></d
 
 
 class TurnMail(NamedTuple):
-    """What a client needs of a mail to answer it."""
+    """The parts of an email that a client needs to answer it."""
 
     message_id: str
     reply_to: str
     subject: str
     text: str
     answers: str
-    """The Message-ID of what it answers, if it does."""
+    """Message-ID of the email that it answers, or empty."""
 
     @classmethod
     def read(cls, raw: bytes) -> TurnMail:
-        """A mail of the club from its bytes, in a tenth of the time of the newer API of `email`."""
+        """Read an email from the club, ten times as fast as with the newer API of `email`."""
         message = email.message_from_bytes(raw)
         return cls(
             message_id=_header(message, "Message-ID"),
@@ -86,7 +86,7 @@ class TurnMail(NamedTuple):
 
     @property
     def example(self) -> str | None:
-        """The move that it gives for an example, if somebody is to move."""
+        """Return the move given as an example, or None if it is nobody's turn."""
         found = _EXAMPLE.search(self.text)
         return found and found[1]
 
@@ -103,7 +103,7 @@ def _text(message: Message) -> str:
 
 
 def answer(raw: bytes, name: str, sender: str, unique: str) -> bytes:
-    """A player's answer to a turn mail: the move that it gives for an example."""
+    """Return a player's answer to a turn email: the move given as an example."""
     turn = TurnMail.read(raw)
     assert turn.example, turn.text
     return written(turn, turn.example, name, sender, unique)
@@ -117,7 +117,7 @@ def written(
     unique: str,
     at: datetime = _WRITTEN_AT,
 ) -> bytes:
-    """An answer to a mail, with some text above what it quotes."""
+    """Return an answer to an email, with some text above the quote."""
     escaped = html.escape(turn.text).replace("\n", "<br>\n")
     page = _HTML.format(
         fresh=html.escape(fresh).replace("\n", "<br>\n"), reply_to=turn.reply_to, quote=escaped

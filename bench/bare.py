@@ -1,7 +1,7 @@
-"""The bare cost of a round of mail: what would be left if nobody had to think.
+"""The bare cost of a round of email, without pbem's own work.
 
-The same mails are fetched from the same folder in the same batches, each is written to SQLite in a
-transaction of its own (WAL, synchronous=FULL), and the same answers are sent to the same server.
+The same emails are fetched from the same folder in the same batches. Each is written to SQLite in
+its own transaction (WAL, synchronous=FULL), and the same answers are sent to the same server.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from pbem.inbox.poll import BATCH
 from pbem.mail.outgoing.letter import to_bytes
 
 Letters = Sequence[tuple[str, bytes]]
-"""Recipient and mail."""
+"""Recipients with their emails."""
 
 
 class Bare:
-    """The libraries alone, logged in as pbem stays logged in."""
+    """Only the libraries, which stay logged in, as pbem does."""
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -33,7 +33,7 @@ class Bare:
         self._database = _database(house.folder / "bare.sqlite")
 
     def handle(self, uids: Sequence[int], letters: Letters) -> None:
-        """Fetches, commits and sends."""
+        """Fetch, commit and send."""
         for at in range(0, len(uids), BATCH):
             answers = self._imap.fetch(uids[at : at + BATCH], ["BODY.PEEK[]", "INTERNALDATE"])
             for uid, answer in answers.items():
@@ -48,7 +48,7 @@ class Bare:
         self._database.execute("COMMIT")
 
     def newest(self, mails: int, letters: int) -> tuple[list[int], Letters]:
-        """What a round of pbem has just read and sent: UIDs, and recipients with their mails."""
+        """Return what pbem's last round read and sent: UIDs, and recipients with their emails."""
         uids = "SELECT uid FROM inbound ORDER BY id DESC LIMIT ?"
         sent = "SELECT message_id FROM outbox ORDER BY id DESC LIMIT ?"
         with closing(sqlite3.connect(self._house.database)) as database:
@@ -57,7 +57,7 @@ class Bare:
             return read, [(letter.to_address, to_bytes(letter)) for letter in written]
 
     def close(self) -> None:
-        """Logs out."""
+        """Log out."""
         self._imap.logout()
         self._database.close()
 

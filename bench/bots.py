@@ -1,8 +1,8 @@
-"""How strong bot-steady is: against bot-greedy, in each game and for each number of players.
+"""Measure how strong bot-steady is against bot-greedy, by game and number of players.
 
-Each match is played by chance from its own number, so every run comes to the same on every machine;
-only the time an action takes is that of this one. `make bench-bots` runs it on all processors, and
-writes the table of docs/bots.md.
+The number of a match seeds its random choices, so results are the same on every machine, except for
+the time per action. `make bench-bots` runs it on all processors, and writes the table in
+docs/bots.md.
 """
 
 from __future__ import annotations
@@ -22,41 +22,44 @@ from pbem.matches.bots import BOTS, Scene, Thinking
 PAGE = Path(__file__).parent.parent / "docs" / "bots.md"
 HEADING = "## How strong bot-steady is\n"
 MATCHES = 100
-"""Of each row; fewer can be named on the command line."""
+"""Matches per row, unless the command line gives another number."""
 AIM_AGAINST_ONE = 0.9
-"""Matches won, of those for two; in all others it is to be more than its share."""
+"""Share of two-player matches to win. In all others, bot-steady should win more than its share."""
 
 
 class Row(NamedTuple):
-    """Places in which bot-steady plays; all others are bot-greedy's."""
+    """The players that bot-steady replaces. bot-greedy plays all others."""
 
     game: str
     players: int
     called: str
     places: tuple[tuple[int, ...], ...]
-    """Which players it is, match by match in turn; from 0, in the order in which they enter."""
+    """The players of bot-steady, a tuple per match in rotation.
+
+    Players are numbered from 0 in order of entry.
+    """
     share: float
-    """What would be won by who is as strong as the others."""
+    """Share of matches won by a side as strong as the others."""
 
     @property
     def aim(self) -> float:
-        """What is to be won."""
+        """Return the share to win."""
         return AIM_AGAINST_ONE if self.players == 2 else self.share
 
 
 class Played(NamedTuple):
-    """What came of one match, or of several."""
+    """Result of one match, or the sum of several."""
 
     won: int
     drawn: int
     actions: int
-    """Of bot-steady."""
+    """Actions of bot-steady."""
     seconds: float
-    """Of the processor, for these."""
+    """Processor time for these actions."""
 
 
 def rows() -> list[Row]:
-    """All of the table, by the number of players."""
+    """Return all rows of the table, sorted by number of players."""
     every = (row for game in GAMES for players in game.info.holders for row in _rows(game, players))
     return sorted(every, key=lambda row: row.players)
 
@@ -67,9 +70,9 @@ def _rows(game: AnyGame, players: int) -> Iterator[Row]:
     alone = [each for each in everybody if _is_a_side(game, players, info.holders[players][each])]
     pair = tuple(each for each in everybody if each not in alone)
     if not pair:
-        yield Row(info.key, players, "anybody", _each(everybody), share)
+        yield Row(info.key, players, "any player", _each(everybody), share)
     elif alone:
-        yield Row(info.key, players, "alone", _each(alone), share)
+        yield Row(info.key, players, "the lone player", _each(alone), share)
         yield Row(info.key, players, "the pair", (pair,), share)
     else:
         yield Row(info.key, players, "one of a pair", _each(pair), share)
@@ -84,7 +87,7 @@ def _each(places: Sequence[int]) -> tuple[tuple[int, ...], ...]:
 
 
 def play(row: Row, number: int) -> Played:
-    """One match."""
+    """Play one match."""
     game = game_of(row.game)
     places = row.places[number % len(row.places)]
     seats = {seat for place in places for seat in game.info.holders[row.players][place]}
@@ -104,7 +107,7 @@ def play(row: Row, number: int) -> Played:
 
 
 def line(row: Row, of: int, played: Played) -> str:
-    """One of the table."""
+    """Return one row of the table."""
     won, drawn = played.won, played.drawn
     missed = "" if won / of > row.aim - (row.players == 2) / 1000 else " (missed)"
     return (
@@ -114,10 +117,10 @@ def line(row: Row, of: int, played: Played) -> str:
 
 
 def write(lines: Sequence[str]) -> None:
-    """Puts the table into the page, as far as it has been played."""
+    """Write the rows played so far into the page."""
     head = (
-        "Of as many matches against bot-greedy as are told, made by `make bench-bots`:\n",
-        "| game | players | bot-steady is | won | drawn | lost | aim | ms CPU an action |",
+        "Matches won, drawn and lost against bot-greedy. `make bench-bots` writes this table:\n",
+        "| game | players | bot-steady plays | won | drawn | lost | aim | ms CPU per action |",
         "|---|---|---|---|---|---|---|---|",
     )
     before = PAGE.read_text().partition(HEADING)[0]
@@ -125,7 +128,7 @@ def write(lines: Sequence[str]) -> None:
 
 
 def main() -> None:
-    """Plays all matches, and writes each line of the table as soon as it is known."""
+    """Play all matches, and write each row as soon as it is known."""
     matches = int(sys.argv[1]) if len(sys.argv) > 1 else MATCHES
     lines = list[str]()
     with ProcessPoolExecutor() as pool:

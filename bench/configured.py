@@ -1,4 +1,4 @@
-"""Clubs that are measured, their configuration in a file, as processes of their own read it."""
+"""Configuration files of measured clubs, for separate processes to read."""
 
 from __future__ import annotations
 
@@ -45,9 +45,10 @@ def configured(
     imap: str = "",
     jobs: bool = True,
 ) -> Config:
-    """A club in a folder; with jobs where its database is a server's, unless it is to have none.
+    """Configure a club in a folder.
 
-    Mail comes by LMTP, unless there is a section that tells of a mailbox.
+    On PostgreSQL it has a job queue unless `jobs` is false. Email comes by LMTP unless `imap` has
+    the section for a mailbox.
     """
     path = folder / "pbem.toml"
     path.touch(0o600)
@@ -59,5 +60,5 @@ def configured(
 
 
 def file_of(config: Config) -> Path:
-    """Where that is written."""
+    """Return the file of a configuration."""
     return config.club.data_dir / "pbem.toml"

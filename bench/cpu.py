@@ -1,4 +1,4 @@
-"""Time of the processor that other processes have used, as Linux tells it (proc(5))."""
+"""Processor time used by other processes, as Linux reports it (proc(5))."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 class _Process(NamedTuple):
     parent: int
     own: int
-    """Ticks of its own."""
+    """Ticks used by the process itself."""
     of_ended: int
     """Ticks of its children that have ended."""
 
 
 def cpu_of(pid: int) -> float:
-    """Seconds of one process, in all its threads."""
+    """Return the seconds of one process, in all its threads."""
     return _read(pid).own / _TICKS
 
 
 def cpu_of_family(pid: int) -> float:
-    """Seconds of a process, of all that it has started, and of those that have ended."""
+    """Return the seconds of a process and its descendants, including those that have ended."""
     children, processes = defaultdict(list), dict(_processes())
     for number, process in processes.items():
         children[process.parent].append(number)
@@ -48,7 +48,7 @@ def _processes() -> Iterator[tuple[int, _Process]]:
 
 
 def _read(pid: int) -> _Process:
-    """Fields 4 and 14 to 17; the second, in brackets, is a name and may hold anything."""
+    """Read fields 4 and 14 to 17. The second, in brackets, is a name and may contain anything."""
     fields = (_PROC / str(pid) / "stat").read_text(errors="replace").rpartition(")")[2].split()
     parent, own, of_ended = fields[1], fields[11:13], fields[13:15]
     return _Process(int(parent), sum(map(int, own)), sum(map(int, of_ended)))

@@ -1,4 +1,4 @@
-"""Workers of a club: processes as `pbem worker` starts them, and the time that they use."""
+"""Workers of a club: processes as `pbem worker` starts them, and their processor time."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ PBEM = (sys.executable, "-m", "pbem")
 
 
 class Crew:
-    """Processes that run."""
+    """Running processes."""
 
     def __init__(self, processes: Sequence[subprocess.Popen[bytes]], log: Path) -> None:
         self._processes = processes
         self._log = log
 
     def require_alive(self) -> None:
-        """Raises AssertionError where one has ended, with what it said last."""
+        """Raise AssertionError with the end of the log if one has ended."""
         ended = [process for process in self._processes if process.poll() is not None]
         assert not ended, self._log.read_text()[-4000:]
 
     def cpu(self) -> float:
-        """Seconds of the processor that all of them have used."""
+        """Return the seconds of processor time that all of them have used."""
         return sum(cpu_of(process.pid) for process in self._processes)
 
 
 @contextmanager
 def crew(commands: Sequence[Sequence[str]], log: Path) -> Iterator[Crew]:
-    """Commands side by side, which end with the block; what they say goes into a file."""
+    """Run commands side by side until the block ends, with their output in a file."""
     with ExitStack() as stack:
         said = stack.enter_context(log.open("ab"))
         processes = []
@@ -50,7 +50,7 @@ def crew(commands: Sequence[Sequence[str]], log: Path) -> Iterator[Crew]:
 
 
 def until_listening(path: Path) -> None:
-    """Waits until somebody listens at a Unix socket."""
+    """Wait until a Unix socket has a listener."""
     end = time.monotonic() + BEGIN_SECONDS
     while True:
         with socket.socket(socket.AF_UNIX) as visitor, suppress(FileNotFoundError, ConnectionError):

@@ -1,7 +1,7 @@
-"""PostgreSQL as clubs have it, on a disk and with every commit on it, and what it costs.
+"""PostgreSQL as clubs run it, with every commit on disk, and its processor time.
 
-The server of the tests is in memory and forgets everything in a power cut; what is measured there
-would be no club's.
+The server of the tests is in memory and loses everything in a power cut, so its figures would apply
+to no club.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SETTINGS = (
 
 @contextmanager
 def postgresql() -> Iterator[Postgres]:
-    """A server of its own, on the disk of temporary files."""
+    """Run a server on the disk for temporary files."""
     programs = server_programs()
     assert programs is not None, "PostgreSQL is not installed: as root, sh tests/install-servers"
     with running(programs, SETTINGS, Path(tempfile.gettempdir())) as server:
@@ -38,6 +38,6 @@ def postgresql() -> Iterator[Postgres]:
 
 
 def cpu_of_server(server: Postgres) -> float:
-    """Seconds of the processor that a server has used, in all its processes."""
+    """Return the seconds of processor time that a server has used, in all its processes."""
     first, *_ = (server.folder / "data" / "postmaster.pid").read_text().splitlines()
     return cpu_of_family(int(first))

@@ -1,8 +1,8 @@
-"""How long a good move waits behind a flood of strangers' emails, at a real Dovecot.
+"""Measure how long a good move waits behind a flood of strangers' emails on a real Dovecot.
 
-`pbem serve` runs on SQLite. The flood is in the mailbox when it starts. Once it has read an email,
-a member answers with a move. What is measured is the time from then until an SMTP server has taken
-the receipt. `python -m bench.flood` prints a table; name a flood to run it alone.
+`pbem serve` runs on SQLite, with the flood in the mailbox when it starts. Once it has read one
+email, a member answers with a move. The time from then until an SMTP server has the receipt is
+measured. `python -m bench.flood` prints a table. Name a flood to run only that one.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ def cells() -> Iterator[bytes]:
 
 
 def large() -> Iterator[bytes]:
-    """2,000 emails, of which each twentieth has 5 MB of text."""
+    """2,000 emails, every twentieth with 5 MB of text."""
     for number in range(2000):
         lines = 1 if number % 20 else 5 * MIB // 19
         yield _of_stranger(number, "text/plain", b"> hello there, you\n" * lines)
 
 
 def made_up() -> Iterator[bytes]:
-    """2,000 emails to addresses with made-up tokens, in the name of the member who plays."""
+    """2,000 emails to addresses with made-up tokens, in the playing member's name."""
     for number in range(2000):
         to = ADDRESS.replace("@", f"+1-{number}-white-{'abcd' * 4}@")
         yield _email("player0@mail.example", to, number, "text/html", b"<td>a b c" * 900)
@@ -62,7 +62,7 @@ FLOODS: dict[str, tuple[Callable[[], Iterator[bytes]], float]] = {
     "large": (large, 5.0),
     "made-up": (made_up, 5.0),
 }
-"""Each with the seconds that a move may wait."""
+"""Each with the longest that a move may wait, in seconds."""
 
 
 def _of_stranger(number: int, kind: str, body: bytes) -> bytes:
@@ -76,7 +76,7 @@ def _email(sender: str, to: str, number: int, kind: str, body: bytes) -> bytes:
 
 
 def _begun(club: Club) -> Match:
-    """A match of two, its first emails sent."""
+    """Start a match of two players, with its first emails queued."""
     with writing(club) as work:
         players = [
             work.players.add(f"Player {n}", [f"player{n}@mail.example"], "Europe/Warsaw")
@@ -124,7 +124,7 @@ def main() -> None:
     if lacking := dovecot.missing():
         sys.exit(f"This cannot be measured. {lacking}")
     log_from("error")
-    print(f"{os.cpu_count()} processors, {os.getloadavg()[0]:.1f} of them at work before")
+    print(f"{os.cpu_count()} processors, load average {os.getloadavg()[0]:.1f}")
     print(f"{'flood':<12}{'recorded':>10}{'move waits, s':>16}")
     with receipts() as at:
         for name, (flood, most) in FLOODS.items():

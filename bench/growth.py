@@ -25,15 +25,14 @@ from pbem.service.positions import EVERY, snapshot_in_turn
 from pbem.service.work import Work, writing
 
 _ENDED = "i % 5"
-"""Of five matches in the database four have ended."""
+"""Four of five matches in the database have ended."""
 _RESULT = '{"winners": ["S", "N"], "termination": "resignation", "scores": {}}'
 
 
 def fill(house: House, number: int) -> None:
-    """Fills the database with other matches, all their rows copied from one that was played.
+    """Fill the database with other matches, copied from one that was played.
 
-    Each has its seats, actions and mails in and out; the mails are short, so that the disk of
-    whoever runs this is not filled as well.
+    Each has its seats, actions, and emails in and out. The emails are short, to spare the disk.
     """
     model = house.start(game_of("lanko-103"), house.players[:3], MatchOptions())
     for _ in range(2):
@@ -57,7 +56,8 @@ def fill(house: House, number: int) -> None:
         copy.rows("deadlines", only=f"NOT ({_ENDED})", id="NULL")
         said = "substr(t.text, 1, 100)"
         copy.rows("outbox", id="NULL", bounce_key="t.bounce_key || i", text=said, **mail)
-        # Not of the last hour, in which only so many mails of a player are read.
+        # Not from the last hour, because the club limits how many emails it reads per player and
+        # hour.
         day = "datetime(t.recorded_at, '-1 day')"
         seen = {"folder": "'old'", "uid": "2 * i + t.uid", "raw": "substr(t.raw, 1, 100)"}
         copy.rows("inbound", id="NULL", recorded_at=day, **seen, **mail)
@@ -65,7 +65,7 @@ def fill(house: House, number: int) -> None:
 
 
 class _Copy:
-    """Copies the rows of one match many times over, by plain SQL."""
+    """Copies the rows of one match many times, by plain SQL."""
 
     def __init__(self, database: sqlite3.Connection, model: int, number: int) -> None:
         self._database = database
@@ -73,7 +73,7 @@ class _Copy:
         self._number = number
 
     def rows(self, table: str, key: str = "match_id", only: str = "1", **own: str) -> None:
-        """Rows of a table; `own` are columns that differ, in terms of the number `i`."""
+        """Copy the rows of a table. `own` gives SQL for columns that differ, in terms of `i`."""
         told = self._database.execute(f"PRAGMA table_info({table})")
         columns = [column[1] for column in told]
         of_topic = key == "topic"
@@ -89,7 +89,7 @@ class _Copy:
 
 
 def long_matches(house: House, number: int, turns: int) -> Iterator[Match]:
-    """Matches of so many turns between two players each, the latest turn mails sent."""
+    """Start matches of two players with this many turns, and send the latest turn emails."""
     options = MatchOptions(game={"repetition": 0, "quiet_limit": 0})
     for at in range(number):
         two = [house.players[(2 * at + i) % len(house.players)] for i in range(2)]
@@ -99,7 +99,7 @@ def long_matches(house: House, number: int, turns: int) -> Iterator[Match]:
 
 
 def shuffled(club: Club, match: Match, turns: int) -> Match:
-    """A match of Lanko-88 after castles have gone to and fro for some turns, its mails queued."""
+    """Move castles to and fro for some turns of a Lanko-88 match, and queue its emails."""
     with writing(club) as work:
         for until in sorted({(turns - 1) // EVERY * EVERY, turns - 1}):
             match = _gone_on(work, match, until)
@@ -110,7 +110,7 @@ def shuffled(club: Club, match: Match, turns: int) -> Match:
 
 
 def _gone_on(work: Work, match: Match, until: int) -> Match:
-    """The match after so many turns in all, with the snapshot that it would have."""
+    """Play up to this many turns in all, and store the snapshot that the match would have."""
     texts, position = _played(match.game, until)
     numbered = list(enumerate(texts, start=1))[match.actions :]
     played = tuple(Played(number, seat, text, (), None) for number, (seat, text) in numbered)
@@ -124,7 +124,7 @@ def _gone_on(work: Work, match: Match, until: int) -> Match:
 
 @cache
 def _played(game: Lanko, turns: int) -> tuple[list[tuple[str, str]], LankoPosition]:
-    """Seats and texts of so many turns that lead nowhere, and the position after them."""
+    """Return seats and texts of this many aimless turns, and the position after them."""
     position = game.initial(2, {"repetition": 0, "quiet_limit": 0})
     texts: list[tuple[str, str]] = []
     latest: dict[str, Move] = {}
@@ -138,7 +138,7 @@ def _played(game: Lanko, turns: int) -> tuple[list[tuple[str, str]], LankoPositi
 
 
 def _quiet(position: LankoPosition, latest: dict[str, Move]) -> Move:
-    """A move that leads nowhere: back again, or one of a castle, where there is any."""
+    """Return an aimless move: the last one reversed, otherwise one of a castle if possible."""
     quiet = [
         move
         for move in position.legal

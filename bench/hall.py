@@ -1,4 +1,4 @@
-"""A club whose mail comes from nowhere: it is recorded, and what is measured begins there."""
+"""A club whose email is recorded directly, without a mailbox."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ PLAYERS = 100
 
 @dataclass
 class Hall:
-    """Matches of all games for all numbers of players, and mails that move in each."""
+    """Matches of all games and numbers of players, and emails with a move in each."""
 
     club: Club
     matches: list[Match] = field(default_factory=list)
     _uids: Iterator[int] = field(default_factory=lambda: count(1))
 
     def begins(self, number: int) -> None:
-        """So many matches, their first mails queued."""
+        """Start this many matches and queue their first emails."""
         with writing(self.club) as work:
             people = [
                 work.players.add(f"Player {n}", [f"player{n}@mail.example"], "Europe/Warsaw")
@@ -43,9 +43,9 @@ class Hall:
             ]
 
     def records_answers(self) -> float:
-        """One move in each match is recorded, in one transaction; returns when that was committed.
+        """Record one move in each match, in one transaction.
 
-        By the machine's own time.
+        Return when it was committed, by the monotonic clock.
         """
         mails = list(answers(self.club, self.matches))
         with writing(self.club) as work:
@@ -55,7 +55,7 @@ class Hall:
         return time.monotonic()
 
     def require_played(self) -> None:
-        """Raises AssertionError unless the newest mails were all moves that count."""
+        """Raise AssertionError unless the newest emails were all moves that count."""
         with reading(self.club) as work:
             newest = work.inbound.recorded_since(datetime.min.replace(tzinfo=UTC))
         states = {(mail.state, mail.reason) for mail in newest[-len(self.matches) :]}

@@ -1,4 +1,4 @@
-"""A club in a folder of its own, wired as in earnest, with its matches and their players."""
+"""A club in its own folder, wired as in production, with its matches and players."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _NUMBERS = itertools.count(1)
 
 @dataclass(frozen=True)
 class Servers:
-    """Where mail comes from and goes to."""
+    """Servers that email comes from and goes to."""
 
     dovecot: dovecot.Dovecot
     smtp_port: int
@@ -48,7 +48,7 @@ class Servers:
 
 @contextmanager
 def servers() -> Iterator[Servers]:
-    """A Dovecot and a sink, both real processes."""
+    """Run a Dovecot and a sink, both as real processes."""
     with (
         tempfile.TemporaryDirectory() as folder,
         dovecot.running(certificates.made_in(Path(folder))) as imap,
@@ -58,7 +58,7 @@ def servers() -> Iterator[Servers]:
 
 
 class House:
-    """A club with a mailbox and a database that nobody else has."""
+    """A club with its own mailbox and database."""
 
     def __init__(self, servers: Servers, players: int = 100, database_url: str = "") -> None:
         self._servers = servers
@@ -74,7 +74,7 @@ class House:
         self.transport = SmtpTransport(self.smtp)
         self.club = self.open_club()
         self.sent = 0
-        """Mails that went out when it worked last."""
+        """Emails sent when it last worked."""
         with writing(self.club) as work:
             self.players = [
                 work.players.add(f"Player {n}", [f"player{n}@mail.example"], "Europe/Warsaw")
@@ -82,7 +82,7 @@ class House:
             ]
 
     def open_club(self) -> Club:
-        """The club as a process that has just been started has it."""
+        """Open the club as a newly started process does."""
         section = ClubSection(
             address=self.address, data_dir=self.folder, secret=SecretStr("not a secret, only long")
         )
@@ -95,25 +95,25 @@ class House:
         return self.folder / "pbem.sqlite"
 
     def start(self, game: AnyGame, players: Sequence[Player], options: MatchOptions) -> Match:
-        """A match, its first mails queued."""
+        """Start a match and queue its first emails."""
         with writing(self.club) as work:
             return start_match(work, game, players, options)
 
     def moves(self, matches: Sequence[Match]) -> Pace:
-        """One move in each of some matches, and how long it took."""
+        """Play one move in each match and return the pace."""
         self.mail_answers(matches)
         pace = timed(len(matches), self.works)
         self.require_played(len(matches))
         return pace
 
     def works(self) -> None:
-        """What a running club does when mail has come, in the same order."""
+        """Do what a running club does when email has come, in the same order."""
         poll(self.club, self.mailbox)
         process_pending(self.club)
         self.sent = deliver(self.club, self.transport)
 
     def mail_answers(self, matches: Sequence[Match]) -> None:
-        """Puts into the mailbox what the players to act answer to their latest turn mails."""
+        """Mail the players' answers to their latest turn emails."""
         mails = list(answers(self.club, matches))
         with IMAPClient(self.imap.host, self.imap.port, ssl=False) as client:
             client.login(self.address, PASSWORD)
@@ -121,33 +121,33 @@ class House:
                 client.append("INBOX", mail)
 
     def letter(self, message_id: str) -> Letter:
-        """A letter that the club has queued."""
+        """Return an email that the club has queued."""
         with self.club.storage.reading() as uow:
             posted = uow.outbox.by_message_id(message_id)
         assert posted is not None
         return posted.mail.letter
 
     def require_played(self, moves: int) -> None:
-        """Raises AssertionError unless the newest mails were all moves that count."""
+        """Raise AssertionError unless the newest emails were all moves that count."""
         with self.club.storage.reading() as uow:
             newest = uow.inbound.newest(MailFilter(), moves)
         states = {(mail.state, mail.reason) for mail in newest}
         assert states == {(InboundState.DONE, CHANGED)}, states
 
     def close(self) -> None:
-        """Ends the connections and throws everything away."""
+        """Close the connections and delete everything."""
         self.mailbox.close()
         self.club.storage.close()
         shutil.rmtree(self.folder)
 
 
 def answers(club: Club, matches: Sequence[Match]) -> Iterator[bytes]:
-    """What the players to act answer to their latest turn mails."""
+    """Yield the answers of the players to move to their latest turn emails."""
     with club.storage.reading() as uow:
         for match in matches:
             player = uow.matches.get(match.id).player_to_act
-            assert player is not None, "the matches are long ones"
+            assert player is not None, "the match has not ended"
             posted = uow.outbox.latest(match_key(match.id), player)
-            assert posted is not None, "the player to act has had a mail"
+            assert posted is not None, "the player to move has had an email"
             raw, who = to_bytes(posted.mail.letter), uow.players.get(player)
             yield answer(raw, who.name, who.address, f"u{next(_NUMBERS)}")

@@ -1,8 +1,8 @@
-"""From a mail's coming to its answer's going: by LMTP, and by IMAP with IDLE.
+"""Measure the time from an email's arrival until its answer is sent, by LMTP and IMAP IDLE.
 
-Moves come one after the other, so many a second whatever becomes of those before, to processes as
-`pbem serve`, `pbem lmtp` and `pbem worker` start them, on databases that commit to the disk. What
-is measured ends when the player's receipt has been taken by an SMTP server. `make bench` runs it.
+Moves come one by one at a fixed rate, whatever happens to earlier ones. The processes are those of
+`pbem serve`, `pbem lmtp` and `pbem worker`, on databases that commit to disk. The time ends when an
+SMTP server has the player's receipt. `make bench` runs it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from tests.support import certificates, dovecot
 HOST = "127.0.0.1"
 PASSWORD = "open sesame"
 COMING = {1: 30, 10: 100, 50: 200}
-"""Mails by how many come a second."""
+"""Number of emails, by how many come per second."""
 WORKERS = 2
 PATIENCE_S = 60.0
 
@@ -54,28 +54,30 @@ Send = Callable[[bytes], None]
 
 
 class Receipts(socketserver.ThreadingTCPServer):
-    """An SMTP server that notes when it took which answer, and keeps none."""
+    """An SMTP server that notes when it took each answer, and keeps none."""
 
     daemon_threads = True
 
     def __init__(self) -> None:
         super().__init__((HOST, 0), _Visit)
         self.taken: dict[str, float] = {}
-        """When the first mail that answers a Message-ID was taken."""
+        """When the first answer to each Message-ID was taken."""
         self.news = threading.Condition()
 
     def notes(self, mail: bytes) -> None:
-        """A mail was taken."""
+        """Note an email that was taken."""
         answered = BytesHeaderParser().parsebytes(mail).get("In-Reply-To", "").strip()
         with self.news:
             self.taken.setdefault(answered, time.perf_counter())
             self.news.notify_all()
 
     def await_all(self, wanted: Sequence[str]) -> None:
-        """Waits until all of them are answered."""
+        """Wait until all of them are answered."""
         with self.news:
             done = self.news.wait_for(lambda: self.taken.keys() >= set(wanted), PATIENCE_S)
-        assert done, f"{len(set(wanted) - self.taken.keys())} mails of {len(wanted)} have no answer"
+        assert done, (
+            f"{len(set(wanted) - self.taken.keys())} of {len(wanted)} emails have no answer"
+        )
 
 
 class _Visit(socketserver.StreamRequestHandler):
@@ -104,7 +106,7 @@ class _Visit(socketserver.StreamRequestHandler):
 
 @contextmanager
 def receipts() -> Iterator[Receipts]:
-    """One that runs."""
+    """Run a server for the length of the block."""
     with Receipts() as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield server
@@ -112,18 +114,18 @@ def receipts() -> Iterator[Receipts]:
 
 
 class Delay(NamedTuple):
-    """Seconds that mails took."""
+    """Delays of emails, in seconds."""
 
     rate: int
     seconds: Sequence[float]
 
     def ms(self, percent: int) -> float:
-        """Milliseconds within which so many of a hundred were answered."""
+        """Return the milliseconds within which this percentage was answered."""
         return 1000 * quantiles(self.seconds, n=100, method="inclusive")[percent - 1]
 
 
 def measured(club: Club, config: Config, commands: Sequence[str], at: Receipts, send: Send) -> None:
-    """Prints how long moves take, by how many come a second."""
+    """Print how long moves take, by how many come per second."""
     hall, folder = Hall(club), config.club.data_dir
     hall.begins(max(COMING.values()))
     told = [(*PBEM, *each.split(), "--config", str(file_of(config))) for each in commands]
@@ -131,7 +133,7 @@ def measured(club: Club, config: Config, commands: Sequence[str], at: Receipts, 
         for rate, number in COMING.items():
             end = time.monotonic() + MOST_SECONDS
             while ledger.waits:
-                assert time.monotonic() < end, "the mails do not go"
+                assert time.monotonic() < end, "the emails are not sent"
                 processes.require_alive()
                 time.sleep(LOOK_SECONDS)
             mails = list(answers(club, hall.matches[:number]))
@@ -140,7 +142,7 @@ def measured(club: Club, config: Config, commands: Sequence[str], at: Receipts, 
 
 
 def _delays(mails: Sequence[bytes], rate: int, at: Receipts, send: Send) -> list[float]:
-    """Seconds from when each mail was to come until its answer had gone."""
+    """Return the seconds from when each email was due until its answer was sent."""
     parser, began = BytesHeaderParser(), time.perf_counter() + 0.1
     ids = [str(parser.parsebytes(raw)["Message-ID"]).strip() for raw in mails]
     due = [began + number / rate for number in range(len(mails))]
@@ -152,7 +154,7 @@ def _delays(mails: Sequence[bytes], rate: int, at: Receipts, send: Send) -> list
 
 
 def by_lmtp(host: str, port: int = 0) -> Send:
-    """Hands mails over on one connection, as a mail server does that caches it."""
+    """Return a function that delivers emails on one cached connection, as a mail server does."""
     kept: list[smtplib.LMTP] = []
 
     def send(raw: bytes) -> None:
@@ -165,7 +167,7 @@ def by_lmtp(host: str, port: int = 0) -> Send:
 
 @contextmanager
 def _club(port: int, url: str = "", imap: str = "") -> Iterator[tuple[Club, Config]]:
-    """A club in a folder of its own."""
+    """Open a club in its own folder."""
     with tempfile.TemporaryDirectory(prefix="pbem-bench-") as home:
         config = configured(Path(home), port, url, imap=imap)
         with closing((club := build_club(config)).storage):
@@ -173,7 +175,7 @@ def _club(port: int, url: str = "", imap: str = "") -> Iterator[tuple[Club, Conf
 
 
 def sqlite_by_lmtp(at: Receipts) -> None:
-    """`pbem serve` on SQLite, which takes mail by LMTP."""
+    """Measure `pbem serve` on SQLite, with email by LMTP."""
     print("LMTP, pbem serve on SQLite")
     with _club(at.server_address[1]) as (club, config):
         send = by_lmtp(f"{config.club.data_dir}/lmtp")
@@ -181,7 +183,7 @@ def sqlite_by_lmtp(at: Receipts) -> None:
 
 
 def workers_by_lmtp(at: Receipts) -> None:
-    """`pbem lmtp` and workers on PostgreSQL."""
+    """Measure `pbem lmtp` and workers on PostgreSQL."""
     print(f"LMTP, pbem lmtp and {WORKERS} workers on PostgreSQL")
     with (
         postgresql() as server,
@@ -193,7 +195,7 @@ def workers_by_lmtp(at: Receipts) -> None:
 
 
 def sqlite_by_imap(at: Receipts) -> None:
-    """`pbem serve` on SQLite at a Dovecot, which tells it of mail by IDLE."""
+    """Measure `pbem serve` on SQLite with a Dovecot, which announces email by IDLE."""
     if lacking := dovecot.missing():
         print(f"IMAP cannot be measured. {lacking}")
         return
@@ -209,11 +211,11 @@ def sqlite_by_imap(at: Receipts) -> None:
 
 
 def main() -> None:
-    """Prints the table."""
+    """Print the table."""
     log_from("error")
-    print("\nFrom a mail's coming to its receipt's going, ms")
-    print(f"{os.cpu_count()} processors, {os.getloadavg()[0]:.1f} of them at work before")
-    print(f"{'':4}{'mails/s':>6}{'mails':>9}{'p50':>12}{'p99':>12}")
+    print("\nFrom an email's arrival until its receipt is sent, ms")
+    print(f"{os.cpu_count()} processors, load average {os.getloadavg()[0]:.1f}")
+    print(f"{'':4}{'emails/s':>8}{'emails':>8}{'p50':>12}{'p99':>12}")
     with receipts() as at:
         for way in (sqlite_by_lmtp, workers_by_lmtp, sqlite_by_imap):
             if not sys.argv[1:] or way.__name__ in sys.argv[1:]:

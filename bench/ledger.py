@@ -1,4 +1,4 @@
-"""What stands in the database of a club that is measured, asked past the storage."""
+"""Queries to the database of a measured club, bypassing the storage."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pbem.adapters.db.engine import open_engine
 from pbem.ports.inbound import CHANGED
 
 READER = "reader"
-"""A role of the server, which may see everything."""
+"""A role on the server that may see everything."""
 
 
 class Size(NamedTuple):
-    """A table: its rows, and its bytes with indexes and what is stored apart."""
+    """A table: its rows, and its bytes including indexes and values stored separately."""
 
     table: str
     rows: int
@@ -24,27 +24,27 @@ class Size(NamedTuple):
 
 
 class Ledger:
-    """Questions to the database."""
+    """Queries to the database."""
 
     def __init__(self, url: str) -> None:
-        # By a name of its own on a server, so that its own statements are not counted with others.
+        # On a server it uses its own role, so that its statements are not counted with the others.
         self._engine = open_engine(re.sub(r"(?<=^postgresql://)[^@/]+(?=@)", READER, url))
         self._has_jobs = inspect(self._engine).has_table("procrastinate_jobs")
 
     def number(self, query: str, **values: object) -> int:
-        """The one number that a query gives."""
+        """Return the single number that a query gives."""
         with self._engine.connect() as connection:
             return int(connection.execute(text(query), values).scalar_one() or 0)
 
     def counted(self, query: str) -> list[tuple[str, int]]:
-        """What a query counts, most first."""
+        """Return what a query counts, largest first."""
         with self._engine.connect() as connection:
             rows = connection.execute(text(query)).all()
         return sorted(((str(name), int(count)) for name, count in rows), key=lambda row: -row[1])
 
     @property
     def places(self) -> int:
-        """Players in matches that are played."""
+        """Players in running matches, counted once per match."""
         return self.number(
             "SELECT count(*) FROM"
             " (SELECT DISTINCT match_id, player_id FROM seats WHERE playing) AS held"
@@ -52,34 +52,34 @@ class Ledger:
 
     @property
     def moves(self) -> int:
-        """Mails that changed a match."""
+        """Emails that changed a match."""
         return self.number("SELECT count(*) FROM inbound WHERE reason = :changed", changed=CHANGED)
 
     @property
     def waits(self) -> bool:
-        """Whether a mail is still to be processed or to go, or a job of these to be done."""
+        """Whether an email waits to be processed or sent, or a job for one is unfinished."""
         with self._engine.connect() as connection:
             asked = (_MAIL_WAITS, _JOBS_WAIT) if self._has_jobs else (_MAIL_WAITS,)
             return any(connection.execute(text(each)).scalar_one() for each in asked)
 
     def sizes(self) -> list[Size]:
-        """All tables, largest first."""
+        """Return all tables, largest first."""
         with self._engine.connect() as connection:
             sizes = list(_sizes(connection))
         return sorted(sizes, key=lambda size: -size.bytes)
 
     def counts_statements(self) -> None:
-        """Statements are counted from now on, by a PostgreSQL that can."""
+        """Start counting statements from zero, on a PostgreSQL with pg_stat_statements."""
         with self._engine.begin() as connection:
             connection.execute(text("CREATE EXTENSION IF NOT EXISTS pg_stat_statements"))
             connection.execute(text("SELECT pg_stat_statements_reset()"))
 
     def statements(self) -> dict[str, int]:
-        """How many there were since, by whose they are."""
+        """Return the number of statements since then, by origin."""
         return dict(self.counted(_STATEMENTS))
 
     def close(self) -> None:
-        """Ends its connections."""
+        """Close the connections."""
         self._engine.dispose()
 
 

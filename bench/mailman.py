@@ -1,9 +1,9 @@
-"""GNU Mailman next to pbem: a mail in by LMTP, to a list of three members, out by SMTP.
+"""Compare pbem with GNU Mailman: an email in by LMTP, to a list of three members, out by SMTP.
 
-The same mails of players, on the same machine in the same run. Optional: `make bench-mailman`
-installs Mailman in an environment of its own. It has a queue on the disk between every two of its
-steps, a process for each, and one mail for all three; pbem reads what the mail means, and sends two
-mails a move or three.
+Both get the same players' emails on the same machine in the same run. This is optional: `make
+bench-mailman` installs Mailman in its own environment. Mailman has a process for each of its steps
+and a queue on disk between them, and sends one email for all three members. pbem reads what the
+email means, and sends two or three emails per move.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Mailman:
         self._sink = sink
 
     def post(self, mails: Sequence[bytes]) -> Pace:
-        """Posts mails, each by a member, until all are at the sink."""
+        """Post emails, each from a member, until all have reached the sink."""
         cpu, wall = cpu_of_family(self._pid), time.perf_counter()
         until = taken(self._sink) + len(mails)
         with smtplib.LMTP(HOST, self._lmtp, "localhost") as lmtp:
@@ -68,14 +68,14 @@ class Mailman:
                 lmtp.sendmail(sender, [LIST], _SENDER.sub(sender.encode(), mail))
         end = time.monotonic() + MOST_SECONDS
         while taken(self._sink) < until:
-            assert time.monotonic() < end, "Mailman does not come to an end"
+            assert time.monotonic() < end, "Mailman does not finish"
             time.sleep(LOOK_SECONDS)
         return Pace(len(mails), time.perf_counter() - wall, cpu_of_family(self._pid) - cpu)
 
 
 @contextmanager
 def running(sink: int) -> Iterator[Mailman]:
-    """Mailman as it is installed."""
+    """Run Mailman as installed."""
     lmtp, web = _free_port(), _free_port()
     with TemporaryDirectory(prefix="pbem-bench-") as folder:
         configuration = Path(folder) / "mailman.cfg"
@@ -99,7 +99,7 @@ def running(sink: int) -> Iterator[Mailman]:
 
 
 def _free_port() -> int:
-    """One that was free a moment ago."""
+    """Return a port that was free a moment ago."""
     with socket.create_server((HOST, 0)) as free:
         return int(free.getsockname()[1])
 
@@ -117,7 +117,7 @@ def _until_it_listens(port: int) -> None:
 
 
 def main() -> None:
-    """Prints the table."""
+    """Print the table."""
     log_from("error")
     with servers() as found, closing(House(found)) as house:
         matches = list(begun(house, MAILS))
@@ -126,10 +126,10 @@ def main() -> None:
         mails = list(answers(house.club, matches))
         with running(found.smtp_port) as mailman:
             theirs = middle([mailman.post(mails) for _ in range(ROUNDS)])
-    print(f"{'':<36}{'mails/s':>10}{'ms a mail':>12}{'CPU ms':>10}")
+    print(f"{'':<36}{'emails/s':>10}{'ms/email':>12}{'CPU ms':>10}")
     for name, pace in {"pbem, IMAP to SMTP": ours, "Mailman, LMTP to SMTP": theirs}.items():
         print(f"{name:<36}{pace.rate:>10.1f}{pace.ms:>12.2f}{pace.cpu_ms:>10.2f}")
-    print(f"{'pbem to Mailman, rates':<36}{ours.rate / theirs.rate:>10.2f}")
+    print(f"{'rate, pbem to Mailman':<36}{ours.rate / theirs.rate:>10.2f}")
 
 
 if __name__ == "__main__":

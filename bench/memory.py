@@ -1,4 +1,4 @@
-"""How much memory `pbem serve` needs while many or large emails come, and what it keeps of it.
+"""Measure how much memory `pbem serve` needs for many or large emails, and what it keeps of it.
 
 `python -m bench.memory [LOAD]...` measures each load on a club of its own, with a Dovecot.
 """
@@ -34,10 +34,10 @@ MEMBER = "anna@mail.example"
 PASSWORD = "open sesame"
 PATIENCE_SECONDS = 900
 REST_SECONDS = 8
-"""After so long without work a club is at rest."""
+"""A club is at rest after this many seconds without work."""
 MOST_PEAK = 250
 MOST_AFTERWARDS = 1.5
-"""Times what it has at rest."""
+"""Times the memory at rest."""
 _IMAP = """\
 [imap]
 host = "{host}"
@@ -49,7 +49,7 @@ password = "{password}"
 
 
 def _email(number: int, sender: str, size: int) -> bytes:
-    """An email with a file of noise, which no two have in common."""
+    """Return an email with a file of noise, different for each number."""
     noise = encodebytes(random.Random(number).randbytes(size * 3 // 4)).replace(b"\n", b"\r\n")
     return (
         f"From: {sender}\r\nTo: {ADDRESS}\r\nSubject: a picture\r\n"
@@ -61,23 +61,23 @@ def _email(number: int, sender: str, size: int) -> bytes:
 
 
 def copies() -> Iterator[bytes]:
-    """A hundred times the same email of a member."""
+    """The same email from a member, a hundred times."""
     yield from [_email(1, MEMBER, 5 * MB)] * 100
 
 
 def different() -> Iterator[bytes]:
-    """A hundred emails of a member."""
+    """A hundred different emails from a member."""
     return (_email(number, MEMBER, 5 * MB) for number in range(100))
 
 
 def strangers() -> Iterator[bytes]:
-    """2,000 emails of strangers, each of another; every twentieth is large."""
+    """2,000 emails, each from a different stranger, every twentieth of them large."""
     for number in range(2000):
         yield _email(number, f"s{number}@else.example", 0 if number % 20 else 5 * MB)
 
 
 def nasty() -> Iterator[bytes]:
-    """All that the tests have collected, mutations of it, and emails at and over every limit."""
+    """The emails collected by the tests, mutations of them, and emails at and over every limit."""
     mails = corpus()
     yield from mails[:440]
     yield from (mutated(random.Random(f"memory {each}"), mails) for each in range(120))
@@ -97,7 +97,7 @@ LOADS: Mapping[str, Callable[[], Iterator[bytes]]] = {
 
 @contextmanager
 def _serving(folder: Path) -> Iterator[int]:
-    """`pbem serve` in a folder, at rest; its process."""
+    """Run `pbem serve` in a folder. Yield its process id once it is at rest."""
     words = [sys.executable, "-m", "pbem", "serve", "--config", str(folder / "pbem.toml")]
     with (
         (folder / "log").open("wb") as log,
@@ -112,7 +112,7 @@ def _serving(folder: Path) -> Iterator[int]:
 
 
 def _memory(pid: int, key: str) -> int:
-    """MB that a process has (VmRSS), or had at most (VmHWM)."""
+    """Return the MB that a process has (VmRSS), or had at most (VmHWM)."""
     status = Path(f"/proc/{pid}/status").read_text()
     found = re.search(rf"^{key}:\s+(\d+) kB", status, re.MULTILINE)
     assert found is not None
@@ -120,7 +120,7 @@ def _memory(pid: int, key: str) -> int:
 
 
 def _await(database: Path, mails: int) -> None:
-    """Returns when so many emails have come, and none of them waits."""
+    """Wait until this many emails have come and none of them is waiting."""
     asks = "SELECT count(*), coalesce(sum(state = 'new'), 0) FROM inbound"
     end = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < end:
@@ -129,11 +129,11 @@ def _await(database: Path, mails: int) -> None:
         if came >= mails and not waiting:
             return
         time.sleep(1)
-    raise TimeoutError(f"{came} of {mails} emails have come, and {waiting} wait")
+    raise TimeoutError(f"{came} of {mails} emails have come, and {waiting} are waiting")
 
 
 def measure(found: Servers, name: str, number: int) -> None:
-    """Prints a line of the table, and the aims that are missed."""
+    """Print a line of the table, and compare it with the aims."""
     user = f"club{number}@games.example"
     found.dovecot.add(user, PASSWORD)
     imap = _IMAP.format(
@@ -147,7 +147,7 @@ def measure(found: Servers, name: str, number: int) -> None:
             work.players.add("Anna", [MEMBER])
         with _serving(folder) as pid:
             idle, sent = _memory(pid, "VmRSS"), 0
-            os.kill(pid, signal.SIGSTOP)  # all of it waits in the mailbox, as after a backlog
+            os.kill(pid, signal.SIGSTOP)  # everything waits in the mailbox, as after downtime
             for raw in LOADS[name]():
                 found.dovecot.deliver("x@mail.example", user, raw)
                 sent += 1
@@ -163,15 +163,15 @@ def measure(found: Servers, name: str, number: int) -> None:
         size = database.stat().st_size
     row = (sent, idle, peak, afterwards, kept // MB, size // MB, round(took))
     print(f"{name:<12}" + "".join(f"{each:>12}" for each in row), flush=True)
-    at_most(f"{name}: MB at most", peak, MOST_PEAK)
-    at_most(f"{name}: afterwards, times the memory at rest", afterwards / idle, MOST_AFTERWARDS)
+    at_most(f"{name}: peak MB", peak, MOST_PEAK)
+    at_most(f"{name}: memory afterwards, relative to at rest", afterwards / idle, MOST_AFTERWARDS)
 
 
 def main() -> None:
-    """Prints the table, in MB."""
+    """Print the table, in MB."""
     if lacking := missing():
         sys.exit(f"Memory cannot be measured. {lacking}")
-    heads = ("emails", "at rest", "at most", "afterwards", "kept", "file", "seconds")
+    heads = ("emails", "at rest", "peak", "afterwards", "kept", "file", "seconds")
     print(" " * 12 + "".join(f"{each:>12}" for each in heads))
     with servers() as found:
         for number, name in enumerate(sys.argv[1:] or LOADS):

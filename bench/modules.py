@@ -1,4 +1,4 @@
-"""How many modules of pbem one ordinary move runs, from the mailbox to the queued emails.
+"""Count the modules that one ordinary move runs, from the mailbox to the queued emails.
 
 Bert answers a turn email in a club of two, as in the conversation tests. A module counts if one of
 its functions runs. `python -m bench.modules names` lists them.
@@ -45,18 +45,18 @@ def main() -> None:
     for name in sorted(modules) if "names" in sys.argv else ():
         print(name)
     print(f"{len(modules)} modules run, control passes between them {switches} times")
-    at_most("modules a move walks", len(modules), AIM)
+    at_most("modules run by a move", len(modules), AIM)
 
 
 def upgraded(url: str) -> Engine:
-    """A database with the newest schema."""
+    """Return a database with the newest schema."""
     engine = open_engine(url)
     upgrade(engine)
     return engine
 
 
 def walked(house: House) -> tuple[set[str], int]:
-    """Modules whose functions run while the club handles its mail, and changes between them."""
+    """Return the modules that run while the club handles email, and the switches between them."""
     modules = set[str]()
     switches, last = 0, ""
 

@@ -1,4 +1,4 @@
-"""Speed of the whole path: a move from IMAP to SMTP, next to the bare cost in the same run.
+"""Measure the whole path of a move from IMAP to SMTP, next to the bare cost in the same run.
 
 `make bench` runs it.
 """
@@ -33,7 +33,7 @@ GROWTH_ROUNDS = 15
 
 
 def begun(house: House, number: int) -> Iterator[Match]:
-    """Matches of all games for all numbers of players, their first mails sent."""
+    """Start matches of all games and numbers of players, and send their first emails."""
     kinds = cycle([(game, count) for game in GAMES for count in game.info.holders])
     people = cycle(house.players)
     for game, count in islice(kinds, number):
@@ -43,7 +43,7 @@ def begun(house: House, number: int) -> Iterator[Match]:
 
 
 def compare(servers: Servers) -> None:
-    """Prints moves a second of the whole path and of the bare cost, by turns."""
+    """Print moves per second of the whole path and the bare cost, in alternating rounds."""
     with closing(House(servers)) as house, closing(Bare(house)) as bare:
         matches = list(begun(house, MATCHES))
         paces, bares = [], []
@@ -60,25 +60,25 @@ def compare(servers: Servers) -> None:
 
 
 def _print_comparison(path: Pace, bare: Pace, mails: float) -> None:
-    print(f"{'':<24}{'moves/s':>12}{'ms a move':>12}{'CPU ms':>12}")
+    print(f"{'':<24}{'moves/s':>12}{'ms/move':>12}{'CPU ms':>12}")
     for name, pace in (("whole path", path), ("bare cost", bare)):
         print(f"{name:<24}{pace.rate:>12.1f}{pace.ms:>12.2f}{pace.cpu_ms:>12.2f}")
-    print(f"{'mails sent a move':<24}{mails:>12.1f}")
+    print(f"{'emails sent per move':<24}{mails:>12.1f}")
     at_least("whole path to bare cost, rates", path.rate / bare.rate, 0.3)
-    at_most("ms CPU a move", path.cpu_ms, 5)
+    at_most("ms CPU per move", path.cpu_ms, 5)
 
 
 def _print_stages(stages: Stages) -> None:
-    print("\nWhere the processor's time goes, ms a move, with the watches' own")
+    print("\nProcessor time by part, ms per move, including the stopwatches")
     for part, seconds in sorted(stages.seconds.items(), key=lambda item: -item[1]):
         print(f"  {part:<30}{1000 * seconds / MATCHES:>8.2f}")
     database = sum(seconds for part, seconds in stages.seconds.items() if "database" in part)
-    at_most("SQL statements a move", stages.statements / MATCHES, 15)
-    at_most("ms CPU a move in the database, with watches", 1000 * database / MATCHES, 1.5)
+    at_most("SQL statements per move", stages.statements / MATCHES, 15)
+    at_most("database ms CPU per move, with stopwatches", 1000 * database / MATCHES, 1.5)
 
 
 def matches_grow(servers: Servers) -> None:
-    """Prints the cost of a move beside 10, 1,000 and 100,000 other matches."""
+    """Print the cost of a move next to 10, 1,000 and 100,000 other matches."""
     with ExitStack() as clubs:
         works = {}
         for number in OTHERS:
@@ -91,21 +91,21 @@ def matches_grow(servers: Servers) -> None:
 
 
 def _peak_mib() -> float:
-    """Most memory this process has had."""
+    """Return the peak memory of this process."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def main() -> None:
-    """Prints the tables."""
+    """Print the tables."""
     if lacking := missing():
         sys.exit(f"The whole path cannot be measured. {lacking}")
     log_from("error")
-    # A machine with more to do than processors slows what thinks, and hardly what waits.
-    print(f"{os.cpu_count()} processors, {os.getloadavg()[0]:.1f} of them at work before\n")
+    # An overloaded machine slows down computing, but hardly waiting.
+    print(f"{os.cpu_count()} processors, load average {os.getloadavg()[0]:.1f}\n")
     with servers() as found:
         idle = _peak_mib()
         compare(found)
-        print(f"\npeak memory: {_peak_mib():.0f} MiB; {idle:.0f} before the first mail")
+        print(f"\npeak memory: {_peak_mib():.0f} MiB; {idle:.0f} before the first email")
         matches_grow(found)
 
 

@@ -1,8 +1,8 @@
-"""Libraries that find what is new in a reply, next to pbem, on the mails of tests/data/mail.
+"""Compare pbem with libraries that find the new text of a reply, on the emails of tests/data/mail.
 
-Each gets the text that pbem takes out of MIME, quotes of HTML marked by `>`, which favours
-them; pbem also the letter that was sent, as in play, and in one row no letter. Lines are compared
-as in the corpus tests, each mail's as a bag. `make bench-replies` runs it.
+Each gets the text that pbem extracts from MIME, with HTML quotes marked by `>`, which favours the
+libraries. Except in one row, pbem also gets the email that was sent, as in play. Lines are compared
+as in the corpus tests, as a bag per email. `make bench-replies` runs it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.mail.corpus import CASES
 LANGUAGES = ["en", "de", "pl", "fr", "es"]
 
 Reader = Callable[[str], str]
-"""What is new in a text."""
+"""Returns the new part of a text."""
 
 
 def _mail_parser_reply() -> Reader:
@@ -62,12 +62,12 @@ READERS: dict[str, Callable[[], Reader]] = {
     "quotequail": _quotequail,
     "talon": _talon,
     "talon, signatures": _talon_with_signatures,
-    "pbem, no letter": lambda: lambda text: fresh_text(text).fresh,
+    "pbem, no sent email": lambda: lambda text: fresh_text(text).fresh,
 }
 
 
 class Case(NamedTuple):
-    """One answer of the corpus."""
+    """One answer in the corpus."""
 
     text: str
     sent: QuotedLetters
@@ -75,24 +75,24 @@ class Case(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """How well one reader did."""
+    """Scores of one reader."""
 
     precision: float
     recall: float
     exact: int
     old_moves: int
-    """Mails in which a line that is a move was taken for new and is not."""
+    """Emails in which an old line that is a move was taken as new."""
     lost_moves: int
-    """Mails in which a new line that is a move was left out."""
+    """Emails in which a new line that is a move was left out."""
     errors: int
 
 
 AUTHORS = {"second-": "second author", "third-": "second author, later"}
-"""By what the names of their cases begin with; all others are the first author's."""
+"""Authors by the prefix of their cases. All other cases are the first author's."""
 
 
 def main() -> None:
-    """Prints a table for each author's mails."""
+    """Print a table for each author's emails."""
     readers = dict(_readers())
     for author, cases in _cases().items():
         print(f"{author}: {len(cases)} answers")
@@ -150,7 +150,7 @@ def _figures(reader: Callable[[Case], str], cases: list[Case]) -> Figures:
     for case in cases:
         try:
             found = _lines(reader(case))
-        except Exception:  # noqa: BLE001  a library that breaks on a mail has read nothing of it
+        except Exception:  # noqa: BLE001  a library that fails on an email has read nothing of it
             found, errors = Counter(), errors + 1
         right += (found & case.fresh).total()
         taken += found.total()

@@ -1,9 +1,9 @@
-"""Speed of the rules: legal actions and play of every game, next to python-chess on chess.
+"""Compare the speed of every game's rules with python-chess: listing legal actions, and play.
 
-A lap walks two plies below positions of random matches: the legal actions of each are listed, and
-some of them played. Chess and a game do their laps by turns, and the ratio is the median of those
-turns, by the clock of the processor: what else the machine does disturbs both alike. A ratio of 1.0
-is as many actions a second as python-chess makes moves. `make bench` runs it.
+A lap walks two plies below positions of random matches. It lists the legal actions of each
+position, and plays some of them. Chess and a game alternate laps. The ratio is the median of the
+rounds in processor time, so other load on the machine disturbs both alike. A ratio of 1.0 means as
+many actions per second as python-chess makes moves. `make bench` runs it.
 """
 
 from __future__ import annotations
@@ -23,41 +23,41 @@ from pbem.games.api import AnyGame
 AIM = 1.0
 ROUNDS = 9
 LAP = 10_000
-"""Actions in a lap, at least."""
+"""Minimum number of actions in a lap."""
 MOST_PLAYED = 30
-"""Actions played in a position, from all over the list."""
+"""Most actions played in a position, from all over the list."""
 MOST_BEFORE = 60
-"""Actions of a random match before the position that is walked."""
+"""Most actions of a random match before the position that is walked."""
 
 
 class Done(NamedTuple):
-    """What was done in a lap."""
+    """Work done in a lap."""
 
     actions: int
     turns: int
 
 
 class Ratio(NamedTuple):
-    """A game next to chess in one round."""
+    """A game compared with chess in one round."""
 
     rate: float
-    """Actions a second."""
+    """Actions per second."""
     actions: float
     turns: float
 
 
 Lap = Callable[[], Done]
 Walk = Callable[[], Iterator[int]]
-"""What gives the turns that each action of a walk takes."""
+"""Returns the number of turns of each action in a walk."""
 
 
 def some_of(actions: list[Any]) -> list[Any]:
-    """Some of the legal actions, from all over the list."""
+    """Return some of the legal actions, from all over the list."""
     return actions[:: -(-len(actions) // MOST_PLAYED) or 1]
 
 
 def walk(game: AnyGame, position: Any, depth: int) -> Iterator[int]:
-    """Turns that each action takes below a position."""
+    """Yield the number of turns that each action below a position takes."""
     for action in some_of(list(game.legal_actions(position))):
         after = game.play(position, action)
         yield after.turn - position.turn
@@ -66,7 +66,7 @@ def walk(game: AnyGame, position: Any, depth: int) -> Iterator[int]:
 
 
 def walk_chess(board: chess.Board, depth: int) -> Iterator[int]:
-    """The same for chess."""
+    """Do the same for chess."""
     for move in some_of(list(board.legal_moves)):
         board.push(move)
         yield 1
@@ -76,7 +76,7 @@ def walk_chess(board: chess.Board, depth: int) -> Iterator[int]:
 
 
 def last_step(game: AnyGame, players: int, chance: random.Random) -> tuple[Any, Any]:
-    """A position of a random match, and an action in it, so that what comes is made anew a lap."""
+    """Return a random position and an action in it. Each lap then computes what follows again."""
     before, action = game.initial(players, {}), None
     position = before
     for _ in range(chance.randrange(1, MOST_BEFORE)):
@@ -88,7 +88,7 @@ def last_step(game: AnyGame, players: int, chance: random.Random) -> tuple[Any, 
 
 
 def chess_board(chance: random.Random) -> chess.Board:
-    """A position of a random match of chess."""
+    """Return a position of a random game of chess."""
     board = chess.Board()
     for _ in range(chance.randrange(1, MOST_BEFORE)):
         if board.is_game_over():
@@ -98,7 +98,7 @@ def chess_board(chance: random.Random) -> chess.Board:
 
 
 def lap_of(chosen: Callable[[random.Random], Walk]) -> Lap:
-    """A lap over as many walks as it takes."""
+    """Return a lap over as many walks as it needs."""
     chance, walks, actions = random.Random("rules"), list[Walk](), 0
     while actions < LAP:
         walks.append(chosen(chance))
@@ -112,7 +112,7 @@ def lap_of(chosen: Callable[[random.Random], Walk]) -> Lap:
 
 
 def game_lap(game: AnyGame, players: int) -> Lap:
-    """A lap of a game."""
+    """Return a lap of a game."""
 
     def chosen(chance: random.Random) -> Walk:
         before, action = last_step(game, players, chance)
@@ -122,7 +122,7 @@ def game_lap(game: AnyGame, players: int) -> Lap:
 
 
 def chess_lap() -> Lap:
-    """A lap of chess."""
+    """Return a lap of chess."""
 
     def chosen(chance: random.Random) -> Walk:
         board = chess_board(chance)
@@ -132,7 +132,7 @@ def chess_lap() -> Lap:
 
 
 def rates(lap: Lap) -> tuple[float, float]:
-    """Actions and turns a second of the processor."""
+    """Return actions and turns per second of processor time."""
     began = time.process_time()
     done = lap()
     seconds = time.process_time() - began
@@ -140,7 +140,7 @@ def rates(lap: Lap) -> tuple[float, float]:
 
 
 def compared(lap: Lap, base: Lap) -> Ratio:
-    """A game next to chess, the medians of some rounds."""
+    """Compare a game with chess: the medians of several rounds."""
     rounds = []
     for _ in range(ROUNDS):
         (moves, _), (actions, turns) = rates(base), rates(lap)
@@ -149,12 +149,12 @@ def compared(lap: Lap, base: Lap) -> Ratio:
 
 
 def report(name: str, ratio: Ratio) -> str:
-    """One line: actions a second, and how actions and turns compare with chess."""
+    """Return one line: actions per second, and how actions and turns compare with chess."""
     return f"{name:<24}{ratio.rate:>12,.0f}{ratio.actions:>8.2f}{ratio.turns:>8.2f}"
 
 
 def main() -> None:
-    """Prints the table."""
+    """Print the table."""
     base = chess_lap()
     print(f"{'':<24}{'actions/s':>12}{'ratio':>8}{'turns':>8}")
     print(report("python-chess", compared(base, base)))
@@ -169,7 +169,7 @@ def main() -> None:
                 figures[f"{name}: turns"] = ratio.turns
     print()
     for name, figure in figures.items():
-        at_least(f"next to chess: {name}", figure, AIM)
+        at_least(f"against chess: {name}", figure, AIM)
 
 
 if __name__ == "__main__":

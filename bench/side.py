@@ -1,7 +1,7 @@
-"""One of two checkouts that are measured by turns: plays when it is told, and says what it cost.
+"""One of two checkouts measured in alternating rounds: plays on request and reports the cost.
 
-Run with the checkout as working directory, whose own `bench` knows its own `pbem`; only what is
-imported below must be there under the same names.
+It runs with the checkout as working directory, so that the checkout's own `bench` measures its own
+`pbem`. Both must have the names imported below.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MATCHES = 100
 
 @contextmanager
 def _counting() -> Iterator[Callable[[], int]]:
-    """How many statements the database has been told since the block began."""
+    """Yield a function that returns the number of SQL statements since the block began."""
     told = 0
 
     def count(*_: object) -> None:
@@ -38,7 +38,7 @@ def _counting() -> Iterator[Callable[[], int]]:
 
 
 def main() -> None:
-    """A line of JSON for each line that comes."""
+    """Print a line of JSON for each line of input."""
     log_from("error")
     with servers() as found, closing(House(found)) as house:
         matches = list(begun(house, MATCHES))

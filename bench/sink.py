@@ -1,7 +1,7 @@
-"""An SMTP server that takes every mail and keeps none, a process of its own.
+"""An SMTP server in its own process that takes every email and keeps none.
 
-aiosmtpd would be the bottleneck of what is measured; this one takes a mail in less time than
-smtplib needs to hand it over. Asked by XCOUNT, a word of its own, it says how many it has taken.
+aiosmtpd would be the bottleneck. This server takes an email in less time than smtplib needs to send
+it. XCOUNT, a command of its own, returns how many emails it has taken.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ANSWERS = {
 
 
 class _Server(socketserver.ThreadingTCPServer):
-    """Counts the mails of all connections."""
+    """Counts the emails of all connections."""
 
     daemon_threads = True
     taken = 0
@@ -55,7 +55,7 @@ class _Visit(socketserver.StreamRequestHandler):
 
 @contextmanager
 def sink() -> Iterator[int]:
-    """Port of a running sink."""
+    """Run a sink. Yield its port."""
     process = subprocess.Popen([sys.executable, "-m", "bench.sink"], stdout=subprocess.PIPE)
     try:
         assert process.stdout is not None
@@ -66,13 +66,13 @@ def sink() -> Iterator[int]:
 
 
 def taken(port: int) -> int:
-    """How many mails a sink has taken."""
+    """Return how many emails a sink has taken."""
     with smtplib.SMTP(HOST, port, "localhost") as smtp:
         return int(smtp.docmd("XCOUNT")[1])
 
 
 def main() -> None:
-    """Serves until it is killed; prints the port first."""
+    """Serve until killed. Print the port first."""
     with _Server((HOST, 0), _Visit) as server:
         print(server.socket.getsockname()[1], flush=True)
         server.serve_forever()

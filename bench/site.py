@@ -1,4 +1,4 @@
-"""Publishing one more match in a club of twenty thousand: the record, the index and the pages."""
+"""Measure publishing one more match in a club of 20,000: the record, the index and the pages."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ ROUNDS = 5
 
 
 class _Clock:
-    """Any moment will do."""
+    """A clock that always shows the same moment."""
 
     def now(self) -> datetime:
-        """The day after everything."""
+        """Return a moment after all matches."""
         return BEGINNING + timedelta(days=366 * YEARS)
 
 
 def ended_match(
     storage: Storage, game: AnyGame, players: list[PlayerId], at: datetime, seed: int
 ) -> int:
-    """A match that is played at random to its end, a turn a day, and stored."""
+    """Play a random match to its end, one action per hour, and store it. Return its id."""
     count = max(n for n in game.info.holders if n <= 3)
     fresh = new_match(game, players[:count], MatchOptions(), at)
     with storage.writing() as uow:
@@ -71,7 +71,7 @@ def _on(uow: UnitOfWork, match: Match, chance: random.Random, at: datetime) -> M
 
 
 def copied(database: Path, model: int, number: int, copies: int) -> None:
-    """Copies of an ended match with other players, spread over the years."""
+    """Copy an ended match with other players, spread over the years."""
     with closing(sqlite3.connect(database)) as rows:
         rows.execute("PRAGMA synchronous = OFF")
         for table, key in (("matches", "id"), ("seats", "match_id"), ("actions", "match_id")):
@@ -80,7 +80,7 @@ def copied(database: Path, model: int, number: int, copies: int) -> None:
             values = ", ".join(own.get(name, f"t.{_quoted(name)}") for name in names)
             columns = ", ".join(map(_quoted, names))
             rows.execute(
-                "WITH RECURSIVE counted(i) AS"  # noqa: S608  of our own names alone
+                "WITH RECURSIVE counted(i) AS"  # noqa: S608  only our own names
                 f" (SELECT 1 UNION ALL SELECT i + 1 FROM counted WHERE i < {copies})"
                 f" INSERT INTO {table} ({columns}) SELECT {values} FROM {table} AS t, counted"
                 f" WHERE t.{key} = {model}"
@@ -100,7 +100,7 @@ def _quoted(name: str) -> str:
 
 
 def grown(storage: Storage, database: Path) -> None:
-    """Fills a club with its people and matches."""
+    """Fill a club with people and matches."""
     with storage.writing() as uow:
         players = [uow.players.add(f"Player {n}", [f"p{n}@example.org"]).id for n in _numbers()]
     models = [ended_match(storage, game, players, BEGINNING, 7) for game in GAMES]
@@ -114,7 +114,7 @@ def _numbers() -> Iterator[int]:
 
 
 def mark_shared(storage: Storage) -> None:
-    """As after the matches have been written: what speaks of them is stale."""
+    """Mark the shared pages as stale, as they are after the matches were written."""
     with storage.writing() as uow:
         while pages := uow.stale.waiting(PageKind.MATCH, 1000):
             uow.stale.settle(pages)
@@ -124,7 +124,7 @@ def mark_shared(storage: Storage) -> None:
 
 
 def publish(storage: Storage, archive: FileArchive, clock: WallClock, room: Room) -> None:
-    """Publishes more matches, one after the other, and prints how long each took."""
+    """Publish more matches one by one, and print how long each took."""
     players = list(_numbers())
     for number in range(ROUNDS):
         game = GAMES[number % len(GAMES)]
@@ -137,17 +137,17 @@ def publish(storage: Storage, archive: FileArchive, clock: WallClock, room: Room
         pages = perf_counter() - start - records
         print(
             f"one more, {game.info.key:12}: record and index {records:5.2f} s,"
-            f" reading room {pages:5.2f} s ({process_time() - used:.2f} s of processor together),"
+            f" reading room {pages:5.2f} s ({process_time() - used:.2f} s of CPU in all),"
             f" {done.written} files written, {done.right} compared"
         )
 
 
 def _weigh(site: Path) -> None:
-    """Prints what the files of a match take, and how many they are."""
+    """Print the size and number of a match's files."""
     files = [path for path in site.rglob("match-*") if path.is_file()]
     matches = {path.name[: len("match-000001")] for path in files}
-    at_most("MB of a match in the site", _size(files) / len(matches) / 1e6, 0.1)
-    at_most("files of a match in the site", len(files) / len(matches), 5)
+    at_most("MB per match on the site", _size(files) / len(matches) / 1e6, 0.1)
+    at_most("files per match on the site", len(files) / len(matches), 5)
 
 
 def _size(files: Iterable[Path]) -> int:
@@ -155,7 +155,7 @@ def _size(files: Iterable[Path]) -> int:
 
 
 def main() -> None:
-    """Fills a club, publishes what is shared, then one match more."""
+    """Fill a club, publish the shared pages, then more matches."""
     with TemporaryDirectory() as scratch:
         folder = Path(scratch)
         database = folder / "pbem.sqlite"

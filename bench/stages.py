@@ -1,6 +1,6 @@
-"""Where the time of a move goes: the parts of pbem, each with a stopwatch on it for one round.
+"""Measure the processor time of each part of a move, with a stopwatch on each part of pbem.
 
-A part that another one calls stops the other's watch, so that the figures add up.
+A part that is called by another stops the other's watch, so that the figures add up.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ _METHODS: tuple[tuple[str, Any, tuple[str, ...]], ...] = (
     ("database: begin", Session, ("connection", "close")),
 )
 _REPOSITORIES = tuple(value for name, value in vars(unit_of_work).items() if name.startswith("Sql"))
-"""Classes of the adapter; all that the use cases ask of them."""
+"""The repositories, with all methods that use cases call."""
 
 
 class Stages:
-    """Seconds of the processor by part, and how many SQL statements there were."""
+    """Seconds of processor time by part, and the number of SQL statements."""
 
     def __init__(self) -> None:
         self.seconds: defaultdict[str, float] = defaultdict(float)
@@ -73,7 +73,7 @@ class Stages:
         self._since = now
 
     def watched(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """A function whose time counts for a part."""
+        """Return a function whose processor time is added to a part."""
 
         @functools.wraps(function)
         def watched(*args: Any, **kwargs: Any) -> Any:
@@ -92,7 +92,7 @@ class Stages:
 
     @contextmanager
     def on(self) -> Iterator[None]:
-        """A block in which the watches run."""
+        """Run the stopwatches for the length of the block."""
         with ExitStack() as patches:
             for part, owner, name in _places():
                 watched = self.watched(part, getattr(owner, name))
@@ -107,7 +107,7 @@ class Stages:
 
 
 def _places() -> Iterator[tuple[str, Any, str]]:
-    """Where something stands that is watched: part, module or class, and name."""
+    """Yield everything to measure: part, module or class, and name."""
     for part, owner, names in _METHODS:
         yield from ((part, owner, name) for name in names)
     for repository in _REPOSITORIES:

@@ -1,7 +1,7 @@
-"""What it costs to begin: commands that ask a club or nothing, and what they import for it.
+"""Measure how long commands take to start, and which imports take the time.
 
-`make bench` runs it. Each command is begun several times, and the middle one counts; what is
-imported is told by `python -X importtime`, by package.
+`make bench` runs it. Each command runs several times, and the median counts. `python -X importtime`
+reports the imports, which are added up by package.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ AIMS = {
     "member list": 1.6,
     "status": 1.6,
 }
-"""How many times the processor time of importing SQLModel a command may take."""
+"""Processor time that a command may take, in multiples of importing SQLModel."""
 LOOKED_INTO = "match list"
 MOST_SHOWN = 12
 _IMPORT = re.compile(r"import time:\s+(\d+) \|\s+\d+ \|\s+(\w+)")
 
 
 def main() -> None:
-    """Prints both tables."""
+    """Print both tables."""
     with TemporaryDirectory() as folder:
         _ran("init --defaults", Path(folder))
         _ran("member add Anna anna@mail.example", Path(folder))
@@ -47,7 +47,9 @@ def main() -> None:
         _, measure = _cost(["-c", "import sqlmodel"], Path(folder))
         print(f"import sqlmodel{'':9}{measure:15.0f}")
         for command, aim in AIMS.items():
-            at_most(f"pbem {command}, times import sqlmodel", costs[command][1] / measure, aim)
+            at_most(
+                f"pbem {command}, relative to import sqlmodel", costs[command][1] / measure, aim
+            )
         print(f"\nimported by pbem {LOOKED_INTO}, ms")
         for package, ms in _dearest(LOOKED_INTO, Path(folder)):
             print(f"{package:20}{ms:6.0f}")
@@ -60,7 +62,7 @@ def _ran(command: str, folder: Path, *options: str) -> str:
 
 
 def _cost(words: Sequence[str], folder: Path) -> tuple[float, float]:
-    """Milliseconds on the wall, and of the processor."""
+    """Return the milliseconds of wall-clock time and of processor time."""
     costs = []
     for _ in range(TIMES):
         began, before = time.perf_counter(), os.times()
@@ -73,7 +75,7 @@ def _cost(words: Sequence[str], folder: Path) -> tuple[float, float]:
 
 
 def _dearest(command: str, folder: Path) -> list[tuple[str, float]]:
-    """Packages and milliseconds, each for its own modules, the dearest first."""
+    """Return packages with the milliseconds of their own modules, slowest first."""
     packages: dict[str, float] = defaultdict(float)
     for line in _ran(command, folder, "-X", "importtime").splitlines():
         if found := _IMPORT.match(line):

@@ -1,7 +1,7 @@
-"""What a sweep costs: the same ten reminders beside 10, 1,000 and 100,000 matches with nothing due.
+"""Measure a sweep: ten reminders next to 10, 1,000 and 100,000 matches with nothing due.
 
-On SQLite, and on PostgreSQL where it is installed; the time of its server is in that on the wall
-alone. `make bench` runs it, and `python -m bench.sweep profile` tells where the time goes.
+On SQLite, and on PostgreSQL if it is installed. The database server's time is only part of the
+wall-clock time. `make bench` runs it. `python -m bench.sweep profile` shows where the time goes.
 """
 
 from __future__ import annotations
@@ -41,31 +41,31 @@ PLAYERS = 200
 DUE = 10
 ROUNDS = 7
 TURNS = 40
-"""How far the matches are in which something is due."""
+"""Turns played in the matches that have something due."""
 COPIES = 1_000_000
-"""From where on the copies are numbered."""
+"""Numbers of copies start after this."""
 EACH = 20
-"""Matches that one of the others plays at once: as many as the policy allows."""
+"""Matches that each other player has at a time: as many as the policy allows."""
 FAR = MatchOptions(days=1000, game={"repetition": 0, "quiet_limit": 0})
 SOON = replace(FAR, days=4)
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
-"""Nobody is reminded at night."""
+"""Noon, because nobody is reminded at night."""
 PASSES = timedelta(days=2, minutes=1)
 
 
 @dataclass
 class Swept:
-    """A club full of matches, whose clock stands still until it is moved."""
+    """A club full of matches, whose clock only moves when told."""
 
     club: Club
     url: str
     clock: FakeClock
     players: list[Player]
     due: list[int] = field(default_factory=list)
-    """Matches in which something falls due next."""
+    """Matches in which something is due next."""
 
     def fill(self, number: int) -> None:
-        """So many other matches are being played, all their rows copies of one, far from due."""
+        """Add this many running matches, all copies of one, with nothing due for a long time."""
         model, crowd = self._begun(0, FAR), max(2 * number // EACH, 2)
         numbered = {each: f"t.{each} || n.i" for each in ("name", "name_key", "skeleton")}
         theirs = {"player_id": f"{COPIES} + (2 * n.i + t.place) % {crowd} + 1"}
@@ -78,7 +78,7 @@ class Swept:
             database.execute(text("ANALYZE"))
 
     def goes_on(self, due: int) -> None:
-        """Time goes on until half of it is gone in so many matches that began meanwhile."""
+        """Start this many matches, and advance the clock until half of their time is gone."""
         with writing(self.club) as work:
             earlier = [work.matches.get(each) for each in self.due]
             work.matches.save_clocks(
@@ -86,7 +86,7 @@ class Swept:
             )
         self.due = [self._begun(number, SOON).id for number in range(due)]
         self.clock.advance(seconds=PASSES.total_seconds())
-        with writing(self.club) as work:  # it has not been away
+        with writing(self.club) as work:  # as if it had been up all the time
             work.service.beat(self.clock.now())
             work.service.polled(self.clock.now())
 
@@ -105,7 +105,7 @@ def _copy(
     number: int,
     own: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
-    """Copies rows many times over, by plain SQL; `own` are columns that differ."""
+    """Copy rows many times by plain SQL. `own` has the columns that differ."""
     columns = [column["name"] for column in inspect(database).get_columns(table)]
     names = ", ".join(f'"{name}"' for name in columns)
     own = {**own, key: f"{COPIES} + n.i"}
@@ -122,7 +122,7 @@ def _copy(
 
 @contextmanager
 def _connection(url: str) -> Iterator[Connection]:
-    """A transaction past the storage."""
+    """Open a transaction that bypasses the storage."""
     engine = open_engine(url)
     try:
         with writers(engine).begin() as connection:
@@ -133,7 +133,7 @@ def _connection(url: str) -> Iterator[Connection]:
 
 @contextmanager
 def club_with(url: str, others: int) -> Iterator[Swept]:
-    """A club with its database at a URL, and so many matches in it."""
+    """Open a club with its database at a URL and this many matches in it."""
     with TemporaryDirectory(prefix="pbem-bench-") as folder:
         section = ClubSection(
             address="club@games.example",
@@ -156,7 +156,7 @@ def club_with(url: str, others: int) -> Iterator[Swept]:
 
 
 def paces(swept: Swept, due: int) -> Pace:
-    """What a sweep with so many reminders costs, once everything has been used before."""
+    """Return the cost of a sweep with this many reminders, after a warm-up round."""
     found = []
     for _ in range(ROUNDS + 1):
         swept.goes_on(due)
@@ -170,7 +170,7 @@ def _sweep(club: Club, due: int) -> None:
 
 
 def grow(name: str, database: Callable[[], AbstractContextManager[str]]) -> None:
-    """Prints what sweeps cost on a database, beside ever more matches."""
+    """Print the cost of sweeps on a database, next to more and more matches."""
     print(f"\n{name:<28}{'nothing due':>16}{f'{DUE} due':>16}   ms CPU (wall)")
     for others in OTHERS:
         with database() as url, club_with(url, others) as swept:
@@ -180,7 +180,7 @@ def grow(name: str, database: Callable[[], AbstractContextManager[str]]) -> None
 
 
 def profile() -> None:
-    """Prints the parts of a sweep, and the functions that take most of it."""
+    """Print the parts of a sweep, and the functions that take most of its time."""
     with club_with("", OTHERS[0]) as swept:
         paces(swept, DUE)
         swept.goes_on(DUE)
@@ -197,7 +197,7 @@ def profile() -> None:
 
 
 def main() -> None:
-    """Prints the tables."""
+    """Print the tables."""
     if sys.argv[1:] == ["profile"]:
         profile()
         return

@@ -1,7 +1,7 @@
-"""Speed of a move by the turn of its match: known to the worker, and not seen by it before.
+"""Measure a move at different turns of its match: known to the worker, or not seen before.
 
-On SQLite, and on PostgreSQL where it is installed; the time of its server is in that on the wall
-alone. `make bench` runs it.
+On SQLite, and on PostgreSQL if it is installed. The database server's time is only part of the
+wall-clock time. `make bench` runs it.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ TURNS = (1, 200, 2_000)
 
 
 Database = Callable[[], AbstractContextManager[str]]
-"""Gives the URL of a database for a while; empty: SQLite, in the folder of the club."""
+"""Yields the URL of a database for a while. Empty means SQLite in the club's folder."""
 
 
 def measure(servers: Servers, database: Database, name: str) -> None:
-    """Prints the cost of a move at turn 1, 200 and 2,000."""
+    """Print the cost of a move at turns 1, 200 and 2,000."""
     with database() as url, closing(House(servers, database_url=url)) as house:
         matches = {turns: list(long_matches(house, FEW, turns)) for turns in TURNS}
         known = by_turns({n: partial(house.moves, some) for n, some in matches.items()}, ROUNDS)
@@ -46,14 +46,14 @@ def measure(servers: Servers, database: Database, name: str) -> None:
         _delete_snapshots(url or f"sqlite:///{house.database}")
         bare = by_turns(cold, 1, in_vain=0)
     print_paces("turn, known to the worker", known)
-    print_paces("turn, not seen by it before", unseen)
-    print_paces("turn, nor is there a snapshot", bare)
+    print_paces("turn, not seen before", unseen)
+    print_paces("turn, without a snapshot", bare)
     at_most(f"growth with turns, CPU, {name}", growth(known), 1.1)
     at_most(f"growth with turns, cold, CPU, {name}", growth(unseen), 1.1)
 
 
 def _unseen(house: House, matches: Sequence[Match]) -> Pace:
-    """By a worker that knows no position; each round is farther from the snapshots."""
+    """Move with a worker that knows no position. Each round is farther from the snapshots."""
     house.club = replace(house.club, positions=Positions())
     return house.moves(matches)
 
@@ -72,11 +72,11 @@ def _new_on(server: Postgres) -> Iterator[str]:
 
 
 def main() -> None:
-    """Prints the tables."""
+    """Print the tables."""
     if lacking := missing():
         sys.exit(f"The whole path cannot be measured. {lacking}")
     log_from("error")
-    print(f"{os.cpu_count()} processors, {os.getloadavg()[0]:.1f} of them at work before")
+    print(f"{os.cpu_count()} processors, load average {os.getloadavg()[0]:.1f}")
     with servers() as found:
         print("\nSQLite")
         measure(found, lambda: nullcontext(""), "SQLite")

@@ -1,7 +1,7 @@
-"""A move now and at an earlier commit, by turns in one run, so that noise falls on both alike.
+"""Measure a move now and at an earlier commit, in alternating rounds: noise affects both alike.
 
-`make bench BASE=COMMIT` runs it. The earlier commit is taken out of the repository into
-`build/base`, and runs with the libraries of this one.
+`make bench BASE=COMMIT` runs it. The earlier commit is unpacked into `build/base`, and uses the
+libraries of this checkout.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ HERE = Path(__file__).resolve().parent.parent
 BASE = HERE / "build" / "base"
 ROUNDS = 9
 IN_VAIN = 2
-"""Rounds before those that count: everything has been used before."""
+"""Rounds that only warm up."""
 FIGURES = {
-    "cpu_seconds": "ms CPU a move",
-    "seconds": "ms a move",
-    "statements": "SQL statements a move",
+    "cpu_seconds": "ms CPU per move",
+    "seconds": "ms per move",
+    "statements": "SQL statements per move",
 }
 
 
@@ -34,7 +34,10 @@ class Side(NamedTuple):
     process: subprocess.Popen[str]
 
     def round(self) -> dict[str, float]:
-        """What one move in each of its matches has cost; raises EOFError if it has ended."""
+        """Play one move in each of its matches.
+
+        Return the cost. Raises EOFError if it has ended.
+        """
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write("\n")
@@ -42,7 +45,7 @@ class Side(NamedTuple):
         for line in self.process.stdout:
             if line.startswith("{"):
                 return _a_move(json.loads(line))
-        raise EOFError("a side has ended before its time; what it said stands above")
+        raise EOFError("one side ended early. See its output above.")
 
 
 def _a_move(said: dict[str, Any]) -> dict[str, float]:
@@ -53,7 +56,7 @@ def _a_move(said: dict[str, Any]) -> dict[str, float]:
 
 @contextmanager
 def side(checkout: Path) -> Iterator[Side]:
-    """A checkout, ready to play; it ends with the block."""
+    """Run a checkout, ready to play, for the length of the block."""
     path = f"PYTHONPATH={checkout}"
     words = ["env", path, sys.executable, "-P", str(HERE / "bench" / "side.py")]
     process = subprocess.Popen(
@@ -68,7 +71,7 @@ def side(checkout: Path) -> Iterator[Side]:
 
 
 def taken_out(commit: str) -> Path:
-    """The files of a commit; raises CalledProcessError if there is none of that name."""
+    """Unpack a commit. Raises CalledProcessError if there is no such commit."""
     shutil.rmtree(BASE, ignore_errors=True)
     BASE.mkdir(parents=True)
     packed = subprocess.run(
@@ -79,12 +82,12 @@ def taken_out(commit: str) -> Path:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Prints the figures of both, and their ratio."""
+    """Print the figures of both, and their ratio."""
     [commit] = arguments
     with ExitStack() as stack:
         then, now = (stack.enter_context(side(each)) for each in (taken_out(commit), HERE))
         pairs = [(then.round(), now.round()) for _ in range(IN_VAIN + ROUNDS)][IN_VAIN:]
-    print(f"{'':<28}{commit[:12]:>14}{'now':>10}{'now to then':>14}")
+    print(f"{'':<28}{commit[:12]:>14}{'now':>10}{'now / then':>14}")
     for name, title in FIGURES.items():
         old, new = (median(pair[at][name] for pair in pairs) for at in (0, 1))
         ratio = median(new[name] / old[name] for old, new in pairs)

@@ -1,8 +1,8 @@
-"""Moves a second with 1, 2 and 4 workers on PostgreSQL, next to one process on SQLite.
+"""Measure moves per second with 1, 2 and 4 workers on PostgreSQL, and one process on SQLite.
 
-Both databases are on the disk and commit to it. The moves are recorded first, in one transaction;
-what is measured goes from there to the SMTP server: they are judged and played, and the mails of
-them are sent. `make bench` runs it.
+Both databases commit to disk. The moves are recorded first, in one transaction. The measurement
+starts there and ends at the SMTP server: moves are judged and played, and their emails are sent.
+`make bench` runs it.
 """
 
 from __future__ import annotations
@@ -38,26 +38,26 @@ ROUNDS = 4
 CREWS = (1, 2, 4)
 QUEUES = "process,deliver"
 LOOK_SECONDS = 0.01
-"""How often it is looked whether all is done."""
+"""Seconds between checks whether everything is done."""
 MOST_SECONDS = 120
 
 
 class Cost(NamedTuple):
-    """Moves, and who paid for them."""
+    """Moves, and which process spent how much time on them."""
 
     pace: Pace
-    """With pbem's own time of the processor."""
+    """With pbem's own processor time."""
     server_ms: float
-    """Time of the processor that the database's server took for a move."""
+    """Processor time of the database server per move."""
 
     @property
     def cpu_ms(self) -> float:
-        """Both."""
+        """Both together."""
         return self.pace.cpu_ms + self.server_ms
 
 
 def on_sqlite(port: int) -> Cost:
-    """The whole club in this process."""
+    """Run the whole club in this process."""
     with _config(port, "") as config, closing((club := build_club(config)).storage):
         transport = SmtpTransport(servers_of(config).smtp)
 
@@ -77,7 +77,7 @@ def on_sqlite(port: int) -> Cost:
 
 
 def with_workers(port: int, server: Postgres, number: int) -> Cost:
-    """Processes of their own, on a database of their own."""
+    """Run worker processes on a database of their own."""
     with (
         server.database() as name,
         _config(port, server.url(name)) as config,
@@ -96,7 +96,7 @@ def with_workers(port: int, server: Postgres, number: int) -> Cost:
 
 
 def _round(hall: Hall, ledger: Ledger, workers: Crew, server: Postgres) -> Cost:
-    """One move in each match."""
+    """Play one move in each match."""
     before, server_before = workers.cpu(), cpu_of_server(server)
     began = hall.records_answers()
     _until_done(ledger, workers)
@@ -110,24 +110,24 @@ def _round(hall: Hall, ledger: Ledger, workers: Crew, server: Postgres) -> Cost:
 def _until_done(ledger: Ledger, workers: Crew) -> None:
     end = time.monotonic() + MOST_SECONDS
     while ledger.waits:
-        assert time.monotonic() < end, "the workers do not come to an end"
+        assert time.monotonic() < end, "the workers do not finish"
         workers.require_alive()
         time.sleep(LOOK_SECONDS)
 
 
 @contextmanager
 def _config(port: int, url: str) -> Iterator[Config]:
-    """A club in a folder of its own."""
+    """Configure a club in its own folder."""
     with tempfile.TemporaryDirectory(prefix="pbem-bench-") as home:
         yield configured(Path(home), port, url)
 
 
 def main() -> None:
-    """Prints the table."""
+    """Print the table."""
     log_from("error")
-    print(f"{os.cpu_count()} processors, {os.getloadavg()[0]:.1f} of them at work before")
-    print(f"a write that is on the disk takes {1000 * _commit_seconds():.1f} ms\n")
-    print(f"{'':<26}{'moves/s':>10}{'ms a move':>12}{'pbem CPU ms':>14}{'server CPU ms':>16}")
+    print(f"{os.cpu_count()} processors, load average {os.getloadavg()[0]:.1f}")
+    print(f"a write to disk takes {1000 * _commit_seconds():.1f} ms\n")
+    print(f"{'':<26}{'moves/s':>10}{'ms/move':>12}{'pbem CPU ms':>14}{'server CPU ms':>16}")
     with sink() as port:
         _print("SQLite, one process", on_sqlite(port))
         with postgresql() as server:
@@ -136,8 +136,8 @@ def main() -> None:
         _print(f"PostgreSQL, workers: {number}", cost)
     ratio = costs[2].pace.rate / costs[1].pace.rate
     most = 1000 * (os.cpu_count() or 1) / costs[2].cpu_ms
-    at_least("two workers to one, rates", ratio, 1.7)
-    print(f"{'what the processors allow':<26}{most:>10.1f}    with nothing else at work")
+    at_least("rate, two workers to one", ratio, 1.7)
+    print(f"{'limit of the processors':<26}{most:>10.1f}    if nothing else runs")
 
 
 def _print(name: str, cost: Cost) -> None:
@@ -147,7 +147,7 @@ def _print(name: str, cost: Cost) -> None:
 
 
 def _commit_seconds() -> float:
-    """What it takes until some bytes are on the disk."""
+    """Return the seconds until some bytes are on disk."""
     with tempfile.NamedTemporaryFile() as file:
         began = time.perf_counter()
         for _ in range(_WRITES):

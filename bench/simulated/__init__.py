@@ -1,4 +1,4 @@
-"""A club that lives through months in minutes: its clock is told, all else is as in earnest.
+"""A club that lives through months in minutes. Its clock is set, everything else is real.
 
 `make simulate` runs it.
 """

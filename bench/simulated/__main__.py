@@ -1,4 +1,4 @@
-"""`make simulate`: a club lives through months; see the options for who works for it."""
+"""Simulate months of a club, with the members and processes of your choice."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ SEED = 14
 
 
 def main() -> None:
-    """Lives, and prints what it cost."""
+    """Run the simulation and print its cost."""
     wanted = _options().parse_args()
     log_from("error")
-    print(f"{os.cpu_count()} processors, {os.getloadavg()[0]:.1f} of them at work before")
+    print(f"{os.cpu_count()} processors, load average {os.getloadavg()[0]:.1f}")
     print(", ".join(f"{name} {value}" for name, value in vars(wanted).items()), end="\n\n")
     with lived(wanted.workers, wanted.seed, site=wanted.site) as life:
         life.begins(wanted.members)
@@ -31,9 +31,9 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument("--members", type=int, default=50)
     parser.add_argument("--months", type=float, default=1)
     parser.add_argument(
-        "--workers", type=int, default=2, help="on PostgreSQL; 0: one process on SQLite"
+        "--workers", type=int, default=2, help="on PostgreSQL, or 0 for one process on SQLite"
     )
-    parser.add_argument("--site", action="store_true", help="the reading room is written, too")
+    parser.add_argument("--site", action="store_true", help="also write the reading room")
     parser.add_argument("--seed", type=int, default=SEED)
     return parser
 

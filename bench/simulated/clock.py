@@ -1,4 +1,4 @@
-"""The time of a simulation, which several processes share."""
+"""The time of a simulation, shared by several processes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 class SharedClock:
-    """A clock in a file that processes map, which stands until it is moved; see `ports.Clock`."""
+    """A clock in a mapped file, which only moves when it is set. See `ports.Clock`."""
 
     def __init__(self, path: Path) -> None:
         with path.open("r+b") as file:
@@ -21,17 +21,17 @@ class SharedClock:
 
     @classmethod
     def new(cls, path: Path, start: datetime) -> SharedClock:
-        """A clock in a new file."""
+        """Create a clock in a new file."""
         path.write_bytes(bytes(_SIZE))
         clock = cls(path)
         clock.is_at(start)
         return clock
 
     def now(self) -> datetime:
-        """Aware, UTC."""
+        """Return the time, aware and in UTC."""
         [microseconds] = struct.unpack("q", self._map[:_SIZE])
         return _EPOCH + timedelta(microseconds=microseconds)
 
     def is_at(self, moment: datetime) -> None:
-        """The time is that, for all who share it."""
+        """Set the time for all processes that share it."""
         self._map[:_SIZE] = struct.pack("q", (moment - _EPOCH) // _MICROSECOND)

@@ -1,4 +1,4 @@
-"""A simulated club with all that it needs, which goes with it."""
+"""A simulated club with everything it needs, which ends with it."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from tests.support.postgres import Postgres
 def lived(
     workers: int, seed: int, *, site: bool = False, server: Postgres | None = None
 ) -> Iterator[Life]:
-    """A club on PostgreSQL with so many workers; with none, one process on SQLite.
+    """Run a club on PostgreSQL with this many workers, or with none, as one process on SQLite.
 
-    Or on a server that is told.
+    A given server replaces the database of either.
     """
     with ExitStack() as stack:
         room = stack.enter_context(open_mailroom())

@@ -20,13 +20,13 @@ from pbem.service.work import writing
 from tests.support.postgres import Postgres
 
 LOOK_SECONDS = 0.02
-"""How often it is looked whether all is done."""
+"""Seconds between checks whether everything is done."""
 MOST_SECONDS = 120
 """Longer than any hour of a club may take."""
 
 
 class Company:
-    """Processes by what they do. Satisfies `Machine`."""
+    """Processes by their task. Satisfies `Machine`."""
 
     def __init__(
         self, club: Club, parts: dict[str, Crew], server: Postgres, ledger: Ledger, intake: Path
@@ -39,13 +39,13 @@ class Company:
         self.counts()
 
     def counts(self) -> None:
-        """What was used until now does not count: to begin takes a process a second or two."""
+        """Reset all counts, because starting takes a process a second or two."""
         self._began = {part: each.cpu() for part, each in self._parts.items()}
         self._server_began = cpu_of_server(self._server)
         self._ledger.counts_statements()
 
     def take_in(self, mails: Sequence[Written]) -> list[float]:
-        """As Postfix hands them over, on one connection."""
+        """Deliver emails as Postfix does, on one connection."""
         times = []
         with smtplib.LMTP(str(self._intake), local_hostname=MAIL_SERVER) as client:
             for mail in mails:
@@ -54,35 +54,35 @@ class Company:
         return times
 
     def works(self) -> None:
-        """Waits until all that waits is done."""
+        """Wait until everything waiting is done."""
         end = time.monotonic() + MOST_SECONDS
         while self._ledger.waits:
-            assert time.monotonic() < end, "the workers do not come to an end"
+            assert time.monotonic() < end, "the workers do not finish"
             for each in self._parts.values():
                 each.require_alive()
             time.sleep(LOOK_SECONDS)
 
     def sweeps(self) -> None:
-        """Has one of them sweep."""
+        """Have one of them sweep."""
         with writing(self._club) as work:
             work.jobs.enqueue("sweep")
         self.works()
 
     def publishes(self) -> None:
-        """Has it done by who does it, while the rest goes on."""
+        """Have the publisher do it, while the others continue."""
         if "publish" in self._parts:
             with writing(self._club) as work:
                 work.jobs.enqueue("publish")
                 work.jobs.enqueue("pages")
 
     def cpu(self) -> dict[str, float]:
-        """Of all of them, and of the server."""
+        """Return the processor time of all of them, and of the server."""
         used = {part: each.cpu() - self._began[part] for part, each in self._parts.items()}
         server = cpu_of_server(self._server) - self._server_began
         return {**used, "PostgreSQL": server}
 
     def statements(self) -> dict[str, int]:
-        """As the server has counted them."""
+        """Return the statements as counted by the server."""
         return self._ledger.statements()
 
 
@@ -90,9 +90,12 @@ class Company:
 def company(
     club: Club, config: Config, workers: int, server: Postgres, ledger: Ledger
 ) -> Iterator[Company]:
-    """So many that process mail; one takes it in, one delivers, and if wanted one publishes."""
+    """Start this many processors of email, and one process each for other tasks.
+
+    One takes email in, one delivers, and one publishes if there is a site.
+    """
     intake = config.lmtp.place.path if config.lmtp else None
-    assert intake is not None, "it takes mail at a socket"
+    assert intake is not None, "email comes by a socket"
     wanted = {"lmtp": 1, "process": workers, "deliver": 1, "publish": int(config.site.enabled)}
     folder = config.club.data_dir
     with ExitStack() as stack:

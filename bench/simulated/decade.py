@@ -1,4 +1,4 @@
-"""`make decade`: a club of the same size for ten years, and what it keeps, year by year."""
+"""Keep a club at the same size for ten years, and show what it stores each year."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ _KIB = 1024
 GAMES = frozenset(
     {"matches", "seats", "actions", "happenings", "competitions", "competition_players"}
 )
-"""Tables of what is kept for ever, as there is no club without it."""
+"""Tables that are kept for ever, because there is no club without them."""
 TRACES = frozenset({"fingerprints", "exposures", "decisions", "notes", "stale_pages", "pauses"})
-"""Tables that grow with the games, too, by a few bytes each."""
+"""Tables that also grow with the games, by a few bytes per row."""
 
 RARELY = 12
-"""After one of so many turn mails its reader does something else, too."""
+"""After one in this many turn emails, the reader also does something else."""
 
 
 class LivelyCrowd(Crowd):
-    """Members who also take leave, open tables, show their mails around, and are away."""
+    """Members who also take leave, offer matches, show their emails around and are away."""
 
     def reads(self, taken: Taken, now: datetime) -> None:
-        """Beside the answer there may be another mail."""
+        """Read an email. Besides the answer there may be another email."""
         super().reads(taken, now)
         mail = TurnMail.read(taken.raw)
         if mail.example is None or self.chance.randrange(RARELY):
@@ -62,7 +62,7 @@ class LivelyCrowd(Crowd):
 
 
 def _away(mail: TurnMail, sender: str, at: datetime) -> bytes:
-    """What a robot answers (RFC 3834)."""
+    """Return a robot's answer (RFC 3834)."""
     message = _mail(sender, f"Out of office: {mail.subject}", at)
     message["In-Reply-To"] = mail.message_id
     message["Auto-Submitted"] = "auto-replied"
@@ -87,7 +87,7 @@ def _mail(sender: str, subject: str, at: datetime) -> EmailMessage:
 def years(
     life: Life, members: int, number: int, keep: timedelta, year: timedelta = YEAR
 ) -> Iterator[Mapping[str, Size]]:
-    """The tables of a club, by name, after each of so many years that it has lived."""
+    """Yield the tables of a club, by name, after each of this many years."""
     life.step, life.crowd = STEP, LivelyCrowd(life.chance)
     club = replace(life.club, policy=replace(life.club.policy, keep_mails=keep))
     life.begins(members)
@@ -95,13 +95,13 @@ def years(
         end = life.clock.now() + year
         while life.clock.now() < end:
             life.lives(min(PRUNED_EVERY, year) / MONTH)
-            for _ in range(2):  # what one run has marked, the next one drops
+            for _ in range(2):  # the second run drops what the first has marked
                 prune(club)
         yield {size.table: size for size in life.ledger.sizes()}
 
 
 def main() -> None:
-    """Lives, and prints what is stored."""
+    """Run the years and print what is stored."""
     wanted = _options().parse_args()
     log_from("error")
     server = postgresql() if wanted.postgresql else nullcontext()
@@ -112,7 +112,7 @@ def main() -> None:
         for sizes in years(life, wanted.members, wanted.years, kept):
             found_each.append(sizes)
             seconds = time.monotonic() - began
-            said = f"{life.clock.now():%Y-%m-%d}: {life.handed:,} mails in, {seconds:.0f} s"
+            said = f"{life.clock.now():%Y-%m-%d}: {life.handed:,} emails in, {seconds:.0f} s"
             print(said, flush=True)
         for title, of in (("Rows", _rows), ("KiB", _kib)):
             _print(title, found_each, of)
@@ -127,12 +127,12 @@ def _kib(size: Size) -> int:
 
 
 def _print(title: str, each: list[Mapping[str, Size]], of: Callable[[Size], int]) -> None:
-    """A row a table, a column a year; the games first."""
+    """Print a row per table and a column per year, with the games first."""
     print(f"\n{title:<28}" + "".join(f"{year:>9}" for year in range(1, len(each) + 1)))
     groups: tuple[tuple[str, frozenset[str]], ...] = (
         ("games", GAMES),
         ("traces", TRACES),
-        ("all else", frozenset(each[-1]) - GAMES - TRACES),
+        ("everything else", frozenset(each[-1]) - GAMES - TRACES),
     )
     for name, tables in groups:
         for table in sorted(tables & each[-1].keys()):

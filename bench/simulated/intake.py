@@ -1,6 +1,6 @@
-"""What takes mail for a simulated club: `python -m bench.simulated.intake CONFIG CLOCK`.
+"""Take email for a simulated club: `python -m bench.simulated.intake CONFIG CLOCK`.
 
-It is the one of `pbem lmtp`, but for its clock.
+It equals `pbem lmtp` except for its clock.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pbem.run.serve import stop_on_signals
 
 
 def main(config: Path, clock: Path) -> None:
-    """Takes mail until SIGTERM."""
+    """Take email until SIGTERM."""
     log_from("error")
     settings = load_config(config)
     told = SharedClock(clock)

@@ -22,38 +22,38 @@ BEGINS = datetime(2026, 1, 5, 6, tzinfo=UTC)
 STEP = timedelta(hours=1)
 MONTH = timedelta(days=30)
 UP = timedelta(minutes=5)
-"""The heartbeat before a sweep: the club is never down."""
+"""Age of the heartbeat at a sweep, so that the club was never down."""
 MATCHES_EACH = 3
-"""Matches of a member at a time, on the average."""
+"""Average number of matches that a member plays at a time."""
 
 
 @dataclass
 class Life:
-    """A club, its members, and who works for it."""
+    """A club, its members, and the machine that works for it."""
 
     club: Club
-    """By the clock of the simulation."""
+    """The club, on the clock of the simulation."""
     clock: SharedClock
     machine: Machine
     room: Mailroom
     ledger: Ledger
     chance: random.Random
     step: timedelta = STEP
-    """How often it is looked at what there is to do; a part of a day."""
+    """Time between two rounds of work."""
     crowd: Crowd = field(init=False)
     players: list[Player] = field(init=False)
     handed: int = 0
-    """Mails that members have written."""
+    """Emails that members have written."""
     busiest: int = 0
-    """Most mails of a step."""
+    """Most emails in a step."""
     slowest: float = 0.0
-    """Seconds that the longest step of the club took."""
+    """Seconds that the club's longest step took."""
 
     def __post_init__(self) -> None:
         self.crowd = Crowd(self.chance)
 
     def begins(self, members: int) -> None:
-        """Members join, and their first matches begin."""
+        """Have members join and start their first matches."""
         with writing(self.club) as work:
             self.players = [
                 work.players.add(f"Player{n}", [address(n)], "Europe/Warsaw")
@@ -64,7 +64,7 @@ class Life:
         self.machine.counts()
 
     def lives(self, months: float) -> None:
-        """Goes on for so long."""
+        """Run for this many months."""
         end = self.clock.now() + months * MONTH
         while self.clock.now() < end:
             began = time.monotonic()
@@ -99,7 +99,7 @@ class Life:
         self.busiest = max(self.busiest, len(mails))
 
     def _fills_up(self) -> None:
-        """The director begins matches until everybody has enough."""
+        """Start matches until everyone has enough, as the director would."""
         places = self.ledger.places
         while places < MATCHES_EACH * len(self.players):
             game = self.chance.choice(GAMES)

@@ -1,4 +1,4 @@
-"""Who does the club's work."""
+"""Machines that do the work of a simulated club."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ from pbem.service.records.publish import publish_all
 from pbem.service.work import writing
 
 BATCH = 50
-"""Mails recorded in one transaction, as a poll does."""
+"""Emails recorded in one transaction, as in a poll."""
 
 
 class Machine(Protocol):
-    """What works for a club."""
+    """Does the work of a club."""
 
     def counts(self) -> None:
-        """What it used until now does not count."""
+        """Reset all counts."""
 
     def take_in(self, mails: Sequence[Written]) -> list[float]:
-        """Mail has come; returns when each was recorded, by the machine's own time."""
+        """Take in emails. Return when each was recorded, by the monotonic clock."""
 
     def works(self) -> None:
-        """All that waits is done, and the mails of it are with their members."""
+        """Finish everything that is waiting, including its emails to members."""
 
     def sweeps(self) -> None:
-        """What is due is seen to."""
+        """Handle everything that is due."""
 
     def publishes(self) -> None:
-        """Records and pages are written."""
+        """Write records and pages."""
 
     def cpu(self) -> dict[str, float]:
-        """Seconds of the processor by part."""
+        """Return seconds of processor time by part."""
 
     def statements(self) -> dict[str, int]:
-        """SQL statements by part."""
+        """Return numbers of SQL statements by part."""
 
 
 class OneProcess:
@@ -61,27 +61,27 @@ class OneProcess:
         event.listen(Engine, "before_cursor_execute", self._count)
 
     def counts(self) -> None:
-        """Begins anew."""
+        """Start counting from zero."""
         self._cpu: defaultdict[str, float] = defaultdict(float)
         self._statements: Counter[str] = Counter()
 
     def close(self) -> None:
-        """Statements are counted no more."""
+        """Stop counting statements."""
         event.remove(Engine, "before_cursor_execute", self._count)
 
     def _count(self, *_: object) -> None:
         self._statements[self._part] += 1
 
     def watched(self, part: str, run: Callable[[], object]) -> None:
-        """Does something whose time and statements count for a part."""
-        # Of this thread alone: the members' mail server is in the same process.
+        """Run something whose time and statements count towards a part."""
+        # Only of this thread: the members' mail server is in the same process.
         self._part, began = part, time.thread_time()
         run()
         self._cpu[part] += time.thread_time() - began
         self._part = ""
 
     def take_in(self, mails: Sequence[Written]) -> list[float]:
-        """As a poll records them."""
+        """Record emails as a poll does."""
         self.watched("intake", lambda: self._record(mails))
         return [time.monotonic()] * len(mails)
 
@@ -98,21 +98,21 @@ class OneProcess:
         self.watched("deliver", lambda: deliver(self._club, self._transport))
 
     def sweeps(self) -> None:
-        """As every minute."""
+        """Sweep, as happens every minute."""
         self.watched("sweep", lambda: sweep(self._club))
         self.works()
 
     def publishes(self) -> None:
-        """Records, then pages."""
+        """Publish records, then pages."""
         club = self._club
         self.watched("publish", lambda: publish_all(club.storage, club.archive, club.clock))
         if (room := club.room) is not None:
             self.watched("publish", lambda: publish_room(club.storage, room))
 
     def cpu(self) -> dict[str, float]:
-        """Of this thread."""
+        """Return the seconds of this thread."""
         return dict(self._cpu)
 
     def statements(self) -> dict[str, int]:
-        """As they were sent to SQLite, BEGIN and COMMIT left out."""
+        """Return the statements sent to SQLite, without BEGIN and COMMIT."""
         return {part: number for part, number in self._statements.items() if part}

@@ -1,4 +1,4 @@
-"""The members' mail server: it takes every mail of the club, at once and on any connection."""
+"""The members' mail server, which accepts every email immediately and on any connection."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ _RECIPIENT = re.compile(rb"RCPT TO:\s*<([^>]*)>", re.IGNORECASE)
 
 
 class Taken(NamedTuple):
-    """A mail that a member has got."""
+    """An email that a member has received."""
 
     recipient: str
     raw: bytes
     at: float
-    """When, in seconds of the machine's own time."""
+    """When it came, by the monotonic clock."""
 
 
 @dataclass
 class Mailroom:
-    """A running server, and what it has taken."""
+    """A running server and the emails that it has taken."""
 
     port: int = 0
     taken: SimpleQueue[Taken] = field(default_factory=SimpleQueue)
 
     def mails(self) -> Iterator[Taken]:
-        """What has come since it was last looked at."""
+        """Yield the emails that have come since the last call."""
         while not self.taken.empty():
             yield self.taken.get()
 
@@ -67,7 +67,7 @@ class _Visit(socketserver.StreamRequestHandler):
         lines: list[bytes] = []
         for line in self.rfile:
             if line == b".\r\n":
-                # Kept before it is said: whoever hears it may look at once.
+                # Stored before the answer is sent: the client may look at once.
                 raw = b"".join(lines)
                 self.room.taken.put(Taken(recipient, raw, time.monotonic()))
                 self.wfile.write(b"250 taken\r\n")
@@ -77,7 +77,7 @@ class _Visit(socketserver.StreamRequestHandler):
 
 @contextmanager
 def open_mailroom() -> Iterator[Mailroom]:
-    """A server on a port of its own."""
+    """Run a server on its own port."""
     room = Mailroom()
     visit = type("_VisitHere", (_Visit,), {"room": room})
     with socketserver.ThreadingTCPServer((HOST, 0), visit) as server:

@@ -1,4 +1,4 @@
-"""The members of a simulated club: they read their mail, and answer at hours of their own."""
+"""The members of a simulated club: they read their email, and answer at hours of their own."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from bench.simulated.mailroom import Taken
 
 HOST = "mail.example"
 MAIL_SERVER = "mx.games.example"
-"""The club's, which has received what the members write."""
+"""The club's mail server, which has received the members' emails."""
 
 THINKS = timedelta(hours=20)
-"""How long a player thinks on the average; now and then somebody exceeds five days."""
+"""Average time that a player thinks. Now and then someone takes more than five days."""
 WAKES, SLEEPS = 7, 23
-"""Hours of the day between which mail is written."""
+"""Hours of the day between which members write."""
 RESIGNS = 60
-"""Of so many turns one ends with a resignation, but for the first ones."""
+"""One in this many turns ends with a resignation, except for the first turns."""
 FIRST_TURNS = 12
 WRITES_A_NOTE = 10
 ASKS_FIRST = 30
-"""Before one of so many turns a player asks for the legal moves."""
+"""Before one in this many turns, a player asks for the legal moves."""
 
 
 class Written(NamedTuple):
-    """A mail that a member has written."""
+    """An email written by a member."""
 
     at: datetime
     number: int
@@ -41,20 +41,20 @@ class Written(NamedTuple):
 
 @dataclass
 class Crowd:
-    """Members who are in no hurry. Whatever is drawn comes from `chance`."""
+    """Members who are in no hurry. All random choices come from `chance`."""
 
     chance: random.Random
     waiting: list[Written] = field(default_factory=list)
-    """Mail that will be written, the next one first."""
+    """Emails to be written, the next one first."""
     unanswered: dict[str, float] = field(default_factory=dict)
-    """When mails were handed in whose answer has not come, by Message-ID; machine's own time."""
+    """When each unanswered email was handed in, by Message-ID and on the monotonic clock."""
     ages: list[float] = field(default_factory=list)
-    """Seconds from when a mail was handed in to when its answer came."""
+    """Seconds from handing in an email to its answer."""
     _answered: set[str] = field(default_factory=set)
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def reads(self, taken: Taken, now: datetime) -> None:
-        """A mail has come; whose turn it is will answer it once."""
+        """Read an email. If it is the reader's turn, answer it once."""
         mail = TurnMail.read(taken.raw)
         if (handed := self.unanswered.pop(mail.answers, None)) is not None:
             self.ages.append(taken.at - handed)
@@ -67,16 +67,16 @@ class Crowd:
         self._writes(mail, self._fresh(mail), taken.recipient, at)
 
     def due(self, until: datetime) -> Iterator[Written]:
-        """What is written until then, in order."""
+        """Yield the emails written until then, in order."""
         while self.waiting and self.waiting[0].at <= until:
             yield heapq.heappop(self.waiting)
 
     def handed_in(self, mail: Written, at: float) -> None:
-        """A mail is with the club."""
+        """Note that the club has received an email."""
         self.unanswered[_message_id(mail.number)] = at
 
     def _awake(self, at: datetime) -> datetime:
-        """Not at night."""
+        """Return the time, or one the next morning if it is at night."""
         if WAKES <= at.hour < SLEEPS:
             return at
         night = at + timedelta(hours=(WAKES - at.hour) % 24)
@@ -98,7 +98,7 @@ class Crowd:
         self._posts(Written(at, number, mail.reply_to, sender, raw))
 
     def sends(self, recipient: str, sender: str, raw: bytes, at: datetime) -> None:
-        """A mail that is none of theirs, as by a robot, is written, too."""
+        """Write an email that is not a member's own, such as a robot's."""
         self._posts(Written(at, next(self._numbers), recipient, sender, raw))
 
     def _posts(self, mail: Written) -> None:
@@ -106,7 +106,7 @@ class Crowd:
 
 
 def address(number: int) -> str:
-    """Where a member gets their mail."""
+    """Return a member's address."""
     return f"player{number}@{HOST}"
 
 

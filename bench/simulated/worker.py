@@ -1,6 +1,6 @@
 """A worker of a simulated club: `python -m bench.simulated.worker CONFIG CLOCK QUEUES`.
 
-It is the one of `pbem worker`, but for its clock.
+It equals `pbem worker` except for its clock.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pbem.run.worker import WorkService
 
 
 def main(config: Path, clock: Path, queues: str) -> None:
-    """Works until SIGTERM."""
+    """Work until SIGTERM."""
     log_from("error")
     settings = load_config(config)
     told = SharedClock(clock)

@@ -436,7 +436,7 @@ def test_hanging_command_is_killed_with_its_children(tmp_path: Path) -> None:
     while select([reader], [], [], SOON)[0] and (chunk := os.read(reader, 100)):
         said += chunk
     assert said == b"begun\n"
-    assert select([reader], [], [], 0)[0], "somebody is still alive"
+    assert select([reader], [], [], 0)[0], "a process is still alive"
     os.close(reader)
 
 
@@ -453,7 +453,7 @@ def test_command_is_killed_on_close_and_not_run_again(tmp_path: Path) -> None:
     with pipe.open() as reader:
         assert reader.readline() == "begun\n"
         tokens.close()
-        assert reader.read() == "", "nobody holds the other end any more"
+        assert reader.read() == "", "no process holds the other end"
     asking.join(SOON)
     assert said == ["The token_command in [imap] (sh) was killed."]
     assert "is no longer run" in str(trouble(slow))

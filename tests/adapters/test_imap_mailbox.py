@@ -154,7 +154,9 @@ def test_using_a_closed_mailbox_does_not_count_as_failure(scripted_imap: Scripte
         mailbox.open()
 
 
-def test_connection_lost_between_polls_is_no_failure(scripted_imap: ScriptedImap) -> None:
+def test_connection_lost_between_polls_does_not_count_as_failure(
+    scripted_imap: ScriptedImap,
+) -> None:
     with closing(ImapMailbox(scripted_imap.settings(), lambda: 100.0)) as mailbox:
         mailbox.open()
         scripted_imap.answers["SELECT"] = "* BYE good night"
@@ -170,7 +172,7 @@ def test_connection_lost_between_polls_is_no_failure(scripted_imap: ScriptedImap
     ("missing", "left", "moved"),
     (((b" MOVE",), 0, 3), ((b" MOVE", b" UIDPLUS"), 3, 0)),
 )
-def test_mail_is_marked_done_on_servers_without_extensions(
+def test_email_is_marked_done_on_servers_without_extensions(
     dovecot_mail: DovecotMail,
     domain: str,
     club: ClubAt,
@@ -245,5 +247,5 @@ def test_message_that_server_withholds_does_not_block_others(
     mailbox = ImapMailbox(scripted_imap.settings())
     mailbox.open()
     assert mailbox.fetch([5, 6]) == []
-    assert mailbox.unhandled(0) == [], "the connection goes on"
+    assert mailbox.unhandled(0) == [], "the connection still works"
     mailbox.close()

@@ -31,7 +31,7 @@ def test_server_that_drops_each_idle_is_not_hammered(scripted_imap: ScriptedImap
     assert 1 <= scripted_imap.connections <= 3
 
 
-def test_new_mail_announced_together_with_idle_is_noticed(scripted_imap: ScriptedImap) -> None:
+def test_new_email_announced_together_with_idle_is_noticed(scripted_imap: ScriptedImap) -> None:
     scripted_imap.answers["IDLE"] = "+ idling\r\n* 3 EXISTS"
     with closing(ImapWatch(scripted_imap.settings())) as watch:
         assert watch.wait(SOON)
@@ -41,7 +41,7 @@ def test_new_mail_announced_together_with_idle_is_noticed(scripted_imap: Scripte
 @pytest.mark.parametrize(
     "chatter", ("* OK Still here", "* 1 EXPUNGE", "* 1 FETCH (FLAGS (\\Seen))")
 )
-def test_chatter_does_not_count_as_new_mail(scripted_imap: ScriptedImap, chatter: str) -> None:
+def test_chatter_does_not_count_as_new_email(scripted_imap: ScriptedImap, chatter: str) -> None:
     scripted_imap.answers["IDLE"] = f"+ idling\r\n{chatter}\r\n{chatter}"
     with closing(ImapWatch(scripted_imap.settings())) as watch:
         assert watch.wait(SOON)

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.servers
 
 PATIENCE_S = 60.0
 OWN = ("stalled", "forgotten")
-"""What the queue sees to itself."""
+"""Periodic jobs of the queue itself."""
 
 
 class Workshop:
@@ -187,7 +187,7 @@ def test_bot_jobs_run_after_waiting_emails(storage: SqlStorage, workshop: Worksh
         assert workshop.rows_done(3) == [2, 3, 1]
 
 
-def test_job_finished_by_another_worker_is_no_error(
+def test_job_finished_by_another_worker_causes_no_error(
     storage: SqlStorage,
     workshop: Workshop,
     postgresql_url: str,
@@ -299,7 +299,7 @@ def test_job_that_kills_workers_spares_other_jobs_next_time(
 def test_shared_jobs_of_dead_workers_block_nobody(
     storage: SqlStorage, workshop: Workshop, postgresql_url: str
 ) -> None:
-    """They were collecting stalled jobs and delivering. Delivery is queued again already."""
+    """The dead were collecting stalled jobs and delivering. Delivery is queued again already."""
     queue = storage._jobs
     assert queue is not None
     with psycopg.connect(postgresql_url) as connection:
@@ -333,7 +333,7 @@ BEGIN
     PERFORM finished(job_id, end_status, delete_job);
 END $$
 """
-"""Of the first mail that is processed the queue never hears: the connection breaks."""
+"""The end of the first processed email never reaches the queue, since the connection breaks."""
 
 
 def test_job_with_unreported_end_blocks_nobody(
@@ -415,7 +415,7 @@ def test_server_clock_is_right(storage: SqlStorage) -> None:
     assert abs(storage.clock.now() - datetime.now(UTC)) < timedelta(minutes=1)
 
 
-def test_search_for_forgotten_mails_gets_rows_in_line(
+def test_search_for_forgotten_emails_gets_rows_in_line(
     storage: SqlStorage, workshop: Workshop
 ) -> None:
     workshop.held[1] = threading.Event()

@@ -78,7 +78,7 @@ def place(taker: Taker, tmp_path: Path) -> Iterator[Path]:
         yield path
 
 
-def test_mail_is_taken_unchanged(taker: Taker, place: Path) -> None:
+def test_email_is_taken_unchanged(taker: Taker, place: Path) -> None:
     with client(place) as server:
         for feature in ("pipelining", "8bitmime", "smtputf8", "enhancedstatuscodes"):
             assert server.has_extn(feature)
@@ -119,7 +119,7 @@ def test_every_recipient_gets_an_answer(taker: Taker, place: Path) -> None:
     "content",
     ("", "a\n.\nb", "a\n.\r\nb", "a\r.\rb", "a\r\n.\rb", "\r\n\r\n", "a\0b", ".\r\n..\r\na"),
 )
-def test_only_a_line_with_a_dot_ends_a_mail(taker: Taker, place: Path, content: str) -> None:
+def test_only_a_line_with_a_dot_ends_an_email(taker: Taker, place: Path, content: str) -> None:
     """Other line ends stay in the email, and no command is read out of an email."""
     sent = "".join(f"{'.' * line.startswith('.')}{line}\r\n" for line in content.split("\r\n"))
     with Wire(place) as wire:
@@ -130,13 +130,13 @@ def test_only_a_line_with_a_dot_ends_a_mail(taker: Taker, place: Path, content: 
     assert [mail.raw for mail in taker.mails] == [f"{content}\r\n".encode(), b""]
 
 
-def test_unreadable_command_keeps_mail_at_the_mail_server(place: Path) -> None:
+def test_unreadable_command_keeps_email_at_the_mail_server(place: Path) -> None:
     with Wire(place) as wire:
         wire.says("LHLO mx", 'MAIL FROM:" \x0b', "MAIL FROM:<>")
         assert [wire.hears()[:9] for _ in range(3)][1:] == ["451 4.3.0", "250 2.1.0"]
 
 
-def test_mail_takes_no_more_memory_than_its_size(taker: Taker, place: Path) -> None:
+def test_email_takes_no_more_memory_than_its_size(taker: Taker, place: Path) -> None:
     blank = "\r\n" * (MOST // 2 - 100)
     with Wire(place) as wire:
         tracemalloc.start()
@@ -149,7 +149,7 @@ def test_mail_takes_no_more_memory_than_its_size(taker: Taker, place: Path) -> N
     assert most < 20 * MOST
 
 
-def test_mail_to_hundreds_of_our_addresses_is_not_copied(taker: Taker, place: Path) -> None:
+def test_email_to_hundreds_of_our_addresses_is_not_copied(taker: Taker, place: Path) -> None:
     everybody = [f"RCPT TO:<club+{number}@games.example>" for number in range(100)]
     with Wire(place) as wire:
         wire.says("LHLO mx", "MAIL FROM:<>", *everybody, "DATA", "8-B", ".")
@@ -161,7 +161,7 @@ def test_mail_to_hundreds_of_our_addresses_is_not_copied(taker: Taker, place: Pa
     assert answers[len(taken) :] == ["550 5.5.3 Too many recipients"] * (100 - len(taken))
 
 
-def test_mail_announced_as_too_large_is_not_sent(place: Path) -> None:
+def test_email_announced_as_too_large_is_not_sent(place: Path) -> None:
     with client(place) as server, pytest.raises(smtplib.SMTPSenderRefused) as refused:
         server.sendmail("anna@example.org", [CLUB], b"x" * MOST * 2)
     assert refused.value.smtp_code == 552
@@ -192,7 +192,7 @@ def test_connection_above_the_limit_is_asked_to_retry(taker: Taker, tmp_path: Pa
 
 
 @pytest.mark.parametrize("said", ((), ("NOOP",)))
-def test_connection_without_a_mail_is_closed_and_makes_room(
+def test_connection_without_an_email_is_closed_and_makes_room(
     taker: Taker, tmp_path: Path, said: tuple[str, ...]
 ) -> None:
     """Commands that arrive meanwhile, however slowly, don't prevent it."""

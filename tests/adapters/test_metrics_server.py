@@ -147,7 +147,7 @@ def test_number_of_places_is_a_setting() -> None:
         socket.create_connection((HERE, server.port), PATIENCE_S) as first,
         socket.create_connection((HERE, server.port), PATIENCE_S),
     ):
-        assert first.recv(1) == b"", "it gives way"
+        assert first.recv(1) == b"", "it is closed"
     server.stop()
 
 
@@ -168,7 +168,7 @@ def test_frequent_requests_share_a_lookup_and_wait_for_nobody() -> None:
     slow = Thread(target=always.look)
     slow.start()
     assert asked.get(timeout=PATIENCE_S)
-    assert always.look().value == "second", "somebody else is waiting for the third"
+    assert always.look().value == "second", "another request is waiting for the third"
     answers.put("third")
     slow.join(PATIENCE_S)
     assert asked.empty()

@@ -1,4 +1,4 @@
-"""Tell which processes have ended, and which may still run."""
+"""Processes that have ended, and processes that may still run."""
 
 from __future__ import annotations
 

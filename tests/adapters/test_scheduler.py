@@ -60,7 +60,7 @@ def test_requests_during_a_run_cause_one_more_run(ticker: Ticker, slow: Slow) ->
     for _ in range(5):
         ticker.trigger("slow")
     slow.go.release()
-    assert slow.began.acquire(timeout=PATIENCE_S), "the wish is not lost"
+    assert slow.began.acquire(timeout=PATIENCE_S), "the request is not lost"
     assert slow.most_at_once == 1
 
 

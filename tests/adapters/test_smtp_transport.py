@@ -39,7 +39,7 @@ def verbs(server: ScriptedSmtp) -> list[str]:
 
 @pytest.mark.parametrize("verb", ("MAIL", "RCPT", "DATA", "DOT"))
 @pytest.mark.parametrize("answer", ("450 4.2.1 try later", "451-4.3.0 try\r\n451 4.3.0 later"))
-def test_4xx_answer_defers_only_that_mail(scripted: ScriptedSmtp, verb: str, answer: str) -> None:
+def test_4xx_answer_defers_only_that_email(scripted: ScriptedSmtp, verb: str, answer: str) -> None:
     scripted.answers[verb] = [answer]
     first, second = send(scripted, "anna", "bob")
     assert first.delivery is Delivery.DEFERRED
@@ -49,7 +49,7 @@ def test_4xx_answer_defers_only_that_mail(scripted: ScriptedSmtp, verb: str, ans
 
 
 @pytest.mark.parametrize("verb", ("RCPT", "DATA", "DOT"))
-def test_5xx_answer_refuses_only_that_mail(scripted: ScriptedSmtp, verb: str) -> None:
+def test_5xx_answer_refuses_only_that_email(scripted: ScriptedSmtp, verb: str) -> None:
     scripted.answers[verb] = ["554 5.7.1 no"]
     assert send(scripted, "anna", "bob") == [
         DeliveryReport(Delivery.REFUSED, "554 5.7.1 no"),
@@ -59,7 +59,7 @@ def test_5xx_answer_refuses_only_that_mail(scripted: ScriptedSmtp, verb: str) ->
     assert scripted.heard[-1] == "quit"
 
 
-def test_mail_that_is_too_big_is_refused(scripted: ScriptedSmtp) -> None:
+def test_email_that_is_too_big_is_refused(scripted: ScriptedSmtp) -> None:
     scripted.answers["EHLO"] = ["250-test\r\n250 SIZE 1000"]
     scripted.answers["MAIL"] = ["552 5.3.4 too big"]
     assert send(scripted, "anna") == [DeliveryReport(Delivery.REFUSED, "552 5.3.4 too big")]
@@ -67,7 +67,7 @@ def test_mail_that_is_too_big_is_refused(scripted: ScriptedSmtp) -> None:
 
 
 @pytest.mark.parametrize("answer", ("550 5.7.1 not from there", "530 5.7.0 log in first"))
-def test_server_that_refuses_our_sender_refuses_no_mail(
+def test_server_that_refuses_our_sender_refuses_no_email(
     scripted: ScriptedSmtp, answer: str
 ) -> None:
     scripted.answers["MAIL"] = [answer]
@@ -81,7 +81,7 @@ ENOUGH = "550 5.4.5 Daily user sending limit exceeded."
 
 @pytest.mark.parametrize("verb", ("RCPT", "DATA", "DOT"))
 @pytest.mark.parametrize("answer", (HANG_UP, "421 4.3.2 closing down", "what?", ENOUGH))
-def test_session_that_ends_during_a_mail_defers_it(
+def test_session_that_ends_during_an_email_defers_it(
     scripted: ScriptedSmtp, verb: str, answer: str
 ) -> None:
     scripted.answers[verb] = [answer]
@@ -94,7 +94,7 @@ def test_session_that_ends_during_a_mail_defers_it(
 
 
 @pytest.mark.parametrize("answer", (HANG_UP, "421 4.3.2 closing down"))
-def test_session_that_ends_before_a_mail_leaves_it_untried(
+def test_session_that_ends_before_an_email_leaves_it_untried(
     scripted: ScriptedSmtp, answer: str
 ) -> None:
     scripted.answers["MAIL"] = ["250 OK", answer]
@@ -114,7 +114,7 @@ def test_session_that_ends_after_a_refusal_has_refused(scripted: ScriptedSmtp) -
             session.send(CLUB, "bob@mail.example", MAIL)
 
 
-def test_silence_after_a_mail_defers_it(scripted: ScriptedSmtp) -> None:
+def test_silence_after_an_email_defers_it(scripted: ScriptedSmtp) -> None:
     scripted.answers["DOT"] = [SAY_NOTHING]
     with transport_to(scripted, timeout_s=0.1).connect() as session:
         report = session.send(CLUB, "anna@mail.example", MAIL)

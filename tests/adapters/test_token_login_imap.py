@@ -93,7 +93,7 @@ def refusal(mailbox: ImapMailbox) -> ImapError:
 
 
 @pytest.mark.parametrize("missing", (b"", b" AUTH=XOAUTH2"))
-def test_mail_is_fetched_with_either_mechanism(account: Account, missing: bytes) -> None:
+def test_email_is_fetched_with_either_mechanism(account: Account, missing: bytes) -> None:
     def edit(said: bytes) -> bytes:
         return said.replace(missing, b"")
 
@@ -192,7 +192,7 @@ def test_watch_reconnects_after_a_cut_with_a_new_token(account: Account) -> None
         with pytest.raises(MailboxError):
             watch.wait(SOON)
         account.arrives()
-        assert watch.wait(SOON), "mail may have come while it was blind"
+        assert watch.wait(SOON), "email may have come while it was disconnected"
         account.arrives()
         assert watch.wait(SOON)
 
@@ -256,7 +256,7 @@ def test_no_secret_is_logged(account: Account, caplog: pytest.LogCaptureFixture)
     account.pass_(3600)
     with closing(ImapMailbox(account.settings)) as mailbox:
         refusal(mailbox)
-    assert "AUTHENTICATE" in caplog.text, "what imapclient logs is looked at"
+    assert "AUTHENTICATE" in caplog.text, "the log of imapclient is checked"
     assert not tells_a_secret(caplog.text)
     assert not tells_a_secret(repr(account.settings))
 

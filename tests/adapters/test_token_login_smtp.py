@@ -64,7 +64,7 @@ def refusal(server: TokenSmtpServer | ScriptedSmtp, tokens: CachedTokens) -> Smt
 @pytest.mark.parametrize(
     "mechanisms", (("XOAUTH2",), ("OAUTHBEARER",), ("PLAIN", "OAUTHBEARER", "XOAUTH2"))
 )
-def test_mail_is_sent_with_either_mechanism(
+def test_email_is_sent_with_either_mechanism(
     token_server: TokenServer, tokens: CachedTokens, mechanisms: tuple[str, ...]
 ) -> None:
     kept: list[bytes] = []

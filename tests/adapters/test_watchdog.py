@@ -1,4 +1,4 @@
-"""The watchdog reports work that stands still, and not work that is only slow."""
+"""The watchdog reports stalled work, and not work that is only slow."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def test_missing_folder_is_an_error(post: Post) -> None:
 # unhandled
 
 
-def test_unhandled_lists_higher_uids_and_unseen_mail(post: Post, mailbox: Mailbox) -> None:
+def test_unhandled_lists_higher_uids_and_unseen_email(post: Post, mailbox: Mailbox) -> None:
     uids = arrive(post, 6)
     post.see(uids[0], uids[2], uids[4])
     mailbox.open()
@@ -70,7 +70,7 @@ def test_gaps_between_uids_do_no_harm(post: Post, mailbox: Mailbox) -> None:
     assert mailbox.unhandled(uids[2]) == [uids[1], uids[3], uids[4]]
 
 
-def test_mail_marked_done_but_not_moved_is_unhandled(post: Post) -> None:
+def test_email_marked_done_but_not_moved_is_unhandled(post: Post) -> None:
     uids = arrive(post, 3)
     mailbox = post.mailbox()
     mailbox.open()
@@ -105,7 +105,7 @@ def test_fetch_leaves_the_flags_alone(post: Post, mailbox: Mailbox) -> None:
     assert mailbox.unhandled(uids[-1]) == uids
 
 
-def test_mail_has_its_folder_uidvalidity_and_uid(post: Post, mailbox: Mailbox) -> None:
+def test_email_has_its_folder_uidvalidity_and_uid(post: Post, mailbox: Mailbox) -> None:
     uids = arrive(post, 2)
     state = mailbox.open()
     mails = mailbox.fetch(uids)
@@ -135,7 +135,7 @@ def test_every_byte_comes_through(post: Post, mailbox: Mailbox, body: bytes) -> 
     assert mail.uidvalidity == state.uidvalidity
 
 
-def test_big_mail_comes_through(post: Post, mailbox: Mailbox) -> None:
+def test_big_email_comes_through(post: Post, mailbox: Mailbox) -> None:
     big = MAIL + b"0123456789abcdef\r\n" * 100_000
     post.append(big, datetime.now(UTC))
     mailbox.open()
@@ -143,7 +143,7 @@ def test_big_mail_comes_through(post: Post, mailbox: Mailbox) -> None:
     assert mail.raw == big
 
 
-def test_only_the_start_of_a_large_mail_is_fetched(post: Post, mailbox: Mailbox) -> None:
+def test_only_the_start_of_a_large_email_is_fetched(post: Post, mailbox: Mailbox) -> None:
     post.append(MAIL + b"x" * 10_000, datetime.now(UTC))
     post.append(MAIL, datetime.now(UTC))
     mailbox.open()
@@ -152,7 +152,7 @@ def test_only_the_start_of_a_large_mail_is_fetched(post: Post, mailbox: Mailbox)
     assert [mail.raw for mail in mails] == [MAIL + b"x" * 5, MAIL]
 
 
-def test_mail_to_a_plus_address_arrives_at_the_club(post: Post, mailbox: Mailbox) -> None:
+def test_email_to_a_plus_address_arrives_at_the_club(post: Post, mailbox: Mailbox) -> None:
     post.deliver(MAIL, plus="12-3-s-abcdefgh")
     mailbox.open()
     (mail,) = mailbox.fetch(mailbox.unhandled(0))
@@ -195,7 +195,7 @@ def test_message_that_never_existed_is_left_out(mailbox: Mailbox) -> None:
     assert mailbox.fetch([77]) == []
 
 
-def test_many_mails_are_fetched_and_moved(post: Post) -> None:
+def test_many_emails_are_fetched_and_moved(post: Post) -> None:
     uids = arrive(post, 230)
     mailbox = post.mailbox(done_folder="Done")
     mailbox.open()
@@ -208,7 +208,7 @@ def test_many_mails_are_fetched_and_moved(post: Post) -> None:
 # mark_done
 
 
-def test_done_mail_is_seen(post: Post, mailbox: Mailbox) -> None:
+def test_done_email_is_seen(post: Post, mailbox: Mailbox) -> None:
     uids = arrive(post, 3)
     mailbox.open()
     mailbox.mark_done(uids[:2])
@@ -216,7 +216,7 @@ def test_done_mail_is_seen(post: Post, mailbox: Mailbox) -> None:
     assert mailbox.unhandled(uids[-1]) == [uids[2]]
 
 
-def test_done_mail_is_moved_if_there_is_a_done_folder(post: Post) -> None:
+def test_done_email_is_moved_if_there_is_a_done_folder(post: Post) -> None:
     uids = arrive(post, 3)
     mailbox = post.mailbox(done_folder="Done")
     mailbox.open()
@@ -246,7 +246,7 @@ def test_marking_done_twice_is_harmless(post: Post) -> None:
     assert len(post.messages("Done")) == 2
 
 
-def test_marking_a_vanished_mail_done_is_harmless(post: Post, mailbox: Mailbox) -> None:
+def test_marking_a_vanished_email_done_is_harmless(post: Post, mailbox: Mailbox) -> None:
     uids = arrive(post, 2)
     mailbox.open()
     post.expunge(uids[0])
@@ -257,7 +257,7 @@ def test_marking_a_vanished_mail_done_is_harmless(post: Post, mailbox: Mailbox) 
 # remove
 
 
-def test_removed_mail_is_gone_for_good(post: Post, mailbox: Mailbox) -> None:
+def test_removed_email_is_gone_for_good(post: Post, mailbox: Mailbox) -> None:
     uids = arrive(post, 4)
     mailbox.open()
     mailbox.remove([uids[0], uids[2], uids[3] + 7])
@@ -267,7 +267,7 @@ def test_removed_mail_is_gone_for_good(post: Post, mailbox: Mailbox) -> None:
     assert sorted(post.messages()) == [uids[1], uids[3]]
 
 
-def test_removed_mail_is_also_found_in_the_done_folder(post: Post) -> None:
+def test_removed_email_is_also_found_in_the_done_folder(post: Post) -> None:
     mailbox = post.mailbox(done_folder="Done")
     mailbox.open()
     for number in range(3):

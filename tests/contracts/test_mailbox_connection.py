@@ -70,7 +70,7 @@ def waiting(watch: MailboxWatch) -> Iterator[list[bool]]:
     thread.start()
     yield told
     thread.join(SOON / 2)
-    assert not thread.is_alive(), "it sleeps on"
+    assert not thread.is_alive(), "it is still asleep"
 
 
 def test_quiet_wait_ends_in_time(watch: MailboxWatch) -> None:
@@ -78,21 +78,21 @@ def test_quiet_wait_ends_in_time(watch: MailboxWatch) -> None:
     assert not watch.wait(0.0)
 
 
-def test_mail_wakes_the_watch(post: Post, watch: MailboxWatch) -> None:
+def test_email_wakes_the_watch(post: Post, watch: MailboxWatch) -> None:
     assert not watch.wait(0.05)
     with waiting(watch) as told:
         post.deliver(MAIL)
     assert told == [True]
 
 
-def test_mail_between_two_waits_wakes_the_second(post: Post, watch: MailboxWatch) -> None:
+def test_email_between_two_waits_wakes_the_second(post: Post, watch: MailboxWatch) -> None:
     for _ in range(3):
         post.deliver(MAIL)
         assert watch.wait(SOON)
     assert not watch.wait(0.2)
 
 
-def test_watch_sees_mail_while_the_mailbox_is_busy(
+def test_watch_sees_email_while_the_mailbox_is_busy(
     post: Post, mailbox: Mailbox, watch: MailboxWatch
 ) -> None:
     for _ in range(3):
@@ -121,7 +121,7 @@ def test_watch_reports_a_broken_connection_and_repairs_it(post: Post, watch: Mai
     with pytest.raises(MailboxError):
         watch.wait(SOON)
     post.deliver(MAIL)
-    assert watch.wait(SOON), "mail may have come while it was blind"
+    assert watch.wait(SOON), "email may have come while it was disconnected"
     assert not watch.wait(0.1)
     post.deliver(MAIL)
     assert watch.wait(SOON)

@@ -25,7 +25,7 @@ from pbem.ports.play import LoggedDecision
 from tests.support.stored import MINUTE, OPTIONS, T0, key, new_match, outgoing, received
 
 THEIRS, OF_OTHERS = "walnut", "hazel"
-"""Words that stand in what Anna wrote or was sent, and in what Bob was."""
+"""Words in texts that Anna wrote or was sent, and in Bob's."""
 
 
 def all_data(url: str, player: int) -> dict[str, Any]:
@@ -96,7 +96,7 @@ def test_every_text_column_is_exported_or_known_to_be_exempt() -> None:
         # Already in the email itself, which is a file, or technical details of delivery.
         "outbox": "recipient_key bounce_key claimed_by from_name from_address text thread html"
         " picture reply_to list_id unsubscribe attachments domain allowance",
-        # What the club does once you answer. A director's question is about somebody else.
+        # Actions to be done after an answer. A director's question is about someone else.
         "questions": "address_key asked_by data",
     }
     told: dict[str, set[str]] = {}

@@ -230,7 +230,7 @@ def test_opening_does_not_wait_for_a_running_upgrade(postgresql_url: str) -> Non
 def test_upgrade_waits_for_open_transactions_then_gives_up(
     postgresql_url: str, next_scripts: Path
 ) -> None:
-    """It waits for writers and for snapshot readers, whatever tables they have read."""
+    """The upgrade waits for writers and snapshot readers, whatever tables they have read."""
     engine = open_engine(postgresql_url)
     event.listen(engine, "connect", _impatient)
     with closing(open_storage(postgresql_url)) as storage, closing(SqlStorage(engine)):

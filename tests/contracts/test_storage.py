@@ -63,7 +63,7 @@ def test_refusal_leaves_the_rest_of_the_transaction_alone(storage: Storage) -> N
         assert uow.players.named("Dora") is None
 
 
-def test_refused_mail_or_action_ends_the_transaction(storage: Storage) -> None:
+def test_refused_email_or_action_ends_the_transaction(storage: Storage) -> None:
     match = new_match(storage)
     _play(storage, match.id, (1,), mails=())
     for numbers, mails in (((2, 1), (1,)), ((2, 2), (1,)), ((2,), (1, 1))):

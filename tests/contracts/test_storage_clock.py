@@ -47,7 +47,7 @@ def _claimed(uow: UnitOfWork, minutes: int) -> list[int]:
     return [mail.id for mail in claim(uow, at, at + MINUTE, 9)]
 
 
-def test_waiting_mail_is_due_and_holds_keep_their_length(
+def test_waiting_email_is_due_and_holds_keep_their_length(
     storage: Storage,
 ) -> None:
     """Emails 1 to 4: held, paused, due, and claimed since the clock went back."""

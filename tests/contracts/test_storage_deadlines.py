@@ -56,7 +56,7 @@ def test_due_deadlines_follow_the_clock_however_it_is_saved(storage: Storage, lo
 
 
 def test_reminders_are_found_by_player_and_match(storage: Storage) -> None:
-    match = new_match(storage)  # player 1 is to move
+    match = new_match(storage)  # it is player 1's turn
     with storage.writing() as uow:
         other = uow.matches.add(replace(match, id=0, clock=CLOCK.set_back(DAY)))
         uow.matches.save(replace(match, clock=CLOCK))
@@ -67,7 +67,7 @@ def test_reminders_are_found_by_player_and_match(storage: Storage) -> None:
         assert uow.deadlines.of_player(2, T0 + DAY * 2) == []
         reminded = CLOCK.see_to(HALF).see_to(LAST_DAY)
         uow.matches.save_clocks([replace(each, clock=reminded) for each in (match, other)])
-        assert uow.deadlines.reminded(T0 + DAY * 9) == [], "a flag is no reminder"
+        assert uow.deadlines.reminded(T0 + DAY * 9) == [], "a flag does not count as a reminder"
 
 
 def test_clocks_are_saved_without_the_rest_of_their_matches(storage: Storage) -> None:

@@ -68,7 +68,7 @@ def test_former_member_has_only_a_number(storage: Storage) -> None:
         assert (again.id, again.former) == (4, False)
 
 
-def test_erased_members_mail_is_gone_and_others_see_another_name(
+def test_erased_members_email_is_gone_and_others_see_another_name(
     storage: Storage, match: MatchSummary
 ) -> None:
     topic = match_key(match.id)
@@ -93,10 +93,10 @@ def test_erased_members_mail_is_gone_and_others_see_another_name(
 
 
 BOUNCE = b"Content-Transfer-Encoding: base64\r\n\r\nRm9yIGFubmFAZXhhbXBsZS5vcmcu\r\n"
-"""It says: For anna@example.org."""
+"""In base64 it says: For anna@example.org."""
 
 
-def test_raw_mail_is_dropped_if_it_is_theirs_or_names_them(
+def test_raw_email_is_dropped_if_it_is_theirs_or_names_them(
     storage: Storage, match: MatchSummary
 ) -> None:
     raws = {

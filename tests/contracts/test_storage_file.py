@@ -50,7 +50,7 @@ def test_replaced_database_is_neither_read_nor_written(
         for attempt in (_read, _write, _read):
             with pytest.raises(StorageGone, match="restore a backup"):
                 attempt(storage)
-        assert path.exists() == before, "none is made"
+        assert path.exists() == before, "no file is created"
 
 
 def test_database_lost_during_a_transaction_is_an_error(sqlite_url: str) -> None:

@@ -1,4 +1,4 @@
-"""A half-dead database: what it claims to have stored, and whom it waits for."""
+"""A half-dead database: its commits may be lost, and its connections may hang."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _stands_still(storage: SqlStorage, match: MatchSummary, lines: list[int]) ->
         uow.matches.get(match.id)
 
 
-def test_vanished_server_is_not_waited_for(postgres: Postgres, postgresql_url: str) -> None:
+def test_vanished_server_is_noticed_by_keepalive(postgres: Postgres, postgresql_url: str) -> None:
     with Relay(postgres.socket) as line:
         name = psycopg.conninfo.conninfo_to_dict(postgresql_url.partition("?")[0])["dbname"]
         url = f"postgresql://postgres@127.0.0.1:{line.port}/{name}"

@@ -38,7 +38,7 @@ from tests.support.stored import (
 )
 
 
-def test_mail_comes_back_as_it_was_recorded(storage: Storage) -> None:
+def test_email_comes_back_as_it_was_recorded(storage: Storage) -> None:
     with storage.writing() as uow:
         number = uow.inbound.add(received(5), key(5), T0 + MINUTE)
         assert number is not None
@@ -74,7 +74,7 @@ def test_uid_is_recorded_once(storage: Storage) -> None:
         assert uow.inbound.get(first).message_id == "<5@example.org>"
 
 
-def test_mails_of_a_batch_are_numbered_in_order(storage: Storage) -> None:
+def test_emails_of_a_batch_are_numbered_in_order(storage: Storage) -> None:
     with storage.writing() as uow:
         recorded_mail(uow, 5)
         assert uow.inbound.add_all([], T0) == []
@@ -111,7 +111,7 @@ def test_known_uids_are_returned(storage: Storage) -> None:
         assert uow.inbound.highest(INBOX, T0) == uow.inbound.highest(INBOX, None) == 0
 
 
-def test_mail_changes_its_state(storage: Storage) -> None:
+def test_email_changes_its_state(storage: Storage) -> None:
     with storage.writing() as uow:
         first, second, third = (recorded_mail(uow, uid) for uid in (9, 4, 6))
         assert uow.inbound.pending() == [first, second, third]
@@ -130,20 +130,20 @@ def test_mail_changes_its_state(storage: Storage) -> None:
             uow.inbound.close(99, InboundState.DONE)
 
 
-def test_urgent_mails_come_first_when_many_wait(storage: Storage) -> None:
+def test_urgent_emails_come_first_when_many_wait(storage: Storage) -> None:
     with storage.writing() as uow:
         few = [
             uow.inbound.add(received(uid), replace(key(uid), ahead=uid % 5 == 0), T0)
             for uid in range(1, FEW + 1)
         ]
-        assert uow.inbound.pending() == few, "the order in which they came"
+        assert uow.inbound.pending() == few, "in the order of arrival"
         last = uow.inbound.add(received(99), replace(key(99), ahead=True), T0)
         line = uow.inbound.pending()
         assert line[:4] == [few[4], few[9], few[14], last]
         assert line[4:] == [each for each in few if each not in line[:4]]
 
 
-def test_urgent_mails_are_counted_by_sender(storage: Storage) -> None:
+def test_urgent_emails_are_counted_by_sender(storage: Storage) -> None:
     with storage.writing() as uow:
         for uid, ahead in ((1, True), (2, False), (3, True)):
             uow.inbound.add(received(uid), replace(key(uid), ahead=ahead), T0 + MINUTE * uid)
@@ -155,7 +155,7 @@ def test_urgent_mails_are_counted_by_sender(storage: Storage) -> None:
         assert uow.inbound.ahead([], T0) == {}
 
 
-def test_mails_are_listed_by_state(storage: Storage) -> None:
+def test_emails_are_listed_by_state(storage: Storage) -> None:
     with storage.writing() as uow:
         numbers = [recorded_mail(uow, uid) for uid in (1, 2, 3)]
         for number in (numbers[2], numbers[0]):
@@ -166,7 +166,7 @@ def test_mails_are_listed_by_state(storage: Storage) -> None:
         assert uow.inbound.in_state(InboundState.LIMITED) == []
 
 
-def test_kept_mails_are_put_back_into_the_queue(storage: Storage) -> None:
+def test_kept_emails_are_put_back_into_the_queue(storage: Storage) -> None:
     with storage.writing() as uow:
         numbers = [recorded_mail(uow, uid, T0 + MINUTE * uid) for uid in (1, 2, 3, 4)]
         for number in (numbers[2], numbers[0], numbers[3]):
@@ -180,7 +180,7 @@ def test_kept_mails_are_put_back_into_the_queue(storage: Storage) -> None:
         assert uow.inbound.reopen(T0 + MINUTE * 3) == []
 
 
-def test_oldest_waiting_mail_is_known(storage: Storage) -> None:
+def test_oldest_waiting_email_is_known(storage: Storage) -> None:
     with storage.writing() as uow:
         assert uow.inbound.waiting_since() is None
         for uid in (1, 2, 3):
@@ -189,7 +189,7 @@ def test_oldest_waiting_mail_is_known(storage: Storage) -> None:
         assert uow.inbound.waiting_since() == T0 - MINUTE * 2
 
 
-def test_newest_mails_are_found_by_filter(storage: Storage) -> None:
+def test_newest_emails_are_found_by_filter(storage: Storage) -> None:
     with storage.writing() as uow:
         anna, bert = people(uow, "Anna", "Bert")
         match = uow.matches.add(a_match([anna, bert, bert]))
@@ -223,7 +223,7 @@ def test_newest_mails_are_found_by_filter(storage: Storage) -> None:
         assert mail == without_bytes(uow, stranger)
 
 
-def test_mails_recorded_since_a_moment_are_listed(storage: Storage) -> None:
+def test_emails_recorded_since_a_moment_are_listed(storage: Storage) -> None:
     with storage.writing() as uow:
         for minute in (2, 0, 1):
             uow.inbound.add(received(minute + 1), key(minute), T0 + MINUTE * minute)
@@ -233,7 +233,7 @@ def test_mails_recorded_since_a_moment_are_listed(storage: Storage) -> None:
         assert uow.inbound.recorded_since(T0 + MINUTE * 3) == []
 
 
-def test_repeated_mail_is_recognised(storage: Storage) -> None:
+def test_repeated_email_is_recognised(storage: Storage) -> None:
     def add(uow: UnitOfWork, uid: int, message: int, digest: str) -> InboundMail:
         number = uow.inbound.add(received(uid), key(message, digest=digest), T0)
         assert number is not None
@@ -254,7 +254,7 @@ def test_repeated_mail_is_recognised(storage: Storage) -> None:
     assert copies[3][0].state is InboundState.DONE
 
 
-def test_mails_held_by_an_allowance_are_found_newest_first(storage: Storage) -> None:
+def test_emails_held_by_an_allowance_are_found_newest_first(storage: Storage) -> None:
     reasons = (f"{HELD}a", "over 60 mails an hour", f"{HELD}b", f"{HELD}a")
     with storage.writing() as uow:
         uow.players.add("Anna", ["anna@example.org"])
@@ -265,10 +265,10 @@ def test_mails_held_by_an_allowance_are_found_newest_first(storage: Storage) -> 
         kept = uow.inbound.kept_for(HELD)
         assert [each.id for each in kept] == [numbers[2], numbers[0]]
         assert kept[1] == KeptMail(numbers[0], "anna@example.org", f"{HELD}a", T0, 1)
-        assert uow.inbound.reopen(T0) == [numbers[1]], "only by the hour"
+        assert uow.inbound.reopen(T0) == [numbers[1]], "only those held by an hourly limit"
 
 
-def test_earlier_mails_of_an_address_are_counted(storage: Storage) -> None:
+def test_earlier_emails_of_an_address_are_counted(storage: Storage) -> None:
     with storage.writing() as uow:
         for minute, sender in enumerate(("anna@x.example", "bob@x.example", "anna@x.example")):
             uow.inbound.add(received(minute + 1), key(sender=sender), T0 + MINUTE * minute)
@@ -310,7 +310,7 @@ def test_sender_is_noted_once_known(storage: Storage) -> None:
     ]
 
 
-def test_proven_mails_are_counted_separately(storage: Storage) -> None:
+def test_proven_emails_are_counted_separately(storage: Storage) -> None:
     new_match(storage)
     with storage.writing() as uow:
         numbers = []
@@ -384,7 +384,7 @@ def test_last_proven_contact_is_known(storage: Storage) -> None:
         assert not uow.inbound.heard([], T0)
 
 
-def test_shortened_mail_keeps_all_else(storage: Storage) -> None:
+def test_shortened_email_keeps_all_else(storage: Storage) -> None:
     with storage.writing() as uow:
         number = recorded_mail(uow, 1)
         uow.inbound.close(number, InboundState.STRANGER, "why")
@@ -394,7 +394,7 @@ def test_shortened_mail_keeps_all_else(storage: Storage) -> None:
         assert uow.inbound.get(number) == replace(before, raw=b"Subject: x\r\n")
 
 
-def test_lists_of_large_mails_take_little_memory(storage: Storage) -> None:
+def test_lists_of_large_emails_take_little_memory(storage: Storage) -> None:
     """Only one email at a time is read with its bytes, even if a member sends it many times."""
     large = received(0).raw + b"x" * 500_000
     with storage.writing() as uow:

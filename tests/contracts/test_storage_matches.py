@@ -101,7 +101,7 @@ EVERY_CLOCK = replace(
     reminders=Reminders.read("80% 6h"),
     charges=(Charge(T0 - HOUR, T0, HOUR, Schedule("Europe/Warsaw", nights=Nights.read("1-9"))),),
 )
-"""Nothing of it is empty."""
+"""A clock without empty fields."""
 
 
 def _match_with_everything(uow: UnitOfWork) -> MatchSummary:

@@ -28,7 +28,7 @@ def _queue(storage: Storage, *numbers: int) -> None:
             uow.outbox.add(outgoing(number), T0)
 
 
-def test_mail_is_claimed_as_it_was_queued(storage: Storage) -> None:
+def test_email_is_claimed_as_it_was_queued(storage: Storage) -> None:
     match = new_match(storage)
     mail = outgoing(1, player=1, topic=match_key(match.id), turn=4)
     with storage.writing() as uow:
@@ -37,12 +37,12 @@ def test_mail_is_claimed_as_it_was_queued(storage: Storage) -> None:
     assert (queued.mail, queued.attempts) == (mail, 0)
 
 
-def test_mail_needs_an_existing_player(storage: Storage) -> None:
+def test_email_needs_an_existing_player(storage: Storage) -> None:
     with pytest.raises(StorageError), storage.writing() as uow:
         uow.outbox.add(outgoing(1, player=9), T0)
 
 
-def test_oldest_mails_are_claimed_first_and_only_once(storage: Storage) -> None:
+def test_oldest_emails_are_claimed_first_and_only_once(storage: Storage) -> None:
     _queue(storage, 3, 1, 2)
     with storage.writing() as uow:
         assert _claimed(uow, limit=2) == ["<3@club.example>", "<1@club.example>"]
@@ -52,7 +52,7 @@ def test_oldest_mails_are_claimed_first_and_only_once(storage: Storage) -> None:
         assert uow.outbox.unsent() == 3
 
 
-def test_mail_queued_for_later_is_not_due(storage: Storage) -> None:
+def test_email_queued_for_later_is_not_due(storage: Storage) -> None:
     _queue(storage, 1)
     with storage.writing() as uow:
         assert claim(uow, T0 - MINUTE, UNTIL, 9) == []
@@ -95,7 +95,7 @@ def test_claims_of_a_worker_can_be_released_for_it(storage: Storage) -> None:
         assert _claimed(uow) == [held.mail.message_id, "<6@club.example>"]
 
 
-def test_deferred_mail_is_tried_again_later(storage: Storage) -> None:
+def test_deferred_email_is_tried_again_later(storage: Storage) -> None:
     _queue(storage, 1)
     with storage.writing() as uow:
         (queued,) = claim(uow, T0, UNTIL, 9)
@@ -107,7 +107,7 @@ def test_deferred_mail_is_tried_again_later(storage: Storage) -> None:
         assert uow.outbox.unsent() == 1
 
 
-def test_sent_or_failed_mail_is_not_claimed_again(storage: Storage) -> None:
+def test_sent_or_failed_email_is_not_claimed_again(storage: Storage) -> None:
     _queue(storage, 1, 2, 3)
     with storage.writing() as uow:
         first, second, _ = claim(uow, T0, UNTIL, 9)
@@ -117,7 +117,7 @@ def test_sent_or_failed_mail_is_not_claimed_again(storage: Storage) -> None:
         assert _claimed(uow, at=WEEK) == ["<3@club.example>"]
 
 
-def test_sent_mail_stays_sent_despite_an_expired_claim(storage: Storage) -> None:
+def test_sent_email_stays_sent_despite_an_expired_claim(storage: Storage) -> None:
     _queue(storage, 1)
     with storage.writing() as uow:
         (queued,) = claim(uow, T0, UNTIL, 9)
@@ -145,7 +145,7 @@ def test_thread_of_a_player_in_a_match_is_found(storage: Storage) -> None:
         assert uow.outbox.thread(match_key(match.id + 1), 1) == []
 
 
-def test_mails_to_a_stranger_have_their_own_thread(storage: Storage) -> None:
+def test_emails_to_a_stranger_have_their_own_thread(storage: Storage) -> None:
     new_match(storage)
     topic, address = QuestionTopic(31).key, "Eve@Example.org"
     with storage.writing() as uow:
@@ -183,7 +183,7 @@ def test_latest_turn_sent_to_a_player_is_known(storage: Storage) -> None:
         assert told == [T0 + MINUTE, None]
 
 
-def test_mails_of_a_kind_to_an_address_are_counted(storage: Storage) -> None:
+def test_emails_of_a_kind_to_an_address_are_counted(storage: Storage) -> None:
     with storage.writing() as uow:
         for minute, kind in enumerate(("turn", "help", "turn")):
             mail = outgoing(minute, to_address="Anna@Example.org", kind=kind)
@@ -198,7 +198,7 @@ def test_mails_of_a_kind_to_an_address_are_counted(storage: Storage) -> None:
 # Bounces
 
 
-def test_mail_is_found_by_its_bounce_key_and_message_id(storage: Storage) -> None:
+def test_email_is_found_by_its_bounce_key_and_message_id(storage: Storage) -> None:
     match = new_match(storage)
     mail = outgoing(1, player=1, topic=match_key(match.id), turn=4, bounce_key="k1")
     with storage.writing() as uow:
@@ -217,7 +217,7 @@ def test_mail_is_found_by_its_bounce_key_and_message_id(storage: Storage) -> Non
         assert uow.outbox.latest(match_key(match.id), 2) is None
 
 
-def test_newest_mail_of_a_match_to_a_player_is_found(storage: Storage) -> None:
+def test_newest_email_of_a_match_to_a_player_is_found(storage: Storage) -> None:
     match = new_match(storage)
     with storage.writing() as uow:
         for number, player in enumerate((1, 1, 2), start=1):
@@ -227,7 +227,7 @@ def test_newest_mail_of_a_match_to_a_player_is_found(storage: Storage) -> None:
     assert newest.mail.message_id == "<2@club.example>"
 
 
-def test_undeliverable_mail_is_recorded_as_failed(storage: Storage) -> None:
+def test_undeliverable_email_is_recorded_as_failed(storage: Storage) -> None:
     with storage.writing() as uow:
         uow.outbox.add(outgoing(1, bounce_key="k"), T0, failure="no address accepts mail")
         assert uow.outbox.unsent() == 0
@@ -237,7 +237,7 @@ def test_undeliverable_mail_is_recorded_as_failed(storage: Storage) -> None:
     assert (posted.closed, posted.failed) == (True, True)
 
 
-def test_mail_that_bounced_for_now_waits_again(storage: Storage) -> None:
+def test_email_that_bounced_for_now_waits_again(storage: Storage) -> None:
     _queue(storage, 1)
     with storage.writing() as uow:
         (queued,) = claim(uow, T0, UNTIL, 1)
@@ -246,13 +246,13 @@ def test_mail_that_bounced_for_now_waits_again(storage: Storage) -> None:
         posted = uow.outbox.by_message_id("<1@club.example>")
         assert posted is not None
         assert (posted.closed, posted.failed, posted.bounces) == (False, False, 1)
-        assert posted.mail.received_at is None, "when it goes again tells nothing of an answer"
+        assert posted.mail.received_at is None, "a later attempt proves nothing about answers"
         assert uow.outbox.unsent() == 1
         assert _claimed(uow, WEEK - MINUTE) == []
         assert _claimed(uow, WEEK) == ["<1@club.example>"]
 
 
-def test_mail_that_bounced_for_good_has_failed(storage: Storage) -> None:
+def test_email_that_bounced_for_good_has_failed(storage: Storage) -> None:
     _queue(storage, 1, 2)
     with storage.writing() as uow:
         sent, waiting = claim(uow, T0, UNTIL, 2)
@@ -266,7 +266,7 @@ def test_mail_that_bounced_for_good_has_failed(storage: Storage) -> None:
         assert _claimed(uow, WEEK) == []
 
 
-def test_failed_and_deferred_mails_are_listed_newest_first(storage: Storage) -> None:
+def test_failed_and_deferred_emails_are_listed_newest_first(storage: Storage) -> None:
     match = new_match(storage)
     with storage.writing() as uow:
         uow.outbox.add(outgoing(1), T0 - WEEK)
@@ -302,7 +302,7 @@ def test_failed_and_deferred_mails_are_listed_newest_first(storage: Storage) -> 
         assert his.queued_at == T0
 
 
-def test_waiting_mail_is_listed_and_may_be_withheld(storage: Storage) -> None:
+def test_waiting_email_is_listed_and_may_be_withheld(storage: Storage) -> None:
     match = new_match(storage)
     mail = replace(outgoing(2, player=1, topic=match_key(match.id)), received_at=None)
     with storage.writing() as uow:
@@ -319,7 +319,7 @@ def test_waiting_mail_is_listed_and_may_be_withheld(storage: Storage) -> None:
         assert uow.outbox.troubled(T0, 9) == []
 
 
-def test_unsolicited_mails_are_counted_by_allowance(storage: Storage) -> None:
+def test_unsolicited_emails_are_counted_by_allowance(storage: Storage) -> None:
     with storage.writing() as uow:
         uow.players.add("Anna", ["anna@example.org"])
         uow.outbox.add(outgoing(1, allowance="mailbox a@b"), T0)

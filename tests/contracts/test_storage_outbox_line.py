@@ -28,7 +28,7 @@ def _due(uow: UnitOfWork, most: int = 99, *without: str) -> list[int]:
     return [mail.id for mail in uow.outbox.due(T0, most, without)]
 
 
-def test_most_urgent_mails_come_first_with_some_of_each_urgency(storage: Storage) -> None:
+def test_most_urgent_emails_come_first_with_some_of_each_urgency(storage: Storage) -> None:
     _queue(storage, *({"urgency": Urgency(urgency)} for urgency in (3, 0, 1, 0, 0, 2, 1) * 2))
     with storage.writing() as uow:
         found = uow.outbox.due(T0, 2)
@@ -44,7 +44,7 @@ def test_most_urgent_mails_come_first_with_some_of_each_urgency(storage: Storage
     ]
 
 
-def test_one_mail_at_a_time_goes_to_a_reader_or_match(storage: Storage) -> None:
+def test_one_email_at_a_time_goes_to_a_reader_or_match(storage: Storage) -> None:
     anna = ({"to_address": "anna@example.org"}, {"to_address": "Anna@Example.ORG"})
     seven, notice = {"topic": match_key(7)}, {"urgency": Urgency.NOTICE}
     of_nothing = {"topic": QuestionTopic(1).key}
@@ -56,10 +56,10 @@ def test_one_mail_at_a_time_goes_to_a_reader_or_match(storage: Storage) -> None:
             uow.outbox.sent([number], T0)
         uow.outbox.add(outgoing(9, to_address="anna@example.org", urgency=Urgency.PLAY), T0)
         uow.outbox.add(outgoing(10, to_address="x@example.org", urgency=Urgency.PLAY), T0)
-        assert _due(uow) == [9, 10], "who waits for nothing more does not wait for what has gone"
+        assert _due(uow) == [9, 10], "sent emails hold up nobody"
 
 
-def test_flood_takes_turns_with_later_mail(storage: Storage) -> None:
+def test_flood_takes_turns_with_later_email(storage: Storage) -> None:
     _queue(storage, *({"to_address": "anna@example.org"},) * 3)
     with storage.writing() as uow:
         for number, moments in ((4, 0.5), (5, 1.5)):
@@ -95,7 +95,7 @@ def test_recent_attempts_are_counted_by_domain(storage: Storage) -> None:
         uow.outbox.release(4)
     with storage.reading() as uow:
         assert uow.outbox.tried(T0 - MINUTE) == {"gmail.com": 3, "example.org": 1}
-        assert uow.outbox.tried(T0) == {}, "not what was at that very moment"
+        assert uow.outbox.tried(T0) == {}, "excluding attempts at that very moment"
 
 
 def test_attempts_go_back_with_the_clock(storage: Storage) -> None:
@@ -111,7 +111,7 @@ def test_attempts_go_back_with_the_clock(storage: Storage) -> None:
         assert _due(uow) == [1, 2, 3]
 
 
-def test_waiting_mail_is_counted_by_urgency_and_domain(storage: Storage) -> None:
+def test_waiting_email_is_counted_by_urgency_and_domain(storage: Storage) -> None:
     gmail, report = {"to_address": "a@gmail.com"}, {"urgency": Urgency.REPORT}
     _queue(storage, gmail, gmail, {**gmail, **report}, {}, {}, {})
     with storage.writing() as uow:

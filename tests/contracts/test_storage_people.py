@@ -16,7 +16,7 @@ from tests.support.stored import MINUTE, T0, new_match, people
 HOME, WORK = "Anna@Home.example", "anna@work.example"
 
 
-def test_address_accepts_mail_until_it_fails_and_again_once_it_works(storage: Storage) -> None:
+def test_address_accepts_email_until_it_fails_and_again_once_it_works(storage: Storage) -> None:
     with storage.writing() as uow:
         anna = uow.players.add("Anna", [HOME, WORK])
         assert uow.players.addresses(anna.id) == [Address(HOME), Address(WORK)]
@@ -130,7 +130,7 @@ def test_leaves_of_a_player_come_in_order_and_past_ones_stay(storage: Storage) -
         assert uow.leaves.of(2, T0) == [now]
 
 
-def test_proof_of_a_players_mail_is_stored(storage: Storage) -> None:
+def test_proof_of_a_players_email_is_stored(storage: Storage) -> None:
     with storage.writing() as uow:
         anna, bert = (uow.players.add(name, [f"{name}@x.example"]) for name in ("Anna", "Bert"))
         uow.players.choose(anna.id, "proof", "token+dkim")

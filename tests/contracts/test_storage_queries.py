@@ -50,7 +50,7 @@ SMALL = (
     "ix_offers_standing",
     "ix_happenings_succession",
 )
-"""Indexes of what waits, goes on or is rare, or of bots: they may be read from end to end."""
+"""Indexes of waiting, running or rare rows, or of bots, which may be read from end to end."""
 FOUND = (
     "CONSTANT ROW",
     "places",
@@ -61,7 +61,7 @@ FOUND = (
     "first_announcement",
     "first_report",
 )
-"""What a part of a question has found, a few rows at most."""
+"""Results of parts of a query, each a few rows at most."""
 
 A_SERIES = Series("lanrick-1893", (1, 2), OPTIONS, T0, games=3)
 A_LEAVE = Leave(T0.date(), T0.date(), T0, T0 + MINUTE)
@@ -282,7 +282,7 @@ UNTRIED = {
     "erasures.gone_from_mailbox": "after a member has left",
     "retention.prune_received": "reads from the beginning, as far as is asked for",
     "retention.prune_sent": "likewise",
-    "retention.prune_words": "every hour; what it looks through is kept small by it",
+    "retention.prune_words": "every hour, on tables that it keeps small",
     "retention.prune_leaves": "likewise",
     "retention.prune_caches": "likewise",
     "retention.is_mostly_room": "asks the file, and no table",
@@ -295,7 +295,7 @@ UNTRIED = {
     "inbound.get": "like lock",
     "inbound.recorded_since": "asked by doctor, while its mail is on its way",
     "questions.get": "like settle",
-    "inbound.newest": "reads back from the end, as far as is asked for, at the shell alone",
+    "inbound.newest": "reads back from the end, as far as asked for, only on the command line",
     "service.last_beat": "reads all moments of the service at once: a few rows",
     "service.last_poll": "like last_beat",
     "service.kept_from": "like last_beat",
@@ -303,20 +303,20 @@ UNTRIED = {
     "service.polled": "like beat",
     "service.last_backup": "like last_beat",
     "service.hold": "like beat",
-    "service.set_back": "moves everything that goes on",
+    "service.set_back": "moves everything in progress",
     "inbound.take_turns": "a lock of PostgreSQL, on no table",
-    "questions.drop_expired": "in each sweep; few questions wait",
-    "questions.postpone": "after an outage; few questions wait",
+    "questions.drop_expired": "in each sweep, and few questions wait",
+    "questions.postpone": "after an outage, and few questions wait",
     "offers.get": "like lock",
-    "offers.postpone": "after an outage; few offers stand",
+    "offers.postpone": "after an outage, and few offers are open",
     "outbox.take_turns": "a lock of PostgreSQL, on no table",
-    "outbox.troubled": "for people at the shell, a few of the newest",
+    "outbox.troubled": "on the command line, a few of the newest",
     "competitions.get": "like lock",
     "competitions.all": "lists everything",
     "matches.count_ended": "counts everything, in an index",
     "shown.months": "counts everything, in an index",
     "shown.results": "counts a whole game",
-    "shown.players": "lists everybody, where a member gets a page or loses it",
+    "shown.players": "lists everyone, when a member gets or loses a page",
     "shown.competitions": "lists all of them",
     "stale.mark_all": "marks everything",
     "stale.mark_where_named": "when a member chooses to be shown in another way",

@@ -53,7 +53,7 @@ def ended(uow: UnitOfWork, match: MatchSummary, at: datetime = T0) -> None:
 
 
 @pytest.mark.usefixtures("match")
-def test_received_mail_is_pruned_and_waiting_mail_stays(storage: Storage) -> None:
+def test_received_email_is_pruned_and_waiting_email_stays(storage: Storage) -> None:
     with storage.writing() as uow:
         for uid, state in enumerate(InboundState, start=1):
             recorded_mail(uow, uid)
@@ -79,7 +79,7 @@ def test_received_mail_is_pruned_and_waiting_mail_stays(storage: Storage) -> Non
             uow.inbound.get(99)
 
 
-def test_pruned_mail_is_recognised_in_any_folder(storage: Storage) -> None:
+def test_pruned_email_is_recognised_in_any_folder(storage: Storage) -> None:
     other = MailboxState("second:INBOX", 7)
     bots = MailboxState(FROM_BOTS, 1)
     with storage.writing() as uow:
@@ -106,7 +106,7 @@ def test_pruned_mail_is_recognised_in_any_folder(storage: Storage) -> None:
         assert uow.inbound.highest(INBOX._replace(uidvalidity=1), SOON) == 0
 
 
-def test_sent_mail_is_pruned_but_threads_of_running_matches_stay(
+def test_sent_email_is_pruned_but_threads_of_running_matches_stay(
     storage: Storage, match: MatchSummary
 ) -> None:
     topic = match_key(match.id)
@@ -144,7 +144,7 @@ def test_sent_mail_is_pruned_but_threads_of_running_matches_stay(
 
 
 @pytest.mark.usefixtures("match")
-def test_newest_mail_of_a_director_and_waiting_mail_stay(storage: Storage) -> None:
+def test_newest_email_of_a_director_and_waiting_email_stay(storage: Storage) -> None:
     offers = [Offer(OfferTerms("lancelot", 2, OPTIONS), (OfferEntry(1),), T0, T0) for _ in range(2)]
     with storage.writing() as uow:
         stands, over = (uow.offers.add(each).number for each in offers)

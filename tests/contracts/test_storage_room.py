@@ -186,7 +186,7 @@ def test_matches_against_bots_are_counted_separately(storage: Storage) -> None:
             seats = {"S": white, "W": yellow}
             match = a_match([], seats=seats, game_key="lanrick-1893")
             ended(uow, uow.matches.add(match), winners, T0)
-        # Bob has left, and a bot plays on for him.
+        # Bob has left, and a bot plays for him.
         hands = Hands((Spell("W", bob, 3),))
         match = a_match([], seats={"S": anna, "W": bot}, game_key="lanrick-1893", hands=hands)
         ended(uow, uow.matches.add(match), "S", T0)
@@ -201,7 +201,7 @@ def test_matches_against_bots_are_counted_separately(storage: Storage) -> None:
 
 
 @pytest.mark.parametrize("termination", sorted(DRAWS))
-def test_draw_shared_by_some_is_no_win(storage: Storage, termination: str) -> None:
+def test_draw_shared_by_some_does_not_count_as_win(storage: Storage, termination: str) -> None:
     with storage.writing() as uow:
         players = people(uow, "Anna", "Bob", "Carol")
         seats = dict(zip(("red", "blue", "yellow"), (player.id for player in players), strict=True))

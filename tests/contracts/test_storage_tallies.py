@@ -11,7 +11,7 @@ from pbem.ports.storage import Storage
 from tests.support.stored import MINUTE, T0, a_match, claim, outgoing, people, recorded_mail
 
 
-def test_unfinished_mails_are_counted(storage: Storage) -> None:
+def test_unfinished_emails_are_counted(storage: Storage) -> None:
     fates = (InboundState.NEW, InboundState.SHUNTED, InboundState.NEW, InboundState.DONE)
     with storage.writing() as uow:
         for uid, fate in enumerate(fates, start=1):
@@ -24,7 +24,7 @@ def test_unfinished_mails_are_counted(storage: Storage) -> None:
         }
 
 
-def test_deferred_and_failed_mails_are_counted(storage: Storage) -> None:
+def test_deferred_and_failed_emails_are_counted(storage: Storage) -> None:
     with storage.writing() as uow:
         for number in range(1, 5):
             uow.outbox.add(outgoing(number, to_address=f"{number}@example.org"), T0)

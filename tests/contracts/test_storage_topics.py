@@ -77,7 +77,7 @@ def test_questions_of_a_kind_are_found_for_any_holder(storage: Storage) -> None:
         assert uow.questions.of_kind("one", T0 + WEEK) == []
 
 
-def test_question_is_found_by_its_latest_mail(storage: Storage) -> None:
+def test_question_is_found_by_its_latest_email(storage: Storage) -> None:
     new_match(storage)
     with storage.writing() as uow:
         asked = uow.questions.ask(_question())
@@ -92,7 +92,7 @@ def test_question_is_found_by_its_latest_mail(storage: Storage) -> None:
             uow.questions.asked(99, "<new@club.example>")
 
 
-def test_mail_waits_once_and_is_settled_once(storage: Storage) -> None:
+def test_email_waits_once_and_is_settled_once(storage: Storage) -> None:
     new_match(storage)
     with storage.writing() as uow:
         mail = recorded_mail(uow, 1)
@@ -108,7 +108,7 @@ def test_mail_waits_once_and_is_settled_once(storage: Storage) -> None:
 
 
 @pytest.mark.parametrize("wrong", ({"holder": 9}, {"inbound_id": 9}))
-def test_question_needs_an_existing_holder_and_mail(
+def test_question_needs_an_existing_holder_and_email(
     storage: Storage, wrong: dict[str, int]
 ) -> None:
     new_match(storage)

@@ -155,7 +155,7 @@ def test_headers_of_any_length_are_recorded(storage: Storage) -> None:
         assert uow.outbox.count(sender, "turn", T0) == 1
 
 
-def test_raw_mail_comes_back_byte_for_byte(storage: Storage) -> None:
+def test_raw_email_comes_back_byte_for_byte(storage: Storage) -> None:
     raw = bytes(range(256)) * 5_000
     with storage.writing() as uow:
         mail = uow.inbound.add(received(1, raw=raw), key(), T0)
@@ -164,7 +164,7 @@ def test_raw_mail_comes_back_byte_for_byte(storage: Storage) -> None:
         assert uow.inbound.get(mail).raw == raw
 
 
-def test_queued_mail_has_the_same_bytes_whenever_sent(storage: Storage) -> None:
+def test_queued_email_has_the_same_bytes_whenever_sent(storage: Storage) -> None:
     there = T0.astimezone(timezone(timedelta(hours=5, minutes=45)))
     mail = outgoing(1, subject="\0 \ud800", text="ż\n" * 5_000, written_at=there, answers=True)
     with storage.writing() as uow:

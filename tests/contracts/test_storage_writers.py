@@ -32,7 +32,7 @@ pytestmark = pytest.mark.servers
 
 WORKERS = 4
 TURNS = 50
-"""Of each worker; without the lock so many do not go well."""
+"""Turns of each worker. Without the lock, some of them fail."""
 
 
 def nothing_is_lost(url: str, done: list[list[int]]) -> None:
@@ -57,7 +57,7 @@ def test_without_the_lock_the_same_check_fails(database_url: str, sql_storage: S
         nothing_is_lost(database_url, done)
 
 
-def test_no_mail_is_claimed_twice(database_url: str, sql_storage: SqlStorage) -> None:
+def test_no_email_is_claimed_twice(database_url: str, sql_storage: SqlStorage) -> None:
     with sql_storage.writing() as uow:
         for number in range(200):
             uow.outbox.add(outgoing(number), T0)
@@ -72,10 +72,10 @@ def test_workers_together_keep_the_clubs_sending_rate(
         for number in range(200):
             uow.outbox.add(outgoing(number, to_address=f"{number}@example.org"), T0)
     claimed = start_together(WORKERS, claim_rated, database_url, 0)
-    assert sum(map(len, claimed)) == 60 / 6, "a sixth of a minute's, at one moment"
+    assert sum(map(len, claimed)) == 60 / 6, "a sixth of the minute's rate at one moment"
 
 
-def test_no_mail_is_recorded_twice(database_url: str, sql_storage: SqlStorage) -> None:
+def test_no_email_is_recorded_twice(database_url: str, sql_storage: SqlStorage) -> None:
     recorded = [uid for each in start_together(3, record, database_url, 100) for uid in each]
     assert sorted(recorded) == list(range(1, 101))
     with sql_storage.reading() as uow:

@@ -23,7 +23,7 @@ def content(outgoing: Outgoing, name: str) -> bytes:
     return raw[raw.index(b"From: club@") :]
 
 
-def test_mail_arrives(outgoing: Outgoing) -> None:
+def test_email_arrives(outgoing: Outgoing) -> None:
     assert send(outgoing, "anna") is Delivery.SENT
     assert content(outgoing, "anna") == MAIL
     assert outgoing.arrived("bob") == []
@@ -75,7 +75,7 @@ def test_line_ends_are_repaired(outgoing: Outgoing, body: bytes) -> None:
     assert content(outgoing, "anna") == HEADER + mended
 
 
-def test_big_mail_arrives(outgoing: Outgoing) -> None:
+def test_big_email_arrives(outgoing: Outgoing) -> None:
     big = HEADER + b"0123456789abcdef\r\n" * 50_000
     assert send(outgoing, "anna", big) is Delivery.SENT
     assert content(outgoing, "anna") == big

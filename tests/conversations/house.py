@@ -162,7 +162,7 @@ def _quoted(answered: Received) -> str:
 
 
 class House:
-    """A club whose jobs the test runs. Its clock stands still until it is moved."""
+    """A club whose jobs the test runs. Its clock only moves when the test moves it."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Tapping: what an email program does with links that start a new email (RFC 6068)."""
+"""Links that start a new email (RFC 6068), followed as an email program follows them."""
 
 from __future__ import annotations
 

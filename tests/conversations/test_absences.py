@@ -1,4 +1,4 @@
-"""Out-of-office replies: the director is told, they are stored, and no robot gets an answer."""
+"""Out-of-office replies: the director gets a report, they are stored, no robot gets an answer."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_other_automatic_emails_report_no_absence(
     assert house.director.receives() == []
 
 
-def test_director_hears_once_a_day_and_once_a_month_of_same_text(
+def test_absence_is_reported_once_a_day_and_the_same_text_once_a_month(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert, days=0)
@@ -166,7 +166,7 @@ def test_long_absence_text_is_cut_and_escaped(house: House, anna: Person, bert: 
         ("Hello.", (("List-Id", "<a.lists.example>"),)),
     ),
 )
-def test_email_to_bounce_address_that_is_no_notice_counts_as_bounce(
+def test_other_email_to_bounce_address_counts_as_bounce(
     house: House, anna: Person, bert: Person, text: str, headers: Sequence[tuple[str, str]]
 ) -> None:
     house.match("lanko-68", anna, bert, days=0)

@@ -50,7 +50,7 @@ def test_player_silent_for_60_days_is_reported_once(
     for line in ("replace 1 Anna NAME", "forfeit 1 Anna", "pbem member remove Anna REASON"):
         assert line in told
     days_go_by(house, 70)
-    assert not reports(house), "once; and Bert, who does not write either, is not asked anything"
+    assert not reports(house), "reported once, and Bert, who is silent too, gets no question"
 
 
 def test_leave_days_do_not_count_as_silence(house: House, anna: Person, bert: Person) -> None:

@@ -28,7 +28,7 @@ def bert(house: House) -> Person:
 
 
 def played_after(house: House, person: Person, days: float) -> str:
-    """Return what a player is told when they move this many days after their turn began."""
+    """Return the answer to a turn played this many days after it began."""
     house.clock.advance(days=days)
     return answers(house, person, legal(house))
 

@@ -1,4 +1,4 @@
-"""Two people do something at the same time: one succeeds and the other is told.
+"""Two people do something at the same time: one succeeds and the other learns why not.
 
 On each database, two workers process one email each. On PostgreSQL they meet inside their
 transactions, so both are under way before either has read anything. On SQLite the second
@@ -41,7 +41,7 @@ def house(sql_storage: SqlStorage, clock: FakeClock, tmp_path: Path) -> Iterator
 
 
 def meeting(house: House, url: str) -> Storage:
-    """Return the club's storage with writers that meet where they can."""
+    """Return the club's storage, whose writers meet if its database lets them."""
     return house.club.storage if url.startswith("sqlite") else Meeting(house.club.storage, 2)
 
 

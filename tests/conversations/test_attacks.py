@@ -45,7 +45,7 @@ def test_emails_that_are_set_aside_do_not_flood_the_director(
     house.clock.advance(days=1, minutes=1)
     eve.sends(b"From: eve@evil.example\r\nMessage-ID: <again@x>\r\n\r\nhi\r\n")
     house.works()
-    assert len(house.director.receives()) == 1, "the next day it is told again"
+    assert len(house.director.receives()) == 1, "the next day it is reported again"
 
 
 @pytest.mark.parametrize("policy", (Policy(mails_an_hour=5, match_mails_an_hour=9),))

@@ -149,7 +149,7 @@ def test_token_exposed_by_reply_to_all_proves_nothing(house: House, table: Table
     asked = question(table.anna)
     table.anna.says("confirm", to=asked, quoting=False)
     house.works()
-    assert house.state().result is not None, "the question itself is known to Anna alone"
+    assert house.state().result is not None, "only Anna has the question"
 
 
 def test_later_emails_give_valid_tokens_after_reply_to_all(house: House, table: Table) -> None:
@@ -166,7 +166,7 @@ def test_reply_to_all_itself_counts(house: House, table: Table) -> None:
 
 
 def test_reply_to_all_exposes_token_however_it_was_sent(house: House, table: Table) -> None:
-    """It may come from an unknown address or be marked as bulk. Mallory has read it either way."""
+    """The email may come from an unknown address or be marked as bulk. Mallory has read it."""
     copy = ("Cc", "mallory@mail.example")
     table.anna.says("hello", headers=[copy], sender="anna@work.example", quoting=False)
     table.anna.says("hello", headers=[copy, ("Precedence", "bulk")], quoting=False)
@@ -479,7 +479,7 @@ def test_signature_verified_by_own_server_is_believed(
 
 @pytest.mark.parametrize("case", NOT_BELIEVED)
 def test_other_signatures_are_not_believed(house: House, table: Table, case: str) -> None:
-    """Under `token+dkim`, the token alone is not enough. The player is told what is missing."""
+    """Under `token+dkim`, the token alone is not enough. The answer says what is missing."""
     with_rule(house, ProofRule.TOKEN_AND_DKIM)
     table.anna.sends(signed(house, NOT_BELIEVED[case], table.anna.latest.reply_to))
     assert untouched(house)
@@ -649,11 +649,11 @@ def test_unmarked_robot_is_answered_thirty_times_a_day(house: House, table: Tabl
     assert "| I am away until Monday." in report.text
     table.anna.says(MOVE, to=table.anna.read[0], quoting=False)
     house.works()
-    assert house.moves() == [MOVE], "who writes something else is heard"
+    assert house.moves() == [MOVE], "an email with other text counts"
     table.anna.receives()
     table.anna.says("show", quoting=False)
     house.works()
-    assert len(table.anna.receives()) == 1, "and is answered again"
+    assert len(table.anna.receives()) == 1, "and gets an answer"
 
 
 def test_mistyped_moves_are_answered_every_time(house: House, table: Table) -> None:

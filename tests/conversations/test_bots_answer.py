@@ -1,4 +1,4 @@
-"""What a bot that looks ahead says with its moves: to a draw offer, and in a lost position."""
+"""Answers of a bot that looks ahead: to a draw offer, and in a lost position."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def begun(house: House, *people: Person) -> None:
 
 
 def played_until(house: House, bot: Person, comes: Callable[[Match], bool]) -> None:
-    """Play on: the bot moves at random against a greedy opponent."""
+    """Let the bot move at random against a greedy opponent until something comes up."""
     thinking = Thinking(random.Random(0).randrange)
     with writing(house.club) as work:
         while not comes(match := work.lock_match(1)):
             player = match.player_to_act
-            assert player is not None, "it has not come to it"
+            assert player is not None, "the match ended too early"
             kind = "random" if bot.player is not None and player == bot.player.id else "greedy"
             texts = turn(Scene(match.game, 2, match.position), BOTS[kind], thinking)
             apply(work, match, play(match, player, texts, work.now), work.now)
@@ -104,7 +104,7 @@ def test_bot_resigns_a_hopeless_match(house: House, anna: Person, steady: Person
     assert (result.termination, result.winners) == ("resignation", ("S", "N"))
     [over] = (mail for mail in anna.receives() if mail.kind == "the match is over")
     assert "the other side resigned" in over.text
-    assert house.state(2).result is None, "an even match goes on"
+    assert house.state(2).result is None, "an even match continues"
 
 
 def test_bot_repeats_interrupted_thinking(house: House, anna: Person, steady: Person) -> None:

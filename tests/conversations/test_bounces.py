@@ -120,7 +120,7 @@ def test_bounced_question_can_be_answered_at_next_address(
     assert house.moves() == ["[41-36]"]
 
 
-def test_director_hears_once_of_a_failed_address(house: House, anna: Person, bert: Person) -> None:
+def test_failed_address_is_reported_once(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     house.match("lanrick-1893", anna, bert)
     for match_id in (1, 2):
@@ -274,7 +274,7 @@ def test_refused_report_to_director_is_kept_and_causes_no_other(
 
 
 @pytest.mark.parametrize("told", (DELAYED, DELIVERED))
-def test_delay_and_delivery_reports_are_no_failure(
+def test_delay_and_delivery_reports_do_not_count_as_failure(
     house: House, anna: Person, second: Person, bert: Person, told: tuple[str, str, str]
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -374,7 +374,9 @@ def test_bounces_match_by_message_id_if_server_fixes_envelope_sender(
     assert len(second.receives()) == 1
 
 
-def test_email_to_the_bounce_address_is_no_move(house: House, anna: Person, bert: Person) -> None:
+def test_email_to_the_bounce_address_makes_no_move(
+    house: House, anna: Person, bert: Person
+) -> None:
     house.match("lanko-68", anna, bert)
     anna.receives()
     anna.says("[41-36]", recipient=envelope_sender(house, newest(house, anna)))
@@ -383,7 +385,7 @@ def test_email_to_the_bounce_address_is_no_move(house: House, anna: Person, bert
     assert anna.receives() == []
 
 
-def test_bounce_from_before_address_worked_again_changes_nothing(
+def test_bounce_sent_before_address_recovered_changes_nothing(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)
@@ -583,7 +585,7 @@ def test_missed_emails_of_other_matches_are_sent_again(
 
 
 def sent_to(house: House, player: Person | None = None, *, everybody: bool = False) -> list[str]:
-    """Let the director resend match 1. Return who gets its position."""
+    """Let the director resend match 1. Return the people who get its position."""
     with writing(house.club) as work:
         person = work.players.named(player.name) if player else None
         readers = send_position(work, 1, person, everybody=everybody)

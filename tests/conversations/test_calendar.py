@@ -125,7 +125,7 @@ def test_new_feed_address_ends_the_first_and_off_ends_all(house: House, pages: F
     assert third in "".join(anna.receives()[-1].text.split())
 
 
-def test_no_page_names_a_feed_and_erased_members_have_none(
+def test_no_page_names_a_feed_and_erased_members_lose_theirs(
     house: House, pages: FakeArchive
 ) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")

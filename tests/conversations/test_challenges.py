@@ -1,4 +1,4 @@
-"""Challenges: who gets asked, how they answer, and which match starts."""
+"""Challenges: the questions, the answers, and the matches that start."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ def test_club_is_paused_until_a_date(
     assert house.flag_at(3) == pytest.approx(house.clock.now() + 5 * DAY, abs=DAY / 24)
     assert "Done: pause club 14d" in decides(house, dora, "pause club 2 weeks")
     house.skips(days=15)
-    assert "Done: pause club 36h" in decides(house, dora, "pause club 36h"), "that is over"
+    assert "Done: pause club 36h" in decides(house, dora, "pause club 36h"), "the pause has ended"
 
 
 def test_paused_set_pauses_the_match_that_starts_meanwhile(
@@ -158,7 +158,7 @@ def test_paused_set_pauses_the_match_that_starts_meanwhile(
     told = in_line(clara.receives()[-1])
     assert "the director has paused all matches of set 1" in told
     decides(house, dora, "adjudicate 2 draw Enough of it")
-    assert house.flag_at(4) is None, "it has begun meanwhile"
+    assert house.flag_at(4) is None, "it has started meanwhile"
     decides(house, dora, "resume set 1")
     assert house.flag_at(4) is not None
     assert "there is no set 7" in decides(house, dora, "pause set 7")

@@ -1,4 +1,4 @@
-"""A director's decisions about matches: told to the table, recorded, and checked in the record."""
+"""A director's decisions about matches: announced, recorded, and checked in the record."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_director_decides_who_wins(house: House, anna: Person, bert: Person) -> 
     assert record(house).entries[-1].kind is Kind.ADJUDGED
 
 
-def test_void_match_counts_for_nobody(house: House, anna: Person, bert: Person) -> None:
+def test_void_match_does_not_count(house: House, anna: Person, bert: Person) -> None:
     house.series("lanrick-1881", anna, bert, 2)
     decides(house, lambda work: orders.adjudication(1, "void", "Wrong board"))
     told = " ".join(anna.receives()[1].text.split())
@@ -261,7 +261,7 @@ def test_late_cancellation_needs_everyone(house: House, anna: Person, bert: Pers
     assert "once all players agree" in plain(anna)
     bert.says("cancel yes")
     house.works()
-    [over] = bert.receives()  # the last to agree is told the result
+    [over] = bert.receives()  # the last to agree gets the result
     assert "match 1 is over" in over.text
     state = house.state()
     assert state.result is not None

@@ -160,7 +160,7 @@ def test_one_of_two_directors_decides(
     assert "| Anna has moved house" in told.text
 
 
-def test_decision_on_the_command_line_is_told_to_directors(
+def test_decision_on_the_command_line_is_reported_to_directors(
     house: House, anna: Person, bert: Person, dora: Person
 ) -> None:
     flag_falls(house, anna, bert)
@@ -173,7 +173,7 @@ def test_decision_on_the_command_line_is_told_to_directors(
     assert "older email" in says(house, dora, "forfeit 1 Anna", to=report).text
 
 
-def test_asking_director_hears_that_all_players_agreed(
+def test_asking_director_is_notified_once_all_players_agree(
     house: House, anna: Person, bert: Person, dora: Person
 ) -> None:
     house.match("lanko-68", anna, bert)

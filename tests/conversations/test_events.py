@@ -32,7 +32,7 @@ def test_series_continues_automatically_and_ends_with_its_record(house: House) -
     assert "Series 1, game 1 of 3: Anna 1, Bert 0, drawn 0." in over.text
     assert "Series 1, game 2 of 3: Anna 1, Bert 0, drawn 0." in begins.text
     bert.receives()
-    assert bert.latest.kind == "your turn", "he begins the second game"
+    assert bert.latest.kind == "your turn", "he starts the second game"
 
     resigns(house, anna, 2)
     assert len(house.matches()) == 3

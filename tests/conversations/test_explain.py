@@ -1,4 +1,4 @@
-"""`pbem mail explain`: tells the operator about an email without changing anything."""
+"""`pbem mail explain`: explains an email to the operator without changing anything."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_explains_that_an_unproven_change_would_wait(house: House, anna: Person)
     assert (shown["match"]["id"], shown["commands"]) == (1, ["resign"])
 
 
-def test_explains_a_known_email_again_and_tells_its_result(house: House, anna: Person) -> None:
+def test_explains_a_known_email_again_and_shows_its_result(house: House, anna: Person) -> None:
     mail = anna.says("[41-36]", quoting=False)
     house.works()
     shown = explain(house.club, mail.as_bytes())

@@ -71,8 +71,10 @@ SHOWN_TO = {
     "Resent-Bcc": "Resent-Bcc: mallory@mail.example",
     "Apparently-To": "Apparently-To: mallory@mail.example",
     "a second Cc": "Cc: anna@mail.example\nCc: mallory@mail.example",
-    "behind the fields that are read": "X: y\n" * 1000 + "Cc: mallory@mail.example",
-    "behind what is read of a field": "Cc: " + f"{ANNA},\n " * 5000 + "mallory@mail.example",
+    "after the fields that are read": "X: y\n" * 1000 + "Cc: mallory@mail.example",
+    "after the part of a field that is read": "Cc: "
+    + f"{ANNA},\n " * 5000
+    + "mallory@mail.example",
     "the club at a host that folds alike": "Cc: club@game\u017f.example",
 }
 

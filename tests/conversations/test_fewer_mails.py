@@ -19,7 +19,7 @@ def table(house: House) -> tuple[Person, Person, Person]:
     house.match("lancelot", anna, bert, clara)
     for person in (anna, bert, clara):
         [begun] = person.receives()
-        assert "match 1" in begun.text, "everybody hears that it has begun"
+        assert "match 1" in begun.text, "everyone is notified of the start"
     assert "For an email every turn, send" in flat(clara.latest)
     return anna, bert, clara
 
@@ -75,10 +75,10 @@ def test_only_player_to_move_gets_email_with_earlier_news(
     plays(house, clara)
     [turn] = anna.receives()
     assert "Bert wrote in turn" in turn.text
-    assert "Hello" not in turn.text, "what they wrote themselves is no news"
+    assert "Hello" not in turn.text, "their own words are not news"
 
 
-def test_news_is_told_only_once(house: House, table: tuple[Person, Person, Person]) -> None:
+def test_news_is_sent_only_once(house: House, table: tuple[Person, Person, Person]) -> None:
     anna, bert, clara = table
     plays(house, anna, "Hello!")
     says(house, clara, "show")
@@ -119,7 +119,7 @@ def test_email_that_needs_an_answer_is_sent_and_answerable(
     says(house, clara, "draw")
     says(house, anna, "draw")
     for person in (anna, bert, clara):
-        assert "is over" in person.receives()[-1].text, "the end is for everybody"
+        assert "is over" in person.receives()[-1].text, "everyone is notified of the end"
 
 
 def test_end_of_an_offer_is_news_too(house: House, table: tuple[Person, Person, Person]) -> None:
@@ -129,7 +129,7 @@ def test_end_of_an_offer_is_news_too(house: House, table: tuple[Person, Person, 
         person.receives()
     says(house, anna, re.findall(r"for example:\n\n    (.+)", anna.read[0].text)[0])
     [told] = clara.receives()
-    assert "offers a draw" not in told.text, "her move has let it lapse"
+    assert "offers a draw" not in told.text, "the offer lapsed with her move"
 
 
 def test_skipped_player_can_answer_their_newest_email(
@@ -219,7 +219,7 @@ def test_one_tap_reduces_emails_and_does_not_leave_the_match(
     assert "You already get emails about match 1 only when it is your turn" in flat(told)
     bert.receives()
     plays(house, bert)
-    assert "your turn" in clara.receives()[-1].text, "the match goes on with them"
+    assert "your turn" in clara.receives()[-1].text, "the match continues with them"
 
 
 def flat(mail: Received) -> str:
@@ -258,9 +258,9 @@ def test_unsubscribe_address_works_only_for_its_member(
     assert "I don't know your address" in flat(told)
     assert "Clara" not in told.text
     plays(house, anna)
-    assert clara.receives()[-1].kind == "", "every turn is mailed as before"
+    assert clara.receives()[-1].kind == "", "every turn is still emailed"
     says(house, clara, "show")
-    assert "List-Unsubscribe" not in clara.receives()[-1].message, "it was asked for"
+    assert "List-Unsubscribe" not in clara.receives()[-1].message, "she asked for this email"
 
 
 def test_waiting_notes_are_sent_before_there_are_too_many(

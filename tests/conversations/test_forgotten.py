@@ -44,7 +44,7 @@ def test_forget_me_asks_first(house: House) -> None:
     assert house.state().result is None
 
 
-def test_leaving_member_resigns_matches_and_opponents_are_told(house: House) -> None:
+def test_leaving_member_resigns_matches_and_opponents_are_notified(house: House) -> None:
     anna, bert = two(house)
     leaves(house, anna)
     result = house.state().result
@@ -88,7 +88,7 @@ def test_others_play_on_in_lancelot(house: House) -> None:
     assert "former member 1 resigns. The others play on." in said(bert)
 
 
-def test_partner_is_told_and_decides_with_the_director(house: House) -> None:
+def test_partner_is_notified_and_decides_with_the_director(house: House) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     house.set("lanko-68", anna, bert, clara)
     clara.receives()

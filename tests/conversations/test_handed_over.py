@@ -107,7 +107,7 @@ def test_email_with_a_lost_delivery_reply_is_recorded_once(
     postfix.tries()
     house.works()
     assert len(anna.receives()) == 1
-    assert not house.inbound(InboundState.DUPLICATE), "it was not even recorded twice"
+    assert not house.inbound(InboundState.DUPLICATE), "it was recorded only once"
 
 
 def goes_by(house: House, listening: Listening | None, time: timedelta) -> None:
@@ -141,12 +141,12 @@ def test_email_that_waited_while_nobody_listened_is_not_late(
     goes_by(house, None, timedelta(minutes=50))
     anna.says("[41-36]")
     goes_by(house, None, timedelta(minutes=70))
-    assert house.state().result is None, "her flag has fallen, but mail may wait"
+    assert house.state().result is None, "her flag has fallen, but an email may be waiting"
 
     postfix.nobody_listens = False
     listening = Listening(house.club)
     goes_by(house, listening, timedelta(minutes=60))
-    assert house.state().result is None, "Postfix waits for an hour before it tries again"
+    assert house.state().result is None, "Postfix waits for an hour before it retries"
     postfix.tries()
     house.works()
     assert house.moves() == ["[41-36]"]
@@ -184,7 +184,7 @@ def test_slowly_sent_email_gains_no_time(
 
 
 def test_machine_with_wrong_clock_accepts_no_email(house: House, clock: FakeClock) -> None:
-    """It would give the email a wrong date. The mail server keeps it."""
+    """The machine would give the email a wrong date, so the mail server keeps it."""
     of_all = FakeClock(clock.now() + timedelta(hours=1))
     house.club = replace(house.club, witness=of_all)
     listening = Listening(house.club)

@@ -52,7 +52,7 @@ def test_every_email_of_a_match_shows_its_head_and_matches_the_archive(house: Ho
         assert (found.problems, found.compared) == ([], len(raw))
     lines = [read_history_line(mail.text) for mail in anna.read]
     entries = [line.entry for line in lines if line]
-    assert entries[:5] == [0, 1, 1, 1, 1], "only what changes the match changes its head"
+    assert entries[:5] == [0, 1, 1, 1, 1], "only changes to the match change its head"
     assert entries[-1] == 7, "2 moves, 2 offers, no, yes, the result"
     assert list(verify_all(house.club.storage, house.club.archive)) == []
     record = (house.home / "archive" / "match-000001-lanko-68.txt").read_text()
@@ -179,7 +179,7 @@ def test_later_emails_are_replayed_from_the_mailbox(
     with servers.hand(house.address) as client:
         if client.select("Done")[0] == "OK":
             house.works()
-            assert house.moves() == ["[42-36]"], "what is in another folder is not looked for"
+            assert house.moves() == ["[42-36]"], "emails in another folder are not read"
             client.select("Done")
             numbers = client.search(None, "ALL")[1][0].decode().split()
             assert len(numbers) == 4
@@ -191,5 +191,5 @@ def test_later_emails_are_replayed_from_the_mailbox(
     assert len(house.inbound(InboundState.DONE)) == 4
     assert list(verify_all(house.club.storage, house.club.archive)) == []
     assert house.state().head != mailed, (
-        "each turn begins when its mail goes out, which is later now"
+        "each turn begins when its email is sent, which is later now"
     )

@@ -1,4 +1,4 @@
-"""What a player reads during a match, and small slips that must do no harm."""
+"""Emails during a match, and small slips that must do no harm."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def test_one_square_too_many_is_explained(house: House, anna: Person, bert: Pers
     assert "turn, not" not in answer
     answer = asks(house, bert, "a4-a5 h8-h6")
     assert "that is 2 squares, and you have 1 left" in answer
-    assert "a4-a5 h8-h7" in answer, "what is suggested can be sent as it is"
+    assert "a4-a5 h8-h7" in answer, "the suggestion can be sent unchanged"
     assert house.moves() == ["@d5"]
     asks(house, bert, "a4-a5 h8-h7")
     assert house.moves() == ["@d5", "a4-a5", "h8-h7"]

@@ -108,7 +108,7 @@ def test_confirming_twice_makes_one_member(house: House, anna: Person) -> None:
     assert members(house) == ["Anna"]
 
 
-def test_member_who_joins_again_is_told_their_name(house: House) -> None:
+def test_member_joining_again_gets_their_name(house: House) -> None:
     bert = house.player("Bert")
     [told] = says(house, bert, "join Berta")
     assert "Bert, you are already a member of pbem, under this name." in told
@@ -150,7 +150,7 @@ def test_unavailable_name_gets_reason_and_free_names(
     assert members(house) == ["Anna", "Bert"]
 
 
-def test_slower_of_two_is_told_that_the_name_is_taken(house: House, anna: Person) -> None:
+def test_slower_of_two_learns_that_the_name_is_taken(house: House, anna: Person) -> None:
     other = house.stranger("other@mail.example")
     says(house, anna, "join Anna")
     says(house, other, "join Anna")
@@ -168,7 +168,9 @@ def test_unproven_join_is_asked_about_three_times_an_hour(house: House, anna: Pe
         told = says(house, anna, text, recipient=house.address, references=False)
         assert len(told) == answers
     [welcomed] = says(house, anna, "confirm", to=anna.read[0])
-    assert "Welcome to pbem, Anna!" in welcomed, "the name of the first mail is what was shown"
+    assert "Welcome to pbem, Anna!" in welcomed, (
+        "the first question showed the name from the first email"
+    )
     assert members(house) == ["Anna"]
 
 
@@ -237,7 +239,7 @@ def test_flood_of_strangers_is_answered_thirty_times_an_hour(house: House) -> No
         (Joining.CLOSED, "please write to the director: director@"),
     ),
 )
-def test_any_other_email_is_told_how_to_join(
+def test_any_other_email_is_answered_with_how_to_join(
     house: House, anna: Person, joining: Joining, told: str
 ) -> None:
     lets_in(house, joining)

@@ -80,7 +80,7 @@ def test_clock_a_year_ahead_drops_little(house: House, people: tuple[Person, Per
     assert kept(house) == before != []
 
 
-def test_turn_of_years_ago_is_played_and_its_quote_is_no_note(
+def test_turn_of_years_ago_is_played_and_its_quote_is_not_a_note(
     house: House, people: tuple[Person, Person]
 ) -> None:
     anna, bert = people

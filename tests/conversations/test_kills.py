@@ -143,7 +143,7 @@ class Play:
         person.says(found[1], to=mail)
 
     def until(self, over: Callable[[], bool], plan: Iterator[tuple[str, int]]) -> None:
-        """Play on, restarting the service whenever it is killed."""
+        """Continue playing, restarting the service whenever it is killed."""
         last_news = time.monotonic()
         while not over():
             if self.served.has_ended():
@@ -152,10 +152,10 @@ class Play:
                 last_news = time.monotonic()
             if self.once():
                 last_news = time.monotonic()
-            assert time.monotonic() - last_news < LONGEST_S, "a mail did not come"
+            assert time.monotonic() - last_news < LONGEST_S, "an email did not arrive"
 
     def set_is_over(self) -> bool:
-        """Return whether everyone has been told who won the set."""
+        """Return whether everyone has the final result of the set."""
         return all(
             any(re.search(r"(wins|share) the set", mail.text) for mail in person.read[-3:])
             for person in self.people

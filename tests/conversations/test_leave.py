@@ -53,7 +53,7 @@ def hears(person: Person) -> list[str]:
     return [" ".join(each.text.split()) for each in person.receives()]
 
 
-def test_leave_days_are_not_charged_and_opponents_are_told(
+def test_leave_days_are_not_charged_and_opponents_are_notified(
     house: House, anna: Person, bert: Person, noon: datetime
 ) -> None:
     house.match("lanko-68", anna, bert, days=5)
@@ -132,7 +132,7 @@ def test_leave_cannot_overlap_or_exceed_the_allowance(
     asks(house, anna, "leave until 31 December")
     bert.receives()
     assert f"8 left in {noon.year}" in asks(house, anna, "leave 12 December to 15 December")
-    assert bert.receives() == [], "nothing is new"
+    assert bert.receives() == [], "nothing has changed"
     refused = asks(house, anna, "leave 1 January to 10 February")
     assert f"you need 41 more of your days for {noon.year + 1}, but have only 30 left" in refused
     assert f"leave {noon.year + 1}-01-01 {noon.year + 1}-01-30" in refused
@@ -230,7 +230,7 @@ def test_leave_out_of_turn_changes_no_clock_now(house: House, anna: Person, bert
     assert house.flag_at() == before
 
 
-def test_autoleave_takes_one_day_at_a_time_and_is_told_once(
+def test_autoleave_takes_one_day_at_a_time_and_is_reported_once(
     house: House, anna: Person, bert: Person, noon: datetime
 ) -> None:
     """Two days for a turn and one of leave: the flag would fall on the 13th at noon."""
@@ -248,7 +248,7 @@ def test_autoleave_takes_one_day_at_a_time_and_is_told_once(
     )
     assert f"You have 28 days of leave left in {noon.year}." in told
     assert "set autoleave off" in told
-    assert "Please answer by" not in told, "the end of the first day is no deadline"
+    assert "Please answer by" not in told, "the end of the first day is not a deadline"
     assert ["takes leave a day at a time until they move" in each for each in hears(bert)] == [True]
     assert house.director.receives() == []
     assert f"you have 25 left in {noon.year}" in asks(house, anna, "leave")
@@ -286,7 +286,7 @@ def test_late_email_with_autoleave_is_in_time(house: House, anna: Person, bert: 
     assert house.director.receives() == []
 
 
-def test_automatic_leave_day_covers_all_matches_and_is_told_once(
+def test_automatic_leave_day_covers_all_matches_and_is_reported_once(
     house: House, anna: Person, bert: Person, noon: datetime
 ) -> None:
     house.match("lanko-68", anna, bert, days=2)
@@ -320,7 +320,7 @@ def test_leave_during_a_pause_counts_after_the_pause(
     assert abs(flag_at - (noon.replace(hour=23) + 6 * DAY + 5 * DAY)) < HOUR / 60
 
 
-def test_leave_of_a_resigned_player_is_not_told_in_that_match(
+def test_leave_of_a_resigned_player_is_not_announced_in_that_match(
     house: House, anna: Person, bert: Person
 ) -> None:
     carl = house.player("Carl")
@@ -412,7 +412,7 @@ def test_leave_counts_in_time_added_after_flag_fall(
     house.sweeps()
     house.passes(days=2.1)
     asks(house, anna, "leave 5 days")
-    assert house.flag_at() is None, "their time is over, leave or not"
+    assert house.flag_at() is None, "they are out of time, with or without leave"
     decides(house, lambda work: orders.extension(1, "1d", ""))
     flag_at = house.flag_at()
     assert flag_at is not None
@@ -428,7 +428,8 @@ def test_leave_keeps_its_dates_after_clock_rollback(
     house.passes(days=3)
     house.clock.advance(days=-3)
     house.sweeps()
-    # Used: one day, plus what was not leave of the three. The same days off lie ahead again.
+    # Used: one day, plus what was not leave of the three. The same days off are in the future
+    # again.
     used = timedelta(days=2, hours=11)
     now, flag_at = house.clock.now(), house.flag_at()
     assert flag_at is not None

@@ -29,7 +29,7 @@ def told(log: StringIO, event: str) -> list[str]:
     return [line.partition("] ")[2] for line in log.getvalue().splitlines() if event in line]
 
 
-def test_log_tells_a_whole_day(house: House, log: StringIO) -> None:
+def test_log_describes_a_whole_day(house: House, log: StringIO) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.post.add("eve@mail.example")
     house.match("lanko-68", anna, bert)

@@ -1,4 +1,4 @@
-"""What address books, filters and threads make of the club's emails."""
+"""The club's emails in address books, filters and threads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a monitored club's metrics show, and that they name nobody."""
+"""The metrics of a monitored club, which name nobody."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_answer_time_is_measured_from_receipt(house: House, gauges: Gauges) -> N
 
 def test_undelivered_emails_are_counted_by_reason(house: House, gauges: Gauges) -> None:
     refused = gauges("mails_not_sent_total", outcome="refused", reason="address")
-    assert refused == 0, "an alarm needs to see the first come"
+    assert refused == 0, "an alarm must notice the first one"
     anna, bert = house.player("Anna"), house.player("Bert")
     assert isinstance(house.transport, FakeTransport)
     house.transport.answers = [DeliveryReport(Delivery.REFUSED, "550 5.1.1 Nobody of that name")]
@@ -129,7 +129,7 @@ def test_absent_mail_server_is_shown(house: House, gauges: Gauges) -> None:
 def test_club_is_ready_unless_something_stops_its_work(house: House, gauges: Gauges) -> None:
     health = gauges.monitored.pages["/healthz"]
     assert gauges.ready() == ["nobody serves the club", "nobody takes mail from the first mailbox"]
-    assert (health().status, health().body) == (200, b"ok\n"), "this process does what it is to"
+    assert (health().status, health().body) == (200, b"ok\n"), "this process does its work"
     gauges.trouble = "the thread deliver has stood still since 12:00"
     assert (health().status, health().body) == (503, f"{gauges.trouble}\n".encode())
     assert gauges.ready()[0] == gauges.trouble

@@ -39,7 +39,7 @@ class Opponents:
         pytest.fail("the match does not end")
 
     def _turn(self) -> Iterable[str]:
-        """Return actions, one per line, while the same seat is to move, without the closing `.`."""
+        """Return the actions of one seat's turn, one per line, without the closing `.`."""
         match, position = self.house.state(), self.house.position()
         game, seat, turn = match.game, match.to_act, match.turn
         while game.to_act(position) == seat and position.turn == turn:

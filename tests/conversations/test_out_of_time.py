@@ -1,4 +1,4 @@
-"""What happens when time runs out, as agreed: docs/clocks.md, sentence by sentence."""
+"""Running out of time, with the consequences as agreed: docs/clocks.md, sentence by sentence."""
 
 from __future__ import annotations
 
@@ -204,12 +204,12 @@ def test_others_play_on_in_lancelot(
     lost = {1: anna, 2: bert, 3: clara}[late or 0]
     said = plain(clara)
     assert f"{lost.name} ran out of time and has lost. The others play on." in said
-    assert f"{lost.name} 2 d" not in said, "they have no turn to come"
+    assert f"{lost.name} 2 d" not in said, "they have no more turns"
     assert house.state().result is None
     assert house.state().player_to_act != late
     record(house)
     house.passes(days=2.1)
-    assert house.state().result is not None, "one is left, who wins"
+    assert house.state().result is not None, "the last one left wins"
     record(house)
 
 
@@ -311,7 +311,7 @@ def test_bot_plays_until_the_player_writes(house: House, anna: Person, bert: Per
     assert house.moves(), "the bot has played"
     assert "bot-greedy" in plain(bert)
     plays(house, bert, legal(house))
-    assert house.state().to_act == "black", "and plays on"
+    assert house.state().to_act == "black", "and continues"
     record(house)
 
 
@@ -349,7 +349,7 @@ def test_seat_is_offered_to_substitutes_or_director_is_asked(
     record(house, 2)
 
 
-def test_flag_rule_is_agreed_by_email_and_told_with_the_first_turn(
+def test_flag_rule_is_agreed_by_email_and_shown_with_the_first_turn(
     house: House, anna: Person, bert: Person
 ) -> None:
     anna.says("challenge Bert lanrick-1893 days=2 grace=12h flag=claim as=yellow")

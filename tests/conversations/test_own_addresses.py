@@ -123,7 +123,7 @@ def test_impossible_address_is_refused_with_a_reason(house: House) -> None:
     assert addresses(house) == ("anna@mail.example",)
 
 
-def test_every_address_is_told_of_a_change_and_can_undo_it(house: House) -> None:
+def test_every_address_is_notified_of_a_change_and_can_undo_it(house: House) -> None:
     anna = a_member(house, "anna@home.example")
     home = Person("Anna", "anna@home.example", house.post)
     anna.says("address first anna@home.example")

@@ -42,7 +42,7 @@ def test_resignation_below_a_quote_is_asked_about(
     house.works()
     [question] = anna.receives()
     assert question.kind == "is this what you want?"
-    assert (house.state().result, house.moves()) == (None, []), "all of the mail waits"
+    assert (house.state().result, house.moves()) == (None, []), "the whole email waits"
     told = " ".join(question.text.split())
     assert "In your email about match 1 I read | [41-36] | resign" in told
     assert "this can't be taken back and there was other text" in told
@@ -88,11 +88,11 @@ def test_denying_a_question_does_nothing_else(house: House, anna: Person, turn: 
         assert (house.state().result, house.moves()) == (None, [])
     anna.says("No, that was not me.\nresign", to=question, references=False)
     house.works()
-    assert house.state().result is None, "the quote tells what is answered, too"
+    assert house.state().result is None, "the quote also shows which email is answered"
     anna.receives()
     anna.says(MOVE, to=turn)
     house.works()
-    assert house.moves() == [MOVE], "the mail of the turn is there for moves"
+    assert house.moves() == [MOVE], "the turn email still accepts moves"
 
 
 def test_expired_question_accepts_no_other_answer(

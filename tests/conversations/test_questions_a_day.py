@@ -33,7 +33,7 @@ def test_last_answers_say_how_many_are_left(house: House) -> None:
     assert anna.receives() == []
     house.skips(days=0.2 / 24)
     [answer] = anna.receives()
-    assert "| 30" in answer.text, "the first that was left"
+    assert "| 30" in answer.text, "the first one left unanswered"
     anna.says("[41-36]", to=anna.read[0], quoting=False)
     anna.says("show", to=anna.read[0], quoting=False)
     house.works()

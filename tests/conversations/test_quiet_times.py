@@ -65,7 +65,7 @@ def test_reminders_come_as_chosen(house: House) -> None:
     house.works()
     anna.receives()
     house.passes(days=2.9)
-    assert not anna.receives(), "half of the time is gone"
+    assert not anna.receives(), "half of the time has passed"
     house.passes(days=0.2)
     assert [mail.kind for mail in anna.receives()] == ["a reminder"]
     house.passes(days=1.5)

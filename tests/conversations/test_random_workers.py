@@ -49,7 +49,7 @@ ASIDE = (
     "set autoleave on",
     "set weekends off",
 )
-"""What people write in addition to moves."""
+"""Lines that people write in addition to moves."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What players choose to show, by email, and what the reading room then shows."""
+"""Players' choices by email, and the pages that the reading room then shows."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def test_close_reminders_are_merged_into_one(
 def test_reminder_shows_only_the_hours_until_flag_fall(
     house: House, anna: Person, bert: Person
 ) -> None:
-    """In real hours, whether time counts twice or not at all at night."""
+    """In real hours, even if hours cost double or the nights are free."""
     morning_in_tokyo(house)
     house.match("lanko-68", anna, bert, time="days=6 double=4")
     house.sweeps()
@@ -128,7 +128,7 @@ def test_no_reminder_comes_at_night(house: House, anna: Person, bert: Person) ->
     house.match("lanko-68", anna, bert, days=3)
     anna.receives()
     house.passes(days=42 / 24 - 0.01)
-    assert not reminders(anna), "it is eight in the morning soon"
+    assert not reminders(anna), "it is not yet eight in the morning"
     house.passes(days=0.05)
     [told] = reminders(anna)
     assert "in 2 matches" in told

@@ -114,7 +114,7 @@ def test_later_emails_are_replayed_and_nobody_is_emailed_twice(
     house.sweeps()
     assert "its mail is held since" in operator.looks("status")
     assert "emails have been held since the restore" in operator.looks("doctor")
-    assert house.moves(1) == ["[41-36]", "[10-19]"], "as they are read again in the mailbox"
+    assert house.moves(1) == ["[41-36]", "[10-19]"], "they were read again from the mailbox"
     house.clock.advance(days=1)
     bert.says("Hello?", to=bert.read[0], quoting=False)
     house.sweeps()
@@ -127,7 +127,7 @@ def test_later_emails_are_replayed_and_nobody_is_emailed_twice(
     assert turn.kind == "your turn"
     assert "I found no move" in answer.text
     assert clara.receives() == []
-    assert abs(time_left(house, 2) - left) < timedelta(minutes=1), "nobody pays for the outage"
+    assert abs(time_left(house, 2) - left) < timedelta(minutes=1), "the outage costs nobody time"
     with reading(house.club) as work:
         match = work.match(1)
         (move, *_) = match.game.legal_actions(match.position)
@@ -154,7 +154,9 @@ def newest_of(person: Person, match: int) -> Received:
     return [each for each in person.read if f"[pbem {match}]" in str(each.message["Subject"])][-1]
 
 
-def test_ended_matches_and_open_offers_are_told_again(house: House, operator: Operator) -> None:
+def test_ended_matches_and_open_offers_are_announced_again(
+    house: House, operator: Operator
+) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     house.match("lanko-68", anna, bert)
     house.match("lanko-68", anna, clara)

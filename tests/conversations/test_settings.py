@@ -1,4 +1,4 @@
-"""What players choose for themselves, by email."""
+"""Settings that players choose by email."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_deadlines_are_shown_in_the_chosen_zone(house: House) -> None:
     [told] = anna.receives()
     assert "Set: zone is Europe/Warsaw from now on." in told.text
     [only_turn] = bert.receives()
-    assert "is over" not in only_turn.text  # nobody else is told
+    assert "is over" not in only_turn.text  # nobody else is notified
     anna.says("42-36")
     house.works()
     bert.receives()

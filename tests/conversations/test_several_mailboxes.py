@@ -85,7 +85,7 @@ def test_match_stays_with_one_address_of_the_club(house: House, second: Mailbox)
     robot = house.stranger("robot@mail.example")
     robot.says("hello", recipient=SECOND, sender=f"more+x@{HOST}")
     all_read(house, second)
-    assert len(house.inbound(InboundState.IGNORED)) == 1, "its own mail is answered"
+    assert len(house.inbound(InboundState.IGNORED)) == 1, "its own email is answered"
 
     anna.says("forget me", to=anna.read[0])
     all_read(house, second)

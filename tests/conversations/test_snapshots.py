@@ -205,13 +205,13 @@ def test_long_match_is_replayed_from_the_nearest_snapshot(of_fakes: Club) -> Non
     begin(of_fakes, game_of("lanko-88"))
     played(of_fakes, LONG)
     worker = another_worker(of_fakes)
-    assert actions_read(worker) == A_FEW + 1, "and the one of the snapshot"
+    assert actions_read(worker) == A_FEW + 1, "these, and the one of the snapshot"
     assert actions_read(worker) == 0
     played(of_fakes, A_FEW)
-    assert actions_read(worker) == A_FEW + 1, "though others have played on"
+    assert actions_read(worker) == A_FEW + 1, "even after moves by others"
     offers_a_draw(another_worker(of_fakes))
     takes_back(another_worker(of_fakes), LONG)
-    assert actions_read(another_worker(of_fakes)) == 1, "an undo has a snapshot of its own"
+    assert actions_read(another_worker(of_fakes)) == 1, "an undo has its own snapshot"
     assert actions_read(worker) < EVERY
 
 

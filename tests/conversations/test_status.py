@@ -53,7 +53,7 @@ def test_served_club_has_no_problems(house: House) -> None:
     assert troubles(house) == []
 
 
-def test_stopped_service_and_fetching_are_reported_with_since_when(house: House) -> None:
+def test_stopped_service_and_fetching_are_reported_with_their_last_time(house: House) -> None:
     assert troubles(house) == ["nobody serves the club", "nobody takes mail from the first mailbox"]
     house.sweeps()
     since = f"{minute(house)} UTC"
@@ -62,7 +62,7 @@ def test_stopped_service_and_fetching_are_reported_with_since_when(house: House)
         f"nobody serves the club since {since}",
         f"nobody takes mail from the first mailbox since {since}",
     ]
-    assert len(problems_of(status_of(house.club), poll_seconds=600)) == 1, "it is read seldom"
+    assert len(problems_of(status_of(house.club), poll_seconds=600)) == 1, "it is rarely read"
 
 
 def test_email_waiting_long_is_reported_unless_a_limit_holds_it(house: House) -> None:

@@ -65,7 +65,7 @@ def test_set_starts_at_a_full_table(house: House) -> None:
     assert (first.options.days, first.place is not None) == (2, True)
 
 
-def test_table_expires_and_waiting_players_are_told_once(house: House) -> None:
+def test_table_expires_and_waiting_players_are_notified_once(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     asks(house, anna, "offer lancelot players=3 expires=2d")
     asks(house, bert, "take 1")
@@ -106,7 +106,7 @@ def test_impossible_table_is_explained(house: House, line: str, told: str) -> No
     assert told in asks(house, anna, line)
 
 
-def test_line_that_is_no_offer_is_a_note(house: House) -> None:
+def test_line_without_an_offer_is_a_note(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     bert.receives()

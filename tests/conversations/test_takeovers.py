@@ -223,7 +223,7 @@ def test_question_bounced_to_a_new_address_is_not_confirmed_there(house: House) 
     assert addresses(house, cast.dora)
 
 
-def test_addition_of_a_failing_address_is_still_told_to_the_old_one(house: House) -> None:
+def test_addition_of_a_failing_address_is_still_reported_to_the_old_one(house: House) -> None:
     """A forged bounce cannot be used to add an address in silence."""
     cast = a_cast(house, director=False)
     settings = asks(house, cast.dora, "settings", recipient=house.address, references=False)

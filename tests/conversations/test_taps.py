@@ -212,7 +212,7 @@ def test_tap_is_proven_by_its_token(
     assert house.moves() == ["[41-36]"]
 
 
-def test_tap_in_an_old_email_is_told_what_has_changed(
+def test_tap_in_an_old_email_shows_what_has_changed(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match("lanko-68", anna, bert)

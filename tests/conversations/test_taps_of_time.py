@@ -54,7 +54,7 @@ def test_claim_and_wait(house: House, anna: Person, bert: Person, clara: Person)
     assert "lost. The others play on" in follows(house, clara, "claim")
 
 
-def test_late_move_is_told_to_those_who_could_have_claimed(
+def test_late_move_is_reported_to_possible_claimants(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     house.match("lancelot", anna, bert, clara, days=2, chosen="flag=claim")

@@ -130,7 +130,7 @@ def test_changed_holidays_apply_to_turns_in_progress(
     assert freshen(house.club) == 1
     later = house.flag_at()
     assert later is not None
-    assert timedelta(days=1) < later - before < timedelta(days=2), "what was used stays used"
+    assert timedelta(days=1) < later - before < timedelta(days=2), "used time stays used"
     assert freshen(house.club) == 0
     on_holidays(house)
     freshen(house.club)

@@ -51,7 +51,7 @@ def test_knock_out_is_played_by_email_and_archived(house: House) -> None:
     writes(house, dora, 1, "resign")
     writes(house, bert, 2, "draw?")
     writes(house, clara, 2, "draw")
-    assert set(house.matches()[-1].players) == {2, 3}, "a drawn match is played again"
+    assert set(house.matches()[-1].players) == {2, 3}, "a drawn match is replayed"
     writes(house, clara, 3, "resign")
     assert set(house.matches()[-1].players) == {1, 2}
     assert "Knock-out 1, round 2." in anna.receives()[-1].text

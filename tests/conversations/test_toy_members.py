@@ -1,4 +1,4 @@
-"""How a command for strangers, or one that is shown first, is asked about and carried out."""
+"""Commands for strangers and commands that are shown first: their questions and results."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_thirty_strangers_an_hour_are_answered(house: House) -> None:
 def test_change_shown_first_is_done_on_confirm(house: House) -> None:
     anna = house.player("Anna")
     [asked] = says(house, anna, "burn")
-    assert "Anna, did you send this?" in asked, "nothing of ours is answered"
+    assert "Anna, did you send this?" in asked, "this answers no email of the club"
     [done] = says(house, anna, "confirm")
     assert ("To your health, fire!" in done, chosen(house)) == (True, "hidden")
 

@@ -44,7 +44,7 @@ def test_match_is_played_under_it_and_archived(house: House) -> None:
     assert "4 days for the first turn, then half as many each time" in first.text
     assert "(UTC): 4 days left." in first.text
     house.passes(days=2.5)
-    assert [mail.kind for mail in anna.receives()] == ["a reminder"], "half of the time is gone"
+    assert [mail.kind for mail in anna.receives()] == ["a reminder"], "half of the time has passed"
     late_mail(house, anna, _move(house))
     house.works()
     bert.receives()

@@ -47,7 +47,7 @@ def test_forged_emails_fill_no_mailbox_and_silence_nobody(house: House) -> None:
     for _ in range(60):
         house.skips(days=1 / 23)
         later += new(victim)
-    assert len(later) <= 10, "what was forged is answered for a day at most"
+    assert len(later) <= 10, "forged emails are answered for at most a day"
 
 
 @ON_BOTH
@@ -95,7 +95,9 @@ def test_limit_for_strangers_counts_sent_answers(house: House) -> None:
     assert sum(len(each.receives()) for each in strangers) == 30
     for _ in range(9):
         house.skips(days=1 / 20)
-    assert all(len([*each.read, *each.receives()]) == 1 for each in strangers), "each is answered"
+    assert all(len([*each.read, *each.receives()]) == 1 for each in strangers), (
+        "each gets an answer"
+    )
 
 
 def test_member_is_asked_three_times_an_hour(house: House) -> None:
@@ -109,7 +111,7 @@ def test_member_is_asked_three_times_an_hour(house: House) -> None:
     assert len(anna.receives()) == 2, "the first and the newest wait, and are answered"
 
 
-def test_director_hears_once_a_day_of_emails_in_a_members_name(house: House) -> None:
+def test_emails_in_a_members_name_are_reported_once_a_day(house: House) -> None:
     eve, anna = house.stranger("eve@evil.example"), house.player("Anna")
     for number in range(96):
         forges(house, eve, anna.address, f"show\n\n{number}")

@@ -58,7 +58,9 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_move_is_told_in_english_if_another_language_is_faulty(house: House, fault: str) -> None:
+def test_move_is_announced_in_english_if_another_language_is_faulty(
+    house: House, fault: str
+) -> None:
     files, at_fault = FAULTS[fault]
     speaks(house, "de", files)
     _, bert = plays(house)
@@ -71,7 +73,7 @@ def test_move_is_told_in_english_if_another_language_is_faulty(house: House, fau
 
 
 @pytest.mark.parametrize("fault", sorted(set(FAULTS) - {"its phrases"}))
-def test_move_is_told_in_plain_words_if_english_is_faulty(house: House, fault: str) -> None:
+def test_move_is_announced_in_plain_words_if_english_is_faulty(house: House, fault: str) -> None:
     files, at_fault = FAULTS[fault]
     speaks(house, "en", files)
     anna, bert = plays(house)

@@ -83,7 +83,7 @@ def a_heap_waits(house: House) -> None:
 
 
 def people_change_while_mails_wait(house: House) -> None:
-    """Anna swaps an address and Bert leaves, while more emails of theirs wait."""
+    """Anna swaps an address and Bert leaves, while more of their emails wait."""
     anna, bert = house.player("Anna", "anna@home.example"), house.player("Bert")
     clara, work = house.player("Clara"), house.stranger("anna@work.example")
     house.match("lanko-68", anna, bert)
@@ -151,8 +151,8 @@ def test_batched_email_sees_changes_by_the_one_before_it(
     assert together == after(opened(), each_alone, waits)
     assert together["moves"] == [["[41-36]"], ["[41-36]"]]
     fates = together["fates"]
-    assert len(fates[InboundState.STRANGER]) == 1, "from the address that Anna has no more"
-    assert len(fates[InboundState.IGNORED]) == 2, "of Bert, who has left"
+    assert len(fates[InboundState.STRANGER]) == 1, "from the address that Anna has removed"
+    assert len(fates[InboundState.IGNORED]) == 2, "from Bert, who has left"
 
 
 class Failing:
@@ -163,7 +163,7 @@ class Failing:
 
     @contextmanager
     def writing(self) -> Iterator[UnitOfWork]:
-        """As usual, except for the one that fails."""
+        """Fail in the chosen transaction, and otherwise do as usual."""
         with self._storage.writing() as uow:
             yield uow
             self._left -= 1

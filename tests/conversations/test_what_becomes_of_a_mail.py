@@ -25,7 +25,7 @@ from tests.fakes.mail import FakeMailbox
 
 
 class Trio(NamedTuple):
-    """A match of three: Bert in S, Anna in W and E, Clara in N. Bert is to move."""
+    """A match of three: Bert in S, Anna in W and E, Clara in N. It is Bert's turn."""
 
     anna: Person
     bert: Person
@@ -51,7 +51,7 @@ def counts(house: House, trio: Trio) -> tuple[int, int, int]:
 # Accepted turn
 
 
-def test_accepted_turn_is_told_to_everyone_once(house: House, trio: Trio) -> None:
+def test_accepted_turn_is_emailed_to_everyone_once(house: House, trio: Trio) -> None:
     trio.bert.says("[41-36]")
     assert counts(house, trio) == (1, 1, 1)
     assert house.moves() == ["[41-36]"]
@@ -440,7 +440,7 @@ def test_email_too_large_to_read_is_refused_as_a_whole(house: House, trio: Trio)
 
 
 def test_email_over_the_limit_is_answered_without_being_fetched(house: House, trio: Trio) -> None:
-    """Only its beginning is fetched and stored. Its sender is told how much may be sent."""
+    """Only its beginning is fetched and stored. The answer says how much may be sent."""
     trio.bert.says("[41-36]\n\n" + "x" * size_limits.MAX_MAIL)
     assert counts(house, trio) == (0, 1, 0)
     assert "it is larger than 25 MiB" in flat(trio.bert.latest.text)

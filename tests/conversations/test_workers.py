@@ -161,7 +161,7 @@ class Silent:
         self.ends = threading.Event()
 
     def connect(self) -> AbstractContextManager[Any]:
-        """Wait in vain."""
+        """Wait for an answer that never comes."""
         self.heard.put(None)
         self.ends.wait(10)
         raise TransportError("it did not answer in time")
@@ -197,7 +197,7 @@ def test_email_recorded_without_a_queue_is_queued(house: House, queue: Queue) ->
         anna.says("help", quoting=False)
     poll(house.club, house.mailbox)
     queue.wanted.clear()
-    assert queue.worker.put_forgotten_into_line({1}) == 0, "they have only just come"
+    assert queue.worker.put_forgotten_into_line({1}) == 0, "they have only just arrived"
     house.clock.advance(minutes=5)
     assert queue.worker.put_forgotten_into_line({1}) == 2
     assert queue.wanted == ["process"] * 2

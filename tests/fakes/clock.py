@@ -1,4 +1,4 @@
-"""A clock that stands still until the test moves it."""
+"""A clock that only moves when the test moves it."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Data:
     addresses: dict[int, tuple[Address, ...]] = field(default_factory=dict)
     absences: dict[int, AbsenceNotice] = field(default_factory=dict)
     leaves: dict[int, tuple[Leave, ...]] = field(default_factory=dict)
-    """By player."""
+    """Leaves by player."""
     competitions: dict[int, Competition] = field(default_factory=dict)
     offers: dict[int, Offer] = field(default_factory=dict)
     blocks: dict[tuple[int, int], None] = field(default_factory=dict)
@@ -68,13 +68,13 @@ class Data:
     outbox: dict[int, Queued] = field(default_factory=dict)
     notes: dict[int, tuple[Note, ...]] = field(default_factory=dict)
     waiting_notes: dict[tuple[int, int], tuple[Note, ...]] = field(default_factory=dict)
-    """By match and reader."""
+    """Notes by match and reader."""
     stale: dict[int, tuple[PageKind, str]] = field(default_factory=dict)
     left: dict[int, LeftMail] = field(default_factory=dict)
     decisions: dict[int, LoggedDecision] = field(default_factory=dict)
     pauses: dict[int, Pause] = field(default_factory=dict)
     snapshots: dict[int, Snapshot] = field(default_factory=dict)
-    """By match."""
+    """Snapshots by match."""
     moments: dict[str, datetime] = field(default_factory=dict)
     last_ids: Counter[str] = field(default_factory=Counter)
 
@@ -107,7 +107,7 @@ class Data:
 
 
 class Repository:
-    """What all repositories share: the data, and whether they may change it."""
+    """The basis of all repositories: the data, and whether they may change it."""
 
     def __init__(self, data: Data, writing: bool) -> None:
         self._data = data

@@ -66,7 +66,7 @@ class FakeRetention(Repository):
         return Pruned(looked[-1][0] if more else None, dropped)
 
     def _newest(self, queued: Queued) -> set[int]:
-        """Return the last email of the same topic and reader, and the last that tells a turn."""
+        """Return the last email of the same topic and reader, and the last turn email."""
         theirs = {
             n: each.mail
             for n, each in self._data.outbox.items()

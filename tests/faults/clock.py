@@ -8,7 +8,7 @@ from tests.fakes.clock import FakeClock
 
 
 class JumpingClock(FakeClock):
-    """A clock that stands still until it is moved, and jumps when told to."""
+    """A clock that only moves when told to, and jumps when told to."""
 
     def __init__(self) -> None:
         super().__init__()

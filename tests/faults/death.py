@@ -16,7 +16,7 @@ from sqlalchemy import Engine, event
 
 
 class Killed(BaseException):
-    """Nothing catches it, as nothing catches SIGKILL."""
+    """Raised by death. Nothing catches it, as nothing catches SIGKILL."""
 
 
 class Death:

@@ -1,4 +1,4 @@
-"""What can go wrong around the club, each as a block during which it does."""
+"""Faults around the club, each as a block during which it lasts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Fault = Callable[[Trial], AbstractContextManager[None]]
 
 ALWAYS = 1_000_000
 SHORT_S = 0.3
-"""How long to wait for a silent server."""
+"""Seconds to wait for a silent server."""
 
 
 def refusal(said: str) -> Fate:

@@ -92,7 +92,7 @@ def written(sender: str, recipient: str, subject: str, text: str, **headers: str
 
 @dataclass
 class Ledger:
-    """What has been sent to the club, and what must therefore result."""
+    """Emails sent to the club, and the results that they must have."""
 
     moves: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     """Moves in the order they were sent, by the subject of the match."""

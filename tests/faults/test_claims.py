@@ -28,4 +28,4 @@ def test_slow_worker_sends_no_email_that_another_has_claimed(trial: Trial) -> No
     other.ends()
     judge(trial)
     copies = trial.smtp.taken[before:]
-    assert len(copies) == len(set(copies)) + 1, "only the one that was being sent went twice"
+    assert len(copies) == len(set(copies)) + 1, "only the email being sent went twice"

@@ -99,7 +99,7 @@ class Play:
             return work.matches.get(1)
 
     def flags(self) -> int:
-        """Return how often the director was told that someone is out of time."""
+        """Return how often the director got a report of someone out of time."""
         with reading(self.club) as work:
             return work.outbox.count(self.club.director, "director_flag", LONG_AGO)
 

@@ -46,7 +46,7 @@ NOT_NOW = refusal("{tag} NO [UNAVAILABLE] Try again later")
 DONE = refusal("{tag} OK Done")
 GARBAGE = refusal("!\x01{tag} what?")
 NEVER = ""
-"""Nothing is reported, since nobody needs to know."""
+"""No report, since nobody needs to know."""
 
 IMAP_FAULTS: tuple[tuple[str, Fault, str], ...] = (
     ("takes no connection", imap("GREETING", LOST), "lost|broke"),
@@ -90,8 +90,8 @@ IMAP_FAULTS: tuple[tuple[str, Fault, str], ...] = (
         imap_edit(lambda said: said.replace(b"UIDVALID", b"X")),
         "has no permanent UIDs",
     ),
-    ("renumbers the folder: all mail is new", folder_is_renumbered, NEVER),
-    ("loses the folder of what is done", folder_is_made_anew, "not told"),
+    ("renumbers the folder: all email is new", folder_is_renumbered, NEVER),
+    ("loses the done folder", folder_is_made_anew, "not told"),
     ("breaks TLS", tls_breaks, "TLS|broke|lost"),
 )
 
@@ -103,40 +103,40 @@ SMTP_FAULTS: tuple[tuple[str, Fault, str], ...] = (
     ("4xx to MAIL", smtp("MAIL", "451 4.3.0 later"), NEVER),
     ("4xx to RCPT", smtp("RCPT", "451 4.3.0 later"), NEVER),
     ("4xx to DATA", smtp("DATA", "451 4.3.0 later"), NEVER),
-    ("4xx after the mail", smtp("DOT", "451 4.3.0 later"), NEVER),
+    ("4xx after the email", smtp("DOT", "451 4.3.0 later"), NEVER),
     ("5xx at the greeting", smtp("GREETING", "554 5.3.2 go away"), "go away"),
     ("5xx to EHLO and HELO", smtp("EHLO", "554 5.3.2 go away"), NEVER),
     ("5xx to MAIL", smtp("MAIL", "550 5.7.1 not from there"), "not from there"),
     ("5xx to one recipient", smtp("RCPT", "550 5.1.1 who?", to="far.example"), "undeliverable"),
     ("5xx to DATA for one", smtp("DATA", "554 5.6.0 no", to="far.example"), "undeliverable"),
-    ("5xx to one mail", smtp("DOT", "554 5.6.0 no", to="far.example"), "undeliverable"),
-    ("takes mail for some only, not now for others", smtp("RCPT", "450 full", to="bert@"), NEVER),
-    ("takes mail of some only, not now of others", smtp("DOT", "452 full", to="clara@"), NEVER),
+    ("5xx to one email", smtp("DOT", "554 5.6.0 no", to="far.example"), "undeliverable"),
+    ("takes email for some only, not now for others", smtp("RCPT", "450 full", to="bert@"), NEVER),
+    ("takes email of some only, not now of others", smtp("DOT", "452 full", to="clara@"), NEVER),
     ("421 to MAIL", smtp("MAIL", "421 4.3.2 closing"), "closing"),
     ("421 to RCPT", smtp("RCPT", "421 4.3.2 closing"), "closing"),
     ("421 to DATA", smtp("DATA", "421 4.3.2 closing"), "closing"),
-    ("421 after the mail", smtp("DOT", "421 4.3.2 closing"), "closing"),
+    ("421 after the email", smtp("DOT", "421 4.3.2 closing"), "closing"),
     ("hangs up at EHLO", smtp("EHLO", HANG_UP), "lost"),
     ("hangs up at MAIL", smtp("MAIL", HANG_UP), "lost"),
     ("hangs up at RCPT", smtp("RCPT", HANG_UP), "lost"),
     ("hangs up at DATA", smtp("DATA", HANG_UP), "lost"),
-    ("hangs up in the midst of the mail", smtp("CONTENT", HANG_UP), "lost"),
-    ("hangs up after the mail, not taking it", smtp("DOT", HANG_UP), "lost"),
-    ("hangs up after the mail, having taken it", smtp("DOT", TAKE_AND_HANG_UP, 3), "lost"),
+    ("hangs up in the middle of the email", smtp("CONTENT", HANG_UP), "lost"),
+    ("hangs up after the email, not taking it", smtp("DOT", HANG_UP), "lost"),
+    ("hangs up after the email, having taken it", smtp("DOT", TAKE_AND_HANG_UP, 3), "lost"),
     ("hangs up at RSET", smtp("RSET", HANG_UP), NEVER),
     ("hangs up at QUIT", smtp("QUIT", HANG_UP), NEVER),
     ("is slow at EHLO", smtp("EHLO", SAY_NOTHING), "did not answer in time"),
     ("is slow at MAIL", smtp("MAIL", SAY_NOTHING), "did not answer in time"),
     ("is slow at RCPT", smtp("RCPT", SAY_NOTHING), "did not answer in time"),
     ("is slow at DATA", smtp("DATA", SAY_NOTHING), "did not answer in time"),
-    ("is slow after the mail, not taking it", smtp("DOT", SAY_NOTHING), "in time"),
-    ("is slow after the mail, having taken it", smtp("DOT", TAKE_AND_SAY_NOTHING, 3), "in time"),
+    ("is slow after the email, not taking it", smtp("DOT", SAY_NOTHING), "in time"),
+    ("is slow after the email, having taken it", smtp("DOT", TAKE_AND_SAY_NOTHING, 3), "in time"),
     ("garbage at the greeting", smtp("GREETING", "\x01\xff what?"), "what"),
     ("garbage to EHLO", smtp("EHLO", "what?"), NEVER),
     ("garbage to MAIL", smtp("MAIL", "what?"), "ended the session"),
     ("garbage to RCPT", smtp("RCPT", "what?"), "ended the session"),
     ("garbage to DATA", smtp("DATA", "what?"), "ended the session"),
-    ("garbage after the mail", smtp("DOT", "what?"), "ended the session"),
+    ("garbage after the email", smtp("DOT", "what?"), "ended the session"),
 )
 
 DATABASE_FAULTS: tuple[tuple[str, Fault, str], ...] = (
@@ -146,16 +146,16 @@ DATABASE_FAULTS: tuple[tuple[str, Fault, str], ...] = (
 )
 
 CLOCK_FAULTS: tuple[tuple[str, Fault, str], ...] = (
-    ("a year ahead before the mail is read", clock_jumps(YEAR, 1), NEVER),
-    ("a year ahead as a mail is processed", clock_jumps(YEAR, 8), NEVER),
+    ("a year ahead before the email is read", clock_jumps(YEAR, 1), NEVER),
+    ("a year ahead as an email is processed", clock_jumps(YEAR, 8), NEVER),
     ("a year ahead as mails are sent", clock_jumps(YEAR, 40), NEVER),
     ("a year ahead, and is put right", clock_jumps(YEAR, 8, back=True), NEVER),
-    ("a day back before the mail is read", clock_jumps(-DAY, 1), NEVER),
-    ("a day back as a mail is processed", clock_jumps(-DAY, 8), NEVER),
+    ("a day back before the email is read", clock_jumps(-DAY, 1), NEVER),
+    ("a day back as an email is processed", clock_jumps(-DAY, 8), NEVER),
     ("a day back as mails are sent", clock_jumps(-DAY, 40), NEVER),
     ("a day back, and is put right", clock_jumps(-DAY, 8, back=True), NEVER),
-    ("a second back before the mail is read", clock_jumps(-SECOND, 1), NEVER),
-    ("a second back as a mail is processed", clock_jumps(-SECOND, 8), NEVER),
+    ("a second back before the email is read", clock_jumps(-SECOND, 1), NEVER),
+    ("a second back as an email is processed", clock_jumps(-SECOND, 8), NEVER),
     ("a second back as mails are sent", clock_jumps(-SECOND, 40), NEVER),
 )
 

@@ -84,7 +84,7 @@ class MailServer:
         self.handed_over: list[str] = []
         self._steps = count(1)
         self.unanswered = 0
-        """How often an email was recorded by a process that died before acknowledging it."""
+        """Number of emails recorded by processes that died before acknowledging them."""
 
     def brings_a_mail(self, listener: socket.socket) -> int:
         """Bring an email. Return the number of processes that died over it."""

@@ -32,13 +32,13 @@ STEPS = (
 
 IMAP_DROPS = {
     # the connection breaks … at the n-th command
-    "before the server hears of it": LOST,
+    "before the server gets it": LOST,
     "after the server has done it": UNANSWERED,
 }
 
 SMTP_DROPS = {
-    "before the server hears of it": HANG_UP,
-    "after the server has taken the mail": TAKE_AND_HANG_UP,
+    "before the server gets it": HANG_UP,
+    "after the server has taken the email": TAKE_AND_HANG_UP,
 }
 
 
@@ -83,7 +83,7 @@ def drawn(places: Counter[str]) -> Iterator[tuple[str, int]]:
 def test_club_survives_imap_drop_at_the_nth_command(fate: Fate, trial: Trial) -> None:
     for n in count(1):
         numbers = count(1)
-        # The connection is made anew, so that the login is among the commands.
+        # The connection is made again, so that the login is among the commands.
         trial.life.mailbox.close()
         trial.imap_rule = lambda line: fate if next(numbers) == n else PASSES  # noqa: B023
         trial.a_day()

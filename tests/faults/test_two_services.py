@@ -136,7 +136,7 @@ def _play(people: list[Person], beside: Callable[[], None]) -> dict[str, list[st
     sent: dict[str, list[str]] = {}
     until = time.monotonic() + PATIENCE_S
     while not _is_told(people, 2 * MATCHES * (1 + MOVES)):
-        assert time.monotonic() < until, "a mail did not come"
+        assert time.monotonic() < until, "an email did not arrive"
         for person in people:
             for mail in person.receives():
                 moves = sent.setdefault(str(mail.message["Subject"]), [])
@@ -154,7 +154,7 @@ def _is_told(people: list[Person], mails: int) -> bool:
 
 
 def _judge(club: Club, people: list[Person], sent: dict[str, list[str]]) -> None:
-    """Check that every move is played once and in order, and told to both once."""
+    """Check that every move is played once and in order, and emailed to both players once."""
     with reading(club) as work:
         played = [[a.text for a in work.matches.recorded(m.id)] for m in work.matches.all()]
         assert work.outbox.unsent() == 0

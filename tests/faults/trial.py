@@ -1,4 +1,4 @@
-"""A club on trial: on a real Dovecot, with an SMTP server that does as it is told."""
+"""A club on trial: on a real Dovecot, with a scripted SMTP server."""
 
 from __future__ import annotations
 

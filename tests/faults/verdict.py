@@ -75,7 +75,7 @@ def sent_once(trial: Tried) -> dict[str, Mail]:
     mails = trial.got()
     by_id = {mail.id: mail for mail in mails}
     assert len(by_id) == len(copies), "one Message-ID, several contents"
-    assert all(len(recipients) == 1 for recipients in copies.values()), "one mail, several people"
+    assert all(len(recipients) == 1 for recipients in copies.values()), "one email, several people"
     return by_id
 
 

@@ -1,7 +1,7 @@
-"""Read a painted board back from what is printed: the names at the edges, and the legend.
+"""Read a printed board back, by the names at its edges and its legend.
 
-A square's piece is below the name of its file and beside the number of its rank. Signs round it
-are its frame, a sign after it the mark of the last turn.
+A square's piece is below the name of its file and beside the number of its rank. Signs round it are
+its frame, a sign after it the mark of the last turn.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ class Square(NamedTuple):
     """The print of one square."""
 
     piece: str
-    """Empty where it is vacant."""
+    """The letter of the piece, or empty if the square is vacant."""
     frame: str
     mark: str
 
@@ -24,9 +24,9 @@ class Board(NamedTuple):
 
     squares: dict[str, Square]
     files: str
-    """From left to right."""
+    """Names of the files, from left to right."""
     ranks: list[int]
-    """From the top."""
+    """Numbers of the ranks, from the top."""
 
 
 def read_board(text: str) -> Board:

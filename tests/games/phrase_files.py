@@ -14,7 +14,7 @@ HOMES = tuple(
     "pbem." + ".".join(path.parent.relative_to(PBEM).parts)
     for path in sorted(PBEM.rglob("words/en.toml"))
 )
-"""Packages in which phrase files stand."""
+"""Packages that have phrase files."""
 FILES = tuple(sorted(PBEM.rglob("words/*.toml")))
 
 
@@ -59,4 +59,4 @@ def _call(place: str, home: str, node: ast.Call) -> Call:
     match node.args:
         case [ast.Constant(value=str(key))] if None not in names:
             return Call(place, home, key, frozenset(name for name in names if name))
-    raise AssertionError(f"{place}: the key and the names of the values are to be written out")
+    raise AssertionError(f"{place}: write out the key and the names of the values")

@@ -96,7 +96,7 @@ def _board(game: AnyGame, position: Any) -> Iterator[str]:
 
 def _outcome(game: AnyGame, position: Any) -> Iterator[str]:
     outcome = game.outcome(position)
-    assert outcome is not None, "the match goes on"
+    assert outcome is not None, "the match has not ended"
     yield f"ended: {outcome.termination}"
     yield f"winners: {' '.join(outcome.winners)}"
     yield "scores: " + " ".join(f"{seat} {points}" for seat, points in outcome.scores.items())

@@ -15,13 +15,13 @@ from pbem.games.api import AnyGame, Options, PositionText, Seat
 from tests.support.examples import examples
 
 MOST_ACTIONS = 20_000
-"""A match that is longer does not end."""
+"""Most actions of a match. A longer one does not end."""
 MOST_LISTED = 400
-"""Legal actions looked at in a position; a game may have more than anybody wants to list."""
+"""Legal actions looked at in a position. A game may have more than anyone wants to list."""
 SAMPLES = 4
-"""Positions of a match that the dearer checks look at."""
+"""Positions of a match that the more expensive checks look at."""
 A_FEW = 20
-"""Legal actions of a position that they look at, about."""
+"""Approximate number of legal actions of a position that they look at."""
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=keys())
 
@@ -37,7 +37,7 @@ def _matches(games: Sequence[AnyGame]) -> pytest.MarkDecorator:
 
 every_match = _matches(GAMES)
 every_match_with_texts = _matches([game for game in GAMES if isinstance(game, PositionText)])
-"""Matches of the games whose positions have texts: these are optional."""
+"""Matches of the games whose positions have texts, which are optional."""
 seeds = given(seed=st.integers(0, 2**32 - 1))
 some = settings(max_examples=examples(3), derandomize=True, deadline=None)
 many = settings(max_examples=examples(200), derandomize=True, deadline=None)
@@ -87,7 +87,7 @@ def walk(game: AnyGame, players: int, seed: int, options: Options) -> Iterator[S
         after = game.play(position, action)
         yield Step(position, seat, action, game.format(position, action), after)
         position = after
-    raise AssertionError(f"{game.info.key} goes on after {MOST_ACTIONS} actions")
+    raise AssertionError(f"{game.info.key} has not ended after {MOST_ACTIONS} actions")
 
 
 def walked(game: AnyGame, players: int, seed: int) -> list[Step]:

@@ -225,7 +225,7 @@ def test_ended_match_accepts_no_actions(game: AnyGame, players: int) -> None:
 @every_match
 @seeds
 @some
-def test_seat_plays_only_when_it_is_to_move(game: AnyGame, players: int, seed: int) -> None:
+def test_seat_plays_only_in_its_turn(game: AnyGame, players: int, seed: int) -> None:
     for step in sampled(game, players, seed):
         for seat in set(game.info.seats_of(players)) - {step.seat}:
             with pytest.raises(IllegalActionError, match=rf"\b{step.seat}\b"):
@@ -267,7 +267,7 @@ def test_every_seat_has_a_standing(game: AnyGame, players: int, seed: int) -> No
 @every_match
 @seeds
 @some
-def test_end_of_a_mail_stands_for_a_legal_action_or_none(
+def test_end_of_an_email_stands_for_a_legal_action_or_none(
     game: AnyGame, players: int, seed: int
 ) -> None:
     for step in walked(game, players, seed):

@@ -43,7 +43,7 @@ from tests.games.random_matches import (
 
 MEBIBYTE = 2**20
 SECONDS = 5.0
-"""Time that a mebibyte of nonsense may take; what is not linear would take hours."""
+"""Time that a mebibyte of nonsense may take. Anything but linear code would take hours."""
 
 
 def read_back(game: AnyGame, step: Step, text: str) -> list[Any]:
@@ -225,7 +225,9 @@ def test_mebibyte_of_nonsense_takes_little_time(game: AnyGame, piece: str) -> No
 @every_match
 @seeds
 @some
-def test_every_seat_sees_a_diagram_that_fits_a_mail(game: AnyGame, players: int, seed: int) -> None:
+def test_every_seat_sees_a_diagram_that_fits_an_email(
+    game: AnyGame, players: int, seed: int
+) -> None:
     seats = game.info.seats_of(players)
     names = {seat: f"Maximilian {'von ' * 20}{seat}-{'x' * 80}" for seat in seats}
     for position in [step.after for step in sampled(game, players, seed)]:

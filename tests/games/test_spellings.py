@@ -166,7 +166,7 @@ def test_turn_with_one_wrong_action_gets_playable_suggestions(
         ("lanrick-1893", "from h5 to h7", ("h5 to h7",)),
     ),
 )
-def test_prose_is_no_action_but_its_candidates_are_found(
+def test_prose_makes_no_action_but_its_candidates_are_found(
     key: str, line: str, words: tuple[str, ...]
 ) -> None:
     game = game_of(key)

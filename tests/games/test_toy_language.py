@@ -1,4 +1,4 @@
-"""A second language needs only phrase files: then no game says anything in English."""
+"""A second language needs only phrase files: no game then says anything in English."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from pbem.games.phrases import ENGLISH, Forms, Words, stored
 from tests.games.phrase_files import HOMES
 
 _WORD = re.compile(r"(\{[^{}]*\})|([^\W\d_]{2,})")
-"""A placeholder, which stays as it is, or a word; what is shorter is notation."""
+"""A placeholder, which stays as it is, or a word. Anything shorter is notation."""
 
 
 def turned(text: str) -> str:

@@ -1,7 +1,7 @@
 """The HTML that email clients show: our own list of what an email may contain.
 
-It follows the data of caniemail.com of June 2026. Its feature names appear next to what is used.
-Features that are only nice to have are marked: without them the email must still be right.
+It follows the data of caniemail.com of June 2026, and gives the feature names used there. Optional
+features are marked: without them the email must still be right.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ATTRIBUTES: Mapping[str, str] = {
     "href": "html-mailto-links",
     **dict.fromkeys(("src", "alt", "width", "height"), "html-img, html-width, html-height"),
     **dict.fromkeys(("cellpadding", "cellspacing"), "html-cellpadding, html-cellspacing"),
-    **dict.fromkeys(("border", "bgcolor", "colspan", "span"), "HTML of old: everywhere"),
+    **dict.fromkeys(("border", "bgcolor", "colspan", "span"), "old HTML, shown everywhere"),
     **dict.fromkeys(("role", "aria-label"), "html-role, html-aria-label"),
 }
 PROPERTIES: Mapping[str, str] = {
@@ -63,11 +63,14 @@ PROPERTIES: Mapping[str, str] = {
     "vertical-align": "css-vertical-align",
     "white-space": "css-white-space: Outlook on Windows may break a line",
 }
-"""Of the rest, known to fail: css-display-flex, css-display-grid, css-position, css-float,
-css-background-image, css-variables; html-svg, html-link, html-form; image-base64, image-svg."""
+"""Other features are known to fail: css-display-flex, css-display-grid, css-position, css-float.
+
+Also css-background-image, css-variables, html-svg, html-link, html-form, image-base64 and
+image-svg.
+"""
 VALUES: Mapping[str, frozenset[str]] = {"display": frozenset({"block", "inline-block"})}
 MOST_BYTES = 60_000
-"""Gmail clips at 102 kB, with what it adds."""
+"""Gmail clips at 102 kB, including what it adds."""
 _FOREIGN = re.compile(r"url\(|@import|expression\(|var\(|calc\(|javascript:|data:", re.IGNORECASE)
 
 

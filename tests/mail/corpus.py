@@ -3,9 +3,9 @@
 An email is one `.eml` file. `cases.toml` beside it has a table for each, by its name:
 
 - `verdict`: the result of screening;
-- `fresh`: what the person wrote, for an answer;
-- `commands`: what that asks for;
-- `failed`: the addresses that a bounce reports, and whether for good;
+- `fresh`: the person's own text, for an answer;
+- `commands`: the commands in that text;
+- `failed`: the addresses that a bounce reports, and whether they failed permanently;
 - `absence`: whether it is an out-of-office reply;
 - `letter`: the email it answers, in tests/data/letters, with HTML beside the text if it had any.
 """

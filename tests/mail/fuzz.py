@@ -16,7 +16,7 @@ from tests.mail.mutations import corpus, mutated
 from tests.mail.promises import check
 
 SLOW = 5.0
-"""Seconds of processor time after which a mail counts as a finding."""
+"""Seconds of processor time after which an email counts as a finding."""
 
 
 def main(seconds: float, seed: int) -> int:

@@ -16,12 +16,12 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 MANY = 20
-"""A repeat that may go on as long as this is worn out, others are not."""
+"""Repeats that may match at least this many times are attacked, others are not."""
 
 
 METHODS = {"match", "search", "fullmatch", "findall", "finditer", "sub", "split"}
 CALL = re.compile(r"\bre\s*\.")
-"""Without it a module calls nothing of `re`: to read it takes longer than all else here."""
+"""A module without this calls nothing of `re`. Parsing it would take longer than all else here."""
 
 
 class Attack(NamedTuple):
@@ -94,7 +94,7 @@ def _is_of_re(call: ast.Call) -> bool:
 
 
 MADE = {"pbem.mail.identity", "pbem.mail.message.body", "pbem.inbox.hand_over"}
-"""Modules that make patterns of what they are told, tried apart."""
+"""Modules that build patterns from arguments, which are tested separately."""
 
 
 def _compiled(call: ast.Call, module: ModuleType) -> re.Pattern[Any] | None:

@@ -17,7 +17,7 @@ from pbem.mail.outgoing.letter import to_html
 ADDRESS = "club+1-3-w-k3v7q2mzt4hwa6xd@games.example"
 WIDTHS = (60, 62, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 76, 78, 80)
 NARROW = (30, 36, 42, 50)
-"""Columns of lines that no usual client breaks so short: the answered mail must be known."""
+"""Columns so few that no usual client breaks lines there. The answered email must be known."""
 
 ATTRIBUTION = "On Sat, 21 Nov 2026 at 18:40, pbem wrote:\n\n"
 BLOCK = f"From: pbem <{ADDRESS}>\nSent: Saturday\nTo: a\nSubject: b\n\n"

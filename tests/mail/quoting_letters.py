@@ -30,9 +30,9 @@ class Reply(NamedTuple):
     """The text a client prepares below an empty line, before the player types."""
 
     text: str = ""
-    """Its text/plain part; empty where it sends HTML alone."""
+    """The text/plain part, or empty if it sends only HTML."""
     html: str = ""
-    """Its HTML, where it sends any."""
+    """The HTML part, or empty if it sends only text."""
 
 
 Client = Callable[[Sent], Reply]
@@ -40,25 +40,25 @@ Client = Callable[[Sent], Reply]
 
 @dataclass(frozen=True)
 class Habits:
-    """How a program turns HTML into text."""
+    """The ways in which a program turns HTML into text."""
 
     cell: str = "\t"
-    """What parts two cells of a row."""
+    """Separator between two cells of a row."""
     link: str = "{words} <{href}>"
     item: str = "* "
     note: str = ""
-    """Before lines of a blockquote."""
+    """Prefix of lines in a blockquote."""
     width: int = 0
-    """Columns at which lines are broken; 0 for none."""
+    """Columns at which lines are broken, or 0 for none."""
     mark: str = ""
-    """Before each line, once it is broken."""
+    """Prefix of each line, added after breaking."""
     footnotes: str = ""
-    """Above the list of where links go, if they are numbered."""
+    """Heading above the list of link targets, if links are numbered."""
     escaped: str = ""
-    """Signs before which a backslash is put."""
+    """Characters that get a backslash in front."""
     indent: str = ""
     picture: str = "[image: {alt}]"
-    """Where the HTML shows one."""
+    """Text for a picture in the HTML."""
 
 
 def as_text(html: str, habits: Habits) -> str:

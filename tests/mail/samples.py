@@ -44,7 +44,10 @@ from tests.mail.test_letters_quoted import NAMES, NOW, TOURNAMENT, view
 ANNA = Player(1, NAMES[1], ("anna@mail.example",))
 DAY = timedelta(days=1)
 MOST_AT_ONCE = 64
-"""Values of several fields are combined up to here; past it one field changes at a time."""
+"""All combinations of field values are made up to this number.
+
+Beyond, one field changes at a time.
+"""
 
 
 def games() -> Iterator[tuple[AnyGame, int]]:
@@ -146,7 +149,7 @@ TEXTS: Mapping[str, Sequence[str]] = {
 """Texts of a field that stand for something, by its name."""
 
 NEVER_EMPTY = frozenset({"turns", "seats"})
-"""Lists of which there is always one: turns that are due, seats that are offered."""
+"""Lists that are never empty: due turns, and offered seats."""
 
 SAMPLES: Mapping[Any, Callable[[], Sequence[Any]]] = {
     str: lambda: ("Ann's <b> {{ x }}", ""),
@@ -206,7 +209,7 @@ def _tuples(arguments: tuple[Any, ...], name: str) -> Sequence[Any]:
 
 
 def shapes(kind: Any) -> Iterator[Any]:
-    """Return values of a type with fields: all combinations if few, else one field at a time."""
+    """Return values of a type with fields: all combinations if few, or one field at a time."""
     hints = get_type_hints(kind)
     names = [each.name for each in fields(kind)] if is_dataclass(kind) else kind._fields
     values = {name: list(samples(hints[name], name)) for name in names}

@@ -27,7 +27,7 @@ NOT_UNDERSTOOD = {
     "a quoted local part": '"mallory"@mail.example',
     "an escape in it": r'"mal\lory"@mail.example',
     "dots in quotes": '"mal..lory."@docomo.example',
-    "a comment behind the local part": "mallory(x)@mail.example",
+    "a comment after the local part": "mallory(x)@mail.example",
     "a comment in the local part": "mal(x)lory@mail.example",
     "a comment before the host": "mallory@(x)mail.example",
     "a comment in angles": "<mallory@mail.example (x)>",
@@ -85,7 +85,7 @@ def test_one_unreadable_field_spoils_the_whole_list() -> None:
 
 @given(st.text(alphabet='ab@.,:;<>()[]"\\ \t', max_size=30))
 def test_no_at_sign_is_overlooked(value: str) -> None:
-    """A reader of one character at a time counts each at sign outside quotes and comments."""
+    """Every at sign outside quotes and comments is found, as by reading one character at a time."""
     found = plain_addresses([value])
     assert found is None or len(found) == at_signs(value)
 
@@ -159,7 +159,7 @@ def test_invisible_character_is_not_allowed_in_an_address(character: str) -> Non
         "x" * 65 + "@mail.example",
     ),
 )
-def test_text_that_is_no_plain_address_is_rejected(text: str) -> None:
+def test_text_other_than_a_plain_address_is_rejected(text: str) -> None:
     assert not is_address(text)
 
 

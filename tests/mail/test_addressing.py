@@ -110,7 +110,7 @@ def test_secrets_are_not_printed(signer: TokenSigner) -> None:
         (QuestionTopic(31), "Eve@Mail.example", "q31-iu5vnukgzpqln2ay"),
     ),
 )
-def test_tokens_in_old_mails_still_count(
+def test_tokens_in_old_emails_still_count(
     signer: TokenSigner, topic: Topic, holder: Holder, token: str
 ) -> None:
     """Tokens from earlier releases, or from this one for new topics."""
@@ -335,7 +335,7 @@ def test_other_addresses_have_no_bounce_key(address: str) -> None:
     assert bounce_keys(mail(f"To: {address}"), (CLUB,)) == ()
 
 
-def test_mail_to_a_bounce_address_has_no_token(signer: TokenSigner) -> None:
+def test_email_to_a_bounce_address_has_no_token(signer: TokenSigner) -> None:
     token = signer.token(MatchTopic(12, 15, "n"), ANNA)
     answered = f"In-Reply-To: {message_id(token, 'u1', 'games.example')}"
     assert tokens_in(mail(answered), (CLUB,)) == (token,)

@@ -1,4 +1,4 @@
-"""Whose signature counts for whom: domains with non-ASCII letters stay distinct."""
+"""Signatures count for their own domain only, and domains with non-ASCII letters stay distinct."""
 
 from __future__ import annotations
 
@@ -78,9 +78,9 @@ WRITTEN = {
 }
 UNREADABLE = {
     "a quoted local part": '{}; dkim=pass header.i="x@good.example"@evil.example',
-    "one that goes on twice": '{}; dkim=pass header.i="x"@good.example"@evil.example',
-    "a quoted domain that goes on": '{}; dkim=pass header.d="good.example"evil.example',
-    "a word that goes on": '{}; dkim=pass header.d=good.example"."evil.example',
+    "one that continues twice": '{}; dkim=pass header.i="x"@good.example"@evil.example',
+    "a quoted domain that continues": '{}; dkim=pass header.d="good.example"evil.example',
+    "a word that continues": '{}; dkim=pass header.d=good.example"."evil.example',
     "quotes without an end": f'{{}}; dkim=fail reason="x; dkim=pass {GOOD}',
     "quotes that end by an escape": f'{{}}; dkim=fail reason="x\\"; dkim=pass {GOOD}',
     "a comment without an end": f"{{}}; dkim=pass {GOOD} (x",
@@ -89,15 +89,15 @@ UNREADABLE = {
     "a comment inside the domain": "{}; dkim=pass header.d=good.example(x).evil.example",
     "a rest of words": f"{{}}; dkim=pass {GOOD} evil.example",
     "a rest in another result": f"{{}}; spf=pass smtp.mailfrom=a b; dkim=pass {GOOD}",
-    "what a sender has injected": (
+    "text injected by a sender": (
         f'{{}}; spf=pass smtp.mailfrom="a;dkim=pass {GOOD};"b"@evil.example'
     ),
     "an escape outside of quotes": f"{{}}; dkim=pass {GOOD}\\",
     "no verdict": f"{{}}; dkim {GOOD}",
-    "words behind the host": f"{{}} evil; dkim=pass {GOOD}",
-    "the domain said twice": "{}; dkim=pass header.d=good.example header.d=good.example",
-    "a letter that cannot be seen": "{}; dkim=pass header.d=good\u200b.example",
-    "a sign of control": f"{{}}; dkim=pass\x01 {GOOD}",
+    "words after the host": f"{{}} evil; dkim=pass {GOOD}",
+    "the domain given twice": "{}; dkim=pass header.d=good.example header.d=good.example",
+    "an invisible letter": "{}; dkim=pass header.d=good\u200b.example",
+    "a control character": f"{{}}; dkim=pass\x01 {GOOD}",
     "another method": f"{{}}; x-google-dkim=pass {GOOD}",
     "another verdict": f"{{}}; dkim=passed {GOOD}",
 }
@@ -114,7 +114,7 @@ def test_uncertain_result_proves_nothing(case: str) -> None:
 
 
 @pytest.mark.parametrize("case", UNREADABLE)
-def test_results_sent_with_the_mail_do_not_count(case: str) -> None:
+def test_results_sent_with_the_email_do_not_count(case: str) -> None:
     assert "good.example" not in domains(UNREADABLE[case], "{}; dkim=pass " + GOOD)
 
 
@@ -125,7 +125,7 @@ def test_unreadable_results_of_another_host_are_skipped() -> None:
     )
     good = "{}; dkim=pass " + GOOD
     assert domains(others, microsofts, good) == ("good.example",)
-    assert domains('"mx.other.example; dkim=fail', good) == (), "whose it is cannot be told"
+    assert domains('"mx.other.example; dkim=fail', good) == (), "its host is uncertain"
 
 
 def domains(*fields: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What a bounce says, form by form. Whole bounces of servers are in tests/data/mail."""
+"""Bounces, form by form. Whole bounces of servers are in tests/data/mail."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def test_bounce_is_hard_or_soft_by_status_and_words(status: str, words: str, fau
     assert about(status, words).fault is fault
 
 
-def test_delay_is_no_failure() -> None:
+def test_delay_does_not_count_as_failure() -> None:
     assert about("4.4.1", action="delayed (1 hour)").fault is Fault.DELAYED
     fields = ("Final-Recipient: rfc822; a@mail.example", "Action: delayed", "Status: 4.4.1")
     assert read_bounce(report(*fields)).failed == ()
 
 
 @pytest.mark.parametrize("action", ("delivered", "relayed", "expanded"))
-def test_delivered_mail_is_no_failure(action: str) -> None:
+def test_delivered_email_does_not_count_as_failure(action: str) -> None:
     bounce = read_bounce(report("Final-Recipient: rfc822; a@mail.example", f"Action: {action}"))
     assert (bounce.recipients, bounce.reported, bounce.unnamed) == ((), True, False)
 
@@ -106,7 +106,7 @@ RETURNED = "<12-15-n-k3v7q2mzt4hwa6xd.u1@games.example>"
         f"Content-Type: message/delivery-status\n\nX-Original-Message-ID: {RETURNED}",
     ),
 )
-def test_returned_mail_gives_its_message_id(part: str) -> None:
+def test_returned_email_gives_its_message_id(part: str) -> None:
     head = f"{HEAD}Message-ID: <own@mx.example>\nContent-Type: multipart/mixed; boundary=b\n\n"
     assert read_bounce(f"{head}--b\n{part}\n--b--\n".encode()).message_ids == (RETURNED,)
 
@@ -118,7 +118,7 @@ def test_bounce_without_a_name_still_reports_a_failure() -> None:
     assert (bounce.recipients, bounce.unnamed, bounce.words) == ((), True, "Sorry.")
 
 
-def test_mail_about_anything_else_is_no_bounce() -> None:
+def test_email_about_anything_else_does_not_count_as_bounce() -> None:
     bounce = read_bounce(b"From: a@b.example\n\nMy colleague bert@mail.example is here.\n")
     assert (bounce.recipients, bounce.unnamed) == ((), False)
 
@@ -173,7 +173,7 @@ def test_recipient_without_an_action_is_judged_by_the_status() -> None:
         ("Final-Recipient: x500; /CN=ANNA/", "Action: failed", "Status: 5.1.1"),
     ),
 )
-def test_report_without_a_recipient_is_about_the_returned_mails_one(
+def test_report_without_a_recipient_is_about_the_returned_emails_one(
     fields: tuple[str, ...],
 ) -> None:
     (failure,) = read_bounce(report(*fields)).failed
@@ -208,7 +208,7 @@ def test_base64_fields_are_read() -> None:
     assert (failure.address, failure.fault) == ("anna@mail.example", Fault.HARD)
 
 
-def test_report_inside_the_returned_mail_is_not_believed() -> None:
+def test_report_inside_the_returned_email_is_not_believed() -> None:
     inner = report(ANNA, "Action: failed", "Status: 5.1.1").decode()
     raw = f"{HEAD}Content-Type: message/rfc822\n\n{inner}"
     assert not read_bounce(raw.encode()).reported

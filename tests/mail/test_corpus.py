@@ -101,7 +101,7 @@ def test_every_language_has_several_cases() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_mail_is_read_as_a_person_would(club: Club, case: Case) -> None:
+def test_email_is_read_as_a_person_would(club: Club, case: Case) -> None:
     lf = case.raw.replace(b"\r\n", b"\n")
     crlf = lf.replace(b"\n", b"\r\n")
 

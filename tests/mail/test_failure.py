@@ -70,7 +70,7 @@ NOBODY = (
     ("", "550 Mottagaren finns inte"),
     ("5.7.17", "550 5.7.17 Mailbox owner has changed"),
 )
-"""Nobody is there, for good."""
+"""Answers that mean that the address does not exist."""
 
 FULL = (
     ("5.2.2", ""),
@@ -175,12 +175,12 @@ def test_only_an_unknown_address_fails_at_once(
 
 
 @pytest.mark.parametrize(("status", "words"), POLICY)
-def test_failure_about_the_mail_itself_is_recognised(status: str, words: str) -> None:
+def test_failure_about_the_email_itself_is_recognised(status: str, words: str) -> None:
     failure = failure_of("anna@mail.example", status, words, delayed=False)
     assert failure.subject in (Subject.POLICY, Subject.FULL)
 
 
-def test_delay_is_no_failure_whatever_its_status() -> None:
+def test_delay_does_not_count_as_failure_whatever_its_status() -> None:
     failure = failure_of("anna@mail.example", "5.1.1", "User unknown", delayed=True)
     assert failure.fault is Fault.DELAYED
 

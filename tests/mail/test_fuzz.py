@@ -24,7 +24,7 @@ def mails() -> list[bytes]:
 
 @settings(max_examples=examples(150), derandomize=True, deadline=None, database=None)
 @given(chance=st.randoms(use_true_random=False))
-def test_mutated_mail_is_read_or_refused_but_breaks_nothing(chance: Random) -> None:
+def test_mutated_email_is_read_or_refused_but_breaks_nothing(chance: Random) -> None:
     check(mutated(chance, mails()))
 
 
@@ -34,6 +34,6 @@ def test_earlier_findings_no_longer_break_anything(file: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_every_mail_of_the_corpus_keeps_the_promises() -> None:
+def test_every_email_of_the_corpus_keeps_the_promises() -> None:
     for raw in mails():
         check(raw)

@@ -142,7 +142,7 @@ def test_note_is_never_fresh_in_html(
 
 @settings(max_examples=examples(100), deadline=None)
 @given(notes, st.sampled_from(NARROW), st.data())
-def test_answered_mail_reveals_notes_in_narrow_lines(
+def test_answered_email_reveals_notes_in_narrow_lines(
     note: tuple[str, ...], width: int, data: st.DataObject
 ) -> None:
     ours = a_turn(note)
@@ -207,7 +207,7 @@ def test_note_is_wrapped_so_that_no_client_breaks_it(note: tuple[str, ...]) -> N
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("game", "kind"), list(mails()))
-def test_quoted_club_mail_asks_for_nothing(game: AnyGame, kind: Kind) -> None:
+def test_quoted_club_email_asks_for_nothing(game: AnyGame, kind: Kind) -> None:
     text = written(kind(view(game)))
 
     for client in TEXT.values():

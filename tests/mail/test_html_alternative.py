@@ -1,4 +1,4 @@
-"""What an email's HTML says about the plain text beside it, and about itself."""
+"""Emails whose HTML explains the plain text beside it, and the HTML itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A member's name and address are found anywhere and removed; those of others are not."""
+"""A member's name and address are found anywhere and removed. Other members' stay."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_own_name_is_removed_from_text_and_others_are_not(text: str, without: st
 
 @pytest.mark.parametrize("charset", ("utf-8", "iso-8859-2", "utf-16"))
 @pytest.mark.parametrize("encoding", ("base64", "quoted-printable", "8bit"))
-def test_name_in_a_mail_is_found_in_every_encoding(charset: str, encoding: str) -> None:
+def test_name_in_an_email_is_found_in_every_encoding(charset: str, encoding: str) -> None:
     if (charset, encoding) == ("utf-16", "8bit"):
         return
     for text, named in (("gewonnen hat Änne Żółć!\n", True), ("gewonnen hat Änne Żółćka\n", False)):
@@ -47,7 +47,7 @@ def test_name_in_a_mail_is_found_in_every_encoding(charset: str, encoding: str) 
         assert ANNE.is_in_mail(message.as_bytes(policy=email.policy.SMTP)) is named
 
 
-def test_name_is_found_in_headers_and_attached_mails() -> None:
+def test_name_is_found_in_headers_and_attached_emails() -> None:
     inner = EmailMessage()
     inner["Subject"] = "[pbem 12] Lanko-68: Борис, Bert"
     inner.set_content("nothing")
@@ -60,6 +60,6 @@ def test_name_is_found_in_headers_and_attached_mails() -> None:
         assert not ANNE.is_in_mail(raw)
 
 
-def test_unreadable_mail_may_name_a_member() -> None:
+def test_unreadable_email_may_name_a_member() -> None:
     assert not ANNE.is_in_mail(b"\xff\xfe=?\n\n\0")
     assert BORIS.is_in_mail(b"Content-Type: text/plain; charset=koi8-r\n\n\xe2\xcf\xd2\xc9\xd3\n")

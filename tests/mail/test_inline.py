@@ -100,7 +100,7 @@ def test_broken_emoji_reaction_is_ignored(broken: str) -> None:
     assert text_of(raw) == "[8-B]"
 
 
-def test_mark_typed_at_the_start_of_a_flowed_line_is_no_quote() -> None:
+def test_mark_typed_at_the_start_of_a_flowed_line_makes_no_quote() -> None:
     raw = "Content-Type: text/plain; format=flowed\n\n> old\n > 74 is more\n[8-B]"
 
     assert [line.strip("\u200c") for line in fresh_text(text_of(raw)).fresh.split("\n")] == [

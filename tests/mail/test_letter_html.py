@@ -116,7 +116,7 @@ def turn_of(key: str, players: int) -> MatchView:
 
 @every_match
 @pytest.mark.parametrize("board", BOARDS)
-def test_clients_show_the_turn_mail_of_every_game(game: AnyGame, players: int, board: str) -> None:
+def test_clients_show_the_turn_email_of_every_game(game: AnyGame, players: int, board: str) -> None:
     written = letter(Turn(turn_of(game.info.key, players)), board)
     assert_shown(written.html)
     assert bool(written.picture) == (board == "picture") == ("<img" in written.html)

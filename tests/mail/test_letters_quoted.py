@@ -127,7 +127,7 @@ def fresh(text: str, *letters: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("game", "kind"), list(mails()))
-def test_nothing_in_our_mail_is_read_as_an_answer(game: AnyGame, kind: Kind) -> None:
+def test_nothing_in_our_email_is_read_as_an_answer(game: AnyGame, kind: Kind) -> None:
     ours = written(kind(view(game)))
 
     assert fresh(f"[8-B]\n\n{ours}", ours) == ["[8-B]"]

@@ -96,7 +96,7 @@ BY_SIZE: tuple[tuple[Callable[[int], bytes], int, str], ...] = (
 @pytest.mark.parametrize(
     ("mail", "most", "told"), BY_SIZE, ids=lambda value: getattr(value, "__name__", str(value)[:30])
 )
-def test_mail_within_a_limit_is_read_and_one_over_it_reported(
+def test_email_within_a_limit_is_read_and_one_over_it_reported(
     mail: Callable[[int], bytes], most: int, told: str
 ) -> None:
     within, over = read_message(mail(most)), read_message(mail(most + 1))
@@ -195,7 +195,7 @@ def test_values_repeated_in_our_answers_are_cut() -> None:
         (b"X: y\n y", b"\n y"),
     ),
 )
-def test_mail_takes_only_a_few_times_its_own_memory(header: bytes, line: bytes) -> None:
+def test_email_takes_only_a_few_times_its_own_memory(header: bytes, line: bytes) -> None:
     """Otherwise a few large emails at once would kill a worker."""
     raw = FROM + header + b"\n" + line * (size_limits.MAX_MAIL // 8 // len(line))
     tracemalloc.start()

@@ -16,11 +16,11 @@ SUBJECT = "Re: [pbem 12] Lanko-103: Anna & Jörg, 50% + more?"
 @pytest.mark.parametrize(
     "text", ("[8-B]", "[E-(X)]", "*A5+K4", "@d5\\", "@d5|", "draw?", "b1~<d1 ...")
 )
-def test_mailto_link_opens_the_intended_mail(text: str) -> None:
+def test_mailto_link_opens_the_intended_email(text: str) -> None:
     link = urlsplit(mailto(ADDRESS, SUBJECT, text))
     fields = parse_qs(link.query, strict_parsing=True)
     assert (link.scheme, unquote(link.path)) == ("mailto", ADDRESS)
     assert fields == {"subject": [SUBJECT], "body": [f"{text}\r\n"]}
-    # A reader that takes a plus for a space finds none. One that does not finds %20 instead.
+    # No plus, which some readers take for a space. Spaces are written as %20.
     raw = r"mailto:[\w.~%@-]+\?subject=[\w.~%-]+&body=[\w.~%-]+"
     assert re.fullmatch(raw, link.geturl(), re.ASCII)

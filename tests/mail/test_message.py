@@ -1,4 +1,4 @@
-"""What is read from an email in any form."""
+"""Emails in any form, as they are read."""
 
 from dataclasses import fields
 from email.message import EmailMessage
@@ -62,7 +62,7 @@ def test_encoded_line_break_stays_in_its_header() -> None:
     assert message.subject == "ab[1m"
 
 
-def test_references_start_with_the_answered_mail() -> None:
+def test_references_start_with_the_answered_email() -> None:
     message = read("References: <1@a> <2@a>", "  <3@a> <1@a>", "In-Reply-To: <3@a>")
 
     assert message.in_reply_to == ("<3@a>",)
@@ -141,7 +141,7 @@ def test_sender_has_address_and_name(value: str, address: str, name: str) -> Non
         ("From: \N{KELVIN SIGN}arl@a.example",),
     ),
 )
-def test_mail_without_a_single_sender_has_none(header: tuple[str, ...]) -> None:
+def test_email_without_exactly_one_sender_has_no_sender(header: tuple[str, ...]) -> None:
     assert read(*header).from_address == ""
 
 
@@ -180,7 +180,7 @@ def test_body_cannot_smuggle_in_a_header() -> None:
     assert "clara@mail.example" in message.text
 
 
-def test_mbox_line_is_no_header() -> None:
+def test_mbox_line_does_not_count_as_header() -> None:
     assert read("From clara Sat Nov 21", "From: clara@mail.example").from_address
 
 
@@ -308,7 +308,7 @@ def test_hidden_html_is_not_read() -> None:
     assert read("Content-Type: text/html", body=body).text.strip() == "[8-B]"
 
 
-def test_attached_mail_is_not_read() -> None:
+def test_attached_email_is_not_read() -> None:
     inner = EmailMessage()
     inner.set_content("[9-C]")
     mail = EmailMessage()
@@ -361,7 +361,7 @@ def test_inline_pictures_do_not_count_towards_the_limit() -> None:
 
 
 @given(text=st.text(max_size=300), encoding=st.sampled_from(("8bit", "base64", "quoted-printable")))
-def test_mail_of_the_standard_library_is_read_back(text: str, encoding: str) -> None:
+def test_email_of_the_standard_library_is_read_back(text: str, encoding: str) -> None:
     readable = "".join(char for char in text if char.isprintable() or char == "\n") + "\n"
     assume("html" not in readable.casefold())  # it might announce HTML to be read instead
     mail = EmailMessage(policy=SMTP)
@@ -370,7 +370,7 @@ def test_mail_of_the_standard_library_is_read_back(text: str, encoding: str) -> 
 
     text = read_message(mail.as_bytes()).text
 
-    # The line break before a boundary belongs to the boundary. A blank text is no text.
+    # The line break before a boundary belongs to the boundary. A blank text counts as no text.
     assert text.rstrip("\n") == readable.rstrip("\n") or not readable.strip()
 
 
@@ -392,7 +392,7 @@ def test_digest_ignores_what_servers_add_and_repair() -> None:
         b"From: clara@mail.example\nDate: today\n\n[9-C]\n",
     ),
 )
-def test_digest_differs_between_mails(other: bytes) -> None:
+def test_digest_differs_between_emails(other: bytes) -> None:
     assert digest(b"From: clara@mail.example\nDate: today\n\n[8-B]\n") != digest(other)
 
 
@@ -415,7 +415,7 @@ def test_any_bytes_are_read(raw: bytes) -> None:
 
 @given(data=st.data())
 @settings(max_examples=examples(200))
-def test_any_damage_to_a_mail_is_survived(data: st.DataObject) -> None:
+def test_any_damage_to_an_email_is_survived(data: st.DataObject) -> None:
     raw = bytearray(data.draw(st.sampled_from(CASES)).raw)
     for _ in range(data.draw(st.integers(1, 8))):
         at = data.draw(st.integers(0, max(0, len(raw) - 1)))

@@ -1,4 +1,4 @@
-"""Emails that must be judged in order: those of one topic, or else of one sender."""
+"""Emails that must be judged in order: those on one topic, or otherwise from one sender."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is open in a match, as shown to each player and to others."""
+"""Open offers and questions of a match, as shown to each player and to others."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def test_marked_quote_ends_despite_a_head(head: str) -> None:
 
 
 @pytest.mark.parametrize("said", PROSE + NO_FOOTERS)
-def test_sentences_of_people_are_no_head_or_footer(said: str) -> None:
+def test_sentences_of_people_make_no_head_or_footer(said: str) -> None:
     assert fresh(f"{said}\n\n[8-B]\n\nBye") == [said, "[8-B]", "Bye"]
     assert fresh(f"{said}\n[8-B]\nBye") == [said, "[8-B]", "Bye"]
     assert fresh(f"[8-B]\n{said}") == ["[8-B]", said]

@@ -60,7 +60,7 @@ LINKS = (
     "4 moves are legal:",
     "Just reply, with your move on a line of its own, for example",
 )
-"""What an opponent may write to pass for a letter's list, or for the target of a link."""
+"""Texts by which an opponent may imitate an email's list, or the target of a link."""
 notes = st.one_of(
     st.sampled_from(NOTES),
     st.lists(

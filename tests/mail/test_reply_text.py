@@ -133,7 +133,7 @@ def test_everything_below_an_unmarked_quote_is_quoted(block: str) -> None:
     assert fresh(text) == ["[8-B]"]
 
 
-def test_unmarked_quote_ends_at_the_last_line_of_our_mail() -> None:
+def test_unmarked_quote_ends_at_the_last_line_of_our_email() -> None:
     text = (
         "From: pbem\nSent: Saturday\nSubject: Lanko\n\n----- pbem, match 12, turn 15 -----\n"
         f"{OLD_MOVE}\n----- end of pbem mail -----\n\n[8-B]"
@@ -202,7 +202,7 @@ def test_text_after_a_bar_is_quoted(line: str) -> None:
     assert fresh(f"Well.\n\n{line}") == ["Well."]
 
 
-def test_forwarded_mail_ends_at_the_clients_last_line() -> None:
+def test_forwarded_email_ends_at_the_clients_last_line() -> None:
     begins = "----- Forwarded message from pbem -----\n\nFrom: pbem\nTo: Clara\nSubject: x"
     text = f"Look:\n\n{begins}\n\n{OLD_MOVE}\n\n----- End forwarded message -----\n\n[8-B]"
     assert fresh(text) == ["Look:", "[8-B]"]

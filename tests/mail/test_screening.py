@@ -34,7 +34,7 @@ def screened(*header: str, sender: str = "clara@mail.example", club: str = CLUB)
         "Content-Type: multipart/report; report-type=feedback-report; boundary=b",
     ),
 )
-def test_header_of_a_machine_makes_mail_automatic(header: str) -> None:
+def test_header_of_a_machine_makes_email_automatic(header: str) -> None:
     assert screened(header).verdict is Verdict.AUTOMATIC
 
 
@@ -48,7 +48,7 @@ def test_header_of_a_machine_makes_mail_automatic(header: str) -> None:
         "X-Failed-Recipients: clara@mail.example",
     ),
 )
-def test_header_of_a_bounce_makes_mail_a_bounce(header: str) -> None:
+def test_header_of_a_bounce_makes_email_a_bounce(header: str) -> None:
     assert screened(header).verdict is Verdict.BOUNCE
 
 
@@ -61,7 +61,7 @@ def test_mail_server_is_never_answered(sender: str) -> None:
     "header",
     ("List-Id: <a.lists.example>", "List-Unsubscribe: <mailto:a>", "Precedence: list"),
 )
-def test_header_of_a_list_makes_mail_list_mail(header: str) -> None:
+def test_header_of_a_list_makes_email_list_email(header: str) -> None:
     assert screened(header).verdict is Verdict.LIST
 
 
@@ -178,7 +178,7 @@ def test_answered_or_forwarded_subject_is_a_persons(subject: str) -> None:
     ),
 )
 @pytest.mark.parametrize("header", ("X-Nothing: y", "Auto-Submitted: auto-replied"))
-def test_subject_of_a_bounce_makes_mail_a_bounce(subject: str, header: str) -> None:
+def test_subject_of_a_bounce_makes_email_a_bounce(subject: str, header: str) -> None:
     assert screened(f"Subject: {subject}", header).verdict is Verdict.BOUNCE
 
 
@@ -267,7 +267,7 @@ BOUNCES_GO_TO = "To: club+b-0123456789abcdef0123@games.example"
         ),
     ),
 )
-def test_mail_to_a_bounce_address_is_a_bounce_unless_delivered(
+def test_email_to_a_bounce_address_is_a_bounce_unless_delivered(
     header: str, verdict: Verdict
 ) -> None:
     assert screened(header, BOUNCES_GO_TO).verdict is verdict
@@ -299,11 +299,11 @@ def test_unread_sender_address_is_never_answered(sender: str) -> None:
         ("my+club+12-15-n-k3v7q2mzt4hwa6xd@games.example", "My+Club@games.example"),
     ),
 )
-def test_our_own_address_makes_mail_our_own(sender: str, club: str) -> None:
+def test_our_own_address_makes_email_our_own(sender: str, club: str) -> None:
     assert screened(sender=sender, club=club).verdict is Verdict.OWN
 
 
-def test_our_message_id_from_somebody_else_is_our_own_mail() -> None:
+def test_our_message_id_from_somebody_else_is_our_own_email() -> None:
     ours = "Message-ID: <12-15-n-k3v7q2mzt4hwa6xd.4711@games.example>"
     assert screened(ours).verdict is Verdict.OWN
 
@@ -343,7 +343,7 @@ def test_only_the_return_path_of_the_delivering_server_counts() -> None:
     assert screened("Delivered-To: x", "Received: by a", "Return-Path: <>").silent
 
 
-def test_vacation_reply_is_no_bounce() -> None:
+def test_vacation_reply_does_not_count_as_bounce() -> None:
     vacation = screened("Return-Path: <>", "Auto-Submitted: auto-replied (vacation)")
     assert vacation.verdict is Verdict.AUTOMATIC
 
@@ -353,7 +353,7 @@ def test_automatic_report_is_a_bounce() -> None:
     assert screened("Auto-Submitted: auto-replied", report).verdict is Verdict.BOUNCE
 
 
-def test_mail_without_a_sender_or_recipient_is_nobodys() -> None:
+def test_email_without_a_sender_or_recipient_is_nobodys() -> None:
     assert screened("From: eve@mail.example").verdict is Verdict.NOBODY
     assert screened(sender="").verdict is Verdict.NOBODY
 

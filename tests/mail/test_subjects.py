@@ -1,4 +1,4 @@
-"""What a subject reveals. People use the words of machines too, but in other places."""
+"""Subjects and their meaning. People use the words of machines too, but in other places."""
 
 import pytest
 
@@ -168,7 +168,7 @@ ROBOTS = (
 
 
 @pytest.mark.parametrize("subject", ROBOTS)
-def test_other_automatic_mail_is_no_absence(subject: str) -> None:
+def test_other_automatic_email_does_not_count_as_absence(subject: str) -> None:
     message = mail(subject, text="Hello.")
 
     assert screen(message, (CLUB,)).verdict is Verdict.AUTOMATIC
@@ -208,7 +208,7 @@ def test_complaint_about_a_spam_challenge_is_a_persons() -> None:
         f"Cambio de dirección: {OURS}",
     ),
 )
-def test_moved_mailbox_is_no_absence(subject: str) -> None:
+def test_moved_mailbox_does_not_count_as_absence(subject: str) -> None:
     message = mail(subject, "Auto-Submitted: auto-replied", text="Please use clara@new.example.")
     assert screen(message, (CLUB,)).verdict is Verdict.AUTOMATIC
     assert not is_absence(message)

@@ -1,6 +1,6 @@
 """The clock of a match again, in the simplest form: it looks at every half minute.
 
-Half minutes, because one can cost a whole minute when time counts double. Agreements are plain
+Half minutes, because one can cost a whole minute when time is charged twice. Agreements are plain
 numbers: nothing here comes from the clock that it checks.
 """
 
@@ -16,7 +16,7 @@ STEP = timedelta(seconds=30)
 DAY = timedelta(days=1)
 
 Refill = Callable[[timedelta, int], timedelta]
-"""What there is for the next turn, by what is left and how many turns are completed."""
+"""Returns the time for the next turn, from the time left and the number of completed turns."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class NaiveClock:
     autoleave: int = 0
     """Days of leave that are taken one by one where a flag would fall."""
     falls: list[tuple[int, datetime]] = field(default_factory=list)
-    """Whose flag fell, and when."""
+    """Fallen flags: the player and the moment."""
 
     def goes_on(self, until: datetime) -> None:
         """Let time pass."""

@@ -36,7 +36,7 @@ class Rest(NamedTuple):
         return end <= minute < begin
 
     def counted(self, start: datetime, end: datetime, step: timedelta = MINUTE) -> timedelta:
-        """Return how much time counts between two moments."""
+        """Return how much time is charged between two moments."""
         total = timedelta()
         while start < end:
             total += step * self.counts(start)

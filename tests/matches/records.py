@@ -47,7 +47,7 @@ RESIGNED = """\
   3. N  {resigns 2026-11-22T18:30:00Z q6bu-6h24-4agl-spf3}
 W+E
 """
-"""Its heads are worked out by other means in test_chain.py."""
+"""The record's heads are computed by other means in test_chain.py."""
 
 
 def resigned() -> Record:

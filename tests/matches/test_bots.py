@@ -1,4 +1,4 @@
-"""How bots choose."""
+"""Bots and their choices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.matches.bots import BOTS, Bot, Interrupted, Scene, Thinking, turn
 from pbem.matches.bots.steady import HASTY
 
 QUICK: dict[str, Bot] = {**BOTS, "steady": HASTY}
-"""All kinds; whoever looks ahead does so as far as tests have time for."""
+"""All kinds. Bots that look ahead do so only as far as tests have time for."""
 
 
 def thinking(seed: int = 1) -> Thinking:
@@ -102,9 +102,7 @@ def match_of_bots(game: AnyGame, bot: Bot, seed: int) -> list[str]:
 
 @pytest.mark.parametrize("kind", QUICK)
 @pytest.mark.parametrize("game", GAMES, ids=keys())
-def test_bot_plays_until_another_is_to_move_and_repeats_with_same_seed(
-    game: AnyGame, kind: str
-) -> None:
+def test_bot_plays_its_whole_turn_and_repeats_with_same_seed(game: AnyGame, kind: str) -> None:
     once = match_of_bots(game, QUICK[kind], 1)
     assert once == match_of_bots(game, QUICK[kind], 1)
     assert once != match_of_bots(game, QUICK[kind], 2)

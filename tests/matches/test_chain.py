@@ -82,7 +82,7 @@ def test_heads_can_be_computed_from_the_json_form(record: Record) -> None:
     assert short(head) in to_text(record)
 
 
-# ----------------------------------------------------------------------- what a change leaves
+# ---------------------------------------------------------------- traces that a change leaves
 
 
 def changed_text(old: str, new: str, count: int = -1) -> Record:

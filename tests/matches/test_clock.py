@@ -102,7 +102,7 @@ def test_outage_costs_nothing_and_earlier_deadlines_stay() -> None:
     assert credited.used(ANNA, at(63)) == 60 * HOUR
 
 
-def test_turn_ends_when_its_mail_came_despite_later_charges() -> None:
+def test_turn_ends_when_its_email_came_despite_later_charges() -> None:
     down = RUNNING.credit(DAY, after=at(6))
     paused = down.pause(PauseReason.DIRECTOR, at(40)).resume(PauseReason.DIRECTOR, at(50))
     changed = paused.rescheduled(AT_NIGHT, at(55))
@@ -233,7 +233,7 @@ def test_naive_datetime_is_refused(asked: str) -> None:
 # Properties
 
 Pauses = dict[PauseReason, tuple[int, int]]
-"""From which second to which."""
+"""Begin and end of each pause, in seconds."""
 
 seconds = st.integers(0, 20)
 spans = st.tuples(seconds, seconds).map(lambda pair: (min(pair), max(pair)))

@@ -44,7 +44,7 @@ def test_overlapping_leaves_are_merged_and_no_day_counts_twice() -> None:
     assert budget.taken(of_december(13, 14)) == budget
 
 
-def test_returning_early_uses_only_the_days_begun() -> None:
+def test_returning_early_uses_only_the_days_started() -> None:
     budget = Budget(30).taken(of_december(10, 20))
     at = NOW + 2 * DAY
     back = budget.ended(WARSAW, at)

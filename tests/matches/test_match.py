@@ -95,7 +95,7 @@ def test_player_not_to_move_is_shown_whose_turn_it_is() -> None:
         contest.says(BERT, "18-19")
 
 
-def test_all_actions_of_a_mail_are_played_or_none() -> None:
+def test_all_actions_of_an_email_are_played_or_none() -> None:
     contest = Contest(started("lanko-68", 3))
     before = contest.match
     with pytest.raises(IllegalActionError, match="W's turn"):
@@ -156,7 +156,7 @@ def test_ended_match_accepts_no_actions() -> None:
 # ------------------------------------------------------------------------- players and seats
 
 
-def test_mail_to_a_player_of_two_seats_is_about_the_one_to_move() -> None:
+def test_email_to_a_player_of_two_seats_is_about_the_one_to_move() -> None:
     match = started("lanko-68", 2)
     assert match.seat_for(BERT) == "W"
     assert replace(match, to_act="E").seat_for(BERT) == "E"

@@ -1,4 +1,4 @@
-"""Quiet times: how much of a player's time counts, to the second, in any zone."""
+"""Quiet times: how much time is charged to a player, to the second, in any zone."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def wall(moment: datetime, zone: str = "Europe/Warsaw") -> str:
 # Quiet times
 
 
-def test_all_time_counts_without_quiet_times() -> None:
+def test_all_time_is_charged_without_quiet_times() -> None:
     start = at("2026-11-20 23:00")
     assert ALWAYS.counted(start, start + DAY * 9) == DAY * 9
     assert ALWAYS.when(start, DAY * 9) == start + DAY * 9
@@ -148,7 +148,7 @@ whole_minutes = st.integers(-3 * 1440, 3 * 1440)
 
 @settings(max_examples=examples(50), deadline=None)
 @given(st.data())
-def test_same_time_counts_minute_by_minute(data: st.DataObject) -> None:
+def test_charged_time_agrees_minute_by_minute(data: st.DataObject) -> None:
     zone = data.draw(hard_zones)
     moment = hard_moment(zone)
     rest = data.draw(rests(zone, moment))

@@ -38,7 +38,7 @@ def test_times_are_kept_to_the_second() -> None:
     assert record.entries[0].at == START + timedelta(hours=1)
 
 
-def test_actions_of_one_mail_share_their_time() -> None:
+def test_actions_of_one_email_share_their_time() -> None:
     # No Lanko turn has two moves, but the form allows it for any game.
     record = without_heads()
     first = record.entries[0]

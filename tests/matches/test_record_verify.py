@@ -27,7 +27,7 @@ NO_OFFER = "The result is a draw, but the history has no accepted offer."
 
 
 def adjudicated(**fields: Any) -> Record:
-    """Return the match ended by the director instead, with a result of theirs."""
+    """Return the match ended by the director instead, with the director's result."""
     record = with_result(termination="adjudication", **fields)
     decision = HistoryEntry(3, "", "", record.entries[-1].at, Kind.ADJUDGED)
     return replace(record, entries=(*record.entries, decision))

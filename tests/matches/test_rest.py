@@ -63,13 +63,13 @@ def test_earlier_reminder_does_not_come_back_once_the_later_was_sent() -> None:
     assert falls(moved) == {"1h": 46, "flag": 47}
 
 
-def test_reminder_does_not_come_with_the_mail_that_started_the_turn() -> None:
+def test_reminder_does_not_come_with_the_email_that_started_the_turn() -> None:
     """The turn starts at night, and its time runs out in the same night."""
     short = Clock(read_control("total=1")).start(1, NOON).stop(NOON + 18 * HOUR)
     reminders = replace(Reminders.read("50% 1h"), rest=Rest("UTC"))
     begun = short.start(1, NOON + 11 * HOUR, reminders=reminders)
     assert falls(begun) == {"flag": 17}
-    assert falls(begun.credit(HOUR, after=NOON + 12 * HOUR)) == {"flag": 18}, "it is night still"
+    assert falls(begun.credit(HOUR, after=NOON + 12 * HOUR)) == {"flag": 18}, "it is still night"
 
 
 def test_reminder_does_not_come_once_time_ran_out() -> None:
@@ -113,7 +113,7 @@ def test_reminders_come_by_day_and_not_close_together(data: st.DataObject) -> No
         if kind != FLAG and nights(zone, night, due_at):
             evening, morning = _night_around(zone, night, due_at)
             wanted[kind] = morning if morning < flag_at else evening
-    # A turn that starts in the night in which its time runs out gets none.
+    # If a turn starts in the night in which its time runs out, there is no reminder.
     wanted = {kind: due_at for kind, due_at in wanted.items() if due_at > start}
     assert dict(dues) == dict(_apart(wanted))
     assert _most_in_a_night(zone, night, dues) <= 1

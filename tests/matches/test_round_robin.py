@@ -106,7 +106,7 @@ def test_concurrent_rounds_do_not_wait() -> None:
 
 
 def test_points_and_sonneborn_berger() -> None:
-    """By hand: 1 beats 4, draws 2, loses to 3; 2 beats 3, draws 1 and 4; 3 beats 1; 4 beats 3."""
+    """Results: 1 beats 4, draws 2, loses to 3. 2 beats 3, draws 1 and 4. 3 beats 1. 4 beats 3."""
     of = tournament(4)
     winners = {(1, 4): 1, (1, 2): None, (1, 3): 3, (2, 3): 2, (2, 4): None, (3, 4): 4}
     matches = [

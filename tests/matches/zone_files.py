@@ -31,10 +31,10 @@ HARD: dict[str, str] = {
     "Europe/Dublin": "2026-10-25",
     "UTC": "2026-01-01",
 }
-"""Zones in which the clocks on the wall do something odd, and when."""
+"""Zones in which local clocks do something odd, and when."""
 
 ODD = {"Africa/Monrovia", "Europe/Amsterdam"}
-"""Those where offsets had odd seconds."""
+"""Zones whose offsets had odd seconds."""
 
 
 def changes(zone: str) -> list[tuple[datetime, timedelta]]:

@@ -17,7 +17,7 @@ from tests.support.postgres import Postgres
 
 KEPT = timedelta(days=8)
 YEARS = 3
-"""As long as what is kept, each; after the first there is as much as there will ever be."""
+"""Each as long as emails are kept. The first one reaches the constant amount."""
 WITH_TEXT = "SELECT count(*) FROM outbox WHERE text <> '' AND queued_at < :until"
 
 

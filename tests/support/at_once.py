@@ -1,4 +1,4 @@
-"""Two workers of one club who do things at the same moment."""
+"""Two workers of one club that act at the same moment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.ports.storage import Storage, UnitOfWork
 from pbem.service.club import Club
 
 PATIENCE = 20
-"""Seconds that one waits for the other: far more than it takes."""
+"""Seconds that one worker waits for the other: far more than needed."""
 
 
 class Meeting:
@@ -28,7 +28,7 @@ class Meeting:
 
     @contextmanager
     def writing(self) -> Iterator[UnitOfWork]:
-        """Waits inside the first transaction of each thread until all are there."""
+        """Wait inside the first transaction of each thread until all are there."""
         with self.storage.writing() as uow:
             self._meet()
             yield uow
@@ -39,33 +39,33 @@ class Meeting:
             self._barrier.wait(PATIENCE)
 
     def reading(self) -> AbstractContextManager[UnitOfWork]:
-        """As ever."""
+        """Delegate to the storage."""
         return self.storage.reading()
 
     def wake_by(self, wake: Callable[[str], None]) -> None:
-        """As ever."""
+        """Delegate to the storage."""
         self.storage.wake_by(wake)
 
     def wipe(self) -> bool:
-        """As ever."""
+        """Delegate to the storage."""
         return self.storage.wipe()
 
     def close(self) -> None:
-        """It belongs to another."""
+        """Do nothing: the storage belongs to someone else."""
 
 
 class Unlocked(Meeting):
-    """A storage that takes no lock on an offer: its writers have all read it before one writes."""
+    """A storage without locks on offers: all its writers read an offer before one writes."""
 
     @contextmanager
     def writing(self) -> Iterator[UnitOfWork]:
-        """Waits once each has read an offer."""
+        """Wait until every writer has read an offer."""
         with self.storage.writing() as uow:
             yield replace(uow, offers=_Unlocked(uow.offers, self._meet))
 
 
 class _Unlocked:
-    """Offers of which `lock` is no more than `get`; what was read once is believed."""
+    """Offers whose `lock` only reads, and which believe what was read once."""
 
     def __init__(self, offers: Offers, read: Callable[[], None]) -> None:
         self._offers = offers
@@ -76,7 +76,7 @@ class _Unlocked:
         self.expired, self.postpone = offers.expired, offers.postpone
 
     def lock(self, number: int) -> Offer:
-        """Only reads it."""
+        """Read only."""
         if number not in self._seen:
             self._seen[number] = self._offers.get(number)
             self._read()
@@ -84,7 +84,10 @@ class _Unlocked:
 
 
 def process_at_once(clubs: Sequence[Club], mails: Sequence[int]) -> list[BaseException | None]:
-    """Each worker processes a mail, all at once; returns the errors, None where there was none."""
+    """Let each worker process an email, all at once.
+
+    Return their errors, or None if all is well.
+    """
     with ThreadPoolExecutor(len(mails)) as workers:
         done = [workers.submit(process, *each) for each in zip(clubs, mails, strict=True)]
     return [each.exception() for each in done]

@@ -1,4 +1,4 @@
-"""A certificate authority of our own, for servers on loopback."""
+"""A certificate authority for servers on loopback."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import trustme
 
 @dataclass(frozen=True)
 class Certificates:
-    """Files in PEM form; the server's certificate is for localhost and 127.0.0.1."""
+    """Files in PEM form. The server's certificate is for localhost and 127.0.0.1."""
 
     ca_file: Path
     server_chain: Path
     server_key: Path
 
     def server_context(self) -> ssl.SSLContext:
-        """TLS for a server."""
+        """Return the TLS context of a server."""
         context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         context.load_cert_chain(self.server_chain, self.server_key)
         return context
@@ -27,12 +27,12 @@ class Certificates:
 
 @pytest.fixture(scope="session")
 def certificates(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
-    """What servers show, and what clients may trust."""
+    """Certificates for servers and for the clients that trust them."""
     return made_in(tmp_path_factory.mktemp("certificates"))
 
 
 def made_in(folder: Path) -> Certificates:
-    """New certificates, their files in a folder."""
+    """Make new certificates, with their files in a folder."""
     authority = trustme.CA()
     server = authority.issue_cert("localhost", "127.0.0.1")
     made = Certificates(folder / "ca.pem", folder / "chain.pem", folder / "key.pem")

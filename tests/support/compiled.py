@@ -1,6 +1,7 @@
-"""Statements that are put together once for all engines of the tests.
+"""Compile SQL statements once for all engines of the tests.
 
-Each engine keeps its own, and each test has an engine: most of what a short one costs.
+Normally each engine compiles its own, and each test has an engine. That is most of the cost of a
+short test.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from sqlalchemy import Connection, Engine, event
 
 
 class Compiled(dict[Any, Any]):
-    """Statements in SQL by what SQLAlchemy tells them by, where a dialect counts by its name."""
+    """Compiled statements by SQLAlchemy's keys, with each dialect replaced by its name."""
 
     def get(self, key: Any, default: Any = None) -> Any:
-        """A statement that has been put together for an engine of the same dialect."""
+        """Return a statement compiled for an engine of the same dialect."""
         return super().get(_of_any_engine(key), default)
 
     def __setitem__(self, key: Any, statement: Any) -> None:

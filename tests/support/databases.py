@@ -1,4 +1,4 @@
-"""Databases for the tests, a fresh one each: empty ones, and ones with the whole schema."""
+"""New databases for each test: empty ones, and ones with the whole schema."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BOTH = ("sqlite", *on_servers("postgresql"))
 
 @pytest.fixture(params=BOTH)
 def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """URL of a database without any table."""
+    """URL of a database without tables."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path}/empty.sqlite"
         return
@@ -40,14 +40,14 @@ def database_url(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
-    """The same on SQLite alone."""
+    """URL of a database with the whole schema, on SQLite."""
     shutil.copy(sqlite_template, tmp_path / "pbem.sqlite")
     return f"sqlite:///{tmp_path}/pbem.sqlite"
 
 
 @pytest.fixture
 def club_folder(sqlite_template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, where `pbem init` finds a database made, as each would take a while."""
+    """The current folder, with a prepared database for `pbem init`, which would take a while."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("PBEM_CONFIG", raising=False)
     (tmp_path / "club").mkdir(0o700)
@@ -57,14 +57,14 @@ def club_folder(sqlite_template: Path, tmp_path: Path, monkeypatch: pytest.Monke
 
 @pytest.fixture
 def postgresql_url(postgres: Postgres, postgresql_template: str) -> Iterator[str]:
-    """The same on PostgreSQL alone."""
+    """URL of a database with the whole schema, on PostgreSQL."""
     with postgres.database(postgresql_template) as name:
         yield postgres.url(name)
 
 
 @pytest.fixture(scope="session")
 def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A migrated database to copy: quicker than to migrate each."""
+    """A migrated database to copy, which is quicker than migrating each."""
     path = tmp_path_factory.mktemp("template") / "pbem.sqlite"
     _migrate(f"sqlite:///{path}")
     return path
@@ -80,7 +80,7 @@ def postgresql_template(postgres: Postgres) -> Iterator[str]:
 
 @pytest.fixture(params=("fake", *BOTH))
 def storage(request: pytest.FixtureRequest) -> Iterator[Storage]:
-    """What the contract is tried on: the fake, and a storage on each of the databases."""
+    """The storages that must fulfil the contract: the fake, and one on each of the databases."""
     if request.param == "fake":
         yield FakeStorage()
         return

@@ -1,7 +1,6 @@
-"""What the functions of commands ask for, found out once for all command lines of the tests.
+"""Find out the parameters of command functions once for all command lines of the tests.
 
-Each command line is put together anew, as in a process of its own: a third of what a short command
-costs.
+Otherwise every command line would find them out again, a third of the cost of a short command.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A real Dovecot for the tests: started once a session, its users made test by test.
+"""A real Dovecot for the tests: started once per session, with new users for each test.
 
-It runs as whoever runs the tests; for root, as the account that its package brings.
+It runs as the user who runs the tests, or for root, as the account from its package.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PORTS = (10_000, 32_768)
 
 @dataclass
 class Dovecot:
-    """A running server, by the folder that everything of it lies in."""
+    """A running server, known by the folder that holds all its files."""
 
     folder: Path
     account: pwd.struct_passwd
@@ -42,10 +42,10 @@ class Dovecot:
     lmtp_port: int = 0
     passwords: dict[str, str] = field(default_factory=dict)
     introspection: str = ""
-    """Where it asks whose an access token is; empty: it takes passwords, else tokens alone."""
+    """URL for checking access tokens. Empty means passwords only, otherwise tokens only."""
 
     def add(self, address: str, password: str) -> None:
-        """A mailbox more; a file for each, since Dovecot reads a file once a second at most."""
+        """Add a mailbox in its own user file, since Dovecot checks a file at most once a second."""
         self.passwords[address] = password
         home = self.folder / "mail" / address
         ids = f"{self.account.pw_uid}:{self.account.pw_gid}"
@@ -53,29 +53,29 @@ class Dovecot:
         user.write_text(f"{address}:{{PLAIN}}{password}:{ids}::{home}\n")
 
     def forget(self) -> None:
-        """Throw all mailboxes away."""
+        """Delete all mailboxes."""
         for address in self.passwords:
             (self.folder / "users" / address).unlink()
             shutil.rmtree(self.folder / "mail" / address, ignore_errors=True)
         self.passwords.clear()
 
     def deliver(self, sender: str, recipient: str, raw: bytes) -> None:
-        """Hands a mail over by LMTP; raises smtplib's errors."""
+        """Deliver an email by LMTP. Raises smtplib's errors."""
         with smtplib.LMTP(self.host, self.lmtp_port, local_hostname="localhost") as lmtp:
             lmtp.sendmail(sender, [recipient], raw)
 
     def start(self) -> None:
-        """Returns when it listens, on the ports it had before if it ran already."""
+        """Start and wait until it listens, on its previous ports if it ran before."""
         if not self.imap_port:
             self.imap_port, self.imaps_port, self.lmtp_port = _free_ports(3)
             self._configure()
-        # Without -F it returns as soon as its ports are open, and goes on in the background.
+        # Without -F it returns as soon as its ports are open, and continues in the background.
         self._run("-c", str(self.folder / "dovecot.conf"))
 
     def stop(self) -> None:
-        """Ends it with every connection, as a power cut would: asked nicely it takes seconds."""
+        """End it with every connection, like a power cut. A polite end takes seconds."""
         pid_file = self.folder / "run" / "master.pid"
-        # The background process leads a group of its own.
+        # The background process leads its own group.
         os.killpg(int(pid_file.read_text()), signal.SIGKILL)
         pid_file.unlink()
 
@@ -112,7 +112,7 @@ class Dovecot:
 
 @pytest.fixture(scope="session")
 def dovecot(certificates: Certificates) -> Iterator[Dovecot]:
-    """A Dovecot; skips where it cannot be had, which CI does not forgive."""
+    """A Dovecot. Skips if there is none, which fails in CI."""
     if lacking := missing():
         if os.environ.get("CI"):
             pytest.fail(lacking)
@@ -122,7 +122,7 @@ def dovecot(certificates: Certificates) -> Iterator[Dovecot]:
 
 
 def missing() -> str:
-    """Why there can be no Dovecot; empty if there can."""
+    """Return why there can be no Dovecot, or an empty string."""
     if _program() is None or not Path("/usr/lib/dovecot/lmtp").exists():
         return "Dovecot is not installed: as root, apt-get install dovecot-imapd dovecot-lmtpd"
     return ""
@@ -141,8 +141,8 @@ def _program() -> str | None:
 
 @contextmanager
 def running(certificates: Certificates, introspection: str = "") -> Iterator[Dovecot]:
-    """A Dovecot with a folder of its own, as long as it is wanted."""
-    # Not in pytest's folder: another account must get in, and sockets want a short path.
+    """Run a Dovecot with its own folder for the length of the block."""
+    # Not in pytest's folder: another account must get in, and sockets need a short path.
     with tempfile.TemporaryDirectory(prefix="pbem-", ignore_cleanup_errors=True) as scratch:
         server = Dovecot(Path(scratch), _account(), introspection=introspection)
         shutil.copy(certificates.server_chain, server.folder / "chain.pem")
@@ -164,7 +164,7 @@ def _account() -> pwd.struct_passwd:
 
 
 def _free_ports(number: int) -> list[int]:
-    """Ports that nobody has, below those that the system gives to whoever connects somewhere."""
+    """Return free ports below those that the system gives to outgoing connections."""
     free: set[int] = set()
     while len(free) < number:
         port = random.randrange(*PORTS)

@@ -1,8 +1,8 @@
-"""Configurations of Dovecot, for whoever starts it and for no more than the tests need."""
+"""Configurations of Dovecot, with only what the tests need."""
 
 from __future__ import annotations
 
-# A file for each user: Dovecot looks whether a file has changed once a second at most.
+# One file per user: Dovecot checks whether a file has changed at most once a second.
 _BEFORE_2_4 = """
 ssl_cert = <{folder}/chain.pem
 ssl_key = <{folder}/key.pem
@@ -36,7 +36,7 @@ mail_driver = maildir
 mail_path = ~/Maildir
 """
 
-# Once Dovecot takes access tokens it takes nothing else.
+# With access tokens, Dovecot accepts nothing else.
 _TOKENS_BEFORE_2_4 = """
 auth_mechanisms = xoauth2 oauthbearer
 passdb {{
@@ -125,16 +125,16 @@ protocol lmtp {{
 def configuration(
     version: tuple[int, int, int], introspection: str = "", **values: object
 ) -> dict[str, str]:
-    """Names and texts of the files that make up the configuration for a version.
+    """Return names and texts of the configuration files for a version.
 
-    `introspection` is where to ask whose an access token is; without it there are passwords.
+    `introspection` is where Dovecot asks about access tokens. Without it there are passwords.
     """
     new = version >= (2, 4, 0)
     text = (_FROM_2_4 if new else _BEFORE_2_4) + _COMMON
     questions = _QUESTIONS.format(introspection=introspection)
     files = {}
     if introspection:
-        # Dovecot takes the last word on a setting.
+        # Dovecot uses the last value of a setting.
         text += _TOKENS_FROM_2_4 if new else _TOKENS_BEFORE_2_4
         files = {} if new else {"oauth2.conf": questions}
     told = {"version": ".".join(map(str, version)), "questions": questions, **values}

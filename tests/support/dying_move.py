@@ -1,8 +1,9 @@
-"""A `pbem upgrade` that is struck dead on its way.
+"""A `pbem upgrade` that is killed on its way.
 
 python -m tests.support.dying_move LOCK|COMMIT upgrade --to-postgresql URL
 
-LOCK: before anything is copied; COMMIT: when all is there, and nobody has been told.
+LOCK kills before anything is copied. COMMIT kills right after the copy is committed, before it is
+reported.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pbem.cli import main
 
 
 class Blow:
-    """Strikes after a statement; only what follows the lock is the move's own."""
+    """Kill after a statement. Only those after the lock belong to the move."""
 
     def __init__(self, after: str) -> None:
         self.after = after
@@ -31,7 +32,7 @@ class Blow:
             self.strike()
 
     def commit(self, connection: Any) -> None:
-        """Stands in for the dialect's own."""
+        """Replace the dialect's own commit."""
         connection.commit()
         if self.locked:
             self.strike()

@@ -1,8 +1,8 @@
-"""A `pbem` that is struck dead as it is about to do something.
+"""A `pbem` that is killed just before it does something.
 
 python -m tests.support.dying_process os.rename backup FILE
 
-What it is about to do is named as the interpreter tells of it (PEP 578).
+That action is the name of an audit event (PEP 578).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pbem.cli import main
 
 
 def strike_at(deed: str) -> None:
-    """Kills this process before it does so."""
+    """Kill this process before the action."""
 
     def look(event: str, _arguments: tuple[object, ...]) -> None:
         if event == deed:

@@ -1,4 +1,4 @@
-"""A process that publishes a reading room, and is struck dead when it has synced so many files.
+"""A process that publishes a reading room, and is killed after syncing some files.
 
 python dying_publisher.py DATABASE-URL FOLDER COUNT
 """
@@ -21,18 +21,18 @@ sync = os.fsync
 
 
 def room_in(folder: Path) -> Room:
-    """A reading room in a folder."""
+    """Return a reading room in a folder."""
     return Room(Site("pbem", "club@games.example"), FileArchive(folder, public=True))
 
 
 class Blow:
-    """Strikes in the midst of a write: what was written is not synced, and has not its name."""
+    """Kill in the middle of a write: the file is neither synced nor renamed to its final name."""
 
     def __init__(self, left: int) -> None:
         self.left = left
 
     def __call__(self, descriptor: int) -> None:
-        """Stands in for os.fsync."""
+        """Replace os.fsync."""
         self.left -= 1
         if self.left == 0:
             os.kill(os.getpid(), signal.SIGKILL)

@@ -1,9 +1,9 @@
-"""A served club that is struck at a chosen step.
+"""A served club that is killed at a chosen step.
 
     python fragile_club.py CONFIG POINT COUNT SIGNAL
 
-It is `pbem serve` in all but one thing: when a step has been reached COUNT times, the process gets
-a signal there, exactly between two steps or in the midst of one. POINT `never` strikes nowhere.
+It equals `pbem serve` except for one thing: when a step has been reached COUNT times, the process
+gets a signal there, exactly between two steps or in the middle of one. POINT `never` kills nowhere.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ from pbem.run.config import load_config
 from pbem.run.serve import Service, stop_on_signals
 
 POINTS = ("fetched", "recorded", "processed", "sent")
-"""Fetched, not committed; committed, not moved; processed, not sent; sent, not recorded as sent."""
+"""Fetched, not committed. Committed, not moved. Processed, not sent. Sent, not recorded as sent."""
 COMMANDS = ("imap", "sql", "smtp")
-"""Before any command to the mailbox; after any statement; before any command to the SMTP server."""
+"""Before any mailbox command, after any statement, or before any SMTP command."""
 
 
 class Blow:
-    """The signal, and when it strikes."""
+    """The signal, and when it is sent."""
 
     def __init__(self, point: str, count: int, number: int) -> None:
         self._point, self._left, self._number = point, count, number
 
     def at(self, point: str) -> None:
-        """A step is reached."""
+        """Note that a step is reached."""
         if point == self._point:
             self._left -= 1
             if self._left == 0:
@@ -54,7 +54,7 @@ class Blow:
 
 
 def strike_at_commands(blow: Blow) -> None:
-    """Has the libraries tell of every command."""
+    """Have the libraries report every command."""
 
     def told_before(command: Callable[..., Any], point: str) -> Callable[..., Any]:
         def tell(*arguments: Any) -> Any:
@@ -63,14 +63,14 @@ def strike_at_commands(blow: Blow) -> None:
 
         return tell
 
-    # Every command has a tag of its own.
+    # Every command has its own tag.
     imaplib.IMAP4._new_tag = told_before(imaplib.IMAP4._new_tag, "imap")  # type: ignore[attr-defined]
     smtplib.SMTP.send = told_before(smtplib.SMTP.send, "smtp")  # type: ignore[method-assign]
     event.listen(Engine, "after_cursor_execute", lambda *_: blow.at("sql"))
 
 
 class FragileMailbox:
-    """A mailbox with steps before and after what it does."""
+    """A mailbox with steps before and after each action."""
 
     def __init__(self, mailbox: Mailbox, blow: Blow) -> None:
         self._mailbox, self._blow = mailbox, blow
@@ -106,7 +106,7 @@ class FragileMailbox:
 
 
 class FragileSession:
-    """A session with steps before and after a mail."""
+    """A session with steps before and after an email."""
 
     def __init__(self, session: Session, blow: Blow) -> None:
         self._session, self._blow = session, blow
@@ -131,7 +131,7 @@ class FragileTransport:
 
 
 class FragileStorage:
-    """A storage that is struck right before it commits."""
+    """A storage with a step just before it commits."""
 
     def __init__(self, storage: Storage, blow: Blow) -> None:
         self._storage, self._blow = storage, blow
@@ -156,14 +156,14 @@ class FragileStorage:
 
 
 def main(config: str, point: str, count: str, number: str) -> None:
-    """Serves the club until it is struck down or told to end."""
+    """Serve the club until the process is killed or told to end."""
     blow = Blow(point, int(count), getattr(signal, number))
     settings = load_config(Path(config))
     club = build_club(settings)
     club = replace(
         club,
         storage=FragileStorage(club.storage, blow),
-        # What a dead process held is sent again soon, so that nobody waits for minutes.
+        # Emails held by a dead process are resent soon, so that nobody waits for minutes.
         policy=replace(club.policy, claim=timedelta(seconds=2)),
     )
     strike_at_commands(blow)
@@ -182,5 +182,5 @@ def main(config: str, point: str, count: str, number: str) -> None:
 
 
 if __name__ == "__main__":
-    log_to_stderr()  # standard output is a pipe that nobody empties meanwhile
+    log_to_stderr()  # nobody reads standard output meanwhile
     main(*sys.argv[1:])

@@ -1,4 +1,4 @@
-"""An IMAP server that answers as it is told."""
+"""An IMAP server with scripted answers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _USUAL: Final = {
 
 
 class ScriptedImap:
-    """`answers` has what to say to a command, whose tag is {tag}; GREETING is the first line."""
+    """`answers` maps commands to answers, with {tag} for the tag. GREETING is the first line."""
 
     def __init__(self) -> None:
         self.answers: dict[str, str] = {}
@@ -40,7 +40,7 @@ class ScriptedImap:
         self.port: int = self._server.server_address[1]
 
     def settings(self, timeout_s: float = 60.0) -> ImapSettings:
-        """For a client."""
+        """Return the settings for a client."""
         return ImapSettings(HOST, self.port, "club", "open sesame", "none", timeout_s=timeout_s)
 
     def _handler(self) -> type[socketserver.StreamRequestHandler]:
@@ -75,7 +75,7 @@ class ScriptedImap:
             going_on = self._answer(wire, verb, tag)
 
     def _answer(self, wire: socketserver.StreamRequestHandler, verb: str, tag: str) -> bool:
-        """Whether the conversation goes on."""
+        """Answer a line. Return whether the conversation continues."""
         told = self.answers.get(verb, _USUAL.get(verb, "{tag} OK done"))
         if told == SAY_NOTHING:
             self.silent.set()
@@ -88,6 +88,6 @@ class ScriptedImap:
 
 @pytest.fixture
 def scripted_imap() -> Iterator[ScriptedImap]:
-    """A server whose answers the test sets."""
+    """Start a server with answers set by the test."""
     with ScriptedImap() as server:
         yield server

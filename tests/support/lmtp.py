@@ -1,4 +1,4 @@
-"""Mail servers that hand mail over by LMTP: a library's client, and a wire to say anything on."""
+"""Mail servers that deliver by LMTP: a library's client, and a raw connection."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PATIENCE_S = 20.0
 
 @contextmanager
 def listening(server: LmtpServer, path: Path) -> Iterator[Path]:
-    """A server on a Unix socket, as long as the block."""
+    """Run a server on a Unix socket for the length of the block."""
     with ExitStack() as ended:
         sockets = ended.enter_context(opened(read_place(f"unix:{path}")))
         ended.callback(server.ended)
@@ -27,14 +27,14 @@ def listening(server: LmtpServer, path: Path) -> Iterator[Path]:
 
 @contextmanager
 def client(path: Path, host: str = "mx.example.org") -> Iterator[smtplib.LMTP]:
-    """A mail server that has introduced itself."""
+    """Return a mail server that has introduced itself."""
     with smtplib.LMTP(str(path), local_hostname=host) as connection:
         connection.ehlo()
         yield connection
 
 
 class Wire:
-    """A connection on which lines are said and answers heard."""
+    """A connection that sends any lines and reads the answers."""
 
     def __init__(self, path: Path) -> None:
         self._socket = socket.socket(socket.AF_UNIX)
@@ -51,13 +51,13 @@ class Wire:
         self._socket.close()
 
     def says(self, *lines: str) -> None:
-        """All of them at once."""
+        """Send all lines at once."""
         self._socket.sendall("".join(f"{line}\r\n" for line in lines).encode())
 
     def hears(self) -> str:
         """Return the last line of the next answer, empty after the other side has hung up.
 
-        A server that hangs up while words to it are still unread resets the connection.
+        A server that hangs up while unread data is waiting resets the connection.
         """
         with suppress(ConnectionResetError):
             while line := self._lines.readline().decode().rstrip():

@@ -1,4 +1,4 @@
-"""A whole mail server for the tests, SMTP in and IMAP out."""
+"""A whole mail server for the tests, with SMTP in and IMAP out."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _TEST = count(1)
 
 
 class DovecotMail:
-    """A mail server in earnest: an SMTP server hands over to Dovecot by LMTP.
+    """A real mail server: an SMTP server that delivers to Dovecot by LMTP.
 
-    Mail for an address without a mailbox is refused; plus-addresses are taken (RFC 5233).
+    It refuses email for an address without a mailbox and accepts plus-addresses (RFC 5233).
     """
 
     def __init__(self, dovecot: Dovecot) -> None:
@@ -27,7 +27,7 @@ class DovecotMail:
 
     @property
     def smtp_port(self) -> int:
-        """Port of the SMTP server, without TLS and login."""
+        """Return the port of the SMTP server, without TLS and login."""
         return self._smtp.port
 
     def _knows(self, address: str) -> bool:
@@ -35,15 +35,15 @@ class DovecotMail:
         return f"{local.partition('+')[0]}@{domain}" in self._dovecot.passwords
 
     def deliver(self, sender: str, recipient: str, raw: bytes) -> None:
-        """Past the SMTP server."""
+        """Deliver an email without the SMTP server."""
         self._dovecot.deliver(sender, recipient, raw)
 
     def add(self, address: str, password: str) -> None:
-        """A mailbox more."""
+        """Add a mailbox."""
         self._dovecot.add(address.casefold(), password)
 
     def forget(self) -> None:
-        """Throw all mailboxes away; nobody is connected."""
+        """Delete all mailboxes. Nobody is connected."""
         self._dovecot.forget()
 
     def __enter__(self) -> DovecotMail:
@@ -56,7 +56,7 @@ class DovecotMail:
 
 @pytest.fixture(scope="session")
 def dovecot_mail(dovecot: Dovecot) -> Iterator[DovecotMail]:
-    """The real mail server; its mailboxes outlive a test: use a domain of your own."""
+    """The real mail server. Its mailboxes outlive a test, so use a domain of your own."""
     with DovecotMail(dovecot) as server:
         yield server
 

@@ -1,4 +1,4 @@
-"""What a test needs and this machine has not."""
+"""Requirements of a test that this machine lacks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 
 def skip(lacking: str) -> NoReturn:
-    """Skips the test, which CI does not forgive."""
+    """Skip the test, which fails in CI."""
     if os.environ.get("CI"):
         pytest.fail(lacking)
     pytest.skip(lacking)

@@ -19,7 +19,7 @@ from pbem.adapters.dns_records import DnsRecords
 
 
 class NameServer:
-    """Knows lines as they stand in a zone file; `names` asks it."""
+    """Serves records written as lines of a zone file. `names` uses it."""
 
     def __init__(self, *lines: str) -> None:
         self._records = [_record(line) for line in lines]

@@ -1,4 +1,4 @@
-"""A pbem with one revision more, installed beside this one, and processes of either."""
+"""A pbem with one more revision, installed beside this one, and processes of either."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ PATIENCE_S = 60.0
 
 
 def head() -> str:
-    """The newest revision of this pbem."""
+    """Return the newest revision of this pbem."""
     found = ScriptDirectory(str(ROOT / "db")).get_current_head()
     assert found is not None
     return found
 
 
 def install_next(site: Path) -> Path:
-    """Puts a next version into a folder for Python, which it returns: players get a title."""
+    """Install a next version, in which players get a title. Return its folder for Python."""
     (site / "pbem").mkdir(parents=True)
     for path in (*(ROOT / "pbem").iterdir(), ROOT / "templates"):
         (site / "pbem" / path.name).symlink_to(path)  # compiled already
@@ -59,7 +59,7 @@ def install_next(site: Path) -> Path:
 
 
 class Program:
-    """A pbem, as it is installed in a folder, with its configuration."""
+    """A pbem installed in a folder, with its configuration."""
 
     def __init__(self, site: Path, config: Path) -> None:
         self.site = site
@@ -73,7 +73,7 @@ class Program:
         return {**os.environ, "PYTHONPATH": str(self.site), "PYTHONSAFEPATH": "1"}
 
     def run(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """A command, to its end; what it prints on either stream is in stdout."""
+        """Run a command to its end. Output on either stream is in stdout."""
         return subprocess.run(
             self.words(*words),
             stdout=subprocess.PIPE,
@@ -85,7 +85,7 @@ class Program:
 
     @contextmanager
     def running(self, *words: str, **settings: str) -> Iterator[Running]:
-        """One that runs for long, gone in the end; with other settings, as the environment says."""
+        """Run a long command, ended after the block, with other settings from the environment."""
         process = subprocess.Popen(
             self.words(*words),
             stdout=subprocess.DEVNULL,
@@ -102,7 +102,7 @@ class Program:
 
 
 class Running:
-    """A process, and what it says."""
+    """A process and its output."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
@@ -117,7 +117,7 @@ class Running:
         self._lines.put("")
 
     def says(self, pattern: str) -> None:
-        """Waits until it has said something."""
+        """Wait until the process has printed something."""
         while True:
             line = self._lines.get(timeout=PATIENCE_S)
             assert line, f"it has ended and said {self.said}"
@@ -126,10 +126,10 @@ class Running:
                 return
 
     def ends(self) -> int:
-        """Waits for its end; its exit status."""
+        """Wait for the end of the process. Return its exit status."""
         return self._process.wait(PATIENCE_S)
 
     def ended(self) -> int:
-        """Ends it by SIGTERM; its exit status."""
+        """End the process by SIGTERM. Return its exit status."""
         self._process.send_signal(signal.SIGTERM)
         return self.ends()

@@ -1,4 +1,4 @@
-"""Mail that goes out, for the contract tests: each kind of server behind one face."""
+"""Outgoing email for the contract tests: one interface to each kind of server."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ USER = "club"
 
 
 class Outgoing(Protocol):
-    """A transport, and two people who get mail by it: anna and bob."""
+    """A transport, and two people who get email by it: anna and bob."""
 
     domain: str
     transport: Transport
 
     def arrived(self, name: str) -> list[bytes]:
-        """What has come for anna or bob, oldest first."""
+        """Return emails to anna or bob, oldest first."""
 
 
 class FakeOutgoing:
@@ -51,7 +51,7 @@ class FakeOutgoing:
 
 
 class ServerOutgoing:
-    """On a whole mail server, read out by IMAP."""
+    """On a whole mail server, read by IMAP."""
 
     def __init__(self, server: DovecotMail, domain: str) -> None:
         self._server = server
@@ -72,7 +72,7 @@ class ServerOutgoing:
 
 
 class SecureOutgoing:
-    """On an SMTP server that wants TLS and a login, and keeps what it gets."""
+    """On an SMTP server that requires TLS and a login, and keeps what it gets."""
 
     domain = "games.example"
 
@@ -89,7 +89,7 @@ class SecureOutgoing:
 def secure(
     security: Literal["tls", "starttls"], context: SSLContext, certificates: Certificates
 ) -> Iterator[SecureOutgoing]:
-    """An SMTP server of that kind, and a transport that knows how to use it."""
+    """Return an SMTP server of that kind and a transport that can use it."""
     kept: list[tuple[str, bytes]] = []
     server = SmtpServer(
         lambda sender, recipient, raw: kept.append((recipient, raw)),
@@ -112,7 +112,7 @@ def outgoing(
     server_tls: SSLContext,
     certificates: Certificates,
 ) -> Iterator[Outgoing]:
-    """Mail goes out by each kind of server."""
+    """Outgoing email by each kind of server."""
     if request.param == "fake":
         yield FakeOutgoing()
     elif request.param == "dovecot":

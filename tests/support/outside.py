@@ -1,8 +1,8 @@
-"""Which tests need more than their own process: a server, another program.
+"""Tests that need more than their own process: a server or another program.
 
-They are found by the fixtures that they use, and bear the mark `servers`; `make check` leaves them
+These are found by the fixtures that they use, and get the mark `servers`. `make check` leaves them
 out. A test without the mark that starts a process or opens a connection fails, so that none is
-forgotten: it wants a fixture that is named here, or the mark in its module.
+forgotten. It needs a fixture that is named here, or the mark in its module.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ SERVERS = frozenset(
 OUTSIDE = frozenset(
     {"os.fork", "os.posix_spawn", "subprocess.Popen", "socket.bind", "socket.connect"}
 )
-"""What the interpreter tells of (PEP 578) when a process is left."""
+"""Audit events (PEP 578) of leaving a process."""
 
 
 def on_servers(*values: str) -> list[ParameterSet]:
-    """Values of a parameter for which a server is started."""
+    """Return values of a parameter that need a server."""
     return [pytest.param(value, marks=pytest.mark.servers) for value in values]
 
 
 class Watch:
-    """Whether the test that runs now may do what is outside."""
+    """Whether the running test may leave its process."""
 
     allowed = True
 
@@ -51,7 +51,7 @@ WATCH = Watch()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Makes the mark known, and watches."""
+    """Register the mark and start watching."""
     config.addinivalue_line("markers", "servers: needs a server, or starts another process")
     config.addinivalue_line("markers", "thorough: takes long for what it finds")
     sys.addaudithook(WATCH)
@@ -59,7 +59,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Before they are chosen by their marks."""
+    """Mark tests before they are selected by their marks."""
     for item in items:
         if isinstance(item, pytest.Function) and not SERVERS.isdisjoint(item.fixturenames):
             item.add_marker(pytest.mark.servers)
@@ -67,7 +67,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """From the set-up of a test to its end."""
+    """Watch from the setup of a test to its end."""
     WATCH.allowed = item.get_closest_marker("servers") is not None
     try:
         return (yield)
@@ -77,5 +77,5 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_teardown() -> None:
-    """What ends here may be a server that the tests before it used."""
+    """Allow everything: a server used by earlier tests may end here."""
     WATCH.allowed = True

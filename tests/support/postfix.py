@@ -1,6 +1,6 @@
-"""A real Postfix for the tests, which hands mail for one domain over by LMTP.
+"""A real Postfix for the tests, which delivers email for one domain by LMTP.
 
-Only root can start one. It dies with the test, whatever happens.
+Only root can start it. It ends with the test, whatever happens.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ disable_dns_lookups = yes
 alias_maps =
 alias_database =
 """
-"""What another Postfix of this machine would have of its own; the rest is what the page says."""
+"""Settings that keep it apart from another Postfix on this machine. The page gives the rest."""
 
 
 class Postfix:
-    """A running Postfix; what it logs is kept until it is asked for."""
+    """A running Postfix. Its log lines are kept until they are read."""
 
     def __init__(self, folder: Path, port: int, process: subprocess.Popen[str]) -> None:
         self.folder = folder
@@ -63,7 +63,7 @@ class Postfix:
             self._lines.put(line)
 
     def logs(self, words: str) -> str:
-        """The next line with these words; waits for it."""
+        """Wait for the next log line with these words. Return it."""
         told = []
         with suppress(queue.Empty):
             while words not in (line := self._lines.get(timeout=PATIENCE_S)):
@@ -72,26 +72,26 @@ class Postfix:
         raise AssertionError(f"{words!r} is not in the log:\n{''.join(told)}")
 
     def takes(self, sender: str, recipient: str, raw: bytes) -> None:
-        """Somebody sends a mail."""
+        """Send an email as someone."""
         with smtplib.SMTP(HOST, self.port) as client:
             client.sendmail(sender, [recipient], raw, ["SMTPUTF8"] if not raw.isascii() else [])
 
     def tries_again(self) -> None:
-        """Hands over what waits, without waiting any longer."""
+        """Deliver waiting emails without further delay."""
         run("postqueue", "-c", str(self.folder / "etc"), "-f")
 
 
 @contextmanager
 def postfix(settings: Sequence[str], script: Sequence[str] = ()) -> Iterator[Postfix]:
-    """A Postfix with some settings and what a script changes of them.
+    """Run a Postfix with some settings, as changed by a script.
 
-    Skips where it cannot be had, which CI does not forgive.
+    Skips if there is none, which fails in CI.
     """
     if lacking := missing():
         if os.environ.get("CI"):
             pytest.fail(lacking)
         pytest.skip(lacking)
-    # Not in pytest's folder: other accounts must get in, and sockets want a short path.
+    # Not in pytest's folder: other accounts must get in, and sockets need a short path.
     with tempfile.TemporaryDirectory(prefix="pbem-mx-", ignore_cleanup_errors=True) as scratch:
         folder = Path(scratch)
         folder.chmod(0o755)
@@ -112,14 +112,14 @@ def postfix(settings: Sequence[str], script: Sequence[str] = ()) -> Iterator[Pos
 
 
 def missing() -> str:
-    """Why there can be no Postfix; empty if there can."""
+    """Return why there can be no Postfix, or an empty string."""
     if shutil.which("postfix", path="/usr/sbin") is None:
         return "Postfix is not installed: as root, apt-get install postfix"
     return "" if os.geteuid() == 0 else "only root can start Postfix"
 
 
 def configure(folder: Path, settings: Sequence[str]) -> int:
-    """Writes its configuration; returns the port where it takes mail."""
+    """Write its configuration. Return the port for incoming email."""
     with closing(socket.create_server((HOST, 0))) as free:
         port = int(free.getsockname()[1])
     etc, account = folder / "etc", pwd.getpwnam("postfix")
@@ -134,7 +134,7 @@ def configure(folder: Path, settings: Sequence[str]) -> int:
 
 
 def _services(port: int) -> str:
-    """Those of the distribution, outside of a chroot, and at another port."""
+    """Return the distribution's services, outside a chroot and on another port."""
     lines = []
     for line in Path("/usr/share/postfix/master.cf.dist").read_text().splitlines():
         words = line.split()
@@ -146,7 +146,7 @@ def _services(port: int) -> str:
 
 
 def run(*words: str, **environment: str) -> None:
-    """A command that has to work."""
+    """Run a command that must succeed."""
     more = {**os.environ, **environment}
     done = subprocess.run(words, capture_output=True, text=True, env=more)
     assert done.returncode == 0, done.stderr

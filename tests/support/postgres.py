@@ -1,7 +1,6 @@
-"""A private PostgreSQL for the tests: started once a session, a database of its own a test.
+"""A private PostgreSQL for the tests: started once per session, with a new database per test.
 
-It listens on a socket in its own folder only, so that no port has to be found and nobody else can
-connect.
+It listens only on a socket in its own folder, so it needs no free port and nobody else can connect.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ SETTINGS = (
 
 @dataclass(frozen=True)
 class Postgres:
-    """A running server, by the folder of its socket."""
+    """A running server, known by the folder of its socket."""
 
     folder: Path
     programs: Path
@@ -45,18 +44,18 @@ class Postgres:
 
     @property
     def socket(self) -> Path:
-        """Where it listens."""
+        """Return its socket."""
         return self.folder / ".s.PGSQL.5432"
 
     def start(self) -> None:
-        """Returns when it listens."""
+        """Start and wait until it listens."""
         options = " ".join(
             f"-c {each}" for each in (*self.settings, f"unix_socket_directories={self.folder}")
         )
         self._control("-l", self.folder / "log", "-o", options, "start")
 
     def stop(self) -> None:
-        """Ends it with every connection, as a power cut would."""
+        """End it with every connection, like a power cut."""
         self._control("-m", "immediate", "stop")
 
     def _control(self, *words: str | Path) -> None:
@@ -64,12 +63,12 @@ class Postgres:
         _run(self.folder, self.programs / "pg_ctl", "-D", data, "-w", *words)
 
     def url(self, database: str) -> str:
-        """URL of a database, as an operator would write it."""
+        """Return the URL of a database, as an operator would write it."""
         return f"postgresql://{SUPERUSER}@/{database}?host={quote(str(self.folder), safe='')}"
 
     @contextmanager
     def database(self, template: str = "template0") -> Iterator[str]:
-        """A new database with the content of another, dropped in the end."""
+        """Create a database with the content of another, and drop it at the end."""
         name = f"test_{next(NUMBERS)}"
         self._run(f"CREATE DATABASE {name} TEMPLATE {template}")
         try:
@@ -87,7 +86,7 @@ NUMBERS = count(1)
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
-    """A PostgreSQL server; skips where it is not installed, which CI does not forgive."""
+    """A PostgreSQL server. Skips if it is not installed, which fails in CI."""
     programs = server_programs()
     if programs is None:
         missing = "PostgreSQL is not installed: as root, apt-get install postgresql"
@@ -99,7 +98,7 @@ def postgres() -> Iterator[Postgres]:
 
 
 def server_programs() -> Path | None:
-    """Folder of the newest initdb: Debian keeps it off the PATH."""
+    """Return the folder of the newest initdb, which Debian keeps off the PATH."""
     found = Path("/usr/lib/postgresql").glob("*/bin/initdb")
     newest = max(found, key=lambda path: int(path.parts[-3]), default=None)
     elsewhere = shutil.which("initdb")
@@ -109,7 +108,7 @@ def server_programs() -> Path | None:
 
 
 def _account() -> pwd.struct_passwd | None:
-    """Whom the server runs as: ourselves, but PostgreSQL refuses to run as root."""
+    """Return the account of the server: our own, but PostgreSQL refuses to run as root."""
     if os.geteuid() != 0:
         return pwd.getpwuid(os.geteuid())
     try:
@@ -122,7 +121,7 @@ def _account() -> pwd.struct_passwd | None:
 def running(
     programs: Path, settings: Sequence[str] = SETTINGS, place: Path | None = None
 ) -> Iterator[Postgres]:
-    """A server of its own, in a folder that goes with it; in memory, unless a place is told."""
+    """Run a private server in a temporary folder, in memory unless a place is given."""
     with tempfile.TemporaryDirectory(
         prefix="pbem-pg-", dir=place or _memory(), ignore_cleanup_errors=True
     ) as scratch:
@@ -139,7 +138,7 @@ def running(
 
 
 def _memory() -> Path | None:
-    """A file system in memory, where databases are made and dropped three times as fast."""
+    """Return a file system in memory, which creates and drops databases three times as fast."""
     shm = Path("/dev/shm")
     roomy = os.access(shm, os.W_OK) and shutil.disk_usage(shm).free > ROOM
     return shm if roomy else None

@@ -1,7 +1,7 @@
-"""The club's mailbox for the contract tests: each kind of server behind one face.
+"""The club's mailbox for the contract tests: one interface to each kind of server.
 
-Beside the adapters under test there is another hand, which looks and meddles as a second mail
-program would; it uses imaplib, not what the adapters use.
+Besides the adapters under test there is another client, which reads and changes the mailbox as a
+second email program would. It uses imaplib, unlike the adapters.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ PASSWORD = "open sesame"
 MAIL = b"From: anna@mail.example\r\nTo: club@games.example\r\nSubject: move\r\n\r\n[8-B]\r\n"
 
 Deliver = Callable[[str, bytes], None]
-"""Takes recipient and mail."""
+"""Takes recipient and email."""
 
 
 class Post(Protocol):
-    """A server with the club's mailbox on it, and another hand."""
+    """A server with the club's mailbox, and another client."""
 
     def mailbox(self, folder: str = "INBOX", done_folder: str = "") -> Mailbox:
         """The adapter under test."""
@@ -42,29 +42,29 @@ class Post(Protocol):
         """The other adapter under test."""
 
     def cut(self) -> None:
-        """Breaks the connections of the adapters."""
+        """Break the connections of the adapters."""
 
     def deliver(self, raw: bytes, plus: str = "") -> None:
-        """A mail comes in, to a plus-address if one is given."""
+        """Deliver an email, to a plus-address if one is given."""
 
     def append(self, raw: bytes, at: datetime, folder: str = "INBOX") -> None:
-        """Puts a message in with a date of receipt."""
+        """Add a message with a date of receipt."""
 
     def make(self, folder: str) -> None:
-        """Makes a folder; one of that name is thrown away with its mail."""
+        """Create a folder, replacing one of that name and its emails."""
 
     def messages(self, folder: str = "INBOX") -> dict[int, bool]:
-        """UIDs, and whether seen."""
+        """Return UIDs, and whether each is seen."""
 
     def see(self, *uids: int) -> None:
-        """Marks mail as seen."""
+        """Mark emails as seen."""
 
     def expunge(self, *uids: int) -> None:
-        """Takes mail away."""
+        """Delete emails."""
 
 
 def arrive(post: Post, number: int) -> list[int]:
-    """So many mails come in; returns their UIDs."""
+    """Deliver this many emails. Return their UIDs."""
     before = set(post.messages())
     for _ in range(number):
         post.deliver(MAIL)
@@ -114,7 +114,7 @@ class FakePost:
 
 
 class ImapPost:
-    """On a server in earnest; the adapters go through a relay, the other hand does not."""
+    """On a real server. The adapters connect through a relay, the other client does not."""
 
     def __init__(self, address: str, imap_port: int, relay: Relay, deliver: Deliver) -> None:
         self._address = address
@@ -184,7 +184,7 @@ class ImapPost:
 
 
 def _leaping() -> Callable[[], float]:
-    """A clock by which every pause between attempts is over when one looks again."""
+    """Return a clock by which every pause between attempts has ended at the next reading."""
     return count(step=1000.0).__next__
 
 
@@ -194,7 +194,7 @@ def _plus(address: str, plus: str) -> str:
 
 
 def wholly(at: datetime) -> datetime:
-    """In UTC and whole seconds, as IMAP has times."""
+    """Return a time in UTC and whole seconds, as IMAP has them."""
     return at.astimezone(UTC).replace(microsecond=0)
 
 
@@ -210,7 +210,7 @@ def post(request: pytest.FixtureRequest, domain: str) -> Iterator[Post]:
 
 @contextmanager
 def imap_post(request: pytest.FixtureRequest, kind: str, address: str) -> Iterator[ImapPost]:
-    """A mailbox on a server in earnest."""
+    """A mailbox on a real server."""
     server = request.getfixturevalue(f"{kind}_mail")
     server.add(address, PASSWORD)
 

@@ -1,4 +1,4 @@
-"""A real Prometheus for the tests, of Debian's package: it scrapes one target, and answers."""
+"""A real Prometheus for the tests, from Debian's package. It scrapes one target."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class Prometheus:
     port: int
 
     def query(self, expression: str) -> list[dict[str, Any]]:
-        """What an expression is now, as a vector."""
+        """Return the current value of an expression, as a vector."""
         answer = self._ask(f"query?{urlencode({'query': expression})}")
         return list(answer["result"])
 
     def rules(self) -> list[dict[str, Any]]:
-        """The rules that it has, as far as it has looked at them."""
+        """Return its rules, as far as they have been evaluated."""
         return [rule for group in self._ask("rules")["groups"] for rule in group["rules"]]
 
     def _ask(self, path: str) -> dict[str, Any]:
@@ -53,7 +53,7 @@ class Prometheus:
 
 
 def program(name: str) -> str:
-    """A program of the package; skips where it is missing, which CI does not forgive."""
+    """Return a program of the package. Skips if it is missing, which fails in CI."""
     found = shutil.which(name)
     if found is None:
         lacking = f"{name} is not installed: as root, apt-get install prometheus"
@@ -65,7 +65,7 @@ def program(name: str) -> str:
 
 @contextmanager
 def scraping(folder: Path, target: str, rules: Path) -> Iterator[Prometheus]:
-    """A Prometheus that scrapes a target, five times a second, once it is ready."""
+    """Run a Prometheus that scrapes a target five times a second, once it is ready."""
     started = program("prometheus")
     configuration = folder / "prometheus.yml"
     configuration.write_text(CONFIGURATION.format(rules=json.dumps(str(rules)), target=target))

@@ -1,4 +1,4 @@
-"""A relay between client and server on loopback, so that a test can cut what goes through it."""
+"""A relay between client and server on loopback, with which a test can cut connections."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ HOST: Final = "127.0.0.1"
 
 
 class Fate(NamedTuple):
-    """What becomes of a line of the client."""
+    """The fate of a line of the client."""
 
     heard: bool = True
     """Whether the server gets it."""
     answer: bytes = b""
-    """Said to the client in the server's stead; {tag} is the first word of the line."""
+    """Answer to the client in the server's place. {tag} is the first word of the line."""
     cut: bool = False
-    """Whether the connection breaks: once the server has answered, if it has heard the line."""
+    """Whether the connection breaks, after the server's answer if it got the line."""
 
 
 PASSES: Final = Fate()
 LOST: Final = Fate(heard=False, cut=True)
-"""The server never hears of it."""
+"""The server never gets it."""
 UNANSWERED: Final = Fate(cut=True)
-"""The server does it, but nobody hears that it has."""
+"""The server carries it out, but its answer is lost."""
 SILENCE: Final = Fate(heard=False)
-"""The server is as good as asleep."""
+"""The server seems to be asleep."""
 
 
 class Relay:
-    """Passes bytes on both ways; what the server says may be edited, or come octet by octet.
+    """Passes bytes on both ways. The server's answers may be edited or split into octets.
 
     The server listens on a port, or at the path of a Unix socket.
 
-    `fate`, if there is one, is asked for every line of the client, and with no line as it comes.
+    `fate`, if given, decides about every line of the client and, without a line, about connecting.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Relay:
             end.close()
 
     def cut(self) -> None:
-        """Breaks every connection; new ones may be made."""
+        """Break every connection. New ones may be made."""
         with self._guard:
             for end in self._open:
                 with suppress(OSError):
@@ -90,7 +90,7 @@ class Relay:
                 self._connect(self._listener.accept()[0])
 
     def _connect(self, client: socket.socket) -> None:
-        fate = self.fate  # which another thread may take away meanwhile
+        fate = self.fate  # which another thread may remove meanwhile
         greeted = fate(b"") if fate else PASSES
         if not greeted.heard:
             self._turn_away(client, greeted)
@@ -130,7 +130,7 @@ class Relay:
             self._open.add(client)
 
     def say(self, client: socket.socket, said: bytes) -> None:
-        """What the server says, as the client hears it."""
+        """Return the server's answer as the client gets it."""
         edited = self.edit(said)
         for at in range(0, len(edited), 1 if self._dribble else len(edited)):
             client.sendall(edited[at : at + 1] if self._dribble else edited)
@@ -149,16 +149,16 @@ class Relay:
 
 
 class _Talk:
-    """One connection, its client's lines judged one by one."""
+    """One connection, with a decision on each line of its client."""
 
     def __init__(self, relay: Relay, client: socket.socket, server: socket.socket) -> None:
         self._relay, self._client, self._server = relay, client, server
         self._begun = b""
         self._swallowed: bytes | None = None
-        """What the server has said to a line whose answer is to be lost."""
+        """The server's answer so far to a line whose answer must get lost."""
 
     def ask(self, said: bytes) -> None:
-        """The client says something."""
+        """Handle data from the client."""
         fate = self._relay.fate
         if fate is None:
             self._server.sendall(said)
@@ -180,12 +180,12 @@ class _Talk:
             raise ConnectionAbortedError
 
     def answer(self, said: bytes) -> None:
-        """The server says something."""
+        """Handle data from the server."""
         if self._swallowed is None:
             self._relay.say(self._client, said)
             return
         self._swallowed += said
         whole, last = said.endswith(b"\n"), self._swallowed.splitlines()[-1]
         if whole and not last.startswith(b"* "):
-            # Tagged, or asking for more: the server has done what it was told.
+            # Tagged, or asking for more: the server has carried out the command.
             raise ConnectionAbortedError

@@ -1,4 +1,4 @@
-"""The club's mailbox on Dovecot, seen through a relay of the test's choice."""
+"""The club's mailbox on Dovecot, seen through a relay chosen by the test."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.relay import Relay
 TIMEOUT_S = 5.0
 
 ClubAt = Callable[[Relay], ImapSettings]
-"""Settings of the club's mailbox, handled mail going to Done."""
+"""Settings of the club's mailbox, with handled emails moved to Done."""
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def club(dovecot_mail: DovecotMail, domain: str) -> ClubAt:
 
 
 def arrives(server: DovecotMail, domain: str, number: int = 1) -> None:
-    """So many mails come in for the club."""
+    """Deliver this many emails to the club."""
     with smtplib.SMTP(server.host, server.smtp_port, "localhost") as client:
         for _ in range(number):
             client.sendmail("anna@mail.example", [f"club@{domain}"], MAIL)

@@ -1,4 +1,4 @@
-"""A club that does nothing but send what waits."""
+"""A club that does nothing but send waiting emails."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NO_LIMIT = Rates()
 
 
 def sending_club(storage: Storage, clock: FakeClock, rates: Rates = NO_LIMIT) -> Club:
-    """A club at a storage, with no mail of its own."""
+    """Return a club with a storage, which receives no email."""
     return Club(
         name="pbem",
         address="club@games.example",

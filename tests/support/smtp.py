@@ -1,4 +1,4 @@
-"""SMTP servers on loopback: a real one that hands on what it takes, and one that does as told."""
+"""SMTP servers on loopback: a real one that passes on emails, and a scripted one."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tests.support.certificates import Certificates
 HOST: Final = "127.0.0.1"
 
 Deliver = Callable[[str, str, bytes], None]
-"""Takes sender, recipient and mail; an error means that the mail is not taken now."""
+"""Takes sender, recipient and email. An error means that the email is not accepted now."""
 
 
 class SmtpServer:
-    """aiosmtpd in a thread of its own."""
+    """aiosmtpd in its own thread."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class SmtpServer:
         self.port = 0
         self.connections = 0
         self.only_from = ""
-        """The one sender that may send here; empty: everybody."""
+        """The one sender that may send here, or empty for everyone."""
         self._deliver = deliver
         self._knows = knows
         self._security = security
@@ -141,21 +141,21 @@ _USUAL: Final = {
 
 
 class ScriptedSmtp:
-    """An SMTP server that answers as it is told, and remembers what it heard.
+    """An SMTP server with scripted answers, which remembers what it received.
 
-    `answers` has a list for a command, used up in order; then the usual answers follow. GREETING
-    stands for the first line of the server, CONTENT for the beginning of a mail, DOT for its end.
-    `rule`, if there is one, is asked before the list is.
+    `answers` has a list of answers for a command, used up in order. Then the usual answers follow.
+    GREETING stands for the first line of the server, CONTENT for the beginning of an email, DOT for
+    its end. `rule`, if given, is asked before the list.
     """
 
     def __init__(self, answers: dict[str, list[str]] | None = None) -> None:
         self.answers = answers or {}
         self.rule: Callable[[str, str], str] = lambda verb, line: ""
-        """From a command and its line to what is said, or nothing for the usual."""
+        """Takes a command and its line. Returns the answer, or nothing for the usual one."""
         self.heard: list[str] = []
         self.mails: list[bytes] = []
         self.taken: list[tuple[str, bytes]] = []
-        """Recipients and mails for which the server has taken on the duty to deliver."""
+        """Recipients and emails that the server has accepted responsibility for."""
         self.silent = threading.Event()
         self._server = socketserver.ThreadingTCPServer((HOST, 0), self._handler())
         self._server.daemon_threads = True
@@ -199,7 +199,7 @@ class ScriptedSmtp:
         self.mails.append(mail)
         self._decide("DOT", "")
         if self._last.startswith(("2", "(takes")):
-            # Known before it is said: whoever hears it may look at once.
+            # Recorded before the answer is sent: the client may look at once.
             self.taken.append((recipient, re.sub(rb"(?m)^\.\.", b".", mail)))
         return self._say(wire)
 
@@ -213,7 +213,7 @@ class ScriptedSmtp:
         self._last = self.rule(verb, line) or (told.pop(0) if told else usual)
 
     def _say(self, wire: socketserver.StreamRequestHandler) -> bool:
-        """Whether the conversation goes on."""
+        """Send an answer. Return whether the conversation continues."""
         if self._last in (SAY_NOTHING, TAKE_AND_SAY_NOTHING):
             self.silent.set()
             wire.rfile.read()
@@ -225,7 +225,7 @@ class ScriptedSmtp:
 
 
 def _content(wire: socketserver.StreamRequestHandler) -> bytes | None:
-    """What came after DATA, dots and all, without the last one; None if that never came."""
+    """Return everything after DATA, with dots, without the last one. None if that never came."""
     lines = []
     while (line := wire.rfile.readline()) not in (b".\r\n", b""):
         lines.append(line)
@@ -234,12 +234,12 @@ def _content(wire: socketserver.StreamRequestHandler) -> bytes | None:
 
 @pytest.fixture
 def scripted() -> Iterator[ScriptedSmtp]:
-    """A server whose answers the test sets."""
+    """Start a server with answers set by the test."""
     with ScriptedSmtp() as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def server_tls(certificates: Certificates) -> SSLContext:
-    """TLS of the servers here."""
+    """Return the TLS context of the servers here."""
     return certificates.server_context()

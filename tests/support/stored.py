@@ -1,4 +1,4 @@
-"""What the storage tests put into a storage: plain values with one thing or another changed."""
+"""Values for the storage tests: plain ones, with details changed on request."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from pbem.ports.storage import Storage, UnitOfWork
 
 T0 = datetime(2026, 11, 21, 9, 30, 15, 123456, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
-INBOX = MailboxState("INBOX", 4_294_967_295)  # the largest UIDVALIDITY there can be
+INBOX = MailboxState("INBOX", 4_294_967_295)  # the largest possible UIDVALIDITY
 OPTIONS = MatchOptions(days=5, draw_offers=False, game={"repetition": 1, "quiet_limit": 200})
 
 
 def people(uow: UnitOfWork, *names: str) -> list[Player]:
-    """New players."""
+    """Add players."""
     return [uow.players.add(name, [f"{name.casefold()}@example.org"]) for name in names]
 
 
 def a_match(players: Sequence[Player], **changes: Any) -> MatchSummary:
-    """A match nobody has moved in; the first of three players holds S, the second W and E."""
+    """Return a match without moves. The first of three players holds S, the second W and E."""
     ids = [player.id for player in players]
     if len(ids) == 3:
         ids = [ids[0], ids[1], ids[2], ids[1]]
@@ -44,30 +44,30 @@ def a_match(players: Sequence[Player], **changes: Any) -> MatchSummary:
 
 
 def new_match(storage: Storage) -> MatchSummary:
-    """A stored match of Anna, Bob and Carol."""
+    """Store a match of Anna, Bob and Carol."""
     with storage.writing() as uow:
         return uow.matches.add(a_match(people(uow, "Anna", "Bob", "Carol")))
 
 
 def action(number: int, turn: int | None = None, **changes: Any) -> RecordedAction:
-    """One action a turn, unless told otherwise."""
+    """Return an action, by default one per turn."""
     turn = number if turn is None else turn
     recorded = RecordedAction(number, turn, "SWNE"[number % 4], f"[{number}-B]", (), T0)
     return recorded._replace(**changes)
 
 
 def received(uid: int, state: MailboxState = INBOX, **changes: Any) -> ReceivedMail:
-    """A mail as the mailbox gives it."""
+    """Return an email as the mailbox gives it."""
     return replace(ReceivedMail(*state, uid, T0, b"Subject: \xff\0\r\n\r\n"), **changes)
 
 
 def key(number: int = 1, sender: str = "anna@example.org", digest: str = "") -> InboundKey:
-    """What a mail is told by."""
+    """Return the key of an email."""
     return InboundKey(f"<{number}@example.org>", digest or f"{number:064x}", sender)
 
 
 def recorded_mail(uow: UnitOfWork, uid: int, at: datetime = T0, **changes: Any) -> int:
-    """Id of a new mail."""
+    """Record a new email. Return its id."""
     number = uow.inbound.add(received(uid), key(uid, **changes), at)
     assert number is not None
     return number
@@ -76,7 +76,7 @@ def recorded_mail(uow: UnitOfWork, uid: int, at: datetime = T0, **changes: Any) 
 def tell_whose(
     uow: UnitOfWork, number: int, player: PlayerId | None, topic: TopicKey | None, proven: bool
 ) -> None:
-    """Whose a mail is, which stays what it was otherwise."""
+    """Set whose email it is, and leave everything else as it was."""
     mail = uow.inbound.get(number)
     uow.inbound.close(number, mail.state, mail.reason, Attribution(player, topic, proven))
 
@@ -84,14 +84,14 @@ def tell_whose(
 def claim(
     uow: UnitOfWork, now: datetime, until: datetime, limit: int, holder: str = ""
 ) -> list[QueuedMail]:
-    """Takes the mails that are to go first, in this order."""
+    """Claim the emails that go first, in this order."""
     first = [mail.id for mail in uow.outbox.due(now, limit)][:limit]
     claimed = {mail.id: mail for mail in uow.outbox.claim(first, now, until, holder)}
     return [claimed[each] for each in first]
 
 
 def outgoing(number: int, **changes: Any) -> OutgoingMail:
-    """A mail to be sent; changes are of its letter or of the rest."""
+    """Return an email to be sent, with changes to its letter or other fields."""
     letter = Letter(
         message_id=f"<{number}@club.example>",
         from_name="Games",

@@ -1,4 +1,4 @@
-"""Mail servers that ask for access tokens: a Dovecot, and an SMTP server."""
+"""Mail servers that require access tokens: a Dovecot and an SMTP server."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ AT_ONCE = 10.0
 
 @dataclass
 class TokenDovecot:
-    """A Dovecot that takes no passwords, and who tells it whose a token is."""
+    """A Dovecot that accepts no passwords, and the server that checks its tokens."""
 
     dovecot: Dovecot
     authority: TokenServer
 
     def grant_settings(self, refresh_token: str) -> GrantSettings:
-        """How to get access tokens."""
+        """Return the settings for getting access tokens."""
         url = f"{self.authority.url}/token"
         return GrantSettings(url, CLIENT_ID, refresh_token, CLIENT_SECRET, timeout_s=5)
 
@@ -56,7 +56,7 @@ def _go_without(lacking: str) -> None:
 
 
 def _cannot(dovecot: Dovecot) -> str:
-    """Why it takes no tokens; empty if it does."""
+    """Return why it accepts no tokens, or an empty string."""
     try:
         with imaplib.IMAP4(dovecot.host, dovecot.imap_port, AT_ONCE) as client:
             offered = client.capabilities
@@ -70,7 +70,7 @@ def _cannot(dovecot: Dovecot) -> str:
 
 @pytest.fixture
 def token_dovecot(_token_dovecot: TokenDovecot) -> Iterator[TokenDovecot]:
-    """The Dovecot; its mailboxes outlive a test: use a domain of your own."""
+    """The Dovecot. Its mailboxes outlive a test, so use a domain of your own."""
     authority = _token_dovecot.authority
     yield _token_dovecot
     authority.rotates, authority.lifetime, authority.answers = False, 3600, []
@@ -79,7 +79,7 @@ def token_dovecot(_token_dovecot: TokenDovecot) -> Iterator[TokenDovecot]:
 
 
 class TokenSmtpServer(SmtpServer):
-    """An SMTP server that takes mail after a login by access token only."""
+    """An SMTP server that requires login by access token."""
 
     def __init__(
         self, authority: TokenServer, kept: list[bytes], mechanisms: tuple[str, ...] = ("XOAUTH2",)
@@ -88,7 +88,7 @@ class TokenSmtpServer(SmtpServer):
         self._authority = authority
         self._mechanisms = mechanisms
         self.acknowledged: list[bytes] = []
-        """What a client answered to the report of an error."""
+        """Answers of clients to the report of an error."""
 
     def _receive(self) -> SMTP:
         visitor = super()._receive()
@@ -114,7 +114,7 @@ class TokenSmtpServer(SmtpServer):
         assert answer is not MISSING
         assert isinstance(answer, bytes)
         self.acknowledged.append(answer)
-        # Some servers repeat what they were told.
+        # Some servers repeat the login that they received.
         return AuthResult(success=False, handled=False, message=f"535 5.7.8 {args[1]} {token}")
 
     async def handle_MAIL(  # noqa: N802
@@ -126,7 +126,7 @@ class TokenSmtpServer(SmtpServer):
 
 
 def _read(mechanism: str, message: str) -> tuple[str, str]:
-    """User and token."""
+    """Return user and token."""
     bearer = r"\x01auth=Bearer ([^\x01]*)\x01\x01"
     beginning = {
         "XOAUTH2": r"user=([^\x01]*)",

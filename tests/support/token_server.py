@@ -1,6 +1,6 @@
-"""A server that gives out access tokens, and tells mail servers whose they are.
+"""A server that issues access tokens and tells mail servers whose they are.
 
-Every secret in the tests of logging in by token has the word "canary" in it.
+Every secret in the tests of logging in by token contains the word "canary".
 """
 
 from __future__ import annotations
@@ -22,33 +22,33 @@ CLIENT_ID: Final = "pbem-tests"
 CLIENT_SECRET: Final = "canary-client-secret"
 
 CANARIES: Final = ("canary", "Y2FuYXJ5", "NhbmFye", "jYW5hcn")
-"""The word, and in base64 however it falls on groups of three octets."""
+"""The word, plain and in base64 in each alignment to three octets."""
 
 _SERIAL = count(1)
 
 
 def tells_a_secret(text: str) -> bool:
-    """Whether a text has a secret in it, plain or in base64."""
+    """Return whether a text contains a secret, plain or in base64."""
     return any(canary in text for canary in CANARIES)
 
 
 class TokenServer:
-    """RFC 6749 section 6 at /token, RFC 7662 in the manner of Dovecot at /introspect.
+    """RFC 6749 section 6 at /token, and RFC 7662 in Dovecot's style at /introspect.
 
-    Refresh tokens may be good for one use; access tokens are good until they are withdrawn.
+    Refresh tokens may be valid for one use. Access tokens are valid until they are withdrawn.
     """
 
     def __init__(self, context: SSLContext | None = None) -> None:
         self.rotates = False
         self.lifetime: object = 3600
         self.answers: list[tuple[int, bytes]] = []
-        """Status and body to give instead of a token, used up in order."""
+        """Status and body to return instead of a token, used up in order."""
         self.forms: list[dict[str, str]] = []
-        """What was sent to /token."""
+        """Requests to /token."""
         self.asking = threading.Event()
-        """Somebody asks for a token."""
+        """Set when someone asks for a token."""
         self.go_on = threading.Event()
-        """Cleared: who asks for a token waits."""
+        """While cleared, requests for a token wait."""
         self.go_on.set()
         self._refresh: dict[str, str] = {}
         self._access: dict[str, str] = {}
@@ -59,28 +59,28 @@ class TokenServer:
         self.url = f"{scheme}://localhost:{self._server.server_address[1]}"
 
     def consent(self, user: str) -> str:
-        """A refresh token for the mailbox of a user."""
+        """Return a refresh token for a user's mailbox."""
         token = f"canary-refresh-{next(_SERIAL)}"
         self._refresh[token] = user
         return token
 
     def issue(self, user: str) -> str:
-        """An access token."""
+        """Return an access token."""
         token = f"canary-access-{next(_SERIAL)}"
         self._access[token] = user
         return token
 
     def withdraw_access(self, user: str) -> None:
-        """His access tokens are no longer good."""
+        """Withdraw a user's access tokens."""
         self._access = {token: name for token, name in self._access.items() if name != user}
 
     def withdraw_consent(self, user: str) -> None:
-        """Neither are his refresh tokens."""
+        """Withdraw a user's access and refresh tokens."""
         self.withdraw_access(user)
         self._refresh = {token: name for token, name in self._refresh.items() if name != user}
 
     def owner(self, access_token: str) -> str:
-        """Whose mailbox an access token opens; empty if it is not good."""
+        """Return whose mailbox an access token opens, or an empty string if it is invalid."""
         return self._access.get(access_token, "")
 
     def _granted(self, form: dict[str, str]) -> tuple[int, bytes]:
@@ -135,13 +135,13 @@ class TokenServer:
                     self.wfile.write(body)
 
             def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-                """Nothing."""
+                """Log nothing."""
 
         return Handler
 
     @contextmanager
     def running(self) -> Iterator[TokenServer]:
-        """Answers as long as the block lasts."""
+        """Run the server for the length of the block."""
         serving = threading.Thread(
             target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
         )

@@ -1,4 +1,4 @@
-"""Traces: where a word still stands in the files and the tables of a club, however written."""
+"""Traces: where a word still occurs in a club's files and tables, in any encoding."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pbem.adapters.db.tables import DatabaseRow
 
 
 def forms(word: str) -> set[bytes]:
-    """The bytes by which a word can be written in mails, pages, JSON and links."""
+    """Return the bytes by which a word can be written in emails, pages, JSON and links."""
     octets = word.encode()
     plain = {word, escape(word), quote(word, safe=""), json.dumps(word)[1:-1]}
     plain |= {quopri.encodestring(octets, header=each).decode() for each in (False, True)}
@@ -27,7 +27,7 @@ def forms(word: str) -> set[bytes]:
 
 
 def _in_base64(octets: bytes) -> Iterator[bytes]:
-    """What stands there whatever comes before and after: it falls into groups of three."""
+    """Return the base64 text that is the same in every context: it falls into groups of three."""
     for before in range(3):
         whole = base64.b64encode(b"\0" * before + octets)
         first = -(-before * 4 // 3) if before else 0
@@ -36,7 +36,7 @@ def _in_base64(octets: bytes) -> Iterator[bytes]:
 
 
 def in_files(folder: Path, word: str) -> set[str]:
-    """Names of the files of a folder in which a word stands."""
+    """Return the names of a folder's files that contain a word."""
     wanted = {each.lower() for each in forms(word)}
     found = set()
     for path in folder.rglob("*"):
@@ -48,7 +48,7 @@ def in_files(folder: Path, word: str) -> set[str]:
 
 
 def in_tables(engine: Engine, word: str) -> set[str]:
-    """Names of the columns in which a word stands, packed ones unpacked."""
+    """Return the names of columns that contain a word, after unpacking compressed ones."""
     wanted = {each.lower() for each in forms(word)}
     with engine.connect() as connection:
         return {

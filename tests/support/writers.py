@@ -1,7 +1,7 @@
-"""Workers in processes of their own, which work at one database.
+"""Workers in separate processes that use one database.
 
-They are forked from a process that has imported all they need: to import it takes each of them
-longer than its work. All begin at once.
+They are forked from a process that has imported everything, since importing takes each of them
+longer than its work. All start at once.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ Work = Callable[[str, int], list[int]]
 
 
 def start_together(workers: int, work: Work, url: str, count: int) -> list[list[int]]:
-    """What each worker has done."""
+    """Run all workers. Return what each has done."""
     pairs = [PROCESSES.Pipe() for _ in range(workers)]
     started = [PROCESSES.Process(target=_run, args=(end, work, url, count)) for _, end in pairs]
     for process, (_, end) in zip(started, pairs, strict=True):
         process.start()
-        end.close()  # so that one that dies is heard of
+        end.close()  # so that the death of a worker is noticed
     ours = [mine for mine, _ in pairs]
     for mine in ours:
         assert mine.recv() == "ready"
@@ -61,7 +61,7 @@ def _run(end: Connection, work: Work, url: str, count: int) -> None:
 
 
 def play_locked(url: str, count: int) -> list[int]:
-    """Plays turns as the service does, which tries again what had to wait too long: how many."""
+    """Play turns as the service does, retrying after long waits. Return how many."""
     storage = SqlStorage(open_engine(url))
     return [sum(_played_at_last(storage) for _ in range(count))]
 
@@ -77,7 +77,7 @@ def _played_at_last(storage: SqlStorage) -> bool:
 
 
 def play_unlocked(url: str, count: int) -> list[int]:
-    """The same on an engine as it comes, without a lock on the match."""
+    """Do the same on an unmodified engine, without a lock on the match."""
     storage = SqlStorage(create_engine(url))
     return [sum(_played(storage, lambda uow: _play(uow, locked=False)) for _ in range(count))]
 
@@ -99,7 +99,7 @@ def _played(storage: SqlStorage, play: Callable[[UnitOfWork], None]) -> bool:
 
 
 def claim_all(url: str, _count: int) -> list[int]:
-    """Claims mails until there are none: their ids."""
+    """Claim emails until there are none. Return their ids."""
     storage = SqlStorage(open_engine(url))
     found: list[int] = []
     while True:
@@ -111,13 +111,13 @@ def claim_all(url: str, _count: int) -> list[int]:
 
 
 def claim_rated(url: str, _count: int) -> list[int]:
-    """Claims, a few times, what a club may send that sends sixty mails a minute: their ids."""
+    """Claim, a few times, what a club may send at sixty emails a minute. Return their ids."""
     club = sending_club(SqlStorage(open_engine(url)), FakeClock(T0), Rates(60))
     return [queued.id for _ in range(5) for queued in claim_next(club).mails]
 
 
 def record(url: str, count: int) -> list[int]:
-    """Records the mails that everybody else records too: the UIDs that were new."""
+    """Record the emails that everyone else records too. Return the UIDs that were new."""
     storage = SqlStorage(open_engine(url))
     new = []
     for uid in range(1, count + 1):
@@ -128,7 +128,7 @@ def record(url: str, count: int) -> list[int]:
 
 
 def begin_series(url: str, count: int) -> list[int]:
-    """Begins series between the first two players: their numbers."""
+    """Start series between the first two players. Return their numbers."""
     storage = SqlStorage(open_engine(url))
     numbers = []
     for _ in range(count):
@@ -139,17 +139,17 @@ def begin_series(url: str, count: int) -> list[int]:
 
 
 def choose(url: str, count: int) -> list[int]:
-    """Chooses things for the first player that nobody else chooses."""
+    """Change settings of the first player that nobody else changes."""
     storage = SqlStorage(open_engine(url))
     for number in range(count):
         with storage.writing() as uow:
-            uow.players.get(1)  # as whoever answers their mail has done
+            uow.players.get(1)  # as the code that answers their email has done
             uow.players.choose(1, f"{os.getpid()}-{number}", "so")
     return []
 
 
 def open_first(url: str, _count: int) -> list[int]:
-    """Opens a database that may be empty: how many players it has."""
+    """Open a database that may be empty. Return its number of players."""
     storage = open_storage(url)
     with storage.reading() as uow:
         return [len(uow.players.all())]

@@ -1,4 +1,4 @@
-"""What must hold at every moment of a club."""
+"""Checks that must hold at every moment of a club."""
 
 from __future__ import annotations
 
@@ -71,21 +71,21 @@ class Checks:
         fell = [each.at.timestamp() for each in history if each.kind is Kind.FLAG_FELL]
         expected = [each.at for each in self.tables[match].happened if each.kind == FLAG]
         assert len(fell) == len(expected), (match, fell, expected)
-        # Where time counts double, a flag may fall in the middle of a second.
+        # At double cost, a flag may fall in the middle of a second.
         assert all(abs(a - b) <= 1 for a, b in zip(fell, expected, strict=True)), (fell, expected)
 
     def reminders(self, someone: dict[int, Someone], *, certain: bool) -> None:
         """Check that no reminder comes at night, or out of turn, and that every due one comes.
 
         The tests in tests/matches check the exact times. While an email waits, it is not certain
-        who is to move.
+        whose turn it is.
         """
         now = round(self.house.clock.now().timestamp())
         for player, person in someone.items():
             for raw in self._new(player):
                 asked = [each for each, table in self.tables.items() if table.to_act == player]
                 self.told.update({each: now for each in asked if f"match {each}".encode() in raw})
-                assert asked or not certain, "they are to act"
+                assert asked or not certain, "it is their turn"
                 assert not person.rest.sleeps(now) or person.rest.sleeps(now - UP) is False
         self._wait_for_what_fell_due(now)
 

@@ -83,17 +83,17 @@ class NaiveTable:
     people: dict[int, Someone]
     to_act: int | None = None
     turn: int = 0
-    """Number of turns begun."""
+    """Number of turns started."""
     accounts: dict[int, Account] = field(default_factory=dict)
     in_turn: float = 0
     cost: float = 0
-    """Cost of the turn, which is more than the time used where time counts double."""
+    """Cost of the turn, which is more than the time used at double cost."""
     late: float = 0
     """Time charged since the flag fell."""
     grace: int = 0
     """The grace period in the turn."""
     flag: str = "director"
-    """What happens when time runs out."""
+    """The consequence of running out of time."""
     paused: set[str] = field(default_factory=set)
     waited: dict[int, float] = field(default_factory=dict)
     """Time the opponents have given instead of claiming, by number of turn."""
@@ -173,8 +173,7 @@ class NaiveTable:
             self._counts(stop - self.now)
             self.now = stop
         else:
-            # Where time counts double, an event may fall due in the middle of a
-            # second.
+            # At double cost, an event may fall due in the middle of a second.
             self._counts(0.5)
             self.now += 0.5
 
@@ -221,7 +220,7 @@ class NaiveTable:
                 return
 
     def _falls_due(self, kind: str) -> None:
-        assert self.to_act is not None, "something falls due in a turn"
+        assert self.to_act is not None, "events fall due only in a turn"
         if kind == FLAG and self.people[self.to_act].leaves.auto and not self.refused:
             self.wants_leave = True
             return
@@ -246,7 +245,7 @@ class NaiveTable:
         return bool(self._minutes(self.now)[int(self.now % DAY // MINUTE)])
 
     def _minutes(self, at: float) -> bytes:
-        assert self.to_act is not None, "they are somebody's"
+        assert self.to_act is not None, "they belong to someone"
         rest = self.people[self.to_act].rest
         return minutes(int(at // DAY), rest, self.agreement.weekends, self.holidays)
 
@@ -290,7 +289,7 @@ class NaiveTable:
         self.breaks = [(start, min(end, now)) for start, end in self.breaks]
 
     def adds(self, player: int, time: float) -> None:
-        """Give a player time. Events that lie ahead then fall due again."""
+        """Give a player time. Events that are in the future again will fall due again."""
         account = self.account(player)
         if account.left is None:
             return
@@ -306,7 +305,7 @@ class NaiveTable:
 
     def extends(self, time: float) -> None:
         """Give the player to move time, counted from now if none is left."""
-        assert self.to_act is not None, "somebody is to act"
+        assert self.to_act is not None, "it is someone's turn"
         self.adds(self.to_act, time - min(0, self.left(self.to_act) or 0))
 
     def is_too_late_for(self, player: int, leave: int) -> None:

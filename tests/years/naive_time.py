@@ -38,7 +38,7 @@ class Rest(NamedTuple):
 
 
 ALWAYS = Rest()
-"""All time counts."""
+"""All time is charged."""
 
 
 @lru_cache(20_000)

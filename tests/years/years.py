@@ -26,7 +26,7 @@ from tests.years.naive_time import DAY, HOUR, MINUTE
 from tests.years.still_clock import StillClock, moment
 
 UP = 10 * MINUTE
-"""The longest time between two sweeps that is no outage."""
+"""The longest time between two sweeps that does not count as an outage."""
 FIRST_DAY = 20458
 """5 January 2026."""
 LISTED = 12
@@ -104,7 +104,7 @@ class Years:
         return any(f"Subject: [pbem {match}]".encode() in raw for raw in mails)
 
     def plays_on(self, player: int, match: int) -> bool:
-        """Return whether someone is still playing, where others play on."""
+        """Return whether someone is still playing, in a match that others may continue."""
         with reading(self.house.club) as work:
             return not work.match(match).has_resigned(PlayerId(player))
 
@@ -208,7 +208,7 @@ class Years:
 
     def _takes_leave(self, table: NaiveTable) -> None:
         """Take a day of leave where a flag would have fallen."""
-        assert table.to_act is not None, "it is somebody's flag"
+        assert table.to_act is not None, "the flag belongs to someone"
         table.wants_leave = False
         today = self.someone[table.to_act].leaves.today(table.now)
         table.refused = not self.takes_leave(table.to_act, today, today, table.now)
@@ -232,9 +232,9 @@ class Years:
         table.begins(player, 2 * DAY if asked else 0)
 
     def knows(self, match: int) -> bool:
-        """Return whether the player to move has been told."""
+        """Return whether the player to move has a turn email."""
         state = self.state(match)
-        assert state.player_to_act is not None, "somebody is to act"
+        assert state.player_to_act is not None, "it is someone's turn"
         if not self.has_mail(state.player_to_act, match):
             return False
         told = self.newest(self.person(state.player_to_act), match).reply_to
@@ -243,7 +243,7 @@ class Years:
     def plays(self, match: int, *, down: bool = False) -> None:
         """Put an email with a whole turn on the server. No time passes during an outage."""
         player = self.state(match).player_to_act
-        assert player is not None, "somebody is to act"
+        assert player is not None, "it is someone's turn"
         with reading(self.house.club) as work:
             texts = self._turn(work.match(match))
         person = self.person(player)

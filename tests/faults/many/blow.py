@@ -18,7 +18,7 @@ STEPS = ("execute", "executemany")
 
 
 class Blow:
-    """Kills this process once it has been told when."""
+    """Kills this process at a chosen step."""
 
     def __init__(self) -> None:
         self._left = 0

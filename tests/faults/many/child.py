@@ -55,7 +55,7 @@ class Child:
         theirs.close()
 
     def dies_after(self, steps: int) -> None:
-        """Kill the process this many statements after it hears of this."""
+        """Kill the process this many statements after it receives this order."""
         try:
             self._end.send(steps)
         except OSError:  # it is dead already

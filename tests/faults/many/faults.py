@@ -1,4 +1,4 @@
-"""What goes wrong around many processes, each as a block during which a day's email arrives."""
+"""Faults around many processes, each as a block during which a day's email arrives."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_CUTS = 5
 
 @contextmanager
 def nothing(_town: Town) -> Iterator[None]:
-    """Nothing: a quiet day."""
+    """No fault: a quiet day."""
     yield
 
 

@@ -43,7 +43,7 @@ MATCHES = 3
 PATIENCE_S = 90.0
 """Time for all emails of a day to arrive, whatever has gone wrong."""
 NOWHERE = 9
-"""A port where nobody listens."""
+"""A port without a listener."""
 PASSWORD = "open sesame"
 
 

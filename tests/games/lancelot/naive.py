@@ -3,39 +3,40 @@
 Nothing here is clever on purpose: a position is a dict {(file, rank): letter}, a line a list of
 squares, and whether an action is legal is found out by doing it on a copy. Comments name the
 section of `docs/rules/lancelot.md` ("Play", "Judging a line", "End", "Excalibur") that the code
-beneath them follows. No import from pbem.
+below them follows. No import from pbem.
 
-How the places are read where the rulebook leaves room:
+How the rulebook is read if it leaves room:
 
-- Turns. The setting of Excalibur is a turn of its own, number 1; Red's first placement is then
-  turn 2. A pass played by the engine is a turn. A resignation is none, but a seat that resigns in
-  its turn passes at once, and that pass is one. After the end `turn` is no longer meaningful.
-- Passing. Passes are counted from the last action on, whatever their reason: no legal square, no
-  knight left, or resigned. As many in a row as the match has seats end it, so the seat that acted
-  last passes last, and its pass is among those returned. A resignation does not start the count
-  anew. A seat that passed plays again as soon as it has a legal action.
-- Resignation. With two seats, or when one seat alone has not resigned, the match ends at once by
+- Turns. Setting Excalibur is a turn of its own, number 1. Red's first placement is then turn 2. A
+  pass played by the engine is a turn. A resignation is not a turn. But a seat that resigns in its
+  turn passes at once, and that pass is one. After the end `turn` is no longer meaningful.
+- Passing. Passes are counted from the last action, whatever their reason: no legal square, no
+  knight left, or resigned. As many in a row as the match has seats end the match. So the seat that
+  acted last passes last, and its pass is among those returned. A resignation does not restart the
+  count. A seat that passed plays again as soon as it has a legal action.
+- Resignation. With two seats, or when only one seat has not resigned, the match ends at once by
   `resignation`, without a pass. A seat that has resigned keeps its score but wins nothing when the
   match is exhausted: the best of the others win. Its knights are defeated like any others.
-- A last seat that resigns before it has set Excalibur leaves that to the last seat that has not;
-  this is still turn 1, and nobody passes.
-- Knights. Each seat has 30 for the whole match; a defeated one does not come back. A seat without
-  one can still call the king's force, for Excalibur alone.
-- Lines, with diagonals: those of at least four squares *in the area* of this number of players.
-- King's force. Each half is a put: the first on the position before it, the second on what the
-  first has left. A put is judged on the lines through the square put on, and on no others (the
-  lines that Excalibur leaves are not judged). In both halves the advantage is own knights minus
-  others' knights plus 1 if Excalibur stands on the line at that moment: before it has moved that
-  is its old square. An advantage above 2 in either half makes the whole action illegal, exactly 2
-  defeats, in the Excalibur half as in the knight's. Lines of one put are judged all on the
-  same position, then the defeated are taken off together.
-- In `*A5+K4` the knight may take the square that Excalibur has just left. `*` never names the
-  square where Excalibur stands. A square freed by a defeat is vacant to the second half, but its
-  line then stands at 3 or more for the seat, so nothing can be put there after all. What was
-  defeated does matter on the other lines that the second half is judged on.
-- Excalibur alone (`*A5`) is judged as the Excalibur half of both is. It places no knight.
-- The target is looked at after the whole action: a king's force whose first half reaches it is
-  completed, and what the second half defeats counts in the score.
+- If the last seat resigns before it has set Excalibur, the last seat that has not resigned sets it.
+  This is still turn 1, and nobody passes.
+- Knights. Each seat has 30 for the whole match. A defeated one does not come back. A seat without
+  knights can still call the king's force, for Excalibur alone.
+- Lines, with diagonals: only lines of at least four squares *in the area* of this number of
+  players.
+- King's force. Each half is a placement: the first on the position before it, the second on the
+  position after the first. A placement is judged on the lines through its square, and on no others
+  (the lines that Excalibur leaves are not judged). In both halves the advantage is own knights
+  minus others' knights, plus 1 if Excalibur is on the line at that moment. Before it has moved,
+  that is its old square. An advantage above 2 in either half makes the whole action illegal.
+  Exactly 2 defeats, in Excalibur's half as in the knight's. The lines of one placement are all
+  judged on the same position, then the defeated knights are taken off together.
+- In `*A5+K4` the knight may take the square that Excalibur has just left. `*` never names
+  Excalibur's own square. A square freed by a defeat is vacant to the second half. But its line then
+  has an advantage of 3 or more for the seat, so nothing can be placed there. Defeated knights do
+  matter on the other lines by which the second half is judged.
+- Excalibur alone (`*A5`) is judged like the Excalibur half of both. It places no knight.
+- The target is checked after the whole action. A king's force whose first half reaches it is
+  completed, and the knights defeated by the second half count in the score.
 """
 
 from __future__ import annotations
@@ -437,7 +438,7 @@ class NaiveLancelot:
 
 
 def perft(match: NaiveLancelot, depth: int) -> list[int]:
-    """Return nodes at depth 1..depth. A pass by the engine is no ply."""
+    """Return nodes at depth 1..depth. A pass by the engine does not count as a ply."""
     nodes = [0] * depth
     if depth == 0:
         return nodes

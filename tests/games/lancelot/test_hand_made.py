@@ -48,7 +48,7 @@ class Followed(NaiveLancelot):
 
     engine: LancelotPosition | None = None
     at_rest = True
-    """Whether the naive match is not in the midst of something, so that both can be compared."""
+    """Whether the naive match is between two actions, so that both can be compared."""
 
     @classmethod
     def from_squares(cls, *arguments: Any, **options: Any) -> NaiveLancelot:

@@ -464,7 +464,8 @@ def test_seat_without_a_plain_square_may_move_excalibur() -> None:
     board = {label_of(square): "*b"[square != (7, 7)] for square in area_of(2)}
     board |= {"D4": "r", "E5": "r"}
     del board["K11"]
-    # Red in K11 would be too far behind to be illegal. Blue is to move, and is too far ahead.
+    # Red in K11 would be too far behind to be illegal. It is Blue's turn, and Blue is too far
+    # ahead.
     match = NaiveLancelot.from_squares(
         2, board, "red", excalibur=True, left={"red": 0, "blue": 3}, forced=["blue"]
     )
@@ -613,7 +614,7 @@ def test_removal_may_forbid_the_second_half() -> None:
 
 
 def test_square_freed_by_a_defeat_is_of_no_use() -> None:
-    """From then on the line has an advantage of 3 or more."""
+    """After the defeat the line has an advantage of 3 or more."""
     match = at("r D7 E7, b F7 K11 K10, * D11")
     assert match.is_legal("*G7+K4")
     assert not match.is_legal("*G7+F7")

@@ -31,7 +31,7 @@ def test_newest_rules_are_used_by_default() -> None:
     assert (OLD.info.rules_version, NEW.info.rules_version) == (1, 2)
 
 
-def test_excalibur_alone_is_no_turn_under_the_old_rules() -> None:
+def test_excalibur_alone_makes_no_turn_under_the_old_rules() -> None:
     assert play_one(NEW, position(), "red", "*E10").text == "*E10"
     with pytest.raises(IllegalActionError, match="only together with a knight"):
         play_one(OLD, by_old_rules(position()), "red", "*E10")

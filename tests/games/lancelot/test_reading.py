@@ -1,4 +1,4 @@
-"""What a player may write for the king's force, and how it is read."""
+"""Ways to write the king's force, and how each is read."""
 
 from __future__ import annotations
 

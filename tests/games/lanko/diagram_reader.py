@@ -41,7 +41,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Seen:
-    """What a reader understands from a diagram."""
+    """A diagram as its reader understands it."""
 
     labels: list[str]
     """As often as they are printed."""

@@ -202,7 +202,7 @@ class NaiveLanko:
         self.turn = 1
         self.quiet = 0  # turns since the last capture, entry or burning
         self.declared: set[str] = set()  # players who have declared [+++]
-        self.seen: dict[object, int] = {}  # End f: position -> how often a seat was to move in it
+        self.seen: dict[object, int] = {}  # End f: position -> how often a seat had to move in it
         # End e: the last forced steps and jumps of each seat, (piece, from, to)
         self.shuttles: dict[str, list[tuple[Piece, Square, Square]]] = {s: [] for s in SEATS}
         self.termination: str | None = None
@@ -537,7 +537,7 @@ class NaiveLanko:
         while not self.termination:
             can_move = bool(self.moves_of(self.seat))
             if can_move:
-                # End f: counted when a seat is to move, not at passes by the engine.
+                # End f: counted when a seat has to move, not at passes by the engine.
                 position = self.position()
                 self.seen[position] = self.seen.get(position, 0) + 1
                 if self.repetition and self.seen[position] >= 3:
@@ -636,7 +636,7 @@ class NaiveLanko:
 
 
 def perft(match: NaiveLanko, depth: int) -> list[int]:
-    """Return nodes at depth 1..depth. A pass by the engine is no ply."""
+    """Return nodes at depth 1..depth. A pass by the engine does not count as a ply."""
     nodes = [0] * depth
     if depth == 0:
         return nodes

@@ -241,7 +241,7 @@ def test_lost_turn_does_not_cancel_it() -> None:
 # ------------------------------------------------------------------ declarations
 
 
-def test_declaration_is_no_turn() -> None:
+def test_declaration_makes_no_turn() -> None:
     before = drawn("lanko-68", EACH_A_CASTLE, quiet=7)
     for seat in "SWNE":
         after = standing(before, seat)

@@ -158,7 +158,7 @@ def test_c_on_purpose_by_burning_the_last_piece() -> None:
             . . . . .
         """,
     )
-    # White 36, as the burned pawn counts for nobody. Black 12.
+    # White 36, as the burned pawn counts for neither side. Black 12.
     assert ended(play(position, "[M-(X)]")) == ("annihilated", 24)
 
 

@@ -356,7 +356,7 @@ def test_end_squares_are_entered_from_manoeuvre_squares() -> None:
     assert moves_from(on103({**far, "17": "b"}, "W"), "17") == sorted(
         ["[17-C]", "[17-G]", "[17-(W)]", "[17-(N)]"]
     )
-    # F (-2,0) is no manoeuvre square.
+    # F (-2,0) is not a manoeuvre square.
     assert moves_from(on103({**far, "F": "S"}), "F") == ["[F-16]", "[F-17]"]
     match = on103({**far, "G": "S"})
     match.play("[G-(N)]")

@@ -178,7 +178,7 @@ def test_brackets_in_prose_do_not_count() -> None:
 
 
 @pytest.mark.parametrize("text", ("[8]", "[hello]", "[]", "[8-B-9]", "[8-B] [so]", "[---]"))
-def test_brackets_without_an_action_refuse_the_mail(text: str) -> None:
+def test_brackets_without_an_action_refuse_the_email(text: str) -> None:
     with pytest.raises(InvalidActionError) as caught:
         LANKO.read(text)
     assert "A move looks like [7-B]" in ENGLISH.text(caught.value.reason)

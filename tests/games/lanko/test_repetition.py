@@ -60,7 +60,7 @@ NO_WEST = """
 """
 
 
-def test_passed_turn_is_no_repetition() -> None:
+def test_passed_turn_does_not_count_as_repetition() -> None:
     # With S on 47, W's turn comes for the third time, but W cannot move. N's comes right after it.
     position = play(drawn("lanko-68", NO_WEST), "48-47 A-2 L-24")
     for line in ("47-P 2-A 24-L", "P-47 A-2 L-24", "47-P 2-A 24-L"):

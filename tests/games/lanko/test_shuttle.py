@@ -53,7 +53,7 @@ def test_seat_whose_other_pieces_are_shut_in_shuttles() -> None:
     assert ended(play(position, "46-P")) == ("shuttle", 10)
 
 
-def test_seat_that_could_move_another_piece_plays_on() -> None:
+def test_seat_that_could_move_another_piece_does_not_end_the_game() -> None:
     # Without the pawn on 33 the castle on 34 could step there.
     position = drawn("lanko-68", SURROUNDED.replace("        p S", "        . S"))
     for there, back in zip(("P-46", "46-P") * 3, MARCH, strict=False):

@@ -196,7 +196,7 @@ class Naive1881(NaiveMatch):
     def _begin_turn(self, first: bool) -> None:
         """3 Play:
 
-        "at most 2" in the first turn of a rendezvous, else the number of the seat's men.
+        "at most 2" in the first turn of a rendezvous, otherwise the number of the seat's men.
         """
         self.first_turn = first
         self.squares_left = 2 if first else len(self.own(self.seat))
@@ -263,7 +263,7 @@ class Naive1881(NaiveMatch):
         self._begin_muster()
 
     def _begin_muster(self) -> None:
-        """7 Muster: first is the seat with fewer men on the board, else the one that lost."""
+        """7 Muster: first is the seat with fewer men on the board, otherwise the one that lost."""
         self.phase = "muster"
         self.muster_first = self.loser
         for seat in self.SEATS:

@@ -67,9 +67,10 @@ def clear(men: Men, square: str, direction: Direction) -> list[str]:
 class NaiveMatch(ABC):
     """One mutable match: the seat to move, passes by the engine, and README "Endless play".
 
-    A turn is all that a seat does until another is to move. A pass by the engine counts as a turn.
-    A turn starts when a seat is asked for its first action. If the engine passes, it is not checked
-    for repetition. `_position` is compared: all that further play depends on, but no counters.
+    A turn is everything that a seat does until the other seat's turn. A pass by the engine counts
+    as a turn. A turn starts when a seat is asked for its first action. If the engine passes, it is
+    not checked for repetition. `_position` is compared: all that further play depends on, but no
+    counters.
     """
 
     SEATS: ClassVar[tuple[str, str]]
@@ -221,7 +222,7 @@ class Playable(Protocol):
 
 
 def perft(match: Playable, depth: int) -> list[int]:
-    """Return nodes at depth 1..depth. A pass by the engine is no ply."""
+    """Return nodes at depth 1..depth. A pass by the engine does not count as a ply."""
     nodes = [0] * depth
     if depth == 0:
         return nodes

@@ -21,7 +21,7 @@ NAIVE: dict[str, type[Naive1881 | Naive1893]] = {
     "lanrick-1893": Naive1893,
 }
 Style = Callable[[Sequence[str], NaiveMatch, random.Random], str]
-"""How a player chooses among the legal texts."""
+"""A player's way to choose among the legal texts."""
 MATCHES = 10
 
 

@@ -75,7 +75,7 @@ def test_1881_place_and_mark() -> None:
     assert "@b2" not in match.legal()  # own men in it
     assert (
         len(match.legal()) == 36 - 5
-    )  # b2 to b6. Those of the c-file are not all reached in one turn
+    )  # b2 to b6. The men of the c-file cannot all step in within one turn
     match.play("@d5")
     assert match.board()["mark"] == "d5"
     assert match.board()["rendezvous"] == ["c4", "c5", "c6", "d4", "d5", "d6", "e4", "e5", "e6"]
@@ -804,7 +804,7 @@ def test_1893_runs_go_in_both_directions() -> None:
 
 
 def test_1893_no_square_can_be_reached_both_ways() -> None:
-    """Both directions to one square: the dearer one always costs more than five squares.
+    """Both directions to one square: the more expensive one always costs over five squares.
 
     So the arrow occurs only round a rendezvous set up by hand.
     """
@@ -875,7 +875,7 @@ def test_1893_cheaper_way_is_the_default() -> None:
     assert match.steps()["a1~a4"] == ("a1", "a4", 3, ">")
 
 
-def test_1893_moves_off_the_border_or_across_a_corner_are_no_runs() -> None:
+def test_1893_moves_off_the_border_or_across_a_corner_do_not_count_as_runs() -> None:
     # Off the border, or across a corner, during an open rendezvous.
     match = open_eight("a2 d5 d6 d7 e3", "h7")
     assert {"a2-b1", "a2-b2", "a2-b3", "a2~b1", "a2~a3"} <= set(match.legal())

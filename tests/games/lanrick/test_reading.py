@@ -1,4 +1,4 @@
-"""What players write in Lanrick, and how it is read."""
+"""Actions in Lanrick as players write them, and how they are read."""
 
 from __future__ import annotations
 

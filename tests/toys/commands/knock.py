@@ -1,4 +1,4 @@
-"""`knock NAME`, `burn`: toy commands for strangers, and for what is shown before it is done."""
+"""`knock NAME`, `burn`: toy commands for strangers, and for changes shown before they are done."""
 
 from functools import partial
 

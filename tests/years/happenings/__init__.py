@@ -1,4 +1,4 @@
-"""What happens to a club over time. Every module in this folder is used.
+"""Happenings in a club over time. Every module in this folder is used.
 
 A module has `HAPPENINGS`, each with its frequency relative to the others.
 """

@@ -48,7 +48,7 @@ def _opponent(years: Years, match: int) -> int | None:
 def _opponents(years: Years, match: int) -> list[int]:
     """Return the opponents who are still playing."""
     state = years.house.state(match)
-    assert state.player_to_act is not None, "their time is over"
+    assert state.player_to_act is not None, "someone is out of time"
     late = state.side_of(state.player_to_act)
     others = (player for player in state.players if player not in late)
     return [player for player in others if years.plays_on(player, match)]

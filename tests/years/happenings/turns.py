@@ -77,7 +77,7 @@ def the_mailbox_is_away(years: Years) -> None:
 
 
 def _mailbox_is_away(years: Years, match: int) -> None:
-    """Lose the mailbox for a while. What the clock does then concerns only the next turn."""
+    """Lose the mailbox for a while. Changes to the clock meanwhile concern only the next turn."""
     years.goes_on(_later(years), mailbox_away=True)
     match years.chance.choice(("nothing", "outage", "pause", "zone")):
         case "outage":

@@ -1,4 +1,4 @@
-"""What Nim says. The texts are beside this file, one file per language."""
+"""Nim's words, in one file per language beside this one."""
 
 from pbem.games.phrases import Phrases
 
