@@ -1,31 +1,36 @@
-# make install   leaves a working .venv/bin/pbem
-# make demo      three players, one set, all on this machine
-# make test      everything that must hold: style, types, tests against real servers
-# make check     what of it needs no server, in less than a minute: to run before every commit
-# make bench     how fast the rules are, next to python-chess; and mail, next to its bare cost; every aim, and
-#                whether it is met. make bench BASE=COMMIT: a move now, next to one at that commit
-# make bench-bots    how strong bot-steady is, in docs/bots.md, on all processors (MATCHES=100 of each row)
-# make bench-replies  libraries that read replies, next to pbem, on the mails of the tests
-# make bench-mailman  GNU Mailman next to pbem, on the same mails
-# make screenshots  pictures of pages and mails for docs/screenshots, with Chromium
-# make fuzz      mutated mails against all that reads mail, for FUZZ_SECONDS=600
-# make faults    one process killed at every step; then many killed and cut off at random, for SECONDS=600
-# make simulate  months of a club in minutes, and what they cost (MEMBERS=50 WORKERS=2 MONTHS=1)
-# make deb       a package for Debian 12 in dist/, with systemd's units (docs/operators.md)
-# make walk      docs/operators.md typed line by line on a Debian 12 that is made for it and booted
-# make decade    ten years of a club, and what is stored year by year (YEARS=10)
-# make lint      style, dependencies, types and import contracts;  make format mends what it can
-# make docs      docs/commands.md, docs/cli.md and the help of pbem, generated from the declarations of the commands
-# make docs-site  the documentation as pages with a search, in build/site-docs
-# make release   all that a release consists of, in dist/, and what to do next
-# make audit     known weaknesses of what requirements.lock names; needs the network
-# make coverage  which lines and branches the tests reach, in build/coverage
-# make man       build/pbem.1, the manual page, and build/completion/, for bash, zsh and fish
-# make lock      all lock files again from pyproject.toml (make lock UPGRADE=--upgrade: newest versions)
+# make install          install pbem in .venv and get a working .venv/bin/pbem
+# make demo             play a set with three players on this machine
+# make test             run every check and test: style, types, and tests against real servers
+# make check            run the checks and tests that need no server, in about a minute; run it before every commit
+# make bench            measure the rules next to python-chess, and email next to its bare cost; print every aim and
+#                       whether it is met. make bench BASE=COMMIT compares a move now with one at that commit
+# make bench-bots       play bot-steady against bot-greedy on all processors, for the table in docs/bots.md
+#                       (MATCHES=100 in each row)
+# make bench-replies    compare pbem with libraries that read replies, on the emails of the tests
+# make bench-mailman    measure GNU Mailman next to pbem, on the same emails
+# make screenshots      draw the pictures of pages and emails in docs/screenshots, with Chromium
+# make fuzz             try mutated emails on all code that reads email (FUZZ_SECONDS=600)
+# make years            run random clubs for simulated years and compare their clocks with naive ones (YEARS_SECONDS=600)
+# make faults           kill one process at every step, then kill and cut off many at random (SECONDS=600)
+# make simulate         run months of a club in minutes and print the cost (MEMBERS=50 WORKERS=2 MONTHS=1)
+# make decade           run ten years of a club and print how much it stores each year (YEARS=10)
+# make deb              build a package for Debian 12 with systemd units, in dist/ (docs/operators.md)
+# make walk             build and boot a Debian 12, and type docs/operators.md on it line by line
+# make style            check style and declared dependencies
+# make lint             check style, dependencies, types and import contracts
+# make format           fix what ruff can fix
+# make docs             generate docs/commands.md, docs/cli.md and the help of pbem from the declarations of the commands
+# make docs-site        build the documentation as a website with search, in build/site-docs
+# make release          build all files of a release in dist/, and print the next steps
+# make audit            look up known weaknesses of the packages in requirements.lock; needs the network
+# make coverage         show which lines and branches the tests reach, in build/coverage
+# make man              build the manual page build/pbem.1 and completions for bash, zsh and fish in build/completion/
+# make lock             update all lock files from pyproject.toml (UPGRADE=--upgrade takes the newest versions)
+# make clean            remove all environments, caches and build results
 
 PYTHON ?= python3
 BIN := .venv/bin
-# What is compiled is kept, whatever the shell says: to compile the tests anew takes longer than most of them.
+# Keep compiled files, whatever the shell says: compiling the tests again takes longer than running most of them.
 unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
@@ -33,21 +38,21 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 
 install: .venv/.installed
 
-# The project itself, editable: a change in pbem/, templates/ or db/ is live at once.
+# Install pbem itself as editable: a change in pbem/, templates/ or db/ takes effect at once.
 .venv/.installed: .venv/.locked pyproject.toml
 	$(PIP) --no-deps --no-build-isolation --editable .
 	@$(BIN)/python -m compileall -q pbem
 	@touch $@
 
-# What runs a club: nothing but what requirements.lock names, checked by hash.
+# Packages that run a club: only those in requirements.lock, checked by hash.
 .venv/.locked: requirements.lock | .venv/bin/pip
-	@echo "Installing what requirements.lock names; this takes about a minute."
+	@echo "Installing the packages in requirements.lock. This takes about a minute."
 	$(PIP) --require-hashes -r requirements.lock
 	@touch $@
 
-# What checks and tests it, beside that.
+# Packages that also check and test it.
 .venv/.developing: requirements-dev.lock | .venv/.installed
-	@echo "Installing what requirements-dev.lock names."
+	@echo "Installing the packages in requirements-dev.lock."
 	$(PIP) --require-hashes -r requirements-dev.lock
 	@touch $@
 
@@ -63,24 +68,24 @@ install: .venv/.installed
 demo: install
 	@$(BIN)/pbem demo
 
-# As root this installs the servers that the tests talk to. Elsewhere the tests say what they skip;
-# with CI set a skip for want of a server is a failure.
+# As root, this installs the servers that the tests talk to. Otherwise tests without a server are skipped,
+# or fail if CI is set.
 test: style
 	sh tests/install-servers
 	$(BIN)/mypy
 	$(BIN)/pytest --numprocesses=auto --dist=worksteal
 
-# Types beside the tests: each has a processor. Properties are tried with a tenth of their examples.
-# New commits need a message that a stranger learns from.
+# Check types beside the tests, each on a processor of its own. Properties get a tenth of their examples.
+# The messages of new commits are checked too.
 check: style
 	$(BIN)/python -m tests.docs.commit_messages
 	@$(BIN)/mypy & types=$$!; \
 	$(BIN)/pytest --numprocesses=auto --hypothesis-profile=check -m 'not servers and not thorough'; \
 	tests=$$?; wait $$types && exit $$tests
 
-# python-chess is no part of pbem and comes as source alone: it gets an environment of its own. The
-# rules need nothing but the standard library. The path of a mail needs Dovecot, as the tests do.
-# With BASE=COMMIT: that commit and this checkout by turns, and nothing else.
+# python-chess is not part of pbem and comes only as source, so it gets its own environment. The rules
+# need only the standard library. Measuring the path of an email needs Dovecot, as the tests do.
+# BASE=COMMIT runs that commit and this checkout in turns, and nothing else.
 bench: .venv/.developing .venv-bench/.installed
 	@sh tests/install-servers
 ifdef BASE
@@ -109,7 +114,7 @@ MATCHES ?= 100
 bench-bots: .venv/.installed
 	$(BIN)/python -m bench.bots $(MATCHES)
 
-# The libraries get an environment of their own too, with what pbem itself needs behind it.
+# The libraries get their own environment too, followed by the packages that pbem needs.
 bench-replies: .venv/.developing .venv-bench-replies/.installed
 	.venv-bench-replies/bin/python -m bench.reply_libraries
 
@@ -120,7 +125,7 @@ bench-replies: .venv/.developing .venv-bench-replies/.installed
 	  >"$$(.venv-bench-replies/bin/python -c 'import site; print(site.getsitepackages()[0])')/pbem.pth"
 	@touch $@
 
-# Mailman gets an environment of its own as well, and nothing of pbem's.
+# Mailman gets its own environment as well, without pbem's packages.
 bench-mailman: .venv/.developing .venv-bench-mailman/.installed
 	@sh tests/install-servers
 	$(BIN)/python -m bench.mailman
@@ -134,27 +139,27 @@ screenshots: .venv/.developing
 	@sh tests/install-servers
 	$(BIN)/python -m tests.screenshots
 
-# Mutated mails for as long as it is told; what breaks something goes into tests/data/fuzz, which the
+# Try mutated emails for FUZZ_SECONDS. Emails that break something go into tests/data/fuzz, which the
 # tests replay. FUZZ_SEED repeats a run.
 FUZZ_SECONDS ?= 600
 fuzz: .venv/.developing
 	$(BIN)/python -m tests.mail.fuzz $(FUZZ_SECONDS) $(FUZZ_SEED)
 
-# Random clubs for years of their own, clocks held against naive ones. YEARS_SEED repeats a run.
+# Run random clubs for simulated years, and compare their clocks with naive ones. YEARS_SEED repeats a run.
 YEARS_SECONDS ?= 600
 years: .venv/.developing
 	$(BIN)/python -m tests.years.soak $(YEARS_SECONDS) $(YEARS_SEED)
 
-# One process killed at every step of a day's mail; then three workers and two fetchers on PostgreSQL, killed
-# and cut off at random. FAULTS_SEED repeats a run.
+# Kill one process at every step of a day's email. Then kill and cut off three workers and two fetchers on
+# PostgreSQL at random. FAULTS_SEED repeats a run.
 SECONDS ?= 600
 faults: .venv/.developing
 	@sh tests/install-servers
 	$(BIN)/pytest --numprocesses=auto --hypothesis-profile=every tests/faults/test_kills_and_drops.py
 	$(BIN)/python -m tests.faults.many.soak $(SECONDS) $(FAULTS_SEED)
 
-# A club by a clock that is told, everything else as in earnest. WORKERS=0 is one process on SQLite; SITE=--site
-# writes the reading room, too.
+# Run a club on a simulated clock, with everything else real. WORKERS=0 is one process on SQLite; SITE=--site
+# also writes the reading room.
 MEMBERS ?= 50
 WORKERS ?= 2
 MONTHS ?= 1
@@ -165,12 +170,12 @@ simulate: .venv/.developing
 deb:
 	@sh deploy/debian/make-package
 
-# Debian's mirrors must be reachable. What is downloaded first is kept in build/.
+# Needs Debian's mirrors. The first downloads are kept in build/.
 walk: .venv/.developing
 	@sh tests/install-servers
 	$(BIN)/pytest -n 0 tests/deploy/test_walk.py
 
-# A club of the same size for ten years, and what it keeps; ON=--postgresql on a server.
+# Run a club of the same size for ten years and print how much it keeps. ON=--postgresql uses a server.
 YEARS ?= 10
 decade: .venv/.developing
 	@sh tests/install-servers
@@ -190,7 +195,7 @@ docs: .venv/.developing
 	$(BIN)/python -m tests.docs.cli_page
 	$(BIN)/python -m pbem.cli.declared
 
-# Sphinx gets an environment of its own. The pages must load nothing from another host.
+# Sphinx gets its own environment. The pages must load nothing from another host.
 docs-site: .venv-docs/.installed
 	@rm -rf build/site-docs && mkdir -p build/docs-source
 	.venv-docs/bin/sphinx-build -q -W --keep-going -E -c docs -d build/docs-trees build/docs-source build/site-docs
@@ -202,7 +207,7 @@ docs-site: .venv-docs/.installed
 	.venv-docs/bin/pip --quiet --disable-pip-version-check install --require-hashes -r $<
 	@touch $@
 
-# Each file of a release, their checksums, and an SBOM (CycloneDX) of what requirements.lock names.
+# Build each file of a release, their checksums, and an SBOM (CycloneDX) of the packages in requirements.lock.
 VERSION = $$(sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml)
 release: .venv/.installed .venv-release/.installed
 	@rm -rf dist && mkdir -p dist
@@ -213,7 +218,7 @@ release: .venv/.installed .venv-release/.installed
 	@cd dist && sha256sum -- * >SHA256SUMS && cat SHA256SUMS
 	@sed "s/VERSION/$(VERSION)/g" deploy/release.txt
 
-# pip-audit asks PyPI's list of advisories.
+# pip-audit reads the advisories of PyPI.
 audit: .venv-release/.installed
 	@.venv-release/bin/pip-audit --strict --disable-pip --requirement requirements.lock || { \
 	  echo "Not audited, or not clean. If no weakness is named above, the advisories could not be reached." >&2; exit 1; }
@@ -223,7 +228,7 @@ audit: .venv-release/.installed
 	.venv-release/bin/pip --quiet --disable-pip-version-check install -r $<
 	@touch $@
 
-# No threshold: read the report to find what no test reaches.
+# No threshold: read the report to find code that no test reaches.
 coverage: .venv/.developing
 	@[ -d build/coverage-lib ] || $(PIP) --target build/coverage-lib 'coverage>=7.10'
 	@mkdir -p build/coverage
@@ -231,7 +236,7 @@ coverage: .venv/.developing
 	PYTHONPATH=build/coverage-lib $(BIN)/python -m coverage report --data-file build/coverage/data --skip-covered
 	PYTHONPATH=build/coverage-lib $(BIN)/python -m coverage html --data-file build/coverage/data --directory build/coverage/html
 
-# What a package installs beside the program; SOURCE_DATE_EPOCH says of when it is.
+# Files that a package installs beside the program. SOURCE_DATE_EPOCH sets their date.
 man: .venv/.installed
 	$(BIN)/python -m tests.docs.man_page build/pbem.1
 	@mkdir -p build/completion
@@ -243,8 +248,8 @@ format: .venv/.developing
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 
-# uv resolves for every supported Python at once; it has an environment of its own. The second file holds
-# the first, in the same versions.
+# uv resolves for every supported Python at once, in its own environment. The second file includes the
+# first, in the same versions.
 LOCK := .venv-lock/bin/uv pip compile --universal --python-version 3.11 \
   --generate-hashes --only-binary :all: --emit-build-options \
   --no-emit-index-url --no-annotate --no-config --custom-compile-command 'make lock' --quiet

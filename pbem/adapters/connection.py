@@ -23,7 +23,7 @@ Security = Literal["tls", "starttls", "none"]
 
 
 class ConnectionProblem(NamedTuple):
-    """What went wrong, in a sentence for people."""
+    """A connection error, described in a sentence for people."""
 
     sentence: str
     setting: str = ""

@@ -71,7 +71,7 @@ class DnsRecords:
         return list(answer)
 
     def _ready(self) -> Resolver:
-        """Return the resolver. This machine may have none."""
+        """Return the resolver. Raises NamesUnavailable if this machine knows no name server."""
         if self._resolver is None:
             try:
                 self._resolver = Resolver()

@@ -19,6 +19,6 @@ _MMAP_THRESHOLD: Final = -3
 def give_back_freed_memory() -> None:
     """Set up glibc for a process that runs for months. Call it before any thread starts."""
     libc = ctypes.CDLL(None)
-    if hasattr(libc, "mallopt"):  # macOS has none, and musl needs none
+    if hasattr(libc, "mallopt"):  # not on macOS; musl does not need it
         libc.mallopt(_ARENA_MAX, HEAPS)
         libc.mallopt(_MMAP_THRESHOLD, LARGE)

@@ -75,7 +75,7 @@ class _Runner:
         self._trouble = ""
         """Why it failed last time. Empty if it did not."""
         self.told = f"the next run of {job.name}"
-        """What reports call a run that did not happen."""
+        """Name of the next run, for reports that it did not happen."""
 
     def __call__(self) -> None:
         if isinstance(self.job.trigger, Every):

@@ -16,7 +16,7 @@ from typing import Final, Protocol
 STILL_SECONDS: Final = 3900.0
 """Longer than the longest wait for a server (`timeout_s`: at most an hour)."""
 LATE_SECONDS: Final = 120.0
-"""How late a recurring event may be, since the machine may be busy."""
+"""Allowed delay of a recurring event, since the machine may be busy."""
 
 Seconds = Callable[[], float]
 """A monotonic clock."""

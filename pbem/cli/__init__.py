@@ -28,7 +28,7 @@ from pbem.log import set_up_by
 
 
 class CommandPlace(NamedTuple):
-    """Where a command is defined, and its summary in the list of all commands."""
+    """The module and function of a command, and its summary in the list of all commands."""
 
     module: str
     name: str

@@ -192,7 +192,7 @@ def _notes(found: Audit) -> Iterator[str]:
     if found.foreign:
         yield f"not about a match of this club: {_count(found.foreign, 'mail')}"
     if found.without:
-        yield f"without a head, from before heads existed: {_count(found.without, 'mail')}"
+        yield f"without a head, written before heads existed: {_count(found.without, 'mail')}"
     for match_id, count in sorted(found.unknown.items()):
         yield (
             f"not compared: {_count(count, 'mail')} of match {match_id}; the archive has no record "

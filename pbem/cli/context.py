@@ -1,4 +1,4 @@
-"""What the commands share: the configuration and the club."""
+"""Context that the commands share: the configuration and the club."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ def _passes(played: Iterable[Played]) -> list[str]:
 
 
 def perft(game: AnyGame, position: Any, depth: int) -> list[int]:
-    """Count the positions reached at depth 1, 2 … `depth` plies. An engine's pass is no ply."""
+    """Count the positions at depth 1, 2 … `depth` plies. Passes by the engine don't count."""
     if depth <= 0:
         return []
     nodes = [0] * depth

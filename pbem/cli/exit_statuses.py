@@ -1,4 +1,4 @@
-"""Exit statuses: what a command reports to the script or service manager that started it."""
+"""Exit statuses, which report the result of a command to scripts and service managers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class ExitStatus(IntEnum):
-    """How a command ended. From 64 on, they are from sysexits.h, which systemd knows by name."""
+    """Result of a command. From 64 on, from sysexits.h, whose names systemd knows."""
 
     meaning: str
 

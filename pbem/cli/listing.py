@@ -15,7 +15,7 @@ JsonOption = Annotated[
 
 
 LARGE = 10_000
-"""From this number on, a larger unit is used."""
+"""Smallest number that is shown in a larger unit."""
 
 
 class ListedItem(NamedTuple):

@@ -87,7 +87,7 @@ PAUSED = {
     PauseReason.COMPETITION: "paused with its competition",
     PauseReason.DIRECTOR: "paused by a director",
 }
-"""What to say of a clock that a director has paused until it is resumed."""
+"""Text for a clock that a director has paused until it is resumed."""
 
 
 def match_data(work: Work, match: MatchSummary) -> dict[str, Any]:

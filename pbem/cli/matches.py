@@ -71,7 +71,7 @@ def board(work: Work, match: Match, seat: Seat) -> Diagram:
 
 
 def shown(diagram: Diagram, names: Mapping[Seat, str]) -> str:
-    """Return a board with its lists, in colours if the terminal has them, else as in emails."""
+    """Return a board with its lists, coloured if the terminal allows it, otherwise as in emails."""
     captions = Captions(diagram, names, ENGLISH)
     if not shows_colours(sys.stdout):
         return paint_all(captions)

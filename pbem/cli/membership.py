@@ -111,7 +111,7 @@ def rename_member(
     name: MemberArgument,
     new: Annotated[str, typer.Argument(metavar="NEW", help="Their new name.")],
 ) -> Said:
-    """Rename a member everywhere, and tell them by email."""
+    """Rename a member everywhere, and email them."""
     member = player_named(work, name)
     new = free_name(work, new, command_words(), own=member.id)
     rename_by_director(work, member, new)
@@ -132,7 +132,7 @@ def remove_member(
     yes: YesOption = False,
     config: ConfigOption = None,
 ) -> None:
-    """Remove a member: tell them why, then erase their personal data."""
+    """Remove a member: email them the reason, then erase their personal data."""
     _forget(name, " ".join(reason), yes, config)
 
 

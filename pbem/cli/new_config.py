@@ -82,7 +82,7 @@ def _security(host: str, port: int) -> str:
 
 @dataclass(frozen=True)
 class Answers:
-    """What a configuration needs to know. The defaults are good for `serve --embedded`."""
+    """Answers that make a configuration. The defaults suit `serve --embedded`."""
 
     name: str = "pbem"
     address: str = "club@localhost.localdomain"

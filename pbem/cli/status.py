@@ -25,7 +25,7 @@ WAITS: dict[InboundState, str] = {
     InboundState.PARKED: "waiting for confirmation",
     InboundState.SHUNTED: "set aside after an error, see pbem shunt list",
 }
-"""What received email waits for."""
+"""Description of emails that wait, by state."""
 
 
 def status(as_json: JsonOption = False, config: ConfigOption = None) -> None:

@@ -49,7 +49,7 @@ _STOPS = re.compile(r"([.!;,]{1,10})\s*$")
 
 @cache
 def all_commands() -> tuple[Command, ...]:
-    """Return all commands, sorted by their words. Raises LookupError if a module has none.
+    """Return all commands, sorted by their words. Raises LookupError if a module has no command.
 
     If players and directors share a word, the players' command comes first: `pause 2 weeks` is not
     about match 2.

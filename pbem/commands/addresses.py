@@ -162,7 +162,7 @@ COMMANDS = (
     Command("addresses", "list your addresses", _addresses, Scope.CLUB, group=HelpGroup.CHOOSE),
     Command(
         "address add",
-        "add another address of yours",
+        "add another of your addresses",
         _add,
         Scope.CLUB,
         Need.MOVING,

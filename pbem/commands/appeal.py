@@ -48,7 +48,7 @@ COMMANDS = (
         "ask the director for a decision",
         _appeal,
         need=Need.ANY,
-        arguments=(Argument("text", below=True, help="what it is about, with all lines below"),),
+        arguments=(Argument("text", below=True, help="the problem, with all lines below"),),
     ),
 )
 

@@ -87,7 +87,7 @@ _SEAT = Argument(
 _REASON = Argument(
     "reason", required=False, rest=True, fits=_is_reason, help="why; the others will see it"
 )
-_TERMS = Argument("terms", rest=True, fits=_are_terms, help="what to change, such as days=5")
+_TERMS = Argument("terms", rest=True, fits=_are_terms, help="the terms to change, such as days=5")
 
 
 COMMANDS = (

@@ -106,10 +106,7 @@ class GameInfo:
         Raises OptionError if the game cannot be played by that many.
         """
         if players not in self.holders:
-            counts = phrase("list.names", items=tuple(sorted(self.holders)))
-            raise OptionError(
-                phrase("terms.players", game=self.title, counts=counts, players=players)
-            )
+            raise OptionError(self._wrong_number(players))
         taken = {seat for held in self.holders[players] for seat in held}
         return tuple(seat for seat in self.seats if seat in taken)
 
@@ -124,6 +121,15 @@ class GameInfo:
             if key not in known:
                 raise OptionError(self._no_option(key, tuple(known)))
         return {**known, **options}
+
+    def _wrong_number(self, players: int) -> Phrase:
+        least, most = min(self.holders), max(self.holders)
+        if least < most and len(self.holders) == most - least + 1:
+            return phrase(
+                "terms.players-range", game=self.title, least=least, most=most, players=players
+            )
+        counts = phrase("list.names", items=tuple(sorted(self.holders)))
+        return phrase("terms.players", game=self.title, counts=counts, players=players)
 
     def _no_option(self, key: str, known: tuple[str, ...]) -> Phrase:
         names = phrase("list.names", items=known) if known else phrase("terms.no-options")
@@ -221,7 +227,7 @@ class Game(ABC, Generic[P, A]):
         return None
 
     def resignation(self, position: P, seat: Seat) -> str | None:
-        """Return the text of the declaration by which a seat gives up while the others play on.
+        """Return the text of the declaration by which a seat gives up while the others continue.
 
         None if a resignation ends the match.
         """

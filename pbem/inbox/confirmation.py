@@ -2,7 +2,7 @@
 
 The question goes to a player's address on file, or to the address that a stranger wrote from. Only
 `confirm` from them, in answer to it, carries out the email, once, on the position as it is then
-(docs/contracts.md, "Parked mail"). Nothing else counts in an answer to a question: the reply "No,
+(docs/contracts.md, "Parked emails"). Nothing else counts in an answer to a question: the reply "No,
 that was not me" must not carry out the change.
 """
 

@@ -122,7 +122,7 @@ class Listening:
         self._club = club
         self._beat_at: datetime | None = None
         self._complete_at: datetime | None = None
-        """From this moment no email waits for a retry."""
+        """The moment from which no email waits for a retry."""
         self._put_off = True
         self._unfit: ClockWrong | None = None
 

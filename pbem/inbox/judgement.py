@@ -34,7 +34,7 @@ class MailReading:
     screening: Screening
     provenance: Provenance
     sender: AnySender | None = None
-    """None if the sender does not matter."""
+    """The email's sender. None if it does not matter."""
     answered: PostedMail | None = None
     """Our email to the sender that this one answers, if it says so."""
     fresh: Fresh | None = None

@@ -40,8 +40,8 @@ def sweep(
     """Record a heartbeat, then handle everything due. Return how many emails that caused.
 
     `process` may leave waiting emails to others. No flag is judged before they are processed. While
-    email is held after a restore, nothing else is done and no heartbeat recorded, so all that time
-    counts as an outage.
+    email is held after a restore, nothing else is done and no heartbeat recorded, so that period
+    is an outage.
     """
     if is_held(club):
         process(club, stopping)

@@ -33,7 +33,7 @@ def _never() -> bool:
 
 @dataclass
 class JobContext:
-    """What the jobs of one process work with."""
+    """Context that the jobs of one process share."""
 
     club: Club
     transport: Transport
@@ -60,7 +60,7 @@ class ClubJob:
 
     name: str
     trigger: Trigger | None
-    """None for as often as the mailbox is polled."""
+    """Schedule of the job. None runs it as often as the mailbox is polled."""
     run: Callable[[JobContext], object]
     """Does the job. Returns how much was done, if it is counted."""
 

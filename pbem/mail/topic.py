@@ -1,4 +1,4 @@
-"""Topic: what an email is about: a match, an offer, a membership, an address, or a question.
+"""Topics of emails: a match, an offer, a membership, an address, or a question.
 
 Tokens, threads, Message-IDs and limits use topics, and so do the rows of received and sent emails.
 """

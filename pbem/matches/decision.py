@@ -44,7 +44,7 @@ class Adjudged(Decision):
 
 
 class Paused(Decision):
-    """No time is charged, whoever's turn it is, until the director resumes the match."""
+    """Pause all clocks until the director resumes the match."""
 
 
 class Resumed(Decision):
@@ -65,7 +65,7 @@ class OfPlayer(Decision):
 
 
 class Forfeited(OfPlayer):
-    """A player loses by decision. If the game allows it, the others play on."""
+    """A player loses by decision. If the game allows it, the others continue."""
 
 
 class Directed(OfPlayer):
@@ -86,7 +86,7 @@ class Extended(OfPlayer):
 
 @dataclass(frozen=True)
 class BreakOrdered(Decision):
-    """No time is charged during this period, whoever's turn it is."""
+    """Pause all clocks for a period."""
 
     span: timedelta
 

@@ -91,7 +91,7 @@ def declare_void(match: Match, reason: str, at: datetime) -> Change:
 
 
 def forfeit(match: Match, player: PlayerId, reason: str, at: datetime) -> Change:
-    """Make a player lose. The others play on if the game allows it, otherwise the side loses."""
+    """Make a player lose. The others continue if the game allows it, otherwise the side loses."""
     _require_played(match)
     if match.has_resigned(player):
         raise DecisionError(phrase("direct.has-resigned", match=match.id))

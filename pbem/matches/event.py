@@ -103,7 +103,7 @@ class Resigned(_Did):
 
 @dataclass(frozen=True)
 class PlaysOnWithout:
-    """A player has resigned while the others play on. The action itself is another event."""
+    """A player has resigned while the others continue. The action itself is another event."""
 
     player: PlayerId
 
@@ -113,7 +113,7 @@ class FlagFell(_Did):
 
 
 class LostOnTime(_Did):
-    """A player loses on time. If the game allows it, the others play on."""
+    """A player loses on time. If the game allows it, the others continue."""
 
 
 class Claimed(_Did):

@@ -315,12 +315,12 @@ class Match(MatchSummary):
         return self.result is not None and self.result.termination in self.game.info.agreements
 
     def has_resigned(self, player: PlayerId) -> bool:
-        """Return whether a player has resigned while the others play on."""
+        """Return whether a player has resigned while the others continue."""
         return has_resigned(self.game, self.position, self.seats_of(player)[0])
 
     @property
     def in_play(self) -> tuple[Seat, ...]:
-        """Seats that have not resigned while the others play on."""
+        """Seats that have not resigned while the others continue."""
         return tuple(s for s in self.seats if not has_resigned(self.game, self.position, s))
 
     @property
@@ -331,7 +331,7 @@ class Match(MatchSummary):
 
 
 def has_resigned(game: AnyGame, position: GamePosition, seat: Seat) -> bool:
-    """Return whether a seat has resigned while the others play on."""
+    """Return whether a seat has resigned while the others continue."""
     if game.to_act(position) is None:
         return False
     text = game.resignation(position, seat)
@@ -407,7 +407,7 @@ def position_of(
 def termination_words(match: MatchSummary, words: Words) -> str:
     """Return why a match ended, in words for a player."""
     if match.result is None:
-        raise ValueError("the match goes on")
+        raise ValueError("the match has not ended")
     own = match.game.info.terminations
     ending = match.result.termination
     return words.text(own[ending] if ending in own else COMMON_TERMINATIONS[ending])

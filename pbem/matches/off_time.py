@@ -32,7 +32,7 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class Schedule:
-    """When time does not count for one player in a match. By default, all time counts."""
+    """Times that are not charged to one player in a match. By default, all time is charged."""
 
     zone: str = "UTC"
     """Name or hours from UTC. An unknown zone means UTC."""
@@ -72,7 +72,7 @@ class Schedule:
         return self._at_home(start, end) - on_leave
 
     def when(self, since: datetime, amount: timedelta) -> datetime:
-        """Return when this much time has counted and time counts again, so never a quiet moment.
+        """Return the moment when this much time has been charged. It is never a quiet moment.
 
         It is the last moment until which no more than the amount has counted. If the amount is 0 or
         less, it is the first moment that counts.
@@ -81,7 +81,7 @@ class Schedule:
         if self._alike and not self.leaves:  # nothing is ever quiet
             return at + left
         while left:
-            # No more time counts than passes, so this does not go too far.
+            # No more time is charged than passes, so this does not go too far.
             counted = self.counted(at, at + left)
             at, left = (at + left, left - counted) if counted else (self._wakes(at), left)
         return self._wakes(at)
@@ -102,7 +102,7 @@ class Schedule:
     # Local time
 
     def _at_home(self, start: datetime, end: datetime) -> timedelta:
-        """Return how much time counts, ignoring leave."""
+        """Return the time that counts, ignoring leave."""
         if start >= end:
             return NOTHING
         if self._alike:
@@ -176,7 +176,7 @@ class Schedule:
 
 
 ALWAYS = Schedule()
-"""All time counts."""
+"""A schedule without time off."""
 
 
 def _merged(spans: Iterable[Span]) -> Iterator[Span]:

@@ -95,7 +95,7 @@ def _for_all_seats(
 def resign(match: Match, player: PlayerId, at: datetime) -> Change:
     """Resign for a player. The match ends once all players of their side have resigned.
 
-    If the others play on, resigning is an action of the game.
+    If the others continue, resigning is an action of the game.
     """
     still_playing(match)
     text = match.game.resignation(match.position, match.seat_for(player))
@@ -121,7 +121,7 @@ def lost(
 def offer_draw(match: Match, player: PlayerId, at: datetime) -> Change:
     """Offer a draw to everyone else (`draw?`), or accept another player's offer.
 
-    Players who resigned while others play on are not asked and have no say. Raises CommandError.
+    Players who resigned while others continue are not asked and have no say. Raises CommandError.
     """
     still_playing(match)
     require_in_play(match, player)
@@ -177,7 +177,7 @@ def still_playing(match: Match) -> None:
 
 
 def require_in_play(match: Match, player: PlayerId) -> None:
-    """Raise CommandError if a player has resigned while the others play on."""
+    """Raise CommandError if a player has resigned while the others continue."""
     if match.has_resigned(player):
         raise CommandError("has_resigned", "a draw is for those who still play")
 

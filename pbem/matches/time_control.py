@@ -153,29 +153,29 @@ class Switch(TimeControl):
 
     @property
     def opening(self) -> timedelta | None:
-        """As without the switch."""
+        """The opening time of the control, unchanged."""
         return self.control.opening
 
     def next_bank(self, left: timedelta, turns: int) -> timedelta:
-        """As without the switch."""
+        """Return the next bank of the control, unchanged."""
         return self.control.next_bank(left, turns)
 
     def cost(self, spent: timedelta) -> timedelta:
-        """As without the switch."""
+        """Return the cost by the control, unchanged."""
         return self.control.cost(spent)
 
     def lasting(self, cost: timedelta) -> timedelta:
-        """As without the switch."""
+        """Return the duration by the control, unchanged."""
         return self.control.lasting(cost)
 
     @property
     def grace(self) -> timedelta:
-        """As without the switch."""
+        """The grace of the control, unchanged."""
         return self.control.grace
 
     @property
     def weekends_off(self) -> bool:
-        """As without the switch."""
+        """Whether the control leaves out weekends, unchanged."""
         return self.control.weekends_off
 
 

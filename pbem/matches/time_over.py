@@ -1,4 +1,4 @@
-"""What happens when a player's time and the agreed grace have run out.
+"""Time over: apply the agreed consequence when a player's time and grace have run out.
 
 Each function returns the changed match and the events. Impossible requests raise ClaimError.
 """
@@ -39,7 +39,7 @@ class ClaimError(ValueError):
 
 
 def lose_on_time(match: Match, player: PlayerId, at: datetime, *before: Event) -> Change:
-    """Make a player lose on time. If the game allows it, the others play on.
+    """Make a player lose on time. If the game allows it, the others continue.
 
     Otherwise the whole side loses.
     """
@@ -57,7 +57,7 @@ def lose_on_time(match: Match, player: PlayerId, at: datetime, *before: Event) -
 
 
 def grace_for(match: MatchSummary, player: PlayerId) -> timedelta:
-    """Return the minimum grace, in which a partner can play on before the whole side loses."""
+    """Return the minimum grace, which lets a partner play for both before the side loses."""
     loses = match.options.of(FLAG) in (LOSS, CLAIM)
     return PARTNER_HAS if loses and len(match.side_of(player)) > 1 else NOTHING
 

@@ -58,7 +58,7 @@ _TEXT = re.compile(rf"{_HOUR}(?:-|\u2013|to){_HOUR}", re.ASCII | re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Nights:
-    """From one hour of the day to another, over midnight or not, as times since midnight."""
+    """Start and end of a player's nights, as times since midnight. May span midnight."""
 
     begin: timedelta
     end: timedelta

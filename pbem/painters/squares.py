@@ -26,7 +26,7 @@ class Size(NamedTuple):
 
 @dataclass(frozen=True)
 class Squares:
-    """What all squares of a board have in common."""
+    """Properties that all squares of a board share."""
 
     diagram: Diagram
     links: Mapping[str, str]

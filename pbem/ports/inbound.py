@@ -13,7 +13,7 @@ from pbem.matches.match import Player, PlayerId
 
 
 class InboundState(StrEnum):
-    """How far an email has been processed."""
+    """Processing state of a received email."""
 
     NEW = "new"
     DONE = "done"
@@ -135,7 +135,7 @@ class KeyedMail(NamedTuple):
 
 
 class Attribution(NamedTuple):
-    """Who sent an email or is claimed as its sender, its topic, and whether that is proven."""
+    """The real or claimed sender of an email, its topic, and whether they are proven."""
 
     player: PlayerId | None
     topic: TopicKey | None

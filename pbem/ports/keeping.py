@@ -116,7 +116,7 @@ class Exposure(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """What decides whether a proof in a topic still counts."""
+    """Facts that decide whether a proof in a topic still counts."""
 
     newest_turn: int | None
     """Turn in the newest email of the topic to the holder. None before the first."""

@@ -35,7 +35,7 @@ class OutgoingMail:
 
     @property
     def holder(self) -> Holder:
-        """Whom its token proves: the player, or for strangers the recipient's address."""
+        """The person its token proves: the player, or for strangers the recipient's address."""
         return self.recipient.casefold() if self.player is None else self.player
 
     @property
@@ -65,7 +65,7 @@ class PostedMail:
     """Whether it was sent or failed."""
     failed: bool
     bounces: int
-    """How often it bounced and was tried again."""
+    """Number of times it bounced and was tried again."""
 
 
 class NewMail(NamedTuple):
@@ -123,7 +123,7 @@ class TroubledMail:
     topic: TopicKey | None
     queued_at: datetime
     failed_at: datetime | None
-    """None while it waits for another attempt."""
+    """When it failed. None while it waits for another attempt."""
     reply: str
     """The reason, in the server's words."""
 

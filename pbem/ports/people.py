@@ -176,7 +176,7 @@ class OpenQuestion:
     holder: Holder
     """The person who was asked."""
     about: TopicKey | None
-    """Its subject, apart from the question itself."""
+    """Subject of the question, apart from the question itself."""
     expires_at: datetime
     asked_by: str = ""
     """Message-ID of the email that asked it. Empty before there is one."""

@@ -205,7 +205,7 @@ class Pause:
     """Id of the competition, or `CLUB` for all matches."""
     start: datetime
     end: datetime | None = None
-    """None if it lasts until the director resumes play."""
+    """End of the pause. None if it lasts until the director resumes play."""
 
 
 class Pauses(Protocol):

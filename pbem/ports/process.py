@@ -289,7 +289,7 @@ class Tally(NamedTuple):
 
     number: int = 0
     since: datetime | None = None
-    """None if there are no items."""
+    """Time of the oldest item. None if there are no items."""
 
 
 class QueueTally(NamedTuple):
@@ -309,7 +309,7 @@ class JobTally(NamedTuple):
     """Current state of a job queue."""
 
     queues: tuple[QueueTally, ...]
-    """By name, without empty queues."""
+    """Queues by name, without empty queues."""
     last_seen: datetime | None
     """When a worker last reported itself. None if none did."""
     workers: int

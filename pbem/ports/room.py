@@ -14,14 +14,13 @@ from pbem.matches.match import MatchSummary, PlayerId
 
 
 class PageKind(StrEnum):
-    """What a page is about, in the order of writing.
+    """Subjects of pages, in the order of writing.
 
     A page can only make pages of later kinds stale.
     """
 
     PERSON = "person"
-    """No page: what a player shows of themselves wherever they are named. The key is the player's.
-    """
+    """No page: a player's name and visibility on all pages that name them. The key is theirs."""
     MATCH = "match"
     TURN = "turn"
     """The pages of a match in which only turns have changed. The key is the match's."""

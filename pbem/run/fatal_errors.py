@@ -14,7 +14,7 @@ from pbem.service.work import reading
 log = get_logger(__name__)
 
 LOOK_SECONDS = 5.0
-"""How soon an idle process notices that the schema has changed."""
+"""Seconds until an idle process notices that the schema has changed."""
 
 
 class FatalErrors:

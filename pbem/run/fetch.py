@@ -31,7 +31,7 @@ log = get_logger(__name__)
 WATCH_SECONDS = 240.0
 """An IDLE command is renewed before servers drop it (RFC 2177: after 29 minutes at most)."""
 AGAIN_SECONDS = 2.0
-"""How soon a process asks again after it lost a duty, or could not learn who has it."""
+"""Seconds until a process asks again after it lost a duty, or could not learn who has it."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Fetcher:
         self._imap = Connection(server, club.clock, club.meter)
         self._idle = Connection(f"{server}, for IDLE", club.clock)
         self._broken: Counter[int] = Counter()
-        """How often the connection broke at an email, by UID."""
+        """Number of times that the connection broke at an email, by UID."""
         self._poll_soon: Callable[[], None] = lambda: None
         self._reading = threading.Event()
         """Set while we may read it, and at the end."""

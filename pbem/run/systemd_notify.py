@@ -43,9 +43,9 @@ class ServiceManager:
 log = get_logger(__name__)
 
 LOOK_SECONDS = 10.0
-"""How often we check that nothing is stuck."""
+"""Seconds between checks that nothing is stuck."""
 READY_SECONDS = 60.0
-"""How long to wait until the state of all mail servers is known."""
+"""Longest wait, in seconds, for the state of all mail servers."""
 
 
 class _Attendant:
@@ -97,7 +97,7 @@ def systemd_notified(
     settled: Sequence[threading.Event] = (),
     ready_seconds: float = READY_SECONDS,
 ) -> Iterator[None]:
-    """A block in which a process works until an event tells it to stop.
+    """Notify systemd during a block, until the process stops.
 
     `unwell` says what is stuck, `doing` what the process does, in a sentence. It is ready once
     it is settled.

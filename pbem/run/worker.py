@@ -1,4 +1,4 @@
-"""Worker: what each job of the queue does, in a club with several processes."""
+"""Worker: run the jobs of the queue, in a club with several processes."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class Worker:
             tell("not delivered", error=str(error))
 
     def put_forgotten_into_line(self, in_line: Collection[int]) -> int:
-        """Give a job to each waiting email that has none. Return how many there were."""
+        """Give a job to each waiting email without one. Return how many there were."""
         found = 0
         with reading(self._club) as work:
             waiting = [each for each in work.inbound.pending() if each not in in_line]

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 class Joining(StrEnum):
-    """How a stranger becomes a member."""
+    """The way in which a stranger becomes a member."""
 
     OPEN = "open"
-    """By their own email."""
+    """Strangers join by their own email."""
     APPROVAL = "approval"
-    """By their own email, once the director approves."""
+    """Strangers ask by their own email, and join once the director approves."""
     CLOSED = "closed"
     """Only on the command line."""
 
@@ -69,11 +69,11 @@ class Policy:
     match_mails_an_hour: int = 120
     """Emails about one match from all senders, limited in the same way."""
     proof: ProofRule = ProofRule.TOKEN
-    """What proves that an email is from a player, unless their own setting says otherwise."""
+    """Proof that an email is from a player, unless they have another setting."""
     trusted_hosts: tuple[str, ...] = ()
     """Hosts whose Authentication-Results are trusted (authserv-id, RFC 8601 section 2.5)."""
     parked_days: int = 7
-    """How long an unproven email waits for `confirm`."""
+    """Days that an unproven email waits for `confirm`."""
     bounce_addresses: bool = True
     """Whether each email has its own envelope sender. Some servers accept only the club's address,
     and then bounces are recognised by Message-ID.
@@ -89,13 +89,13 @@ class Policy:
     leave_days: int = 30
     """Days of leave that each member has in a calendar year."""
     keep_mails: timedelta | None = timedelta(days=365)
-    """How long emails stay in the database. None keeps them for ever."""
+    """Time that emails stay in the database. None keeps them for ever."""
     joining: Joining = Joining.CLOSED
-    """How strangers become members."""
+    """The way in which strangers become members."""
     rates: Rates = field(default_factory=Rates)
     """Limits on emails per minute and per day."""
     claim: timedelta = timedelta(minutes=2)
-    """How long a worker may hold the emails it is sending. Afterwards any worker sends them again
+    """Time that a worker may hold the emails it is sending. Afterwards any worker sends them again
     with the same Message-IDs.
     """
 

@@ -217,7 +217,7 @@ def put_off(work: Work, match: MatchSummary, flag_at: datetime) -> bool:
 
 
 def _goes_on(clock: Clock, budget: Budget, flag_at: datetime) -> bool:
-    """Return whether no time has counted since the last automatic day, so this one is no news."""
+    """Return whether no time was charged since the last automatic day, so nobody needs a notice."""
     days = [min(each.end, flag_at) for each in budget.leaves if each.auto and each.start <= flag_at]
     return bool(days) and not clock.schedule.counted(max(days), flag_at)
 

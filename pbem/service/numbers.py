@@ -45,12 +45,16 @@ class Process(NamedTuple):
 def numbers_of_process(process: Process) -> Iterator[Number]:
     """Yield the numbers of a process."""
     version = [((process.version,), 1)]
-    yield _number("build_info", "Version of this pbem.", ("version",), version)
-    yield _one("healthy", "Whether everything goes on in this process.", process.healthy)
+    yield _number("build_info", "Version of pbem.", ("version",), version)
+    yield _one("healthy", "Whether everything runs in this process.", process.healthy)
     yield _one("database_up", "Whether the database can be read.", process.has_database)
-    yield _one("status_age_seconds", "Since when what it says is known.", process.looked_ago)
-    yield _one("data_dir_free_bytes", "Free where the club's things are.", process.disk_free)
-    yield _one("data_dir_size_bytes", "All that is there.", process.disk_size)
+    yield _one(
+        "status_age_seconds",
+        "Seconds since the last attempt to read the database.",
+        process.looked_ago,
+    )
+    yield _one("data_dir_free_bytes", "Free bytes on the disk of data_dir.", process.disk_free)
+    yield _one("data_dir_size_bytes", "Size of that disk in bytes.", process.disk_size)
 
 
 def numbers_of(status: Status, troubles: Iterable[Problem]) -> Iterator[Number]:
@@ -58,7 +62,7 @@ def numbers_of(status: Status, troubles: Iterable[Problem]) -> Iterator[Number]:
     found = {each.part for each in troubles}
     yield _number(
         "trouble",
-        "Whether something of this part keeps the club from its work.",
+        "Whether this part has a problem that keeps the club from its work.",
         ("part",),
         [((part,), part in found) for part in ClubPart],
     )
@@ -67,15 +71,19 @@ def numbers_of(status: Status, troubles: Iterable[Problem]) -> Iterator[Number]:
     )
     yield _one(
         "heartbeat_timestamp_seconds",
-        "When somebody saw to what is due.",
+        "When the clocks were last checked.",
         _seconds(status.last_beat),
     )
-    yield _one("backup_timestamp_seconds", "Of the last backup.", _seconds(status.backed_up))
+    yield _one(
+        "backup_timestamp_seconds", "When the last backup was made.", _seconds(status.backed_up)
+    )
     ahead = None if status.ahead is None else status.ahead.total_seconds()
-    yield _one("clock_ahead_seconds", "This machine's clock, before that of the database.", ahead)
+    yield _one(
+        "clock_ahead_seconds", "Seconds by which this clock is ahead of the database's.", ahead
+    )
     playing = [((game,), count) for game, count in status.playing.items()]
     yield _number("matches_playing", "Matches being played.", ("game",), playing)
-    yield _one("members", "People who are members.", status.members)
+    yield _one("members", "Members of the club.", status.members)
     yield from _of_intakes(status)
     yield from _of_inbound(status)
     yield from _of_outbox(status)
@@ -88,13 +96,13 @@ def _of_intakes(status: Status) -> Iterator[Number]:
     complete = [((each.called,), _seconds(each.complete_until)) for each in status.intakes]
     yield _number(
         "intake_seen_timestamp_seconds",
-        "When a mailbox was read, or somebody listened.",
+        "When a mailbox was last read, or LMTP listened.",
         ("intake",),
         seen,
     )
     yield _number(
         "intake_complete_timestamp_seconds",
-        "Until when all mail is recorded.",
+        "Moment up to which all email is recorded.",
         ("intake",),
         complete,
     )
@@ -103,9 +111,12 @@ def _of_intakes(status: Status) -> Iterator[Number]:
 def _of_inbound(status: Status) -> Iterator[Number]:
     mails = [((state.value,), tally.number) for state, tally in status.mails.items()]
     oldest = [((state.value,), _seconds(tally.since)) for state, tally in status.mails.items()]
-    yield _number("inbound_mails", "Received mails of which more is to become.", ("state",), mails)
+    yield _number("inbound_mails", "Received emails that are not handled yet.", ("state",), mails)
     yield _number(
-        "inbound_oldest_timestamp_seconds", "Receipt of the oldest of them.", ("state",), oldest
+        "inbound_oldest_timestamp_seconds",
+        "When the oldest of them was received.",
+        ("state",),
+        oldest,
     )
 
 
@@ -114,16 +125,22 @@ def _of_outbox(status: Status) -> Iterator[Number]:
     lines = [((each.urgency.name.lower(), each.limit), each) for each in status.lines]
     mails = [(labelled, each.mails) for labelled, each in lines]
     oldest = [(labelled, each.since.timestamp()) for labelled, each in lines]
-    yield _number("outbox_mails", "Mails that could go now, and what limit holds.", labels, mails)
+    yield _number(
+        "outbox_mails", "Emails that could go now, and the limit that holds them up.", labels, mails
+    )
     yield _number(
         "outbox_oldest_timestamp_seconds", "When the oldest of them was queued.", labels, oldest
     )
-    yield _one("outbox_put_off_mails", "Mails that are tried again later.", status.put_off.number)
-    yield _one("outbox_failed_mails", "Mails tried within a day that never arrive.", status.failed)
+    yield _one("outbox_put_off_mails", "Emails to be tried again later.", status.put_off.number)
+    yield _one(
+        "outbox_failed_mails",
+        "Emails last tried within a day that will never arrive.",
+        status.failed,
+    )
 
 
 def _of_jobs(jobs: JobTally) -> Iterator[Number]:
-    yield _one("workers", "Workers that were there within the last minute.", jobs.workers)
+    yield _one("workers", "Workers seen within the last minute.", jobs.workers)
     states = [
         ((each.queue, state), count)
         for each in jobs.queues
@@ -134,10 +151,10 @@ def _of_jobs(jobs: JobTally) -> Iterator[Number]:
         )
     ]
     oldest = [((each.queue,), _seconds(each.since)) for each in jobs.queues]
-    yield _number("jobs", "Jobs in line.", ("queue", "state"), states)
+    yield _number("jobs", "Jobs in the queue.", ("queue", "state"), states)
     yield _number(
         "jobs_oldest_timestamp_seconds",
-        "When the oldest job that waits was put into line.",
+        "When the oldest waiting job was queued.",
         ("queue",),
         oldest,
     )

@@ -121,7 +121,7 @@ def _known(
 
 
 def _heads(*heads: str) -> frozenset[str]:
-    """Return the known heads. Histories older than heads have none, so nothing identifies them."""
+    """Return the known heads. Histories older than heads lack them, so nothing identifies them."""
     return frozenset(head for head in heads if head)
 
 

@@ -43,7 +43,7 @@ class Problem(NamedTuple):
     text: str
     """A description for people."""
     since: datetime | None = None
-    """None if unknown, or if it has always been so."""
+    """Start of the problem. None if unknown, or if it has always been there."""
 
     def __str__(self) -> str:
         return self.text if self.since is None else f"{self.text} since {self.since:%F %H:%M} UTC"

@@ -28,7 +28,7 @@ class UnprovenChange:
     kind: ClassVar[str] = "unproven"
     inbound_id: int
     text: str = ""
-    """What the player was shown and so confirms. Empty if it was parked before this was stored."""
+    """Text shown to the player, who confirms it. Empty in questions older than this field."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class UnclearChange:
     kind: ClassVar[str] = "unclear"
     inbound_id: int
     text: str = ""
-    """What the player was shown and so confirms."""
+    """Text shown to the player, who confirms it."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class SureChange:
     kind: ClassVar[str] = "sure"
     inbound_id: int
     text: str = ""
-    """What the player was shown and so confirms."""
+    """Text shown to the player, who confirms it."""
 
 
 @dataclass(frozen=True)

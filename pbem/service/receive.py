@@ -34,7 +34,7 @@ def receive(work: Work, mails: Sequence[ReceivedMail]) -> int:
 
 
 def _keys_of(work: Work, mails: Sequence[ReceivedMail]) -> list[InboundKey]:
-    """Return the keys of emails. Those with a good token go ahead, up to a limit per sender."""
+    """Return the keys of emails. Emails with a good token go ahead, up to a limit per sender."""
     keys = [InboundKey(*identity(mail.raw)) for mail in mails]
     good = have_good_tokens(work, [read_envelope(mail.raw) for mail in mails])
     senders = {key.sender for key, is_good in zip(keys, good, strict=True) if is_good}
@@ -92,7 +92,7 @@ def order_of(work: Work, raw: bytes) -> str:
 
 
 _NUMBER = re.compile(r"\[[^\[\]]{1,40} (\d{1,9})\]", re.ASCII)
-"""How subjects name a match: `[pbem 12]`."""
+"""The name of a match in a subject: `[pbem 12]`."""
 
 
 def order_key(message: Message, club: Addresses) -> str:

@@ -67,7 +67,7 @@ class Status:
     backed_up: datetime | None
     """When the last backup was made, None if never."""
     ahead: timedelta | None
-    """How far this machine's clock is ahead of the database's. None if they are the same clock."""
+    """Lead of this machine's clock over the database's. None if they are the same clock."""
     mails: Mapping[InboundState, Tally]
     """Received emails that still need processing."""
     lines: tuple[InLine, ...]
@@ -77,7 +77,7 @@ class Status:
     failed: int
     """Emails tried within the last day that will never arrive."""
     jobs: JobTally | None
-    """None if there is no job queue."""
+    """State of the job queue. None if there is no queue."""
     playing: Counter[str]
     """Running matches by game."""
     members: int

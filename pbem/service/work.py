@@ -19,7 +19,7 @@ from pbem.service.club import Club
 
 
 class ConcurrentChange(Exception):
-    """Raised if the facts behind a change are gone when it is written.
+    """Raised if the facts for a change no longer hold when it is written.
 
     Somebody else was faster and took the last seat or the name. The email is then judged again.
     """
@@ -33,7 +33,7 @@ class Cause(NamedTuple):
     allowance: str = ""
     """The allowance that an answer counts against. Empty if the sender is proven."""
     answers_left: AnswersLeft | None = None
-    """How many more answers they get today, if the answer says so."""
+    """Number of further answers they get today, if the answer says so."""
     limited: bool = True
     """Whether emails to others that they cause are counted."""
 

@@ -10,7 +10,7 @@ from pbem.settings import Setting, one_of
 TURN, ALL, USUAL = "turn", "all", "usual"
 CHOICES = (TURN, ALL, USUAL)
 MANY_PLAYERS = 3
-"""From this many players on, most emails of a match need no answer from the reader."""
+"""Number of players from which most emails of a match need no answer from the reader."""
 
 
 SETTING = Setting(

@@ -9,7 +9,7 @@ PUBLIC, PRIVATE = "public", "private"
 
 SETTING = Setting(
     "notes",
-    "who can read your notes after a match: public (everyone) or private (the players)",
+    "readers of your notes after a match: public (everyone) or private (the players)",
     PRIVATE,
     one_of(PUBLIC, PRIVATE),
     shown=True,

@@ -1,4 +1,4 @@
-"""`page`: what the reading room shows of a member."""
+"""`page`: the part of a member that the reading room shows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ FULL, NAME, HIDDEN = "full", "name", "hidden"
 
 SETTING = Setting(
     "page",
-    "what the reading room shows about you: full, name or hidden",
+    "your entry in the reading room: full, name or hidden",
     FULL,
     one_of(FULL, NAME, HIDDEN),
     shown=True,

@@ -1,4 +1,4 @@
-"""`role`: what a member does for the club. Directors get emails about decisions and make them."""
+"""`role`: a member's role in the club. Directors get emails about decisions and make them."""
 
 from __future__ import annotations
 

@@ -183,7 +183,7 @@ def test_new_match_is_listed_and_shown(shell: Shell) -> None:
     ("words", "told"),
     (
         (["lanko-69", "Anna", "Bert"], "there is no game 'lanko-69'"),
-        (["lanko-68", "Anna"], "is for 2, 3, 4 players, not 1"),
+        (["lanko-68", "Anna"], "is for 2 to 4 players, not 1"),
         (["lanko-68", "Anna", "Anna"], "twice"),
         (["lanko-68", "Anna", "Zoe"], "there is no member Zoe. The members are: Anna, Bert"),
         (["lanko-68", "Anna", "Bert", "--option", "colour=red"], "has no option 'colour'"),
@@ -319,7 +319,7 @@ def test_member_addresses_are_added_ordered_and_removed(shell: Shell) -> None:
     for words, told in (
         (
             ("remove", "Anna", "anna@second.example"),
-            "it is the last that accepts mail; add",
+            "it is the last that accepts email. Add",
         ),
         (
             ("remove", "Anna", "anna@mail.example"),
@@ -398,7 +398,7 @@ def test_match_send_sends_nothing_to_bots(shell: Shell) -> None:
     shell("match", "new", "lanko-68", "--bot", "greedy", "Anna")
     result = shell("match", "send", "1", "bot-greedy")
     assert result.exit_code == 1
-    assert "bot-greedy is a computer opponent, and gets no mail" in result.output
+    assert "bot-greedy is a computer opponent and gets no email" in result.output
 
 
 def test_undelivered_emails_are_shown_with_their_player(shell: Shell) -> None:

@@ -63,7 +63,7 @@ def with_json() -> dict[str, bool]:
 def in_page() -> dict[str, tuple[set[str], bool]]:
     """Return the keys of each command, and whether it prints an array of such objects."""
     table = {}
-    for commands, form, keys in rows("What programs read"):
+    for commands, form, keys in rows("JSON keys"):
         for command in NAME.findall(commands):
             table[command] = set(NAME.findall(keys)), form.strip() == "array"
     return table

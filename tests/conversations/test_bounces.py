@@ -624,5 +624,5 @@ def test_position_is_not_resent_to_unreachable_or_non_players(
     ):
         sent_to(house, clara)
     unreached(house, anna)
-    with pytest.raises(StorageError, match="no address of Anna accepts mail"):
+    with pytest.raises(StorageError, match="no address of Anna accepts email"):
         sent_to(house)

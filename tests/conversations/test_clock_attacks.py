@@ -142,7 +142,7 @@ def test_friend_of_late_player_cannot_wait_for_ever(
     clara.receives()
     clara.says("claim")
     house.works()
-    assert "Anna ran out of time and has lost. The others play on." in told(clara)
+    assert "Anna ran out of time and has lost. The others continue." in told(clara)
 
 
 def test_single_opponent_may_wait_without_limit(house: House, anna: Person, bert: Person) -> None:

@@ -141,7 +141,7 @@ def test_others_play_on_after_a_forfeit_among_three(
     assert house.state().result is None
     told = anna.receives()[-1].text
     assert "Bert forfeits the match by the director's decision" in told
-    assert "The others play on" in told
+    assert "The others continue" in told
     record(house)
 
 

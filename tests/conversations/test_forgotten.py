@@ -52,11 +52,11 @@ def test_leaving_member_resigns_matches_and_opponents_are_notified(house: House)
     assert result.termination == "resignation"
     (over,) = bert.receives()
     assert "Former member 1 has left the club." in over.text
-    assert "former member 1 resigns." in over.text
+    assert "Former member 1 resigns." in over.text
     assert "Anna" not in str(over.message)
     goodbye = said(anna)
     assert "You have left pbem. Thank you for playing!" in goodbye
-    assert "Match 1 was given up in your name, and your opponents were told." in goodbye
+    assert "Match 1 was given up in your name, and your opponents have been notified." in goodbye
     told = said(house.director)
     assert "former member 1" in told
     assert "Anna" not in told
@@ -85,7 +85,7 @@ def test_others_play_on_in_lancelot(house: House) -> None:
     match = house.state()
     assert match.result is None
     assert match.player_to_act in (2, 3)
-    assert "former member 1 resigns. The others play on." in said(bert)
+    assert "Former member 1 resigns. The others continue." in said(bert)
 
 
 def test_partner_is_notified_and_decides_with_the_director(house: House) -> None:
@@ -166,7 +166,7 @@ def test_queued_emails_to_a_former_member_are_not_sent(house: House) -> None:
     house.works()
     (only,) = anna.receives()
     assert "This is my last email to you." in " ".join(only.text.split())
-    assert "former member 1 resigns" in bert.receives()[-1].text
+    assert "Former member 1 resigns" in bert.receives()[-1].text
 
 
 def test_nothing_of_the_last_email_is_kept(house: House) -> None:

@@ -51,7 +51,7 @@ def test_resigned_player_is_not_asked_for_a_draw(
 ) -> None:
     house.match("lancelot", anna, bert, clara)
     receipt = asks(house, clara, "resign")
-    assert "Done: resign Clara resigns. The others play on." in receipt.replace(
+    assert "Done: resign Clara resigns. The others continue." in receipt.replace(
         "Turn 1 of match 1: Anna (Red) to move. ", ""
     )
     assert "Bert has not answered yet" in asks(house, anna, "draw?")

@@ -138,7 +138,7 @@ def test_resigned_seat_among_three_passes_from_then_on(house: House) -> None:
     assert house.moves() == ["F6", "resign", "G7", "H8"]
     assert house.state().to_act == "yellow"
     clara.receives()
-    assert "Bert resigns. The others play on." in " ".join(
+    assert "Bert resigns. The others continue." in " ".join(
         mail.text.replace("\n", " ") for mail in clara.read
     )
     clara.says("resign", quoting=False)

@@ -203,8 +203,8 @@ def test_others_play_on_in_lancelot(
     house.passes(days=2.1)
     lost = {1: anna, 2: bert, 3: clara}[late or 0]
     said = plain(clara)
-    assert f"{lost.name} ran out of time and has lost. The others play on." in said
-    assert f"{lost.name} 2 d" not in said, "they have no more turns"
+    assert f"{lost.name} ran out of time and has lost. The others continue." in said
+    assert f"{lost.name} 2 d" not in said, "they have no turn to come"
     assert house.state().result is None
     assert house.state().player_to_act != late
     record(house)
@@ -220,11 +220,11 @@ def test_one_opponent_claims_in_lancelot_and_the_others_play_on(
     house.sweeps()
     bert.receives()
     house.passes(days=2.1)
-    assert "the rest of you play on" in plain(clara)
+    assert "the rest of you continue" in plain(clara)
     assert kinds(bert) == ["claim or wait?"]
     bert.says("claim")
     house.works()
-    assert "Anna ran out of time and has lost. The others play on." in plain(clara)
+    assert "Anna ran out of time and has lost. The others continue." in plain(clara)
     assert house.state().player_to_act == 2
     assert told(house) == [Kind.FLAG_FELL, Kind.CLAIMED, Kind.LOST_ON_TIME]
 

@@ -158,7 +158,7 @@ def test_name_is_set_by_the_same_rule_as_at_joining(house: House) -> None:
     for text, told in (
         ("settings", "set name Anna your name"),
         ("set name bert", "the name Bert is taken. You could take, for example: set name bert 2"),
-        ("set name director", "means something else"),
+        ("set name director", "has another meaning"),
         ("set name ANNA", "Set: name is ANNA from now on."),
         ("set name Anna Maria", "Set: name is Anna Maria from now on."),
     ):

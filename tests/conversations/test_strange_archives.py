@@ -12,9 +12,9 @@ from pbem.cli.new_config import Answers, write_config
 from tests.conversations.house import House
 
 STRANGE = {
-    "An\x1b[2Jna": "player 1 has a name that no mail can show",
-    "Anna\nBcc: bert@elsewhere.example": "player 1 has a name that no mail can show",
-    "A" * 1000: "player 1 has a name that no mail can show",
+    "An\x1b[2Jna": "player 1 has a name that no email can show",
+    "Anna\nBcc: bert@elsewhere.example": "player 1 has a name that no email can show",
+    "A" * 1000: "player 1 has a name that no email can show",
     "B\u0435rt": "player 2, Bert, looks like player 1, B\u0435rt",
 }
 

@@ -51,7 +51,7 @@ def test_claim_and_wait(house: House, anna: Person, bert: Person, clara: Person)
     house.skips(days=2.1)
     assert "Bert gives Anna more time for this turn" in follows(house, bert, "wait 3 days")
     house.skips(days=3.1)
-    assert "lost. The others play on" in follows(house, clara, "claim")
+    assert "lost. The others continue" in follows(house, clara, "claim")
 
 
 def test_late_move_is_reported_to_possible_claimants(

@@ -118,7 +118,7 @@ def test_command_works_only_for_those_it_is_for(house: House) -> None:
     house.match("lanko-68", anna, bert)
     for person, text, told in (
         (anna, "nod", "To your health, Anna!"),
-        (bert, "nod", "it is not your turn but that of Anna"),
+        (bert, "nod", "it is not your turn, so I didn't play your move. Anna"),
         (anna, "gavel", "only the director can decide this"),
         (bert, "gavel", "To your health, Bert!"),
     ):

@@ -164,7 +164,8 @@ def test_confirmed_change_is_checked_against_the_current_position(house: House, 
     assert counts(house, trio) == (1, 1, 1)
     trio.bert.says("confirm", to=question)
     assert counts(house, trio) == (0, 1, 0)
-    assert "it is not your turn but that of Anna (W, Black)" in flat(trio.bert.latest.text)
+    said = flat(trio.bert.latest.text)
+    assert "it is not your turn, so I didn't play your move. Anna (W, Black) to move." in said
     assert house.moves() == ["[42-36]"]
 
 
@@ -228,7 +229,7 @@ def test_email_is_all_or_nothing(house: House, trio: Trio) -> None:
 def test_out_of_turn_refusal_names_the_player_to_move(house: House, trio: Trio) -> None:
     trio.clara.says("[2-C]")
     assert counts(house, trio) == (0, 0, 1)
-    assert "that of Bert (S, White)" in flat(trio.clara.latest.text)
+    assert "Bert (S, White) to move." in flat(trio.clara.latest.text)
     assert re.search(r"\b41P", trio.clara.latest.text)
     assert house.moves() == []
 

@@ -15,8 +15,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 HEAD = """\
 # Command line
 
-For operators: every command of the program. `make docs` generates this page from what
-`pbem COMMAND --help` prints.
+For operators: every command of the program. `make docs` generates this page from the
+output of `pbem COMMAND --help`.
 
 - Every command accepts `--config FILE` and `--help`. Commands that list or show something accept
   `--json`. These options are not repeated below.
@@ -24,7 +24,7 @@ For operators: every command of the program. `make docs` generates this page fro
   [keys of `--json`](contracts.md#--json).
 - `make man` writes the manual page pbem(1) and the completion for bash, zsh and fish into `build/`.
 
-| command | what it does |
+| command | effect |
 |---|---|
 """
 COMMON = ("--config", "--help", "--json")

@@ -101,7 +101,7 @@ def engine_requests() -> set[str]:
 
 
 def numbers_in_page() -> set[str]:
-    return {name for name in first_names("Numbers of a club") if name.startswith("pbem_")}
+    return {name for name in first_names("Metrics of a club") if name.startswith("pbem_")}
 
 
 def numbers_in_code() -> set[str]:
@@ -134,19 +134,19 @@ def numbers_in_code() -> set[str]:
 
 
 LISTS: dict[str, tuple[Callable[[], set[str]], Callable[[], set[str]]]] = {
-    "rules of proof": (lambda: first_names("Rules of proof"), lambda: set(ProofRule)),
+    "rules of proof": (lambda: first_names("Proof rules"), lambda: set(ProofRule)),
     "commands": (
-        lambda: first_names("Commands of a mail"),
+        lambda: first_names("Email commands"),
         lambda: {command.word for command in all_commands()},
     ),
     "urgencies": (
         lambda: first_names("Urgency"),
         lambda: {urgency.name.lower() for urgency in Urgency},
     ),
-    "states": (lambda: first_names("States of a received mail"), lambda: set(InboundState)),
-    "kinds of mail": (lambda: first_names("Kinds of mail"), templates),
+    "states": (lambda: first_names("States of a received email"), lambda: set(InboundState)),
+    "kinds of mail": (lambda: first_names("Kinds of email"), templates),
     "keys": (in_page_of_keys, lambda: set(in_config(Config))),
-    "options": (lambda: by_game("Options of a match"), lambda: of_games("options")),
+    "options": (lambda: by_game("Match options"), lambda: of_games("options")),
     "time controls": (lambda: first_names("Time controls"), lambda: set(examples())),
     "terminations": (lambda: by_game("Terminations"), lambda: of_games("terminations")),
     "exit statuses": (lambda: first_names("Statuses"), lambda: {str(int(s)) for s in ExitStatus}),

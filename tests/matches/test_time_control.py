@@ -1,4 +1,4 @@
-"""The simple time control (docs/contracts.md, "Clock")."""
+"""The simple time control (docs/contracts.md, "Clocks")."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from pbem.matches.time_controls.days import Days
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 DAY = timedelta(days=1)
 ANNA = 1
-TWICE = "after 3 days in one turn, time counts double"
+TWICE = "after 3 days in one turn, the clock runs twice as fast"
 
 # Writing and describing
 
@@ -38,7 +38,7 @@ def test_written_control_is_read_back(text: str) -> None:
         ),
         (
             "total=90 double=20",
-            "90 days for the match; after 20 days in one turn, time counts double",
+            "90 days for the match; after 20 days in one turn, the clock runs twice as fast",
         ),
         (
             "weekends=off double=3 days=9",

@@ -184,14 +184,14 @@ def test_clever_forgery_is_found_by_comparing_emails(changed: str) -> None:
     assert bool(club.verified()) == (changed in CONTRADICTIONS)
     found = audit(club.mails, club.archive)
     assert len(found.problems) == 2, "in the text, and in the JSON"
-    assert all(" does not match the emails, " in problem for problem in found.problems)
+    assert all(" differs from the emails " in problem for problem in found.problems)
 
 
 def test_place_of_the_change_is_reported() -> None:
     club = Club()
     club.forge(CHANGES["another legal move"], clever=True)
     (_, problem) = audit(club.mails, club.archive).problems
-    assert "after entry 1 ([42-36] by S in turn 1). The first mail that disagrees" in problem
+    assert "after entry 1 ([42-36] by S in turn 1). The first email that disagrees" in problem
     assert "Sat, 21 Nov 2026 12:00:00 +0000 from club@games.example" in problem
     assert "at entry 2 ([26-27] by W in turn 2)" in problem
 

@@ -109,7 +109,7 @@ def test_passes_against_the_rules_are_reported(storage: Storage) -> None:
     actions = [contest.actions[0]._replace(passed=("W", "N")), contest.actions[1]]
     stored(storage, contest, actions)
     assert problems(storage, FakeArchive()) == [
-        "Match 1: Passes after action 1 are W, N; by the rules none."
+        "Match 1: Passes after action 1 are W, N, but by the rules none."
     ]
 
 
@@ -119,5 +119,5 @@ def test_match_that_differs_from_its_actions_is_reported(storage: Storage) -> No
     stored(storage, contest)
     assert problems(storage, FakeArchive()) == [
         "Match 1: It has 3 actions, but those stored are numbered 1, 2.",
-        "Match 1: It is at turn 4 of E; its actions lead to turn 3 of N.",
+        "Match 1: It is at turn 4 of E, but its actions lead to turn 3 of N.",
     ]

@@ -60,7 +60,7 @@ class TokenCommand:
 
     arguments: tuple[str, ...] = field(repr=False)
     section: str
-    """Its section in the configuration."""
+    """The command's section in the configuration."""
     environment: Mapping[str, str] = field(repr=False)
     timeout_s: float = 30.0
     _running: _Running = field(default_factory=_Running, init=False, repr=False, compare=False)

@@ -42,7 +42,7 @@ _REMEDIES: Final = {
         "Set scope in {section} to the scope you consented to, or leave it empty.",
     ),
 }
-"""What to do about an error of RFC 6749 section 5.2."""
+"""For each error of RFC 6749 section 5.2, the key to change and the advice."""
 
 
 class RefreshGrant:

@@ -32,7 +32,7 @@ class GrantSettings:
     client_id: str
     refresh_token: str = field(repr=False)
     client_secret: str = field(default="", repr=False)
-    """Empty for a public client, which has none."""
+    """Empty for a public client."""
     scope: str = ""
     """Empty for the scope of the consent."""
     section: str = "[imap.oauth]"

@@ -314,9 +314,9 @@ class SameFile:
         if (now := self._now()) != self._known:
             how = "is gone" if now is None else "was replaced by another file"
             raise StorageGone(
-                f"the database {self._path} {how}. This process writes nothing more. What it "
-                "committed may only be in the old file. Stop it, sort out the file (restore a "
-                "backup if nobody has), and start again"
+                f"the database {self._path} {how}. This process writes nothing more. Its last "
+                "changes may be only in the old file. Stop it, repair the file (restore a backup "
+                "if nobody has), and start again"
             )
 
     def _now(self) -> Identity | None:

@@ -1,7 +1,7 @@
 """Member data: everything that is stored about a member, by table.
 
-Each column that can have people's words is in PARTS, or a test says why it is not. What others
-wrote or chose is left out, but that it exists may be shown.
+Each column that can have people's words is in PARTS, or a test says why it is not. Words
+and choices of others are left out, but their existence may be shown.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from pbem.adapters.db.engine import connection_words
 from pbem.ports.process import StorageUnavailable
 
 LOCK_WAIT = "30s"
-"""How long a dump waits for a running migration."""
+"""Longest time that a dump waits for a running migration."""
 DATABASE: Final = "--dbname=service=pbem"
 _PLACES = "*/bin"
 _DEBIAN = Path("/usr/lib/postgresql")

@@ -147,7 +147,7 @@ class SqlRetention:
     def _newest(self, mails: Iterable[Row[Any]], topics: set[str]) -> set[int]:
         """Return the newest emails of some topics to the readers of the given emails.
 
-        Includes the newest one with a turn, since some repeated emails have none.
+        Includes the newest one with a turn, since some repeated emails have no turn.
         """
         readers = {
             (mail.topic, mail.player_id, None if mail.player_id else mail.recipient_key)
@@ -271,4 +271,4 @@ WORTH = {
     )
     for kind, newest in LATEST_TURN.items()
 }
-"""By the type of holder: a player, or the address of a stranger."""
+"""One query for each type of holder: a player, or the address of a stranger."""

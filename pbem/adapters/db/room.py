@@ -165,7 +165,7 @@ def _first_ended() -> Sequence[Any]:
 _RESULT = type_coerce(col(MatchRow.result), JSON)
 _TERMINATION = _RESULT["termination"].as_string()
 _WINNERS = cast(_RESULT["winners"], Text)
-"""As JSON text, since PostgreSQL cannot group by a JSON value."""
+"""The winners as JSON text, since PostgreSQL cannot group by a JSON value."""
 
 CHANGED_HANDS = cast(col(MatchRow.hands), Text) != "{}"
 """Whether seats changed players. Such matches are few, and their shares are not counted in SQL."""
@@ -194,7 +194,7 @@ def with_computers(player: PlayerId | None = None) -> ColumnElement[bool]:
 def of_game(session: Session, shown: ColumnElement[bool], game_key: str) -> list[Results]:
     """Return a game's results by number of players, those without bots first.
 
-    Matches whose seats changed players count as without bots, since a bot may only have stood in.
+    Matches whose seats changed players count as without bots, since a bot may only have filled in.
     """
     groups: tuple[ColumnElement[Any], ...] = (
         col(MatchRow.began_with).label("players"),

@@ -45,7 +45,7 @@ def locked(session: Session, select: SelectT, *, skip_locked: bool = False) -> S
     """Return a query that locks its rows until the transaction ends.
 
     Uses FOR NO KEY UPDATE, since ids never change, so that rows referring to a locked one can be
-    added. SQLite has no row locks and needs none, since its writers run one after the other.
+    added. SQLite needs no row locks, since its writers run one after the other.
     """
     require_writing(session)
     return locking(select, skip_locked=skip_locked)

@@ -231,14 +231,14 @@ class MatchRow(DatabaseRow, table=True):
     public: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
     """When everybody may read it, by key of the choice. Empty for the club's setting."""
     lead: int = Field(default=0, sa_column_kwargs=ZERO)
-    """How much higher than `turn` the turn in tokens is."""
+    """Difference between the turn in tokens and `turn`, which is lower."""
     began_with: int = Field(default=0, sa_column_kwargs=ZERO)
     """Number of players at the start. Redundant with seats and `hands`, so that it can be counted.
     """
     hands: dict[str, Any] = Field(
         default_factory=dict, sa_type=Data, sa_column_kwargs={"server_default": text("'{}'")}
     )
-    """How seats have changed players, by player number."""
+    """Changes of the players of seats, by player number."""
     pause_offer: dict[str, Any] | None = Field(sa_type=Data)
     breaks: list[Any] = Field(sa_type=Data, sa_column_kwargs={"server_default": text("'[]'")})
 
@@ -512,7 +512,7 @@ class WaitingNoteRow(DatabaseRow, table=True):
     reader_id: int = Field(foreign_key="players.id")
     turn: int
     player_id: int = Field(foreign_key="players.id")
-    """Its author."""
+    """The note's author."""
     text: str = Field(sa_type=WordsColumn)
     at: datetime = Field(sa_type=Moment)
 

@@ -144,7 +144,7 @@ class Touched(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """What an upgrade will do."""
+    """Steps of an upgrade, before it runs."""
 
     revisions: Sequence[Coming]
     """In order of application."""

@@ -61,7 +61,7 @@ class _Wire(imaplib.IMAP4):
 
     def _fill(self) -> bool:
         if self.sock is not self._filled_from:
-            # Data from before TLS must not pass for data that came through it.
+            # Data received without TLS must not pass for data that came through it.
             self._buffer.clear()
             self._filled_from = self.sock
         chunk = self.sock.recv(_CHUNK)
@@ -95,7 +95,7 @@ class ImapConnection(IMAPClient):
         return self._wire
 
     def secure(self) -> None:
-        """Start TLS. Raises CapabilityError if the server has none."""
+        """Start TLS. Raises CapabilityError if the server does not support it."""
         self.starttls(self._tls)
 
     def patience(self, seconds: float) -> None:

@@ -18,7 +18,7 @@ PATIENT = -10
 
 @dataclass(frozen=True)
 class JobKind:
-    """What the queue knows about jobs with a name."""
+    """Properties of all jobs that share a name."""
 
     queue: str
     """Workers choose their jobs by queue."""

@@ -53,7 +53,7 @@ NEEDLESS = """
     )
 """
 # Ended jobs are not kept. A job to be retried has a time until which it is not waiting. The first
-# event of a job tells when it was queued.
+# event of a job has the time when it was queued.
 QUEUES_AS_THEY_ARE = """
     SELECT queue_name, waiting, doing, again,
         (SELECT min(at) FROM procrastinate_events WHERE job_id = oldest) AS since

@@ -1,4 +1,4 @@
-"""Where LMTP listens: a Unix socket, or a local port."""
+"""Listen address of LMTP: a Unix socket, or a local port."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class Visitor(LMTP):
         self._most = most
         self._greets = True
         self._answers = 1
-        """How often to repeat the next answer: once for each recipient of an email."""
+        """Number of times to send the next answer: once for each recipient of an email."""
         self._ending = False
         self.gone = asyncio.Event()
 

@@ -30,7 +30,7 @@ SECONDS: Final = 300.0
 TURN_SECONDS: Final = 5.0
 """Seconds between signals that the loop is running."""
 LOOP: Final = "the loop of LMTP"
-"""Its name in reports that it has stopped."""
+"""The loop's name in reports that it has stopped."""
 END_SECONDS: Final = 2.0
 """Seconds for emails already started when the server stops."""
 MOST_RECIPIENTS: Final = 20

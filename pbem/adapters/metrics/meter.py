@@ -131,7 +131,7 @@ CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class Exposition:
-    """What a process has counted, and numbers computed at each scrape."""
+    """Counters of a process, and numbers computed at each scrape."""
 
     def __init__(self, numbers: Callable[[], Iterable[Number]]) -> None:
         registry = CollectorRegistry()

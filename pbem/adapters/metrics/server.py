@@ -140,7 +140,7 @@ class _Server(ThreadingMixIn, TCPServer):
         """
         self._visitors: deque[socket.socket] = deque()
         self._served = set[socket.socket]()
-        """Those with a thread, including those cut off."""
+        """Sockets of visitors with a thread, including visitors that were cut off."""
         self._asking = dict[socket.socket, float]()
         """Visitors who have not asked yet, with their time limits."""
         self._changing = threading.Condition()

@@ -53,7 +53,7 @@ class SmtpClient(smtplib.SMTP):
         return self._tls.wrap_socket(wire, server_hostname=host)
 
     def secure(self) -> None:
-        """Start TLS. Raises SMTPNotSupportedError if the server has none."""
+        """Start TLS. Raises SMTPNotSupportedError if the server does not support it."""
         self.starttls(context=self._tls)
 
     def text(self, content: bytes) -> Reply:

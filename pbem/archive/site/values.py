@@ -140,7 +140,7 @@ class GamePage:
     game_key: str
     running: int
     results: Sequence[Results]
-    """Results by number of players. Those with bots follow those between people."""
+    """Results by number of players. Results between people come before results with bots."""
     newest: Sequence[FeedEntry]
 
 

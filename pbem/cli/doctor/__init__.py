@@ -36,7 +36,7 @@ OF_THE_CLUB: tuple[Callable[[Examined], Iterator[Finding]], ...] = (
     backups,
     member_names,
 )
-"""Checks of what is in the database."""
+"""Checks of data in the database."""
 OF_THE_MACHINE: tuple[Callable[[Config], Iterator[Finding]], ...] = (
     disk,
     time_service,

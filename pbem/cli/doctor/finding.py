@@ -18,10 +18,10 @@ class Finding(NamedTuple):
 
     subject: str
     trouble: str = ""
-    """What does not work, and how to fix it. Empty if all is well."""
+    """The problem and how to fix it. Empty if all is well."""
     note: str = ""
     advice: str = ""
-    """What works but could be better. Empty if nothing is advised."""
+    """Advice about something that works but could be better. Empty if there is none."""
     paste: tuple[str, ...] = ()
     """Lines to copy. The advice says where."""
 
@@ -58,7 +58,7 @@ MARKS = {"ok": "ok ", "advice": "tip", "bad": "BAD"}
 
 
 LATELY = timedelta(minutes=10)
-"""A service that was heard of within this time is alive."""
+"""A service that has given a sign of life within this time is alive."""
 
 
 @dataclass(frozen=True)

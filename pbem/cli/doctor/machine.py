@@ -31,13 +31,13 @@ FILES_NEEDED = 1000
 
 
 class Space(NamedTuple):
-    """What an unprivileged account can use in a folder."""
+    """Space that an unprivileged account can use in a folder."""
 
     device: int
     free: int
-    """Bytes."""
+    """Free bytes."""
     files: int | None
-    """How many more files can be created. None if their number is unlimited."""
+    """Number of further files that can be created. None if unlimited."""
 
 
 def disk(config: Config) -> Iterator[Finding]:

@@ -22,7 +22,7 @@ def policies(names: DnsRecords, domain: str) -> list[str]:
 
 
 class Permits:
-    """What the records of domains say about one address."""
+    """Answers of the SPF records of domains for one address."""
 
     def __init__(self, names: DnsRecords, address: str) -> None:
         self._names = names

@@ -12,7 +12,7 @@ from pbem.mail.outgoing.kinds.refusals import ArgumentHelp, Usage
 
 
 class Scope(Enum):
-    """What an email must be about for a command to be valid in it."""
+    """The kind of email in which a command is valid."""
 
     MATCH = "match"
     CLUB = "club"
@@ -29,15 +29,15 @@ class Need(Enum):
     ANY = "any"
     """The email comes from the sender, whichever of our emails it answers."""
     RECENT = "recent"
-    """As ANY, and the answered email is not older than `RECENT_DAYS`."""
+    """Like ANY, and the answered email is not older than `RECENT_DAYS`."""
     UNDOING = "undoing"
-    """As ANY, and the answered email was sent after they added an address that is still new."""
+    """Like ANY, and the answered email was sent after they added an address that is still new."""
     MOVING = "moving"
-    """As ANY, and it answers the newest email of all to them. For directors, as DIRECTOR."""
+    """Like ANY, and it answers the newest email of all to them. For directors, like DIRECTOR."""
     NEWEST = "newest"
-    """As ANY, and it answers the newest email to them on its topic."""
+    """Like ANY, and it answers the newest email to them on its topic."""
     DIRECTOR = "director"
-    """As ANY, and it answers the newest email to them as a director, about any match."""
+    """Like ANY, and it answers the newest email to them as a director, about any match."""
 
 
 RECENT_DAYS = 90
@@ -45,7 +45,7 @@ RECENT_DAYS = 90
 
 
 class Giver(Enum):
-    """Who may use a command."""
+    """The people who may use a command."""
 
     STRANGER = "stranger"
     """Anyone, including members."""

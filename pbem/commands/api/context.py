@@ -31,7 +31,7 @@ class CommandContext:
     about: Match | None
     """The match of the email, as changed by the commands before this one."""
     proof: Proof | None
-    """None if the email proves nothing. Then nothing may change."""
+    """Proof by the email. Without any (None), nothing may change."""
     arguments: tuple[str, ...] = ()
     came_at: datetime | None = None
     """When the email with the command was received, even if it waited for a `confirm`."""
@@ -115,7 +115,7 @@ class CommandResult:
 
     def __post_init__(self) -> None:
         if self.events and self.match is None:
-            raise ValueError("events are told to the players of a match: Done needs it, too")
+            raise ValueError("a result with events needs their match, whose players are notified")
 
     @classmethod
     def answered(cls, name: str, **data: Any) -> CommandResult:

@@ -72,7 +72,7 @@ class KeptSettings:
     smtp_port: int = SMTP_PORT
     pop3_port: int = POP3_PORT
     passwords: dict[str, str] = field(default_factory=dict)
-    """By address, in lower case."""
+    """Passwords by address, in lower case."""
 
     @classmethod
     def of(cls, folder: Path) -> KeptSettings:
@@ -176,7 +176,7 @@ class Embedded:
         self._mail.stop()
 
     def open_for_new_players(self) -> None:
-        """Open a mailbox for every address that has none yet."""
+        """Open a mailbox for every address without one."""
         with reading(self._club) as work:
             players = work.players.all()
         for player in players:

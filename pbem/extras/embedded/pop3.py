@@ -43,7 +43,7 @@ class Pop3Session:
         self._user = ""
         self._logged_in = False
         self._mails: dict[int, _Mail] = {}
-        """By number, without those marked as deleted."""
+        """Emails by number, without emails marked as deleted."""
         self._deleted: dict[int, _Mail] = {}
 
     async def run(self, reader: asyncio.StreamReader) -> None:
@@ -130,7 +130,7 @@ class Pop3Session:
 
 
 def _delivered(folder: Path) -> list[Path]:
-    """Return the emails of a Maildir, oldest first. Those in `tmp` are still being written."""
+    """Return the emails of a Maildir, oldest first. Files in `tmp` are still being written."""
     return sorted(
         (file for part in ("new", "cur") for file in (folder / part).iterdir()),
         key=lambda file: (file.stat().st_mtime_ns, file.name),

@@ -47,7 +47,7 @@ class Position1881:
     """Positions at the starts of turns since a man was taken."""
     passed: tuple[Seat, ...] = ()
     last: tuple[LanrickAction, ...] = ()
-    """Actions of the current turn, or of the previous one if this turn has none yet."""
+    """Actions of the current turn, or of the previous one before its first action."""
     begun: bool = False
     """Whether this turn has had an action."""
     over: str = ""

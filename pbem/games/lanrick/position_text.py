@@ -323,7 +323,7 @@ def _require_turn(position: Position, stepped: int, rendezvous: int, allowed: in
     if not stepped:
         require(position.budget == allowed, f"budget is {allowed} before the first step")
         return
-    require(position.begun, "a turn with a step has begun")
+    require(position.begun, "a turn with a step has started")
     require_number("budget", position.budget, 1, allowed - 1)
     require(position.own & ~rendezvous, "all men are in: the turn has ended")
 

@@ -60,7 +60,7 @@ class TokenSigner:
         self._current = current
 
     def __repr__(self) -> str:
-        return f"Signer(versions={sorted(self._secrets)}, current={self._current})"
+        return f"TokenSigner(versions={sorted(self._secrets)}, current={self._current})"
 
     def token(self, topic: Topic, holder: Holder) -> ReplyToken:
         """Return a token for an email to a player or a stranger, made with the current secret."""
@@ -142,9 +142,9 @@ def with_unique(message_id: str, unique: str) -> str:
 def tokens_in(message: Message, club: Addresses) -> tuple[ReplyToken, ...]:
     """Return the distinct tokens in an email, proven or not, the likeliest first.
 
-    They are in the club's plus-addresses among the recipients. Only if those have none, they are
-    taken from the answered Message-IDs: In-Reply-To first, then References from the newest back. An
-    email to a bounce address has none, since no person answers there.
+    They are in the club's plus-addresses among the recipients. If there is none, they are taken
+    from the answered Message-IDs: In-Reply-To first, then References from the newest back. An email
+    to a bounce address has no token, since no person answers there.
     """
     if bounce_keys(message, club):
         return ()

@@ -61,7 +61,7 @@ class Bounce:
     unnamed: bool = False
     """Whether it says that an email was not delivered, but not to which address."""
     words: str = ""
-    """Its text on one line."""
+    """Text of the bounce on one line."""
 
     @property
     def failed(self) -> tuple[DeliveryFailure, ...]:

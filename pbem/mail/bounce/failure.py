@@ -50,7 +50,7 @@ class DeliveryFailure(NamedTuple):
     address: str
     fault: Fault
     status: str
-    """As in RFC 3463, such as `5.1.1`. Empty if there is none."""
+    """Status code of RFC 3463, such as `5.1.1`. Empty if there is none."""
     words: str
     """The server's text, on one line."""
     subject: Subject = Subject.UNKNOWN

@@ -39,7 +39,7 @@ _BAR = re.compile(
 _NOTE = re.compile(r"border-left:\s{0,3}3px solid")
 """The line that the club's emails draw beside another player's note."""
 _SMALL = re.compile(r"font-size:\s*(?:[1-8](?:\.\d{1,4})?pt|(?:\d|10)(?:\.\d{1,4})?px)")
-"""Nobody writes to others in letters this small: at most 8 points or 10 pixels."""
+"""Text too small for people to write in: at most 8 points or 10 pixels."""
 _CHARSET = re.compile(rb"<meta[^>]{0,200}charset=[\"' ]{0,2}([A-Za-z0-9._-]{1,40})", re.IGNORECASE)
 
 
@@ -132,7 +132,7 @@ def _signs(tag: str, attributes: Mapping[str, str]) -> tuple[str, str]:
 
 
 class _Look(NamedTuple):
-    """How an element is shown."""
+    """Appearance of an element."""
 
     tag: str = ""
     shown: bool = True

@@ -31,7 +31,7 @@ class TurnEvent:
     summary: str
     begun_at: datetime
     due_at: datetime | None
-    """None if the turn is over or has no deadline for now."""
+    """The deadline. None if the turn is over or has no deadline for now."""
     fallen: bool = False
     """Whether the player ran out of time in it. Then the event stays unchanged."""
 

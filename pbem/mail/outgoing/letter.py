@@ -55,7 +55,7 @@ class Letter:
     subject: str
     text: str
     written_at: datetime
-    """Its Date, even if it is sent later or again to another address."""
+    """Date of the email, even if it is sent later or again to another address."""
     references: tuple[str, ...] = ()
     """Message-IDs of the first email in the thread and of the answered one."""
     answers: bool = False

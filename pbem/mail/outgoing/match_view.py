@@ -265,7 +265,7 @@ class MatchView:
 
     @cached_property
     def open(self) -> Open:
-        """What the player may answer when it is not their turn."""
+        """Requests that the player may answer when it is not their turn."""
         return open_to(self.match, self.names, self.you.id, self.now)
 
     @property

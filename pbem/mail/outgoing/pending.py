@@ -67,7 +67,7 @@ class Pending:
 
 @dataclass(frozen=True)
 class Open:
-    """What a player may answer when it is not their turn."""
+    """Requests that a player may answer when it is not their turn."""
 
     offer: bool = False
     pause: bool = False

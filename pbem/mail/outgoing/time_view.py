@@ -22,7 +22,7 @@ class WidePause(NamedTuple):
 
     reason: PauseReason
     until: datetime | None
-    """None until a director resumes them."""
+    """End of the pause. None if it lasts until a director resumes the clocks."""
 
 
 class PlayerTime(NamedTuple):
@@ -31,7 +31,7 @@ class PlayerTime(NamedTuple):
     name: str
     you: bool
     left: Length | None
-    """None if there is no limit."""
+    """Time left. None if there is no limit."""
     used: Length
     for_turn: bool = False
     """Whether `left` is only for this turn, since time will count double in it."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ProofRule(StrEnum):
-    """What proves that an email is from its player."""
+    """The proof required that an email is from its player."""
 
     TOKEN = "token"
     TOKEN_AND_DKIM = "token+dkim"
@@ -104,7 +104,7 @@ class AuthResults(NamedTuple):
     host: str
     """In lower case. Empty if unknown."""
     results: tuple[AuthResult, ...] | None
-    """None if the field cannot be parsed."""
+    """Results of the field. None if it cannot be parsed."""
 
 
 _PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[ \t]+|[^ \t"();\\]+|[(;]', re.DOTALL)
@@ -228,7 +228,7 @@ def _tags(value: str) -> dict[str, str]:
 
 
 class Proof(NamedTuple):
-    """What the token or signature of an email proves besides its sender."""
+    """Facts that the token or signature of an email proves besides its sender."""
 
     topic: Topic
     """The topic of the token. Without one, the match in its current state."""

@@ -173,7 +173,7 @@ _REMEMBERED = 64
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a line, or several joined lines, show about an email's origin."""
+    """Evidence about an email's origin in one line or several joined lines."""
 
     words: list[str]
     address: bool

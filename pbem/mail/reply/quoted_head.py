@@ -124,7 +124,7 @@ class _Field:
 
     at: int
     kind: str
-    """Its meaning, empty if neither label nor value shows it."""
+    """Meaning of the field. Empty if neither label nor value shows it."""
     evident: bool
     """Whether its value looks like a client's."""
 
@@ -271,7 +271,7 @@ _NEAR_THE_END = 40
 
 
 def _alone(key: str, *, quoted: bool) -> bool:
-    """Return whether one line is a head by itself. `quoted` says that a quote follows."""
+    """Return whether one line alone is a head. `quoted` says that a quote follows."""
     found = Evidence.of(key)
     if found.colon and (found.wrote or found.evident) and quoted:
         return True  # in any language, or an unusual form

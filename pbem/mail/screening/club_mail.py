@@ -25,15 +25,15 @@ class ClubMail(NamedTuple):
     date: str
     """The Date field as the club wrote it."""
     history: HistoryLine | None
-    """None in emails from before this line existed."""
+    """The line with the history. None in emails older than this line."""
 
 
 def read_club_mail(raw: bytes, club: Addresses = ()) -> ClubMail | None:
     """Read an email of a match. Return None for any other, even one that answers or quotes it.
 
     Reply-To and Message-ID of the club's emails have the same token and host, and From is that
-    address without the token. In old emails, From has the token itself. A person's answer has none
-    of this. The bytes alone cannot prove who wrote an email.
+    address without the token. In old emails, From has the token itself. A person's answer has
+    neither. The bytes alone cannot prove who wrote an email.
 
     If the club has several mailboxes, given in `club`, Reply-To may be at another one.
     """

@@ -47,7 +47,7 @@ FIRST_PERSON = frozenset(
 """Words of somebody who speaks for themself. Only mailboxes do so for their owners."""
 
 FORMERLY = ("(was: ", "(was:", "(was ", "(war:", "(war ", "(było:", "(était", "(era:", "(era ")
-"""Marks of an old subject kept behind a new one."""
+"""Marks of an old subject that follows a new one."""
 
 I_AM = (
     *("i am ", "i'm ", "i will be ", "i'll be ", "ich bin ", "wir sind ", "je suis ", "jestem "),

@@ -155,7 +155,7 @@ def _agreed_result_problems(
         yield from _draw_problems(record, result, game, position)
     elif result.termination in UNCOUNTED:
         if result.winners or any(result.scores.values()):
-            yield "A match that counts for nobody has no winners and no points."
+            yield "A match that does not count has no winners and no points."
     elif not _whole_sides(record, result, game):
         yield "The winners in the result are not whole sides with opponents who lose."
     elif result.termination in ("resignation", "flag", "forfeit"):

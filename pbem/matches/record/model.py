@@ -86,7 +86,7 @@ class Record:
     entries: tuple[HistoryEntry, ...] = ()
     """The history without its result."""
     result: Outcome | None = None
-    """None until the match ends."""
+    """Result of the match. None until it ends."""
     substitutes: Mapping[PlayerId, str] = field(default_factory=dict)
     """Names of the players who took over later, by number."""
     heads: Mapping[int, str] = field(default_factory=dict, compare=False)
@@ -219,7 +219,7 @@ def check_entry(entry: HistoryEntry, number: int, players: Iterable[Seat]) -> No
 def _check_result(result: Outcome, players: Mapping[Seat, str]) -> None:
     for seat in (*result.winners, *result.scores):
         if seat not in players:
-            raise RecordError(f"the result names the seat {seat!r}, where nobody plays")
+            raise RecordError(f"the result names the seat {seat!r}, which has no player")
     if any(abs(points) > MOST for points in result.scores.values()):
         raise RecordError(f"a score is larger than {MOST}")
     if not _NAME.fullmatch(result.termination):

@@ -1,4 +1,4 @@
-"""Double counting: `double=20`. After the twentieth day of a turn, time counts double.
+"""Double counting: `double=20`. After the twentieth day of a turn, the clock runs twice as fast.
 
 Follows the ICCF playing rules (article 2.4.2), but to the second instead of by whole days.
 """
@@ -39,7 +39,7 @@ class Double(Switch):
 
     @property
     def terms(self) -> Mapping[str, str]:
-        """Terms with the day after which time counts double."""
+        """Terms with the day after which the clock runs twice as fast."""
         return {**self.control.terms, "double": str(self.days)}
 
     @property

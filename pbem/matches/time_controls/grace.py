@@ -61,7 +61,7 @@ class Grace(Switch):
 
     @property
     def grace(self) -> timedelta:
-        """Its length."""
+        """Length of the grace."""
         return self.length
 
     @property

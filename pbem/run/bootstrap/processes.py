@@ -53,7 +53,7 @@ def shift_of(
 
 @contextmanager
 def intake_of(config: Config, club: Club) -> Iterator[LmtpIntake | None]:
-    """What accepts email by LMTP during the block. None if the club does not use LMTP.
+    """Accept email by LMTP during the block. Yields None if the club does not use LMTP.
 
     Raises PlaceTaken, and ConfigError if a package is missing.
     """

@@ -26,7 +26,7 @@ from pbem.run.config import (
 
 @dataclass(frozen=True)
 class Servers:
-    """Where the club's email comes from and goes to."""
+    """The servers that bring and take the club's email."""
 
     imaps: tuple[ImapSettings, ...]
     smtp: SmtpSettings

@@ -38,7 +38,7 @@ class Config(BaseSettings):
     mailboxes: dict[MailboxName, ImapSection] = Field(default_factory=dict)
     """The other mailboxes by name. In the file, all are in `[[imap]]`."""
     lmtp: LmtpSection | None = None
-    """None if the club reads mailboxes instead of accepting email by LMTP."""
+    """The LMTP section. None if the club reads mailboxes instead."""
     smtp: SmtpSection = SmtpSection()
     database: DatabaseSection = DatabaseSection()
     policy: PolicySection = PolicySection()
@@ -87,7 +87,7 @@ class Config(BaseSettings):
 
     @property
     def imaps(self) -> tuple[ImapSection, ...]:
-        """Return all mailboxes. An embedded mail server counts as one, and LMTP needs none."""
+        """Return all mailboxes. An embedded mail server counts as one. LMTP needs no mailbox."""
         if self.club.embedded:
             return (self.imap.model_copy(update={"name": ""}),)
         if not (self.lmtp is None or self.mailboxes or "imap" in self.model_fields_set):

@@ -36,7 +36,7 @@ that must be recent, and longer than a table waits."""
 
 
 class ClubSection(ConfigSection):
-    """`[club]`: who runs the club, and where its files are."""
+    """`[club]`: the club's name, addresses, rules and files."""
 
     name: Annotated[str, AfterValidator(club_name)] = "pbem"
     address: Annotated[str, AfterValidator(club_address)]
@@ -132,7 +132,7 @@ class SiteSection(ConfigSection):
     """`[site]`: the reading room."""
 
     folder: Path | None = None
-    """None means `site` in the data folder."""
+    """The folder of the pages. None means `site` in the data folder."""
     enabled: bool = True
     url: str = Field(default="", pattern=r"^(https?://[^\s/@?#]+(/[^\s?#]*)?)?$")
     public: Literal["live", "ended", "never"] = "live"
@@ -170,7 +170,7 @@ DEFAULT_FORMAT: Final = "text"
 
 
 class LogSection(ConfigSection):
-    """`[log]`: what is logged, and in which form."""
+    """`[log]`: the level and the format of the log."""
 
     level: Literal["debug", "info", "warning", "error"] = DEFAULT_LEVEL
     format: Literal["text", "json"] = DEFAULT_FORMAT

@@ -121,7 +121,7 @@ class ImapSection(ServerSection):
 
     name: Annotated[str, AfterValidator(_mailbox_name)] = ""
     address: Annotated[str, AfterValidator(club_address_or_none)] = ""
-    """Its own address, if it is not the club's."""
+    """Address of this mailbox, if it is not the club's."""
     folder: str = "INBOX"
     done_folder: str = ""
 

@@ -1,4 +1,4 @@
-"""Values: what is valid for a key, in any section."""
+"""Values: types that check the values of keys, for all sections."""
 
 from __future__ import annotations
 
@@ -113,4 +113,4 @@ def known_holidays(written: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class ConfigError(Exception):
-    """What is wrong with the configuration, and which key fixes it."""
+    """An error in the configuration. The message names the key that fixes it."""

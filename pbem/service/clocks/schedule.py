@@ -117,7 +117,7 @@ def mark_feeds(work: Work) -> None:
 YEAR = timedelta(days=366)
 BACK = timedelta(days=31)
 QUIET_AT_MOST = 4
-"""How much longer a turn can last than its time, with nights, weekends, leave and holidays."""
+"""Ratio of a turn's longest duration to its time, with nights, weekends, leave and holidays."""
 
 
 def schedule_of(

@@ -43,7 +43,7 @@ class Tried:
 
 
 class SendLimit:
-    """How many more emails may go now."""
+    """Number of further emails that may go now, by the rates."""
 
     def __init__(self, rates: Rates, tried: Tried) -> None:
         self._rates = rates

@@ -44,7 +44,7 @@ class HeldMail(NamedTuple):
 
 
 class Released(NamedTuple):
-    """How many held emails were released or withheld."""
+    """Numbers of held emails that were released or withheld."""
 
     going: int
     withheld: int

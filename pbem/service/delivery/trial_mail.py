@@ -21,8 +21,8 @@ SKEW = timedelta(minutes=5)
 """Most by which the clock of another machine with the same database may be behind."""
 
 TEXT = """\
-pbem doctor has sent this mail to see whether it arrives. There is nothing to
-do; it may be deleted.
+This is a test email from pbem doctor, which checks whether it arrives. You can
+delete it.
 """
 
 
@@ -43,11 +43,11 @@ class Trial:
 
 @dataclass(frozen=True)
 class Sighting:
-    """What arrived: the trial, or its bounce."""
+    """An email that arrived: the trial, or its bounce."""
 
     raw: bytes
     bounce: str = ""
-    """What the bounce says. Empty if the trial itself arrived."""
+    """Text of the bounce. Empty if the trial itself arrived."""
 
 
 def send_trial(club: Club, transport: Transport, trial: Trial) -> str:

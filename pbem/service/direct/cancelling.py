@@ -79,7 +79,7 @@ def agree(work: Work, match: Match, player: Player) -> bool:
 
 
 def object_to(work: Work, match: Match, player: Player) -> None:
-    """Record that a player objects. The match continues, and everybody is told."""
+    """Record that a player objects. The match continues, and everybody is notified."""
     require_asked(work, match, player)
     for each in _people(work, match):
         for pending in _asked(work, match, each):

@@ -22,7 +22,7 @@ from pbem.service.work import Work
 
 
 class Director(NamedTuple):
-    """Who decides: a member with the role, or an operator on the command line."""
+    """The person who decides: a member with the role, or an operator on the command line."""
 
     player: PlayerId | None = None
 

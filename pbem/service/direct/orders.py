@@ -71,7 +71,7 @@ def adjudication(number: int, result: str, reason: str) -> Order:
 
 
 def forfeiture(work: Work, number: int, name: str, reason: str) -> Order:
-    """Return an order to forfeit a match for a player. The others play on if the game allows it."""
+    """Return an order to forfeit a match for a player. The others continue if the game allows."""
     player = player_in(work, work.matches.get(number), name)
 
     def change(work: Work, match: Match) -> Change:

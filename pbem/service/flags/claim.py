@@ -15,7 +15,7 @@ from pbem.service.work import Work
 def fell(work: Work, match: MatchSummary, due_at: datetime) -> None:
     """Ask each opponent. Asks the director instead if no opponent is a person."""
     whole = work.whole(match)
-    assert whole.player_to_act is not None, "a seat is to act"
+    assert whole.player_to_act is not None, "the match has a player to act"
     late = work.players.get(whole.player_to_act)
     asked = [each for each in map(work.players.get, opponents(whole, late.id)) if each.gets_mail]
     if not asked:

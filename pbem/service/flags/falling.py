@@ -1,4 +1,4 @@
-"""Falling: a flag falls. If there is grace, the player and a partner are told."""
+"""Falling: let a flag fall. If there is grace, notify the player and a partner."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def see_to(work: Work, match: MatchSummary, due: Due) -> None:
 
 def _tell_of_grace(work: Work, match: Match, due: Due) -> None:
     """Tell the player how long they have, or the whole table if a partner may take over."""
-    assert match.player_to_act is not None, "a seat is to act"
+    assert match.player_to_act is not None, "the match has a player to act"
     late = work.players.get(match.player_to_act)
     if grace_for(match, late.id) and partner_of(work, match, late) is not None:
         offer_to_partner(work, match, late)

@@ -1,4 +1,4 @@
-"""`flag=loss`: a player who runs out of time loses. The others play on if the game allows it."""
+"""`flag=loss`: a player who runs out of time loses. The others continue if the game allows it."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ def fell(work: Work, match: MatchSummary, due_at: datetime) -> None:
     """End the match, or pass the turn to the next player."""
     del due_at
     before = work.whole(match)
-    assert before.player_to_act is not None, "a seat is to act"
+    assert before.player_to_act is not None, "the match has a player to act"
     change = lose_on_time(before, before.player_to_act, work.now)
     tell(work, News(apply(work, before, change, work.now), events=change.events))

@@ -13,7 +13,7 @@ from pbem.service.work import Work
 
 def fell(work: Work, match: MatchSummary, due_at: datetime) -> None:
     """Offer the seat to all substitutes. Asks the director instead if nobody can take it."""
-    assert match.player_to_act is not None, "a seat is to act"
+    assert match.player_to_act is not None, "the match has a player to act"
     whole, late = work.whole(match), work.players.get(match.player_to_act)
     offer_to_substitutes(work, whole, late)
     if partner_of(work, whole, late) is None and not any(substitutes_for(work, whole)):

@@ -36,7 +36,7 @@ MOST_TEXT = 2000
 PAUSE = timedelta(days=1)
 """The director gets a player's next notice only after this time."""
 SAME_PAUSE = timedelta(days=30)
-"""For this long the same text is no news, since a robot answers every email of a holiday."""
+"""The same text is reported once in this time, since a robot answers every email of a holiday."""
 REMEMBERED = 20
 """Number of earlier notices that are compared."""
 
@@ -73,7 +73,7 @@ def note_absence(
 
 
 def _last_told(notices: Sequence[AbsenceNotice]) -> datetime | None:
-    """Return when the director last heard of a player: the first notice, then one a day later."""
+    """Return when the director was last notified: at the first notice, then one a day later."""
     told: datetime | None = None
     for notice in reversed(notices):
         if told is None or notice.at - told >= PAUSE:
@@ -173,7 +173,7 @@ def answered_of(work: Work, message: Message, holder: Holder) -> PostedMail | No
 def witness_of(
     work: Work, answered: PostedMail | None, holder: Holder, about: TopicKey | None
 ) -> QuotedLetters:
-    """Return the email that is answered, or its whole thread if the client names none."""
+    """Return the email that is answered, or its whole thread if the client does not name it."""
     likely = thread_of(work, holder, about) if answered is None else (answered,)
     return witness_by(posted.mail.letter for posted in likely)
 

@@ -60,8 +60,8 @@ def to_its_key(club: Club, message: Message) -> bool:
 def told_of(bounce: Bounce, recipient: str, *, to_its_key: bool) -> DeliveryFailure | None:
     """Return the failure that a bounce reports, None if the email was delivered or is still queued.
 
-    Prefers the recipient's address if the bounce names it, else any other that failed, such as an
-    alias. A bounce to the key that says nothing is a failure without details.
+    Prefers the recipient's address if the bounce names it, otherwise any other that failed, such as
+    an alias. A bounce to the key that says nothing is a failure without details.
     """
     failed = bounce.failed
     named = [each for each in failed if each.address in (recipient.lower(), "")] or list(failed)

@@ -33,7 +33,7 @@ class Left:
     player: Player
     """The player under the new name."""
     given_up: tuple[int, ...]
-    """Matches that they lost by leaving, or that the others play on."""
+    """Matches that they lost by leaving, or that continue without them."""
     undecided: tuple[int, ...]
     """Matches in which nobody can act for them. In a pair, both have to resign."""
 
@@ -49,7 +49,7 @@ def forget(work: Work, member: Player, reason: str = "") -> Left:
     Raises StorageError if it is a bot or has already left.
     """
     if member.bot or member.former:
-        raise StorageError(f"{member.name} is no person who is a member")
+        raise StorageError(f"{member.name} is not a person who is a member")
     # Locked first, so that emails of moves made just now are stored before the search.
     running = [work.lock_match(match.id) for match in work.matches.of_player(member.id)]
     over = _over(work, member)

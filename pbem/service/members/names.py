@@ -28,9 +28,9 @@ from pbem.service.questions import Application, all_waiting
 from pbem.service.work import Work
 
 FORMER = ("former member", "a member")
-"""What members are called whose name is hidden."""
+"""Names of members whose name is hidden."""
 LONG_OFFICE = 7
-"""From this length on, an office is also found within a word, such as `TheArbiter`."""
+"""Shortest office that is also found within a word, such as `TheArbiter`."""
 FREE_SHOWN = 2
 NEAREST_SHOWN = 3
 
@@ -82,10 +82,10 @@ class _NotFree(Exception):
 
 def _require_free(work: Work, name: str, words: Collection[str], own: Holder) -> None:
     if _means_something(work, name, words):
-        raise _NotFree(f"{name} means something else in the mails of the club")
+        raise _NotFree(f"{name} has another meaning in the club's emails")
     holder = work.players.named(name) or work.players.like(name)
     if holder is None and _is_wanted(work, name, own):
-        raise _NotFree(f"another request to join already uses the name {name}")
+        raise _NotFree(f"somebody is waiting to join as {name}")
     if holder is None or holder.id == own:
         return
     if holder.name.casefold() == name.casefold():
@@ -206,7 +206,7 @@ def rename(work: Work, member: Player, name: str) -> Player:
 
 
 def rename_by_director(work: Work, member: Player, name: str) -> Player:
-    """Rename a member and tell them."""
+    """Rename a member and email them."""
     after = rename(work, member, name)
     post(work, Renamed(member.name, name), after)
     return after

@@ -52,13 +52,13 @@ OFFICES = frozenset(
 class Why(StrEnum):
     """Why an address is not changed."""
 
-    NO_ADDRESS = "it is no e-mail address of a person"
-    OWN = "it is one of theirs already"
-    KNOWN = "somebody else in the club has it"
-    ASKED = "it was asked about within a week"
-    MANY = "too many are asked or known already"
-    NOT_OWN = "it is none of theirs"
-    LAST = "it is the last that accepts mail; add another one first"
+    NO_ADDRESS = "it is not a person's email address"
+    OWN = "it is already one of their addresses"
+    KNOWN = "somebody else in the club uses it"
+    ASKED = "it got a question within the last week"
+    MANY = "they have too many addresses, or too many open questions"
+    NOT_OWN = "it is not one of their addresses"
+    LAST = "it is the last that accepts email. Add another one first"
     CLUBS = "it belongs to the club, to its director or to a computer opponent"
     NOT_NEW = "it is not new"
 

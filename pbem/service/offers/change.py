@@ -34,13 +34,13 @@ class OfferChange:
 
     after: Offer
     before: Offer | None = None
-    """None if it is new."""
+    """The offer before the change. None if it is new."""
     by: Player | None = None
-    """None if it expired."""
+    """The player who changed it. None if it expired."""
     bots: tuple[str, ...] = ()
     """Bots to add, by kind."""
     reason: str = ""
-    """What its author says about it."""
+    """The author's words about the change."""
 
 
 def carry_out(work: Work, change: OfferChange) -> Offer:

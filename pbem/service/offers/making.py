@@ -98,7 +98,7 @@ def _met(wanted: Wanted) -> bool:
 
 
 def _days(wanted: Wanted) -> int:
-    """Return how many days a table stays open: `30`, `30d` or `30 days`."""
+    """Return the number of days that a table stays open: `30`, `30d` or `30 days`."""
     text = wanted.terms.get("expires", str(TABLE_DAYS))
     days = text.casefold().removesuffix("days").removesuffix("d").strip()
     return read_number({"expires": days}, "expires", TABLE_DAYS, MOST_DAYS)

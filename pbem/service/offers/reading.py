@@ -35,7 +35,7 @@ MOST_GAMES = 100
 
 @dataclass(frozen=True)
 class Wanted:
-    """What somebody asks for. Names have not been looked up yet."""
+    """A request for an offer. Names have not been looked up yet."""
 
     words: tuple[str, ...]
     names: tuple[str, ...]

@@ -85,7 +85,7 @@ def apply(work: Work, before: Match, change: Change, at: datetime) -> Match:
 def flag_fell(work: Work, match: SummaryT, due_at: datetime) -> SummaryT:
     """Store that the player to act ran out of time. Return the match. Needs no position."""
     player = match.player_to_act
-    assert player is not None, "a seat is to act"
+    assert player is not None, "the match has a player to act"
     fell = FlagFell(player, match.turn, match.seats_of(player)[0])
     match = _append(work, match, match, (fell,), due_at).match
     work.matches.save(match)
@@ -94,7 +94,7 @@ def flag_fell(work: Work, match: SummaryT, due_at: datetime) -> SummaryT:
 
 def report_flag(work: Work, match: MatchSummary, due_at: datetime) -> None:
     """Ask the directors what to do about a player who ran out of time."""
-    assert match.player_to_act is not None, "a seat is to act"
+    assert match.player_to_act is not None, "the match has a player to act"
     tell_director(work, DirectorFlag(match, work.players.get(match.player_to_act), due_at))
 
 
@@ -232,7 +232,7 @@ def _clock_after_decision(work: Work, before: Match, match: Match) -> Match:
     if _has_turned(before, match):
         return start_clock(work, replace(match, clock=match.clock.stop(at)))
     if match.player_to_act is None or match.player_to_act == before.player_to_act:
-        # More time may meet more holidays, and a pause may have begun or ended.
+        # More time may meet more holidays, and a pause may have started or ended.
         return rescheduled(work, match, at)
     player = work.players.get(match.player_to_act)
     if player.bot or match.clock.runs_for is None:

@@ -1,4 +1,4 @@
-"""Notices: choose which email tells each player about an event, and combine what can wait."""
+"""Notices: choose the email about an event for each player, and combine emails that can wait."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ EMAILS: Mapping[Reader, type[Progress]] = {
     Reader.AUTHOR: Receipt,
     Reader.PLAYER: Position,
 }
-"""Which email tells each player about the events of one email. Bots look at the match instead."""
+"""The email for each player about the events of one email. Bots look at the match instead."""
 
 ONE_PLAYER = (ReachedAgain, SentAgain)
 """Events reported only to the player whom they name."""
@@ -61,7 +61,7 @@ ONE_PLAYER = (ReachedAgain, SentAgain)
 
 @dataclass(frozen=True)
 class News:
-    """What happened in a match, and the email that caused it."""
+    """Events in a match, and the email that caused them."""
 
     match: Match
     events: tuple[Event, ...] = ()
@@ -76,9 +76,9 @@ class News:
     taken: tuple[str, ...] = ()
     """Their commands as carried out."""
     counts: tuple[Phrase, ...] = ()
-    """What each of their turns counts, in a game that limits it."""
+    """The count of each of their turns, in a game that limits it."""
     note: tuple[str, ...] = ()
-    """Other text of theirs, for the other players."""
+    """The rest of their text, for the other players."""
     attachments: tuple[Attachment, ...] = ()
     """Files that they asked for."""
     unread_by: PlayerId | None = None

@@ -22,7 +22,7 @@ _LATER = datetime.max.replace(tzinfo=UTC)
 def remind(work: Work, player_id: PlayerId, now: datetime) -> bool:
     """Remind a player of all that is due by now or later on their day. Return whether it did.
 
-    `now` is when the sweep looked for what is due. Nothing may be due any more.
+    `now` is when the sweep looked for reminders. By now, none may be due.
     """
     player = work.players.get(player_id)
     midnight, unreached = _midnight(player, now), unreached_since(work, player)

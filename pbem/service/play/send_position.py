@@ -27,8 +27,8 @@ def send_position(
     for reader in readers:
         if not reader.reachable:
             raise StorageError(
-                f"no address of {reader.name} accepts mail; once you say that one does, "
-                f'the position is sent: pbem member address works "{reader.name}" ADDRESS'
+                f"no address of {reader.name} accepts email. If one does, this sends the position: "
+                f'pbem member address works "{reader.name}" ADDRESS'
             )
         tell_players(work, News(match, (SentAgain(reader.id),)))
     return list(readers)
@@ -50,5 +50,5 @@ def _readers(
     people = [each for each in players if each.gets_mail]
     if not people:
         names = ", ".join(each.name for each in players)
-        raise StorageError(f"{names} is a computer opponent, and gets no mail")
+        raise StorageError(f"{names} is a computer opponent and gets no email")
     return people

@@ -4,7 +4,8 @@ Each such email counts against one allowance, which is stored with it:
 
 - An email that proves nothing may be forged. Its answer counts against the mailbox it goes to.
 - So does a question to an address that a member wants to use.
-- What a member causes to be sent to others unasked (`Mail.unasked`) counts against that member.
+- An email that a member causes and its reader did not ask for (`Mail.unasked`) counts against
+  that member.
 
 So nobody can use up somebody else's allowance, except by forging emails without a signature: signed
 ones have an allowance of their own.

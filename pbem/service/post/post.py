@@ -166,7 +166,7 @@ def _report(work: Work, mail: Mail, written: WrittenMail) -> None:
 
 
 class _Origin(NamedTuple):
-    """What identifies an email, and where answers go."""
+    """The identity of an email, and the address of answers."""
 
     message_id: str
     from_address: str

@@ -38,7 +38,7 @@ Marks = tuple[tuple[PageKind, str], ...]
 
 @dataclass(frozen=True)
 class Task:
-    """What to do for a stale page."""
+    """The work for a stale page."""
 
     paint: Callable[[], Files] = tuple
     """Renders its files. Called outside any transaction."""
@@ -219,7 +219,7 @@ def competition_page(of: RoomReading, competition: Competition) -> CompetitionPa
 
 
 def member_page(of: RoomReading, player: PlayerId) -> MemberPage | None:
-    """Return a member's page. None if they want none or no match of theirs is shown."""
+    """Return a member's page. None if they don't want one or none of their matches is shown."""
     member, which = of.player(player), of.room.choices
     matches = of.uow.shown.of_player(which, player, NEWEST_OF_MEMBER) if shows_page(member) else ()
     if not matches:

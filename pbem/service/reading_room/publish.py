@@ -28,8 +28,8 @@ log = get_logger(__name__)
 BATCH = 50
 """Pages of a kind that are settled together."""
 LOOK = "version.txt"
-"""Name of the file that identifies the program and settings behind all pages. If it differs, all
-pages are rewritten.
+"""Name of the file that identifies the program and settings that wrote all pages. If it differs,
+all pages are rewritten.
 """
 
 
@@ -43,7 +43,7 @@ class RoomPublished:
     """Number of files that were already right."""
     removed: int = 0
     problems: list[str] = field(default_factory=list)
-    """What could not be written, one sentence each."""
+    """Errors in writing, one sentence each."""
     busy: bool = False
     """Whether another process is writing, so nothing was done."""
     finished: bool = False

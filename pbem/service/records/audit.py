@@ -29,7 +29,7 @@ class Audit:
     """Result of an audit."""
 
     problems: list[str] = field(default_factory=list)
-    """What disagrees, one sentence each."""
+    """Disagreements, one sentence each."""
     compared: int = 0
     """Emails whose head was compared."""
     matches: int = 0
@@ -92,7 +92,7 @@ def _disagreements(name: str, record: Record, mails: Iterable[ClubMail]) -> Iter
     """Yield at most one sentence. From the first head that differs on, all do."""
     due, agreed, wrong = heads(record), set[int](), list[tuple[int, ClubMail]]()
     for mail in mails:
-        assert mail.history is not None, "only mails with a head are compared"
+        assert mail.history is not None, "only emails with a head are compared"
         entry = mail.history.entry
         if entry < len(due) and is_head(mail.history.head, due[entry]):
             agreed.add(entry)
@@ -101,16 +101,18 @@ def _disagreements(name: str, record: Record, mails: Iterable[ClubMail]) -> Iter
     if not wrong:
         return
     entry, mail = min(wrong, key=lambda each: each[0])
-    assert mail.history is not None, "only mails with a head are compared"
+    assert mail.history is not None, "only emails with a head are compared"
     before = [each for each in agreed if each < entry]
     since = f"after {entry_name(record, max(before))}" if before else "from its beginning on"
     if entry < len(due):
-        told = f"at {entry_name(record, entry)}; it says {mail.history.head}, the record leads to "
+        told = (
+            f"at {entry_name(record, entry)}. Its head is {mail.history.head}, in the record it is "
+        )
         told += short(due[entry])
     else:
         told = f"at entry {entry}, and the record has {len(due) - 1} entries"
     yield (
-        f"Match {record.match_id}: {name} does not match the emails, {since}. The first mail that "
-        f"disagrees is of {mail.date} from {mail.club_address}, {told}. "
+        f"Match {record.match_id}: {name} differs from the emails {since}. The first email that "
+        f"disagrees was sent on {mail.date} from {mail.club_address}, {told}. "
         f"{len(wrong)} disagree, {len(agreed)} heads agree."
     )

@@ -110,7 +110,7 @@ class Published:
     again: list[str] = field(default_factory=list)
     """Names of files that were right. They are rewritten only if everything is."""
     problems: list[str] = field(default_factory=list)
-    """What could not be written, one sentence each."""
+    """Errors in writing, one sentence each."""
 
 
 def publish_again(

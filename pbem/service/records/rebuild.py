@@ -28,7 +28,7 @@ from pbem.service.members.forget import former_name
 from pbem.service.records.publish import stored_record
 from pbem.service.records.verify import replay_problems
 
-NO_ADDRESS = "no record tells an address; pbem member address add gives them one"
+NO_ADDRESS = "records contain no addresses. Add one with pbem member address add"
 UNKNOWN = "unknown.invalid"
 """Domain for the unknown addresses of people (RFC 2606)."""
 MOST_NAME = 200
@@ -36,7 +36,7 @@ MOST_NAME = 200
 _BOT = re.compile(rf"bot-({'|'.join(BOTS)})(-\d+)?", re.ASCII)
 
 Number = tuple[str, int]
-"""How records identify a competition: by kind and number."""
+"""Kind and number of a competition, which identify it in records."""
 
 
 class Records(NamedTuple):
@@ -68,7 +68,7 @@ def records_in(archive: ArchiveStore) -> Records:
     if not files:
         raise StorageError("there are no records in the archive")
     if problems := verify_files(files).problems:
-        raise StorageError(f"{problems[0]} What cannot be mended can be moved away")
+        raise StorageError(f"{problems[0]} If a file cannot be repaired, move it away")
     found = {record.match_id: record for record in map(read_record, files)}
     records = [found[number] for number in sorted(found)]
     whys = {record.match_id: _why(record) for record in records}
@@ -78,7 +78,7 @@ def records_in(archive: ArchiveStore) -> Records:
 
 def _why(record: Record) -> str:
     """Return why a record cannot be stored. Empty if it can."""
-    return "by its record it goes on" if record.result is None else ""
+    return "its record has no result" if record.result is None else ""
 
 
 def players_of(records: Iterable[Record], host: str) -> list[Player]:
@@ -99,12 +99,12 @@ def _require_names(names: Mapping[PlayerId, str]) -> None:
     alike: dict[str, PlayerId] = {}
     for number, name in sorted(names.items()):
         if not name.isprintable() or len(name) > MOST_NAME:
-            raise StorageError(f"player {number} has a name that no mail can show: {name[:40]!r}")
+            raise StorageError(f"player {number} has a name that no email can show: {name[:40]!r}")
         other = alike.setdefault(skeleton_of(name), number)
         if other != number:
             raise StorageError(
-                f"player {number}, {name}, looks like player {other}, {names[other]}: rename one "
-                "in the records; no history holds a name"
+                f"player {number}, {name}, looks like player {other}, {names[other]}. Rename one "
+                "in the records: names are not part of the history"
             )
 
 

@@ -48,7 +48,7 @@ def verify_all(storage: Storage, archive: ArchiveStore) -> Iterator[str]:
         if match_of is not None and match_of not in matches:
             yield f"{name} is the record of a match that the database does not have."
         elif match_of is not None and matches[match_of].result is None:
-            yield f"{name} is the record of a match that goes on by the database."
+            yield f"{name} is the record of a match that the database says is still played."
     ended = any(match.result is not None for match in matches.values())
     if ended and not waiting:  # otherwise shared files may omit waiting matches
         with storage.reading() as uow:
@@ -103,12 +103,12 @@ def _row_problems(
         yield f"It has {match.actions} actions, but those stored are numbered {stored}."
     chain = heads(record)
     if (match.entries, match.head) != (len(chain) - 1, chain[-1]):
-        yield f"Its head is not that of its history, which has {len(chain) - 1} entries."
+        yield f"Its head differs from that of its history, which has {len(chain) - 1} entries."
     all_played = list(replayed(record))
     for action, played in zip(actions, all_played, strict=True):
         if tuple(action.passed) != played.passed:
             stored, due = (", ".join(seats) or "none" for seats in (action.passed, played.passed))
-            yield f"Passes after action {action.number} are {stored}; by the rules {due}."
+            yield f"Passes after action {action.number} are {stored}, but by the rules {due}."
         if (
             snapshot is not None
             and snapshot.follows(action.number, action.head)
@@ -117,8 +117,8 @@ def _row_problems(
             yield f"Its snapshot after action {action.number} is not the position there."
     if (gone := {each.number for each in actions if each.undone}) != record.taken_back:
         yield (
-            f"Actions {_listed(gone)} are stored as taken back; "
-            f"by the history {_listed(record.taken_back)} are."
+            f"Actions {_listed(gone)} are stored as taken back, "
+            f"but by the history {_listed(record.taken_back)} are."
         )
     if match.result is None:
         stand = standing(record, all_played)
@@ -127,8 +127,8 @@ def _row_problems(
         due_turn = position.turn, match.game.to_act(position)
         if (match.turn, match.to_act) != due_turn:
             yield (
-                f"It is at turn {match.turn} of {match.to_act or 'nobody'}; "
-                f"its actions lead to turn {due_turn[0]} of {due_turn[1] or 'nobody'}."
+                f"It is at turn {match.turn} of {match.to_act or 'nobody'}, "
+                f"but its actions lead to turn {due_turn[0]} of {due_turn[1] or 'nobody'}."
             )
 
 

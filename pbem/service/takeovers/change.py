@@ -85,8 +85,9 @@ def take_over(
 def hand_to_bot(work: Work, match: MatchSummary, player: Player, at: datetime) -> Match:
     """Let a bot keep a player's seats until a proven email from the player. Return the match.
 
-    The match must be locked. It is stored, the clock stopped since bots have none, and everybody
-    told. If no person would be left to play, the director is asked instead. Raises HandsError.
+    The match must be locked. It is stored, the clock is stopped because bots have no clock, and
+    everybody is notified. If no person would be left to play, the director is asked instead.
+    Raises HandsError.
     """
     before = work.whole(match)
     _require_played(before)

@@ -105,7 +105,7 @@ def _offer(work: Work, match: Match, player: Player, substitute: Player) -> Seat
 
 
 PATIENCE = timedelta(days=14)
-"""How long a seat is offered before the directors are asked."""
+"""Time that a seat is offered before the directors are asked."""
 _KEPT_DAYS = 3650
 
 

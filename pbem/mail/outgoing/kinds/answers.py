@@ -44,7 +44,7 @@ class RefusalMail(Mail):
     refusal: Refusal
     view: MatchView | None
     matches: Sequence[MatchSummary] = ()
-    """Without a view, the player's matches."""
+    """The player's matches, if there is no view."""
     changed: Figure | None = None
     """Turns since the email that was answered."""
     line: str = ""
@@ -149,4 +149,4 @@ class UnknownSender(Mail):
     """Answer to a stranger."""
 
     joining: str
-    """Who may join: `open`, `approval` or `closed`."""
+    """The club's rule for joining: `open`, `approval` or `closed`."""

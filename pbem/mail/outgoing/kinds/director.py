@@ -137,7 +137,7 @@ class CancelRefused(DirectorMail):
 
 @dataclass(frozen=True)
 class DirectorVacant(DirectorMail):
-    """Nobody has taken over a player's seats."""
+    """Report that nobody has taken over a player's seats."""
 
     match: MatchSummary
     player: Player

@@ -37,7 +37,7 @@ class OnLeave(_OfOther):
     member: str
     first: date
     last: date | None
-    """None if unknown, since leave is taken day by day."""
+    """Last day of leave. None if unknown, since leave is taken day by day."""
 
 
 @dataclass(frozen=True)

@@ -153,7 +153,7 @@ class WhichConfirmed(Refusal):
 
 @dataclass(frozen=True)
 class ConfirmAlone(Refusal):
-    """`confirm` where it does not count, or other text where only `confirm` counts."""
+    """A `confirm` that does not count, or other text in an email where only `confirm` counts."""
 
     asked: bool
     """Whether the email answers one of our questions."""

@@ -110,7 +110,7 @@ class PlayerMail:
 
     @property
     def seat(self) -> str:
-        """Return the seat that the reader is to play."""
+        """Return the seat whose turn it is, from an email to its player."""
         return self.found(r"it is your turn as (\w)")
 
     @cached_property

@@ -17,9 +17,9 @@ HOME = "X"
 GOOD = 2
 """A move of at least this worth is played without asking for others."""
 CURIOSITY = 0.8
-"""How often to ask for all legal moves if the example is poor, or a capture."""
+"""Probability of asking for all legal moves if the example is poor, or a capture."""
 LAZINESS = 0.3
-"""How often to shorten a capture."""
+"""Probability of shortening a capture."""
 ADVERSE = {"S": "bsp", "N": "bsp", "W": "BSP", "E": "BSP"}
 """Pieces of the other side, by seat."""
 SHOWN_TURN = 12

@@ -27,4 +27,4 @@ class PlayerReport:
     turn_mail: str = ""
     """One of the turn emails, as shown."""
     problems: list[str] = field(default_factory=list)
-    """What was wrong."""
+    """Problems that the player noticed."""

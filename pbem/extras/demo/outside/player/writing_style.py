@@ -1,4 +1,4 @@
-"""How people write: in which words, below or above the quote, and from which device."""
+"""Styles of writing: words, place above or below the quote, and device."""
 
 from __future__ import annotations
 
