@@ -99,7 +99,7 @@ def test_pause_continues_from_turn_to_turn(house: House, anna: Person, bert: Per
     house.match("lanko-68", anna, bert)
     agree(house, bert, anna)
     house.passes(days=2)
-    plays(house, anna, "[41-36]")  # anyone who wants to can play
+    plays(house, anna, "[41-36]")  # players can still move
     assert left(house) == 5 * DAY + 12 * DAY
     assert "The clocks are paused until" in plain(bert)
     house.passes(days=13)

@@ -18,6 +18,7 @@ AREAS = {
     "templates": ("templates/**/*.j2", "templates/**/*.toml", "pbem/**/words/*.toml"),
     "pages": ("*.md", "docs/**/*.md", "deploy/**/*.md", "changes/*.md", "pbem/**/*.md"),
     "code": ("pbem/**/*.py", "db/**/*.py"),
+    "tests": ("tests/**/*.py", "bench/**/*.py"),
 }
 DROPPED = r"```.*?```|`[^`]*`|\{[a-z_]+\}|\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}|<[^<>]*>|\]\([^)]*\)"
 """Code, tags of templates and targets of links."""

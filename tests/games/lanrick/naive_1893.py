@@ -366,7 +366,7 @@ class Naive1893(NaiveMatch):
     # ------------------------------------------------------------------ passes and the end
 
     def _pass(self) -> None:
-        """4, ruling: the seat "is examined all the same". Replacing belongs to the same turn."""
+        """4, ruling: the seat is examined anyway. Replacing belongs to the same turn."""
         if self.outside(self.seat):
             self._end_turn()
         else:
