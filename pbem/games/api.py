@@ -69,6 +69,9 @@ class Option:
         return ("on" if value else "off") if self.switch else str(value)
 
 
+POINTS = phrase("score.points")
+
+
 @dataclass(frozen=True)
 class GameInfo:
     """Fixed facts about a game: its names, seats, options and ways to end."""
@@ -93,6 +96,8 @@ class GameInfo:
     """Whether a turn may stay open after an action. Only then does `Game.closing` return a text."""
     seat_titles: Mapping[Seat, Phrase] = field(default_factory=dict)
     """Each seat with its side, as players see it, for example `N (White)`."""
+    score: Phrase = POINTS
+    """What the scores count, such as `knights defeated`."""
     seat_names: Mapping[Seat, Phrase] = field(default_factory=dict)
     """Seats as they appear in a sentence, for example `white`. Required if the name is a word."""
 

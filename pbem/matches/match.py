@@ -150,8 +150,9 @@ def is_drawn(winners: Sequence[Seat], termination: str) -> bool:
     return not winners or termination in DRAWS
 
 
+RESIGNATION = "resignation"
 COMMON_TERMINATIONS = {
-    "resignation": phrase("ending.resignation"),
+    RESIGNATION: phrase("ending.resignation"),
     "draw": phrase("ending.draw"),
     "flag": phrase("ending.flag"),
     "adjudication": phrase("ending.adjudication"),
@@ -161,6 +162,8 @@ COMMON_TERMINATIONS = {
     "cancelled": phrase("ending.cancelled"),
 }
 """Ways in which any match can end, by key. A game has others."""
+OWN_RESIGNATION = phrase("ending.own-resignation")
+"""The termination for the side that resigned."""
 DRAW, ADJUDICATED_DRAW = "draw", "adjudicated-draw"
 DRAWS = frozenset({DRAW, ADJUDICATED_DRAW})
 """Terminations that name the seats sharing a draw, if others resigned before."""

@@ -115,9 +115,26 @@ def test_help_without_a_match_lists_match_commands_last(house: House, anna: Pers
 
 def test_answer_says_re_once(house: House, anna: Person) -> None:
     for subject in ("hello", "Re: hello", "RE: Re: hello"):
-        anna.says("games", subject=subject)
+        anna.says("offers", subject=subject)
         house.works()
         assert anna.receives()[-1].message["Subject"] == "Re: hello"
+
+
+@pytest.mark.parametrize(
+    ("command", "subject"),
+    (
+        ("help", "Commands"),
+        ("rules lancelot", "Rules of Lancelot"),
+        ("settings", "Your settings"),
+        ("games", "Games"),
+    ),
+)
+def test_answer_to_look_up_later_has_its_own_subject(
+    house: House, anna: Person, command: str, subject: str
+) -> None:
+    anna.says(command)
+    house.works()
+    assert anna.receives()[-1].message["Subject"] == f"[pbem] {subject}"
 
 
 def test_player_of_two_matches_is_asked_which(house: House, anna: Person, bert: Person) -> None:

@@ -95,9 +95,12 @@ def three_turns(house: House, anna: Person, bert: Person) -> list[str]:
 def test_director_decides_who_wins(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     decides(house, lambda work: orders.adjudication(1, "bert", "Anna has left the club."))
-    for person in (anna, bert):
+    for person, ended in (
+        (anna, "you lost match 1 to Bert"),
+        (bert, "you won match 1 against Anna"),
+    ):
         over = person.receives()[-1]
-        assert "Bert wins: the director decided the match." in over.text
+        assert f"{ended}: the director decided the match." in over.text
         assert "Reason: Anna has left the club." in " ".join(over.text.split())
     assert record(house).entries[-1].kind is Kind.ADJUDGED
 
@@ -106,7 +109,7 @@ def test_void_match_does_not_count(house: House, anna: Person, bert: Person) -> 
     house.series("lanrick-1881", anna, bert, 2)
     decides(house, lambda work: orders.adjudication(1, "void", "Wrong board"))
     told = " ".join(anna.receives()[1].text.split())
-    assert "It does not count: the director declared the match void." in told
+    assert "match 1 with Bert does not count: the director declared the match void." in told
     record(house)
     assert [match.id for match in house.matches()] == [1, 2]  # it is not replayed
 
@@ -128,7 +131,8 @@ def test_cancelled_match_of_a_series_is_replayed(house: House, anna: Person, ber
 def test_player_loses_by_decision(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     decides(house, lambda work: orders.forfeiture(work, 1, "BERT", ""))
-    assert "Anna wins: the director declared a forfeit." in anna.receives()[-1].text
+    over = anna.receives()[-1].text
+    assert "you won match 1 against Bert: the director declared a forfeit." in over
     assert house.state().result is not None
     record(house)
 
@@ -262,11 +266,13 @@ def test_late_cancellation_needs_everyone(house: House, anna: Person, bert: Pers
     bert.says("cancel yes")
     house.works()
     [over] = bert.receives()  # the last to agree gets the result
-    assert "match 1 is over" in over.text
+    assert "match 1 with Anna was cancelled." in over.text
+    assert over.message["Subject"] == "[pbem 1] Lanko-68 with Anna was cancelled"
+    assert "Thank you for playing" not in over.text
     state = house.state()
     assert state.result is not None
     assert not state.counts
-    assert "the director cancelled the match" in " ".join(anna.receives()[-1].text.split())
+    assert "match 1 with Bert was cancelled" in " ".join(anna.receives()[-1].text.split())
     record(house)
 
 

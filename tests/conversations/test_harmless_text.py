@@ -72,7 +72,7 @@ def test_name_is_text_in_every_part(house: House, bert: Person) -> None:
 def test_subject_is_repeated_on_one_harmless_line(house: House) -> None:
     eve = house.player("Eve")
     subject = "=?utf-8?q?hello=0D=0ABcc:_anna=40mail.example=1B[2J=E2=80=AE?=" + "\r\n long" * 500
-    eve.sends(f"From: eve@mail.example\r\nSubject: {subject}\r\n\r\nhelp\r\n".encode())
+    eve.sends(f"From: eve@mail.example\r\nSubject: {subject}\r\n\r\noffers\r\n".encode())
     house.works()
     [answer] = eve.receives()
 

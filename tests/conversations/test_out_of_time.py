@@ -47,8 +47,8 @@ def test_running_out_of_time_loses_between_two(
     house.match(game, anna, bert, days=2, chosen="flag=loss")
     house.sweeps()
     house.passes(days=2.1)
-    for person in (anna, bert):
-        assert "Bert wins: time ran out." in plain(person)
+    assert "you lost match 1 to Bert: time ran out." in plain(anna)
+    assert "you won match 1 against Anna: time ran out." in plain(bert)
     assert told(house) == [Kind.FLAG_FELL, Kind.LOST_ON_TIME]
     assert not house.director.receives(), "nobody needs to decide"
 
@@ -76,7 +76,7 @@ def test_match_is_lost_after_the_grace(house: House, anna: Person, bert: Person)
     house.passes(days=2.9)
     assert house.state().result is None
     house.passes(days=0.2)
-    assert "Bert wins: time ran out." in plain(anna)
+    assert "you lost match 1 to Bert: time ran out." in plain(anna)
     record(house)
 
 
@@ -106,7 +106,7 @@ def test_opponent_is_asked_once_and_claims(house: House, anna: Person, bert: Per
     assert not bert.receives(), "they are asked once"
     bert.says("claim")
     house.works()
-    assert "Bert wins: time ran out." in plain(bert)
+    assert "you won match 1 against Anna: time ran out." in plain(bert)
     assert "Bert claims the match." in plain(anna)
     assert told(house) == [Kind.FLAG_FELL, Kind.CLAIMED, Kind.LOST_ON_TIME]
 
@@ -300,7 +300,7 @@ def test_either_opponent_claims_in_two_against_two(
     plays(house, clara, "claim")
     assert "only an opponent of the player to move" in plain(clara)
     plays(house, dora, "claim")
-    assert "Bert and Dora win: time ran out." in plain(anna)
+    assert "you and Clara lost match 1 to Bert and Dora: time ran out." in plain(anna)
     record(house)
 
 

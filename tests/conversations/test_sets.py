@@ -95,6 +95,6 @@ def test_every_email_of_a_set_has_its_table_once(house: House) -> None:
     bert.says("legal", to=bert.read[0])
     house.works()
     bert.receives()
-    of_first = [mail for mail in bert.read if "[pbem 1]" in str(mail.message["Subject"])]
+    of_first = [mail for mail in bert.read if "match-1." in str(mail.message["List-Id"])]
     assert len(of_first) == 9
     assert [mail.text.count("this is match 1 of 3") for mail in of_first] == [1] * 9

@@ -52,7 +52,7 @@ def test_new_game_is_played_by_email_and_archived(house: House) -> None:
         person.says(text)
         house.works()
     assert house.moves() == ["take 3", "take 2", "take 2"]
-    assert "Anna wins: the last one is taken." in anna.receives()[-1].text
+    assert "you won match 1 against Bert: the last one is taken." in anna.receives()[-1].text
     assert any("that many cannot be taken" in mail.text for mail in bert.read + bert.receives())
     as_json, as_text = (path.read_text("utf-8") for path in house.records())
     assert from_json(as_json) == from_text(as_text)

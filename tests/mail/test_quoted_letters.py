@@ -133,7 +133,7 @@ def test_action_typed_between_the_rows_of_a_board_is_played(client: str) -> None
         sent, action = letter(game, 2)
         quote = CLIENTS[client](sent)
         if quote.text:
-            fresh = read(between(quote, action, 0.25), sent).fresh
+            fresh = read(between(quote, action, 0.18), sent).fresh
             assert fresh.strip() == action
 
 

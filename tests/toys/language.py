@@ -92,6 +92,7 @@ def _phrases() -> str:
         "competitions": {kind: turned(kind) for kind in ("set", "series", "tournament")},
     }
     lines = [f"{key} = {[turned(name) for name in english[key]]}" for key in ("days", "months")]
+    lines += [f"keep = {json.dumps(turned(english['keep']))}"]
     for name, table in tables.items():
         lines += [f"[{name}]", *(f'"{key}" = {json.dumps(text)}' for key, text in table.items())]
     return "\n".join(lines)
@@ -102,7 +103,7 @@ def vocabulary() -> frozenset[str]:
     """Return all words of the language."""
     said = " ".join(_KEPT.sub("", text) for path in _files() for text in _prose(path))
     phrases = tomllib.loads(_phrases())
-    named = [*phrases["days"], *phrases["months"]]
+    named = [*phrases["days"], *phrases["months"], phrases["keep"]]
     for table in ("list", "commands", "arguments", "helps", "groups", "settings", "competitions"):
         named += phrases[table].values()
     return frozenset(words_in(turned(said)) | words_in(" ".join(named)) | OF_GAMES)

@@ -61,6 +61,7 @@ class Lanko(Game[LankoPosition, Action]):
                 "quiet": phrase("ending.quiet"),
             },
             options=OPTIONS,
+            score=phrase("score"),
             draw_offers=False,
             seat_titles=SEAT_TITLES,
         )

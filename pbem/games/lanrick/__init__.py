@@ -34,7 +34,9 @@ ENDLESS = {
 Position = view.Position
 
 
-def _info(key: str, title: str, seats: tuple[Seat, Seat], won: Mapping[str, Phrase]) -> GameInfo:
+def _info(
+    key: str, title: str, seats: tuple[Seat, Seat], won: Mapping[str, Phrase], score: Phrase
+) -> GameInfo:
     return GameInfo(
         key=key,
         title=title,
@@ -44,6 +46,7 @@ def _info(key: str, title: str, seats: tuple[Seat, Seat], won: Mapping[str, Phra
         sides={2: tuple((seat,) for seat in seats)},
         terminations={**won, **ENDLESS},
         options=OPTIONS,
+        score=score,
         stepwise=True,
         seat_titles={seat: SEAT_TITLES[seat] for seat in seats},
         seat_names={seat: SEAT_NAMES[seat] for seat in seats},
@@ -132,6 +135,7 @@ class Lanrick1881(Lanrick[position_1881.Position1881]):
         "Lanrick (1881)",
         ("white", "black"),
         {"four-taken": phrase("ending.four-taken")},
+        phrase("score-taken"),
     )
 
     def initial(self, players: int, options: Options) -> position_1881.Position1881:
@@ -183,6 +187,7 @@ class Lanrick1893(Lanrick[position_1893.Position1893]):
         "Lanrick (1893)",
         ("yellow", "black"),
         {"last-man": phrase("ending.last-man")},
+        phrase("score-left"),
     )
 
     def initial(self, players: int, options: Options) -> position_1893.Position1893:

@@ -21,6 +21,8 @@ from pbem.mail.outgoing.typeset.board import board
 from pbem.mail.outgoing.typeset.page import Figure
 from pbem.mail.outgoing.typeset.tables import in_columns
 from pbem.matches.match import (
+    OWN_RESIGNATION,
+    RESIGNATION,
     Match,
     MatchOptions,
     MatchSummary,
@@ -86,6 +88,27 @@ class Ended(NamedTuple):
     counts: bool = True
     drawn: bool = False
     """Whether the named players share a draw."""
+
+
+class Ending(NamedTuple):
+    """The end of a match for one player."""
+
+    outcome: str
+    """`won`, `drew`, `lost`, or `cancelled` or `void` if the match does not count."""
+    partners: Sequence[str]
+    """Names of those who won, drew or lost together with the player."""
+    others: Sequence[str]
+    """Names of those against whom the player won or drew, or who won."""
+    why: str
+
+
+class PlayerScore(NamedTuple):
+    """The score of a player."""
+
+    name: str
+    you: bool
+    """Whether it is the reader's."""
+    score: str
 
 
 @dataclass(frozen=True)
@@ -298,16 +321,41 @@ class MatchView:
         return Ended(list(winners), why, self.match.counts, result.drawn)
 
     @property
-    def scores(self) -> str:
-        """Scores by player."""
-        result = self.match.result
+    def ending(self) -> Ending | None:
+        """The end of the match for the player."""
+        match, result = self.match, self.match.result
         if result is None:
-            return ""
-        by_player = {
-            self.names[player]: result.scores[self.match.seats_of(player)[0]]
-            for player in self.match.players
-        }
-        return ", ".join(f"{name} {signed(score)}" for name, score in by_player.items())
+            return None
+        own = set(match.side_of(self.you.id))
+        winners = {match.seats[seat] for seat in result.winners}
+        if not match.counts:
+            outcome, others = result.termination, set(match.players) - {self.you.id}
+            own = {self.you.id}
+        elif not winners:
+            outcome, others = "drew", set(match.players) - own
+        elif not winners & own:
+            outcome, others = "lost", winners
+        else:
+            outcome = "drew" if result.drawn else "won"
+            others = winners - own if result.drawn else set(match.players) - own
+        resigned = outcome == "lost" and result.termination == RESIGNATION
+        why = self.words.text(OWN_RESIGNATION) if resigned else termination_words(match, self.words)
+        return Ending(outcome, self._named(own - {self.you.id}), self._named(others), why)
+
+    def _named(self, players: Collection[PlayerId]) -> list[str]:
+        return [self.names[each] for each in self.match.players if each in players]
+
+    @property
+    def scores(self) -> Sequence[PlayerScore]:
+        """Scores by player, with a sign if one is below zero. Empty before the end."""
+        match, result = self.match, self.match.result
+        if result is None:
+            return ()
+        write = signed if min(result.scores.values()) < 0 else str
+        return [
+            PlayerScore(self.names[player], player == self.you.id, write(result.scores[seats[0]]))
+            for player, seats in ((each, match.seats_of(each)) for each in match.players)
+        ]
 
     @property
     def history_line(self) -> str:

@@ -27,6 +27,7 @@ from pbem.mail.outgoing.offer_view import GameView, OfferView
 from pbem.mail.outgoing.shown_match import ShownMatch
 from pbem.mail.outgoing.taps import taps
 from pbem.mail.outgoing.typeset.page import (
+    RULE,
     Figure,
     FigureEnvironment,
     Page,
@@ -62,6 +63,9 @@ class WrittenMail(NamedTuple):
     text: str
     """At most 72 columns wide, without trailing spaces."""
     subject: str = ""
+    """Used if the email is about no match or offer."""
+    own_subject: str = ""
+    """Used in any case."""
     from_name: str = ""
     """The email's purpose, put before the club's name in From."""
     html: str = ""
@@ -108,7 +112,7 @@ class Renderer:
             "said": self._said,
             "section": self._section,
         }
-        environment.globals["phrases"] = self.phrases
+        environment.globals |= {"phrases": self.phrases, "rule": _rule}
         return environment
 
     @cached_property
@@ -151,13 +155,14 @@ class Renderer:
             said = template.make_module({**people, "view": view, **mail.data})
             history = view.history_line if view else ""
             body = f"{said}{self._answers_left(look)}"
-            whole = f"{body}\n\n{_foot(history)}" if history else body
+            whole = f"{body}\n\n{_foot(history, self.phrases.keep)}" if history else body
             text = tidy(in_text(whole))
-            subject, from_name = _of_header(said, "subject"), _of_header(said, "from_name")
+            headers = (_of_header(said, name) for name in ("subject", "own_subject", "from_name"))
+            subject, own_subject, from_name = headers
         page = Page(figures, look.board, _taps(mail, look, figures, self.words), look.reply)
         html = page.whole(self.words.language, club.name, page.blocks(whole))
         picture = view.picture if view and page.shows_picture else ""
-        return WrittenMail(text, subject, from_name, html, picture)
+        return WrittenMail(text, subject, own_subject, from_name, html, picture)
 
     def _plain(self, mail: Mail, club: ClubName) -> WrittenMail:
         """Describe the email briefly, without Jinja, so that a faulty template cannot break it."""
@@ -243,9 +248,16 @@ def _of_header(said: TemplateModule, name: str) -> str:
     return in_text(str(getattr(said, name, "")))
 
 
-def _foot(line: str) -> Said:
-    """Return the history line. In HTML, it is in small print below the commands."""
-    return placed(Figure(line, lambda page: f"{page.commands}\n{small(page.line(line))}".lstrip()))
+def _rule() -> Said:
+    """Return the line below which follows what readers seldom need."""
+    return placed(Figure("* * *", lambda _: RULE))
+
+
+def _foot(line: str, keep: str) -> Said:
+    """Return the history line, and why to keep it. In HTML, it is in small print."""
+    html = f"{keep} {line}"
+    text = f"{keep}\n{line}"
+    return placed(Figure(text, lambda page: f"{page.commands}\n{small(page.line(html))}".lstrip()))
 
 
 def _taps(mail: Mail, look: Look, figures: Iterable[Figure], words: Words) -> Taps | None:
@@ -331,6 +343,8 @@ class MailPhrases:
     months: Sequence[str] = ()
     stranger: str = ""
     """How to address a person whose name is unknown."""
+    keep: str = ""
+    """What to do with the line about the history."""
     list: Mapping[str, str] = field(default_factory=dict)
     """Text `between` two items, and before the `last`."""
     commands: Mapping[str, str] = field(default_factory=dict)

@@ -132,7 +132,7 @@ def new_mail(
         from_name=from_name(work.club.name, written.from_name if title else ""),
         to_name=name,
         to_address=address,
-        subject=title or written.subject or f"Re: {_REPLY.sub('', answered.subject)}",
+        subject=_subject(written, title, answered),
         text=written.text,
         written_at=work.now,
         references=references(
@@ -210,6 +210,11 @@ def _look(
 
 
 _REPLY = re.compile(r"^(\s*re:)+\s*", re.IGNORECASE)
+
+
+def _subject(written: WrittenMail, title: str, answered: Answered) -> str:
+    usual = title or written.subject or f"Re: {_REPLY.sub('', answered.subject)}"
+    return written.own_subject or usual
 
 
 def _title(work: Work, mail: Mail, topic: Topic) -> str:

@@ -24,6 +24,7 @@ MONO = "font-family:Menlo,Consolas,monospace"
 PAGE = f"margin:0 auto;padding:16px;max-width:600px;font:16px/1.5 {FONTS}"
 PARAGRAPH = "margin:0 0 14px"
 HEADLINE = "margin:0 0 10px;font-size:20px;line-height:1.3;font-weight:bold"
+RULE = '<div style="margin:0 0 14px;border-top:1px solid #9a8f78"></div>'
 SMALL = "margin:0 0 14px;font-size:14px;line-height:1.45"
 CALLOUT = (
     "margin:0 0 16px;padding:10px 14px;border-radius:8px;background-color:#fdf0c4;color:#3b2f00"
