@@ -25,9 +25,9 @@ ROUNDS = 9
 LAP = 10_000
 """Minimum number of actions in a lap."""
 MOST_PLAYED = 30
-"""Most actions played in a position, from all over the list."""
+"""Maximum number of actions played in a position, from all over the list."""
 MOST_BEFORE = 60
-"""Most actions of a random match before the position that is walked."""
+"""Maximum number of actions of a random match before the position that is walked."""
 
 
 class Done(NamedTuple):

@@ -45,7 +45,7 @@ class Life:
     handed: int = 0
     """Emails that members have written."""
     busiest: int = 0
-    """Most emails in a step."""
+    """Maximum number of emails in a step."""
     slowest: float = 0.0
     """Seconds that the club's longest step took."""
 

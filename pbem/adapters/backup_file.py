@@ -23,7 +23,7 @@ FORM: Final = 1
 """Version of the manifest's format. An unknown one is refused."""
 MANIFEST = "manifest.json"
 MOST_MANIFEST: Final = 1024 * 1024
-"""Most bytes read of a manifest, which is usually some kilobytes long."""
+"""Maximum bytes read of a manifest, which is usually some kilobytes long."""
 _DATABASE = "database."
 _NAME = re.compile(r"(oauth/)?[A-Za-z0-9_][A-Za-z0-9._-]*", re.ASCII)
 _AT_ONCE = 1024 * 1024

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 LONGEST = 366
-"""Most days in a row. For a longer break, directors pause the club."""
+"""Maximum days in a row. For a longer break, directors pause the club."""
 HOW = 'write dates, such as "2026-12-24" or "2026-12-25/2027-01-01", and countries, such as "PL"'
 
 _COUNTRY = re.compile(r"([A-Za-z]{2})(?:-([\w ]{1,40}))?")

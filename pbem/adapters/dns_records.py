@@ -1,4 +1,4 @@
-"""DNS records: what other email servers find about a domain."""
+"""DNS records: what other mail servers find about a domain."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from pbem.log import get_logger
 log = get_logger(__name__)
 
 MOST_READ = 2000
-"""Most characters shown of a lock file, which says who has the lock."""
+"""Maximum number of characters shown of a lock file, which says who has the lock."""
 
 
 class AlreadyServed(Exception):

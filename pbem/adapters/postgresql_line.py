@@ -29,7 +29,7 @@ SERVER_SETTINGS: Final = {
 
 
 MOST_NAME: Final = 63
-"""Most characters of a name that the server keeps."""
+"""Maximum number of characters of a name that the server keeps."""
 
 
 def session_name() -> str:

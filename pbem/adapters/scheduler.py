@@ -32,7 +32,7 @@ log = get_logger(__name__)
 LOOK_SECONDS = 5.0
 """Seconds between comparisons of the clock with a monotonic one."""
 STEP_SECONDS = 1.0
-"""Most seconds that the clock may drift between two comparisons."""
+"""Maximum seconds that the clock may drift between two comparisons."""
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ class TokenError(Exception):
 
 
 class TokenRefused(TokenError):
-    """Raised if an email server refuses an access token."""
+    """Raised if a mail server refuses an access token."""
 
 
 def logged_in(tokens: AccessTokens, attempt: Callable[[str], T]) -> T:

@@ -1,6 +1,6 @@
 """Watchdog: whether everything in this process is still running.
 
-A job may take an hour and work all the time. So what counts is not its duration but whether its
+A job may take an hour and be busy all that time. So its duration does not matter, only whether its
 thread does anything. A thread without processor time for longer than any timeout is waiting for
 something that will never come.
 """

@@ -76,7 +76,7 @@ COMMANDS = {
         "fetch",
         "Read the mailboxes of a club on PostgreSQL until SIGTERM, or stand by for another reader.",
     ),
-    "worker": CommandPlace("worker", "worker", "Work on the club's job queue until SIGTERM."),
+    "worker": CommandPlace("worker", "worker", "Run jobs from the club's queue until SIGTERM."),
     "lmtp": CommandPlace(
         "lmtp", "lmtp", "Accept email by LMTP from the mail server of this machine, until SIGTERM."
     ),
@@ -266,7 +266,7 @@ def main() -> None:
 
 
 def _log_for(asked: str) -> None:
-    """Set the logs up with their first line, if the requested command logs anything."""
+    """Set up logging at the first line logged, if the requested command logs anything."""
     place = COMMANDS.get(asked)
     if place is not None and place.logs:
         set_up_by(_log_to_stderr)
@@ -282,7 +282,7 @@ def _log_to_stderr() -> None:
 def printing() -> Iterator[None]:
     """A block whose output may fail: cut off (`| head`), disk full, or in a small character set.
 
-    The work stays done. The exit status says that not all of the output was read.
+    The command's work is not undone. The exit status says that not all output was read.
     """
     _replace_what_cannot_be_written()
     try:

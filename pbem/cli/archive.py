@@ -42,7 +42,7 @@ def publish(
 ) -> None:
     """Write missing and outdated files of the archive, and pages of the reading room.
 
-    Without --all, only pages that wait to be written are written.
+    Without --all, it writes only pages that are marked as outdated.
     """
     with club_of(config) as club:
         done = publish_again(club.storage, club.archive, club.clock, everything=all_)

@@ -34,8 +34,8 @@ def backup(
         str,
         typer.Argument(
             metavar="FILE|FOLDER",
-            help="The file to write, or a folder for files named by date and time. - is standard "
-            "output.",
+            help="The file to write, or a folder for files named by date and time. Use - "
+            "for standard output.",
         ),
     ],
     keep: Annotated[

@@ -16,7 +16,7 @@ import typer
 
 FILE = Path(__file__).with_name("declared.json")
 LONGEST = 500
-"""Most characters of a sentence in a list."""
+"""Maximum number of characters of a sentence in a list."""
 
 HelpPages = Mapping[str, Mapping[str, Any]]
 """For the words of each command: its usage, its help, and its lists of terms by title."""

@@ -77,6 +77,6 @@ def _kept_in(folder: Path | None) -> Path:
 
 
 def _show_log(printed: str) -> None:
-    typer.echo("The club's last lines:", err=True)
+    typer.echo("The last lines of the club's log:", err=True)
     for line in printed.splitlines()[-LOG_LINES:]:
         typer.echo(f"  {line}", err=True)

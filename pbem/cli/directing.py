@@ -71,7 +71,7 @@ def adjudicate(
 def forfeit(
     work: Work, number: MatchArgument, player: PlayerArgument, reason: Reason = None
 ) -> str:
-    """Forfeit a match for a player. If the others can continue, they do."""
+    """Make a player forfeit a match. If the others can continue, they do."""
     return _decided(work, orders.forfeiture(work, number, player, _text(reason)))
 
 
@@ -113,7 +113,7 @@ def replace(
     ],
     reason: Reason = None,
 ) -> str:
-    """Replace a player by another member, who gets the remaining time."""
+    """Replace a player with another member, who gets the remaining time."""
     order = orders.substitution(work, number, player, successor, _text(reason))
     return _decided(work, order)
 

@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 LONGEST = 500
-"""Most characters of a summary. A longer sentence does not fit a list."""
+"""Maximum number of characters of a summary. A longer sentence does not fit a list."""
 
 
 class CommandGroup(TyperGroup):

@@ -49,7 +49,7 @@ def _due_words(work: Work, match: MatchSummary) -> str:
     if clock.flag_at is not None:
         return f"due {minute(clock.flag_at)}{_stopped_words(work, match)}"
     if player is not None and not work.players.get(player).reachable:
-        return "clock stopped: no address accepts email"
+        return "clock paused: no address accepts email"
     if FLAG in clock.seen and clock.over_at is not None:
         return f"out of time, can still move until {minute(clock.over_at)}"
     return "out of time" if FLAG in clock.seen else "no clock is running"

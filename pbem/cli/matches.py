@@ -40,7 +40,7 @@ from pbem.service.play.start import start_match
 from pbem.service.work import Work
 
 PIXELS = 1200
-"""Width of a picture made of pixels."""
+"""Width of a PNG picture, in pixels."""
 ENDINGS = (".svg", ".png")
 
 
@@ -201,7 +201,7 @@ def send_match(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="PLAYER", help="Default: the player to act.", autocompletion=members
+            metavar="PLAYER", help="Default: the player to move.", autocompletion=members
         ),
     ] = None,
     all_: Annotated[

@@ -90,7 +90,7 @@ def counter(
     member: Member,
     terms: Annotated[list[str], typer.Argument(metavar="KEY=VALUE", help="The terms to change.")],
 ) -> Iterator[str]:
-    """Accept a challenge on other terms."""
+    """Propose other terms for a challenge."""
     return _done(work, answering.counter(work, *_asked(work, member, number), terms))
 
 

@@ -229,7 +229,7 @@ def role(
 @address_app.command("add")
 @shell.writes
 def add_address(work: Work, name: MemberArgument, address: AddressArgument) -> Said:
-    """Add an address on your authority. It gets emails if none before it works."""
+    """Add an address on your authority. It gets emails if no earlier address works."""
     _require_address(work.club, address)
     player = player_named(work, name)
     own_addresses.add(work, player, address)
@@ -239,7 +239,7 @@ def add_address(work: Work, name: MemberArgument, address: AddressArgument) -> S
 @address_app.command("remove")
 @shell.writes
 def remove_address(work: Work, name: MemberArgument, address: AddressArgument) -> Said:
-    """Remove an address. Emails from it then come from a stranger."""
+    """Remove an address. Emails from it then count as a stranger's."""
     player = player_named(work, name)
     own_addresses.remove(work, player, _own(player, address))
     return _addresses(work, player)

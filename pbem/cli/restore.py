@@ -27,8 +27,8 @@ from pbem.run.config import FILE_NAME, Config, ConfigError, load_config
 from pbem.service.records.verify import replay_problems
 
 HELD = (
-    "emails are held: the club reads and plays, but sends nothing, and clocks are stopped, until "
-    "pbem mail release (see pbem mail held)"
+    "emails are held: until pbem mail release, the club reads and plays but sends nothing, and all "
+    "clocks are stopped. For a list, use pbem mail held"
 )
 
 
@@ -52,7 +52,7 @@ def restore(
         str,
         typer.Option(
             metavar="URL",
-            help="A different database. - asks for the URL, which may contain a password.",
+            help="A different database. Use - to be asked for a URL with a password.",
         ),
     ] = "",
 ) -> None:
@@ -91,7 +91,7 @@ def _changes(data_dir: Path | None, url: str) -> Changes:
 def _configured(
     backup: BackupFile, path: Path, changes: Changes
 ) -> Iterator[tuple[Config, Path | None]]:
-    """Yield the configuration to restore by, and its file if that does not exist yet."""
+    """Yield the configuration to restore with, and its file if that does not exist yet."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     new = path.with_name(f".{path.name}.restoring")
     new.unlink(missing_ok=True)
@@ -116,12 +116,12 @@ def _configured(
 
 
 def _require_same_club(path: Path, here: Config, backed_up: Config) -> None:
-    """Refuse other secrets, with which no answer to a player's email could be proven."""
+    """Refuse different secrets: with those, replies to earlier emails would prove nothing."""
     known = backed_up.club.secrets.items() <= here.club.secrets.items()
     if here.club.address != backed_up.club.address or not known:
         raise ConfigError(
-            f"{path} belongs to another club than the backup, or has other secrets. Move it away, "
-            "or choose another place with --config"
+            f"{path} is for a different club from the backup, or has different secrets. Move it "
+            "away, or choose another place with --config"
         )
 
 

@@ -27,7 +27,7 @@ P = ParamSpec("P")
 Said = str | Iterable[str] | None
 """One or more lines. None if the command has printed its output."""
 MOST_NAMED = 20
-"""Most names in one sentence."""
+"""Maximum number of names in one sentence."""
 
 
 def reads(command: Callable[Concatenate[Work, P], Said]) -> Callable[..., None]:

@@ -70,7 +70,7 @@ def answer(
     number: MailArgument,
     text: Annotated[list[str], typer.Argument(metavar="TEXT", help="Your answer to its sender.")],
 ) -> Said:
-    """Answer the sender of such an email, and do nothing else with it."""
+    """Answer the sender of an email that was set aside, and do nothing else with it."""
     set_aside.answer(work, number, " ".join(text), SHELL)
     return f"email {number} is answered"
 

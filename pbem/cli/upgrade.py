@@ -247,8 +247,8 @@ def upgrade(
         typer.Option(
             "--to-postgresql",
             metavar="URL",
-            help="Move the club to an empty PostgreSQL database, while it is stopped. - asks for "
-            "the URL, which may contain a password that others should not see.",
+            help="Move the club to an empty PostgreSQL database, while it is stopped. Use - to be "
+            "asked for a URL with a password that others should not see.",
         ),
     ] = "",
     write_config: Annotated[

@@ -36,7 +36,7 @@ def worker(
     ] = 0,
     config: ConfigOption = None,
 ) -> None:
-    """Work on the club's job queue until SIGTERM."""
+    """Run jobs from the club's queue until SIGTERM."""
     give_back_freed_memory()
     with errors_as_sentences():
         settings = configured(config)

@@ -54,7 +54,7 @@ COMMANDS = (
 
 
 A_DAY = 3
-"""Most appeals per day by one player about one match."""
+"""Maximum number of appeals per day by one player about one match."""
 _LOOKED_AT = 100
 
 

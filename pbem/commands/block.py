@@ -20,7 +20,7 @@ from pbem.service.offers.people import blocked_by, someone
 from pbem.service.work import Work
 
 MOST_WORDS = 4
-"""Most words in a name. A longer line is prose."""
+"""Maximum number of words in a name. A longer line is prose."""
 
 
 def _block(asked: CommandContext, *, blocks: bool) -> CommandResult:

@@ -100,12 +100,12 @@ COMMANDS = (
     ),
     Command(
         "rematch",
-        "ask the same players for another match, everyone one seat on",
+        "ask the same players for another match, everyone moved one seat on",
         _rematch,
         need=Need.RECENT,
         group=HelpGroup.FIND,
     ),
     about_offers("accept", "accept a challenge", _accept, _NUMBER, _SEAT),
     about_offers("decline", "decline a challenge", _decline, _NUMBER, _REASON),
-    about_offers("counter", "accept a challenge on other terms", _counter, _NUMBER, _TERMS),
+    about_offers("counter", "propose other terms for a challenge", _counter, _NUMBER, _TERMS),
 )

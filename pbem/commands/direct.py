@@ -261,7 +261,7 @@ def _of(
 COMMANDS = (
     _of("cancel", "cancel a match, so that it does not count", _cancel, _WHY),
     _of("adjudicate", "decide a match: a winner, a draw, or void", _adjudicate, _RESULT),
-    _of("forfeit", "forfeit a match for a player", _forfeit, _PLAYER),
+    _of("forfeit", "make a player forfeit a match", _forfeit, _PLAYER),
     _of("extend", "give more time for the current turn", _extend, _TIME, _PERHAPS_WHY),
     _of("pause", "pause the clocks", _pause, _HOW_LONG, which=_WHICH),
     _of("resume", "restart the clocks", _resume, _PERHAPS_WHY, which=_WHICH),

@@ -62,7 +62,7 @@ COMMANDS = (
     ),
     Command(
         "matches",
-        "list your matches, by whose turn it is and the time left",
+        "list your matches, sorted by whose turn it is and the time left",
         _matches,
         Scope.CLUB,
         arguments=(
@@ -79,7 +79,7 @@ COMMANDS = (
 
 
 MOST_LISTED = 50
-"""Most matches of each kind in one list."""
+"""Maximum number of matches of each kind in one list."""
 _LATER = datetime.max.replace(tzinfo=UTC)
 
 
@@ -170,7 +170,7 @@ class _Listing:
 
 
 MOST_MEMBERS = 300
-"""Most members in one list."""
+"""Maximum number of members in one list."""
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,7 @@ def _of(
 
 
 COMMANDS = (
-    _of("retry", "process an email again that was set aside", _retry),
+    _of("retry", "process again an email that was set aside", _retry),
     _of("drop", "ignore an email that was set aside", _drop),
     _of(
         "answer",

@@ -78,6 +78,10 @@ COMMANDS = (
         "withdraw",
         "withdraw your challenge or table",
         _withdraw,
-        replace(_NUMBER, required=False),
+        replace(
+            _NUMBER,
+            required=False,
+            help="the number of the challenge or table; send offers for a list",
+        ),
     ),
 )

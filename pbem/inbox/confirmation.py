@@ -1,7 +1,7 @@
 """Confirmation: park an unproven, unclear or previewed change until its player confirms it.
 
-The question goes to a player's address on file, or to the address that a stranger wrote from. Only
-`confirm` from them, in answer to it, carries out the email, once, on the position as it is then
+The question goes to a player's address on file, or to the address that a stranger wrote from. The
+email is carried out only if they reply `confirm` to it, only once, and on the position at that time
 (docs/contracts.md, "Parked emails"). Nothing else counts in an answer to a question: the reply "No,
 that was not me" must not carry out the change.
 """
@@ -88,8 +88,8 @@ def park(
 def _where_asked(work: Work, player: Player, requests: Requests) -> Player:
     """Return the player with only the address to ask, preferring one that may decide.
 
-    The address must accept email. A director by address is asked there about decisions of
-    directors.
+    The address must accept email. If the player has the director's address, decisions of directors
+    are asked about there.
     """
     address = asked_at(player, work.now)
     if requests.needs_director or requests.needs_newest:
@@ -121,8 +121,8 @@ def answers_question(
 ) -> bool:
     """Return whether an email answers one of our questions, whether settled or not.
 
-    The Message-ID it answers decides, even that of an email to someone else. If the client gives
-    none, the email it quotes most decides.
+    The Message-ID in its header decides, even if that email went to someone else. If the client
+    gives none, the email that it quotes most decides.
     """
     answered, posted = _answered(message), to_them
     if posted is None or posted.mail.message_id != answered:

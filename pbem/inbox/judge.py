@@ -58,7 +58,7 @@ from pbem.service.questions import SureChange, UnclearChange, UnprovenChange
 from pbem.service.work import Work
 
 MOST_LINES_OF_STRANGERS = 2000
-"""Most lines of an unproven email from a stranger in which fresh text is looked for."""
+"""Maximum number of lines searched for fresh text in an unproven email from a stranger."""
 
 
 def judge(work: Work, mail: InboundMail, *, anew: bool = False) -> Judgement:
@@ -128,7 +128,7 @@ def _is_for_strangers(work: Work, sender: AnySender, fresh: str) -> bool:
 
 
 def _with_patience(work: Work, judgement: Judgement) -> Judgement:
-    """Keep emails of a sender who had many answers today without changing anything.
+    """Keep an email that changes nothing if its sender got many answers to such emails today.
 
     The first kept email is answered in the morning. The last answers before the limit say how many
     are left.

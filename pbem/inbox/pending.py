@@ -19,9 +19,9 @@ from pbem.service.club import Club
 from pbem.service.work import Work, reading, writing
 
 MOST = 8
-"""Most emails in one transaction. The first email gets its own, and so does the first after an
-error. Then come batches of two, four and eight. So no answer waits for many others. If one email
-kills the process, each restart still processes some before it.
+"""Maximum number of emails in one transaction. The first email gets its own, and so does the
+first after an error. Then come batches of two, four and eight. So no answer waits for many others.
+If one email kills the process, each restart still processes some before it.
 """
 SPAN = timedelta(seconds=0.2)
 """A batch takes no more emails after this time, since SQLite blocks all other writers meanwhile."""

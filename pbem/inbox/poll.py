@@ -20,13 +20,13 @@ from pbem.service.work import reading, writing
 log = get_logger(__name__)
 
 BATCH = 50
-"""Most emails fetched and committed at once, unless they are large."""
+"""Maximum number of emails fetched and committed at once, unless they are large."""
 ROOM = 8 * 1024 * 1024
 """Bytes of email held in memory at once, unless a single email is larger."""
 ALONE = ROOM + 1
 """Assumed size in bytes of an email that is fetched alone."""
 HEADS = 100
-"""Most emails whose header fields are held in memory at once."""
+"""Maximum number of emails whose header fields are held in memory at once."""
 UNTOLD = 1024 * 1024
 """Assumed size in bytes of an email whose size the server does not report."""
 

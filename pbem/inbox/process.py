@@ -45,7 +45,9 @@ from pbem.service.work import ConcurrentChange, Work, writing
 
 SHUNTS_SPAN = timedelta(days=1)
 MOST_SHUNTS_TOLD = 10
-"""Most reports of shunted emails in that span, since anyone who finds one can send it forever."""
+"""Maximum number of reports of shunted emails in that span. Anyone who finds such an email can send
+it again and again.
+"""
 
 
 class Processed(NamedTuple):
@@ -189,7 +191,7 @@ def _look_again(work: Work, judgement: Judgement) -> Judgement:
         return judgement
     before, match = judgement.sender.match, work.matches.get(judgement.sender.match.id)
     judgement = replace(judgement, sender=replace(judgement.sender, match=match))
-    # It runs if it is the player's turn. Otherwise the clock after their email's actions counts.
+    # If the clock has changed, it replaces the one after the email's actions.
     goes_on = match.clock != before.clock
     if isinstance(judgement, Accepted) and judgement.done.match is not None and goes_on:
         changed = replace(judgement.done.match, clock=match.clock)
@@ -299,7 +301,7 @@ def judged(work: Work, mail: InboundMail) -> Judgement:
     if sender.match is None or not sender.proven or not isinstance(sender.who, Player):
         return judgement
     match = sender.match
-    if match.hands.earlier:  # otherwise nothing was given back (nearly always)
+    if match.hands.earlier:  # few matches have had other players, so few are read again
         match = work.matches.get(match.id)
     if not is_waited_for(work, match, sender.who):
         return judgement

@@ -37,7 +37,7 @@ from pbem.service.work import Cause, Work
 
 STRANGER_PAUSE = timedelta(days=7)
 MOST_KEPT = STRANGERS_AN_HOUR * 24
-"""Most strangers' emails that wait for an answer: as many as can be answered in a day.
+"""Maximum number of strangers' emails that wait for an answer: as many as can be answered in a day.
 
 Signed and unsigned ones are counted apart.
 """

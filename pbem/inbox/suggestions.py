@@ -19,7 +19,7 @@ NEAR = 0.74
 """
 MOST_LINES = 10
 MOST_WORDS = 12
-"""Most words in a line. A longer line is a sentence."""
+"""Maximum number of words in a line. A longer line is a sentence."""
 MOST_MEANT = 4
 
 

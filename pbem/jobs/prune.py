@@ -25,8 +25,8 @@ LEAVES_KEPT = timedelta(days=2 * 366)
 """Leave is counted by year, so that of last year can still be looked up."""
 
 STEP = timedelta(days=30)
-"""Most by which the limit moves in one run, so that people notice a clock set ahead before it costs
-much.
+"""Maximum by which the limit moves in one run, so that people notice a clock set ahead before it
+costs much.
 """
 
 Look = Callable[[UnitOfWork, datetime, int], Pruned]

@@ -1,7 +1,7 @@
 """Address: the form of an email address, in From fields and on the command line alike.
 
-No part is hidden, dropped or normalised, so two addresses that look the same are the same. A wrong
-address on the command line is an error, and an email from one belongs to nobody.
+No part is hidden, dropped or normalised, so two addresses that look the same are the same. An
+invalid address is an error on the command line. In a From field, it belongs to nobody.
 """
 
 from __future__ import annotations
@@ -38,7 +38,10 @@ def mailbox_of(address: str) -> str:
 
 
 def _is_itself(letter: str) -> bool:
-    """Return whether a letter is visible and not ASCII in lower case: the Kelvin sign becomes k."""
+    """Return whether a letter is visible and has no ASCII letter as its lower case.
+
+    The Kelvin sign does: it becomes k.
+    """
     if letter.isascii():
         return True
     hidden = unicodedata.category(letter)[0] in "CZ" or _UNSEEN.match(letter)

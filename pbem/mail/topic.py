@@ -25,7 +25,7 @@ _FORM = re.compile(
 FORM = r"(?:\d{1,9}-\d{1,9}-[a-z0-9]{1,16}|[a-z]\d{1,9}(?:-\d{1,9})?)"
 """Pattern of a topic in a token."""
 LONGEST_FORM = 36
-"""Most characters of that pattern."""
+"""Maximum number of characters of that pattern."""
 
 
 @dataclass(frozen=True)

@@ -153,7 +153,7 @@ class Clock:
 
     @property
     def is_over(self) -> bool:
-        """Whether that was handled. A turn that comes late still counts."""
+        """Whether the consequence of a late turn was handled. A later turn still counts."""
         return (OVER if self.grace else FLAG) in self.seen
 
     @property

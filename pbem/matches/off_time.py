@@ -215,7 +215,7 @@ class OffsetSpan(NamedTuple):
 
 
 def utc_offsets(zone: str, start: datetime, end: datetime) -> Iterator[OffsetSpan]:
-    """Yield the stretches of a period in UTC, in order, without gaps or empty ones."""
+    """Split a period in UTC into spans of constant offset, in order. None is empty."""
     for year in range(start.year, end.year + 1):
         for stretch in _of_year(zone, year):
             first, last = max(start, stretch.start), min(end, stretch.end)
@@ -225,7 +225,7 @@ def utc_offsets(zone: str, start: datetime, end: datetime) -> Iterator[OffsetSpa
 
 @lru_cache(maxsize=4096)
 def _of_year(zone: str, year: int) -> tuple[OffsetSpan, ...]:
-    """Return the stretches of a year in UTC.
+    """Return the spans of constant offset in a year in UTC.
 
     Checks day by day, since no zone has changed its offset twice within a day.
     """

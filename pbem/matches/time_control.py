@@ -106,7 +106,7 @@ class TimeControl(Protocol):
 
     @property
     def weekends_off(self) -> bool:
-        """Whether Saturdays and Sundays are free of charge."""
+        """Whether time on Saturdays and Sundays is not charged."""
         return False
 
     def completed(self, account: TimeAccount, spent: timedelta) -> TimeAccount:
@@ -118,7 +118,7 @@ class TimeControl(Protocol):
 
 
 OFF = "off"
-"""Value with which a counter removes an agreed switch."""
+"""Value with which a counter-proposal removes an agreed switch."""
 
 
 @dataclass(frozen=True)

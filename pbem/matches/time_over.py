@@ -22,7 +22,7 @@ LOSS, CLAIM = "loss", "claim"
 PARTNER_HAS = timedelta(days=2)
 """Time for the partner to take over, from the fall of the flag."""
 MOST_WAIT = timedelta(days=14)
-"""Most time a player can give at once. After that, everyone is asked again."""
+"""Maximum time a player can give at once. After that, everyone is asked again."""
 
 
 class ClaimError(ValueError):

@@ -44,7 +44,7 @@ def day_at(moment: datetime, zone: str) -> date:
 
 
 def start_of(day: date, zone: str) -> datetime:
-    """Return the first moment of a day in UTC. If a zone skips the day, that of the next one."""
+    """Return the first moment of a day, in UTC. If the zone skips that day, the next day counts."""
     # If midnight is skipped, the old offset leads to the moment of the change.
     return datetime.combine(day, time(), zone_named(zone)[0]).astimezone(UTC)
 
@@ -98,7 +98,7 @@ class Nights:
 
 
 def _time(hours: str, minutes: str | None, half: str | None) -> timedelta | None:
-    """Return a time since midnight, None if no clock shows it."""
+    """Return a time since midnight, None if there is no such time."""
     hour, minute = int(hours), int(minutes or 0)
     if minute > 59 or hour > (12 if half else 24) or (half and not hour):
         return None

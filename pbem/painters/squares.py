@@ -1,4 +1,4 @@
-"""Squares of a board as cells of an HTML table: name, piece, mark of a last turn, link."""
+"""Squares of a board as cells of an HTML table: name, piece, mark of the last turn, link."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.painters.ground import Touch, hull, touched
 from pbem.painters.palette import FRAME, IDLE, INK, QUIET, ground_of, tile_of
 
 MARK = "#993107"
-"""Marks of the last turns: numbers, and borders around squares. Solid if a piece is there now."""
+"""Colour that marks the last turns: their numbers, and borders, solid where a piece arrived."""
 
 
 class Size(NamedTuple):
@@ -63,7 +63,7 @@ class Squares:
 Pairs = frozenset[frozenset[Place]]
 
 
-@lru_cache(64)  # a board has the same ones in each match
+@lru_cache(64)  # a board has the same walls in every match
 def _sides(walls: Pairs, bounds: Pairs) -> Mapping[Place, str]:
     styles: dict[Place, str] = defaultdict(str)
     for pairs, line in ((walls, f"4px solid {INK}"), (bounds, f"2px solid {FRAME}")):
@@ -162,7 +162,7 @@ SIGNS: Mapping[str, tuple[str, str]] = {
     "man": ("\u25cb", "\u25cf"),
     "sword": ("\u2020", "\u2020"),
 }
-"""Hollow for light pieces, filled for dark ones, so that shapes work if colours are inverted."""
+"""Hollow for light pieces, filled for dark ones. They differ even if colours are inverted."""
 KNIGHTS: Mapping[str, str] = {
     "red": "\u271a",
     "blue": "\u25c6",

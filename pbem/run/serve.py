@@ -36,7 +36,7 @@ log = get_logger(__name__)
 
 @dataclass(frozen=True)
 class Running:
-    """A club with its email servers."""
+    """A club with its mail servers."""
 
     club: Club
     mailboxes: tuple[ClubMailbox, ...]

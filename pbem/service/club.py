@@ -79,11 +79,11 @@ class Policy:
     and then bounces are recognised by Message-ID.
     """
     open_offers: int = 5
-    """Most challenges and tables that a member can have open at once."""
+    """Maximum number of challenges and tables that a member can have open at once."""
     running_matches: int = 20
-    """Most matches that a member can play at once. At this number they cannot ask for another."""
+    """Maximum number of matches in play before a member can no longer ask for another."""
     bot_matches: int = 5
-    """Most matches against bots that a member can play at once."""
+    """Maximum number of matches against bots that a member can play at once."""
     bot_limits: Mapping[str, int] = field(default_factory=dict)
     """Lower limits on matches against bots of one kind."""
     leave_days: int = 30

@@ -30,7 +30,7 @@ def is_hidden(player: Player) -> bool:
 
 
 def together(players: Iterable[Player]) -> Mapping[PlayerId, Person]:
-    """Return the players as they are named side by side, so that no two share a name."""
+    """Return how to name these players when they appear together, so that no two share a name."""
     people, hidden = dict[PlayerId, Person](), 0
     for player in players:
         name, hides = player.name, is_hidden(player)

@@ -16,8 +16,8 @@ def _read(text: str) -> str:
 
 SETTING = Setting(
     "reminders",
-    "when you get reminders of a turn, or none: 50% 2d 6h is at half its time, and two days and"
-    " six hours before the deadline",
+    "when you get reminders of a turn, or none: 50% 2d 6h means at half time, two days before the"
+    " deadline, and six hours before it",
     str(USUAL),
     _read,
     timed=True,

@@ -265,7 +265,7 @@ def serve_elsewhere(club: Path) -> None:
     ("spoiled", "told"),
     (
         (occupy_database, "pbem.sqlite already exists. Move it away first"),
-        (other_club, "belongs to another club than the backup, or has other secrets"),
+        (other_club, "is for a different club from the backup, or has different secrets"),
         (serve_elsewhere, "was moved to postgresql://db/pbem"),
     ),
 )

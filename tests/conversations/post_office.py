@@ -50,7 +50,7 @@ def mailbox_of(address: str) -> str:
 
 
 class Servers:
-    """A real email server, without TLS."""
+    """A real mail server, without TLS."""
 
     def __init__(self, server: DovecotMail) -> None:
         self.server = server

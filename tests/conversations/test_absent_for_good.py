@@ -118,7 +118,7 @@ def test_player_unreachable_for_14_days_is_reported(
     days_go_by(house, 13)
     assert not reports(house)
     days_go_by(house, 2)
-    assert "No address of Bert has accepted email for 14 days." in plain(house.director)
+    assert "None of Bert's addresses has accepted email for 14 days." in plain(house.director)
 
 
 def test_absent_players_seats_are_offered_to_substitutes_if_agreed(

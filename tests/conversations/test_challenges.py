@@ -351,10 +351,10 @@ def test_refusal_about_no_match_shows_no_board(house: House) -> None:
     said = answers(house, anna, "challenge Brt lancelot")
     assert "there is no member Brt" in said
     assert "Nothing has changed." in said
-    assert "You sit below" not in said
+    assert "You are at the bottom" not in said
     assert "Match 1" not in said
     said = answers(house, anna, "a9-b9")
-    assert "You sit below" in said
+    assert "You are at the bottom" in said
 
 
 def test_player_with_a_seat_is_not_asked_for_one(house: House) -> None:

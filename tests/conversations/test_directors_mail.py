@@ -319,7 +319,7 @@ def test_appeal_reaches_the_directors(
     assert "41P" in report.text  # the board
     assert "    pause 1\n" in report.text
     assert house.moves() == []
-    assert "The director gets the current match and your text" in anna.receives()[-1].text
+    assert "I'm sending the director the current position and your text" in anna.receives()[-1].text
     for _ in range(2):
         says(house, anna, "appeal And?")
     assert "within a day" in plain(says(house, anna, "appeal And now?"))

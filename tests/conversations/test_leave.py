@@ -388,7 +388,7 @@ def test_out_of_office_reply_takes_only_available_leave(
     assert "There are not enough days" not in told
     asks(house, anna, "back")
     is_away(house, anna, f"Back on {noon.year + 1}-03-20")
-    assert "There are not enough days for all of it" in hears(anna)[0]
+    assert "You don't have enough days of leave for all of it" in hears(anna)[0]
 
 
 def test_out_of_office_reply_needs_the_setting_and_a_date(

@@ -185,7 +185,7 @@ def test_public_match_can_be_requested_by_number(house: House, anna: Person, ber
     clara = house.player("Clara")
     told = asks(house, clara, "match #1")
     assert "Match 1, Lanko-68, turn 2" in told.text
-    assert "This is the board 1 turn ago" in told.text
+    assert "This is the board as it was 1 turn ago" in told.text
     assert "S (White) Anna" in flat(told)
     assert told.message["List-Id"] is None
     assert "1-" not in told.reply_to.partition("@")[0].partition("+m")[0]

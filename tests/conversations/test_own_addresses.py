@@ -43,7 +43,7 @@ def test_new_address_is_asked_and_counts_once_confirmed(house: House) -> None:
     assert "Anna, your addresses in pbem have changed. anna@work.example was added" in told
     assert "somebody else may be reading your email" in told
     assert "body=address%20undo%20anna%40work.example" in anna.latest.html
-    assert "anna@work.example was added. I'll write here if" in said(work)
+    assert "anna@work.example was added. I'll write here only if" in said(work)
 
 
 def test_nobody_else_can_confirm_an_address(house: House) -> None:

@@ -45,7 +45,8 @@ PROOF = {
     Need.ANY: "a reply to any email from the club",
     Need.RECENT: f"a reply to an email from the club at most {RECENT_DAYS} days old",
     Need.UNDOING: "a reply to an email sent after the address was added",
-    Need.MOVING: "a reply to their newest email from the club (of a director: as a director)",
+    Need.MOVING: "a reply to their newest email from the club"
+    " (for directors: to their newest one as a director)",
     Need.NEWEST: "a reply to the newest email of the match",
     Need.DIRECTOR: "a reply to the newest email to them as a director",
 }

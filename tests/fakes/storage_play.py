@@ -79,7 +79,7 @@ class FakeMatches(Repository):
         happened = tuple(each._replace(at=utc(each.at)) for each in happenings)
         all_happened = data.happenings.get(match_id, ()) + happened
         if len({each.entry for each in all_happened}) < len(all_happened):
-            raise StorageError(f"match {match_id} has these entries")
+            raise StorageError(f"match {match_id} already has these entries")
         data.happenings[match_id] = tuple(sorted(all_happened))
 
     def take_back(self, match_id: int, turn: int, entry: int) -> None:

@@ -15,7 +15,7 @@ from pbem.games.api import AnyGame, Options, PositionText, Seat
 from tests.support.examples import examples
 
 MOST_ACTIONS = 20_000
-"""Most actions of a match. A longer one does not end."""
+"""Maximum number of actions of a match. A longer one does not end."""
 MOST_LISTED = 400
 """Legal actions looked at in a position. A game may have more than anyone wants to list."""
 SAMPLES = 4

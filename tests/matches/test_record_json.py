@@ -101,7 +101,10 @@ def test_bad_json_is_refused_by_reader_and_schema(whole: Any, complaint: str) ->
 @pytest.mark.parametrize(
     ("whole", "complaint"),
     (
-        (changed(lambda w: w.update(result=None)), "a result needs the time of the end"),
+        (
+            changed(lambda w: w.update(result=None)),
+            "either the result or the time of the end is missing",
+        ),
         (changed(lambda w: w["history"].pop()), "differs from that of its last entry"),
         (
             changed(lambda w: w["history"][5].update(winners=["S", "N"])),
@@ -112,7 +115,10 @@ def test_bad_json_is_refused_by_reader_and_schema(whole: Any, complaint: str) ->
         (changed(lambda w: w["numbers"].update(S=2)), "names and numbers of the players do not"),
         (changed(lambda w: w["numbers"].pop("S")), "not every seat has the number"),
         (changed(lambda w: w["history"][1].update(seat="Q")), "action 2: nobody plays on seat 'Q'"),
-        (changed(lambda w: w["result"]["scores"].update(Q=1)), "seat 'Q', where nobody plays"),
+        (
+            changed(lambda w: w["result"]["scores"].update(Q=1)),
+            "names the seat 'Q', which has no player",
+        ),
         (changed(lambda w: w.update(started="2026-13-21T12:00:00Z")), "is not a time like"),
     ),
 )

@@ -109,7 +109,7 @@ def test_lists_say_since_when_a_match_is_played_and_not_whose_turn_it_is(storage
     pages = from_scratch(storage, room())
     assert b"Turn 3: Clara" in pages[f"{RUNNING}.html"]
     for name in ("running.html", "index.html", f"members/{ANNA}.html"):
-        assert b"being played since" in pages[name]
+        assert b"in play since" in pages[name]
         assert b"to move" not in pages[name]
 
 

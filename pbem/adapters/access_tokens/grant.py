@@ -124,7 +124,7 @@ class RefreshGrant:
             raise TokenError(self._unreachable(error)) from error
 
     def _unreachable(self, error: Exception) -> ConnectionProblem:
-        """Explain an error as for email servers. urllib3 wraps the original."""
+        """Explain an error as for mail servers. urllib3 wraps the original."""
         reason: BaseException | None = error
         while reason is not None and not isinstance(reason, OSError | AuthorityError):
             reason = reason.__cause__ or reason.__context__

@@ -57,7 +57,7 @@ SESSION_SETTINGS: Final = {
     **SERVER_SETTINGS,
     "lock_timeout": f"{LOCK_WAIT}s",
     "idle_in_transaction_session_timeout": f"{IDLE_WAIT}s",
-    # Whatever the server's default, since an email server discards what we confirm as recorded.
+    # Whatever the server's default, since a mail server discards what we confirm as recorded.
     "synchronous_commit": "on",
 }
 

@@ -1,6 +1,6 @@
 """Erasures: remove everything known about a member.
 
-Every column that can have people's words must be in PROSE, or is deleted with its owner. A test
+Every column that can contain people's words must be in PROSE or be deleted with its owner. A test
 checks this for all columns.
 """
 
@@ -59,13 +59,13 @@ UNREAD = (InboundState.NEW, InboundState.KEPT, InboundState.PARKED, InboundState
 BLANK = {"raw": b"", "sender": "", "sender_key": "", "message_id": "", "digest": "", "reason": ""}
 BATCH = 200
 NOBODYS_NAME = "\n{}"
-"""Key of a former member's name. No real name has it, so nobody is found by it."""
+"""Key of a former member's name. No real name has such a key, so no search finds it."""
 DATABASE = "erased"
-"""Name of the time since when the files of the database need rewriting."""
+"""Key in `service` of the time since which the database files need rewriting."""
 
 
 def _held(addresses: Sequence[str]) -> Select[str]:
-    """Return a query for those of some addresses that somebody has now."""
+    """Return a query for the addresses, out of these, that now belong to somebody."""
     keys = [key_of(each) for each in addresses]
     return select(col(AddressRow.address)).where(col(AddressRow.address_key).in_(keys))
 
@@ -181,7 +181,7 @@ class SqlErasures:
         run(self._session, insert(ErasedMailRow).from_select(list(columns), lying))
 
     def _name_in_letters(self, identity: Identity, topics: Sequence[str]) -> None:
-        """Rename the member in emails to others, and remove notes from those about own matches."""
+        """Rename the member in emails to others. Remove notes from those about their matches."""
         words = ("subject", "text", "to_name")
         of_theirs = col(OutboxRow.topic).in_(topics)
         with_files = col(OutboxRow.attachments).is_not(None)
@@ -213,7 +213,7 @@ class SqlErasures:
         columns: Sequence[str],
         which: Which,
     ) -> Iterator[Sequence[Any]]:
-        """Yield rows by id in batches, since raw emails of years would not fit into memory."""
+        """Yield rows by id in batches, since years of raw emails would not fit into memory."""
         last = 0
         wanted = [getattr(table, name) for name in columns if name != "id"]
         found = select(col(table.id), *wanted).where(which).order_by(col(table.id)).limit(BATCH)

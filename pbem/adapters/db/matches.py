@@ -81,7 +81,7 @@ class SqlMatches:
 
     def add(self, match: MatchSummary) -> MatchSummary:
         row = MatchRow(**columns_of(match))
-        with refused_as(self._session, "its place is taken, or a player not stored"):
+        with refused_as(self._session, "its place is taken, or a player is not stored"):
             self._session.add(row)
             self._session.flush()
             assert row.id is not None
@@ -134,7 +134,7 @@ class SqlMatches:
         happened = [happening_columns(match_id, each) for each in happenings]
         for statement, rows in ((NEW_ACTIONS, played), (NEW_HAPPENINGS, happened)):
             if rows:
-                refusal = f"match {match_id} has these entries, or is not stored"
+                refusal = f"match {match_id} already has these entries, or is not stored"
                 attempt(self._session, statement, rows, refusal)
 
     def take_back(self, match_id: int, turn: int, entry: int) -> None:
@@ -266,7 +266,7 @@ HAPPENINGS = (
 NEW_HAPPENINGS = insert(HappeningRow)
 
 FOLLOW_SEATS = _follow_seats()
-"""Updates the rows whose player or end of play has changed, and no others."""
+"""Updates only the rows in which `player_id` or `playing` changes."""
 
 
 def _told(match: MatchSummary) -> tuple[object, ...]:
@@ -340,7 +340,7 @@ def _number(name: str) -> BindParameter[int]:
 
 
 NOBODY = 0
-"""No player has this number. An empty list would make another query."""
+"""No player has this number. An empty list would need a different query."""
 _ITS = col(WaitingNoteRow.match_id) == _number("its_match")
 KEEP = insert(WaitingNoteRow)
 WAITING_NOTES = (
@@ -359,7 +359,7 @@ class SqlPauses:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._known: dict[int, Sequence[Pause]] = {}
-        """Pauses read in this transaction, since each turn needs the same several times."""
+        """Pauses read in this transaction, since each turn needs the same ones several times."""
 
     def put(self, pause: Pause) -> None:
         moments = {"start": pause.start, "end": pause.end}

@@ -171,7 +171,7 @@ class OfferRow(DatabaseRow, table=True):
 
 
 class OfferPlayerRow(DatabaseRow, table=True):
-    """A player of an offer, accepted or asked. The first made it. `wish` is a place of entry."""
+    """A player who has accepted an offer or was asked. The first made it. `wish` is a place."""
 
     __tablename__ = "offer_players"
     __table_args__ = (UniqueConstraint("offer_id", "player_id"),)
@@ -229,12 +229,11 @@ class MatchRow(DatabaseRow, table=True):
     competition_round: int | None
     competition_index: int | None
     public: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
-    """When everybody may read it, by key of the choice. Empty for the club's setting."""
+    """Key of the choice when everybody may read it. Empty for the club's setting."""
     lead: int = Field(default=0, sa_column_kwargs=ZERO)
     """Difference between the turn in tokens and `turn`, which is lower."""
     began_with: int = Field(default=0, sa_column_kwargs=ZERO)
-    """Number of players at the start. Redundant with seats and `hands`, so that it can be counted.
-    """
+    """Number of players at the start. Follows from seats and `hands`, but SQL can count by it."""
     hands: dict[str, Any] = Field(
         default_factory=dict, sa_type=Data, sa_column_kwargs={"server_default": text("'{}'")}
     )
@@ -244,7 +243,7 @@ class MatchRow(DatabaseRow, table=True):
 
 
 class SeatRow(DatabaseRow, table=True):
-    """The player in a seat of a match. `playing` repeats that the match runs, for the index."""
+    """The player in a seat of a match. `playing` says that the match is not over, for the index."""
 
     __tablename__ = "seats"
     __table_args__ = (
@@ -387,7 +386,7 @@ class QuestionRow(DatabaseRow, table=True):
 
 
 class ExposureRow(DatabaseRow, table=True):
-    """Proofs that others may have read, of a player by number or of an address."""
+    """The proofs of one player (by number) or address that others may have read."""
 
     __tablename__ = "exposures"
 
@@ -404,7 +403,7 @@ UNREQUESTED = "allowance IS NOT NULL"
 
 
 class OutboxRow(DatabaseRow, table=True):
-    """An email to send. It waits until `closed_at`, when it has gone or failed."""
+    """An email to send. It waits until it was sent or has failed, at `closed_at`."""
 
     __tablename__ = "outbox"
     __table_args__ = (
@@ -502,7 +501,7 @@ class NoteRow(DatabaseRow, table=True):
 
 
 class WaitingNoteRow(DatabaseRow, table=True):
-    """A note from an email that one of the match's readers has not been sent yet."""
+    """A note that has not been sent to one of its readers yet."""
 
     __tablename__ = "waiting_notes"
     __table_args__ = (Index(None, "match_id", "reader_id"), FRESH_IDS)

@@ -36,7 +36,7 @@ from pbem.adapters.token_login import (
 )
 
 _GOODBYE_S: Final = 2.0
-"""Most seconds to wait for the server's goodbye."""
+"""Maximum seconds to wait for the server's goodbye."""
 
 
 class Link:

@@ -34,7 +34,7 @@ HEAD: Final = "HEADER.FIELDS (FROM TO CC DELIVERED-TO X-ORIGINAL-TO IN-REPLY-TO 
 HEAD_BYTES: Final = 4096
 
 FOLDERS_NAMED: Final = 12
-"""Most folders listed in an error, so that a typo shows."""
+"""Maximum number of folders listed in an error, so that a typo shows."""
 
 
 class ImapMailbox:
@@ -99,8 +99,8 @@ class ImapMailbox:
     def fetch(self, uids: Sequence[int], most: int | None = None) -> list[ReceivedMail]:
         part = "" if most is None else f"<0.{most}>"
         with self._link.talking() as client:
-            # Lets the server report removed messages first. Otherwise it may answer NO, or from
-            # memory.
+            # Lets the server report removed messages first. Otherwise it may answer NO, or return
+            # stale data.
             client.noop()
             return [mail for batch in _batches(uids) for mail in self._fetch(client, batch, part)]
 

@@ -104,7 +104,7 @@ class JobRunner:
             )(task)
 
     def _counted(self, run: Callable[..., Awaitable[object]]) -> Callable[..., Awaitable[object]]:
-        """Count running jobs, since a worker with all it can do need not check the queue."""
+        """Count running jobs, since a fully busy worker need not check the queue."""
 
         async def counted(context: JobContext, **arguments: object) -> None:
             self._at_work += 1
@@ -135,12 +135,12 @@ class JobRunner:
         asyncio.run(self._run_until(stop))
 
     def unwell(self) -> str:
-        """Describe what has stopped. Empty if nothing has, even if the database is away."""
+        """Describe what has stopped, empty if nothing. An unreachable database doesn't count."""
         return self._pulse.unwell()
 
     @property
     def trouble(self) -> str:
-        """That the queue could not be reached the last time, in words; empty if it could."""
+        """Says that the queue could not be reached last time. Empty if it could."""
         return "the job queue cannot be reached" if self._lost else ""
 
     async def _turn(self) -> None:
@@ -232,8 +232,8 @@ class JobRunner:
 def _left_unsaid(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """Log the error of a task that nobody awaits.
 
-    If the queue could not be told that a job is done, the loss is logged elsewhere. Or another
-    worker has taken up the job because this one stalled.
+    A queue error means that a finished job could not be reported. Either the connection was lost,
+    which is logged elsewhere, or this worker stalled and another has taken up the job.
     """
     error = context.get("exception")
     if isinstance(error, ConnectorException):

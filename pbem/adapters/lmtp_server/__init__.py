@@ -1,4 +1,4 @@
-"""LMTP: the server that our email server hands email to (RFC 2033).
+"""LMTP: the server that our mail server hands email to (RFC 2033).
 
 `server` needs an optional package.
 """

@@ -66,7 +66,7 @@ def _bound(place: ListenPlace, closed: ExitStack) -> socket.socket:
         )
     _take_away(place.path)
     listener = closed.enter_context(closing(socket.socket(socket.AF_UNIX)))
-    # Only for the group of its folder, which must include the email server's account.
+    # Only for the group of its folder, which must include the mail server's account.
     mask = os.umask(0o117)
     try:
         listener.bind(str(place.path))

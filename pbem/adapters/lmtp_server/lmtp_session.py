@@ -1,4 +1,4 @@
-"""One connection of an email server, with what aiosmtpd's LMTP lacks.
+"""One connection of a mail server, with what aiosmtpd's LMTP lacks.
 
 RFC 2033 requires an answer for each recipient (section 4.2) and enhanced codes (section 5).
 """
@@ -16,7 +16,7 @@ from aiosmtpd.smtp import syntax
 LONGEST_COMMAND: Final = 2048
 """Octets. UTF-8 addresses and extensions can exceed the 512 of RFC 5321."""
 HELD: Final = 256 * 1024
-"""Most octets read from a connection before they are examined."""
+"""Maximum number of octets read from a connection before they are examined."""
 
 TOO_MANY_CONNECTIONS: Final = "421 4.3.2 Too many connections; try again"
 TOO_SLOW: Final = "421 4.4.2 No email arrived for too long"
@@ -28,7 +28,7 @@ _WITHOUT_CODE = re.compile(r"([245])\d\d (?!\d\.\d{1,3}\.\d{1,3}\b)")
 
 
 class Visitor(LMTP):
-    """An email server that hands over emails one after the other."""
+    """A mail server that hands over emails one after the other."""
 
     line_length_limit = HELD
 

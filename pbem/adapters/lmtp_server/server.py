@@ -34,8 +34,8 @@ LOOP: Final = "the loop of LMTP"
 END_SECONDS: Final = 2.0
 """Seconds for emails already started when the server stops."""
 MOST_RECIPIENTS: Final = 20
-"""Most recipients of one email. Each gets a copy, and nobody writes to more of the club's
-addresses.
+"""Maximum number of recipients of one email. Each gets a copy, and nobody writes to more addresses
+of the club.
 """
 NULL_SENDER: Final = "<>"
 

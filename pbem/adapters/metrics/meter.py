@@ -99,7 +99,7 @@ class PrometheusMeter:
 
     @property
     def lost(self) -> list[str]:
-        """Return the email servers that could not be reached last time."""
+        """Return the mail servers that could not be reached last time."""
         return sorted(self._lost)
 
     def read(self, fate: str, reason: str) -> None:
@@ -114,7 +114,7 @@ class PrometheusMeter:
     def sent(self, mail: SentMail) -> None:
         self._sent.labels(mail.kind, mail.urgency).inc()
         if mail.answered_after is not None:
-            # The clock of the email server that dated it may be ahead.
+            # The clock of the mail server that dated it may be ahead.
             seconds = max(0.0, mail.answered_after.total_seconds())
             self._answered.labels(mail.urgency).observe(seconds)
 

@@ -12,7 +12,7 @@ from pbem.adapters.smtp_transport.wire import Reply, SmtpClient, ended_by_crlf, 
 from pbem.ports.outbox import Delivery, DeliveryReport
 
 _GOODBYE_S: Final = 2.0
-"""Most seconds to wait for the server's goodbye."""
+"""Maximum wait in seconds for the server's goodbye."""
 
 _ABOUT_THE_MAIL: Final = {552, 555}
 """5xx replies to MAIL FROM about this email only: its size (RFC 1870) or a parameter (RFC 5321

@@ -203,7 +203,7 @@ def help_files(site: Site) -> Iterator[ArchiveFile]:
 
 
 def _relinked(markdown: str) -> str:
-    """Return Markdown whose links lead to other help pages, and are plain text otherwise."""
+    """Return Markdown with links to help pages only. All other links become plain text."""
 
     def relink(found: re.Match[str]) -> str:
         name, anchor = found[2].removesuffix(".md"), found[3] or ""
@@ -242,7 +242,7 @@ def _typeset(markdown: str, lowered: int = 1, linked: bool = False) -> Markup:
 
 
 SHOWN = {"lanrick-1881": 14, "lanrick-1893": 8, "lancelot": 12}
-"""Number of actions before the example board of a game, if its first board is empty."""
+"""Number of actions played before the example board of a game, if its first board is empty."""
 
 
 def files_of_site() -> Iterator[ArchiveFile]:
@@ -257,7 +257,7 @@ def files_of_site() -> Iterator[ArchiveFile]:
 
 
 def example(game: AnyGame) -> Diagram:
-    """Return a board of a game with something to see on it, always the same."""
+    """Return an example board of a game with pieces on it, always the same."""
     players = max(game.info.holders)
     position = game.initial(players, game.info.with_defaults({}))
     for number in range(SHOWN.get(game.info.key, 0)):

@@ -24,7 +24,7 @@ def storage(examined: Examined) -> Iterator[Finding]:
 
 
 def _place(config: Config) -> str:
-    """The place of the database, without a password."""
+    """Return where the database is, without a password."""
     return f"{file_of(config.database_url) or without_password(config.database_url)}"
 
 
@@ -66,7 +66,7 @@ MAKE_ONE = "Make one with pbem backup, or every night with pbem-backup.timer (do
 def backups(examined: Examined) -> Iterator[Finding]:
     """Check the age of the last backup, and whether email is still held after a restore.
 
-    A club for trying out needs no backup, and neither does one without members.
+    A trial club needs no backup, and neither does a club without members.
     """
     status = examined.status
     if status.held_since is not None:
@@ -89,7 +89,7 @@ MOST_SHOWN = 5
 
 
 def member_names(examined: Examined) -> Iterator[Finding]:
-    """List members whose names would not be allowed today. They keep them."""
+    """List members whose names would not be allowed today. Members keep such names."""
     with reading(examined.club) as work:
         names = misleading_names(work, command_words())
     if names:

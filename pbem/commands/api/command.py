@@ -33,7 +33,7 @@ class Need(Enum):
     UNDOING = "undoing"
     """Like ANY, and the answered email was sent after they added an address that is still new."""
     MOVING = "moving"
-    """Like ANY, and it answers the newest email of all to them. For directors, like DIRECTOR."""
+    """Like ANY, and it answers the newest of all emails to them. For directors, like DIRECTOR."""
     NEWEST = "newest"
     """Like ANY, and it answers the newest email to them on its topic."""
     DIRECTOR = "director"

@@ -26,7 +26,7 @@ _SERVERS = r"^SMTP (\S+):(\d+)  POP3 \S+:(\d+)$"
 
 
 class MailPorts(NamedTuple):
-    """Addresses of the club's email servers."""
+    """Addresses of the club's mail servers."""
 
     host: str
     smtp_port: int
@@ -122,7 +122,7 @@ class ClubProcess:
         return self._log.read_text("utf-8", "replace") if self._log.exists() else ""
 
     def servers(self) -> MailPorts:
-        """Return the addresses of its email servers, once it has printed them."""
+        """Return the addresses of its mail servers, once it has printed them."""
         found = self._deadline.wait_for(lambda: self._told(_SERVERS))
         return MailPorts(found[1], int(found[2]), int(found[3]))
 

@@ -83,7 +83,7 @@ def _same_results(records: Sequence[Record], report: DemoReport) -> Iterator[str
     for match, scores in by_match.items():
         if report.scores.get(match) != scores:
             mailed = report.scores.get(match)
-            yield f"Match {match} ended {scores} in its record, {report.name} was sent {mailed}."
+            yield f"Match {match} ended {scores} in its record, but {report.name} got {mailed}."
     for name in {name for scores in by_match.values() for name in scores}:
         credits = [scores.get(name) for scores in by_match.values()]
         row = [*credits, sum(credit or 0 for credit in credits)]
@@ -103,8 +103,9 @@ def _same_moves(records: Sequence[Record], report: DemoReport) -> Iterator[str]:
         if mine != theirs:
             yield f"{report.name} sent {mine}, but the records have {theirs}."
             return
-    if report.sent.get("move") != len(recorded):
-        yield f"{report.name} sent {report.sent.get('move')} moves, {len(recorded)} are recorded."
+    sent = report.sent.get("move")
+    if sent != len(recorded):
+        yield f"{report.name} sent {sent} moves, but {len(recorded)} are recorded."
 
 
 def _same_mails(records: Sequence[Record], report: DemoReport) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Embedded: the club with its own email server, for trying it out.
+"""Embedded: the club with its own mail server, for trying it out.
 
 The servers are an optional package, imported only here and only when needed.
 """
@@ -117,7 +117,7 @@ class KeptSettings:
 
 
 class Embedded:
-    """An email server with mailboxes for the club's people and anybody who writes.
+    """A mail server with mailboxes for the club's people and anybody who writes.
 
     Email to the club is recorded on arrival, so the club has no mailbox. Strangers get a mailbox
     once an email comes from them or goes to them, so that they can join. Emails, ports and
@@ -219,7 +219,7 @@ def _throw_away(folder: Path) -> None:
 
 
 def embedded_running(config: Config, club: Club, embedded: Embedded) -> Running:
-    """Return a club with its embedded email server."""
+    """Return a club with its embedded mail server."""
     jobs = (
         Job("mailboxes", Every(NEW_PLAYERS_SECONDS), embedded.open_for_new_players),
         Job("mail", Every(config.policy.poll_seconds), embedded.note_all_is_recorded),

@@ -119,7 +119,7 @@ def _require_pieces(position: LancelotPosition) -> None:
 
 
 def _require_excalibur(position: LancelotPosition) -> None:
-    require(position.sword.bit_count() <= 1, "there is one Excalibur")
+    require(position.sword.bit_count() <= 1, "there is only one Excalibur")
     require(position.terms.excalibur or not position.sword, "Excalibur is not in this match")
     begun = position.terms.excalibur and any(position.placed)
     require(position.sword or not begun, "Excalibur is set before the first knight")
@@ -133,7 +133,7 @@ def _require_last(position: LancelotPosition) -> None:
     if last is None:
         require(not any(position.placed) and not position.sword, "the last move is missing")
         return
-    require(last.seat in position.terms.seats, "the last move is of a seat that does not play")
+    require(last.seat in position.terms.seats, "the last move is by a seat that does not play")
     require(_is_on_board(position, last), "the last move is not on the board")
 
 
@@ -147,12 +147,12 @@ def _is_on_board(position: LancelotPosition, last: Placement) -> bool:
 
 def _require_end(position: LancelotPosition) -> None:
     ending, count = position.ending, len(position.terms.seats)
-    require(ending in ENDINGS, f"a match does not end by {ending}")
+    require(ending in ENDINGS, f"a match cannot end by {ending}")
     reached = any(each >= position.terms.target for each in position.defeated)
     require(reached == (ending == "target"), "the target and the ending do not agree")
     gone = len(position.resigned) >= count - 1
     require(gone == (ending == "resignation"), "the resignations and the ending do not agree")
-    require(len(position.resigned) < count, "somebody still plays")
+    require(len(position.resigned) < count, "at least one seat must not have resigned")
     require_number("idle", position.idle, 0, count)
     idle = position.idle == count
     require(idle == (ending == "exhausted"), "idle and the ending do not agree")

@@ -240,7 +240,7 @@ def paths(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _start(position: LankoPosition, squares: set[int]) -> int:
-    """Return the likeliest start among the squares that a label may mean: one with an own piece."""
+    """Return the likeliest start among the squares of a label: one with the player's own piece."""
     own, home = PIECES[position.seat], position.terms.board.home
     return min(squares, key=lambda square: (position.cells[square] not in own, square in home))
 

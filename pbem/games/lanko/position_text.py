@@ -161,7 +161,7 @@ def _require_shuttle(position: LankoPosition, shuttle: Shuttle) -> None:
 
 def _require_last(position: LankoPosition, last: Move) -> None:
     board, cells = position.terms.board, position.cells
-    require(last.seat in SEATS, "the last move is of a seat that does not play")
+    require(last.seat in SEATS, "the last move is by a seat that does not play")
     require(len(last.path) > 1, "the last move has no way")
     start, to = last.path[0], last.path[-1]
     arrived = to == board.middle or cells[to] in PIECES[last.seat]
@@ -172,7 +172,7 @@ def _require_last(position: LankoPosition, last: Move) -> None:
 
 def _require_end(position: LankoPosition) -> None:
     terms, ending = position.terms, position.ending
-    require(ending in ENDINGS, f"a match does not end by {ending}")
+    require(ending in ENDINGS, f"a match cannot end by {ending}")
     if ending is not None:
         return
     over = ending_by_pieces(terms.board, position.cells, position.middle)

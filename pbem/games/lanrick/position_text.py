@@ -296,7 +296,7 @@ def _require_shared(
     require(set(position.passed) <= set(seats), "passed names a seat that does not play")
     require(position.over in ("", "spent", "blocked"), f"over cannot be {position.over!r}")
     ending = position.ending
-    require(ending in (*ENDLESS, won), f"a match does not end by {ending}")
+    require(ending in (*ENDLESS, won), f"a match cannot end by {ending}")
     quiet = ending is None and 0 < position.quiet_limit <= position.quiet
     require(not quiet, "the match has ended: quiet")
     _require_actions(position.last, seats)

@@ -98,7 +98,7 @@ def _remove(after: Position1881, action: LanrickAction) -> None:
     (square,) = action.squares
     after.men = replaced(after.men, 1 - me, after.adverse ^ 1 << square)
     after.taken = replaced(after.taken, me, after.taken[me] + 1)
-    # The turn continues. When it ends, it is the first of a new count.
+    # The turn continues, and the next turn sets this count to 0.
     after.quiet, after.seen = -1, ()
     if after.taken[me] == TO_WIN:
         after.ending = "four-taken"

@@ -2,8 +2,8 @@
 
 An opponent can use the token and its Message-IDs to write in the player's name. So from then on the
 player needs proof that was not exposed: a later email to them, or the token of a later turn.
-Exposing a token takes a good one, which only its player should have, so nobody can expose another
-player's tokens.
+Only a good token can be exposed. Only its player should have that one, so nobody can expose the
+tokens of another player.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ from pbem.service.people import directors
 from pbem.service.work import Work
 
 _SHOWN_TO = ("to", "cc", "bcc", "resent-to", "resent-cc", "resent-bcc", "apparently-to")
-"""Fields that name other recipients, without those in which a server notes its own recipient."""
+"""Fields that name other recipients, except those in which a server notes its own recipient."""
 MOST_TOPICS = 20
-"""Most topics whose tokens are looked for in one email."""
+"""Maximum number of topics whose tokens are looked for in one email."""
 
 
 def is_exposed(
@@ -166,7 +166,7 @@ def _addresses(work: Work, holder: Holder) -> set[str]:
 
 
 MOST_BYTES = 256 * KIB
-"""Bytes of an email searched besides its text. They include all its header fields."""
+"""Bytes of a raw email that are searched in addition to its text, enough for all its fields."""
 MOST_TRACES = 500
 
 _MAC = re.compile(MAC, re.ASCII | re.IGNORECASE)
@@ -187,7 +187,7 @@ class Traces(NamedTuple):
 
 
 class _Trace(NamedTuple):
-    """A token as found, in any case of letters, and the rest of its Message-ID."""
+    """A token as found, in capitals or not, and the rest of its Message-ID."""
 
     topic: str
     mac: str
@@ -202,7 +202,7 @@ class _Trace(NamedTuple):
 def traces_in(raw: bytes, text: str) -> Traces:
     """Return the traces in the bytes of an email, in its base64 parts and in its text."""
     whole = [_with_hyphens(each) for each in (*_readable(raw[:MOST_BYTES]), text)]
-    # Clients that quote write out link targets and break them anywhere.
+    # When clients quote, they write out link targets, and may break them anywhere.
     places = (*whole, *map(_unfolded, whole))
     # Without repeats: an HTML email has the same address in each of its links.
     distinct = dict.fromkeys(trace for place in places for trace in _in(place))

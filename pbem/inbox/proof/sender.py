@@ -77,7 +77,7 @@ AnySender = Sender[Player] | Sender[Stranger]
 
 
 def identify(work: Work, message: Message, who: WhoT) -> Sender[WhoT]:
-    """Find the topic and proof of an email. Raises RefusedError if it answers two at once."""
+    """Find the topic and proof of an email. Raises RefusedError if it answers two topics."""
     sender, rule = Sender(who), _rule_for(work.club, who)
     vouched = vouched_for(work.club, message) if rule.wants_signature else message
     tokens = tokens_in(vouched or message, work.club.addresses)
@@ -113,7 +113,7 @@ def _is_newest(sender: Sender[WhoT], topic: Topic, newest_turn: int | None) -> b
 
 
 def _rule_for(club: Club, who: Player | Stranger) -> ProofRule:
-    """Return the rule that proves an email. No server signs those of bots."""
+    """Return the rule that proves an email. No server signs the emails of bots."""
     if isinstance(who, Stranger):
         return club.policy.proof
     if who.bot:
@@ -124,7 +124,7 @@ def _rule_for(club: Club, who: Player | Stranger) -> ProofRule:
 def _proven_topic(
     work: Work, tokens: Sequence[ReplyToken], who: Player | Stranger
 ) -> tuple[Topic | None, Holder]:
-    """Return the topic of the good tokens, of the newest turn, and its holder.
+    """Return the topic of the good tokens, with their newest turn, and its holder.
 
     Raises RefusedError if they are for several topics.
     """
@@ -162,7 +162,7 @@ def _without_token(
 def _likely_match(
     work: Work, message: Message, who: Player | Stranger, tokens: Sequence[ReplyToken]
 ) -> MatchSummary | None:
-    """Guess the match of an unproven email: by its token, its subject, or as their only match."""
+    """Guess the match of an unproven email: from a token, the subject, or the only match played."""
     if isinstance(who, Stranger):
         return None
     named = [token.topic for token in tokens if isinstance(token.topic, MatchTopic)]
@@ -197,9 +197,10 @@ def is_recent(work: Work, sender: AnySender) -> bool:
 
 
 def is_after_addition(work: Work, sender: AnySender) -> bool:
-    """Return whether a proof was sent since the member added an address still new (`Need.UNDOING`).
+    """Return whether a proof is newer than an address that is still new (`Need.UNDOING`).
 
-    It may have been sent to any of their addresses, since it removes such an address.
+    It may have been sent to any of the member's addresses, since the command removes such an
+    address.
     """
     who = sender.who
     if not isinstance(who, Player):
@@ -209,7 +210,7 @@ def is_after_addition(work: Work, sender: AnySender) -> bool:
 
 
 def _is_since(work: Work, sender: AnySender, since: datetime) -> bool:
-    """Return whether our email that proves a sender was sent at a moment or later."""
+    """Return whether our email that proves a sender was sent at or after a moment."""
     if sender.proof is None:
         return False
     if not sender.proof.token:  # by_signature made sure that it is newer than our newest email
@@ -225,9 +226,9 @@ def _is_since(work: Work, sender: AnySender, since: datetime) -> bool:
 def is_newest(work: Work, sender: AnySender, answered: PostedMail | None) -> bool:
     """Return whether a proof is good enough to move a membership (`Need.MOVING`).
 
-    It must answer the newest email of all to them. For a director, it must answer an email to the
-    director. Several emails can share a token. If the client does not say which one it answers, the
-    first is assumed.
+    It must answer the newest of all our emails to them. For a director, it must answer an email to
+    the director. Several emails can share a token. If the client does not say which one it answers,
+    the first is assumed.
     """
     who, proof = sender.who, sender.proof
     if proof is None or not isinstance(who, Player):
@@ -249,9 +250,9 @@ def is_newest(work: Work, sender: AnySender, answered: PostedMail | None) -> boo
 
 
 def is_trusted(work: Work, sender: AnySender, written_from: str) -> bool:
-    """Return whether a proof may decide: it was never sent to an address that is new or gone.
+    """Return whether a proof may decide: it was never sent to an address that is new or removed.
 
-    A signature is trusted by the address it was made for.
+    For a signature, the address that it was made for counts.
     """
     who, proof = sender.who, sender.proof
     if proof is None or not isinstance(who, Player) or who.bot:
@@ -265,7 +266,7 @@ def is_trusted(work: Work, sender: AnySender, written_from: str) -> bool:
 
 
 MOST_AHEAD = timedelta(minutes=5)
-"""Tolerance for clocks that are ahead. During it, an old email could be sent as a new one."""
+"""Tolerance for clocks that are ahead. An old email could pass as new within this span."""
 
 
 def vouched_for(club: Club, message: Message) -> Message | None:
@@ -282,7 +283,7 @@ def vouched_for(club: Club, message: Message) -> Message | None:
 
 
 def is_dated(work: Work, message: Message) -> bool:
-    """Return whether an email says when it was written, and that is not in the future."""
+    """Return whether an email has a date that is not in the future."""
     written = _written_at(message)
     return written is not None and written < work.now + MOST_AHEAD
 

@@ -36,11 +36,13 @@ from pbem.mail.message.size_limits import MAX_PARTS
 MAX_READ = 128 * 1024
 """Bytes read of a bounce. The report is before the returned email."""
 MAX_NESTED = 20
-"""Most parts that may contain other parts. Reading stops there, to limit nesting."""
+"""Maximum number of parts that may contain other parts. Reading stops there, to limit nesting."""
 MAX_LINES = 1000
-"""Most lines for the heuristics, which try a hundred patterns on each."""
+"""Maximum number of lines for the heuristics, which try a hundred patterns on each."""
 MAX_BLANK = 2000
-"""Most blank lines. Each may end a block of fields, which the parser takes for a message."""
+"""Maximum number of blank lines. Each may end a block of fields, which the parser takes for a
+message.
+"""
 MAX_RECIPIENTS = 100
 
 logging.getLogger("flufl.bounce").addHandler(logging.NullHandler())  # it logs what it cannot read

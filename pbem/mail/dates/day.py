@@ -13,7 +13,7 @@ from pbem.games.phrases import ENGLISH, Phrase
 from pbem.matches.words import phrase
 
 LONGEST = 40
-"""Most characters in a date."""
+"""Maximum number of characters in a date."""
 LANGUAGES = ("en", "de", "pl", "fr", "es", "it", "nl", "cs")
 """Languages whose names of months and weekdays are known."""
 _LEAP = 2024

@@ -1,7 +1,7 @@
 """HTML alternative: find quotes, signatures and link targets by the HTML of an email.
 
-A client that writes both puts signatures, small print and quotes into HTML elements. In the plain
-text, nothing separates them from what the person typed.
+A client that writes HTML and plain text puts signatures, small print and quotes into HTML elements.
+In the plain text, nothing separates them from what the person typed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from itertools import groupby, islice
 from pbem.mail.message.html_text import html_text
 
 _TELLING = ("signature", "mailautosig", "yahoo_quoted")
-"""Words in HTML that mark more than the text does. Most emails lack them, and are not laid out."""
+"""Words in HTML that mark what the text leaves unmarked. HTML without them is not laid out."""
 _SMALL = re.compile(r"font-size:\s?[1-8](?:\.\d)?pt")
 """Marks small print."""
 _QUOTING = ("<blockquote", "protonmail_quote", "border-left:", "moz-cite-prefix")
@@ -121,7 +121,7 @@ class _Letters:
         return range(0)
 
     def _behind(self, letters: str, said: int) -> int:
-        """Return the index after that many occurrences, or the end if there are not so many."""
+        """Return the index after that many occurrences, or the end if there are fewer."""
         parts = self.letters.split(letters, said)
         return len(self.letters) - len(parts[-1]) if len(parts) > said else len(self.letters)
 
@@ -168,7 +168,7 @@ _COMMAND = re.compile(
 
 
 def enriched_text(source: str) -> str:
-    """Convert text/enriched (RFC 1896): one line end is a space, of several one is dropped."""
+    """Convert text/enriched (RFC 1896). One line end becomes a space; several lose one."""
     return _COMMAND.sub(_Enriched().replacement, source)
 
 
@@ -206,7 +206,7 @@ LINK = re.compile(r"<(?:https?://|mailto:)[^<>\s]{1,2000}>")
 _SIGN = r"[\w%&=?@.+~!$*;:/,#'-]"
 _MARKS = r"\n[ \t>|]*+"
 _FOLDED = rf"(?:{_MARKS}{_SIGN}*[%&=]{_SIGN}*+)*+"
-"""Further lines of an address. None can be an action, since each has signs of a query.
+"""Further lines of an address. None can be an action, since each has characters of a query.
 
 Otherwise a person who types between the lines of a quote could lose a line, because another
 player's note looks like the start of an address.

@@ -74,7 +74,7 @@ class Letter:
 
 
 LONGEST_WORDS = 250
-"""Most characters of a subject or name, since our answers repeat strangers' subjects."""
+"""Maximum length of a subject or name, since our answers repeat strangers' subjects."""
 LONGEST_ID = 900
 LONGEST_LINE = 998
 """Longest line, RFC 5322 section 2.1.1. Servers refuse longer ones."""

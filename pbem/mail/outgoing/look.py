@@ -60,7 +60,7 @@ class Taps:
 
 
 FEW = 30
-"""Most links shown in one group, whatever their pieces, on a phone's screen."""
+"""Maximum number of links shown in one group, whatever their pieces, on a phone's screen."""
 LINK_BYTES = 155
 """Bytes of a link in a list besides its address and label, with `&` as an entity."""
 SQUARE_BYTES = 65

@@ -39,7 +39,7 @@ from pbem.painters.svg import alt, svg
 MOST_COUNTED = 500
 """Legal actions are counted up to this number."""
 MOST_LISTED = 12
-"""Most legal actions that an email lists without being asked."""
+"""Maximum number of legal actions that an email lists without being asked."""
 MOST_LINES = 3
 
 

@@ -14,7 +14,7 @@ from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.words import phrase
 
 MOST_BYTES = 36_000
-"""Most bytes of action links in an email of 60,000 at most. Gmail clips at 102,000."""
+"""Maximum bytes of action links in an email of 60,000 at most. Gmail clips at 102,000."""
 
 
 def taps(view: MatchView, reply: ReplyTo, *, on_board: bool = True) -> Taps:

@@ -14,7 +14,7 @@ from pbem.matches.zones import zone_named
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 MOST_DAYS = 5
-"""Most days of holidays and leave that an email lists for a turn."""
+"""Maximum days of holidays and leave that an email lists for a turn."""
 
 
 class WidePause(NamedTuple):

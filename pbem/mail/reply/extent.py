@@ -8,7 +8,7 @@ from pbem.mail.reply.page import ReplyPage
 from pbem.mail.reply.quoted_letters import QuotedLetters
 
 MOST_LINES = 1000
-"""Most lines compared with each email, enough to identify it."""
+"""Maximum number of lines compared with each email, enough to identify it."""
 
 
 def extent_of(letter: QuotedLetters, text: str) -> int:

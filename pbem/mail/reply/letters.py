@@ -24,7 +24,7 @@ _END = "\n"
 _NEAR = 8
 """Lines to look back for one with text, counting empty ones."""
 _MOST = 50_000
-"""Most characters of emails that are searched, since each line of a text is searched in all."""
+"""Maximum length of the emails searched, together, since each line of a text is searched in all."""
 
 
 class QuotePlace(NamedTuple):

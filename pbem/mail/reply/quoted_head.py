@@ -28,7 +28,7 @@ from pbem.mail.reply.client_words import (
 from pbem.mail.reply.page import ReplyPage, closes, framed, label
 
 _FEW = 9
-"""Most words in a divider."""
+"""Maximum number of words in a divider."""
 
 
 def is_divider(key: str) -> bool:
@@ -77,7 +77,7 @@ _ENDS_IN_ADDRESS = re.compile(r"<[^<>\s@]{1,64}@[^<>\s@]{1,255}>\)? ?:$")
 _ENDS_A_SENTENCE = re.compile(r"(?:[!?…]|[^\W\d]\.)[\"')]?$")
 _LONGEST = 400
 _NAMED, _FEW, _SOME = 5, 9, 14
-"""Most words of a name with a verb, with a date, and with a date and an address."""
+"""Maximum number of words of a name with a verb, with a date, and with a date and an address."""
 
 
 def head(page: ReplyPage, at: int) -> int:
@@ -112,7 +112,7 @@ _FIELD = re.compile(r"[*_|•·# -]{0,4}[^\W\d_]{2,20}[^:：@\[\]]{0,15}[:：](?
 """A label of at least two letters, then a space, since `e:12` is a move."""
 _SUBJECT = re.compile(r"\[pbem \d+\]|(?:re|aw|odp|fwd?|wg|sv|antw|r) ?: ?\S")
 _STRANGERS = 2
-"""Most lines among fields that continue a long one."""
+"""Maximum number of lines among fields that continue a long one."""
 _MOST_FIELDS = 12
 _REMEMBERED = 64
 """Number of cached lines, since each is checked with all lines near it."""

@@ -107,7 +107,7 @@ _MARK = re.compile(r"([^\w\s>|\"'(\[]{1,2}) ?")
 
 
 _LONGEST = 200_000
-"""Most characters of an HTML part. An email has 60,000 at most."""
+"""Maximum number of characters of an HTML part. An email has 60,000 at most."""
 _HEAD = re.compile(r"<!DOCTYPE[^<>]*>|<head>.*?</head>", re.DOTALL)
 _OTHERS = re.compile(r"<blockquote[^<>]*>(.*?)</blockquote>", re.DOTALL)
 _PICTURE = re.compile(r'<img[^<>]*? alt="([^"<>]*)"[^<>]*>')

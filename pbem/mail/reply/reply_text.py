@@ -79,7 +79,7 @@ _LONGEST_ADVERT = 160
 _FOOTERS = (*FOOTERS, *(start for start, _ in FOOTER_PAIRS))
 _CLICKS = re.compile("|".join(map(re.escape, CLICKS)))
 _LEGAL = re.compile("|".join(map(re.escape, DISCLAIMER_WORDS)))
-"""One expression for all words, since it is fast and checked on each line."""
+"""A single expression for all words: it is checked on every line, so it must be fast."""
 
 
 def space_of_html(page: ReplyPage, at: int) -> int:
@@ -114,7 +114,7 @@ _CONTACT = re.compile(r"\d[\d ().-]{6,20}\d|\bwww\.|https?://|\S@\S")
 
 
 def signature(page: ReplyPage, at: int) -> int:
-    """Return the lines of a signature with the author's name and contacts, as in offices."""
+    """Return the lines of an office signature: the author's name and contact details."""
     if len(page.author) < 2 or page.author != words_of(page.keys[at]):
         return 0
     block = list(takewhile(lambda key: "[" not in key, page.run(at, 12)))
@@ -180,7 +180,7 @@ def fresh_text(text: str, author: str = "", witness: QuotedLetters = NOBODY) -> 
 
 
 def below_line(text: str) -> tuple[str, str]:
-    """Return the first line that stops the reading, such as `-- `, and the text below it.
+    """Return the first line where reading stops, such as `-- `, and the text below it.
 
     Quotes there are left out. Both are empty if there is no such line.
     """
@@ -229,11 +229,11 @@ def _quote(page: ReplyPage, at: int) -> int:
 
 
 _MOST_TYPED = 20
-"""Most lines checked between an attribution and its quote."""
+"""Maximum number of lines checked between an attribution and its quote."""
 
 
 def _is_typed(page: ReplyPage, at: int, lines: int, below: int) -> bool:
-    """Return whether a person typed the lines below an attribution, as a marked quote follows.
+    """Return whether a person typed the lines below an attribution: a marked quote follows them.
 
     Any other sign that the quote has already started wins, so that no old move is repeated. A line
     with a colon at its end may continue the attribution. Text below the author's own name is older.
@@ -286,7 +286,7 @@ _RULES: tuple[Callable[[ReplyPage, int], int], ...] = (
 
 
 _LONGEST_ATTRIBUTION = 3
-"""Most lines into which clients break "On ... Bob wrote:"."""
+"""Maximum number of lines into which clients break "On ... Bob wrote:"."""
 _UNDER_A_MAIL: tuple[Callable[[ReplyPage, int], int], ...] = (
     place_of_a_file,
     footer,
@@ -312,7 +312,7 @@ def is_certain(page: ReplyPage, steps: Steps) -> bool:
 
 
 def _is_plainly_left_out(page: ReplyPage, at: int, left_out: int) -> bool:
-    """Return whether lines are separated from fresh text by more than comparison or context.
+    """Return whether lines show that they are not fresh, without comparison or context.
 
     A client that breaks quoted lines leaves their ends unmarked, just below a marked line.
     """
@@ -325,7 +325,7 @@ def _is_plainly_left_out(page: ReplyPage, at: int, left_out: int) -> bool:
 def _has_literal_mark(page: ReplyPage, at: int) -> bool:
     """Return whether a line has the mark `>`, which always means a quote.
 
-    A bar is not enough: the club puts it before notes of others.
+    A bar is not enough: the club also puts bars before other people's notes.
     """
     return page.lines[at].lstrip().startswith(">")
 
@@ -350,5 +350,5 @@ def _is_under_a_mail(page: ReplyPage, at: int, left_out: int) -> bool:
 
 
 def _repeats(page: ReplyPage, said: Steps) -> bool:
-    """Return whether a fresh line is also in an email, since a quote may have lost all its form."""
+    """Return whether a fresh line is also in an email, as a quote may have lost all its marks."""
     return any(page.witness.has_line(page.keys[at]) for at, _ in said)

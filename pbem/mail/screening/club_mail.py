@@ -33,7 +33,7 @@ def read_club_mail(raw: bytes, club: Addresses = ()) -> ClubMail | None:
 
     Reply-To and Message-ID of the club's emails have the same token and host, and From is that
     address without the token. In old emails, From has the token itself. A person's answer has
-    neither. The bytes alone cannot prove who wrote an email.
+    no such fields. The bytes alone cannot prove who wrote an email.
 
     If the club has several mailboxes, given in `club`, Reply-To may be at another one.
     """
@@ -55,7 +55,7 @@ def _token_and_address(message: Message, club: Addresses) -> tuple[ReplyToken | 
     answers_to = plain_addresses(message.headers.written("reply-to"))
     if token is not None or not answers_to or len(answers_to) != 1:
         return token, address
-    # Anyone who copied our email to get its answers has another address there.
+    # If somebody copied our email to get the answers, Reply-To has their own address.
     token, replied = token_of_address(answers_to[0])
     both = {replied, message.from_address}
     return (token, address) if len(both) == 1 or both <= set(club) else (None, replied)

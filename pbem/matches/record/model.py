@@ -1,4 +1,4 @@
-"""Record: a match as it is exchanged and stored, and what every form of it must fulfil."""
+"""Record: a match as it is exchanged and stored, and the rules that every form of it must obey."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def _check_moments(record: Record) -> None:
     if record.ended_at is not None:
         _check_moment(record.ended_at, "end")
     if (record.ended_at is None) != (record.result is None):
-        raise RecordError("a result needs the time of the end, and the other way round")
+        raise RecordError("either the result or the time of the end is missing")
 
 
 def _check_moment(moment: datetime, name: str) -> None:

@@ -213,7 +213,7 @@ def _tag_of(kind: str) -> str:
 def _result(tags: Tags, game: AnyGame) -> Outcome | None:
     word = tags["Result"][1]
     if (word == UNFINISHED) == ("Ended" in tags):
-        raise _wrong(tags, "Result", "a result needs the time of the end, and the other way round")
+        raise _wrong(tags, "Result", "either the result or the time of the end is missing")
     if word == UNFINISHED:
         return None
     winners: tuple[Seat, ...] = () if word in (DRAW, NOBODY) else tuple(word.split("+"))

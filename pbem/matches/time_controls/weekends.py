@@ -1,4 +1,4 @@
-"""Weekends off: `weekends=off`. A player's Saturdays and Sundays are free of charge."""
+"""Weekends off: `weekends=off`. Time on Saturdays and Sundays is not charged."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from pbem.run.config import (
 
 @dataclass(frozen=True)
 class Servers:
-    """The servers that bring and take the club's email."""
+    """The servers that receive and send the club's email."""
 
     imaps: tuple[ImapSettings, ...]
     smtp: SmtpSettings
@@ -37,7 +37,7 @@ class Servers:
         return self.imaps[0]
 
     def close_tokens(self) -> None:
-        """Stop waiting for access tokens. Nobody gets one any more."""
+        """Stop waiting for access tokens, and issue no more."""
         for tokens in (*(each.tokens for each in self.imaps), self.smtp.tokens):
             if tokens is not None:
                 tokens.close()

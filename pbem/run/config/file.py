@@ -63,7 +63,8 @@ def load_config(path: Path) -> Config:
 def _require_private(path: Path) -> None:
     """Refuse a file with secrets and passwords that others can read.
 
-    Its owner is the club's account. Files created by another account would not belong to the club.
+    Its owner must be the current account: files that another account creates would not belong to
+    the club.
     """
     try:
         status = path.stat()
@@ -121,7 +122,7 @@ def _in_words(error: ValidationError) -> str:
 
 
 SYSTEMD: Final = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID")
-"""Variables by which systemd talks to this process only, not to its children."""
+"""Variables through which systemd talks to this process only, not to its children."""
 
 
 def environment_without_settings() -> dict[str, str]:

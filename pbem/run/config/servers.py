@@ -37,7 +37,7 @@ class OAuthSection(ConfigSection):
 
 
 class ServerSection(ConfigSection):
-    """`[imap]` or `[smtp]`: one email server."""
+    """`[imap]` or `[smtp]`: one mail server."""
 
     host: str = "localhost"
     port: int = Field(default=0, ge=0, le=65535)

@@ -36,7 +36,7 @@ HOW_TO_GET_ONE = (
 
 
 def _fit_to_sign(secret: SecretStr) -> SecretStr:
-    """Return a secret that is hard to guess: with it, anyone could answer for any player."""
+    """Return a secret if it is hard to guess. Anyone who knows it could write as any player."""
     text = secret.get_secret_value()
     if not text:
         raise ValueError(f"it is empty; {HOW_TO_GET_ONE}")

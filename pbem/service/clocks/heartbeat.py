@@ -22,7 +22,7 @@ log = get_logger(__name__)
 
 
 SKEW = timedelta(minutes=1)
-"""Most by which the clocks of two machines may differ."""
+"""Maximum by which the clocks of two machines may differ."""
 NONE = timedelta()
 
 

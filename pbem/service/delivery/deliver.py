@@ -35,7 +35,7 @@ from pbem.service.work import Work, writing
 
 
 class Connection:
-    """State of the connection to an email server."""
+    """State of the connection to a mail server."""
 
     def __init__(self, server: str, clock: WallClock, meter: Meter | None = None) -> None:
         self._server = server

@@ -18,7 +18,7 @@ from pbem.service.club import Club
 from pbem.service.work import reading
 
 SKEW = timedelta(minutes=5)
-"""Most by which the clock of another machine with the same database may be behind."""
+"""Maximum by which the clock of another machine with the same database may be behind."""
 
 TEXT = """\
 This is a test email from pbem doctor, which checks whether it arrives. You can

@@ -1,7 +1,7 @@
 """Cancelling: at once if little has been played, or when all players of the match agree.
 
 Each player who must agree gets an email in the match's thread and answers `cancel yes` or `cancel
-no`. Until then it waits as a question of the club.
+no`. Until then, each request waits as a question of the club.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def log(work: Work, by: Director, line: str, reason: str, match: int | None = No
 def tell_others(work: Work, by: Director, line: str, reason: str) -> None:
     """Tell the other directors of a decision, so that none of them decides again.
 
-    This becomes their newest email, so an answer to the report before it decides nothing.
+    This becomes their newest email, so a reply to an earlier report no longer decides anything.
     """
     name = "" if by.player is None else work.players.get(by.player).name
     for director in directors(work):

@@ -114,7 +114,7 @@ def resumption(number: int, reason: str) -> Order:
 
 
 def substitution(work: Work, number: int, name: str, successor: str, reason: str) -> Order:
-    """Return an order to replace a player by another member."""
+    """Return an order to replace a player with another member."""
     player = player_in(work, work.matches.get(number), name)
     new = member_named(work, successor)
 

@@ -32,7 +32,7 @@ from pbem.service.work import Work
 from pbem.settings import absence
 
 MOST_TEXT = 2000
-"""Most characters kept of a notice."""
+"""Maximum number of characters kept of a notice."""
 PAUSE = timedelta(days=1)
 """The director gets a player's next notice only after this time."""
 SAME_PAUSE = timedelta(days=30)
@@ -137,7 +137,7 @@ def _tell(work: Work, player: Player, budget: Budget, leave: Leave, *, shorter: 
 
 
 MOST_LOOKED_UP = 30
-"""Most keys and Message-IDs looked up for one email."""
+"""Maximum number of keys and Message-IDs looked up for one email."""
 
 
 def answered_mail(work: Work, message: Message, returned: Sequence[str] = ()) -> PostedMail | None:

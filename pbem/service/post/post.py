@@ -65,7 +65,7 @@ NOT_ANSWERED = Answered("")
 
 
 def answered_by(message: Message) -> Answered:
-    """Return what an answer needs of a received email."""
+    """Return what an answer needs to know about a received email."""
     return Answered(message.message_id, message.subject)
 
 
@@ -87,7 +87,7 @@ def post(
 
 
 def queue(work: Work, mails: Sequence[NewMail]) -> None:
-    """Put emails into the outbox. Raises RefusedError if a member causes too many unasked ones."""
+    """Queue emails. Raises RefusedError if a member causes too many unsolicited ones."""
     require_room(work, mails)
     work.outbox.add_all(mails, work.now)
     if mails:
@@ -106,9 +106,9 @@ def new_mail(
 ) -> NewMail | None:
     """Return an email to a player or an address, ready to queue. None if they get no email.
 
-    `answered` is their email that it answers. `thread` has the Message-IDs of its topic to them, if
-    already read. Each email carries a token, so that an answer to it is proven. Without another
-    topic, it is about their membership or their address.
+    `answered` is their email that it answers. `thread` has the Message-IDs of earlier emails to
+    them on its topic, if already read. Each email carries a token, which proves an answer to it.
+    Without another topic, it is about their membership or their address.
     """
     player = _current(work, to) if isinstance(to, Player) else None
     if player is not None and not player.gets_mail:
@@ -166,7 +166,7 @@ def _report(work: Work, mail: Mail, written: WrittenMail) -> None:
 
 
 class _Origin(NamedTuple):
-    """The identity of an email, and the address of answers."""
+    """The identity of an email, and the address for answers."""
 
     message_id: str
     from_address: str
@@ -203,7 +203,7 @@ def _answered_at(club: Club, topic: Topic) -> str:
 def _look(
     work: Work, player: Player | None, title: str, origin: _Origin, answered: Answered
 ) -> Look:
-    """Return the reader's chosen look, and where taps send answers."""
+    """Return the reader's chosen look, and the address to which taps send answers."""
     about = title or _REPLY.sub("", answered.subject) or work.club.name
     reply = ReplyTo(origin.reply_to, f"Re: {about}")
     return Look(board.SETTING.of(player), reply) if player else replace(USUAL, reply=reply)
@@ -267,7 +267,7 @@ def _ready(
 def _urgency(written: Mail, letter: Letter, player: Player | None) -> Urgency:
     """Return an email's urgency. A member who has just written should not wait for the answer.
 
-    Anybody can write as a stranger, or as many, so strangers never delay a member's turn.
+    Anybody can write as one stranger or as many, so strangers never delay a member's turn.
     """
     if player is None:
         return max(Urgency.NOTICE, written.urgency)
@@ -277,7 +277,7 @@ def _urgency(written: Mail, letter: Letter, player: Player | None) -> Urgency:
 def send_again(work: Work, mail: OutgoingMail, player: Player) -> None:
     """Queue an email that did not reach a player again, to their current address.
 
-    Uses a new row, so that a late bounce of the first does not count against the new address.
+    Uses a new row, so that a late bounce of the old one does not count against the new address.
     """
     new_id = with_unique(mail.message_id, work.club.unique())
     told = work.outbox.latest_turn(mail.topic, player.id) if mail.topic is not None else None
@@ -369,7 +369,7 @@ def competition_of(uow: UnitOfWork, match: MatchSummary) -> Competition | None:
 def standing_of(
     uow: UnitOfWork, competition: Competition, place: Place | None = None, *, head: bool = True
 ) -> CompetitionView:
-    """Return a competition's standing, for the email of the match at a place if one is given."""
+    """Return a competition's standing. With a place, it is for emails of the match there."""
     matches = uow.matches.of_competition(competition.id)
     # A player who took over may never have entered the competition.
     everybody = {*competition.players, *(each for match in matches for each in match.players)}

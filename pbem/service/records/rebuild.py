@@ -32,7 +32,7 @@ NO_ADDRESS = "records contain no addresses. Add one with pbem member address add
 UNKNOWN = "unknown.invalid"
 """Domain for the unknown addresses of people (RFC 2606)."""
 MOST_NAME = 200
-"""Most characters of a name. Members from before the rules for names keep theirs."""
+"""Maximum number of characters of a name. Members from before the rules for names keep theirs."""
 _BOT = re.compile(rf"bot-({'|'.join(BOTS)})(-\d+)?", re.ASCII)
 
 Number = tuple[str, int]

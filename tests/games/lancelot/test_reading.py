@@ -77,7 +77,7 @@ def reason(text: str, before: Any) -> str:
 def test_refusals_give_the_reason() -> None:
     assert "no knights left" in reason("F9", position(left={"red": 0}))
     assert "no knights left" in reason("*E10+F9", position(left={"red": 0}))
-    assert "already called the king's force" in reason("*E10", position(forced=["red"]))
+    assert "already used the king's force" in reason("*E10", position(forced=["red"]))
     assert "not in play" in reason("*A1", position())
 
 

@@ -111,7 +111,7 @@ def test_drawn_opening_of_1893_is_right() -> None:
 
 
 def test_drawn_close_rendezvous_are_right() -> None:
-    text = PAGES["lanrick-1893"].split("about the mark:\n", 1)[1]
+    text = PAGES["lanrick-1893"].split("around the mark:\n", 1)[1]
     rows = [line for line in text.splitlines() if line.startswith("    ")][1:4]
     boxes = zip(*(re.split(r" {2,}", row.strip()) for row in rows), strict=True)
     drawn = [

@@ -205,7 +205,7 @@ class DirectorAbsence(DirectorMail):
 
 
 MOST_MATCHES = 3
-"""Most matches of a player with commands in one report."""
+"""Maximum number of matches of a player with commands in one report."""
 
 
 @dataclass(frozen=True)

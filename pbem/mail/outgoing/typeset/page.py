@@ -49,7 +49,7 @@ SMALL_PILL = (
     "display:inline-block;margin:0 4px 5px 0;padding:11px 4px;font-size:14px;"
     "border:1px solid;border-radius:8px;text-decoration:none"
 )
-"""Narrow buttons, five on a line of a phone, as high as others (a thumb needs 44 pixels)."""
+"""Narrow buttons, five on a line of a phone, as tall as the others (a thumb needs 44 pixels)."""
 BUTTONS = "display:inline-block;margin:0 12px 4px 0;vertical-align:top"
 """Buttons with their title, beside others if there is room."""
 TITLE = "display:inline-block;margin:0 6px 0 0"
@@ -85,7 +85,7 @@ QUOTED_LINE, SAMPLE_LINE, ITEM_LINE, PROSE_LINE = "| ", "    ", "  ", ""
 
 @dataclass(frozen=True)
 class Page:
-    """An HTML part while it is typeset."""
+    """An HTML part that is being typeset."""
 
     figures: Sequence[Figure] = ()
     board: str = BOARDS[0]

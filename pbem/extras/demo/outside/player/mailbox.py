@@ -55,7 +55,7 @@ def pop3_reader(host: str, port: int, user: str, password: str) -> Reader:
 
 
 class PlayerMailbox:
-    """A mailbox on an email server."""
+    """A mailbox on a mail server."""
 
     def __init__(self, read: Reader, host: str, smtp_port: int, address: str) -> None:
         self._read = read
