@@ -87,6 +87,8 @@ class GameInfo:
     """Seats that win and lose together, by number of players."""
     terminations: Mapping[str, Phrase]
     """Reasons why the rules can end a match, by key."""
+    summary: Phrase | str = ""
+    """What players try to do, in one sentence for newcomers."""
     agreements: frozenset[str] = frozenset()
     """Terminations that need the players' consent. The action behind them is more than a move."""
     options: tuple[Option, ...] = ()

@@ -55,8 +55,10 @@ def test_join_is_asked_once_and_welcomed_on_confirm(house: House, anna: Person) 
     assert members(house) == []
     [welcomed] = says(house, anna, "confirm")
     assert "Welcome to pbem, Anna Kowalska!" in welcomed
-    assert "lancelot Lancelot, for 2 to 5 players" in welcomed
-    assert "play bot-greedy lancelot offers help" in welcomed
+    assert "Lancelot, for 2 to 5 players. Place knights." in welcomed
+    assert "play bot-greedy lancelot Each of these lines starts a match" in welcomed
+    assert "offers members help" in welcomed
+    assert f"write to the director: {house.club.director}" in welcomed
     assert "reply with forget me" in welcomed
     assert members(house) == ["Anna Kowalska"]
     assert zone_of(house, "Anna Kowalska") == "Europe/Warsaw"
@@ -68,6 +70,9 @@ def test_welcome_email_has_tap_links(house: House, anna: Person) -> None:
     says(house, anna, "join Anna")
     says(house, anna, "confirm")
     assert "play%20bot-greedy%20lancelot" in anna.latest.html
+    assert 'alt="A board of each game: Lanko-88, Lanko-68, Lanko-103,' in anna.latest.html
+    [picture] = [part for part in anna.latest.message.walk() if part.get_filename() == "board.png"]
+    assert str(picture["Content-ID"]).strip("<>") in anna.latest.html
     assert "forget%20me" in anna.latest.html
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import groupby
@@ -38,13 +38,12 @@ from pbem.archive.site.values import (
 )
 from pbem.archive.words import signed
 from pbem.games import GAMES, game_of
-from pbem.games.api import AnyGame
-from pbem.games.diagram import Diagram
 from pbem.games.phrases import DEFAULT
 from pbem.matches.competition import Competition, Standing, StandingRow
 from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import COMMON_TERMINATIONS, PlayerId
+from pbem.painters.examples import example
 from pbem.painters.svg import svg
 from pbem.resources import folder
 
@@ -241,10 +240,6 @@ def _typeset(markdown: str, lowered: int = 1, linked: bool = False) -> Markup:
     return Markup(parser.renderer.render(tokens, parser.options, {}))  # noqa: S704
 
 
-SHOWN = {"lanrick-1881": 14, "lanrick-1893": 8, "lancelot": 12}
-"""Number of actions played before the example board of a game, if its first board is empty."""
-
-
 def files_of_site() -> Iterator[ArchiveFile]:
     """Yield the files that no match changes, except the list of games."""
     for path in sorted((folder("templates") / "web" / "static").iterdir()):
@@ -254,16 +249,6 @@ def files_of_site() -> Iterator[ArchiveFile]:
     for game in GAMES:
         name = f"static/boards/{game.info.key}.svg"
         yield ArchiveFile(name, svg(example(game), game.info.title).encode())
-
-
-def example(game: AnyGame) -> Diagram:
-    """Return an example board of a game with pieces on it, always the same."""
-    players = max(game.info.holders)
-    position = game.initial(players, game.info.with_defaults({}))
-    for number in range(SHOWN.get(game.info.key, 0)):
-        legal = list(game.legal_actions(position))
-        position = game.play(position, legal[number * 7 % len(legal)])
-    return replace(game.diagram(position, game.info.seats[0]), trays=())
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,7 @@ class Lancelot(Game[LancelotPosition, Action]):
             Option("excalibur", 0, phrase("option.excalibur"), True),
             Option("target", 0, phrase("option.target")),
         ),
+        summary=phrase("summary"),
         score=phrase("score"),
         seat_titles=SEAT_TITLES,
         seat_names=SEAT_NAMES,

@@ -61,6 +61,7 @@ class Lanko(Game[LankoPosition, Action]):
                 "quiet": phrase("ending.quiet"),
             },
             options=OPTIONS,
+            summary=phrase(f"summary.{key}"),
             score=phrase("score"),
             draw_offers=False,
             seat_titles=SEAT_TITLES,

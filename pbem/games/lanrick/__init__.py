@@ -46,6 +46,7 @@ def _info(
         sides={2: tuple((seat,) for seat in seats)},
         terminations={**won, **ENDLESS},
         options=OPTIONS,
+        summary=phrase(f"summary.{key}"),
         score=score,
         stepwise=True,
         seat_titles={seat: SEAT_TITLES[seat] for seat in seats},

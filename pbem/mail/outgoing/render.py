@@ -26,6 +26,7 @@ from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.offer_view import GameView, OfferView
 from pbem.mail.outgoing.shown_match import ShownMatch
 from pbem.mail.outgoing.taps import taps
+from pbem.mail.outgoing.typeset import board
 from pbem.mail.outgoing.typeset.page import (
     RULE,
     Figure,
@@ -109,6 +110,7 @@ class Renderer:
         environment.filters |= {
             **FILTERS,
             "items": self.phrases.items,
+            "gallery": lambda games: board.games([each.title for each in games], self.words),
             "said": self._said,
             "section": self._section,
         }
@@ -161,7 +163,7 @@ class Renderer:
             subject, own_subject, from_name = headers
         page = Page(figures, look.board, _taps(mail, look, figures, self.words), look.reply)
         html = page.whole(self.words.language, club.name, page.blocks(whole))
-        picture = view.picture if view and page.shows_picture else ""
+        picture = view.picture if view and page.shows_picture else _picture(page)
         return WrittenMail(text, subject, own_subject, from_name, html, picture)
 
     def _plain(self, mail: Mail, club: ClubName) -> WrittenMail:
@@ -242,6 +244,11 @@ def _match_of(mail: Mail) -> int | None:
         return mail.about.match.id
     match = getattr(mail, "match", None)
     return match.id if isinstance(match, MatchSummary) else getattr(mail, "match_id", None)
+
+
+def _picture(page: Page) -> str:
+    shown = (each.picture for each in page.figures if each.picture and page.board != "ascii")
+    return next(shown, "")
 
 
 def _of_header(said: TemplateModule, name: str) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
 from pbem.games.diagram import Captions, Diagram
-from pbem.games.phrases import capitalised
+from pbem.games.phrases import Words, capitalised
 from pbem.games.text_diagram import paint_board
+from pbem.games.words import phrase as common
 from pbem.mail.outgoing.letter import content_id
-from pbem.mail.outgoing.typeset.page import LABEL, SMALL, Page, element, listed
+from pbem.mail.outgoing.typeset.page import LABEL, SMALL, Figure, Page, element, listed
 from pbem.mail.outgoing.words import phrase
+from pbem.painters.examples import gallery
 from pbem.painters.table import table
 
 BOARD = "margin:0 0 14px;overflow-x:auto"
@@ -37,6 +39,17 @@ def apart(captions: Captions, page: Page) -> str:
     said = captions.words.text(phrase("picture.below"))
     shown = _drawn(captions.diagram, page, said)
     return "\n".join(filter(None, (shown, *_below(captions, page.board))))
+
+
+def games(titles: Sequence[str], words: Words) -> Figure:
+    """Return a picture of the games' boards, which only the HTML part shows."""
+    names = common("list.names", items=tuple(titles))
+    picture, alt = gallery(), words.text(phrase("picture.games", games=names))
+
+    def html(page: Page) -> str:
+        return "" if page.board == "ascii" else _picture(picture, alt)
+
+    return Figure("", html, picture=picture)
 
 
 def _below(captions: Captions, board: str) -> Iterator[str]:

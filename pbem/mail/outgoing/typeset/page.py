@@ -207,6 +207,8 @@ class Figure:
     is_board: bool = False
     has_taps: bool = False
     """Whether its HTML shows links if there are any."""
+    picture: str = ""
+    """SVG of the picture that its HTML shows by its Content-ID, unless boards are in ASCII."""
 
     def __str__(self) -> str:
         return self.text
