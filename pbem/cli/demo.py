@@ -18,7 +18,7 @@ from pbem.extras.embedded.club import require_embedded_servers
 
 SEED = "447"
 """With this seed, every player meets a capture whose notation can be ambiguous."""
-SECONDS = 110.0
+SECONDS = 300.0
 LOG_LINES = 20
 
 AGREES = """\

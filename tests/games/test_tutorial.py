@@ -25,7 +25,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def add_nim(root: Path) -> None:
-    """Follow each step of CONTRIBUTING, "a game"."""
+    """Follow each step of CONTRIBUTING, "Add a game"."""
     nim = root / "pbem" / "games" / "nim"
     shutil.copytree(root / "tests" / "toys" / "nim", nim)
     for path in nim.rglob("*.py"):

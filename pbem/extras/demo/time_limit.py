@@ -32,7 +32,10 @@ class TimeLimit:
         """Return the seconds left. Raises DemoFailed if there are none."""
         left = self._seconds - self.passed_s
         if left <= 0:
-            raise DemoFailed(f"it was not over after {self._seconds:.0f} seconds")
+            raise DemoFailed(
+                f"it was not over after {self._seconds:.0f} seconds. On a slow machine, choose"
+                " more with --seconds"
+            )
         return left
 
     def wait_for(self, look: Callable[[], T | None]) -> T:
