@@ -65,7 +65,7 @@ class AskedToCancel(MatchMail):
 
     @property
     def unasked(self) -> bool:
-        """True, since another player causes it."""
+        """True, since somebody else causes it."""
         return True
 
     @property
