@@ -14,8 +14,8 @@ from pbem.games.diagram import Diagram, Place
 from pbem.painters.palette import BESIDE, FRAME, PAPER, QUIET
 from pbem.painters.squares import Size, Squares
 
-WIDE = 340
-"""Maximum width of a board in pixels: a phone shows 375, minus the margins of an email."""
+WIDE = 304
+"""Maximum width of a board in pixels: a small phone shows 320, minus the margins of an email."""
 EDGE = 16
 """Width of row names, in pixels."""
 HIGH = 28

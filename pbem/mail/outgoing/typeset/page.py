@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FONTS = "-apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica,Arial,sans-serif"
 MONO = "font-family:Menlo,Consolas,monospace"
-PAGE = f"margin:0 auto;padding:16px;max-width:600px;font:16px/1.5 {FONTS}"
+PAGE = f"margin:0 auto;padding:16px 8px;max-width:600px;font:16px/1.5 {FONTS}"
 PARAGRAPH = "margin:0 0 14px"
 HEADLINE = "margin:0 0 10px;font-size:20px;line-height:1.3;font-weight:bold"
 RULE = '<div style="margin:0 0 14px;border-top:1px solid #9a8f78"></div>'
