@@ -148,6 +148,9 @@ COMMANDS = {
         "Pause the clocks of the club, a competition or a match.",
     ),
     "resume": CommandPlace("directing", "resume", "Restart the clocks after a pause."),
+    "replace": CommandPlace(
+        "directing", "replace_everywhere", "Replace a player in all matches of a competition."
+    ),
     "log": CommandPlace(
         "directing", "log", "List the decisions of directors, with times and reasons."
     ),

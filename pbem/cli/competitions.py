@@ -140,8 +140,8 @@ def new_tournament(
     rules = game_of(game)
     key, players = rules.info.key, players_named(work, names)
     options = options_of(rules, days, option)
-    terms = {"double": double, "concurrent": concurrent}
-    return start(work, RoundRobin(key, players, options, work.now, **terms))
+    of = RoundRobin(key, players, options, work.now, double=double, concurrent=concurrent)
+    return start(work, of)
 
 
 Number = Annotated[

@@ -26,6 +26,7 @@ from pbem.service.direct.cancelling import cancel as cancel_or_ask
 from pbem.service.direct.decide import SHELL, Director, decide, vacate as offer_seat
 from pbem.service.direct.orders import Order, with_names
 from pbem.service.direct.pausing import pause as pause_all, read_whom, resume as resume_all
+from pbem.service.direct.replacing import replace_in
 from pbem.service.work import Work
 
 Words = list[str] | None
@@ -73,6 +74,13 @@ def forfeit(
 ) -> str:
     """Make a player forfeit a match. If the others can continue, they do."""
     return _decided(work, orders.forfeiture(work, number, player, _text(reason)))
+
+
+@match_app.command()
+@shell.writes
+def reopen(work: Work, number: MatchArgument, reason: Reason = None) -> str:
+    """Continue a match that was decided, claimed, lost on time or cancelled."""
+    return _decided(work, orders.reopening(number, _text(reason)))
 
 
 @match_app.command()
@@ -203,6 +211,30 @@ def resume(
 ) -> str:
     """Restart the clocks after a pause."""
     return _done(work, which, _text(text), resume_all, orders.resumption)
+
+
+class In(StrEnum):
+    """The word before a competition."""
+
+    IN = "in"
+
+
+@shell.writes
+def replace_everywhere(
+    work: Work,
+    player: PlayerArgument,
+    successor: Annotated[
+        str,
+        typer.Argument(metavar="MEMBER", help="The member who takes over.", autocompletion=members),
+    ],
+    within: Annotated[In, typer.Argument(metavar="in", help="The word in.")],
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="set, series or tournament.")],
+    number: Annotated[int, typer.Argument(metavar="NUMBER", help="The number of it.")],
+    reason: Reason = None,
+) -> str:
+    """Replace a player in all matches of a competition, such as replace bert clara in set 3."""
+    audience, _ = read_whom(kind, str(number))
+    return f"done: {replace_in(work, audience, player, successor, _text(reason), SHELL)}"
 
 
 def _done(

@@ -19,6 +19,7 @@ from pbem.commands.api import (
 )
 from pbem.games.phrases import Phrase
 from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError
+from pbem.matches.competitions import kinds
 from pbem.matches.director_actions import DecisionError
 from pbem.ports.process import StorageError
 from pbem.service.direct import orders
@@ -33,6 +34,7 @@ from pbem.service.direct.pausing import (
     resume as resume_all,
     wide,
 )
+from pbem.service.direct.replacing import names_in as names_of, replace_in, require_replaceable
 from pbem.service.takeovers.vacancies import require_vacatable
 from pbem.service.work import Work
 
@@ -166,11 +168,15 @@ def _paused(
 
 
 def _is_which(text: str) -> bool:
-    return text.casefold() in wide() or re.fullmatch(r"#?\d{1,9}", text, re.ASCII) is not None
+    return text.casefold() in wide() or _is_number(text)
 
 
 def _replace(asked: CommandContext) -> CommandResult:
-    number, text = numbered(asked.arguments[0]), asked.arguments[1]
+    if found := _COMPETITION.fullmatch(asked.arguments[0]):
+        people, kind, number_of, reason = found.groups("")
+        return _replace_in(asked, Recipients(kind.casefold(), int(number_of)), people, reason)
+    first, _, text = asked.arguments[0].partition(" ")
+    number = numbered(first)
 
     def order(work: Work) -> Order:
         name, rest = split_name(text, names_in(work, number))
@@ -178,6 +184,37 @@ def _replace(asked: CommandContext) -> CommandResult:
         return orders.substitution(work, number, name, successor, reason)
 
     return _decided(asked, order)
+
+
+def _replace_in(
+    asked: CommandContext, audience: Recipients, people: str, reason: str
+) -> CommandResult:
+    """Replace a player in all of a competition."""
+    name, successor = split_name(people, names_of(asked.work, audience))
+    require_replaceable(asked.work, audience, name, successor)
+
+    def write(work: Work) -> Section:
+        try:
+            line = replace_in(work, audience, name, successor, reason, _by(asked))
+        except DecisionError as error:  # another line of the email changed a match
+            raise RefusedError(CannotDecide(f"{audience}", error.reason)) from error
+        return Section("decided", {"line": line, "asked": ()})
+
+    return CommandResult(effects=(write,))
+
+
+_COMPETITION = re.compile(
+    rf"(.+?) in ({'|'.join(kinds())}) #?([0-9]{{1,9}})(?: (.*))?", re.IGNORECASE
+)
+
+
+def _is_replacement(text: str) -> bool:
+    first, _, rest = text.partition(" ")
+    return bool(_COMPETITION.fullmatch(text) or (rest and _is_number(first)))
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"#?\d{1,9}", text, re.ASCII) is not None
 
 
 def _vacate(asked: CommandContext) -> CommandResult:
@@ -197,6 +234,11 @@ def _do_vacate(asked: CommandContext, number: int, name: str, reason: str, work:
         vacate(work, number, name, reason, _by(asked))
     except DecisionError as error:
         raise RefusedError(CannotDecide(f"vacate {number} {name}", error.reason)) from error
+
+
+def _reopen(asked: CommandContext) -> CommandResult:
+    number, *rest = asked.arguments
+    return _decided(asked, lambda work: orders.reopening(numbered(number), " ".join(rest)))
 
 
 def _act(asked: CommandContext) -> CommandResult:
@@ -221,7 +263,11 @@ _RESULT = Argument(
 )
 _PLAYER = Argument("player", rest=True, help="a player of the match, then why, if you like")
 _PLAYERS = Argument(
-    "players", rest=True, help="the player who leaves, then the member who takes over"
+    "players",
+    rest=True,
+    fits=_is_replacement,
+    help="a match, the player who leaves and the member who takes over, such as 12 bert clara, "
+    "or both and a competition, such as bert clara in set 3; then why, if you like",
 )
 _TIME = Argument("time", help="how much more, such as 3d, 36h or 2w")
 _SEAT = Argument("seat", help="the seat to move, such as S or white")
@@ -262,10 +308,11 @@ COMMANDS = (
     _of("cancel", "cancel a match, so that it does not count", _cancel, _WHY),
     _of("adjudicate", "decide a match: a winner, a draw, or void", _adjudicate, _RESULT),
     _of("forfeit", "make a player forfeit a match", _forfeit, _PLAYER),
+    _of("reopen", "continue a match that was decided or cancelled", _reopen, _PERHAPS_WHY),
     _of("extend", "give more time for the current turn", _extend, _TIME, _PERHAPS_WHY),
     _of("pause", "pause the clocks", _pause, _HOW_LONG, which=_WHICH),
     _of("resume", "restart the clocks", _resume, _PERHAPS_WHY, which=_WHICH),
-    _of("replace", "let a member take over from a player", _replace, _PLAYERS),
+    _of("replace", "let a member take over from a player", _replace, which=_PLAYERS),
     _of("vacate", "offer a player's seat to substitutes", _vacate, _PLAYER),
     _of("act", "play for the seat to move", _act, _SEAT, _ACTIONS),
     _of(

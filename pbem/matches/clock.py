@@ -214,6 +214,44 @@ class Clock:
         completed = self.control.completed(self.account(self.runs_for), self.spent_at(at))
         return replace(self.dropped(), accounts={**self.accounts, self.runs_for: completed})
 
+    def halted(self, at: datetime) -> Clock:
+        """Return the turn with the time used so far, to `proceed` later. Keep a director's pause.
+
+        The player's schedule and reminders are not kept.
+        """
+        own = frozenset({PauseReason.DIRECTOR})
+        pauses = {each: since for each, since in self.pauses.items() if each in own}
+        return Clock(
+            self.control,
+            self.accounts,
+            self.runs_for,
+            spent=self.spent_at(at),
+            pauses=pauses,
+            seen=self.seen,
+            grace=self.grace,
+        )
+
+    def proceed(
+        self,
+        player: int,
+        at: datetime,
+        paused: Iterable[PauseReason] = (),
+        schedule: Schedule = ALWAYS,
+        reminders: Reminders = USUAL,
+        grace: timedelta = NOTHING,
+    ) -> Clock:
+        """Let a halted turn continue, with the time already used. Otherwise do as `start`."""
+        at = _utc(at)
+        running = replace(
+            self,
+            runs_for=player,
+            since=at,
+            pauses=dict.fromkeys((*self.pauses, *paused), at),
+            schedule=self._agreed(schedule),
+            grace=max(grace, self.control.grace),
+        )
+        return running.reminded(reminders, at)
+
     def dropped(self) -> Clock:
         """Take back the turn without charging anyone. A director's pause continues."""
         lasting = {each: since for each, since in self.pauses.items() if each in LASTING}

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from fractions import Fraction
 from itertools import takewhile
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 from pbem.games import game_of
 from pbem.matches.competition_place import Place
@@ -88,6 +88,14 @@ class Competition(ABC):
     id: int = field(default=0, kw_only=True)
     number: int = field(default=0, kw_only=True)
     """Number that people see."""
+    replays: Mapping[str, Sequence[PlayerId]] = field(default_factory=dict, kw_only=True)
+    """Players of cancelled matches whose seats had changed hands, by index.
+
+    They play the match again.
+    """
+
+    successors: Mapping[str, PlayerId] = field(default_factory=dict, kw_only=True)
+    """Members who took over a player's entry, by the number of that player."""
 
     @abstractmethod
     def require_playable(self) -> None:
@@ -109,7 +117,8 @@ class Competition(ABC):
     @property
     def terms(self) -> dict[str, Any]:
         """Terms other than the match options, as JSON."""
-        return {name: getattr(self, name) for name in _own_fields(type(self))}
+        terms = {name: getattr(self, name) for name in _own_fields(type(self))}
+        return {name: value for name, value in terms.items() if value or name not in _LATER}
 
     @classmethod
     def with_terms(cls, common: Common, terms: Mapping[str, Any]) -> Competition:
@@ -126,6 +135,44 @@ class Competition(ABC):
         """Title of its game."""
         return game_of(self.game_key).info.title
 
+    def seated(self, pairing: Pairing) -> tuple[PlayerId, ...]:
+        """Return who plays a pairing, in the order of entry."""
+        return tuple(self.replays.get(str(pairing.index), pairing.players))
+
+    def with_replay(self, index: int, players: Sequence[PlayerId]) -> Self:
+        """Return the competition after a match was cancelled in which these players sat last."""
+        return replace(self, replays={**self.replays, str(index): list(players)})
+
+    def with_successor(self, old: PlayerId, new: PlayerId) -> Self:
+        """Return the competition after a member took over a player's entry and results."""
+        followed = {who: new if whom == old else whom for who, whom in self.successors.items()}
+        replays = {
+            index: [new if each == old else each for each in players]
+            for index, players in self.replays.items()
+        }
+        return replace(
+            self,
+            players=tuple(new if each == old else each for each in self.players),
+            replays=replays,
+            successors={**followed, str(old): new},
+        )
+
+    def inherited(self, matches: Sequence[MatchSummary]) -> Sequence[MatchSummary]:
+        """Return matches as if successors had held the seats of their players from the start."""
+        if not self.successors:
+            return matches
+        return [self._inherited(match) for match in matches]
+
+    def _inherited(self, match: MatchSummary) -> MatchSummary:
+        seats = {seat: self._successor(holder) for seat, holder in match.seats.items()}
+        earlier = tuple(
+            spell._replace(player=self._successor(spell.player)) for spell in match.hands.earlier
+        )
+        return replace(match, seats=seats, hands=replace(match.hands, earlier=earlier))
+
+    def _successor(self, player: PlayerId) -> PlayerId:
+        return self.successors.get(str(player), player)
+
     def place(self, pairing: Pairing) -> Place:
         """Return the place of a pairing's match."""
         return Place(self.id, pairing.round, pairing.index)
@@ -140,6 +187,10 @@ class Common(NamedTuple):
     players: tuple[PlayerId, ...]
     options: MatchOptions
     created_at: datetime
+
+
+_LATER = frozenset({"replays", "successors"})
+"""Terms that arise while it is played. They are stored only then."""
 
 
 def _own_fields(kind: type[Competition]) -> list[str]:

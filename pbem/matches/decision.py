@@ -43,6 +43,10 @@ class Adjudged(Decision):
     """The director decides how the match ends, or that it doesn't count."""
 
 
+class Reopened(Decision):
+    """The result no longer counts. The match continues where it stopped."""
+
+
 class Paused(Decision):
     """Pause all clocks until the director resumes the match."""
 

@@ -20,6 +20,7 @@ from pbem.matches.decision import (
     Extended,
     Forfeited,
     Paused,
+    Reopened,
     Replaced,
     Resumed,
     Undone,
@@ -28,6 +29,7 @@ from pbem.matches.event import PlaysOnWithout
 from pbem.matches.match import (
     ADJUDICATED_DRAW,
     CANCELLED,
+    REOPENABLE,
     VOID,
     Match,
     Player,
@@ -35,13 +37,16 @@ from pbem.matches.match import (
     RecordedAction,
     position_of,
 )
-from pbem.matches.off_time import standing, with_break, without
+from pbem.matches.off_time import HOUR, standing, with_break, without
 from pbem.matches.player_actions import Change, drawn, ended, lost, play
 from pbem.matches.seat_changes import handed_on
+from pbem.matches.time_control import NOTHING
 from pbem.matches.words import phrase
 
 FREELY_CANCELLED = 4
 """First turn from which cancelling a match needs everyone's consent."""
+LEAST_TIME = timedelta(days=3)
+"""Least time for the turn in which a match is reopened, or the opening time if that is less."""
 
 
 class DecisionError(ValueError):
@@ -100,7 +105,50 @@ def forfeit(match: Match, player: PlayerId, reason: str, at: datetime) -> Change
     if text is None:
         return lost(match, match.side_of(player), "forfeit", at, event)
     change = play(match, player, [text], at)
+    if change.match.result is not None:  # only one is left, with nobody to play against
+        losers = [each for each in match.players if each != change.match.sole_winner]
+        return lost(match, losers, "forfeit", at, event)
     return change._replace(events=(event, *change.events, PlaysOnWithout(player)))
+
+
+def reopen(match: Match, reason: str, at: datetime) -> Change:
+    """Continue a match that was decided or claimed, as it was before. Offers have lapsed.
+
+    A player with too little time gets more (`LEAST_TIME`).
+    """
+    result = match.result
+    if result is None:
+        raise DecisionError(phrase("direct.not-over", match=match.id))
+    if result.termination not in REOPENABLE:
+        raise DecisionError(phrase("direct.not-decided", match=match.id))
+    before = result.before
+    if before is None and result.termination == CANCELLED:
+        raise DecisionError(phrase("direct.too-old", match=match.id))
+    after = replace(
+        match,
+        result=None,
+        to_act=match.game.to_act(match.position),
+        turn_started_at=at,
+        clock=match.clock if before is None else before.clock,
+        place=match.place if before is None else before.place,
+        public=match.public if before is None else before.public,
+    )
+    more = _with_least_time(after, at)
+    return more._replace(events=(Reopened(match.turn, reason), *more.events))
+
+
+def _with_least_time(match: Match, at: datetime) -> Change:
+    """Give the player to act at least a time for the turn, in whole hours."""
+    player, opening = match.player_to_act, match.clock.control.opening
+    left = None if player is None else match.clock.left(player, at)
+    if player is None or opening is None or left is None:
+        return Change(match)
+    by = -(-(min(LEAST_TIME, opening) - max(left, NOTHING)) // HOUR) * HOUR
+    if by <= NOTHING:
+        return Change(match)
+    clock = match.clock.added(player, by - min(left, NOTHING), at)
+    event = Extended(match.turn, "", player, match.seats_of(player)[0], by)
+    return Change(replace(match, clock=clock), (event,))
 
 
 def extend(match: Match, by: timedelta, reason: str, at: datetime) -> Change:
@@ -214,4 +262,5 @@ def act(match: Match, seat: Seat, texts: Sequence[str], reason: str, at: datetim
 
 def _require_played(match: Match) -> None:
     if match.result is not None:
-        raise DecisionError(phrase("direct.over", match=match.id))
+        over = "decided" if match.result.termination in REOPENABLE else "over"
+        raise DecisionError(phrase(f"direct.{over}", match=match.id))

@@ -16,6 +16,7 @@ from pbem.matches.decision import (
     Extended,
     Forfeited,
     Paused,
+    Reopened,
     Replaced,
     Resumed,
     Undone,
@@ -69,6 +70,10 @@ class Kind(StrEnum):
     """A turn and everything after it is taken back. The actions stay in the history."""
     DIRECTED = "directed"
     """The director plays the actions that follow in the turn, for the seat."""
+    RESULT = "result"
+    """A result that no longer counts. `REOPENED` follows. The last result is in the match."""
+    REOPENED = "reopened"
+    """The match continues as it was before the result."""
 
 
 Happened = (
@@ -108,11 +113,16 @@ _KINDS: dict[type[Event], Kind] = {
     GivenBack: Kind.GIVEN_BACK,
     Undone: Kind.UNDONE,
     Directed: Kind.DIRECTED,
+    Reopened: Kind.REOPENED,
 }
 SUCCESSIONS = frozenset({Kind.REPLACED, Kind.KEPT, Kind.GIVEN_BACK})
 """Kinds that move seats between players. Their text is the old and the new player's number."""
 BREAKS = frozenset({Kind.BREAK_AGREED, Kind.BREAK_ORDERED})
-WITH_TEXT = frozenset({Kind.ACTION, Kind.EXTENDED, Kind.UNDONE, Kind.WAITED}) | SUCCESSIONS | BREAKS
+WITH_TEXT = (
+    frozenset({Kind.ACTION, Kind.EXTENDED, Kind.UNDONE, Kind.WAITED, Kind.RESULT})
+    | SUCCESSIONS
+    | BREAKS
+)
 """Kinds with a text besides turn and seat."""
 NOBODY_S = frozenset(
     {
@@ -123,6 +133,8 @@ NOBODY_S = frozenset(
         Kind.BREAK_AGREED,
         Kind.BREAK_ORDERED,
         Kind.UNDONE,
+        Kind.RESULT,
+        Kind.REOPENED,
     }
 )
 """Kinds that no seat causes and that affect all seats."""

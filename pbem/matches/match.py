@@ -130,6 +130,16 @@ class PauseOffer:
 
 
 @dataclass(frozen=True)
+class BeforeEnd:
+    """What a decided match needs to continue where it stopped."""
+
+    clock: Clock
+    """The clock in the last turn, halted."""
+    place: Place | None = None
+    public: str = ""
+
+
+@dataclass(frozen=True)
 class Result:
     """Result of a match, by the rules of its game or by its players."""
 
@@ -138,6 +148,8 @@ class Result:
     termination: str
     scores: Mapping[Seat, int]
     ended_at: datetime
+    before: BeforeEnd | None = field(default=None, compare=False, repr=False)
+    """Kept after an ending in `REOPENABLE`. None in a match that an older pbem ended."""
 
     @property
     def drawn(self) -> bool:
@@ -170,6 +182,8 @@ DRAWS = frozenset({DRAW, ADJUDICATED_DRAW})
 CANCELLED, VOID = "cancelled", "void"
 UNCOUNTED = frozenset({CANCELLED, VOID})
 """Terminations after which a match does not count."""
+REOPENABLE = UNCOUNTED | {"flag", "adjudication", ADJUDICATED_DRAW, "forfeit"}
+"""Terminations by a decision or a claim. A director can take them back."""
 
 
 class RecordedAction(NamedTuple):
@@ -236,6 +250,20 @@ class MatchSummary:
     def began(self) -> Mapping[Seat, PlayerId]:
         """First holders by seat, in turn order."""
         return self.hands.began(self.seats)
+
+    @property
+    def entered(self) -> tuple[PlayerId, ...]:
+        """Current players in the order of entry, as `new_match` takes them.
+
+        A seat that a bot keeps, or that a partner plays too, still counts as its player's.
+        """
+        holders = dict(self.seats) | dict(self.hands.kept_for)
+        firsts = [held[0] for held in self.game.info.holders[self.player_count]]
+        now = [holders[seat] for seat in firsts]
+        return tuple(
+            self.began[seat] if now.count(player) > 1 else player
+            for seat, player in zip(firsts, now, strict=True)
+        )
 
     def held_by(self, seat: Seat, turn: int) -> PlayerId:
         """Return the holder of a seat at the end of a turn."""

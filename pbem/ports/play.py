@@ -94,8 +94,14 @@ class Matches(Protocol):
     def unarchived(self) -> list[int]:
         """Return the ids of ended matches whose record is not written yet."""
 
-    def mark_archived(self, match_id: int, at: datetime) -> None:
-        """Note that the record of a match was written."""
+    def reopened(self) -> list[int]:
+        """Return the ids of matches being played whose record is written, as they had ended."""
+
+    def mark_archived(self, match_id: int, at: datetime | None) -> None:
+        """Note that the record of a match was written, or with None that it was removed.
+
+        When a match ends, its record is not written, whatever was noted before.
+        """
 
     def archive_again(self, player: PlayerId) -> None:
         """Mark for rewriting the records of ended matches that name a player.
@@ -118,6 +124,9 @@ class Competitions(Protocol):
 
     def lock(self, competition_id: int) -> Competition:
         """Return a competition and lock it until this unit of work ends. Raises as `get` does."""
+
+    def save(self, competition: Competition) -> None:
+        """Store the players and terms of a competition. Raises as `get` does."""
 
     def numbered(self, numbering: str, number: int) -> Competition | None:
         """Return the competition with a number of a numbering."""

@@ -112,3 +112,11 @@ def test_announcement_is_shown_before_it_is_sent(played: Shell) -> None:
     assert "to match 1: Anna, Bert\nHello all\nnot sent" in shown.stdout
     assert "sent\n" in played("announce", "club", "Hello", "--send").stdout
     assert "no set 9" in played("announce", "set", "9", "Hello").stderr
+
+
+def test_decided_match_is_reopened(played: Shell) -> None:
+    played("match", "adjudicate", "1", "void", "A slip")
+    result = played("match", "reopen", "1", "It was match 2")
+    assert result.exit_code == 0, result.output
+    assert "S to act" in played("match", "list").stdout
+    assert "reopen 1" in played("log").stdout

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from pbem.matches.competition_place import Place
@@ -24,7 +27,7 @@ def _a_set(uow: UnitOfWork, players: list[Player]) -> MatchSet:
     return uow.competitions.add(MatchSet("lanko-68", ids, OPTIONS, T0, concurrent=True))
 
 
-def _a_round_robin(uow: UnitOfWork, players: list[Player], **changes: bool) -> RoundRobin:
+def _a_round_robin(uow: UnitOfWork, players: list[Player], **changes: Any) -> RoundRobin:
     ids = tuple(player.id for player in reversed(players))
     return uow.competitions.add(RoundRobin("lanrick-1893", ids, OPTIONS, T0, **changes))
 
@@ -41,6 +44,19 @@ def test_competition_comes_back_as_it_was_added(storage: Storage) -> None:
         assert uow.competitions.get(double.id) == double
         assert uow.competitions.get(concurrent.id) == concurrent
         assert uow.competitions.all() == [series, of_three, double, concurrent]
+
+
+def test_players_and_later_terms_of_a_competition_are_saved(storage: Storage) -> None:
+    with storage.writing() as uow:
+        a, b, c = people(uow, "Anna", "Bob", "Carol")
+        before = _a_series(uow, [a, b])
+        after = replace(before, players=(b.id, c.id)).with_replay(2, (c.id, b.id))
+        uow.competitions.save(after)
+        with pytest.raises(StorageError):
+            uow.competitions.save(replace(after, id=99))
+    with storage.reading() as uow:
+        assert uow.competitions.get(before.id) == after
+        assert uow.competitions.all() == [after]
 
 
 def test_kinds_with_one_numbering_share_their_numbers(storage: Storage) -> None:

@@ -11,7 +11,7 @@ from pbem.matches.clock import Charge, Clock, PauseReason
 from pbem.matches.competition_place import Place
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.history import Happening, Kind
-from pbem.matches.match import DrawOffer, MatchSummary, PauseOffer, Player, Result
+from pbem.matches.match import BeforeEnd, DrawOffer, MatchSummary, PauseOffer, Player, Result
 from pbem.matches.off_time import Break, Schedule
 from pbem.matches.reminders import HALF, LAST_DAY, Reminders
 from pbem.matches.seat_holders import Audience
@@ -323,6 +323,30 @@ def test_ended_match_waits_for_its_record(storage: Storage) -> None:
         uow.matches.save(replace(first, result=RESULT, to_act=None))
         assert uow.matches.unarchived() == [second.id]
         assert uow.matches.get(going_on.id) == going_on
+
+
+def test_record_of_a_reopened_match_waits_for_removal_until_it_ends_again(storage: Storage) -> None:
+    kept = BeforeEnd(Clock(Days(3)).start(1, T0).halted(T0 + HOUR), public="never")
+    with storage.writing() as uow:
+        match = uow.matches.add(a_match(people(uow, "Anna", "Bob")))
+        ended = replace(match, result=replace(RESULT, before=kept), to_act=None)
+        uow.matches.save(ended)
+        uow.matches.mark_archived(match.id, T0)
+        assert uow.matches.reopened() == []
+    with storage.writing() as uow:
+        stored = uow.matches.lock(match.id).result
+        assert stored is not None
+        assert stored.before == kept
+        uow.matches.save(match)
+        uow.matches.archive_again(match.players[0])
+        assert uow.matches.reopened() == [match.id]
+    with storage.writing() as uow:
+        uow.matches.lock(match.id)
+        uow.matches.save(ended)
+        assert (uow.matches.reopened(), uow.matches.unarchived()) == ([], [match.id])
+        uow.matches.mark_archived(match.id, T0)
+        uow.matches.mark_archived(match.id, None)
+        assert uow.matches.unarchived() == [match.id]
 
 
 def test_players_to_move_for_long_are_found(storage: Storage) -> None:

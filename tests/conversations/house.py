@@ -275,8 +275,9 @@ class House:
     ) -> None:
         """Start a round robin and send its first emails."""
         with writing(self.club) as work:
-            ids, terms = _ids(*people), {"double": double, "concurrent": concurrent}
-            start_competition(work, RoundRobin(game, ids, MatchOptions(), work.now, **terms))
+            ids, options = _ids(*people), MatchOptions()
+            of = RoundRobin(game, ids, options, work.now, double=double, concurrent=concurrent)
+            start_competition(work, of)
         self.works()
 
     def works(self) -> None:

@@ -36,6 +36,12 @@ class FakeCompetitions(Repository):
         self._changing()
         return self.get(competition_id)
 
+    def save(self, competition: Competition) -> None:
+        data = self._changing()
+        self.get(competition.id)
+        data.competitions[competition.id] = competition
+        data.mark(PageKind.COMPETITION, competition.id)
+
     def numbered(self, numbering: str, number: int) -> Competition | None:
         of_it = (each for each in self.all() if each.numbering == numbering)
         return next((each for each in of_it if each.number == number), None)

@@ -48,6 +48,8 @@ class FakeMatches(Repository):
     def save(self, match: MatchSummary) -> None:
         self._put(match)
         before = self._locked.pop(match.id, None)
+        if before is not None and before.result is None and match.result is not None:
+            self._data.archived.pop(match.id, None)
         only_turns = before is not None and all(
             getattr(before, told) == getattr(match, told)
             for told in ("seats", "hands", "result", "public")
@@ -141,14 +143,20 @@ class FakeMatches(Repository):
         ended = [match.id for match in self.all() if match.result is not None]
         return [match_id for match_id in ended if match_id not in self._data.archived]
 
-    def mark_archived(self, match_id: int, at: datetime) -> None:
+    def reopened(self) -> list[int]:
+        playing = [match.id for match in self.all() if match.result is None]
+        return [match_id for match_id in playing if match_id in self._data.archived]
+
+    def mark_archived(self, match_id: int, at: datetime | None) -> None:
         data = self._changing()
         data.require(match=match_id)
-        data.archived[match_id] = utc(at)
+        data.archived.pop(match_id, None)
+        if at is not None:
+            data.archived[match_id] = utc(at)
 
     def archive_again(self, player: PlayerId) -> None:
         data = self._changing()
-        for match in data.matches.values():
+        for match in (each for each in data.matches.values() if each.result is not None):
             of = data.competitions[match.place.competition].players if match.place else ()
             if player in of or data.ever_played(player, match.id):
                 data.archived.pop(match.id, None)

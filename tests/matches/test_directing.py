@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -17,9 +18,10 @@ from pbem.matches import director_actions
 from pbem.matches.clock import Clock
 from pbem.matches.decision import Undone
 from pbem.matches.director_actions import DecisionError
+from pbem.matches.history import Kind
 from pbem.matches.match import Player
 from pbem.matches.player_actions import Change
-from pbem.matches.record import from_json, from_text, to_json, to_text, verify
+from pbem.matches.record import RecordError, from_json, from_text, to_json, to_text, verify
 from pbem.matches.reminders import LAST_DAY
 from pbem.matches.time_control import FLAG
 from pbem.matches.time_controls.days import Days
@@ -51,7 +53,8 @@ class Directed(Contest):
     def ends(self) -> None:
         """Let the director end the match in one of the possible ways."""
         reason, at = "Enough", self.later()
-        player = self.whim.choice(self.match.players)
+        playing = [each for each in self.match.players if not self.match.has_resigned(each)]
+        player = self.whim.choice(playing)
         side = [seat for each in self.match.side_of(player) for seat in self.match.seats_of(each)]
         ways: list[Callable[[], Change]] = [
             lambda: director_actions.cancel(self.match, reason, at),
@@ -61,6 +64,11 @@ class Directed(Contest):
             lambda: director_actions.forfeit(self.match, player, reason, at),
         ]
         self.decided(self.whim.choice(ways)())
+
+    def reopens(self) -> None:
+        """Let the director reopen the match, unless it ended by the rules or was cancelled."""
+        with suppress(DecisionError):
+            self.decided(director_actions.reopen(self.match, "", self.later()))
 
     def decided(self, change: Change) -> None:
         self._went_on(change, self.now)
@@ -110,7 +118,11 @@ def test_record_is_right_after_any_decisions_of_a_director(
 ) -> None:
     match = Directed(key, players, seed)
     for _ in range(turns):
-        if match.match.result is None:
+        if match.match.result is not None:
+            match.reopens()
+        elif match.whim.random() < 0.1:
+            match.ends()
+        else:
             match.goes_on()
     if match.match.result is None:
         match.ends()
@@ -121,6 +133,24 @@ def test_record_is_right_after_any_decisions_of_a_director(
     assert [each.undone > 0 for each in match.actions] == [
         number in record.taken_back for number in range(1, len(match.actions) + 1)
     ]
+
+
+def test_record_of_a_reopened_match_must_say_how_it_ended_before() -> None:
+    match = Directed("lanko-68", 2, 1)
+    match.decided(director_actions.adjudge(match.match, ("N", "S"), "Enough", match.later()))
+    match.reopens()
+    record = match.record()
+    assert [each.kind for each in record.entries] == [Kind.ADJUDGED, Kind.RESULT, Kind.REOPENED]
+    decided, result, reopened = record.entries
+    for entries in ((decided, result), (decided, reopened), (reopened,)):
+        with pytest.raises(RecordError, match="reopened after a result"):
+            replace(record, entries=entries, heads={})
+    undecided = replace(record, entries=(result, reopened), heads={})
+    [problem] = verify(undecided)
+    assert problem.startswith("Before the match was reopened: The result says that the director")
+    resigned = result._replace(text=result.text.replace("adjudication", "resignation"))
+    with pytest.raises(RecordError, match="no match is reopened after resignation"):
+        replace(record, entries=(decided, resigned, reopened), heads={})
 
 
 def test_token_of_a_turn_taken_back_is_never_used_again() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from fractions import Fraction
 from itertools import combinations
@@ -31,8 +32,8 @@ PUBLISHED[3], PUBLISHED[5] = PUBLISHED[4], PUBLISHED[6]
 
 def tournament(count: int, *, double: bool = False, concurrent: bool = False) -> RoundRobin:
     players = tuple(range(1, count + 1))
-    terms = {"double": double, "concurrent": concurrent}
-    return RoundRobin("lanrick-1893", players, MatchOptions(), START, id=7, number=7, **terms)
+    of = RoundRobin("lanrick-1893", players, MatchOptions(), START, id=7, number=7)
+    return replace(of, double=double, concurrent=concurrent)
 
 
 def pairs(of: RoundRobin) -> list[tuple[int, ...]]:

@@ -78,6 +78,22 @@ class SqlCompetitions:
     def lock(self, competition_id: int) -> Competition:
         return self._one(competition_id, locked(self._session, select(CompetitionRow)))
 
+    def save(self, competition: Competition) -> None:
+        this = col(CompetitionRow.id) == competition.id
+        missing = f"there is no competition {competition.id}"
+        change(
+            self._session,
+            update(CompetitionRow).where(this).values(terms=competition.terms),
+            missing,
+        )
+        entered = update(CompetitionPlayerRow).where(
+            col(CompetitionPlayerRow.competition_id) == competition.id
+        )
+        for place, player in enumerate(competition.players):
+            this = col(CompetitionPlayerRow.place) == place
+            change(self._session, entered.where(this).values(player_id=player), missing)
+        mark(self._session, PageKind.COMPETITION, [competition.id])
+
     def numbered(self, numbering: str, number: int) -> Competition | None:
         if not possible(number):
             return None

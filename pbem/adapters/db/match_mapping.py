@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -16,6 +16,7 @@ from pbem.matches.clock import Charge, Clock, PauseReason
 from pbem.matches.competition_place import Place
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import (
+    BeforeEnd,
     DrawOffer,
     MatchOptions,
     MatchSummary,
@@ -93,7 +94,7 @@ def match_of(row: MatchRow | Row[Any], holders: Mapping[Seat, PlayerId]) -> Matc
         clock=clock_of(row.clock, options.control),
         offer=_offer(row.offer),
         resigned=frozenset(row.resigned),
-        result=_result(row),
+        result=_result(row, options.control),
         place=_place(row),
         club=row.club,
         entries=row.entries,
@@ -216,14 +217,28 @@ def _result_data(result: Result | None) -> dict[str, Any] | None:
         "winners": list(result.winners),
         "termination": result.termination,
         "scores": dict(result.scores),
+        **({} if result.before is None else {"before": _before_data(result.before)}),
     }
 
 
-def _result(row: MatchRow | Row[Any]) -> Result | None:
+def _before_data(before: BeforeEnd) -> dict[str, Any]:
+    place = None if before.place is None else list(astuple(before.place))
+    return {"clock": clock_data(before.clock), "place": place, "public": before.public}
+
+
+def _before(data: Mapping[str, Any] | None, agreed: TimeControl) -> BeforeEnd | None:
+    if data is None:
+        return None
+    place = None if data["place"] is None else Place(*data["place"])
+    return BeforeEnd(clock_of(data["clock"], agreed), place, data["public"])
+
+
+def _result(row: MatchRow | Row[Any], agreed: TimeControl) -> Result | None:
     if row.result is None or row.ended_at is None:
         return None
     data = row.result
-    return Result(tuple(data["winners"]), data["termination"], data["scores"], row.ended_at)
+    winners, before = tuple(data["winners"]), _before(data.get("before"), agreed)
+    return Result(winners, data["termination"], data["scores"], row.ended_at, before)
 
 
 def hands_data(hands: Hands) -> dict[str, Any]:

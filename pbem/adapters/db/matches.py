@@ -101,8 +101,10 @@ class SqlMatches:
 
     def save(self, match: MatchSummary) -> None:
         values = {"its_id": match.id, **columns_of(match)}
-        change(self._session, THIS_MATCH, _missing(match.id), values)
         before = self._locked.pop(match.id, None)
+        if before is not None and before.result is None and match.result is not None:
+            values["archived_at"] = None
+        change(self._session, THIS_MATCH, _missing(match.id), values)
         if before is None or _seated(before) != _seated(match):
             self._follow_seats(match)
         if before is None:
@@ -199,7 +201,12 @@ class SqlMatches:
         waiting = ended.where(col(MatchRow.archived_at).is_(None)).order_by(col(MatchRow.id))
         return [each for each in self._session.exec(waiting) if each is not None]
 
-    def mark_archived(self, match_id: int, at: datetime) -> None:
+    def reopened(self) -> list[int]:
+        playing = select(MatchRow.id).where(col(MatchRow.ended_at).is_(None))
+        written = playing.where(col(MatchRow.archived_at).is_not(None)).order_by(col(MatchRow.id))
+        return [each for each in self._session.exec(written) if each is not None]
+
+    def mark_archived(self, match_id: int, at: datetime | None) -> None:
         values = {"its_id": match_id, "archived_at": at}
         change(self._session, THIS_MATCH, _missing(match_id), values)
 
@@ -209,7 +216,8 @@ class SqlMatches:
         named = or_(
             col(MatchRow.id).in_(ever_played(player)), col(MatchRow.competition_id).in_(theirs)
         )
-        self._session.exec(update(MatchRow).where(named).values(archived_at=None))
+        ended = update(MatchRow).where(col(MatchRow.ended_at).is_not(None))
+        self._session.exec(ended.where(named).values(archived_at=None))
 
     def _one(self, match_id: int, query: Executable) -> MatchSummary:
         this = {"its_match_id": match_id}

@@ -122,6 +122,7 @@ class RoundRobin(Competition):
 
     def standing(self, matches: Sequence[MatchSummary]) -> Standing:
         """Return the players by points, then Sonneborn-Berger, then number in the tournament."""
+        matches = self.inherited(matches)
         results = {player: scored(player, matches) for player in self.players}
         points = {player: _sum(results[player]) for player in self.players}
         rows = [

@@ -100,6 +100,7 @@ class Series(Competition):
 
     def standing(self, matches: Sequence[MatchSummary]) -> SeriesStanding:
         """Return the players in the order of entry. More games won wins the series."""
+        matches = self.inherited(matches)
         over = len(ended(matches)) == self.games
         rows = tuple(_row(player, matches) for player in self.players)
         best = leaders(sorted(rows, key=lambda row: -row.points))

@@ -72,6 +72,7 @@ class MatchSet(Competition):
 
     def standing(self, matches: Sequence[MatchSummary]) -> Standing:
         """Return the players in the order of entry, with their credits. The largest sum wins."""
+        matches = self.inherited(matches)
         rows = []
         for player in self.players:
             credits = tuple(

@@ -20,14 +20,24 @@ from typing import Generic, NamedTuple
 from pbem.games.api import Outcome
 from pbem.games.replay import Played
 from pbem.matches.event import ActionsPlayed, Event
-from pbem.matches.history import SUCCESSIONS, WITH_TEXT, Happened, Happening, kind_of, text_of
+from pbem.matches.history import (
+    SUCCESSIONS,
+    WITH_TEXT,
+    Happened,
+    Happening,
+    Kind,
+    kind_of,
+    text_of,
+)
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction, SummaryT
 from pbem.matches.record.model import (
     HistoryEntry,
     Record,
     RecordedCompetition,
     RecordError,
+    read_result,
     write_moment,
+    write_result,
 )
 
 VERSION = 1
@@ -88,6 +98,8 @@ def entries(record: Record) -> Iterator[Data]:
 
 def entry_data(number: int, entry: HistoryEntry) -> Data:
     """Return the data of an action or another event."""
+    if entry.kind is Kind.RESULT:
+        return result_data(number, read_result(entry.text), entry.at)
     data: dict[str, object] = {"entry": number, "kind": str(entry.kind), "turn": entry.turn}
     if entry.seat:
         data["seat"] = entry.seat
@@ -232,6 +244,10 @@ def written(
     """Record simultaneous events of a match in order, and the result if it has ended."""
     head, number = before.head, before.entries
     actions, happenings = list[RecordedAction](), list[Happening]()
+    if before.result is not None and after.result is None:  # its entry is no longer the last
+        then, was = before.result, Kind.RESULT
+        text = write_result(Outcome(then.winners, then.termination, then.scores))
+        happenings.append(Happening(number, before.turn, "", was, then.ended_at, head, text))
     for each in _entries(events):
         number += 1
         head = follow(head, entry_data(number, _entry_of_event(each, to_the_second(at))))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pbem.games import game_of
@@ -14,7 +15,7 @@ from pbem.matches.history import Kind
 from pbem.matches.match import COMMON_TERMINATIONS, DRAW, DRAWS, UNCOUNTED, has_resigned
 from pbem.matches.record.chain import heads, is_head
 from pbem.matches.record.decisions import decision_problems, handing_problems
-from pbem.matches.record.model import Record
+from pbem.matches.record.model import Record, read_result
 
 
 def verify(record: Record) -> list[str]:
@@ -27,7 +28,18 @@ def verify(record: Record) -> list[str]:
         game = game_of(record.game_key, record.rules_version)
     except OptionError as error:
         return [*changed, _sentence(str(error))]
-    return changed + (list(_start_problems(record, game)) or list(_play_problems(record, game)))
+    problems = list(_start_problems(record, game)) or list(_play_problems(record, game))
+    return changed + (problems or list(_earlier_problems(record, game)))
+
+
+def _earlier_problems(record: Record, game: AnyGame) -> Iterator[str]:
+    """Yield the problems of results before a reopening."""
+    for number, entry in enumerate(record.entries):
+        if entry.kind is Kind.RESULT:
+            result, entries = read_result(entry.text), record.entries[:number]
+            then = replace(record, entries=entries, result=result, ended_at=entry.at)
+            for problem in _play_problems(then, game):
+                yield f"Before the match was reopened: {problem}"
 
 
 def _start_problems(record: Record, game: AnyGame) -> Iterator[str]:

@@ -21,11 +21,18 @@ class _Standing:
     resigned: set[PlayerId] = field(default_factory=set)
     flags: set[PlayerId] = field(default_factory=set)
     forfeited: set[PlayerId] = field(default_factory=set)
+    kinds: set[Kind] = field(default_factory=set)
 
     def taken_back(self) -> None:
         """Drop offers and resignations, because turns were taken back."""
         self.offered_by, self.accepted = None, False
         self.resigned.clear()
+
+    def reopened(self) -> None:
+        """Drop offers, which lapsed at the end, and decisions that no longer count."""
+        self.offered_by, self.accepted = None, False
+        self.forfeited.clear()
+        self.kinds.clear()
 
     def leaves(self, player: PlayerId) -> None:
         """Drop a player's offer and resignation, because another player takes over."""
@@ -64,20 +71,19 @@ def decision_problems(record: Record, played: Iterable[Played]) -> Iterator[str]
     """Yield what the result claims and the history does not contain."""
     if record.result is None:
         return
-    (standing, holders), kinds = _standing(record, played), {each.kind for each in record.entries}
-    result = record.result
+    (standing, holders), result = _standing(record, played), record.result
     losers = {number for seat, number in holders.items() if seat not in result.winners}
     if result.termination == "resignation":
         yield from _resignation_problems(record, result, standing, holders)
     elif result.termination == "forfeit" and not standing.forfeited.intersection(losers):
         yield "The result says that the match was forfeited, but the history does not say by whom."
-    elif result.termination == "cancelled" and Kind.CANCELLED not in kinds:
+    elif result.termination == "cancelled" and Kind.CANCELLED not in standing.kinds:
         yield "The result says that the match was cancelled, but the history does not."
     elif result.termination == "draw" and not standing.accepted:
         yield "The result is a draw, but the history has no accepted offer."
     elif result.termination == "flag" and not standing.flags.intersection(losers):
         yield "The result is a loss on time, but the history does not say who ran out of time."
-    elif result.termination in _DIRECTORS and Kind.ADJUDGED not in kinds:
+    elif result.termination in _DIRECTORS and Kind.ADJUDGED not in standing.kinds:
         yield "The result says that the director decided, but the history does not."
 
 
@@ -87,10 +93,13 @@ def _standing(
     """Return what is pending at the end, and the holder of each seat then."""
     standing, actions, holders = _Standing(), iter(played), dict(record.numbers)
     for entry in record.entries:
+        standing.kinds.add(entry.kind)
         if entry.kind is Kind.ACTION:
             standing.acts(holders[entry.seat], next(actions))
         elif entry.kind is Kind.UNDONE:
             standing.taken_back()
+        elif entry.kind is Kind.REOPENED:
+            standing.reopened()
         elif entry.kind in SUCCESSIONS:
             old, new = map(int, entry.text.split())
             standing.leaves(old)

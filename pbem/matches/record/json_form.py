@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from pbem.games.api import OptionError, Outcome
@@ -30,6 +31,7 @@ from pbem.matches.record.model import (
     RecordedCompetition,
     RecordError,
     write_moment,
+    write_result,
 )
 
 FORMAT = "pbem-record-2"
@@ -123,7 +125,7 @@ def from_json(written: str) -> Record:
         started_at=top.read("started", moment),
         ended_at=top.optional("ended", moment),
         competition=top.optional("competition", _read_competition),
-        entries=tuple(item.entry for item in history if item.entry),
+        entries=tuple(_entries(history)),
         result=top.optional("result", _read_result),
         club=top.read("club", text),
         numbers=top.read("numbers", mapping_of(integer)),
@@ -151,12 +153,22 @@ def _chosen(value: Any, where: str) -> dict[str, str]:
         raise RecordError(f"{where}: {error}") from error
 
 
+def _entries(history: Sequence[RecordItem]) -> Iterator[HistoryEntry]:
+    """Yield the entries, with each result but the last in the turn of the reopening after it."""
+    for item, after in zip_longest(history, history[1:]):
+        if item.entry is not None:
+            yield item.entry
+        elif item.end is not None and after is not None:
+            turn = after.entry.turn if after.entry is not None else 1
+            yield HistoryEntry(turn, "", write_result(item.end[0]), item.end[1], Kind.RESULT)
+
+
 def _check_history(history: Sequence[RecordItem], record: Record) -> None:
     for number, item in enumerate(history, start=1):
         if item.number != number:
             raise RecordError(f"the record, history, item {number}: this is entry {item.number}")
     due = [] if record.result is None else [(record.result, record.ended_at)]
-    if [item.end for item in history if item.end] != due or (due and not history[-1].end):
+    if [item.end for item in history[-1:] if item.end] != due:
         raise RecordError("the history does not end with the result of the record")
 
 

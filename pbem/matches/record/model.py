@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from pbem.games.api import Outcome, Seat
 from pbem.matches.competitions import kinds
 from pbem.matches.history import NOBODY_S, SUCCESSIONS, WITH_TEXT, Kind
-from pbem.matches.match import PlayerId
+from pbem.matches.match import REOPENABLE, PlayerId
 
 MOST = 999_999_999
 """Largest number in a record."""
@@ -30,6 +31,9 @@ _TEXTS = {
     Kind.WAITED: re.compile(r"\d{1,6}[dh]", re.ASCII),
     **dict.fromkeys(SUCCESSIONS, re.compile(r"(\d{1,9}) (\d{1,9})", re.ASCII)),
     Kind.UNDONE: re.compile(r"\d{1,9}", re.ASCII),
+    Kind.RESULT: re.compile(
+        r"[a-z][a-z0-9_-]* (?:-|[A-Za-z]+(?:\+[A-Za-z]+)*)(?: [A-Za-z]+=[+-]\d{1,9})+", re.ASCII
+    ),
 }
 """Text of entries that are not actions but have a text."""
 
@@ -84,7 +88,7 @@ class Record:
     ended_at: datetime | None = None
     competition: RecordedCompetition | None = None
     entries: tuple[HistoryEntry, ...] = ()
-    """The history without its result."""
+    """The history without the result of the match. Results before a reopening are entries."""
     result: Outcome | None = None
     """Result of the match. None until it ends."""
     substitutes: Mapping[PlayerId, str] = field(default_factory=dict)
@@ -112,6 +116,7 @@ class Record:
         _check_moments(self)
         for number, entry in enumerate(self.entries, start=1):
             check_entry(entry, number, self.players)
+        _check_reopenings(self)
         if self.result is not None:
             _check_result(self.result, self.players)
 
@@ -214,6 +219,41 @@ def check_entry(entry: HistoryEntry, number: int, players: Iterable[Seat]) -> No
     elif not _WORDS.fullmatch(entry.text) or any(map(_TURN.fullmatch, entry.text.split())):
         raise RecordError(f"{what}: {entry.text!r} cannot be an action")
     _check_moment(entry.at, what)
+
+
+def write_result(result: Outcome) -> str:
+    """Return the text of a result that no longer counts: `flag W+E S=-96 W=+96 N=-96 E=+96`."""
+    scores = " ".join(f"{seat}={points:+d}" for seat, points in result.scores.items())
+    return f"{result.termination} {'+'.join(result.winners) or _NO_WINNERS} {scores}"
+
+
+def read_result(text: str) -> Outcome:
+    """Return the result of a text that `write_result` wrote."""
+    termination, winners, *scores = text.split()
+    pairs = (score.split("=") for score in scores)
+    won = () if winners == _NO_WINNERS else tuple(winners.split("+"))
+    return Outcome(won, termination, {seat: int(points) for seat, points in pairs})
+
+
+_NO_WINNERS = "-"
+
+
+def _check_reopenings(record: Record) -> None:
+    """Raise RecordError unless each earlier result could be taken back, and was at once."""
+    for number, (entry, after) in enumerate(pairwise((*record.entries, None)), start=1):
+        assert entry is not None, "only the last one is nothing"
+        reopens = after is not None and after.kind is Kind.REOPENED
+        if reopens != (entry.kind is Kind.RESULT):
+            raise RecordError(f"entry {number}: a match is reopened after a result, and only then")
+        if entry.kind is Kind.RESULT:
+            result = read_result(entry.text)
+            _check_result(result, record.players)
+            if result.termination not in REOPENABLE:
+                raise RecordError(
+                    f"entry {number}: no match is reopened after {result.termination}"
+                )
+    if record.entries and record.entries[0].kind is Kind.REOPENED:
+        raise RecordError("entry 1: a match is reopened after a result, and only then")
 
 
 def _check_result(result: Outcome, players: Mapping[Seat, str]) -> None:

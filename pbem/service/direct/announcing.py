@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem.mail.outgoing.kinds import Announcement, MatchAnnouncement
+from pbem.matches.competition import Competition
 from pbem.matches.competitions import kinds
 from pbem.matches.director_actions import DecisionError
 from pbem.matches.match import Player
@@ -54,16 +55,18 @@ def readers(work: Work, audience: Recipients) -> Sequence[Player]:
     elif audience.kind == MATCH:
         members = [work.players.get(each) for each in work.matches.get(audience.number).players]
     else:
-        members = [work.players.get(each) for each in _of_competition(work, audience)]
+        entered = competition_named(work, audience).players
+        members = [work.players.get(each) for each in entered]
     return [member for member in members if not member.bot]
 
 
-def _of_competition(work: Work, audience: Recipients) -> Sequence[int]:
+def competition_named(work: Work, audience: Recipients) -> Competition:
+    """Return the competition of an audience. Raises DecisionError if there is none."""
     numbering = kinds()[audience.kind].numbering
     found = work.competitions.numbered(numbering, audience.number)
     if found is None or found.kind != audience.kind:
         raise DecisionError(f"there is no {audience}")
-    return found.players
+    return found
 
 
 def announce(work: Work, audience: Recipients, text: str, by: Director) -> Sequence[Player]:

@@ -32,16 +32,36 @@ SHELL = Director()
 
 def decide(work: Work, order: Order, by: Director) -> Match:
     """Carry out an order. Return the match after it. Raises DecisionError or ActionError."""
+    done = _applied(work, order)
+    log(work, by, order.line, order.reason, order.match)
+    tell_others(work, by, order.line_for(work), order.reason)
+    return _reported(work, done)
+
+
+def carry_out(work: Work, order: Order) -> Match:
+    """Do the same without a log entry or emails to directors, for an order that is part of more."""
+    return _reported(work, _applied(work, order))
+
+
+class _Done(NamedTuple):
+    before: Match
+    change: Change
+    match: Match
+
+
+def _applied(work: Work, order: Order) -> _Done:
     before = work.lock_match(order.match)
     change = order.change(work, before)
-    match = apply(work, before, change, work.now)
-    log(work, by, order.line, order.reason, match.id)
-    tell_others(work, by, order.line_for(work), order.reason)
-    gone = _gone(work, match, change)
+    return _Done(before, change, apply(work, before, change, work.now))
+
+
+def _reported(work: Work, done: _Done) -> Match:
+    """Notify the players. Former members who would play again resign."""
+    gone = _gone(work, done.match, done.change)
     if gone:
-        return give_up(work, match, gone, change.events)
-    _tell(work, before, match, change)
-    return match
+        return give_up(work, done.match, gone, done.change.events)
+    _tell(work, done.before, done.match, done.change)
+    return done.match
 
 
 def log(work: Work, by: Director, line: str, reason: str, match: int | None = None) -> None:

@@ -18,6 +18,7 @@ from pbem.matches.director_actions import DecisionError
 from pbem.matches.match import Match, MatchSummary, Player, RecordedAction
 from pbem.matches.off_time import read_span, split_span, write_span
 from pbem.matches.player_actions import Change
+from pbem.matches.words import phrase
 from pbem.service.clocks.schedule import counted
 from pbem.service.work import Work
 
@@ -123,6 +124,31 @@ def substitution(work: Work, number: int, name: str, successor: str, reason: str
         return director_actions.substitute(match, player, new, reason)
 
     return Order(number, f"replace {number} {_by_number(player)} {_by_number(new)}", reason, change)
+
+
+def reopening(number: int, reason: str) -> Order:
+    """Return an order to continue a match that was decided, claimed or cancelled."""
+
+    def change(work: Work, match: Match) -> Change:
+        change = director_actions.reopen(match, reason, work.now)
+        for player in map(work.players.get, match.players):
+            if player.former:
+                raise DecisionError(phrase("direct.left-club", name=player.name, match=number))
+        _require_not_replayed(work, change.match)
+        return change
+
+    return Order(number, f"reopen {number}", reason, change)
+
+
+def _require_not_replayed(work: Work, match: Match) -> None:
+    """Raise DecisionError if another match has the place of a match in its competition."""
+    if match.place is None:
+        return
+    work.competitions.lock(match.place.competition)  # no match may start there meanwhile
+    for other in work.matches.of_competition(match.place.competition):
+        same = other.place is not None and other.place.index == match.place.index
+        if same and other.id != match.id:
+            raise DecisionError(phrase("direct.replayed", match=match.id, other=other.id))
 
 
 def undoing(number: int, to: int, reason: str) -> Order:

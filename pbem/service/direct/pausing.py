@@ -20,7 +20,7 @@ from pbem.matches.off_time import split_span, write_span
 from pbem.matches.words import phrase
 from pbem.ports.play import CLUB, Pause
 from pbem.service.clocks.schedule import BATCH, counted, mark_feeds, reason_of, rescheduled
-from pbem.service.direct.announcing import CLUB as WHOLE_CLUB, Recipients
+from pbem.service.direct.announcing import CLUB as WHOLE_CLUB, Recipients, competition_named
 from pbem.service.direct.decide import Director, log, tell_others
 from pbem.service.post.post import post
 from pbem.service.work import Work
@@ -96,10 +96,7 @@ def _scope(work: Work, audience: Recipients) -> int:
     """Return the id that a pause is stored under. Raises DecisionError if there is none."""
     if audience.kind == WHOLE_CLUB:
         return CLUB
-    found = work.competitions.numbered(kinds()[audience.kind].numbering, audience.number)
-    if found is None or found.kind != audience.kind:
-        raise DecisionError(f"there is no {audience}")
-    return found.id
+    return competition_named(work, audience).id
 
 
 def _standing(work: Work, scope: int) -> Pause | None:

@@ -6,10 +6,11 @@ rules: a player, a director, or somebody who takes over seats.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from pbem.archive.site import addresses
 from pbem.games import game_of
 from pbem.mail.outgoing.kinds import DirectorFlag
 from pbem.matches.clock import Clock, PauseReason, outage
@@ -18,7 +19,16 @@ from pbem.matches.competition_place import Place
 from pbem.matches.decision import Decision
 from pbem.matches.event import BEGUN, BreakAgreed, Event, FlagFell, LeftTheClub, MatchBegun
 from pbem.matches.history import Kind
-from pbem.matches.match import Match, MatchSummary, Player, PlayerId, SummaryT, new_match
+from pbem.matches.match import (
+    REOPENABLE,
+    BeforeEnd,
+    Match,
+    MatchSummary,
+    Player,
+    PlayerId,
+    SummaryT,
+    new_match,
+)
 from pbem.matches.match_options import FLAG
 from pbem.matches.off_time import with_break
 from pbem.matches.player_actions import Change, resign
@@ -64,10 +74,9 @@ def apply(work: Work, before: Match, change: Change, at: datetime) -> Match:
         if each.kind is Kind.UNDONE:
             work.matches.take_back(match.id, int(each.text), each.entry)
             _snapshot_again(work, match)
+    match = _reopenable(work, before, match)
     if decided:
         match = _clock_after_decision(work, before, match)
-        if match.result is not None and not match.counts:
-            match = replace(match, public=Public.NEVER)
     elif handed is not None:
         match = _clock_handed_on(work, before, match, handed, at)
     else:
@@ -80,6 +89,24 @@ def apply(work: Work, before: Match, change: Change, at: datetime) -> Match:
             work.stale.mark(PageKind.COMPETITION, [before.place.competition])
         work.jobs.enqueue("pages", match.id)
     return match
+
+
+def _reopenable(work: Work, before: Match, match: Match) -> Match:
+    """Keep in a match that was just decided what it needs to continue.
+
+    If it was reopened, have its record and its place in the calendar removed.
+    """
+    result = match.result
+    if before.result is not None and result is None:
+        at = before.result.ended_at
+        work.stale.mark(PageKind.MONTH, [addresses.month(at.year, at.month)])
+        work.jobs.enqueue("publish", match.id)
+    if before.result is not None or result is None or result.termination not in REOPENABLE:
+        return match
+    clock = before.clock.halted(counted(work, work.now))
+    kept = BeforeEnd(clock, before.place, before.public)
+    public = match.public if match.counts else Public.NEVER
+    return replace(match, public=public, result=replace(result, before=kept))
 
 
 def flag_fell(work: Work, match: SummaryT, due_at: datetime) -> SummaryT:
@@ -111,7 +138,11 @@ def tell(work: Work, news: News, place: Place | None = None) -> None:
         work.jobs.enqueue("pages", match.id)
     place = place or match.place
     if match.result is not None and place is not None:
-        start_due(work, work.competitions.lock(place.competition))
+        competition = work.competitions.lock(place.competition)
+        if match.place is None and match.hands.earlier:  # it is replayed
+            competition = competition.with_replay(place.index, match.entered)
+            work.competitions.save(competition)
+        start_due(work, competition)
 
 
 def begin(work: Work, match: Match, begun: MatchBegun = BEGUN) -> Match:
@@ -129,7 +160,8 @@ def start_due(
     public = begun[0].public if begun else public
     for pairing in competition.due(begun):
         place = competition.place(pairing)
-        match = new_match(game, pairing.players, competition.options, work.now, place=place)
+        players = competition.seated(pairing)
+        match = new_match(game, players, competition.options, work.now, place=place)
         match = replace(match, public=public)
         former = [player for player in map(work.players.get, match.players) if player.former]
         if former:
@@ -229,6 +261,8 @@ def _clock_after_turn(work: Work, before: Match, match: Match, at: datetime) -> 
 def _clock_after_decision(work: Work, before: Match, match: Match) -> Match:
     """Start the clock for a new turn, or adjust it for whoever continues the turn."""
     at = counted(work, work.now)
+    if before.result is not None:
+        return start_clock(work, match, Clock.proceed)
     if _has_turned(before, match):
         return start_clock(work, replace(match, clock=match.clock.stop(at)))
     if match.player_to_act is None or match.player_to_act == before.player_to_act:
@@ -268,10 +302,11 @@ def _with_a_turn(clock: Clock, player: PlayerId, at: datetime) -> Clock:
     return clock.added(player, max(min(FIRST_TURN, opening) - bank, timedelta()), at)
 
 
-def start_clock(work: Work, match: SummaryT) -> SummaryT:
+def start_clock(work: Work, match: SummaryT, start: Callable[..., Clock] = Clock.start) -> SummaryT:
     """Start the clock for a new turn, unless it is a bot's turn or the match has ended.
 
-    It is paused if the player is unreachable or a director paused the competition or the club.
+    With `Clock.proceed`, the turn continues. It is paused if the player is unreachable or a
+    director paused the competition or the club.
     """
     if match.result is not None:  # the end also ends a director's pause
         return replace(match, clock=replace(match.clock.stop(work.now), pauses={}))
@@ -285,7 +320,8 @@ def start_clock(work: Work, match: SummaryT) -> SummaryT:
     player = work.players.lock(player.id)
     # A former member's clock runs, so that the director learns when the flag falls.
     unreached = () if player.reachable or player.former else (PauseReason.UNREACHABLE,)
-    clock = match.clock.start(
+    clock = start(
+        match.clock,
         player.id,
         counted(work, started),
         (*unreached, *reasons(work, match)),

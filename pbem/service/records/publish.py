@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from pbem.archive.competition_file import competition_file, match_lines
-from pbem.archive.files import ArchiveFile, record_files, schema_file
+from pbem.archive.files import ArchiveFile, record_files, schema_file, stem
 from pbem.archive.index import NAME as INDEX, Index, begun, index_file
 from pbem.log import get_logger
 from pbem.mail.outgoing.competition_view import CompetitionView
@@ -32,19 +33,24 @@ log = get_logger(__name__)
 def publish_all(storage: Storage, archive: ArchiveStore, clock: WallClock) -> list[int]:
     """Write the waiting records of ended matches, then the index. Return the matches marked.
 
-    A crash on the way does no harm, since writing again gives the same files. A record that cannot
-    be written is logged, holds up no other, and is tried again next time.
+    The records of reopened matches are removed first. A crash on the way does no harm, since
+    writing again gives the same files. A record that cannot be written is logged, holds up no
+    other, and is tried again next time.
     """
     with storage.reading() as uow:
-        waiting = uow.matches.unarchived()
+        waiting, reopened = uow.matches.unarchived(), uow.matches.reopened()
+    removed = [match_id for match_id in reopened if _is_removed(storage, archive, match_id)]
     named = {match_id: _names_in(storage, match_id) for match_id in waiting}
     written = [match_id for match_id in waiting if _is_written(storage, archive, match_id)]
-    if not written or not _index_is_written(storage, archive, written):
+    if not (written or removed):
         return []
+    if not _index_is_written(storage, archive, written, whole=bool(removed)):
+        return []
+    _mark(storage, None, removed)
     # A player renamed meanwhile may be in the files under the old name.
     same = [each for each in written if named[each] == _names_in(storage, each)]
-    _mark(storage, clock, same)
-    return same
+    _mark(storage, clock.now(), same)
+    return [*removed, *same]
 
 
 def _names_in(storage: Storage, match_id: int) -> Sequence[str]:
@@ -54,6 +60,26 @@ def _names_in(storage: Storage, match_id: int) -> Sequence[str]:
         competition = competition_of(uow, match)
         players = (*match.players, *(competition.players if competition else ()))
         return [uow.players.get(player).name for player in players]
+
+
+def _is_removed(storage: Storage, archive: ArchiveStore, match_id: int) -> bool:
+    """Remove a reopened match's record, and from the table of its competition its result."""
+    try:
+        with storage.reading() as uow:
+            match = uow.matches.get(match_id)
+            competition = competition_of(uow, match)
+            file = None if competition is None else _file(uow, competition)
+            counted = () if competition is None else uow.matches.of_competition(competition.id)
+        for name in archive.names(f"{stem(match.id, match.game_key)}."):
+            archive.remove(name)
+        if file is not None and any(each.result is not None for each in counted):
+            archive.write(file.name, file.data)
+        elif file is not None:
+            archive.remove(file.name)
+    except OSError as error:
+        log.error("record not removed", match=match_id, error=str(error))
+        return False
+    return True
 
 
 def _is_written(storage: Storage, archive: ArchiveStore, match_id: int) -> bool:
@@ -81,8 +107,10 @@ def _record_files(uow: UnitOfWork, match: MatchSummary) -> tuple[ArchiveFile, ..
     return record_files(record)
 
 
-def _index_is_written(storage: Storage, archive: ArchiveStore, written: Sequence[int]) -> bool:
-    there = archive.read(INDEX)
+def _index_is_written(
+    storage: Storage, archive: ArchiveStore, written: Sequence[int], *, whole: bool
+) -> bool:
+    there = None if whole else archive.read(INDEX)
     with storage.reading() as uow:
         index = gone_on_index(uow, there, written) or whole_index(uow)
     try:
@@ -93,10 +121,14 @@ def _index_is_written(storage: Storage, archive: ArchiveStore, written: Sequence
     return True
 
 
-def _mark(storage: Storage, clock: WallClock, written: Iterable[int]) -> None:
+def _mark(storage: Storage, at: datetime | None, matches: Collection[int]) -> None:
+    """Note that records were written, or removed, unless that has changed meanwhile."""
+    if not matches:
+        return
     with storage.writing() as uow:
-        for match_id in set(written) & set(uow.matches.unarchived()):
-            uow.matches.mark_archived(match_id, clock.now())
+        still = uow.matches.reopened() if at is None else uow.matches.unarchived()
+        for match_id in set(matches) & set(still):
+            uow.matches.mark_archived(match_id, at)
 
 
 @dataclass
@@ -116,9 +148,14 @@ class Published:
 def publish_again(
     storage: Storage, archive: ArchiveStore, clock: WallClock, *, everything: bool = False
 ) -> Published:
-    """Write each file of the archive that is missing or wrong, or all files."""
+    """Write each file of the archive that is missing or wrong, or all files.
+
+    The records of reopened matches are removed.
+    """
     with storage.reading() as uow:
         ended = [match.id for match in uow.matches.all() if match.result is not None]
+        reopened = uow.matches.reopened()
+    removed = [match_id for match_id in reopened if _is_removed(storage, archive, match_id)]
     published, written = Published(), []
     for match_id in ended:
         try:
@@ -133,9 +170,10 @@ def publish_again(
         published.problems.append("The index and all tables are left as they are.")
         return published
     with storage.reading() as uow:
-        shared = list(shared_files(uow)) if ended else []
+        shared = list(shared_files(uow)) if ended or removed else []
     if _are_put(archive, shared, published, everything):
-        _mark(storage, clock, written)
+        _mark(storage, clock.now(), written)
+        _mark(storage, None, removed)
     return published
 
 

@@ -36,21 +36,23 @@ from pbem.service.records.publish import shared_files, stored_record
 def verify_all(storage: Storage, archive: ArchiveStore) -> Iterator[str]:
     """Yield what is wrong with the stored matches and the archive, one sentence each."""
     with storage.reading() as uow:
-        matches, waiting = (
-            {match.id: match for match in uow.matches.all()},
-            uow.matches.unarchived(),
-        )
+        matches = {match.id: match for match in uow.matches.all()}
+        waiting, reopened = uow.matches.unarchived(), uow.matches.reopened()
     for match_id in matches:
         for problem in _match_problems(storage, archive, match_id):
             yield f"Match {match_id}: {problem}"
+    for match_id in reopened:
+        yield f"Match {match_id}: It was reopened, but its record has not been removed yet."
     for name in archive.names():
         match_of = match_of_file(name)
         if match_of is not None and match_of not in matches:
             yield f"{name} is the record of a match that the database does not have."
+        elif match_of in reopened:
+            continue
         elif match_of is not None and matches[match_of].result is None:
             yield f"{name} is the record of a match that the database says is still played."
     ended = any(match.result is not None for match in matches.values())
-    if ended and not waiting:  # otherwise shared files may omit waiting matches
+    if ended and not waiting and not reopened:  # otherwise shared files may be behind
         with storage.reading() as uow:
             shared = list(shared_files(uow))
         for file in shared:
