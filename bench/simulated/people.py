@@ -54,10 +54,12 @@ class Crowd:
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def reads(self, taken: Taken, now: datetime) -> None:
-        """Read an email. If it is the reader's turn, answer it once."""
+        """Read an email. If it is the reader's turn, answer it once. Confirm every question."""
         mail = TurnMail.read(taken.raw)
         if (handed := self.unanswered.pop(mail.answers, None)) is not None:
             self.ages.append(taken.at - handed)
+        if "is this what you want?" in mail.text:
+            self._writes(mail, "confirm", taken.recipient, now)
         if mail.example is None or mail.reply_to in self._answered:
             return
         self._answered.add(mail.reply_to)

@@ -39,6 +39,7 @@ COMMANDS = (
         _forget_me,
         Scope.CLUB,
         Need.RECENT,
+        apart=True,
         group=HelpGroup.CHOOSE,
     ),
 )

@@ -263,7 +263,7 @@ def carry_out(asked: CommandContext, requests: Requests) -> CommandResult:
             done = done.then(_command(replace(now, arguments=item.arguments), item.command))
         else:
             done = done.then(_actions(now, item, begun=bool(done.played)))
-    if done.match is not None and (requests.apart or done.asks):
+    if done.match is not None and requests.apart:
         raise RefusedError(NotTogether())
     if len(done.attachments) > MAX_FILES:
         raise RefusedError(TooLarge(TOO_MANY_FILES))

@@ -294,6 +294,20 @@ class House:
         look_for_absent(self.club)
         deliver(self.club, self.transport)
 
+    def resigns(self, *people: Person, match: int = 0) -> None:
+        """Let people resign one after another, and confirm it.
+
+        Each answers their newest email of the match, or the newest of all.
+        """
+        for person in people:
+            person.receives()
+            about = f"[pbem {match}]" if match else ""
+            person.says("resign", [m for m in person.read if about in m.message["Subject"]][-1])
+            self.works()
+            [question] = person.receives()
+            person.says("confirm", question)
+            self.works()
+
     def until_noon(self) -> None:
         """Move the clock to the next noon in UTC, since reminders at night wait until morning."""
         since_noon = self.clock.now().replace(hour=12, minute=0) - self.clock.now()

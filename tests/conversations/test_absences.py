@@ -65,7 +65,7 @@ def test_absence_notice_is_reported_stored_and_not_answered(
     is_away(house, anna)
     [report] = house.director.receives()
     assert report.message["Subject"] == "[pbem] Anna may be away"
-    assert "I got an automatic reply to an email to Anna in match 1, and did not" in report.text
+    assert "I got an automatic reply to an email to Anna about match 1, and did not" in report.text
     assert f"| {AWAY}" in report.text
     [notice] = notices(house, anna)
     assert (notice.match_id, notice.subject, notice.text) == (1, "Away", AWAY)

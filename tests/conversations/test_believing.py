@@ -245,6 +245,7 @@ def test_quoted_note_does_not_become_a_command(
     table.anna.says(text, to=mail, quoting=False, references=told)
     house.works()
     assert (house.state().result, len(house.moves())) == (None, 2)
+    assert not house.inbound(InboundState.PARKED)
 
 
 # Replays

@@ -566,8 +566,7 @@ def test_missed_emails_of_other_matches_are_sent_again(
     comes_back(house, newest(house, anna, 1))
     comes_back(house, newest(house, anna, 3))
     second.receives(), anna.receives(), bert.receives()
-    bert.says("resign", to=bert.read[0])
-    house.works()
+    house.resigns(bert, match=1)
     assert second.receives() == []
 
     second.says("help", to=second.read[1])

@@ -293,7 +293,7 @@ def test_rematch_moves_everyone_one_seat_on(house: House) -> None:
     house.match("lanrick-1893", anna, bert, days=3)
     anna.receives()
     assert "once the match is over" in answers(house, anna, "rematch")
-    answers(house, anna, "resign")
+    house.resigns(anna)
     bert.receives()
     assert "I've sent challenge 1 to Bert" in answers(house, anna, "rematch")
     over = bert.read[-1]
@@ -308,7 +308,7 @@ def test_rematch_moves_everyone_one_seat_on(house: House) -> None:
 def test_rematch_of_a_series_is_a_series(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.series("lanrick-1881", anna, bert, 1)
-    answers(house, anna, "resign")
+    house.resigns(anna)
     assert "a series of 1 game of Lanrick (1881)" in answers(house, anna, "rematch")
     answers(house, bert, "accept")
     assert [match.place.competition for match in house.matches() if match.place] == [1, 2]
@@ -319,8 +319,8 @@ def test_rematch_in_a_tournament_is_a_single_match(house: House) -> None:
     house.tournament("lanrick-1893", *people)
     (match,) = house.matches()
     loser, winner = [each for each in people if each.player and each.player.id in match.players]
-    answers(house, loser, "resign")
-    (over,) = [mail for mail in loser.read if ">Play again<" in mail.html]
+    house.resigns(loser)
+    (over,) = [mail for mail in loser.receives() if ">Play again<" in mail.html]
     loser.says("rematch", to=over)
     house.works()
     assert f"to {winner.name}: Lanrick (1893)" in told(loser)

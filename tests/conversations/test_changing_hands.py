@@ -106,7 +106,7 @@ def test_partner_plays_both_seats_with_their_own_time(
     assert found.player_count == 4
     assert dict(found.players)["S"] == "Anna"
     assert not found.substitutes
-    plays(house, clara, "resign")
+    house.resigns(clara)
     result = house.state().result
     assert result is not None
     assert result.winners == ("W", "E")
@@ -415,7 +415,7 @@ def test_result_goes_to_last_holder_of_seat_or_is_split(
     asks(house, dora, "takeover 1 S")
     for person in 2 * (dora, anna, clara, anna):
         plays(house, person, legal(house))
-    plays(house, anna, "resign")
+    house.resigns(anna)
     table = " ".join(anna.receives()[-1].text.split())
     assert f"Bert {of_bert} Clara +96 . . +96" in table
 
@@ -428,7 +428,7 @@ def test_former_member_is_unnamed_where_others_took_over(
     seat_is_offered(house, anna)
     asks(house, clara, "takeover 1 S")
     plays(house, clara, legal(house))
-    plays(house, bert, "resign")
+    house.resigns(bert)
     with writing(house.club) as work:
         assert anna.player is not None
         forget(work, work.players.get(anna.player.id))

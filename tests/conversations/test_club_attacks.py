@@ -161,8 +161,8 @@ def test_rematch_does_not_accept_someone_elses_offer(
     bert = house.player("Bert")
     house.match("lanko-68", anna, bert)
     house.match("lanko-68", anna, mallory)
-    answer_to(house, anna, "resign", to=anna.receives()[0])
-    answer_to(house, mallory, "resign")
+    house.resigns(anna, match=1)
+    house.resigns(mallory)
     answer_to(house, mallory, "rematch")
     asked = anna.receives()[-1]
     assert "Mallory" in asked.text

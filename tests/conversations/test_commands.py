@@ -154,13 +154,14 @@ def test_player_of_two_matches_is_asked_which(house: House, anna: Person, bert: 
 def test_resignation_in_a_pair_needs_both_and_a_move_cancels_it(house: House) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     house.match("lanko-68", bert, anna, clara)
-    assert "want to resign" in asks(house, bert, "resign")
+    house.resigns(bert)
+    assert "want to resign" in bert.receives()[-1].text
     assert house.state().result is None
     assert "Bert wants to resign" in " ".join(clara.receives()[-1].text.split())
     asks(house, bert, "[41-36]")
-    asks(house, clara, "resign")
+    house.resigns(clara)
     assert house.state().result is None, "Bert's move took his resignation back"
-    asks(house, bert, "resign")
+    house.resigns(bert)
     result = house.state().result
     assert result is not None
     assert result.winners == ("W", "E")
@@ -209,7 +210,7 @@ def test_commands_and_moves_go_together(house: House, anna: Person, bert: Person
 def test_record_can_be_requested_after_the_end(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
     asks(house, anna, "[41-36]")
-    asks(house, bert, "resign")
+    house.resigns(bert)
     assert "is over" in asks(house, anna, "[42-36]")
     assert "[41-36]" in asks(house, anna, "history")
     assert sorted(path.suffix for path in house.records()) == [".json", ".txt"]

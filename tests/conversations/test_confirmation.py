@@ -17,12 +17,12 @@ def asked_about(house: House, person: Person, text: str) -> Received:
 
 
 def two_questions(house: House) -> tuple[Person, Received, Received]:
-    """Anna, to move, with questions about an unproven move and an unclear resignation."""
+    """Anna, to move, with questions about an unproven move and a resignation."""
     anna = house.player("Anna")
     house.match("lanko-68", anna, house.player("Bert"))
     [turn] = anna.receives()
     move = asked_about(house, anna, "[41-36]")
-    anna.says("> your turn\n\nresign", to=turn, quoting=False)
+    anna.says("resign", to=turn)
     house.works()
     [resignation] = anna.receives()
     assert resignation.kind == "is this what you want?"

@@ -7,13 +7,6 @@ from tests.conversations.house import ON_BOTH, House, Person, Received
 pytestmark = ON_BOTH
 
 
-def resigns(house: House, person: Person, match: int) -> None:
-    """Let someone resign in answer to their newest email of a match."""
-    person.receives()
-    person.says("resign", of_match(person, match)[-1])
-    house.works()
-
-
 def of_match(person: Person, match: int) -> list[Received]:
     """Return the emails of a match that someone has read."""
     return [mail for mail in person.read if f"[pbem {match}]" in mail.message["Subject"]]
@@ -26,7 +19,7 @@ def test_series_continues_automatically_and_ends_with_its_record(house: House) -
     assert mail.kind == "your turn"
     assert "Series 1, game 1 of 3: Anna 0, Bert 0, drawn 0." in mail.text
 
-    resigns(house, bert, 1)
+    house.resigns(bert, match=1)
     [over, begins] = anna.receives()[-2:]
     assert over.kind == "the match is over"
     assert "Series 1, game 1 of 3: Anna 1, Bert 0, drawn 0." in over.text
@@ -34,9 +27,9 @@ def test_series_continues_automatically_and_ends_with_its_record(house: House) -
     bert.receives()
     assert bert.latest.kind == "your turn", "he starts the second game"
 
-    resigns(house, anna, 2)
+    house.resigns(anna, match=2)
     assert len(house.matches()) == 3
-    resigns(house, bert, 3)
+    house.resigns(bert, match=3)
     last = anna.receives()[-1]
     assert last.kind == "the match is over"
     record = (
@@ -61,17 +54,17 @@ def test_round_robin_of_three_has_a_bye(house: House) -> None:
     assert "Tournament 1, round 1 of 3, bye: Anna." in mail.text
     assert "  1 Anna   x  .  .   0.0    0.00" in mail.text
 
-    resigns(house, clara, 1)
+    house.resigns(clara, match=1)
     [mail] = anna.receives()
     assert mail.kind == "your turn"
     assert "Tournament 1, round 2 of 3, bye: Clara." in mail.text
     assert "  1 Bert   x  .  1   1.0    0.00" in mail.text
 
-    resigns(house, bert, 2)
+    house.resigns(bert, match=2)
     assert len(house.matches()) == 3
     clara.receives()
     assert clara.latest.kind == "your turn"
-    resigns(house, anna, 3)
+    house.resigns(anna, match=3)
     table = (
         "           1  2  3   pts      SB\n"
         "  1 Anna   x  1  0   1.0    1.00\n"
@@ -91,5 +84,5 @@ def test_concurrent_rounds_start_at_once(house: House) -> None:
     house.tournament("lanrick-1893", *people, concurrent=True)
     assert len(house.matches()) == 3
     assert [len(person.receives()) for person in people] == [2, 2, 2]
-    resigns(house, people[0], 2)
+    house.resigns(people[0], match=2)
     assert len(house.matches()) == 3

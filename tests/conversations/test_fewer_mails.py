@@ -145,7 +145,7 @@ def test_skipped_player_can_answer_their_newest_email(
     bert.receives()
     says(house, bert, "no draw")
     assert "Bert declines the draw" in clara.receives()[-1].text
-    says(house, clara, "resign")
+    house.resigns(clara)
     assert "Thank you, Clara. Done: resign" in clara.receives()[-1].text
 
 
@@ -268,7 +268,7 @@ def test_waiting_notes_are_sent_before_there_are_too_many(
     house: House, table: tuple[Person, Person, Person]
 ) -> None:
     anna, bert, clara = table
-    says(house, clara, "resign")
+    house.resigns(clara)
     clara.receives()
     for number in range(12):
         for person in (anna, bert):

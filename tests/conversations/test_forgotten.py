@@ -66,9 +66,7 @@ def test_records_keep_the_former_members_number_and_stay_correct(house: House) -
     anna, bert = two(house, "lanko-68")
     anna.says("[42-36]")
     house.works()
-    bert.receives()
-    bert.says("resign")
-    house.works()
+    house.resigns(bert)
     anna.receives()
     before = [path.read_text() for path in house.records()]
     leaves(house, anna)
@@ -98,8 +96,7 @@ def test_partner_is_notified_and_decides_with_the_director(house: House) -> None
     assert "forfeit 1 former member 3" in house.director.latest.text
     told = said(bert)
     assert "Former member 3 has left the club." in told
-    bert.says("resign")
-    house.works()
+    house.resigns(bert)
     result = house.state().result
     assert result is not None
     assert result.termination == "resignation"
@@ -228,8 +225,7 @@ def test_director_removes_a_member_with_a_reason(house: House, director: Person)
 
 def test_director_renames_a_member_everywhere(house: House, director: Person) -> None:
     anna, bert = two(house, "lanko-68")
-    bert.says("resign")
-    house.works()
+    house.resigns(bert)
     anna.receives()
     director.says("member rename Anna Anna Nowak")
     house.works()

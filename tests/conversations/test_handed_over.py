@@ -87,7 +87,7 @@ def bert(house: House) -> Person:
 
 def test_match_is_played_without_a_mailbox(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
-    for person, text in ((anna, "[41-36]"), (bert, "[10-19]"), (anna, "resign")):
+    for person, text in ((anna, "[41-36]"), (bert, "[10-19]"), (anna, "resign"), (anna, "confirm")):
         person.receives()
         person.says(text)
         house.works()

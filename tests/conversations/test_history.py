@@ -83,9 +83,8 @@ def test_series_and_tournaments_are_in_records_index_and_files(house: House) -> 
     house.tournament("lanrick-1893", anna, bert, clara)
     for person in (anna, bert):
         person.receives()
-    bert.says("resign", _of(bert, 1), quoting=False)
-    bert.says("resign", _of(bert, 2), quoting=False)
-    house.works()
+    house.resigns(bert, match=1)
+    house.resigns(bert, match=2)
     folder = house.home / "archive"
     text = (folder / "match-000001-lanrick-1893.txt").read_text()
     assert '[Series "1"]\n[SeriesMatch "1"]\n' in text

@@ -50,8 +50,8 @@ def test_resigned_player_is_not_asked_for_a_draw(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     house.match("lancelot", anna, bert, clara)
-    receipt = asks(house, clara, "resign")
-    assert "Done: resign Clara resigns. The others continue." in receipt.replace(
+    house.resigns(clara)
+    assert "Done: resign Clara resigns. The others continue." in news(clara).replace(
         "Turn 1 of match 1: Anna (Red) to move. ", ""
     )
     assert "Bert has not answered yet" in asks(house, anna, "draw?")
@@ -70,7 +70,7 @@ def test_resigning_withdraws_the_players_own_offer(
 ) -> None:
     house.match("lancelot", anna, bert, clara)
     asks(house, clara, "draw?")
-    asks(house, clara, "resign")
+    house.resigns(clara)
     assert house.state().offer is None
 
 
@@ -96,7 +96,7 @@ def test_open_offer_is_in_every_email_with_the_line_to_answer_it(
 
 def test_email_about_an_ended_match_says_so(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
-    asks(house, anna, "resign")
+    house.resigns(anna)
     answer = asks(house, bert, "Thank you for the game.")
     assert "The match is over: Bert wins: the other side resigned. You can still" in answer
     assert "is to act" not in answer
@@ -111,7 +111,7 @@ def test_wish_to_resign_is_shown_in_every_email(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     house.match("lanko-68", anna, bert, clara)
-    asks(house, anna, "resign")
+    house.resigns(anna)
     assert "You can resign with Anna" in news(clara)
     joined = "Anna wants to resign. The match ends if you also resign before Anna moves again."
     assert joined in asks(house, clara, "show")

@@ -325,7 +325,7 @@ def test_leave_of_a_resigned_player_is_not_announced_in_that_match(
 ) -> None:
     carl = house.player("Carl")
     house.match("lancelot", anna, bert, carl)
-    asks(house, anna, "resign")
+    house.resigns(anna)
     house.works()
     bert.receives()
     carl.receives()

@@ -102,9 +102,7 @@ def test_matches_are_listed_with_player_to_move_and_time_left(
 
 def test_ended_matches_are_listed_on_request(house: House, anna: Person, bert: Person) -> None:
     house.match("lanko-68", anna, bert)
-    anna.receives()
-    anna.says("resign")
-    house.works()
+    house.resigns(anna)
     assert "match 1" not in asks(house, anna, "matches").text
     told = asks(house, anna, "matches all")
     assert "Bert won" in told.text
@@ -207,7 +205,7 @@ def test_match_public_after_its_end_is_private_until_then(
     clara = house.player("Clara")
     for text in ("match 1", "record 1"):
         assert "you have no match 1" in flat(asks(house, clara, text))
-    plays(house, anna, "resign")
+    house.resigns(anna)
     assert "Bert wins" in asks(house, clara, "match 1").text
     assert len(files(asks(house, clara, "record 1"))) == 2
 
@@ -220,7 +218,7 @@ def test_record_is_sent_as_files_identical_to_the_archive(
     told = asks(house, bert, "record 1")
     assert "up to the current turn" in flat(told)
     assert "[41-36]" in files(told)["match-000001-lanko-68.txt"]
-    plays(house, anna, "resign")
+    house.resigns(anna)
     told = asks(house, bert, "record 1")
     archived = {path.name: path.read_bytes().decode() for path in house.records()}
     assert files(told) == archived

@@ -83,6 +83,9 @@ def lives(house: House, anne: Person, bert: Person, clara: Person) -> None:
     bert.receives()
     bert.says(f"resign\nget well, {NAME}!")
     house.works()
+    bert.receives()
+    bert.says("confirm")
+    house.works()
     house.match("lancelot", anne, bert, clara)
     house.series("lanrick-1893", anne, bert, 3)
     for person in (anne, bert, clara):

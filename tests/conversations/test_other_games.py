@@ -131,7 +131,13 @@ def test_five_play_lancelot_with_excalibur(house: House) -> None:
 def test_resigned_seat_among_three_passes_from_then_on(house: House) -> None:
     anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
     house.match("lancelot", anna, bert, clara)
-    for person, text in ((anna, "F6"), (bert, "resign"), (clara, "G7"), (anna, "H8")):
+    for person, text in (
+        (anna, "F6"),
+        (bert, "resign"),
+        (bert, "confirm"),
+        (clara, "G7"),
+        (anna, "H8"),
+    ):
         person.receives()
         person.says(text, quoting=False)
         house.works()
@@ -141,8 +147,7 @@ def test_resigned_seat_among_three_passes_from_then_on(house: House) -> None:
     assert "Bert resigns. The others continue." in " ".join(
         mail.text.replace("\n", " ") for mail in clara.read
     )
-    clara.says("resign", quoting=False)
-    house.works()
+    house.resigns(clara)
     well_ended(house, "resignation")
     result = house.state().result
     assert result is not None

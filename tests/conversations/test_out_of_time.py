@@ -234,7 +234,7 @@ def test_player_who_has_lost_cannot_claim(
 ) -> None:
     house.match("lancelot", anna, bert, clara, days=2, chosen="flag=claim")
     house.sweeps()
-    plays(house, anna, "resign")
+    house.resigns(anna)
     house.passes(days=2.1)
     anna.receives()
     anna.says("claim")

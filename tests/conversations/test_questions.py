@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.conversations.house import HOST, ON_BOTH, House, Person, Received
+from tests.conversations.tapping import links_of, taps
 
 pytestmark = ON_BOTH
 
@@ -29,26 +30,100 @@ def below(turn: Received, text: str) -> str:
     return f"{quoted}\n\n{text}"
 
 
-def test_resignation_at_the_top_counts_at_once(house: House, anna: Person, turn: Received) -> None:
-    anna.says("resign", to=turn)
+def resigning(house: House, person: Person) -> Received:
+    """Send `resign`. Return the question, the only email that anybody gets."""
+    for each in house.people:
+        each.receives()
+    person.says("resign")
     house.works()
+    [question] = person.receives()
+    assert question.kind == "is this what you want?"
+    assert not any(each.receives() for each in house.people)
+    assert (house.state().result, house.moves()) == (None, [])
+    return question
+
+
+def test_resignation_shows_the_winner_and_waits_for_confirm(
+    house: House, anna: Person, turn: Received
+) -> None:
+    question = resigning(house, anna)
+    assert "Resign match 1? Bert wins." in question.text
+    anna.says("confirm", to=question)
+    house.works()
+    [over] = anna.receives()
+    assert "Done: resign" in over.text
+    assert "Resign match 1?" not in over.text
+    result = house.state().result
+    assert result is not None
+    assert (result.termination, result.winners) == ("resignation", ("W", "E"))
+
+
+def test_resignation_in_a_pair_names_the_partner(house: House, anna: Person) -> None:
+    house.match("lanko-68", anna, house.player("Bert"), house.player("Clara"))
+    question = resigning(house, anna)
+    assert "Resign match 1? The match ends once Clara also resigns." in question.text
+    anna.says("confirm", to=question)
+    house.works()
+    assert "Done: resign" in anna.receives()[-1].text
+    assert house.state().resigned == {1}
+
+
+def test_resignation_among_three_lets_the_others_continue(house: House, anna: Person) -> None:
+    house.match("lancelot", anna, house.player("Bert"), house.player("Clara"))
+    question = resigning(house, anna)
+    assert "Resign match 1? You lose, and the others continue." in question.text
+    anna.says("confirm", to=question)
+    house.works()
+    assert "Done: resign" in anna.receives()[-1].text
+    assert (house.state().result, house.moves()) == (None, ["resign"])
+
+
+def test_two_taps_resign(house: House, anna: Person, turn: Received) -> None:
+    for label in ("Resign", "Confirm"):
+        assert house.state().result is None
+        [link] = [each for each in links_of(anna.latest) if each.label == label]
+        taps(anna, link)
+        house.works()
+        anna.receives()
     assert house.state().result is not None
 
 
-def test_resignation_below_a_quote_is_asked_about(
+@pytest.mark.parametrize(("days", "counts"), ((6, True), (8, False)))
+def test_resignation_can_be_confirmed_after_a_move_until_its_question_expires(
+    house: House, anna: Person, turn: Received, days: int, counts: bool
+) -> None:
+    question = resigning(house, anna)
+    anna.says(MOVE, to=turn)
+    house.works()
+    assert (house.state().result, house.moves()) == (None, [MOVE])
+    house.skips(days=days)
+    anna.says("confirm", to=question)
+    house.works()
+    assert (house.state().result is not None) == counts
+
+
+def test_final_change_below_a_quote_is_asked_about(
     house: House, anna: Person, turn: Received
 ) -> None:
-    anna.says(below(turn, f"{MOVE}\nresign"), to=turn, quoting=False)
+    bert = house.people[-1]
+    bert.receives()
+    bert.says("[+++]")
+    house.works()
+    [turn] = anna.receives()
+    anna.says(below(turn, f"{MOVE}\n[+++]"), to=turn, quoting=False)
     house.works()
     [question] = anna.receives()
     assert question.kind == "is this what you want?"
-    assert (house.state().result, house.moves()) == (None, []), "the whole email waits"
+    assert (house.state().result, house.moves()) == (None, ["[W+++]"]), "the whole email waits"
     told = " ".join(question.text.split())
-    assert "In your email about match 1 I read | [41-36] | resign" in told
+    assert "In your email about match 1 I read | [41-36] | [+++]" in told
     assert "this can't be taken back and there was other text" in told
     anna.says("confirm", to=question)
     house.works()
-    assert (house.state().result is not None, house.moves()) == (True, [MOVE])
+    result = house.state().result
+    assert result is not None
+    assert result.termination == "agreed"
+    assert house.moves()[1:] == ["[41-36 +++]"]
 
 
 def test_move_below_a_quote_counts_at_once(house: House, anna: Person, turn: Received) -> None:
@@ -88,8 +163,9 @@ def test_denying_a_question_does_nothing_else(house: House, anna: Person, turn: 
         assert (house.state().result, house.moves()) == (None, [])
     anna.says("No, that was not me.\nresign", to=question, references=False)
     house.works()
-    assert house.state().result is None, "the quote also shows which email is answered"
-    anna.receives()
+    [answer] = anna.receives()
+    told = " ".join(answer.text.split())
+    assert "Only the word confirm counts there" in told, "the quote shows which email is answered"
     anna.says(MOVE, to=turn)
     house.works()
     assert house.moves() == [MOVE], "the turn email still accepts moves"

@@ -54,20 +54,20 @@ def archive(house: House) -> Path:
     anna, bert, clara, dora = (house.player(name) for name in ("Anna", "Bert", "Clara", "Dora"))
     house.set("lanko-68", anna, bert, clara)
     moves(house, 1, bert)
-    says(house, 1, anna, "resign")
+    house.resigns(anna, match=1)
     house.series("lanrick-1893", clara, dora, games=2)
     number = house.matches()[-1].id
-    says(house, number, dora, "resign")
+    house.resigns(dora, match=number)
     third = house.match("lancelot", anna, clara, days=0, time="turns=10/50").id
     moves(house, third, anna, clara, anna)
     decides(house, lambda work: orders.undoing(third, 2, "A slip"))
     decides(house, lambda work: orders.substitution(work, third, "Clara", "Dora", "She is ill"))
     house.clock.advance(hours=3)
     moves(house, third, dora)
-    says(house, third, dora, "resign")
+    house.resigns(dora, match=third)
     bot = house.match("lanko-68", dora, *house.bots("greedy")).id
     moves(house, bot, dora)
-    says(house, bot, dora, "resign")
+    house.resigns(dora, match=bot)
     with writing(house.club) as work:
         bert_now = work.players.named("Bert")
         assert bert_now is not None

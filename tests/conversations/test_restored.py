@@ -162,7 +162,7 @@ def test_ended_matches_and_open_offers_are_announced_again(
     house.match("lanko-68", anna, clara)
     house.sweeps()
     backup = operator.backs_up()
-    anna.says("resign", to=newest_of(anna, 1))
+    house.resigns(anna, match=1)
     clara.says("challenge bert lancelot", to=newest_of(clara, 2))
     operator.loses_the_database()
     for person in house.people:
@@ -171,7 +171,7 @@ def test_ended_matches_and_open_offers_are_announced_again(
     operator.restores(backup)
     house.sweeps()
     house.clock.advance(hours=1)
-    clara.says("resign", to=newest_of(clara, 2))
+    house.resigns(clara, match=2)
     house.sweeps()
     operator.says("mail", "release")
     house.sweeps()

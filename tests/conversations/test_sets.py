@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from tests.conversations.house import ON_BOTH, House, Person
+from tests.conversations.house import ON_BOTH, House
 
 pytestmark = ON_BOTH
 
 TERMS = "[pbem {}] Lanko-68"
-
-
-def resigns(house: House, *people: Person) -> None:
-    """Let people resign in answer to their newest email, one after the other."""
-    for person in people:
-        person.receives()
-        person.says("resign")
-        house.works()
 
 
 def test_next_match_starts_automatically_and_the_cross_table_adds_up(house: House) -> None:
@@ -30,7 +22,7 @@ def test_next_match_starts_automatically_and_the_cross_table_adds_up(house: Hous
 
     # Each side has 76 points. The loser's castles count as they stand, the winner's
     # threefold: two big (12) and four small (6) castles are 48, so 76 + 2 * 48 - 76 = 96.
-    resigns(house, anna)
+    house.resigns(anna)
     [over, begins] = clara.receives()[-2:]
     assert over.kind == "the match is over"
     assert "Anna     -96      .      .    -96" in over.text
@@ -39,14 +31,14 @@ def test_next_match_starts_automatically_and_the_cross_table_adds_up(house: Hous
     assert [house.names(2)[seat] for seat in "SWNE"] == ["Clara", "Bert", "Anna", "Bert"]
 
     # Match 2: the pair Clara and Anna resign. Bert, solo, wins 96.
-    resigns(house, clara)
+    house.resigns(clara)
     assert house.state(2).result is None
-    resigns(house, anna)
+    house.resigns(anna)
     assert house.state(2).result is not None
     assert [house.names(3)[seat] for seat in "SWNE"] == ["Anna", "Clara", "Bert", "Clara"]
 
     # Match 3: Clara, solo, resigns.
-    resigns(house, clara)
+    house.resigns(clara)
     last = anna.receives()[-1]
     assert last.kind == "the match is over"
     assert "Anna     -96    -96    +96    -96" in last.text
@@ -61,7 +53,7 @@ def test_concurrent_matches_start_at_once(house: House) -> None:
     house.set("lanko-103", *people, concurrent=True)
     assert [len(person.receives()) for person in people] == [3, 3, 3]
     assert len(house.matches()) == 3
-    resigns(house, people[0])
+    house.resigns(people[0])
     assert len(house.matches()) == 3
 
 
@@ -91,7 +83,7 @@ def test_every_email_of_a_set_has_its_table_once(house: House) -> None:
         bert.says(text)
         house.works()
     bert.says("[42-36]", recipient=house.address, references=False, quoting=False)
-    resigns(house, anna)
+    house.resigns(anna)
     bert.says("legal", to=bert.read[0])
     house.works()
     bert.receives()

@@ -44,7 +44,7 @@ def date(house: House, minutes: float = 1) -> str:
     return f"Date: {format_datetime(house.clock.now() + timedelta(minutes=minutes))}"
 
 
-def sends(house: House, table: Table, *fields: str, body: str = "resign") -> None:
+def sends(house: House, table: Table, *fields: str, body: str = "draw?") -> None:
     """Send a signed email from Anna, whoever passes it on. The club works a minute later."""
     told = "\n".join(("From: Anna <anna@mail.example>", *fields))
     if "Subject:" not in told:
@@ -55,7 +55,7 @@ def sends(house: House, table: Table, *fields: str, body: str = "resign") -> Non
 
 
 def counts(house: House) -> bool:
-    return house.state().result is not None
+    return house.state().offer is not None
 
 
 def test_signed_email_to_the_club_counts(house: House, table: Table) -> None:
@@ -120,7 +120,7 @@ def test_email_of_one_match_is_not_played_in_another(house: House, table: Table)
     house.match("lanko-68", *table)
     subject = "Subject: Re: [pbem {}] Lanko-68"
     sends(house, table, subject.format(2), f"To: {CLUB}", date(house), subject.format(1))
-    assert (house.state(1).result, house.state(2).result) == (None, None)
+    assert (house.state(1).offer, house.state(2).offer) == (None, None)
 
 
 UNREADABLE_DATES = (
@@ -212,9 +212,9 @@ def test_leaked_token_does_not_make_a_private_email_count(
 
 
 def test_old_signed_confirm_does_not_confirm_a_forged_email(house: House, table: Table) -> None:
-    """Mallory has seen a signed `confirm` of Anna's, and now resigns in her name."""
+    """Mallory has seen a signed `confirm` of Anna's, and now offers a draw in her name."""
     seen = date(house, -60)
-    unsigned = f"From: anna@mail.example\r\nTo: {CLUB}\r\nSubject: x\r\n\r\nresign\r\n"
+    unsigned = f"From: anna@mail.example\r\nTo: {CLUB}\r\nSubject: x\r\n\r\ndraw?\r\n"
     table.mallory.sends(unsigned.encode())
     house.works()
     sends(house, table, f"To: {CLUB}", seen, body="confirm")

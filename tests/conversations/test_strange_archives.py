@@ -22,9 +22,7 @@ STRANGE = {
 def test_name_that_no_member_could_have_is_refused(house: House, tmp_path: Path) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
-    anna.receives()
-    anna.says("resign")
-    house.works()
+    house.resigns(anna)
     [record] = (house.home / "archive").glob("match-*.json")
     written = record.read_text()
     (house.home / "archive" / f"{record.stem}.txt").unlink()

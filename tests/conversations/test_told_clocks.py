@@ -78,7 +78,7 @@ def test_record_holds_time_used_and_left(house: House, anna: Person, bert: Perso
     house.clock.advance(days=2)
     plays(house, anna, "[41-36]")
     house.clock.advance(days=3)
-    plays(house, bert, "resign")
+    house.resigns(bert)
     assert "Time used: you 3 d, Anna 2 d." in plain(bert)
     found = record(house)
     assert dict(found.used) == pytest.approx({1: 2 * DAY, 2: 3 * DAY}, abs=1)

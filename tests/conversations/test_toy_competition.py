@@ -48,14 +48,14 @@ def test_knock_out_is_played_by_email_and_archived(house: House) -> None:
     house.works()
     assert [set(match.players) for match in house.matches()] == [{1, 4}, {2, 3}]
 
-    writes(house, dora, 1, "resign")
+    house.resigns(dora, match=1)
     writes(house, bert, 2, "draw?")
     writes(house, clara, 2, "draw")
     assert set(house.matches()[-1].players) == {2, 3}, "a drawn match is replayed"
-    writes(house, clara, 3, "resign")
+    house.resigns(clara, match=3)
     assert set(house.matches()[-1].players) == {1, 2}
     assert "Knock-out 1, round 2." in anna.receives()[-1].text
-    writes(house, anna, 4, "resign")
+    house.resigns(anna, match=4)
     assert len(house.matches()) == 4
     table = "  1 Bert    2.5\n  2 Anna      1\n  3 Clara   0.5\n  4 Dora      0\n"
     assert f"{table}\nBert wins the knock-out." in bert.receives()[-1].text

@@ -56,9 +56,7 @@ def test_match_is_played_under_it_and_archived(house: House) -> None:
     [report] = house.director.receives()
     assert "Anna has run out of time in match 1" in report.text
 
-    anna.receives()
-    anna.says("resign")
-    house.works()
+    house.resigns(anna)
     as_json, as_text = (path.read_text("utf-8") for path in house.records())
     assert '"time": "hurry=4"' in as_json
     assert '[Days "0"]\n[Time "hurry=4"]' in as_text

@@ -65,6 +65,9 @@ def a_heap_waits(house: House) -> None:
     house.match("lanko-68", clara, anna)
     house.match("lancelot", bert, clara)
     first, *_, second = anna.receives()
+    anna.says("resign", to=second)
+    house.works()
+    [question] = anna.receives()
     bert.receives()
     clara.receives()
     with_a_broken_help(house)
@@ -77,7 +80,7 @@ def a_heap_waits(house: House) -> None:
     said = clara.says("offer lancelot players=2", recipient=house.address)
     clara.sends(said.as_bytes())
     clara.says("help", to=clara.read[0])
-    anna.says("resign", to=second)
+    anna.says("confirm", to=question)
     bert.says("nonsense", to=bert.read[-1])
     poll(house.club, house.mailbox)
 

@@ -266,8 +266,7 @@ def test_resigning_needs_the_newest_email(house: House) -> None:
     [answer] = anna.receives()
     assert "counts only in reply to the newest email" in flat(answer.text)
     assert house.state().result is None
-    anna.says("resign")
-    house.works()
+    house.resigns(anna)
     result = house.state().result
     assert result is not None
     assert (result.termination, result.winners) == ("resignation", ("W", "E"))

@@ -64,7 +64,7 @@ def test_whole_match_is_played_by_jobs_alone(house: House, queue: Queue) -> None
     anna, bert = house.player("Anna"), house.player("Bert")
     house.match("lanko-68", anna, bert)
     queue.does("deliver")
-    for person, text in ((anna, "[41-36]"), (bert, "[10-19]"), (anna, "resign")):
+    for person, text in ((anna, "[41-36]"), (bert, "[10-19]"), (anna, "resign"), (anna, "confirm")):
         person.receives()
         person.says(text)
         queue.works()

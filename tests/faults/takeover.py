@@ -41,7 +41,7 @@ LINES = (
     (f"address add {EVE}\naddress first {EVE}\naddress remove {DORA}",),
     ("address add director@games.example", f"address remove {DORA}"),
 )
-ACTS = ("resign", "set name Eve", "forget me", "forfeit 1 Anna")
+ACTS = ("resign", "confirm", "set name Eve", "forget me", "forfeit 1 Anna")
 _NUMBERS = count(1)
 
 
@@ -127,7 +127,8 @@ def attacks(of: Scene, leaked: Received, lines: tuple[str, ...], *, bounce: bool
     for line in (*lines[1:], *ACTS):
         for to in (*eve.read[-3:], *([leaked] if line in lines else [])):
             for sender in (of.dora.address, EVE) if to is not leaked else (of.dora.address,):
-                eve.says(line, to=to, sender=sender, quoting=False)
+                named = line != "confirm"  # any question can be meant
+                eve.says(line, to=to, sender=sender, quoting=False, references=named)
         house.works()
         _confirms(of)
         house.skips(days=(DAYS - 2) / (len(ACTS) + len(lines)))

@@ -169,12 +169,14 @@ class Trial:
         self.receives(self.ledger.a_day(turn, self.address, next(self._days)))
 
     def everybody_resigns(self) -> None:
-        """Let everyone resign in answer to their newest email of the match."""
-        newest = {each.recipient: each for each in self.got() if "[pbem 1]" in each.subject}
-        for player in self.players:
-            mail = newest[player.address]
-            to = str(mail.message["Reply-To"])
-            self.receives([written(player.address, to, mail.subject, "resign")])
+        """Let everyone resign in answer to their newest email of the match, and confirm it."""
+        for word in ("resign", "confirm"):
+            newest = {each.recipient: each for each in self.got() if "[pbem 1]" in each.subject}
+            for player in self.players:
+                mail = newest[player.address]
+                to = str(mail.message["Reply-To"])
+                self.receives([written(player.address, to, mail.subject, word)])
+            self.settles()
 
     def _turns(self) -> list[Mail]:
         return [
