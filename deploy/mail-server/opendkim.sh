@@ -18,6 +18,6 @@ cat <<RECORDS
 @      IN MX  10 mail.$1.
 mail   IN A   ${2:-192.0.2.1}
 @      IN TXT "v=spf1 mx -all"
-_dmarc IN TXT "v=DMARC1; p=quarantine"
+_dmarc IN TXT "v=DMARC1; p=none; rua=mailto:postmaster@$1"
 RECORDS
 cat $keys/club.txt

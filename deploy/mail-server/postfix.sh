@@ -1,9 +1,12 @@
 #!/bin/sh
 # Set up Postfix for a club: email for the domain goes to Dovecot, and users logged in on this machine may send.
-# Usage: sh postfix.sh DOMAIN. The mailboxes are lines of /etc/postfix/mailboxes.
+# Email to postmaster@ and abuse@ goes to the operator.
+# Usage: sh postfix.sh DOMAIN [OPERATOR]. The mailboxes are lines of /etc/postfix/mailboxes.
 set -eu
+operator=${2:-root@localhost}
 postconf -e "virtual_mailbox_domains = $1" \
     "virtual_mailbox_maps = texthash:/etc/postfix/mailboxes" \
+    "virtual_alias_maps = inline:{{postmaster@$1=$operator},{abuse@$1=$operator}}" \
     "virtual_transport = lmtp:unix:private/dovecot-lmtp" \
     "mydestination = localhost" \
     "recipient_delimiter = +" \

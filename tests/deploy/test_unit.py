@@ -16,10 +16,10 @@ from tests.deploy.pages import BY_HAND, MANY, OPERATORS, ROOT, UNIT, lines_of, s
 pytestmark = pytest.mark.servers
 
 MOST_EXPOSED = 2.0
-BACKUP = "pbem-backup"
-"""The service that a timer starts, in a club of any size."""
+TIMED = {path.stem for path in UNIT.parent.glob("*.timer")}
+"""The services that timers start, in a club of any size."""
 SERVICES = sorted(UNIT.parent.glob("*.service"))
-LASTING = [path for path in SERVICES if path.stem != BACKUP]
+LASTING = [path for path in SERVICES if path.stem not in TIMED]
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def _shut_in(path: Path) -> dict[str, str]:
 def test_units_for_many_machines_are_those_the_page_starts() -> None:
     typed = "\n".join(line for lines in sections(MANY).values() for line in lines)
     named = set(re.findall(r"\bpbem-(?:\w+@|\w+\.socket|\w+)", typed))
-    assert named - {"pbem-before"} == {path.stem for path in SERVICES} - {"pbem", BACKUP}
+    assert named - {"pbem-before"} == {path.stem for path in LASTING} - {"pbem"}
     worker = unit(UNIT.with_name("pbem-worker@.service"))
     environment = worker["EnvironmentFile"].removeprefix("-").replace("%i", "files")
     assert f"echo QUEUES=publish >{environment}" in typed

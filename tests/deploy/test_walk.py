@@ -43,6 +43,8 @@ def test_every_line_for_operators_works(machine: Machine) -> None:
     page = sections(OPERATORS)
     type_lines(machine, page["Install the package"], {})
     password = type_lines(machine, page["Set up a mail server"], {}).output
+    aliases = 'postmap -q "postmaster@$domain" "$(postconf -h virtual_alias_maps)"'
+    assert machine.types(aliases).output == "you@example.com"
     for name in ("anna", "bert", "director"):
         machine.types(f'sed "s/club@/{name}@/;1q" /etc/dovecot/users >>/etc/dovecot/users')
         machine.types(f'echo "{name}@$domain {name}" >>/etc/postfix/mailboxes')
@@ -84,6 +86,9 @@ def test_every_line_for_operators_works(machine: Machine) -> None:
     type_lines(machine, sections(MANY)["Upgrade to a new version"], {})
     assert "Traceback" not in log_of(machine)
     assert machine.types(f"grep -cF '{url}' /etc/pbem/pbem.toml").output == "1"
+    type_lines(machine, sections(MANY)["Change the database password (on one)"], {})
+    assert machine.types(f"grep -cF '{url}' /etc/pbem/pbem.toml").output == "0"
+    assert machine.types("pbem member list").status == 0
 
 
 def _a_new_version(machine: Machine, page: dict[str, list[str]]) -> None:
