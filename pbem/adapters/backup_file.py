@@ -8,7 +8,7 @@ import json
 import os
 import re
 import tarfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -18,6 +18,7 @@ from typing import IO, BinaryIO, Final, NamedTuple
 from pydantic import TypeAdapter
 
 from pbem.ports.process import StorageError
+from pbem.ports.progress import Report, added_up, unreported
 
 FORM: Final = 1
 """Version of the manifest's format. An unknown one is refused."""
@@ -94,11 +95,12 @@ class BackupFile:
         self._members = members
         self.manifest = self._read_manifest()
 
-    def check(self) -> None:
-        """Read every part. Raises BackupUnusable naming the first damaged one."""
+    def check(self, report: Report = unreported) -> None:
+        """Read every part, and report bytes. Raises BackupUnusable naming the first damaged one."""
+        read = added_up(report, sum(part.size for part in self.manifest.parts.values()))
         for name in self.manifest.parts:
             with self._part(name) as stream:
-                self._require_same(name, _summed(stream))
+                self._require_same(name, _summed(stream, read=read))
 
     def put(self, name: str, to: Path) -> None:
         """Write a part to a new file that only its owner can read. Raises BackupUnusable."""
@@ -191,13 +193,21 @@ def _created(path: Path) -> int:
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
 
 
-def _summed(stream: IO[bytes], copy: IO[bytes] | None = None) -> Part:
-    """Return a stream's size and hash. Copies it to `copy` if given."""
+def _summed(
+    stream: IO[bytes],
+    copy: IO[bytes] | None = None,
+    read: Callable[[int], None] = lambda _bytes: None,
+) -> Part:
+    """Return a stream's size and hash. Copies it to `copy` if given.
+
+    Tells `read` each number of bytes.
+    """
     size, digest = 0, hashlib.sha256()
     try:
         while some := stream.read(_AT_ONCE):
             size += len(some)
             digest.update(some)
+            read(len(some))
             if copy is not None:
                 copy.write(some)
     except tarfile.ReadError:  # the archive is cut off here

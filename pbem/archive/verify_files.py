@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from pbem.archive.competition_file import is_competition_file
@@ -23,7 +23,7 @@ class Verified:
     """One sentence each, after the name of the file."""
 
 
-def verify_files(files: Sequence[ArchiveFile]) -> Verified:
+def verify_files(files: Iterable[ArchiveFile]) -> Verified:
     """Read records, replay them and compute their heads. Both forms of a record must agree."""
     verified, known = Verified(), dict[tuple[str, int], tuple[str, Record]]()
     for file in files:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import mailbox
 from collections.abc import Iterable, Iterator, Sequence
 from errno import EADDRINUSE
+from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Annotated
@@ -20,6 +21,9 @@ from pbem.cli.context import ConfigOption, club_of, configured
 from pbem.cli.error_messages import RefusedCommand, errors_as_sentences
 from pbem.cli.exit_statuses import ExitStatus
 from pbem.cli.group import group
+from pbem.cli.interruption import interruptible
+from pbem.cli.progress import CommandProgress
+from pbem.ports.progress import Report, tracked
 from pbem.service.club import Club
 from pbem.service.reading_room.publish import RoomPublished, publish_room
 from pbem.service.records.audit import Audit, audit
@@ -31,6 +35,8 @@ app = group("Manage the records of matches.")
 PORT = 8765
 LONGEST_S = 120
 PAUSE_S = 0.2
+INCOMPLETE = "Every file is complete, but some are missing or outdated. Run the command again"
+UNCHECKED = "Not everything was checked"
 
 
 @app.command()
@@ -44,10 +50,12 @@ def publish(
 
     Without --all, it writes only pages that are marked as outdated.
     """
-    with club_of(config) as club:
-        done = publish_again(club.storage, club.archive, club.clock, everything=all_)
+    shown = CommandProgress()
+    with interruptible(INCOMPLETE), club_of(config) as club:
+        with shown.step("writing the archive") as report:
+            done = publish_again(club.storage, club.archive, club.clock, report, everything=all_)
         _say(done, everything=all_)
-        problems = [*done.problems, *publish_site(club, everything=all_)]
+        problems = [*done.problems, *publish_site(club, shown, everything=all_)]
     _end(problems)
 
 
@@ -59,15 +67,16 @@ def _say(done: Published, *, everything: bool) -> None:
     typer.echo(f"{written} written{right}")
 
 
-def publish_site(club: Club, *, everything: bool) -> Sequence[str]:
+def publish_site(club: Club, shown: CommandProgress, *, everything: bool) -> Sequence[str]:
     """Write the pages of a club and report it. Return the problems."""
     if club.room is None:
         return ()
-    done = publish_room(club.storage, club.room, everything=everything)
-    until = monotonic() + LONGEST_S
-    while done.busy and monotonic() < until:
-        sleep(PAUSE_S)
-        done = publish_room(club.storage, club.room, everything=everything)
+    with shown.step("writing the reading room") as report:
+        write = partial(publish_room, club.storage, club.room, report=report, everything=everything)
+        done, until = write(), monotonic() + LONGEST_S
+        while done.busy and monotonic() < until:
+            sleep(PAUSE_S)
+            done = write()
     if done.busy:
         return [
             f"The service is still writing the reading room after {LONGEST_S} s. Try again later."
@@ -127,15 +136,24 @@ def verify(
     if files:
         _verify_files(files)
         return
-    with club_of(config) as club:
-        problems = list(verify_all(club.storage, club.archive))
+    with (
+        interruptible(UNCHECKED),
+        club_of(config) as club,
+        CommandProgress().step("replaying the matches") as report,
+    ):
+        problems = list(verify_all(club.storage, club.archive, report))
     _end(problems)
     typer.echo("every match can be replayed, and every record agrees")
 
 
 def _verify_files(paths: Iterable[Path]) -> None:
-    with errors_as_sentences(OSError):
-        verified = verify_files([ArchiveFile(p.name, p.read_bytes()) for p in _in_folders(paths)])
+    with (
+        errors_as_sentences(OSError),
+        interruptible(UNCHECKED),
+        CommandProgress().step("replaying the records") as report,
+    ):
+        files = tracked(list(_in_folders(paths)), report)
+        verified = verify_files(ArchiveFile(path.name, path.read_bytes()) for path in files)
     _end(verified.problems)
     typer.echo(_in_words(verified))
 
@@ -169,14 +187,18 @@ def audit_mails(
     config: ConfigOption = None,
 ) -> None:
     """Compare the heads in a player's emails with the archive, to see if history was rewritten."""
-    with errors_as_sentences(OSError):
+    with (
+        errors_as_sentences(OSError),
+        interruptible(UNCHECKED),
+        CommandProgress().step("reading the emails") as report,
+    ):
         folder = archive or configured(config).archive_dir
         if not folder.is_dir():
             raise RefusedCommand(
                 f"{folder} does not exist. Choose the folder of the archive with --archive"
             )
         raw = (each for path in mails for each in mails_in(path))
-        found = audit(raw, FileArchive(folder), tuple(club or ()))
+        found = audit(_counted(raw, report), FileArchive(folder), tuple(club or ()))
     for line in _notes(found):
         typer.echo(line)
     _end(found.problems)
@@ -184,6 +206,12 @@ def audit_mails(
         typer.echo("nothing was compared")
         raise typer.Exit(ExitStatus.REFUSED)
     typer.echo("all agree with the archive")
+
+
+def _counted(mails: Iterable[bytes], report: Report) -> Iterator[bytes]:
+    for number, mail in enumerate(mails, start=1):
+        report(number, 0)
+        yield mail
 
 
 def _notes(found: Audit) -> Iterator[str]:

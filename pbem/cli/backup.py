@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Callable
 from datetime import datetime
 from importlib import metadata
 from pathlib import Path
@@ -19,7 +20,9 @@ from pbem.adapters.db.engine import file_of
 from pbem.adapters.scratch_folder import scratch_folder, synced
 from pbem.cli.context import ConfigOption, configured
 from pbem.cli.error_messages import RefusedCommand, errors_as_sentences
+from pbem.cli.interruption import interruptible
 from pbem.cli.listing import size
+from pbem.cli.progress import CommandProgress
 from pbem.ports.process import StorageUnavailable
 from pbem.run.config import FILE_NAME, Config, find_config
 
@@ -47,34 +50,47 @@ def backup(
     config: ConfigOption = None,
 ) -> None:
     """Back up the running club to one file: database, configuration, access tokens."""
-    with errors_as_sentences():
+    shown = CommandProgress()
+    with errors_as_sentences(), interruptible("No backup was written") as command:
         path, settings = find_config(config), configured(config)
         if keep and not Path(to).is_dir():
             raise RefusedCommand(f"--keep needs a folder of backups, and {to} is not a folder")
         now = SystemClock().now()
         if to == STDOUT:
-            _write_out(path, settings, now)
+            _write_out(path, settings, now, shown)
+            command.too_late()
         else:
-            make_backup(path, settings, Path(to), now, keep)
+            make_backup(path, settings, Path(to), now, shown, keep, command.too_late)
         _note(settings, now)
 
 
-def _write_out(path: Path, settings: Config, now: datetime) -> None:
+def _write_out(path: Path, settings: Config, now: datetime, shown: CommandProgress) -> None:
     with scratch_folder(settings.club.data_dir, "backup") as folder:
-        with _made(path, settings, folder, now).open("rb") as stream:
+        with _made(path, settings, folder, now, shown).open("rb") as stream:
             shutil.copyfileobj(stream, sys.stdout.buffer)
         sys.stdout.buffer.flush()
 
 
-def make_backup(path: Path, settings: Config, to: Path, now: datetime, keep: int = 0) -> None:
+def make_backup(
+    path: Path,
+    settings: Config,
+    to: Path,
+    now: datetime,
+    shown: CommandProgress,
+    keep: int = 0,
+    too_late: Callable[[], None] = lambda: None,
+) -> None:
     """Write a backup of a configured club to a file or a folder, and report it.
 
-    The file is written under a temporary name, and renamed once it has been read back.
+    The file is written under a temporary name. Once it has been read back, `too_late` is called and
+    the file is renamed.
     """
     target = to / NAME.format(now) if to.is_dir() else to
     _require_replaceable(target)
     with scratch_folder(target.parent, target.name) as folder:
-        _made(path, settings, folder, now).rename(target)
+        made = _made(path, settings, folder, now, shown)
+        too_late()
+        made.rename(target)
     synced(target.parent)
     typer.echo(f"{target}: {size(target.stat().st_size)}, read back and verified")
     for old in _older(target, keep):
@@ -106,32 +122,35 @@ def _older(newest: Path, keep: int) -> list[Path]:
     return others[: max(0, len(others) + 1 - keep)] if keep else []
 
 
-def _made(path: Path, settings: Config, folder: Path, now: datetime) -> Path:
+def _made(
+    path: Path, settings: Config, folder: Path, now: datetime, shown: CommandProgress
+) -> Path:
     """Return a backup that was read back, in a folder that is deleted afterwards."""
     kind = "sqlite" if file_of(settings.database_url) is not None else "pgdump"
     database = folder / f"database.{kind}"
-    found = dumped(settings.database_url, database)
+    with shown.step("copying the database") as report:
+        found = dumped(settings.database_url, database, report)
     files = {**_copied(path, settings, folder), database.name: database}
     club = settings.club
-    manifest = Manifest(
-        pbem=metadata.version("pbem"),
-        made_at=now,
-        club=club.name,
-        address=club.address,
-        config=str(path.absolute()),
-        database=found.database,
-        schema=found.schema,
-        rows=found.rows,
-        parts={name: part_of(file) for name, file in files.items()},
-    )
     archive = folder / "archive"
-    with archive.open("wb") as stream:
+    with shown.step("writing the backup"), archive.open("wb") as stream:
+        manifest = Manifest(
+            pbem=metadata.version("pbem"),
+            made_at=now,
+            club=club.name,
+            address=club.address,
+            config=str(path.absolute()),
+            database=found.database,
+            schema=found.schema,
+            rows=found.rows,
+            parts={name: part_of(file) for name, file in files.items()},
+        )
         write_backup(stream, manifest, files)
         stream.flush()
         os.fsync(stream.fileno())
     archive.chmod(0o600)
-    with opened_backup(archive) as written:
-        written.check()
+    with shown.step("reading it back") as report, opened_backup(archive) as written:
+        written.check(report)
     return archive
 
 

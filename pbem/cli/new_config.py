@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Container, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import tomlkit
 import typer
@@ -15,17 +16,21 @@ from jinja2 import Environment, FileSystemLoader
 from tomlkit.exceptions import TOMLKitError
 
 from pbem.cli.error_messages import RefusedCommand, errors_as_sentences
+from pbem.games.phrases import DEFAULT
 from pbem.mail.addresses.addressing import is_club_address
 from pbem.resources import folder
 from pbem.run.config import (
     FILE_NAME,
     LOOPBACK,
+    MOST_BOT_MATCHES,
     ConfigError,
+    a_language,
     an_address,
     club_address,
     club_name,
     load_config,
 )
+from pbem.service.club import Joining
 
 SECRET_BYTES = 32
 
@@ -80,6 +85,15 @@ def _security(host: str, port: int) -> str:
     return "starttls" if port in _STARTTLS_PORTS else "tls"
 
 
+class ReadingRoom(StrEnum):
+    """When everybody may read a match in the reading room."""
+
+    LIVE = "live"
+    ENDED = "ended"
+    OFF = "off"
+    """There is no reading room."""
+
+
 @dataclass(frozen=True)
 class Answers:
     """Answers that make a configuration. The defaults suit `serve --embedded`."""
@@ -94,6 +108,10 @@ class Answers:
     user: str = ""
     password: str = ""
     embedded: bool = False
+    language: str = DEFAULT
+    joining: Joining = Joining.OPEN
+    bot_matches: int = 5
+    reading_room: ReadingRoom = ReadingRoom.LIVE
 
 
 def require_new(path: Path) -> None:
@@ -155,10 +173,13 @@ Changes = Mapping[str, Mapping[str, str]]
 
 
 def change_config(path: Path, changes: Changes) -> None:
-    """Change values in a configuration. If that fails, leave it unchanged and raise ConfigError."""
+    """Change values in a configuration, where they are or where a comment shows the default.
+
+    If that fails, leave it unchanged and raise ConfigError.
+    """
     path = path.resolve()  # change the target of a link, and keep the link
     try:
-        document = tomlkit.parse(path.read_text("utf-8"))
+        document = tomlkit.parse(_without_defaults(path.read_text("utf-8"), changes))
         for section, values in changes.items():
             document.setdefault(section, tomlkit.table()).update(values)
         put(path, tomlkit.dumps(document))
@@ -166,6 +187,15 @@ def change_config(path: Path, changes: Changes) -> None:
         raise ConfigError(f"cannot write {path}: {error.strerror}") from error
     except TOMLKitError as error:
         raise ConfigError(f"cannot read {path}: {error}") from error
+
+
+def _without_defaults(text: str, changes: Changes) -> str:
+    """Return a configuration in which no default of these keys is commented out."""
+    for section, values in changes.items():
+        for key in values:
+            before = rf"^\[{re.escape(section)}\]\n(?:(?!\[).*\n)*?"
+            text = re.sub(rf"(?m)({before})# ({re.escape(key)} = .*)$", r"\1\2", text, count=1)
+    return text
 
 
 def lines_of(changes: Changes) -> Iterator[str]:
@@ -186,6 +216,14 @@ def given_url(word: str, database: str) -> str:
 
 
 Answer = TypeVar("Answer")
+Word = TypeVar("Word", bound=StrEnum)
+
+
+def _language(text: str | None) -> str | None:
+    try:
+        return None if text is None else a_language(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
 
 
 def init(
@@ -195,19 +233,61 @@ def init(
     defaults: Annotated[
         bool, typer.Option("--defaults", help="Ask nothing. Good for pbem serve --embedded.")
     ] = False,
+    language: Annotated[
+        str | None, typer.Option(callback=_language, help="Language of the club's emails.")
+    ] = None,
+    joining: Annotated[
+        Joining | None,
+        typer.Option(
+            help="Who can become a member: anyone (open), anyone whom the director approves "
+            "(approval), or only people whom you add (closed)."
+        ),
+    ] = None,
+    bot_matches: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=MOST_BOT_MATCHES,
+            help="Matches against bots that each member may play at a time. 0 means none.",
+        ),
+    ] = None,
+    reading_room: Annotated[
+        ReadingRoom | None,
+        typer.Option(
+            help="When everyone may read a match on the club's website. off means no website."
+        ),
+    ] = None,
 ) -> None:
-    """Ask a few questions and write a commented configuration file."""
+    """Ask a few questions and write a commented configuration file.
+
+    A setting given as an option is not asked about.
+    """
+    options = {
+        "language": language,
+        "joining": joining,
+        "bot_matches": bot_matches,
+        "reading_room": reading_room,
+    }
+    given = {name: value for name, value in options.items() if value is not None}
     with errors_as_sentences():
         require_new(path)
-        write_config(path, Answers(embedded=True) if defaults else _ask())
+        answers = Answers(embedded=True) if defaults else _ask(given)
+        write_config(path, replace(answers, **given))  # type: ignore[arg-type]
     option = "" if path == Path(FILE_NAME) else f" --config {path}"
     typer.echo(f"Wrote {path}. Next: pbem doctor{option}, pbem member add, pbem serve{option}")
 
 
-def _ask() -> Answers:
+def _ask(given: Container[str]) -> Answers:
+    """Ask for everything that is not given."""
+    usual = Answers()
     name = _answer("Short name of the club", club_name, default="pbem")
     address = _answer("Email address of the club", club_address)
     director = _answer("Your own email address (the director's)", _other_than(address))
+    chosen = {
+        name: _answer(question, read, default=f"{getattr(usual, name)}")
+        for name, (question, read) in _CHOICES.items()
+        if name not in given
+    }
     data_dir = _answer("Folder for the database and the archive", _any_text, default="club")
     imap = _answer("IMAP server, or server:port", MailServer.read)
     typer.echo(f"  {imap}")
@@ -220,7 +300,7 @@ def _ask() -> Answers:
         hide_input=True,
         show_default=False,
     )
-    return Answers(name, address, director, data_dir, imap, smtp, user, password)
+    return Answers(name, address, director, data_dir, imap, smtp, user, password, **chosen)
 
 
 def _answer(question: str, read: Callable[[str], Answer], default: str | None = None) -> Answer:
@@ -237,6 +317,32 @@ def _answer(question: str, read: Callable[[str], Answer], default: str | None = 
 
 def _any_text(text: str) -> str:
     return text
+
+
+def _bot_matches(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) <= MOST_BOT_MATCHES):
+        raise ValueError(f"enter a whole number from 0 to {MOST_BOT_MATCHES}")
+    return int(text)
+
+
+def _one_of(words: type[Word]) -> Callable[[str], Word]:
+    """Return a reader for one of a few words."""
+
+    def read(text: str) -> Word:
+        if text.lower() not in list(words):
+            raise ValueError(f"enter one of these words: {', '.join(words)}")
+        return words(text.lower())
+
+    return read
+
+
+_CHOICES: Mapping[str, tuple[str, Callable[[str], Any]]] = {
+    "language": ("Language of the emails", a_language),
+    "joining": ("Who can join: open, approval (by the director) or closed", _one_of(Joining)),
+    "bot_matches": ("Matches against bots at a time, per member (0: none)", _bot_matches),
+    "reading_room": ("Website shows matches: live, ended, or off", _one_of(ReadingRoom)),
+}
+"""Questions about optional settings, by the name of the answer."""
 
 
 def _other_than(club: str) -> Callable[[str], str]:

@@ -13,7 +13,10 @@ from pbem.adapters.db.rebuild import rebuilding
 from pbem.adapters.private_folder import make_private
 from pbem.cli.context import ConfigOption, configured
 from pbem.cli.error_messages import errors_as_sentences
+from pbem.cli.interruption import interruptible
+from pbem.cli.progress import CommandProgress
 from pbem.ports.process import StorageError
+from pbem.ports.progress import tracked
 from pbem.run.bootstrap.club import served_alone
 from pbem.run.config import ConfigError
 from pbem.service.club import Public
@@ -43,13 +46,15 @@ def rebuild(
     config: ConfigOption = None,
 ) -> None:
     """Rebuild an empty database from an archive: its finished matches and their players."""
-    with errors_as_sentences():
+    shown = CommandProgress()
+    with errors_as_sentences(), interruptible("Nothing was rebuilt") as command:
         settings = configured(config)
         if not archive.is_dir():
             raise ConfigError(
                 f"there is no folder {archive}. Choose the archive with --from-archive"
             )
-        found = records_in(FileArchive(archive))
+        with shown.step("replaying the records") as report:
+            found = records_in(FileArchive(archive), report)
         for left_out in found.left_out:
             typer.echo(left_out, err=True)
         make_private(settings.club.data_dir, settings.database_url)
@@ -61,12 +66,15 @@ def rebuild(
             known = competitions_of(found.records)
             for competition in known.competitions:
                 new.put_competition(competition)
-            for each in stored_matches(found.records, known, public):
-                new.put_match(each, now)
-            for record in found.records:
-                if different := unlike(new.uow, record):
-                    raise StorageError(
-                        f"match {record.match_id} would not be the same: {different}"
-                    )
+            with shown.step("storing the matches") as report:
+                for each in stored_matches(tracked(found.records, report), known, public):
+                    new.put_match(each, now)
+            with shown.step("comparing them with the records") as report:
+                for record in tracked(found.records, report):
+                    if different := unlike(new.uow, record):
+                        raise StorageError(
+                            f"match {record.match_id} would not be the same: {different}"
+                        )
+            command.too_late()
         typer.echo(f"players: {len(people)}; matches, all replayed: {len(found.records)}")
         typer.echo("nobody has an address yet. Add one with pbem member address add NAME ADDRESS")

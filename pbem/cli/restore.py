@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -18,9 +18,12 @@ from pbem.adapters.scratch_folder import scratch_folder
 from pbem.cli.context import else_before
 from pbem.cli.error_messages import errors_as_sentences
 from pbem.cli.exit_statuses import ExitStatus
+from pbem.cli.interruption import Interruptible, interruptible
 from pbem.cli.listing import printable
 from pbem.cli.new_config import Changes, change_config, given_url
+from pbem.cli.progress import CommandProgress
 from pbem.mail.outgoing.letter import to_bytes
+from pbem.ports.progress import tracked
 from pbem.ports.storage import Storage
 from pbem.run.bootstrap.club import served_alone
 from pbem.run.config import FILE_NAME, Config, ConfigError, load_config
@@ -57,13 +60,19 @@ def restore(
     ] = "",
 ) -> None:
     """Restore a club from a backup, never over an existing one, and hold its mail."""
-    with errors_as_sentences(), opened_backup(file) as backup:
-        backup.check()
+    shown = CommandProgress()
+    with (
+        errors_as_sentences(),
+        interruptible("Nothing was restored") as command,
+        opened_backup(file) as backup,
+    ):
+        with shown.step("reading the backup") as report:
+            backup.check(report)
         typer.echo(f"{file}: {_told(backup)}; every part is intact")
         path = config or Path(backup.manifest.config)
         changes = _changes(data_dir, given_url(database, "database"))
         with _configured(backup, path, changes) as (settings, new):
-            problems = _restore(backup, settings)
+            problems = _restore(backup, settings, shown, command)
             _put_tokens(backup, settings)
             if new is not None:
                 new.rename(path)
@@ -125,7 +134,9 @@ def _require_same_club(path: Path, here: Config, backed_up: Config) -> None:
         )
 
 
-def _restore(backup: BackupFile, settings: Config) -> Sequence[str]:
+def _restore(
+    backup: BackupFile, settings: Config, shown: CommandProgress, command: Interruptible
+) -> Sequence[str]:
     """Restore the database. Return what is wrong with its matches, a sentence each."""
     manifest, url = backup.manifest, settings.database_url
     dump = Dump(manifest.database, manifest.schema, manifest.rows)
@@ -137,17 +148,20 @@ def _restore(backup: BackupFile, settings: Config) -> Sequence[str]:
         scratch_folder(settings.club.data_dir, "restore") as scratch,
     ):
         file = staged(url, scratch)
-        backup.put(name, file)
-        with restoring(url, dump, file, SystemClock().now()) as storage:
-            problems = [*_match_problems(storage), *_mail_problems(storage)]
+        with ExitStack() as stack:
+            with shown.step("putting the database in place"):
+                backup.put(name, file)
+                restored = restoring(url, dump, file, SystemClock().now(), command.too_late)
+                storage = stack.enter_context(restored)
+            problems = [*_match_problems(storage, shown), *_mail_problems(storage)]
     typer.echo(f"{settings.club.data_dir}: the data folder, with the database")
     return problems
 
 
-def _match_problems(storage: Storage) -> Iterator[str]:
-    with storage.reading() as uow:
+def _match_problems(storage: Storage, shown: CommandProgress) -> Iterator[str]:
+    with storage.reading() as uow, shown.step("replaying the matches") as report:
         matches = [match.id for match in uow.matches.all()]
-        for match_id in matches:
+        for match_id in tracked(matches, report):
             for problem in replay_problems(uow, match_id):
                 yield f"match {match_id}: {problem}"
     typer.echo(f"matches replayed: {len(matches)}")

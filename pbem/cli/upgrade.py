@@ -19,10 +19,13 @@ from pbem.cli.backup import make_backup
 from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.error_messages import RefusedCommand, errors_as_sentences
 from pbem.cli.exit_statuses import ExitStatus
+from pbem.cli.interruption import Interruptible, interruptible
 from pbem.cli.listing import minute, size
 from pbem.cli.new_config import Changes, change_config, given_url, lines_of
+from pbem.cli.progress import CommandProgress
 from pbem.log import get_logger
 from pbem.ports.process import StorageError, StorageUnavailable
+from pbem.ports.progress import Report, tracked
 from pbem.run.bootstrap.club import served_alone
 from pbem.run.bootstrap.schema_wait import schema_of_club
 from pbem.run.config import Config, ConfigError, find_config
@@ -53,7 +56,15 @@ def tell_plan(settings: Config) -> bool:
     return True
 
 
-def bring_up(path: Path, settings: Config, *, while_others_work: bool, with_backup: bool) -> None:
+def bring_up(
+    path: Path,
+    settings: Config,
+    shown: CommandProgress,
+    command: Interruptible,
+    *,
+    while_others_work: bool,
+    with_backup: bool,
+) -> None:
     """Bring the database to the newest schema. Raises StorageUnavailable, AlreadyServed."""
     if schema_of_club(settings).is_empty:
         with opened(settings):
@@ -66,8 +77,9 @@ def bring_up(path: Path, settings: Config, *, while_others_work: bool, with_back
         with _alone(settings, new, while_others_work=while_others_work):
             _tell(settings, new)
             if with_backup:
-                _back_up(path, settings, new)
-            _carry_out(new)
+                _back_up(path, settings, new, shown)
+            with shown.step("upgrading the database"):
+                _carry_out(settings, new, command)
     typer.echo(f"{UP_TO_DATE}. Restart what you stopped")
 
 
@@ -94,11 +106,11 @@ def _backup_line(new: Upgrade) -> str:
     return f"{known}; pbem upgrade makes one first"
 
 
-def _back_up(path: Path, settings: Config, new: Upgrade) -> None:
+def _back_up(path: Path, settings: Config, new: Upgrade, shown: CommandProgress) -> None:
     """Make a backup, to be able to go back. Raises StorageUnavailable, and then nothing is done."""
     to = settings.club.data_dir / f"before-{new.schema.found}.tar"
     try:
-        make_backup(path, settings, to, SystemClock().now())
+        make_backup(path, settings, to, SystemClock().now(), shown)
     except StorageUnavailable as error:
         raise StorageUnavailable(
             f"{error}. Nothing was changed, as there would be no way back. If you have a backup "
@@ -143,12 +155,17 @@ def _others(settings: Config, new: Upgrade) -> Sequence[str]:
         return (str(error),)
 
 
-def _carry_out(new: Upgrade) -> None:
+def _carry_out(settings: Config, new: Upgrade, command: Interruptible) -> None:
     """Upgrade completely or not at all. If it fails, say what state the database is in."""
     try:
         new.carry_out()
+        command.too_late()
     except StorageUnavailable:
         raise
+    except KeyboardInterrupt:
+        if not schema_of_club(settings).is_current:
+            raise
+        command.too_late()  # the upgrade was just committed
     except Exception as error:
         log.exception("the upgrade failed")
         raise RefusedCommand(
@@ -167,23 +184,34 @@ def _long(seconds: int) -> str:
     return f"up to {_counted(round(seconds / 60), 'minute')}"
 
 
-def move_club(path: Path, settings: Config, to: str, *, write_config: bool) -> None:
+def move_club(
+    path: Path,
+    settings: Config,
+    to: str,
+    shown: CommandProgress,
+    command: Interruptible,
+    *,
+    write_config: bool,
+) -> None:
     """Move the club of a configuration. Change that configuration, or say how to."""
     url = given_url(to, "PostgreSQL database")
     with served_alone(settings, embedded=False):
-        _move(settings, url)
+        _move(settings, url, shown, command)
     _tell_config(path, url, write=write_config)
 
 
-def _move(settings: Config, url: str) -> None:
+def _move(settings: Config, url: str, shown: CommandProgress, command: Interruptible) -> None:
     database = file_of(settings.database_url)
     if database is None:
         raise ConfigError("the club is not on SQLite: url in [database] names a server")
     with moving(database, url) as move:
-        copied = move.carry(_tell_table)
+        with shown.step("copying the tables") as report:
+            copied = move.carry(_tell_table, report)
         what = "copied and compared" if copied else "already there, and the same"
         typer.echo(f"every table is {what}")
-        _replay(move)
+        with shown.step("replaying the matches") as report:
+            _replay(move, report)
+        command.too_late()
     typer.echo(f"the club has moved to {without_password(url)}")
     typer.echo(f"{database} stays unchanged. To go back, read {database.name}.moved beside it")
 
@@ -193,10 +221,10 @@ def _tell_table(name: str, rows: int) -> None:
         typer.echo(f"{name}: {rows}")
 
 
-def _replay(move: DatabaseMove) -> None:
+def _replay(move: DatabaseMove, report: Report) -> None:
     """Replay every match there. A match that fails the same way here does not stop the move."""
     matches = [match.id for match in move.after.matches.all()]
-    for match_id in matches:
+    for match_id in tracked(matches, report):
         problems = replay_problems(move.after, match_id)
         if problems and problems != replay_problems(move.before, match_id):
             raise StorageError(f"match {match_id} is not the same there: {' '.join(problems)}")
@@ -257,16 +285,25 @@ def upgrade(
     config: ConfigOption = None,
 ) -> None:
     """Upgrade the database for this version of pbem, or move the club to PostgreSQL."""
-    with errors_as_sentences():
+    left = "The club has not moved" if to_postgresql else "The database is unchanged"
+    shown = CommandProgress()
+    with errors_as_sentences(), interruptible(left) as command:
         path, settings = find_config(config), configured(config)
         if to_postgresql and check:
             raise RefusedCommand("--check only checks the schema. Leave it out to move the club")
         if write_config and not to_postgresql:
             raise RefusedCommand("--write-config needs --to-postgresql URL")
         if to_postgresql:
-            move_club(path, settings, to_postgresql, write_config=write_config)
+            move_club(path, settings, to_postgresql, shown, command, write_config=write_config)
         elif check:
             if tell_plan(settings):
                 raise typer.Exit(ExitStatus.TO_BE_DONE)
         else:
-            bring_up(path, settings, while_others_work=while_others_work, with_backup=not no_backup)
+            bring_up(
+                path,
+                settings,
+                shown,
+                command,
+                while_others_work=while_others_work,
+                with_backup=not no_backup,
+            )

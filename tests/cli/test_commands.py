@@ -73,13 +73,17 @@ def test_configuration_that_others_can_read_is_refused(shell: Shell) -> None:
     ("old", "new", "told"),
     (
         ('user = ""', 'user = ""\nuser = "club"', "cannot read"),
-        ('folder = "INBOX"', 'fodler = "INBOX"', "[imap] fodler"),
+        ('# folder = "INBOX"', 'fodler = "INBOX"', "[imap] fodler"),
         ('name = "pbem"', 'name = "pbem\\n"', "[club] name"),
-        ("mails_an_hour = 60", 'mails_an_hour = "many"', "[policy] mails_an_hour"),
+        ("# mails_an_hour = 60", 'mails_an_hour = "many"', "[policy] mails_an_hour"),
         ("club@localhost.localdomain", "a" * 30 + "@games.example", "[club] address"),
         ("secret_version = 1", "secret_version = one", "cannot read"),
-        ("rate = 0", "rate = -1", "[smtp] rate: "),
-        ("domain_rates = {}", 'domain_rates = {"@x.example" = 5}', "'@x.example' is not a domain"),
+        ("# rate = 0", "rate = -1", "[smtp] rate: "),
+        (
+            "# domain_rates = {}",
+            'domain_rates = {"@x.example" = 5}',
+            "'@x.example' is not a domain",
+        ),
         (
             "secret_version = 1",
             'secret_version = 1\nold_secrets.0 = ""',

@@ -168,7 +168,7 @@ def test_missing_email_is_given_up_after_the_announced_time(server: Server, path
 def test_service_that_reads_the_email_first_ignores_it(
     server: Server, path: Path, bounced: bool
 ) -> None:
-    path.write_text(path.read_text().replace('done_folder = ""', 'done_folder = "Done"'))
+    path.write_text(path.read_text().replace('# done_folder = ""', 'done_folder = "Done"'))
     config = load_config(path)
     server.after = lambda: _serve_once(config)
     server.bounces = is_plus if bounced else server.bounces

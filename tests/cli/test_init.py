@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
+from pydantic import BaseModel, SecretStr
 from typer.testing import CliRunner, Result
 
 from pbem.cli import command_line
 from pbem.cli.exit_statuses import ExitStatus
-from pbem.run.config import load_config
+from pbem.cli.new_config import Answers
+from pbem.run.config import Config, OAuthSection, load_config
 
-GOOD = ("wojna", "club@games.example", "me@games.example", "data", "mail.example", "", "", "pass")
+GOOD = (
+    *("wojna", "club@games.example", "me@games.example"),
+    *("", "", "", ""),
+    *("data", "mail.example", "", "", "pass"),
+)
+CHOICES, IMAP, SMTP = 3, 8, 9
+"""Places of the first question with a default in all clubs, and of the mail servers."""
+SETTING = re.compile(r"# (\w+ = .+|\[[a-z.]+\])")
+"""Matches a setting, or a section, that is commented out."""
 
 
 HIDING = (
@@ -43,6 +57,94 @@ def test_answers_are_configured(tmp_path: Path) -> None:
     assert config.imap.password.get_secret_value() == 'pa"ss\\'
 
 
+def test_enter_accepts_the_default_that_each_question_shows(tmp_path: Path) -> None:
+    path = tmp_path / "pbem.toml"
+    told = init(path, *GOOD).output
+    for shown in ("[en]", "closed [open]", "(0: none) [5]", "off [live]"):
+        assert shown in told
+    config = load_config(path)
+    assert (config.club.language, config.club.joining, config.club.bot_matches) == ("en", "open", 5)
+    assert (config.site.enabled, config.site.public) == (True, "live")
+
+
+OPTIONS = ("--language=en", "--joining=closed", "--bot-matches=0", "--reading-room=off")
+
+
+@pytest.mark.parametrize("answers", ((*GOOD[:CHOICES], *GOOD[CHOICES + 4 :]), None))
+def test_options_are_configured_and_not_asked_about(
+    tmp_path: Path, answers: tuple[str, ...] | None
+) -> None:
+    path = tmp_path / "pbem.toml"
+    words = ["init", str(path), *OPTIONS, *([] if answers else ["--defaults"])]
+    typed = "".join(f"{answer}\n" for answer in answers or ())
+    written = CliRunner().invoke(command_line(words), words, input=typed)
+    assert written.exit_code == 0, written.output
+    config = load_config(path)
+    assert (config.club.joining, config.club.bot_matches) == ("closed", 0)
+    assert not config.site.enabled
+
+
+def test_defaults_are_those_of_the_questions(tmp_path: Path) -> None:
+    asked, not_asked = tmp_path / "asked.toml", tmp_path / "defaults.toml"
+    usual = Answers()
+    people = ("", usual.address, usual.director, *4 * ("",))
+    init(asked, *people, "", "localhost", "localhost", "", "")
+    words = ["init", str(not_asked), "--defaults"]
+    assert CliRunner().invoke(command_line(words), words).exit_code == 0
+    differing = [
+        one
+        for one, other in zip(
+            asked.read_text().splitlines(), not_asked.read_text().splitlines(), strict=True
+        )
+        if one != other
+    ]
+    assert {line.partition(" = ")[0] for line in differing} == {"secret", "user", "embedded"}
+
+
+def sections() -> Iterator[tuple[str, type[BaseModel]]]:
+    """Yield the sections of a configuration with their names. All mailboxes are in `imap`."""
+    for name, field in Config.model_fields.items():
+        for kind in (field.annotation, *get_args(field.annotation)):
+            if isinstance(kind, type) and issubclass(kind, BaseModel) and name != "mailboxes":
+                yield name, kind
+    yield "imap.oauth", OAuthSection
+
+
+def as_written(default: object) -> object:
+    """Return a default as it is in a file, where an empty text means none."""
+    if isinstance(default, SecretStr):
+        return default.get_secret_value()
+    if default is None or isinstance(default, Path):
+        return f"{default or ''}"
+    return list(default) if isinstance(default, tuple) else default
+
+
+def test_every_setting_is_in_the_file_with_its_default(tmp_path: Path) -> None:
+    path = tmp_path / "pbem.toml"
+    init(path, *GOOD)
+    active = tomllib.loads(path.read_text())
+    shown = tomllib.loads(re.sub(rf"(?m)^{SETTING.pattern}$", r"\1", path.read_text()))
+    shown["imap.oauth"] = shown["imap"].pop("oauth")
+    for name, section in sections():
+        fields = section.model_fields
+        assert set(shown[name]) == set(fields) - {"oauth"}, name
+        for key in shown[name].keys() - active.get(name, {}).keys():
+            default = as_written(fields[key].get_default(call_default_factory=True))
+            if not fields[key].is_required():
+                assert shown[name][key] == default, (name, key)
+
+
+def test_every_setting_is_explained_in_the_line_above(tmp_path: Path) -> None:
+    path = tmp_path / "pbem.toml"
+    init(path, *GOOD)
+    before = ""
+    for line in path.read_text().splitlines():
+        if re.match(r"(# )?\w+ = ", line):
+            assert before.startswith("# "), line
+            assert not SETTING.fullmatch(before), line
+        before = line
+
+
 @pytest.mark.parametrize(
     ("given", "host", "port", "security"),
     (
@@ -61,7 +163,7 @@ def test_server_is_given_with_its_port(
     tmp_path: Path, given: str, host: str, port: int, security: str
 ) -> None:
     path = tmp_path / "pbem.toml"
-    written = init(path, *GOOD[:4], given, *GOOD[5:])
+    written = init(path, *GOOD[:IMAP], given, *GOOD[SMTP:])
     assert written.exit_code == 0, written.output
     imap = load_config(path).imap
     assert (imap.host, imap.port, imap.security) == (host, port, security)
@@ -80,10 +182,14 @@ def test_server_is_given_with_its_port(
         (2, "nobody", "it is not a plain email address"),
         (2, "Club@Games.example", "that is the club's own address"),
         (2, "club+me@games.example", "that is the club's own address"),
-        (4, "mail.example:imap", "imap is not a port"),
-        (4, "mail.example:99999", "99999 is not a port"),
-        (4, "https://mail.example", "the name of a server"),
-        (5, "mail example", "the name of a server"),
+        (CHOICES, "klingon", "The languages are: en"),
+        (CHOICES + 1, "everybody", "enter one of these words: open, approval, closed"),
+        (CHOICES + 2, "many", "enter a whole number from 0 to"),
+        (CHOICES + 3, "always", "enter one of these words: live, ended, off"),
+        (IMAP, "mail.example:imap", "imap is not a port"),
+        (IMAP, "mail.example:99999", "99999 is not a port"),
+        (IMAP, "https://mail.example", "the name of a server"),
+        (SMTP, "mail example", "the name of a server"),
     ),
 )
 def test_invalid_answer_is_explained_and_asked_again(

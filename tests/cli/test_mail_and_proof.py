@@ -69,7 +69,7 @@ def test_players_proof_rule_is_set_and_reset(shell: Shell) -> None:
     configuration = shell.folder / "pbem.toml"
     text = configuration.read_text()
     configuration.write_text(
-        text.replace("trusted_hosts = []", 'trusted_hosts = ["mx.games.example"]')
+        text.replace("# trusted_hosts = []", 'trusted_hosts = ["mx.games.example"]')
     )
     assert "token+dkim" in shell("member", "proof", "Anna", "token+dkim").stdout
     assert "token+dkim" in shell("member", "show", "Anna").stdout
@@ -86,6 +86,6 @@ def test_unknown_or_impossible_proof_rule_is_refused(shell: Shell, rule: str, to
 def test_club_requiring_signatures_needs_trusted_hosts(shell: Shell) -> None:
     configuration = shell.folder / "pbem.toml"
     text = configuration.read_text()
-    configuration.write_text(text.replace('proof = "token"', 'proof = "dkim"'))
+    configuration.write_text(text.replace('# proof = "token"', 'proof = "dkim"'))
     result = shell("member", "list")
     assert (result.exit_code, "trusted_hosts" in result.stderr) == (ExitStatus.CONFIGURATION, True)

@@ -60,8 +60,8 @@ def test_move_writes_the_new_database_into_the_configuration(
     assert told.exit_code == 0, told.output
     after = Path("pbem.toml").read_text().splitlines()
     assert [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]] == [
-        ('url = ""', f'url = "{postgresql_url}"'),
-        ('engine = "ticker"', 'engine = "procrastinate"'),
+        ('# url = ""', f'url = "{postgresql_url}"'),
+        ('# engine = "ticker"', 'engine = "procrastinate"'),
     ]
     config = load_config(Path("pbem.toml"))
     assert (config.database_url, config.has_queue) == (postgresql_url, True)

@@ -90,7 +90,7 @@ def served(dovecot_mail: DovecotMail, domain: str, tmp_path: Path) -> Iterator[S
     text = text.replace('port = 0\nuser = ""\npassword = ""', imap, 1)
     text = text.replace("port = 0", f"port = {dovecot_mail.smtp_port}", 1)
     text = text.replace('host = "localhost"', 'host = "127.0.0.1"')
-    text = text.replace('done_folder = ""', 'done_folder = "Done"')
+    text = text.replace('# done_folder = ""', 'done_folder = "Done"')
     text = re.sub(r"mails_an_hour = \d+", "mails_an_hour = 0", text)
     config.write_text(text)
     dovecot_mail.add(address, PASSWORD)

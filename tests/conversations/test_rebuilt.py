@@ -82,7 +82,7 @@ def club(tmp_path: Path, empty_url: str) -> Path:
     """The configuration of a club without a database."""
     path = tmp_path / "pbem.toml"
     write_config(path, Answers(data_dir="club"))
-    path.write_text(path.read_text().replace('url = ""', f'url = "{empty_url}"', 1))
+    path.write_text(path.read_text().replace('# url = ""', f'url = "{empty_url}"', 1))
     return path
 
 

@@ -34,7 +34,7 @@ class Operator:
         self.url = url
         self.config = house.home / "pbem.toml"
         write_config(self.config, Answers(data_dir="."))
-        text = self.config.read_text().replace('url = ""', f'url = "{url}"', 1)
+        text = self.config.read_text().replace('# url = ""', f'url = "{url}"', 1)
         self.config.write_text(text)
 
     def says(self, *words: str) -> str:

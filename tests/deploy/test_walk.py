@@ -49,8 +49,8 @@ def test_every_line_for_operators_works(machine: Machine) -> None:
         machine.types(f'sed "s/club@/{name}@/;1q" /etc/dovecot/users >>/etc/dovecot/users')
         machine.types(f'echo "{name}@$domain {name}" >>/etc/postfix/mailboxes')
 
-    addresses = ("club@example.org", "director@example.org", "/var/lib/pbem")
-    answers = ("pbem", *addresses, "localhost", "localhost:587", "", password)
+    people = ("club@example.org", "director@example.org", *4 * ("",))
+    answers = ("pbem", *people, "/var/lib/pbem", "localhost", "localhost:587", "", password)
     type_lines(machine, page["Create the club"], {"pbem init": "\n".join(answers)})
 
     plays(machine, password, "anna", 1, "bert")

@@ -25,9 +25,12 @@ from pbem.adapters.db.postgresql_programs import dump_into
 from pbem.adapters.db.schema import revision_of
 from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.ports.process import StorageUnavailable
+from pbem.ports.progress import Report, unreported
 
 SQLITE: Final = "sqlite"
 POSTGRESQL: Final = "postgresql"
+PAGES: Final = 1000
+"""Pages of a file that are copied in one step."""
 
 
 class Dump(NamedTuple):
@@ -41,10 +44,10 @@ class Dump(NamedTuple):
     """Number of rows by table."""
 
 
-def dump(url: str, to: Path) -> Dump:
-    """Write the database of a URL to a file. Raises StorageUnavailable."""
+def dump(url: str, to: Path, report: Report = unreported) -> Dump:
+    """Write the database of a URL to a file. Reports pages of a file. Raises StorageUnavailable."""
     path = file_of(url)
-    return _dump_server(url, to) if path is None else _dump_file(path, to)
+    return _dump_server(url, to) if path is None else _dump_file(path, to, report)
 
 
 def note_backup(url: str, at: datetime) -> None:
@@ -68,21 +71,30 @@ def _rows(connection: Connection, name: str) -> int:
     return connection.execute(select(func.count()).select_from(table(name))).scalar_one()
 
 
-def _dump_file(path: Path, to: Path) -> Dump:
+def _dump_file(path: Path, to: Path, report: Report) -> Dump:
     MovedFile(path).require_unmoved()
     if not path.exists():
         raise StorageUnavailable(f"there is no database {path}")
     with _sqlite_errors(path):
-        _copy(path, to)
+        _copy(path, to, report)
     with disposed(open_unchanged(to)) as engine, engine.connect() as connection:
         return Dump(SQLITE, _revision(connection), rows_of(connection))
 
 
-def _copy(path: Path, to: Path) -> None:
-    """Copy a file in one step, so that other writers need not wait. Excludes what they write."""
+def _copy(path: Path, to: Path, report: Report) -> None:
+    """Copy a file as of one moment, while others write. Excludes what they write."""
     source = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     with closing(source), closing(sqlite3.connect(to)) as target:
-        source.backup(target)
+        # Within a transaction that has read something, SQLite copies its snapshot step by step.
+        # Otherwise it would start again after each change.
+        source.execute("BEGIN")
+        source.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        source.backup(
+            target,
+            pages=PAGES,
+            progress=lambda _status, left, total: report(total - left, total),
+        )
+        report(0, 0)
         # A copy is a single file, without a log beside it.
         target.execute("PRAGMA journal_mode = DELETE")
         (found,) = target.execute("PRAGMA integrity_check(1)").fetchone()

@@ -21,6 +21,7 @@ from sqlalchemy import (
     Row,
     Table,
     exists,
+    func,
     insert,
     inspect,
     select,
@@ -44,6 +45,7 @@ from pbem.adapters.db.tables import DatabaseRow
 from pbem.adapters.db.types import Packed
 from pbem.adapters.db.unit_of_work import unit_of_work
 from pbem.ports.process import StorageUnavailable
+from pbem.ports.progress import Report, added_up, unreported
 from pbem.ports.storage import UnitOfWork
 
 ENCODING = "UTF8"
@@ -61,19 +63,21 @@ class DatabaseMove:
         self.after = _unit_of_work(target)
         """The club in the new database."""
 
-    def carry(self, tell: Callable[[str, int], None]) -> bool:
+    def carry(self, tell: Callable[[str, int], None], report: Report = unreported) -> bool:
         """Copy every table and compare it. Return whether there was anything to copy.
 
-        `tell` gets the name and the number of rows of each. If the same club is already there, an
-        earlier move has worked. Raises StorageUnavailable.
+        `tell` gets the name and the number of rows of each. `report` counts rows, each once here
+        and once there. If the same club is already there, an earlier move has worked. Raises
+        StorageUnavailable.
         """
         to_copy = all(is_empty(self._target, table) for table in tables())
+        read = added_up(report, 2 * sum(rows_of(self._source, table) for table in tables()))
         for table in tables():
             if to_copy:
-                sent = copied(self._source, self._target, table)
+                sent = copied(self._source, self._target, table, read)
             else:
-                sent = content(self._source, table)
-            arrived = content(self._target, table)
+                sent = content(self._source, table, read)
+            arrived = content(self._target, table, read)
             if arrived != sent:
                 raise self._different(table.name, sent, arrived, just_now=to_copy)
             tell(table.name, sent.rows)
@@ -246,23 +250,32 @@ def is_empty(connection: Connection, table: Table) -> bool:
     return not connection.execute(select(exists(select(table.primary_key.columns[0])))).scalar()
 
 
-def content(connection: Connection, table: Table) -> Content:
-    """Return the content of a table."""
+def rows_of(connection: Connection, table: Table) -> int:
+    """Return the number of rows of a table."""
+    return connection.execute(select(func.count()).select_from(table)).scalar_one()
+
+
+def content(connection: Connection, table: Table, read: Callable[[int], None]) -> Content:
+    """Return the content of a table. Tells `read` how many rows it read each time."""
     found = Content()
     for rows in _rows(connection, table):
         for row in rows:
             found = found.and_(row)
+        read(len(rows))
     return found
 
 
-def copied(source: Connection, target: Connection, table: Table) -> Content:
-    """Copy the rows of a table to another database. Return their content."""
+def copied(
+    source: Connection, target: Connection, table: Table, read: Callable[[int], None]
+) -> Content:
+    """Copy the rows of a table to another database. Return their content. Tells `read` likewise."""
     found = Content()
     statement = insert(table)
     for rows in _rows(source, table):
         target.execute(statement, [dict(row._mapping) for row in rows])
         for row in rows:
             found = found.and_(row)
+        read(len(rows))
     return found
 
 

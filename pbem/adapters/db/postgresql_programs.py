@@ -10,8 +10,8 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final
 
@@ -42,10 +42,10 @@ def check(file: Path) -> None:
     _run([_program("pg_restore"), f"--file={os.devnull}", str(file)], dict(os.environ))
 
 
-def load_from(file: Path, url: str, last: str) -> None:
+def load_from(file: Path, url: str, last: str, too_late: Callable[[], None]) -> None:
     """Restore a dump into an empty database, then run `last`, all in one transaction.
 
-    Raises StorageUnavailable.
+    Calls `too_late` just before the commit. Raises StorageUnavailable.
     """
     to_script = [_program("pg_restore"), "--no-owner", "--no-privileges", "--file=-", str(file)]
     to_server = [_program("psql"), "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", DATABASE]
@@ -61,22 +61,27 @@ def load_from(file: Path, url: str, last: str) -> None:
         with script, server:
             assert script.stdout is not None, "a pipe"
             assert server.stdin is not None, "a pipe"
-            _feed(script, script.stdout, server.stdin, last)
+            if _is_fed(script, script.stdout, server.stdin):
+                too_late()
+                _commit(server.stdin, last)
         told.seek(0)
         if script.returncode or server.returncode:
             raise StorageUnavailable(f"the dump cannot be loaded: {_reason(told.read())}")
 
 
-def _feed(script: subprocess.Popen[bytes], read: IO[bytes], into: IO[bytes], last: str) -> None:
-    """Write the script, then COMMIT if it is complete. Otherwise the server rolls back."""
-    try:
+def _is_fed(script: subprocess.Popen[bytes], read: IO[bytes], into: IO[bytes]) -> bool:
+    """Write the script. Return whether it is complete. Without a COMMIT, the server rolls back."""
+    with suppress(BrokenPipeError):  # the server has refused something, and says what
         into.write(b"BEGIN;\n")
         shutil.copyfileobj(read, into)
-        if script.wait() == 0:
-            into.write(f"{last};\nCOMMIT;\n".encode())
+        return script.wait() == 0
+    return False
+
+
+def _commit(into: IO[bytes], last: str) -> None:
+    with suppress(BrokenPipeError):
+        into.write(f"{last};\nCOMMIT;\n".encode())
         into.close()
-    except BrokenPipeError:  # the server has refused something, and says what
-        return
 
 
 @contextmanager

@@ -6,7 +6,7 @@ nobody can ever send from it what went long ago.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -87,20 +87,24 @@ def _require_no_file(path: Path, dump: Dump) -> None:
 
 
 @contextmanager
-def restoring(url: str, dump: Dump, file: Path, now: datetime) -> Iterator[SqlStorage]:
+def restoring(
+    url: str, dump: Dump, file: Path, now: datetime, too_late: Callable[[], None] = lambda: None
+) -> Iterator[SqlStorage]:
     """Restore a club within a block, which gets its storage. It is in place at the end.
 
-    Raises StorageUnavailable.
+    On a server, it is in place from the start of the block. `too_late` is called just before it
+    is in place. Raises StorageUnavailable.
     """
     path = file_of(url)
     if path is None:
-        load_from(file, url, _hold(now))
+        load_from(file, url, _hold(now), too_late)
         with _arrived(url, dump, now) as storage:
             yield storage
         return
     try:
         with _arrived(f"sqlite:///{file}", dump, now) as storage:
             yield storage
+        too_late()
         file.rename(path)
     finally:
         _clear(file)

@@ -49,7 +49,7 @@ class ClubProcess:
         """Write a configuration without limits on emails, since nobody here needs protection."""
         self.director("init", "--defaults", str(self._config), config=False)
         text = self._config.read_text("utf-8")
-        text, found = re.subn(r"(?m)^(\w*mails_an_hour) = \d+$", r"\1 = 0", text)
+        text, found = re.subn(r"(?m)^# (\w*mails_an_hour) = \d+$", r"\1 = 0", text)
         assert found == 2, "pbem init writes the limits"
         self._config.write_text(text, "utf-8")
 

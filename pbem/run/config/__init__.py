@@ -16,7 +16,13 @@ from pbem.run.config.file import (
     sockets_given,
     watchdog_seconds,
 )
-from pbem.run.config.sections import DEFAULT_FORMAT, DEFAULT_LEVEL, ClubSection, DatabaseSection
+from pbem.run.config.sections import (
+    DEFAULT_FORMAT,
+    DEFAULT_LEVEL,
+    MOST_BOT_MATCHES,
+    ClubSection,
+    DatabaseSection,
+)
 from pbem.run.config.servers import (
     FIRST_MAILBOX,
     LOOPBACK,
@@ -24,7 +30,13 @@ from pbem.run.config.servers import (
     OAuthSection,
     ServerSection,
 )
-from pbem.run.config.values import ConfigError, an_address, club_address, club_name
+from pbem.run.config.values import (
+    ConfigError,
+    a_language,
+    an_address,
+    club_address,
+    club_name,
+)
 
 __all__ = [
     "DEFAULT_FORMAT",
@@ -32,6 +44,7 @@ __all__ = [
     "FILE_NAME",
     "FIRST_MAILBOX",
     "LOOPBACK",
+    "MOST_BOT_MATCHES",
     "ClubSection",
     "Config",
     "ConfigError",
@@ -39,6 +52,7 @@ __all__ = [
     "ImapSection",
     "OAuthSection",
     "ServerSection",
+    "a_language",
     "an_address",
     "club_address",
     "club_name",

@@ -125,7 +125,7 @@ class Config(BaseSettings):
     @property
     def site_dir(self) -> Path:
         """Return the folder of the reading room's pages."""
-        return self.club.data_dir / (self.site.folder or "site")
+        return self.club.data_dir / self.site.folder
 
     @property
     def site_url(self) -> str:

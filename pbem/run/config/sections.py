@@ -35,6 +35,9 @@ SHORTEST_KEPT = 100
 that must be recent, and longer than a table waits."""
 
 
+MOST_BOT_MATCHES: Final = 10_000
+
+
 class ClubSection(ConfigSection):
     """`[club]`: the club's name, addresses, rules and files."""
 
@@ -46,7 +49,7 @@ class ClubSection(ConfigSection):
     joining: Literal["open", "approval", "closed"] = "closed"
     leave_days: int = Field(default=30, ge=0, le=365)
     keep_mails: int = Field(default=365, ge=0, le=36500)
-    bot_matches: int = Field(default=5, ge=0, le=10000)
+    bot_matches: int = Field(default=5, ge=0, le=MOST_BOT_MATCHES)
     bot_limits: dict[Literal["random", "greedy", "steady"], Annotated[int, Field(ge=0)]] = Field(
         default_factory=dict
     )
@@ -128,11 +131,14 @@ class PolicySection(ConfigSection):
         return self
 
 
+USUAL_FOLDER: Final = Path("site")
+
+
 class SiteSection(ConfigSection):
     """`[site]`: the reading room."""
 
-    folder: Path | None = None
-    """The folder of the pages. None means `site` in the data folder."""
+    folder: Path = USUAL_FOLDER
+    """The folder of the pages, relative to the data folder."""
     enabled: bool = True
     url: str = Field(default="", pattern=r"^(https?://[^\s/@?#]+(/[^\s?#]*)?)?$")
     public: Literal["live", "ended", "never"] = "live"
@@ -140,8 +146,8 @@ class SiteSection(ConfigSection):
 
     @field_validator("folder", mode="before")
     @classmethod
-    def _none_if_empty(cls, given: object) -> object:
-        return given or None
+    def _usual_if_empty(cls, given: object) -> object:
+        return given or USUAL_FOLDER
 
 
 class JobsSection(ConfigSection):

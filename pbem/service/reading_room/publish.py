@@ -17,6 +17,7 @@ from pbem.archive.site import pages
 from pbem.archive.site.values import Site
 from pbem.log import get_logger
 from pbem.ports.process import StorageUnavailable
+from pbem.ports.progress import Report, unreported
 from pbem.ports.room import StalePage
 from pbem.ports.storage import Storage
 from pbem.service.club import Room
@@ -54,16 +55,20 @@ def publish_room(
     storage: Storage,
     room: Room,
     stopping: Callable[[], bool] = lambda: False,
+    report: Report = unreported,
     *,
     everything: bool = False,
 ) -> RoomPublished:
-    """Write the stale pages. With `everything`, write all pages and remove other files."""
+    """Write the stale pages. With `everything`, write all pages and remove other files.
+
+    Reports files without a total, as a page can make others stale.
+    """
     done = RoomPublished()
     try:
         with room.store.alone() as alone:
             done.busy = not alone
             if alone:
-                _Run(storage, room, done, everything).run(stopping)
+                _Run(storage, room, done, report, everything).run(stopping)
     except OSError as error:
         log.error("reading room not written", error=str(error))
         reason = error.strerror or error
@@ -74,10 +79,18 @@ def publish_room(
 class _Run:
     """One run through the stale pages."""
 
-    def __init__(self, storage: Storage, room: Room, done: RoomPublished, everything: bool) -> None:
+    def __init__(
+        self,
+        storage: Storage,
+        room: Room,
+        done: RoomPublished,
+        report: Report,
+        everything: bool,
+    ) -> None:
         self._storage = storage
         self._room = room
         self._done = done
+        self._report = report
         self._everything = everything
         self._known = Known()
         self._names: set[str] = set()
@@ -151,6 +164,7 @@ class _Run:
         store.write_all(other)
         self._done.written += len(other)
         self._done.right += len(wanted) - len(other)
+        self._report(self._done.written + self._done.right, 0)
         if self._everything:
             self._names.update(file.name for file in wanted)
 

@@ -23,6 +23,7 @@ from pbem.matches.record import (
     record_of,
 )
 from pbem.ports.process import WallClock
+from pbem.ports.progress import Report, tracked, unreported
 from pbem.ports.room import ArchiveStore
 from pbem.ports.storage import Storage, UnitOfWork
 from pbem.service.post.post import competition_of, standing_of
@@ -146,9 +147,14 @@ class Published:
 
 
 def publish_again(
-    storage: Storage, archive: ArchiveStore, clock: WallClock, *, everything: bool = False
+    storage: Storage,
+    archive: ArchiveStore,
+    clock: WallClock,
+    report: Report = unreported,
+    *,
+    everything: bool = False,
 ) -> Published:
-    """Write each file of the archive that is missing or wrong, or all files.
+    """Write each file of the archive that is missing or wrong, or all files. Reports matches.
 
     The records of reopened matches are removed.
     """
@@ -157,7 +163,7 @@ def publish_again(
         reopened = uow.matches.reopened()
     removed = [match_id for match_id in reopened if _is_removed(storage, archive, match_id)]
     published, written = Published(), []
-    for match_id in ended:
+    for match_id in tracked(ended, report):
         try:
             with storage.reading() as uow:
                 files = _record_files(uow, uow.matches.get(match_id))

@@ -22,6 +22,7 @@ from pbem.matches.names.skeleton import skeleton_of
 from pbem.matches.record import Record, differences
 from pbem.matches.record.to_match import Stored, people_of, stored_of
 from pbem.ports.process import StorageError
+from pbem.ports.progress import Report, tracked, unreported
 from pbem.ports.room import ArchiveStore
 from pbem.ports.storage import UnitOfWork
 from pbem.service.members.forget import former_name
@@ -55,10 +56,10 @@ class RebuiltCompetitions(NamedTuple):
     by_number: Mapping[Number, Competition]
 
 
-def records_in(archive: ArchiveStore) -> Records:
+def records_in(archive: ArchiveStore, report: Report = unreported) -> Records:
     """Return the records of an archive, each replayed. Raises StorageError naming what is wrong.
 
-    If a record has two forms, both must agree.
+    If a record has two forms, both must agree. Reports files.
     """
     files = [
         ArchiveFile(name, archive.read(name) or b"")
@@ -67,7 +68,7 @@ def records_in(archive: ArchiveStore) -> Records:
     ]
     if not files:
         raise StorageError("there are no records in the archive")
-    if problems := verify_files(files).problems:
+    if problems := verify_files(tracked(files, report)).problems:
         raise StorageError(f"{problems[0]} If a file cannot be repaired, move it away")
     found = {record.match_id: record for record in map(read_record, files)}
     records = [found[number] for number in sorted(found)]

@@ -27,18 +27,24 @@ from pbem.matches.record import (
     verify,
 )
 from pbem.ports.play import Snapshot
+from pbem.ports.progress import Report, tracked, unreported
 from pbem.ports.room import ArchiveStore
 from pbem.ports.storage import Storage, UnitOfWork
 from pbem.service.positions import position_in
 from pbem.service.records.publish import shared_files, stored_record
 
 
-def verify_all(storage: Storage, archive: ArchiveStore) -> Iterator[str]:
-    """Yield what is wrong with the stored matches and the archive, one sentence each."""
+def verify_all(
+    storage: Storage, archive: ArchiveStore, report: Report = unreported
+) -> Iterator[str]:
+    """Yield what is wrong with the stored matches and the archive, one sentence each.
+
+    Reports matches.
+    """
     with storage.reading() as uow:
         matches = {match.id: match for match in uow.matches.all()}
         waiting, reopened = uow.matches.unarchived(), uow.matches.reopened()
-    for match_id in matches:
+    for match_id in tracked(list(matches), report):
         for problem in _match_problems(storage, archive, match_id):
             yield f"Match {match_id}: {problem}"
     for match_id in reopened:
