@@ -20,6 +20,7 @@ from pbem.games.phrases import DEFAULT
 from pbem.mail.addresses.addressing import is_club_address
 from pbem.resources import folder
 from pbem.run.config import (
+    DATABASE,
     FILE_NAME,
     LOOPBACK,
     MOST_BOT_MATCHES,
@@ -273,7 +274,14 @@ def init(
         require_new(path)
         answers = Answers(embedded=True) if defaults else _ask(given)
         write_config(path, replace(answers, **given))  # type: ignore[arg-type]
+        database = load_config(path).club.data_dir / DATABASE
     option = "" if path == Path(FILE_NAME) else f" --config {path}"
+    if database.exists():
+        typer.echo(
+            f"{database} exists already, so this club continues with its members and matches. "
+            "For a new club, move it away first.",
+            err=True,
+        )
     typer.echo(f"Wrote {path}. Next: pbem doctor{option}, pbem member add, pbem serve{option}")
 
 

@@ -213,6 +213,16 @@ def test_existing_file_is_refused_before_any_question(tmp_path: Path) -> None:
     assert path.read_text() == "kept"
 
 
+def test_folder_with_a_database_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "club").mkdir()
+    (tmp_path / "club" / "pbem.sqlite").touch()
+    written = CliRunner().invoke(
+        command_line(), ["init", "--defaults", str(tmp_path / "pbem.toml")]
+    )
+    assert written.exit_code == 0
+    assert "pbem.sqlite exists already, so this club continues with its members" in written.output
+
+
 def test_missing_folder_is_created_private(tmp_path: Path) -> None:
     path = tmp_path / "etc" / "pbem" / "pbem.toml"
     assert init(path, *GOOD).exit_code == 0

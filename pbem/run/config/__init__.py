@@ -4,7 +4,7 @@ The file is `--config`, otherwise `PBEM_CONFIG`, `./pbem.toml` or the user's con
 environment overrides any key: `PBEM_IMAP__PASSWORD` for `password` in `[imap]`.
 """
 
-from pbem.run.config.config import Config
+from pbem.run.config.config import DATABASE, Config
 from pbem.run.config.file import (
     FILE_NAME,
     environment_without_settings,
@@ -39,6 +39,7 @@ from pbem.run.config.values import (
 )
 
 __all__ = [
+    "DATABASE",
     "DEFAULT_FORMAT",
     "DEFAULT_LEVEL",
     "FILE_NAME",

@@ -20,6 +20,9 @@ from pbem.run.config.sections import (
 )
 from pbem.run.config.servers import ImapSection, LmtpSection, MailboxName, SmtpSection
 
+DATABASE = "pbem.sqlite"
+"""Name of the SQLite database in the data folder."""
+
 
 class Config(BaseSettings):
     """All settings."""
@@ -110,7 +113,7 @@ class Config(BaseSettings):
     @property
     def database_url(self) -> str:
         """Return the URL of the database."""
-        return self.database.url or f"sqlite:///{self.club.data_dir / 'pbem.sqlite'}"
+        return self.database.url or f"sqlite:///{self.club.data_dir / DATABASE}"
 
     @property
     def has_queue(self) -> bool:
