@@ -121,6 +121,7 @@ OfferArgument = Annotated[
 MailArgument = Annotated[
     int, typer.Argument(metavar="MAIL", help="Number of the email, as pbem mail list shows it.")
 ]
+YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")]
 
 
 class Shell(StrEnum):

@@ -9,12 +9,12 @@ from typing import Annotated
 import typer
 
 from pbem.cli import shell
-from pbem.cli.arguments import MatchArgument, PlayerArgument, matches, members
+from pbem.cli.arguments import MatchArgument, PlayerArgument, YesOption, matches, members
+from pbem.cli.context import ConfigOption, club_of
 from pbem.cli.group import group
-from pbem.cli.listing import JsonOption, ListedItem, listed, minute, moment, printable
+from pbem.cli.listing import JsonOption, ListedItem, listed, moment, printable
 from pbem.cli.match_rows import summary
 from pbem.cli.shell import Said
-from pbem.ports.play import LoggedDecision
 from pbem.service.direct import orders
 from pbem.service.direct.announcing import (
     Recipients,
@@ -24,10 +24,12 @@ from pbem.service.direct.announcing import (
 )
 from pbem.service.direct.cancelling import cancel as cancel_or_ask
 from pbem.service.direct.decide import SHELL, Director, decide, vacate as offer_seat
-from pbem.service.direct.orders import Order, with_names
+from pbem.service.direct.forfeiting import TEMPLATE, forfeit_shown
+from pbem.service.direct.logbook import MOST_SHOWN, LogEntry, log_entries
+from pbem.service.direct.orders import Order
 from pbem.service.direct.pausing import pause as pause_all, read_whom, resume as resume_all
 from pbem.service.direct.replacing import replace_in
-from pbem.service.work import Work
+from pbem.service.work import Work, reading, writing
 
 Words = list[str] | None
 Reason = Annotated[Words, typer.Argument(metavar="REASON", help="Why. The players will see it.")]
@@ -68,12 +70,24 @@ def adjudicate(
 
 
 @match_app.command()
-@shell.writes
 def forfeit(
-    work: Work, number: MatchArgument, player: PlayerArgument, reason: Reason = None
-) -> str:
+    number: MatchArgument,
+    player: PlayerArgument,
+    reason: Reason = None,
+    yes: YesOption = False,
+    config: ConfigOption = None,
+) -> None:
     """Make a player forfeit a match. If the others can continue, they do."""
-    return _decided(work, orders.forfeiture(work, number, player, _text(reason)))
+    with club_of(config) as club:
+        if not yes:
+            with reading(club) as work:
+                order = orders.forfeiture(work, number, player, _text(reason))
+                shown = forfeit_shown(work, order, player, work.match(number))
+            question = club.renderer.part([f"{TEMPLATE}.txt.j2"], {**shown, "asking": True})
+            typer.confirm(printable(question), abort=True)
+        with writing(club) as work:
+            decided = _decided(work, orders.forfeiture(work, number, player, _text(reason)))
+    typer.echo(printable(decided))
 
 
 @match_app.command()
@@ -280,24 +294,22 @@ def log(
             metavar="MATCH", help="Only decisions about this match.", autocompletion=matches
         ),
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, help="How many, newest first.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, help="How many, newest first.")] = MOST_SHOWN,
     as_json: JsonOption = False,
 ) -> Said:
     """List the decisions of directors, with times and reasons."""
-    items = (_logged(work, each) for each in work.decisions.newest(limit, number))
+    items = map(_logged, log_entries(work, number, limit))
     return listed(items, "there are no decisions yet", as_json=as_json)
 
 
-def _logged(work: Work, decision: LoggedDecision) -> ListedItem:
-    who = "shell" if decision.by is None else work.players.get(decision.by).name
-    line = with_names(work, decision.line)
+def _logged(entry: LogEntry) -> ListedItem:
+    decision, by, line = entry
     data = {
         "id": decision.id,
         "at": moment(decision.at),
-        "by": who,
+        "by": by,
         "match": decision.match_id,
         "line": line,
         "reason": decision.reason,
     }
-    why = f"  {' '.join(decision.reason.split())}" if decision.reason else ""
-    return ListedItem(f"{minute(decision.at)}  {who}  {line}{why}", data)
+    return ListedItem(str(entry), data)

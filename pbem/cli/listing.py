@@ -56,8 +56,3 @@ def size(number: int) -> str:
             return f"{number:,} {unit}"
         number = round(number / 1000)
     return f"{number:,} GB"
-
-
-def minute(at: datetime) -> str:
-    """Return a time as people read it on the command line."""
-    return f"{at:%Y-%m-%d %H:%M} UTC"

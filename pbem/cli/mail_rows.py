@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import typer
 
 from pbem.adapters.clock import SystemClock
-from pbem.cli.listing import ListedItem, minute, moment
-from pbem.mail.bounce.failure import one_line
+from pbem.cli.listing import ListedItem, moment
 from pbem.mail.topic import match_of
+from pbem.matches.zones import minute
 from pbem.ports.inbound import InboundMail, InboundState, RecordedMail
-from pbem.ports.outbox import TroubledMail
 from pbem.service.delivery.claims import WaitingLine
 from pbem.service.delivery.held_mail import HeldMail
 from pbem.service.work import Work
@@ -111,17 +110,3 @@ def held_item(each: HeldMail) -> ListedItem:
 def mail_text(mail: InboundMail) -> str:
     """Return an email as received. Bytes that are not UTF-8 are marked."""
     return mail.raw.decode("utf-8", "replace").replace("\r\n", "\n").expandtabs()
-
-
-LOOKED_BACK = timedelta(days=30)
-"""Older emails are not listed."""
-MOST_SHOWN = 10
-
-
-def lost_lines(mails: Iterable[TroubledMail]) -> Iterator[str]:
-    """Yield which email it is, what happened to it, and why."""
-    for mail in mails:
-        about = f" of {mail.topic}" if mail.topic is not None else ""
-        queued = f"{mail.queued_at:%Y-%m-%d %H:%M} UTC"
-        state = "will be tried again" if mail.failed_at is None else "has failed"
-        yield f"{queued}  {mail.kind}{about} to {mail.recipient} {state}: {one_line(mail.reply)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli.listing import ListedItem, minute, moment
+from pbem.cli.listing import ListedItem, moment
 from pbem.games.phrases import ENGLISH
 from pbem.matches.clock import PauseReason
 from pbem.matches.competition import Competition
@@ -15,6 +15,7 @@ from pbem.matches.match import MatchSummary, PlayerId, termination_words
 from pbem.matches.off_time import standing
 from pbem.matches.seat_holders import Audience
 from pbem.matches.time_control import FLAG
+from pbem.matches.zones import minute
 from pbem.service.clocks.schedule import pauses_of
 from pbem.service.work import Work
 

@@ -17,7 +17,7 @@ from pbem.adapters.db.member_data import PARTS, MemberData, data_about
 from pbem.adapters.scratch_folder import scratch_folder
 from pbem.archive.files import record_files
 from pbem.cli import shell
-from pbem.cli.arguments import MemberArgument
+from pbem.cli.arguments import MemberArgument, YesOption
 from pbem.cli.context import ConfigOption, club_of, configured, opened
 from pbem.cli.error_messages import errors_as_sentences
 from pbem.cli.listing import moment, printable
@@ -92,9 +92,6 @@ ABOUT: Mapping[str, str] = {
     "mails_to_you": "What happened to each email to you.",
 }
 """A sentence about each part."""
-
-
-YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")]
 
 
 def attach(app: typer.Typer) -> None:

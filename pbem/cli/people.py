@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -11,7 +10,6 @@ from pbem.cli import membership, shell
 from pbem.cli.arguments import AddressArgument, MatchArgument, MemberArgument
 from pbem.cli.group import group
 from pbem.cli.listing import JsonOption, ListedItem, json_of, listed, moment, printable
-from pbem.cli.mail_rows import LOOKED_BACK, MOST_SHOWN, lost_lines
 from pbem.cli.member_list import list_members, member_data
 from pbem.cli.shell import Said, player_named
 from pbem.commands import command_words
@@ -19,15 +17,15 @@ from pbem.mail.address import is_address
 from pbem.mail.addresses.addressing import is_club_address
 from pbem.mail.proof.authentication import ProofRule
 from pbem.matches.match import Player
-from pbem.ports.people import AbsenceNotice, Address
 from pbem.ports.process import StorageError
 from pbem.service.club import Club
 from pbem.service.direct.decide import SHELL, log
+from pbem.service.direct.for_member import write_to
 from pbem.service.members import joining, own_addresses
 from pbem.service.members.choosing import choose, choose_mails, mails_chosen, setting_of
+from pbem.service.members.member_lines import address_lines, member_lines
 from pbem.service.members.names import free_name
 from pbem.service.members.own_addresses import accept
-from pbem.service.people import is_director
 from pbem.service.questions import Application, PendingQuestion
 from pbem.service.work import Work
 from pbem.settings import SettingError, mails, players_settings
@@ -39,12 +37,10 @@ app = group("Manage the members of the club.")
 address_app = group("Manage the addresses of a member.")
 app.add_typer(address_app, name="address")
 
-NOTICES_SHOWN = 10
-
-NumberArgument = Annotated[
-    int,
+WhoArgument = Annotated[
+    str,
     typer.Argument(
-        metavar="NUMBER", help="Number of the application, as pbem member waiting shows it."
+        metavar="WHO", help="Number or name of an applicant, as pbem member waiting shows it."
     ),
 ]
 
@@ -61,11 +57,11 @@ def list_waiting(work: Work, as_json: JsonOption = False) -> Said:
 @shell.writes
 def approve(
     work: Work,
-    number: NumberArgument,
+    who: WhoArgument,
     name: Annotated[str, typer.Option(help="A different name from the one they asked for.")] = "",
 ) -> Said:
     """Approve an application. The new member gets a welcome email."""
-    pending = joining.application(work, number)
+    pending = joining.application_of_whom(work, who)
     wanted = name or pending.asked.name
     own = free_name(work, wanted, command_words(), own=pending.question.holder)
     player = joining.approve(work, pending, own)
@@ -77,13 +73,13 @@ def approve(
 @shell.writes
 def refuse(
     work: Work,
-    number: NumberArgument,
+    who: WhoArgument,
     reason: Annotated[
         list[str] | None, typer.Argument(metavar="REASON", help="Why. They will see it.")
     ] = None,
 ) -> Said:
     """Refuse an application, and tell the applicant by email."""
-    pending, why = joining.application(work, number), " ".join(reason or ())
+    pending, why = joining.application_of_whom(work, who), " ".join(reason or ())
     joining.refuse(work, pending, why)
     log(work, SHELL, "refuse", why)
     return f"{pending.asked.name} is refused and will get an email"
@@ -181,12 +177,11 @@ app.command("list")(list_members)
 @app.command()
 @shell.reads
 def show(work: Work, name: MemberArgument, as_json: JsonOption = False) -> Said:
-    """Show a member: addresses, matches in play, undelivered emails, absence notices."""
+    """Show a member: addresses, leave, matches, undelivered emails, absence notices."""
     player = player_named(work, name)
     if as_json:
         return json_of(member_data(work, player))
-    lost = lost_lines(work.outbox.troubled(work.now - LOOKED_BACK, MOST_SHOWN, player.id))
-    return (*_of_player(work, player), *_of_mails(lost), *_of_absences(work, player))
+    return member_lines(work, player)
 
 
 @app.command()
@@ -233,7 +228,7 @@ def add_address(work: Work, name: MemberArgument, address: AddressArgument) -> S
     _require_address(work.club, address)
     player = player_named(work, name)
     own_addresses.add(work, player, address)
-    return _addresses(work, player)
+    return address_lines(work, player)
 
 
 @address_app.command("remove")
@@ -242,7 +237,7 @@ def remove_address(work: Work, name: MemberArgument, address: AddressArgument) -
     """Remove an address. Emails from it then count as a stranger's."""
     player = player_named(work, name)
     own_addresses.remove(work, player, _own(player, address))
-    return _addresses(work, player)
+    return address_lines(work, player)
 
 
 @address_app.command("first")
@@ -251,7 +246,7 @@ def first_address(work: Work, name: MemberArgument, address: AddressArgument) ->
     """Send emails to this address first, before the member's others."""
     player = player_named(work, name)
     own_addresses.put_first(work, player, _own(player, address))
-    return _addresses(work, player)
+    return address_lines(work, player)
 
 
 @address_app.command("works")
@@ -260,7 +255,23 @@ def address_works_again(work: Work, name: MemberArgument, address: AddressArgume
     """Mark an address as working again."""
     player = player_named(work, name)
     accept(work, player, _own(player, address))
-    return _addresses(work, player)
+    log(work, SHELL, f"address works {{{player.id}}}", "")
+    return address_lines(work, player)
+
+
+@app.command()
+@shell.writes
+def tell(
+    work: Work,
+    name: MemberArgument,
+    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="Your text.")],
+) -> Said:
+    """Write to a member, as the director."""
+    player = player_named(work, name)
+    if player.bot:
+        raise StorageError(f"{player.name} is a computer opponent")
+    write_to(work, player, " ".join(text), SHELL)
+    return f"sent to {player.name}"
 
 
 def _require_address(club: Club, address: str) -> None:
@@ -277,50 +288,3 @@ def _own(player: Player, address: str) -> str:
             f"{player.name} does not have that address. Theirs are: {', '.join(player.addresses)}"
         )
     return found
-
-
-def _of_player(work: Work, player: Player) -> Iterator[str]:
-    yield f"member {player.id}: {player.name}, {player.time_zone}"
-    if player.proof:
-        yield f"emails are proven by {player.proof}"
-    if is_director(work.club, player):
-        yield "is a director"
-    yield from _addresses(work, player)
-    matches = work.matches.of_player(player.id)
-    yield "plays:" if matches else "plays in no match"
-    for match in matches:
-        turn = ", to act" if match.player_to_act == player.id else ""
-        yield f"  match {match.id}  {match.game.info.title}, turn {match.turn}{turn}"
-
-
-def _addresses(work: Work, player: Player) -> Iterator[str]:
-    yield "addresses:"
-    for address in work.players.addresses(player.id):
-        yield f"  {address.address}  {_state(address)}"
-
-
-def _state(address: Address) -> str:
-    if address.failed_at is None:
-        return "accepts email"
-    return f"has not accepted email since {address.failed_at:%Y-%m-%d %H:%M} UTC: {address.failure}"
-
-
-def _of_mails(lines: Iterator[str]) -> Iterator[str]:
-    for number, line in enumerate(lines):
-        if number == 0:
-            yield f"undelivered emails of the last {LOOKED_BACK.days} days, newest first:"
-        yield f"  {line}"
-
-
-def _of_absences(work: Work, player: Player) -> Iterator[str]:
-    notices = work.absences.of(player.id, NOTICES_SHOWN)
-    yield "absence notices, newest first:" if notices else "no absence notices"
-    for notice in notices:
-        yield from _notice(notice)
-
-
-def _notice(notice: AbsenceNotice) -> Iterator[str]:
-    match = f", match {notice.match_id}" if notice.match_id is not None else ""
-    yield f"  {notice.at:%Y-%m-%d %H:%M} UTC{match}: {notice.subject}"
-    for line in notice.text.splitlines():
-        yield f"    | {line}"

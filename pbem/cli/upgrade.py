@@ -20,10 +20,11 @@ from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.error_messages import RefusedCommand, errors_as_sentences
 from pbem.cli.exit_statuses import ExitStatus
 from pbem.cli.interruption import Interruptible, interruptible
-from pbem.cli.listing import minute, size
+from pbem.cli.listing import size
 from pbem.cli.new_config import Changes, change_config, given_url, lines_of
 from pbem.cli.progress import CommandProgress
 from pbem.log import get_logger
+from pbem.matches.zones import minute
 from pbem.ports.process import StorageError, StorageUnavailable
 from pbem.ports.progress import Report, tracked
 from pbem.run.bootstrap.club import served_alone

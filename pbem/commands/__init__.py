@@ -79,13 +79,19 @@ def find(line: str) -> FoundCommand | None:
     """
     words = words_of(line)
     said = f"{' '.join(words)} ".casefold()
-    for command in all_commands():
+    for command in _longest_first():
         if not said.startswith(f"{command.word} "):
             continue
         arguments = command.arguments_in(words[len(command.word.split()) :])
         if arguments is not None:
             return FoundCommand(command, arguments)
     return None
+
+
+@cache
+def _longest_first() -> tuple[Command, ...]:
+    """Return all commands so that `member rename` is found before `member`."""
+    return tuple(sorted(all_commands(), key=lambda each: -each.word.count(" ")))
 
 
 def command_words() -> tuple[str, ...]:

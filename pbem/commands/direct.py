@@ -26,12 +26,15 @@ from pbem.service.direct import orders
 from pbem.service.direct.announcing import Recipients
 from pbem.service.direct.cancelling import cancel, who_must_agree
 from pbem.service.direct.decide import Director, decide, vacate
+from pbem.service.direct.forfeiting import TEMPLATE, forfeit_shown
 from pbem.service.direct.orders import Order, player_in, tried
 from pbem.service.direct.pausing import (
     pause as pause_all,
+    pause_line,
     read_whom,
     require_paused,
     resume as resume_all,
+    resume_line,
     wide,
 )
 from pbem.service.direct.replacing import names_in as names_of, replace_in, require_replaceable
@@ -120,11 +123,11 @@ def _adjudicate(asked: CommandContext) -> CommandResult:
 def _forfeit(asked: CommandContext) -> CommandResult:
     number, text = numbered(asked.arguments[0]), asked.arguments[1]
 
-    def order(work: Work) -> Order:
-        name, reason = split_name(text, names_in(work, number))
-        return orders.forfeiture(work, number, name, reason)
-
-    return _decided(asked, order)
+    name, reason = split_name(text, names_in(asked.work, number))
+    order = orders.forfeiture(asked.work, number, name, reason)
+    shown = forfeit_shown(asked.work, order, name, asked.work.lock_match(number))
+    effect = partial(_decide, order=order, by=_by(asked))
+    return CommandResult(sections=(Section(TEMPLATE, shown),), effects=(effect,), asks=True)
 
 
 def _extend(asked: CommandContext) -> CommandResult:
@@ -135,14 +138,14 @@ def _extend(asked: CommandContext) -> CommandResult:
 def _pause(asked: CommandContext) -> CommandResult:
     which, text = asked.arguments[0], " ".join(asked.arguments[1:])
     if which.casefold() in wide():
-        return _paused(asked, *read_whom(which, text), pause_all, paused=False)
+        return _paused(asked, *read_whom(which, text), pause_all, pause_line, paused=False)
     return _decided(asked, lambda work: orders.pausing(numbered(which), text))
 
 
 def _resume(asked: CommandContext) -> CommandResult:
     which, text = asked.arguments[0], " ".join(asked.arguments[1:])
     if which.casefold() in wide():
-        return _paused(asked, *read_whom(which, text), resume_all, paused=True)
+        return _paused(asked, *read_whom(which, text), resume_all, resume_line, paused=True)
     return _decided(asked, lambda work: orders.resumption(numbered(which), text))
 
 
@@ -151,20 +154,21 @@ def _paused(
     audience: Recipients,
     text: str,
     change: Callable[[Work, Recipients, str, Director], str],
+    line_of: Callable[[Recipients, str], str],
     *,
     paused: bool,
 ) -> CommandResult:
     """Pause or resume a competition or the club. `paused` is the state it must be in now."""
     require_paused(asked.work, audience, paused=paused)
 
-    def write(work: Work) -> Section:
+    def write(work: Work) -> None:
         try:
-            line = change(work, audience, text, _by(asked))
+            change(work, audience, text, _by(asked))
         except DecisionError as error:  # another line of the email did it
             raise RefusedError(CannotDecide(f"{audience}", error.reason)) from error
-        return Section("decided", {"line": line, "asked": ()})
 
-    return CommandResult(effects=(write,))
+    told = Section("decided", {"line": line_of(audience, text), "asked": ()})
+    return CommandResult(sections=(told,), effects=(write,))
 
 
 def _is_which(text: str) -> bool:

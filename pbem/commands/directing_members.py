@@ -1,8 +1,9 @@
-"""`member rename`, `member remove`: a director renames or removes a member."""
+"""`member`, `member rename`, `leave NAME`, `tell` …: what a director does for one member."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -17,12 +18,21 @@ from pbem.commands.api import (
     Section,
 )
 from pbem.commands.api.naming import name_for
+from pbem.commands.direct import CannotDecide
+from pbem.mail.dates.day import DateError
+from pbem.mail.dates.span import could_be_span
 from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError
+from pbem.matches.leave import LeaveError
 from pbem.matches.match import Player, PlayerId
+from pbem.matches.names.reserved import reserved
 from pbem.ports.process import StorageError
 from pbem.service.direct.decide import Director, log
+from pbem.service.direct.for_member import BACK, leave_asked, leave_for, write_to
+from pbem.service.leave import leave_lines, shown, tried
 from pbem.service.members.forget import forget, former_name
+from pbem.service.members.member_lines import member_lines
 from pbem.service.members.names import rename_by_director
+from pbem.service.members.own_addresses import accept, own_address
 from pbem.service.work import ConcurrentChange, Work
 
 
@@ -34,22 +44,115 @@ class WhichMember(Refusal):
     usage: str
 
 
+_WORD = re.compile(r"\S+")
+
+
 def _member_and_rest(asked: CommandContext, usage: str) -> tuple[Player, str]:
-    """Return the member with the longest name that the arguments start with, and the rest."""
-    words = asked.arguments[0].split()
-    for count in range(len(words) - 1, 0, -1):
-        member = asked.work.players.named(_unquoted(words[:count]))
-        if member is not None and not member.bot:
-            return member, _unquoted(words[count:])
-    raise RefusedError(WhichMember(" ".join(words), usage))
+    """Return the member with the longest name before another word, and the text after the name."""
+    text = asked.arguments[0]
+    ends = [word.end() for word in _WORD.finditer(text.partition("\n")[0])]
+    for end in reversed(ends):
+        member, rest = _named(asked.work, text[:end]), text[end:].strip()
+        if member is not None and rest:
+            return member, rest
+    raise RefusedError(WhichMember(" ".join(text.split()), usage))
 
 
-def _unquoted(words: Sequence[str]) -> str:
-    return " ".join(words).strip("\"'")
+def _named(work: Work, text: str) -> Player | None:
+    """Return the member whose name a text is, perhaps in quotation marks or before a colon."""
+    member = work.players.named(_unquoted(" ".join(text.split()).rstrip(",:")))
+    return None if member is None or member.bot else member
+
+
+def _unquoted(text: str) -> str:
+    return text.strip("\"'")
+
+
+def _member(asked: CommandContext) -> CommandResult:
+    (name,) = asked.arguments
+    member = _named(asked.work, name)
+    if member is None:
+        raise RefusedError(WhichMember(name, "member NAME"))
+    lines = list(member_lines(asked.work, member))
+    return CommandResult.answered("member", lines=lines)
+
+
+def _leave(asked: CommandContext) -> CommandResult:
+    member, line = _member_and_rest(asked, "leave NAME DAYS")
+    work = asked.work
+    try:
+        budget = tried(work, member, leave_asked(work, member, line), work.now)
+    except (DateError, LeaveError) as error:
+        raise _cannot(member, line, error) from error
+    lines = list(leave_lines(member, shown(work, member, budget, work.now)))
+    told = Section("member_leave", {"member": member.name, "lines": lines})
+    effect = partial(_take_leave, by=asked.player.id, member=member.id, line=line)
+    return CommandResult(sections=(told,), effects=(effect,))
+
+
+def _take_leave(work: Work, by: PlayerId, member: PlayerId, line: str) -> None:
+    player = work.players.get(member)
+    try:
+        leave_for(work, player, line, Director(by))
+    except LeaveError as error:  # another line of the email took the days
+        raise _cannot(player, line, error) from error
+
+
+def _cannot(member: Player, line: str, error: DateError | LeaveError) -> RefusedError:
+    return RefusedError(CannotDecide(f"leave {member.name} {line}", error.reason))
+
+
+def could_be_members_leave(text: str) -> bool:
+    """Return whether a text seems to be a name and then days, or `back`."""
+    words = text.split()
+    rests = (words[count:] for count in range(1, len(words)))
+    return starts_with_name(text) and any(
+        could_be_span(" ".join(rest)) or rest[0].casefold() == BACK for rest in rests
+    )
+
+
+def starts_with_name(text: str) -> bool:
+    """Return whether a text could start with a name. "Tell me" and "leave it" are notes."""
+    words = text.casefold().split()
+    return bool(words) and words[0].rstrip(",:") not in reserved("nobody") | reserved("common")
+
+
+def _tell(asked: CommandContext) -> CommandResult:
+    member, text = _member_and_rest(asked, "tell NAME TEXT")
+    told = Section("told", {"member": member.name, "text": text})
+    effect = partial(_write, by=asked.player.id, member=member.id, text=text)
+    return CommandResult(sections=(told,), effects=(effect,))
+
+
+def _write(work: Work, by: PlayerId, member: PlayerId, text: str) -> None:
+    write_to(work, work.players.get(member), text, Director(by))
+
+
+def _address_works(asked: CommandContext) -> CommandResult:
+    *words, address = asked.arguments[0].split()
+    address, name = address.removeprefix("mailto:").strip("<>,;"), " ".join(words)
+    member = asked.work.players.at(address)
+    if member is None or (name and member != _named(asked.work, name)):
+        whose = name or "nobody in the club"
+        line = f"address works {asked.arguments[0]}"
+        raise RefusedError(CannotDecide(line, f"{whose} does not have that address"))
+    own = own_address(member, address)
+    told = Section("address_works", {"member": member.name, "address": own})
+    effect = partial(_accept, by=asked.player.id, member=member.id, address=own)
+    return CommandResult(sections=(told,), effects=(effect,))
+
+
+def _accept(work: Work, by: PlayerId, member: PlayerId, address: str) -> None:
+    try:
+        accept(work, work.players.get(member), address)
+    except StorageError as error:
+        raise ConcurrentChange from error
+    log(work, Director(by), f"address works {{{member}}}", "")
 
 
 def _rename(asked: CommandContext) -> CommandResult:
     member, wanted = _member_and_rest(asked, "member rename NAME NEW-NAME")
+    wanted = _unquoted(wanted)
     name = name_for(asked, wanted, member.id, f"member rename {member.name}")
     effect = partial(_renamed, by=asked.player.id, member=member.id, name=name)
     told = Section("member_renamed", {"before": member.name, "after": name})
@@ -82,23 +185,65 @@ def _removed(work: Work, by: PlayerId, member: PlayerId, reason: str) -> None:
     forget(work, player, reason)
 
 
+def _of(
+    word: str,
+    summary: str,
+    run: Callable[[CommandContext], CommandResult],
+    argument: Argument,
+    *,
+    apart: bool = False,
+) -> Command:
+    place = (Scope.CLUB, Need.DIRECTOR, Giver.DIRECTOR)
+    return Command(word, summary, run, *place, arguments=(argument,), apart=apart)
+
+
 COMMANDS = (
-    Command(
+    _of(
+        "member",
+        "see a member's addresses, leave, matches and absences",
+        _member,
+        Argument("name", rest=True, fits=starts_with_name, help="the name of a member"),
+    ),
+    _of(
         "member rename",
         "rename a member",
         _rename,
-        Scope.CLUB,
-        Need.DIRECTOR,
-        Giver.DIRECTOR,
-        (Argument("name new-name", rest=True, help="the name of a member, then the new one"),),
+        Argument("name new-name", rest=True, help="the name of a member, then the new one"),
     ),
-    Command(
+    _of(
         "member remove",
         "remove a member, send them the reason, and erase their data",
         _remove,
-        Scope.CLUB,
-        Need.DIRECTOR,
-        Giver.DIRECTOR,
-        (Argument("name reason", rest=True, help="the name of a member, then why"),),
+        Argument("name reason", rest=True, help="the name of a member, then why"),
+    ),
+    _of(
+        "leave",
+        "take leave for a member, or end it",
+        _leave,
+        Argument(
+            "name days",
+            rest=True,
+            fits=could_be_members_leave,
+            help="the name of a member, then days as for your own leave, or back",
+        ),
+        apart=True,
+    ),
+    _of(
+        "tell",
+        "write to a member",
+        _tell,
+        Argument(
+            "name text",
+            below=True,
+            fits=starts_with_name,
+            help="the name of a member, then your text, with all lines below",
+        ),
+    ),
+    _of(
+        "address works",
+        "mark an address as accepting email again",
+        _address_works,
+        Argument("address", rest=True, help="the address, perhaps after the member's name"),
+        apart=True,
     ),
 )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from pbem.commands.api import (
@@ -19,7 +21,7 @@ from pbem.commands.api import (
 from pbem.commands.api.naming import name_for
 from pbem.commands.settings import WrongSetting
 from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError
-from pbem.mail.topic import QuestionTopic
+from pbem.mail.topic import DirectorTopic, QuestionTopic, Topic
 from pbem.matches.match import Player
 from pbem.ports.process import StorageError
 from pbem.service.club import Joining
@@ -27,7 +29,7 @@ from pbem.service.direct.decide import Director, log
 from pbem.service.members import joining
 from pbem.service.members.joining import Newcomer
 from pbem.service.people import has_directors_address
-from pbem.service.questions import Application, PendingQuestion
+from pbem.service.questions import CHANGES, Application, PendingQuestion
 from pbem.service.work import Work
 from pbem.settings import SettingError
 from pbem.settings.zone import SETTING as ZONE
@@ -68,7 +70,11 @@ class JoiningRefused(Refusal):
 
 @dataclass(frozen=True)
 class NobodyWaits(Refusal):
-    """No application is waiting: it was settled, or the email is about none."""
+    """No application is meant: it was settled, or the email is about none and names none."""
+
+    word: str
+    waiting: Sequence[PendingQuestion[Application]]
+    """All open applications."""
 
 
 def _join(asked: CommandContext) -> CommandResult:
@@ -125,8 +131,8 @@ def _newcomer(asked: CommandContext, address: str) -> Newcomer:
 
 
 def _approve(asked: CommandContext) -> CommandResult:
-    pending = _asked_about(asked)
-    wanted = "".join(asked.arguments) or pending.asked.name
+    pending, text = _asked_about(asked, "approve")
+    wanted = text or pending.asked.name
     name, by = name_for(asked, wanted, pending.question.holder, "approve"), _by(asked)
     told = Section("approved", {"member": name, "address": pending.question.holder})
     return CommandResult(sections=(told,), effects=(lambda work: _let_in(work, pending, name, by),))
@@ -138,8 +144,8 @@ def _let_in(work: Work, pending: PendingQuestion[Application], name: str, by: Di
 
 
 def _refuse(asked: CommandContext) -> CommandResult:
-    pending = _asked_about(asked)
-    reason, by = "".join(asked.arguments), _by(asked)
+    pending, reason = _asked_about(asked, "refuse")
+    by = _by(asked)
     told = Section("not_let_in", {"wanted": pending.asked.name, "reason": reason})
     return CommandResult(
         sections=(told,), effects=(lambda work: _turn_away(work, pending, reason, by),)
@@ -158,15 +164,44 @@ def _by(asked: CommandContext) -> Director:
     return Director(asked.who.id if isinstance(asked.who, Player) else None)
 
 
-def _asked_about(asked: CommandContext) -> PendingQuestion[Application]:
-    """Return the application that the email is about. Raises RefusedError if there is none."""
+def _asked_about(asked: CommandContext, word: str) -> tuple[PendingQuestion[Application], str]:
+    """Return the application that is decided, and the text after its name or number.
+
+    An answer to the email that asked needs neither. Raises RefusedError if none is meant.
+    """
+    text = "".join(asked.arguments)
     topic = None if asked.proof is None else asked.proof.topic
+    if isinstance(topic, QuestionTopic):
+        with suppress(StorageError):
+            return joining.application(asked.work, topic.question), text
+    asked.require_newest_to_director()
+    found = _named(asked.work, text) if _may_name(asked, topic) else None
+    if found is None:
+        raise RefusedError(NobodyWaits(word, joining.applications(asked.work)))
+    return found
+
+
+def _may_name(asked: CommandContext, topic: Topic | None) -> bool:
+    """Return whether an email proves enough to decide about anyone who waits.
+
+    It does if it answers an email to the director, or is a confirmed or still unproven email.
+    """
     if not isinstance(topic, QuestionTopic):
-        raise RefusedError(NobodyWaits())
+        return topic is None or isinstance(topic, DirectorTopic)
     try:
-        return joining.application(asked.work, topic.question)
-    except StorageError as error:
-        raise RefusedError(NobodyWaits()) from error
+        return asked.work.questions.get(topic.question).kind in {each.kind for each in CHANGES}
+    except StorageError:
+        return False
+
+
+def _named(work: Work, text: str) -> tuple[PendingQuestion[Application], str] | None:
+    """Return the application whose number or name a text starts with, and the rest of it."""
+    words = text.split()
+    for count in range(len(words), 0, -1):
+        with suppress(StorageError):
+            who = " ".join(words[:count]).strip("\"'").rstrip(",:")
+            return joining.application_of_whom(work, who), " ".join(words[count:])
+    return None
 
 
 COMMANDS = (
@@ -198,7 +233,8 @@ COMMANDS = (
                 "name",
                 required=False,
                 rest=True,
-                help="a different name from the one they asked for",
+                help="in answer to the email about them, another name; otherwise the name they"
+                " asked for, or their number and perhaps another name",
             ),
         ),
     ),
@@ -209,6 +245,14 @@ COMMANDS = (
         Scope.CLUB,
         Need.RECENT,
         Giver.DIRECTOR,
-        arguments=(Argument("reason", required=False, rest=True, help="why; they will see it"),),
+        arguments=(
+            Argument(
+                "reason",
+                required=False,
+                rest=True,
+                help="why; they will see it; unless you answer the email about them, their name or"
+                " number comes first",
+            ),
+        ),
     ),
 )

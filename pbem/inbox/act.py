@@ -153,10 +153,16 @@ def _carry_out(work: Work, judgement: Accepted) -> Match | None:
     reading, requests, done = judgement.reading, judgement.requests, judgement.done
     if reading.confirmed is not None:
         settle(work, reading.confirmed)
+    # A director reads "Done" before the emails that it causes.
+    answered = requests.by_director and len(done.sections) == len(requests.items)
+    if answered:
+        answer(work, judgement.sender, done, requests, reading.message)
     done = _with_effects(work, done)
     sender = _as_they_are(work, judgement.sender, done)
     if sender.match is None or done.match is None or not isinstance(sender.who, Player):
-        if done.sections or requests.note:  # otherwise the match emails say it all
+        if not answered and (
+            done.sections or requests.note
+        ):  # otherwise the match emails say it all
             answer(work, sender, done, requests, reading.message)
         return None
     before = work.whole(sender.match)
@@ -218,7 +224,7 @@ def answer(
     waiting = (
         waiting_in(work, view.match).get(view.you.id, UnsentNotes()) if view else UnsentNotes()
     )
-    mail = Answer(view, done.sections, requests.note, waiting.notes)
+    mail = Answer(view, done.sections, requests.note, waiting.notes, changes=bool(done.effects))
     answered, files = _answered(sender, message), done.attachments
     post(work, mail, _reader(sender), answered, attachments=files)
     if view:

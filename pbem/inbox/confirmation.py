@@ -212,11 +212,19 @@ def _meant(work: Work, sender: AnySender, message: Message) -> list[PendingQuest
         return [each for each in pending if each.question.topic == sender.topic]
     answered = _answered(message)
     pending = waiting(work, CHANGES, sender.holder, sender.topic.key)
-    return [
+    meant = [
         each
         for each in pending
         if answered in ("", each.question.asked_by) and not _has_own_token(each.question)
     ]
+    return meant[-1:] if _are_same(meant) else meant
+
+
+def _are_same(pending: Sequence[PendingQuestion[Change]]) -> bool:
+    """Return whether a player wrote the same twice, such as `resign`, and was asked each time."""
+    return len({each.asked.text for each in pending}) == 1 and all(
+        isinstance(each.asked, SureChange) for each in pending
+    )
 
 
 def _has_own_token(question: OpenQuestion) -> bool:

@@ -128,7 +128,7 @@ def process_in(begun: Work, inbound_id: int, unfit: Refusal | None = None) -> Pr
     mail = begun.inbound.lock(inbound_id)
     if mail.state is not InboundState.NEW:
         return None
-    work = replace(begun, received_at=mail.received_at)
+    work = replace(begun, received_at=mail.received_at, director_turns={})
     # A sender's limits must count their emails in order.
     work.inbound.take_turns(mail.sender)
     judgement = judged(work, mail)

@@ -86,6 +86,11 @@ class Requests:
         return self._all(lambda command: command.giver in (Giver.STRANGER, Giver.DIRECTOR))
 
     @property
+    def by_director(self) -> bool:
+        """Whether there are commands and all of them are directors'."""
+        return self._all(lambda command: command.giver is Giver.DIRECTOR)
+
+    @property
     def of_club(self) -> bool:
         """Whether there are commands and none of them concerns a match."""
         return self._all(lambda command: command.scope is Scope.CLUB)

@@ -110,3 +110,8 @@ def _time(hours: str, minutes: str | None, half: str | None) -> timedelta | None
 def _hour(time: timedelta) -> str:
     hours, minutes = divmod(time // timedelta(minutes=1), 60)
     return f"{hours:02}:{minutes:02}" if minutes else f"{hours:02}"
+
+
+def minute(at: datetime) -> str:
+    """Return a moment in UTC as directors and operators read it: `2026-11-21 18:30 UTC`."""
+    return f"{at:%Y-%m-%d %H:%M} UTC"

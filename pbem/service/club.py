@@ -94,6 +94,8 @@ class Policy:
     """The way in which strangers become members."""
     rates: Rates = field(default_factory=Rates)
     """Limits on emails per minute and per day."""
+    poll_seconds: float = 60
+    """Seconds between two readings of a mailbox."""
     claim: timedelta = timedelta(minutes=2)
     """Time that a worker may hold the emails it is sending. Afterwards any worker sends them again
     with the same Message-IDs.

@@ -14,7 +14,7 @@ from pbem.ports.process import JobTally, Tally
 from pbem.ports.storage import HANDED_OVER, LISTENS, ServiceLog
 from pbem.service.club import Club
 from pbem.service.delivery.claims import WaitingLine, waiting
-from pbem.service.work import reading
+from pbem.service.work import Work, reading
 
 DAY = timedelta(days=1)
 
@@ -88,23 +88,28 @@ class Status:
 def status_of(club: Club) -> Status:
     """Return the status of a club. Raises StorageUnavailable."""
     with reading(club) as work:
-        return Status(
-            now=work.now,
-            schema=work.tallies.schema(),
-            last_beat=work.service.last_beat(),
-            intakes=tuple(_intake(work.service, each) for each in club.intakes),
-            held_since=work.service.held_since(),
-            backed_up=work.service.last_backup(),
-            ahead=_ahead(club),
-            mails=work.tallies.unfinished(),
-            lines=_together(waiting(work)),
-            put_off=work.tallies.put_off(work.now),
-            failed=work.tallies.failed(work.now - DAY),
-            jobs=work.tallies.jobs(),
-            playing=work.tallies.playing(),
-            members=work.tallies.members(),
-            failed_templates=work.service.failed_templates(work.now - DAY),
-        )
+        return status_in(work)
+
+
+def status_in(work: Work) -> Status:
+    """Return the status of a club as a transaction sees it."""
+    return Status(
+        now=work.now,
+        schema=work.tallies.schema(),
+        last_beat=work.service.last_beat(),
+        intakes=tuple(_intake(work.service, each) for each in work.club.intakes),
+        held_since=work.service.held_since(),
+        backed_up=work.service.last_backup(),
+        ahead=_ahead(work.club),
+        mails=work.tallies.unfinished(),
+        lines=_together(waiting(work)),
+        put_off=work.tallies.put_off(work.now),
+        failed=work.tallies.failed(work.now - DAY),
+        jobs=work.tallies.jobs(),
+        playing=work.tallies.playing(),
+        members=work.tallies.members(),
+        failed_templates=work.service.failed_templates(work.now - DAY),
+    )
 
 
 def _ahead(club: Club) -> timedelta | None:

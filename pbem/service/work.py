@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pbem.mail.outgoing.look import AnswersLeft
 from pbem.mail.topic import Holder
 from pbem.matches.history import Kind
-from pbem.matches.match import Match, MatchSummary
+from pbem.matches.match import Match, MatchSummary, PlayerId
 from pbem.ports.storage import UnitOfWork
 from pbem.service.club import Club
 
@@ -53,6 +53,8 @@ class Work(UnitOfWork):
     """New entries of match histories by game and kind."""
     faulty_templates: set[str] = field(default_factory=set)
     """Templates that failed to render an email."""
+    director_turns: dict[PlayerId, int] = field(default_factory=dict)
+    """The turn in the tokens of emails to each director that this step superseded others with."""
 
     @classmethod
     def of(cls, uow: UnitOfWork, club: Club, now: datetime) -> Work:
@@ -61,7 +63,8 @@ class Work(UnitOfWork):
 
     def again(self) -> Work:
         """Return work in the same transaction for the next step, at the current moment."""
-        return replace(self, now=self.club.clock.now(), received_at=None)
+        now = self.club.clock.now()
+        return replace(self, now=now, received_at=None, director_turns={})
 
     @cached_property
     def last_beat(self) -> datetime | None:

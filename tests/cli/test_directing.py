@@ -26,7 +26,7 @@ def test_every_line_of_a_report_can_be_pasted(played: Shell) -> None:
         ("act 1 S [41-36]", "turn 2, W to act"),
         ("undo 1 to 1 a slip", "turn 1, S to act"),
         ("replace 1 Anna Clara", "S Clara"),
-        ("forfeit 1 Bert", "ended: the director declared a forfeit"),
+        ("forfeit 1 Bert --yes", "ended: the director declared a forfeit"),
     ):
         result = played("match", *line.split())
         assert (result.exit_code, said in result.stdout) == (0, True), result.output
@@ -35,6 +35,14 @@ def test_every_line_of_a_report_can_be_pasted(played: Shell) -> None:
     assert "shell  extend 1 3d  moving house" in listed[-1]
     newest = json.loads(played("log", "1", "--json").stdout)[0]
     assert (newest["by"], newest["line"], newest["match"]) == ("shell", "forfeit 1 Bert", 1)
+
+
+def test_forfeit_asks_and_says_who_wins(played: Shell) -> None:
+    asked = played("match", "forfeit", "1", "Bert", typed="n\n")
+    assert "Forfeit match 1 for Bert? Anna wins. This can't be undone." in asked.output
+    assert played("log").stdout == "there are no decisions yet\n"
+    done = played("match", "forfeit", "1", "Bert", typed="y\n")
+    assert "ended: the director declared a forfeit" in done.output
 
 
 @pytest.mark.parametrize(
@@ -120,3 +128,8 @@ def test_decided_match_is_reopened(played: Shell) -> None:
     assert result.exit_code == 0, result.output
     assert "S to act" in played("match", "list").stdout
     assert "reopen 1" in played("log").stdout
+
+
+def test_director_writes_to_a_member(played: Shell) -> None:
+    assert played("member", "tell", "Anna", "Will", "you", "move?").stdout == "sent to Anna\n"
+    assert "shell  tell Anna  Will you move?" in played("log").stdout

@@ -220,6 +220,35 @@ def test_email_refused_for_its_content_is_retried_at_growing_intervals(
     assert second.receives() == house.director.receives() == []
 
 
+def test_report_lists_every_match_that_waits_for_the_player(
+    house: House, anna: Person, bert: Person
+) -> None:
+    for number in range(4):
+        house.match("lanrick-1893", anna, bert, chosen="substitutes=on" if number == 0 else "")
+    house.transport = PickyTransport(house.transport, {anna.address: BY_POLICY[2]})
+    house.match("lanko-68", anna, bert)
+    [report] = house.director.receives()
+    assert "the email that says it is their turn, in match 5" in " ".join(report.text.split())
+    assert "It is Anna's turn in matches 1, 2, 3, 4 and 5." in " ".join(report.text.split())
+    for line in (
+        "pbem match extend 4 2d",
+        "pbem match pause 5",
+        "pbem match vacate 1 Anna",
+        f"pbem member address works Anna {anna.address}",
+    ):
+        assert f"    {line}\n" in report.text
+    assert "vacate 2" not in report.text
+    assert "forfeit" not in report.text
+    assert "capitals" not in report.text
+    gone = "550 5.1.1 User unknown"
+    house.transport = PickyTransport(house.transport, {anna.address: gone, SECOND: gone})
+    house.clock.advance(hours=1)
+    house.works()
+    report = house.director.receives()[-1]
+    assert "clock is paused in matches 1, 2, 3, 4 and 5." in " ".join(report.text.split())
+    assert "    pbem match extend 5 2d\n" in report.text
+
+
 def test_clock_pauses_if_last_address_refuses_email_for_a_day(
     house: House, anna: Person, second: Person, bert: Person
 ) -> None:

@@ -107,7 +107,7 @@ def test_configured_address_decides_once_it_is_a_members(
         work.players.add("Director", [house.director.address])
     flag_falls(house, anna, bert)
     house.director.receives()
-    assert "Done" in says(house, house.director, "forfeit 1 anna").text
+    assert "Done" in says(house, house.director, "extend 1 3d").text
 
 
 def test_older_email_decides_nothing_but_its_answer_does(
@@ -120,7 +120,37 @@ def test_older_email_decides_nothing_but_its_answer_does(
     assert "older email to the director" in plain(refused)
     assert house.state().result is None
     says(house, dora, "forfeit 1 Anna")  # in answer to the refusal
+    says(house, dora, "confirm")
     assert house.state().result is not None
+
+
+def test_forfeit_says_what_is_lost_and_waits_for_confirm(
+    house: House, anna: Person, bert: Person, dora: Person
+) -> None:
+    flag_falls(house, anna, bert)
+    dora.receives()
+    asked = says(house, dora, "forfeit 1 anna She is gone\nextend 1 1d")
+    assert "is this what you want?" in asked.text
+    assert "Forfeit match 1 for Anna? Bert wins." in plain(asked)
+    assert "This would be done: extend 1 1d." in plain(asked)
+    assert house.state().result is None
+    asked = says(house, dora, "forfeit 1 anna She is gone", to=says(house, dora, "help"))
+    assert "Done: forfeit 1 Anna." in says(house, dora, "confirm").text
+    assert "you won match 1 against Anna" in bert.receives()[-1].text
+    assert log(house)[0] == ("Dora", "forfeit 1 Anna", "She is gone")
+
+
+def test_forfeit_says_who_loses_too_or_plays_on(house: House, dora: Person) -> None:
+    anna, bert, clara = (house.player(name) for name in ("Anna", "Bert", "Clara"))
+    house.set("lanko-68", anna, bert, clara)
+    house.match("lancelot", anna, bert, clara)
+    dora.says("pause 1", recipient=house.address)
+    house.works()
+    says(house, dora, "confirm")
+    asked = plain(says(house, dora, "forfeit 1 Bert"))
+    assert "Forfeit match 1 for Bert? Anna wins, and Clara loses too." in asked
+    asked = plain(says(house, dora, "forfeit 2 Bert", to=says(house, dora, "help")))
+    assert "Forfeit match 2 for Bert? The others continue." in asked
 
 
 def test_unproven_decision_is_asked_about(
@@ -256,8 +286,8 @@ def test_one_email_may_decide_several_things(
     dora.receives()
     done = says(house, dora, "pause 1\nextend 1 2d")
     assert done.text.count("Done:") == 2
-    refused = says(house, dora, "forfeit 1 Anna\nextend 1 2d")
-    assert "match 1 is over" in refused.text
+    says(house, dora, "forfeit 1 Anna\nextend 1 2d")
+    assert "match 1 is over" in says(house, dora, "confirm").text
     assert house.state().result is None
 
 

@@ -8,8 +8,8 @@ from datetime import timedelta
 from pbem.accounts import own_name
 from pbem.adapters.db.engine import file_of, without_password
 from pbem.cli.doctor.finding import Examined, Finding
-from pbem.cli.listing import minute
 from pbem.commands import command_words
+from pbem.matches.zones import minute
 from pbem.ports.process import SchemaDiffers
 from pbem.run.config import Config
 from pbem.service.members.names import misleading_names

@@ -18,7 +18,8 @@ from typing import NamedTuple
 from pbem.adapters.connection import in_a_line
 from pbem.adapters.db.engine import file_of
 from pbem.cli.doctor.finding import Examined, Finding
-from pbem.cli.listing import minute, size
+from pbem.cli.listing import size
+from pbem.matches.zones import minute
 from pbem.ports.process import StorageUnavailable
 from pbem.run.config import Config
 

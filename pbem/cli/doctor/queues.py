@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from pbem.cli.doctor.finding import LATELY, Examined, Finding
-from pbem.cli.listing import minute
-from pbem.cli.mail_rows import LOOKED_BACK, lost_lines
+from pbem.matches.zones import minute
 from pbem.ports.outbox import OutboxLine, TroubledMail
 from pbem.ports.process import JobTally, QueueTally
 from pbem.ports.storage import HANDED_OVER
 from pbem.service.delivery.claims import waiting
+from pbem.service.members.member_lines import LOOKED_BACK, lost_lines
 from pbem.service.work import reading
 
 MOST_LOOKED_AT = 100

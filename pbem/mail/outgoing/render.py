@@ -362,6 +362,8 @@ class MailPhrases:
     """Descriptions of arguments, by command and argument: `record number`."""
     groups: Mapping[str, str] = field(default_factory=dict)
     """Headings of groups of commands, by key."""
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """Descriptions of emails by kind, and `other`."""
     settings: Mapping[str, str] = field(default_factory=dict)
     """Descriptions of settings, by key."""
     competitions: Mapping[str, str] = field(default_factory=dict)

@@ -127,6 +127,7 @@ def _policy(config: Config) -> Policy:
         open_offers=section.open_offers,
         running_matches=section.running_matches,
         rates=config.smtp.rates,
+        poll_seconds=section.poll_seconds,
     )
 
 

@@ -55,7 +55,7 @@ def pause(work: Work, audience: Recipients, text: str, by: Director) -> str:
         raise DecisionError(phrase("direct.all-paused", whom=str(audience)))
     at = counted(work, work.now)
     until = None if span is None else at + span
-    line = f"pause {audience}" if span is None else f"pause {audience} {write_span(span)}"
+    line = pause_line(audience, text)
     work.pauses.put(Pause(scope, at, until))
     for player in _change(work, scope, None if until else reason_of(scope), at, paused=True):
         member = work.players.get(player)
@@ -63,6 +63,17 @@ def pause(work: Work, audience: Recipients, text: str, by: Director) -> str:
         post(work, AllPaused(str(audience), ends, reason), member)
     _told(work, by, line, reason)
     return line
+
+
+def pause_line(audience: Recipients, text: str) -> str:
+    """Return the log line of a pause."""
+    span, _ = split_span(text)
+    return f"pause {audience}" if span is None else f"pause {audience} {write_span(span)}"
+
+
+def resume_line(audience: Recipients, text: str) -> str:
+    """Return the log line of the end of a pause."""
+    return f"resume {audience}"
 
 
 def resume(work: Work, audience: Recipients, reason: str, by: Director) -> str:
@@ -74,7 +85,7 @@ def resume(work: Work, audience: Recipients, reason: str, by: Director) -> str:
     work.pauses.put(replace(paused, end=at))
     for player in _change(work, scope, reason_of(scope), at, paused=False):
         post(work, AllResumed(str(audience), reason), work.players.get(player))
-    line = f"resume {audience}"
+    line = resume_line(audience, reason)
     _told(work, by, line, reason)
     return line
 

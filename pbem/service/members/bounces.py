@@ -21,7 +21,7 @@ from pbem.ports.inbound import InboundMail
 from pbem.ports.outbox import Delivery, DeliveryReport, OutgoingMail, PostedMail, QueuedMail
 from pbem.service.club import Club
 from pbem.service.members.absences import answered_mail, note_absence
-from pbem.service.members.own_addresses import address_fails
+from pbem.service.members.own_addresses import address_fails, waiting_matches
 from pbem.service.post.post import send_again, tell_director
 from pbem.service.work import Work
 
@@ -98,7 +98,12 @@ def undelivered(work: Work, queued: QueuedMail, report: DeliveryReport) -> None:
 
 def _tell_refused(work: Work, mail: OutgoingMail, report: DeliveryReport, *, again: bool) -> None:
     mail_of = (mail.recipient, report.reply, mail.kind, match_of(mail.topic))
-    tell_director(work, DirectorUndeliverable(*mail_of, again))
+    if mail.player is None:
+        tell_director(work, DirectorUndeliverable(*mail_of, again))
+        return
+    player, playing = work.players.get(mail.player), work.matches.of_player(mail.player)
+    waiting = waiting_matches(each for each in playing if each.player_to_act == player.id)
+    tell_director(work, DirectorUndeliverable(*mail_of, again, player, waiting))
 
 
 def _again(work: Work, mail: InboundMail, message: Message) -> bool:

@@ -20,6 +20,7 @@ APPLICATION_DAYS = 60
 """Days that a director has to decide."""
 MOST_TABLES = 10
 """Tables listed for a new member. `offers` lists all."""
+MOST_DIGITS = 9
 REFUSED_FOR = timedelta(days=30)
 """For this long after a refusal, the directors are not asked again."""
 
@@ -66,6 +67,17 @@ def application(work: Work, number: int) -> PendingQuestion[Application]:
     if pending is None:
         raise StorageError(f"nobody waits under the number {number}")
     return pending
+
+
+def application_of_whom(work: Work, who: str) -> PendingQuestion[Application]:
+    """Return the application with a number or of a name. Raises StorageError if there is none."""
+    number = who.removeprefix("#")
+    if number.isascii() and number.isdigit() and len(number) <= MOST_DIGITS:
+        return application(work, int(number))
+    for each in applications(work):
+        if each.asked.name.casefold() == who.casefold():
+            return each
+    raise StorageError(f"nobody called {who} waits")
 
 
 def applications(work: Work) -> list[PendingQuestion[Application]]:

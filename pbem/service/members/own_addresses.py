@@ -6,7 +6,7 @@ A new address counts once its reader agrees, and decides nothing for 14 days (`n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -20,6 +20,7 @@ from pbem.mail.outgoing.kinds import (
     AddressQuestion,
     DirectorAddress,
     DirectorReached,
+    WaitingMatch,
 )
 from pbem.mail.topic import MembershipTopic, day_of, match_key
 from pbem.matches.clock import PauseReason
@@ -34,6 +35,7 @@ from pbem.service.play.bots import is_bots
 from pbem.service.play.notices import News, tell_players
 from pbem.service.post.post import post, send_again, tell_director
 from pbem.service.questions import NewAddress, all_waiting, ask
+from pbem.service.takeovers.change import allows_substitutes
 from pbem.service.work import Work
 
 DAYS = 7
@@ -227,9 +229,14 @@ def address_fails(work: Work, player: Player, address: str, why: str) -> Player:
     work.players.address_failed(address, work.now, why)
     after = work.players.get(player.id)
     log.warning("address accepts no mail", player=player.id, why=why, others=after.reachable)
-    stopped = [] if after.reachable else _stop(work, after)
-    tell_director(work, DirectorAddress(after, address, why, [match.id for match in stopped]))
+    stopped = () if after.reachable else waiting_matches(_stop(work, after))
+    tell_director(work, DirectorAddress(after, address, why, stopped))
     return after
+
+
+def waiting_matches(matches: Iterable[MatchSummary]) -> Sequence[WaitingMatch]:
+    """Return matches that wait for a player, and whether substitutes may take over there."""
+    return [WaitingMatch(each.id, allows_substitutes(each)) for each in matches]
 
 
 def address_works(work: Work, player: Player, address: str, answered: int | None = None) -> bool:

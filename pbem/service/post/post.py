@@ -116,7 +116,7 @@ def new_mail(
     view = mail.about
     if view is not None:
         topic = MatchTopic(view.match.id, view.match.token_turn, view.seat)
-    topic = topic or _of_nothing_else(work, player)
+    topic = topic or _of_nothing_else(work, player, mail)
     holder: Holder = player.id if player else str(to)
     origin = _origin(work, topic, holder)
     name, address = (player.name, player.address) if player else ("", str(to))
@@ -174,7 +174,7 @@ class _Origin(NamedTuple):
     reply_to: str
 
 
-def _of_nothing_else(work: Work, player: Player | None) -> Topic:
+def _of_nothing_else(work: Work, player: Player | None, mail: Mail) -> Topic:
     """Return the topic of an email that is about nothing but its reader.
 
     For a director, it is their authority to decide: only their newest such email gives it.
@@ -183,8 +183,23 @@ def _of_nothing_else(work: Work, player: Player | None) -> Topic:
     if player is None:
         return AddressTopic(today)
     if is_director(work.club, player):
-        return DirectorTopic((work.outbox.latest_turn(DIRECTORS, player.id) or 0) + 1)
+        return DirectorTopic(_director_turn(work, player, mail))
     return MembershipTopic(player.id, today)
+
+
+def _director_turn(work: Work, player: Player, mail: Mail) -> int:
+    """Return the turn in the token of an email to a director.
+
+    All emails of one step have the same, so that any of them can be answered. Emails that say
+    nothing of decisions, such as a copy of an announcement, leave it as it is.
+    """
+    turns = work.director_turns
+    if player.id not in turns:
+        latest = work.outbox.latest_turn(DIRECTORS, player.id)
+        if latest is not None and not mail.supersedes:
+            return latest
+        turns[player.id] = (latest or 0) + 1
+    return turns[player.id]
 
 
 def _origin(work: Work, topic: Topic, holder: Holder) -> _Origin:

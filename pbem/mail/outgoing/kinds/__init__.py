@@ -15,6 +15,7 @@ from pbem.mail.outgoing.kinds.answers import (
     MatchAnnouncement,
     RateLimited,
     RefusalMail,
+    ToMember,
     UnknownSender,
 )
 from pbem.mail.outgoing.kinds.director import (
@@ -34,6 +35,7 @@ from pbem.mail.outgoing.kinds.director import (
     DirectorTakeover,
     DirectorUndeliverable,
     DirectorVacant,
+    WaitingMatch,
 )
 from pbem.mail.outgoing.kinds.leave import BackFromLeave, LeaveTaken, OnLeave
 from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail, Section
@@ -139,11 +141,13 @@ __all__ = [
     "SeatWanted",
     "Section",
     "Sure",
+    "ToMember",
     "Turn",
     "TurnDue",
     "TurnsDue",
     "Unclear",
     "UnknownSender",
+    "WaitingMatch",
     "WaitingNote",
     "Welcome",
 ]

@@ -18,7 +18,7 @@ from pbem.matches.match import MatchSummary
 
 @dataclass(frozen=True)
 class Answer(Mail):
-    """Answer to commands that only read."""
+    """Answer to commands that changed no match by moves."""
 
     urgency = Urgency.PLAY
 
@@ -28,11 +28,18 @@ class Answer(Mail):
     """The sender's lines that were not commands."""
     waiting: Sequence[WaitingNote] = ()
     """Earlier lines of others that the reader has not received."""
+    changes: bool = False
+    """Whether the commands changed anything."""
 
     @property
     def about(self) -> MatchView | None:
         """The match that the commands were about, if any."""
         return self.view
+
+    @property
+    def supersedes(self) -> bool:
+        """Only if something was done."""
+        return self.changes
 
 
 @dataclass(frozen=True)
@@ -138,6 +145,15 @@ class MatchAnnouncement(MatchMail):
 @dataclass(frozen=True)
 class FromDirector(Mail):
     """A director's own answer to an email."""
+
+    urgency = Urgency.PLAY
+
+    text: str
+
+
+@dataclass(frozen=True)
+class ToMember(Mail):
+    """A director's own text to one member."""
 
     urgency = Urgency.PLAY
 

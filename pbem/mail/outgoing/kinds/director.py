@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.mail.outgoing.kinds.mail import Mail
 from pbem.mail.outgoing.letter import Urgency
@@ -18,8 +18,12 @@ Line = tuple[str, ...]
 """A command and its arguments. Words in capitals are for the director to fill in."""
 
 
-TO_BE_WRITTEN = frozenset({"NAME", "REASON", "TEXT"})
+TO_BE_WRITTEN = frozenset({"NAME", "REASON", "TEXT", "SEAT", "ACTIONS"})
 """Placeholders in a command for the director's own words."""
+
+
+WITH_REASON = frozenset({"extend", "forfeit", "pause", "replace", "vacate"})
+"""Commands that may end with a reason."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,11 @@ class DirectorMail(Mail):
     """Whether the reader is a member, who can decide by answering."""
 
     @property
+    def supersedes(self) -> bool:
+        """Every report does."""
+        return True
+
+    @property
     def lines(self) -> Sequence[Line]:
         """Commands for possible decisions."""
         return ()
@@ -39,17 +48,35 @@ class DirectorMail(Mail):
     @property
     def replies(self) -> Sequence[str]:
         """The commands that need nothing filled in."""
-        complete = (line for line in self.lines if TO_BE_WRITTEN.isdisjoint(line))
+        complete = (line for line in self.lines if _is_complete(line))
         return [" ".join(line) for line in complete] if self.by_mail else ()
 
     @property
     def data(self) -> Mapping[str, Any]:
         """The report, with its commands as written in an email and on the command line."""
-        lines = [" ".join(line) for line in self.lines]
-        return {**super().data, "lines": lines, "shell": list(map(_at_the_shell, self.lines))}
+        lines = self.lines
+        return {
+            **super().data,
+            "lines": [" ".join(line) for line in lines],
+            "blanks": not all(map(_is_complete, lines)),
+            "reasons": any(line[0] in WITH_REASON and "REASON" not in line for line in lines),
+            "shell": list(map(_at_the_shell, lines)),
+        }
 
 
-_GROUPS = {"retry": "shunt", "drop": "shunt", "answer": "shunt", "announce": "", "member": ""}
+def _is_complete(line: Line) -> bool:
+    """Return whether a command has nothing for the director to fill in."""
+    return TO_BE_WRITTEN.isdisjoint(line)
+
+
+_GROUPS = {
+    "retry": "shunt",
+    "drop": "shunt",
+    "answer": "shunt",
+    "announce": "",
+    "member": "",
+    "address": "member",
+}
 
 
 def _at_the_shell(line: Line) -> str:
@@ -148,8 +175,8 @@ class DirectorVacant(DirectorMail):
     def lines(self) -> Sequence[Line]:
         """Another player, or an end of the match."""
         name = self.player.name
-        choices = (("replace", name, "NAME"), ("forfeit", name), ("adjudicate", "void", "REASON"))
-        return _of_match(self.match.id, *choices)
+        choices = (("replace", name, "NAME"), ("adjudicate", "void", "REASON"), ("forfeit", name))
+        return _of_match(self.match.id, ("extend", "7d"), *choices)
 
 
 @dataclass(frozen=True)
@@ -226,10 +253,27 @@ class DirectorAbsent(DirectorMail):
     def lines(self) -> Sequence[Line]:
         """Decisions about the waiting matches and the membership."""
         name = self.player.name
-        choices = (("replace", name, "NAME"), ("forfeit", name))
+        choices = (("pause",), ("replace", name, "NAME"), ("forfeit", name))
         first = self.waiting[:MOST_MATCHES]
         decisions = [line for each in first for line in _of_match(each, *choices)]
         return [*decisions, ("member", "remove", name, "REASON")]
+
+
+class WaitingMatch(NamedTuple):
+    """A match in which it is the turn of a player who cannot be reached."""
+
+    number: int
+    substitutes: bool
+    """Whether their seats may be offered to substitutes."""
+
+
+def _of_waiting(player: Player, matches: Sequence[WaitingMatch]) -> Sequence[Line]:
+    """Return commands that help a player who cannot be reached, or let a substitute play."""
+    lines: list[Line] = []
+    for number, substitutes in matches:
+        vacated = (("vacate", player.name),) if substitutes else ()
+        lines += _of_match(number, ("extend", "2d"), ("pause",), *vacated)
+    return lines
 
 
 @dataclass(frozen=True)
@@ -239,15 +283,14 @@ class DirectorAddress(DirectorMail):
     player: Player
     address: str
     why: str
-    paused: Sequence[int]
+    paused: Sequence[WaitingMatch]
     """Matches whose clock is paused because of it."""
 
     @property
     def lines(self) -> Sequence[Line]:
-        """Decisions about the matches that wait for the player."""
-        name = self.player.name
-        choices = (("replace", name, "NAME"), ("forfeit", name))
-        return [line for each in self.paused[:MOST_MATCHES] for line in _of_match(each, *choices)]
+        """The address works after all, or decisions about the matches that wait."""
+        works = ("address", "works", self.player.name, self.address)
+        return [works, *_of_waiting(self.player, self.paused)]
 
 
 @dataclass(frozen=True)
@@ -305,11 +348,18 @@ class DirectorUndeliverable(DirectorMail):
     match_id: int | None
     again: bool
     """Whether it will be tried again."""
+    player: Player | None = None
+    """The member whose address it is."""
+    waiting: Sequence[WaitingMatch] = ()
+    """All matches that wait for the player."""
 
     @property
     def lines(self) -> Sequence[Line]:
-        """More time, if it was about a match."""
-        return _of_match(self.match_id, ("extend", "2d"), ("pause",))
+        """More time or a pause in each match that waits, another player, or the address works."""
+        if self.player is None:
+            return ()
+        works = ("address", "works", self.player.name, self.recipient)
+        return [*_of_waiting(self.player, self.waiting), works]
 
 
 @dataclass(frozen=True)

@@ -57,6 +57,11 @@ class Mail:
         return False
 
     @property
+    def supersedes(self) -> bool:
+        """Whether directors cannot decide by older emails after it, since much may differ."""
+        return False
+
+    @property
     def asks_address(self) -> bool:
         """Whether it goes to an address named by somebody else."""
         return False

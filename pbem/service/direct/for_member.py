@@ -1,0 +1,50 @@
+"""For a member: a director takes leave for them, or writes to them."""
+
+from __future__ import annotations
+
+from pbem.mail.dates.day import read_day
+from pbem.mail.dates.span import read_span
+from pbem.mail.outgoing.kinds import LeaveTaken, ToMember
+from pbem.matches.match import Player
+from pbem.matches.zones import day_at
+from pbem.ports.process import StorageError
+from pbem.service.direct.decide import Director, log, tell_others
+from pbem.service.direct.orders import with_names
+from pbem.service.leave import Taking, changes, coming_back, do, taking
+from pbem.service.post.post import post
+from pbem.service.work import Work
+
+BACK = "back"
+
+
+def leave_asked(work: Work, member: Player, line: str) -> Taking:
+    """Return the change of leave that a line asks for: days, `back` or `back Friday`.
+
+    Raises DateError, and StorageError for a bot.
+    """
+    if member.bot:
+        raise StorageError(f"{member.name} is a computer opponent")
+    first, _, day = line.partition(" ")
+    today = day_at(work.now, member.time_zone)
+    if first.casefold() != BACK:
+        return taking(read_span(line, today), work.now)
+    return coming_back(work.now, read_day(day, today).not_before(today) if day else None)
+
+
+def leave_for(work: Work, member: Player, line: str, by: Director) -> None:
+    """Change a member's leave as a line asks, and email them. Raises as above, and LeaveError."""
+    before, after = do(work, member.id, leave_asked(work, member, line), work.now)
+    log(work, by, f"leave {{{member.id}}} {line}", "")
+    change = changes(before, after, work.now)
+    if change is not None:
+        leave, year = change.leave, change.leave.last.year
+        why = "ended" if change.ends else "director"
+        post(work, LeaveTaken(None, why, leave.first, leave.last, year, after.left(year)), member)
+
+
+def write_to(work: Work, member: Player, text: str, by: Director) -> None:
+    """Email a director's text to a member. The other directors get a copy."""
+    post(work, ToMember(text), member)
+    line = f"tell {{{member.id}}}"
+    log(work, by, line, text)
+    tell_others(work, by, with_names(work, line), text)

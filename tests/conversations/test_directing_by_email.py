@@ -1,0 +1,298 @@
+"""What a director without a command line can see and do by email."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.mail.outgoing.kinds import DirectorDecided
+from pbem.ports.people import AbsenceNotice
+from pbem.service.club import Joining, Policy
+from pbem.service.direct.announcing import Recipients, announce
+from pbem.service.direct.decide import SHELL, log as write_log
+from pbem.service.members.joining import Newcomer, apply
+from pbem.service.members.own_addresses import accept
+from pbem.service.post.post import tell_director
+from pbem.service.work import reading, writing
+from tests.conversations.house import House, Person, Received
+from tests.conversations.test_directors_mail import director, log, plain, says
+
+
+@pytest.fixture
+def anna(house: House) -> Person:
+    return house.player("Anna")
+
+
+@pytest.fixture
+def grace(house: House) -> Person:
+    return house.player("Grace Hopper")
+
+
+@pytest.fixture
+def dora(house: House, anna: Person) -> Person:
+    """A director who has just answered an email to directors."""
+    person = director(house, "Dora")
+    person.says("pause club", recipient=house.address)
+    house.works()
+    says(house, person, "confirm")
+    says(house, person, "resume club")
+    for each in house.people:
+        each.receives()
+    return person
+
+
+def fails(house: House, person: Person) -> None:
+    assert person.player is not None
+    with writing(house.club) as work:
+        work.players.address_failed(person.address, work.now, "550 no such user")
+
+
+def test_status_shows_queues_and_problems(house: House, anna: Person, dora: Person) -> None:
+    told = says(house, dora, "status").text
+    assert "BAD  nobody serves the club" in told  # the tests run no heartbeat
+    assert "no email is waiting" in told
+    assert "members: 2" in told
+
+
+def test_log_lists_decisions_newest_first(
+    house: House, anna: Person, grace: Person, dora: Person
+) -> None:
+    house.match("lanko-68", anna, grace)
+    says(house, dora, "pause 1 Anna is ill")
+    told = says(house, dora, "log")
+    assert plain(told).index("Dora pause 1 Anna is ill") < plain(told).index("Dora pause club")
+    assert "pause club" not in says(house, dora, "log 1").text
+    assert "there is no match 7" in plain(says(house, dora, "log 7"))
+
+
+def test_log_lists_at_most_fifty_decisions(house: House, anna: Person, dora: Person) -> None:
+    with writing(house.club) as work:
+        for _ in range(60):
+            write_log(work, SHELL, "pause club", "")
+    told = says(house, dora, "log").text
+    assert told.count("shell  pause club") == 50
+    assert "pbem log --limit" in told
+
+
+def test_member_is_shown_with_addresses_leave_matches_and_absences(
+    house: House, anna: Person, grace: Person, dora: Person
+) -> None:
+    house.match("lanko-68", grace, anna)
+    fails(house, grace)
+    assert grace.player is not None
+    with writing(house.club) as work:
+        work.absences.add(AbsenceNotice(grace.player.id, 1, work.now, "Away", "I am away."))
+    told = says(house, dora, "member grace hopper").text
+    for shown in (
+        "Grace Hopper, UTC",
+        "grace.hopper@mail.example  has not accepted email since",
+        "550 no such user",
+        "match 1  Lanko-68, turn 1, to act",
+        "Grace Hopper: not on leave",
+        "| I am away.",
+    ):
+        assert shown in told
+    assert "I couldn't find a member's name" in plain(says(house, dora, "member Zoe"))
+
+
+def test_director_takes_and_ends_leave_for_a_member(
+    house: House, grace: Person, dora: Person
+) -> None:
+    done = says(house, dora, "leave grace hopper 3 days")
+    assert "Grace Hopper: on leave from" in plain(done)
+    assert "The director took it for you." in plain(grace.receives()[-1])
+    assert "not on leave" in says(house, dora, "leave Grace Hopper back").text
+    assert "The director ended it for you." in plain(grace.receives()[-1])
+    refused = plain(says(house, dora, "leave Grace Hopper 2020-01-01"))
+    assert "I can't do this: leave Grace Hopper 2020-01-01" in refused
+    assert log(house)[:2] == [
+        ("Dora", "leave Grace Hopper back", ""),
+        ("Dora", "leave Grace Hopper 3 days", ""),
+    ]
+
+
+def test_directors_own_leave_is_still_theirs(house: House, dora: Person) -> None:
+    assert "You have leave" in says(house, dora, "leave 3 days").text
+
+
+def test_director_writes_to_a_member(house: House, anna: Person, dora: Person) -> None:
+    emil = director(house, "Emil")
+    done = says(house, dora, "tell anna: Will you move?\n\nYour match waits.")
+    assert "Sent to Anna:" in done.text
+    [told] = anna.receives()
+    assert "| Will you move?\n|\n| Your match waits.\n" in told.text
+    assert f"write to the director: {house.director.address}" in plain(told)
+    assert "Dora has decided:\n\n    tell Anna" in emil.receives()[-1].text
+    assert log(house)[0] == ("Dora", "tell Anna", "Will you move?\n\nYour match waits.")
+
+
+@pytest.mark.parametrize("line", ("Tell me when you are back.", "Leave it until Sunday."))
+def test_sentence_of_a_player_is_a_note(
+    house: House, anna: Person, grace: Person, line: str
+) -> None:
+    house.match("lanko-68", anna, grace)
+    anna.receives()
+    grace.receives()
+    anna.says(f"[41-36]\n{line}")
+    house.works()
+    assert house.moves() == ["[41-36]"]
+    assert f"| {line}" in grace.receives()[-1].text
+
+
+def test_failed_address_works_again_by_decision(house: House, anna: Person, dora: Person) -> None:
+    refused = says(house, dora, f"address works Dora {anna.address}")
+    assert "Dora does not have that address" in plain(refused)
+    fails(house, anna)
+    for line in (f"address works {anna.address}", f"address works anna {anna.address.upper()}"):
+        dora.says(line)
+        house.works()
+        assert f"{anna.address} counts as accepting" in plain(dora.receives()[0])
+        with reading(house.club) as work:
+            assert not work.players.get(anna.player.id).failed  # type: ignore[union-attr]
+    assert log(house)[0] == ("Dora", "address works Anna", "")
+
+
+def test_applicants_are_approved_and_refused_by_name_or_number(house: House, dora: Person) -> None:
+    house.club = replace(house.club, policy=Policy(joining=Joining.APPROVAL))
+    people = [house.stranger(f"{name}@mail.example") for name in ("bo", "cy", "di", "ed")]
+    with writing(house.club) as work:
+        for person in people:
+            name = person.address.partition("@")[0].title()
+            apply(work, Newcomer(person.address, f"{name} Lee", "UTC"))
+    house.works()
+    dora.receives()
+    with writing(house.club) as work:
+        tell_director(work, DirectorDecided("", "pause club", ""))
+    house.works()
+    listed = says(house, dora, "approve")
+    assert "approve 2\n" in listed.text
+    assert "Bo Lee <bo@mail.example>" in listed.text
+    numbers = [line.split()[1] for line in listed.text.splitlines() if "    approve" in line]
+    assert "Bo Lee <bo@mail.example> is now a member" in plain(says(house, dora, "approve bo lee"))
+    renamed = says(house, dora, f"approve {numbers[1]} Cyril")
+    assert "Cyril <cy@mail.example> is now a member" in plain(renamed)
+    assert "I've told them why" in plain(says(house, dora, "refuse Di Lee We are full"))
+    assert "| We are full" in people[2].receives()[-1].text
+    says(house, dora, f"refuse {numbers[3]}")
+    assert "has decided against it" in plain(people[3].receives()[-1])
+    assert "Nobody is waiting" in plain(says(house, dora, "approve Bo Lee"))
+
+
+def test_email_about_a_match_approves_nobody(house: House, anna: Person, dora: Person) -> None:
+    house.club = replace(house.club, policy=Policy(joining=Joining.APPROVAL))
+    with writing(house.club) as work:
+        apply(work, Newcomer("bo@mail.example", "Bo", "UTC"))
+    house.works()
+    house.match("lanko-68", anna, dora)
+    refused = says(house, dora, "approve Bo")
+    assert "I can't tell whom you mean" in plain(refused)
+
+
+LINES = ("status", "log", "member anna", "leave anna 3 days", "tell anna Hi", "approve anna")
+
+
+@pytest.mark.parametrize("line", (*LINES, "address works anna@mail.example"))
+def test_directors_command_is_refused_to_players(house: House, anna: Person, line: str) -> None:
+    grace = house.player("Grace")
+    house.match("lanko-68", anna, grace)
+    assert "only the director can decide this" in plain(says(house, grace, line))
+    assert len(anna.receives()) == 1
+
+
+def test_unproven_request_for_a_members_data_is_asked_about(
+    house: House, anna: Person, dora: Person
+) -> None:
+    dora.says("member anna", recipient=house.address, references=False, quoting=False)
+    house.works()
+    [asked] = dora.receives()
+    assert "did you send this?" in asked.text
+    assert anna.address not in asked.text
+    assert anna.address in says(house, dora, "confirm").text
+
+
+def test_help_lists_the_commands_to_directors(house: House, anna: Person, dora: Person) -> None:
+    told = says(house, dora, "help").text
+    for line in ("  status", "  log [MATCH]", "  member NAME", "  tell NAME TEXT"):
+        assert f"\n{line} " in told or f"\n{line}\n" in told
+    assert "tell NAME TEXT" not in says(house, anna, "help").text
+
+
+def test_director_may_answer_any_email_of_their_announcement(
+    house: House, anna: Person, dora: Person
+) -> None:
+    says(house, dora, "announce club The club is away until Monday.")
+    dora.says("confirm")
+    house.works()
+    done, copy = dora.receives()
+    assert "Sent to the club" in done.text
+    assert "| The club is away until Monday." in copy.text
+    assert "Done: pause club." in says(house, dora, "pause club", to=copy).text
+
+
+def test_done_answers_too_after_the_copy(house: House, anna: Person, dora: Person) -> None:
+    says(house, dora, "announce club Hello.")
+    dora.says("confirm")
+    house.works()
+    done, copy = dora.receives()
+    assert "Done: pause club." in says(house, dora, "pause club", to=done).text
+    refused = plain(says(house, dora, "resume club", to=copy))
+    assert "Please reply to this one with the same lines." in refused
+    assert "Done: resume club." in says(house, dora, "resume club").text
+
+
+def test_looking_and_announcements_of_others_leave_a_report_answerable(
+    house: House, anna: Person, dora: Person
+) -> None:
+    with writing(house.club) as work:
+        tell_director(work, DirectorDecided("Emil", "pause set 3", ""))
+    house.works()
+    report = dora.receives()[0]
+    says(house, dora, "member anna", to=report)
+    with writing(house.club) as work:
+        announce(work, Recipients("club"), "Hello.", SHELL)
+    house.works()
+    assert "Done: pause club." in says_first(house, dora, "pause club", report)
+
+
+def test_director_reads_done_before_the_emails_it_causes(
+    house: House, anna: Person, dora: Person
+) -> None:
+    house.match("lanko-68", dora, anna)
+    dora.receives()
+    dora.says("pause 1", recipient=house.address, references=False, quoting=False)
+    house.works()
+    dora.receives()
+    dora.says("confirm")
+    house.works()
+    done, match = dora.receives()
+    assert "Done: pause 1." in done.text
+    assert "The director has paused the match." in match.text
+
+
+def test_report_asks_only_for_what_must_be_filled_in(
+    house: House, anna: Person, grace: Person, dora: Person
+) -> None:
+    house.match("lanko-68", anna, grace)
+    fails(house, anna)
+    with writing(house.club) as work:
+        assert anna.player is not None
+        accept(work, work.players.get(anna.player.id), anna.address)
+    house.works()
+    reached = plain(dora.receives()[-1])
+    assert "To give more time for what was missed, reply with this line: extend 1 2d" in reached
+    assert "capitals" not in reached
+    assert "You can add a reason" in reached
+    says(house, anna, "appeal Help!")
+    [appeal] = dora.receives()
+    assert "To decide, reply with one of these lines. Replace the words in capitals:" in plain(
+        appeal
+    )
+
+
+def says_first(house: House, person: Person, text: str, to: Received) -> str:
+    """Send a text and return the first email after it."""
+    person.receives()
+    person.says(text, to=to)
+    house.works()
+    return person.receives()[0].text
