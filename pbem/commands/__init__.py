@@ -79,19 +79,14 @@ def find(line: str) -> FoundCommand | None:
     """
     words = words_of(line)
     said = f"{' '.join(words)} ".casefold()
-    for command in _longest_first():
+    in_two_words = (each for each in all_commands() if " " in each.word)
+    for command in (*in_two_words, *all_commands()):  # `member rename` before `member`
         if not said.startswith(f"{command.word} "):
             continue
         arguments = command.arguments_in(words[len(command.word.split()) :])
         if arguments is not None:
             return FoundCommand(command, arguments)
     return None
-
-
-@cache
-def _longest_first() -> tuple[Command, ...]:
-    """Return all commands so that `member rename` is found before `member`."""
-    return tuple(sorted(all_commands(), key=lambda each: -each.word.count(" ")))
 
 
 def command_words() -> tuple[str, ...]:

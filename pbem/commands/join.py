@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pbem.commands.api import (
     Argument,
@@ -68,13 +69,21 @@ class JoiningRefused(Refusal):
     days: int
 
 
+class Applicant(NamedTuple):
+    """A person who waits for a director's decision."""
+
+    number: int
+    name: str
+    address: str
+
+
 @dataclass(frozen=True)
 class NobodyWaits(Refusal):
     """No application is meant: it was settled, or the email is about none and names none."""
 
     word: str
-    waiting: Sequence[PendingQuestion[Application]]
-    """All open applications."""
+    waiting: Sequence[Applicant]
+    """Everyone who waits."""
 
 
 def _join(asked: CommandContext) -> CommandResult:
@@ -177,8 +186,15 @@ def _asked_about(asked: CommandContext, word: str) -> tuple[PendingQuestion[Appl
     asked.require_newest_to_director()
     found = _named(asked.work, text) if _may_name(asked, topic) else None
     if found is None:
-        raise RefusedError(NobodyWaits(word, joining.applications(asked.work)))
+        raise RefusedError(
+            NobodyWaits(word, list(map(_applicant, joining.applications(asked.work))))
+        )
     return found
+
+
+def _applicant(pending: PendingQuestion[Application]) -> Applicant:
+    question = pending.question
+    return Applicant(question.id, pending.asked.name, str(question.holder))
 
 
 def _may_name(asked: CommandContext, topic: Topic | None) -> bool:
