@@ -13,7 +13,7 @@ from typing import NamedTuple
 KINDS = (
     ("refusal", r"^Nothing has changed in the match\.$"),
     ("legal", r"^Legal moves in match \d+"),
-    ("over", r"^\w+, match \d+ is over\. "),
+    ("over", r"^\w+, (?:you (?:and [\w, ]+ )?(?:won|drew|lost) match \d+|match \d+ with )"),
     ("turn", r"^\w+, it is your turn as \w"),
     ("receipt", r"^Thank you, \w+\. Done: "),
     ("position", r"^\w+, turn \d+ of match \d+: .* to move\.$"),
@@ -127,8 +127,10 @@ class PlayerMail:
     @property
     def scores(self) -> dict[str, int]:
         """Return everybody's score at the end of a match."""
-        pairs = (pair.rpartition(" ") for pair in self.found(r"^Score: (.*)\.$").split(", "))
-        return {name: int(score) for name, _, score in pairs}
+        reader = self.found(r"^(\w+), you ")
+        said = " ".join(self.found(r"^Score: ([^(]*)\(").split())
+        pairs = (pair.rpartition(" ") for pair in said.split(", "))
+        return {reader if name == "you" else name: int(score) for name, _, score in pairs}
 
     @property
     def table(self) -> dict[str, list[int | None]]:
