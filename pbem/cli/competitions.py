@@ -136,7 +136,7 @@ def new_tournament(
     days: Days = 5,
     option: OptionTexts = None,
 ) -> Said:
-    """Start a round robin by Berger tables. The order of names gives the numbers there."""
+    """Start a round robin by Berger tables. Players are numbered in the order given."""
     rules = game_of(game)
     key, players = rules.info.key, players_named(work, names)
     options = options_of(rules, days, option)

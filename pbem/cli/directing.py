@@ -236,14 +236,19 @@ class In(StrEnum):
 @shell.writes
 def replace_everywhere(
     work: Work,
-    player: PlayerArgument,
+    player: Annotated[
+        str,
+        typer.Argument(
+            metavar="PLAYER", help="A player of the competition.", autocompletion=members
+        ),
+    ],
     successor: Annotated[
         str,
         typer.Argument(metavar="MEMBER", help="The member who takes over.", autocompletion=members),
     ],
     within: Annotated[In, typer.Argument(metavar="in", help="The word in.")],
     kind: Annotated[str, typer.Argument(metavar="KIND", help="set, series or tournament.")],
-    number: Annotated[int, typer.Argument(metavar="NUMBER", help="The number of it.")],
+    number: Annotated[int, typer.Argument(metavar="NUMBER", help="Its number.")],
     reason: Reason = None,
 ) -> str:
     """Replace a player in all matches of a competition, such as replace bert clara in set 3."""

@@ -271,7 +271,7 @@ _PLAYERS = Argument(
     rest=True,
     fits=_is_replacement,
     help="a match, the player who leaves and the member who takes over, such as 12 bert clara, "
-    "or both and a competition, such as bert clara in set 3; then why, if you like",
+    "or for a whole competition: bert clara in set 3; then why, if you like",
 )
 _TIME = Argument("time", help="how much more, such as 3d, 36h or 2w")
 _SEAT = Argument("seat", help="the seat to move, such as S or white")
@@ -285,7 +285,7 @@ _HOW_LONG = Argument(
     "reason",
     required=False,
     rest=True,
-    help="how long, such as 2w, or until you resume it; then why; the players will see it",
+    help="how long, such as 2w (without it, until you resume); then why; the players will see it",
 )
 
 

@@ -249,8 +249,8 @@ COMMANDS = (
                 "name",
                 required=False,
                 rest=True,
-                help="in answer to the email about them, another name; otherwise the name they"
-                " asked for, or their number and perhaps another name",
+                help="in a reply to the email about them: another name, if you like; in any other"
+                " email: the name they asked for, or their number and, if you like, another name",
             ),
         ),
     ),
@@ -266,8 +266,8 @@ COMMANDS = (
                 "reason",
                 required=False,
                 rest=True,
-                help="why; they will see it; unless you answer the email about them, their name or"
-                " number comes first",
+                help="why; they will see it; if you don't reply to the email about them, put their"
+                " name or number first",
             ),
         ),
     ),

@@ -18,7 +18,7 @@ from pbem.service.receive import order_of, receive
 from pbem.service.work import Work, writing
 
 LONGEST_QUEUED = timedelta(days=5)
-"""Postfix returns an email that it cannot hand over for this long (`maximal_queue_lifetime`)."""
+"""Postfix returns an email that it could not hand over for this long (`maximal_queue_lifetime`)."""
 _NUMBERS = 2**63
 """Size of the range of each of the two numbers that identify an email in a folder."""
 
@@ -165,7 +165,7 @@ class Listening:
 def _tried_again(complete_until: datetime | None, now: datetime) -> timedelta:
     """Return the time after which everything since a moment has been retried.
 
-    None means from any time.
+    None means that emails of any age may be waiting.
     """
     waited = LONGEST_RETRY if complete_until is None else now - complete_until
     return min(max(waited, SHORTEST_RETRY), LONGEST_RETRY) + QUEUE_RUN + HANDING_OVER

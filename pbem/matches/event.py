@@ -138,7 +138,7 @@ class MatchEnded:
     """The match has ended, by its rules or by its players."""
 
     by_consent: bool
-    """Whether the players had to agree. If so, it is more than a move."""
+    """Whether players ended it by consent, as with Lanko's `+++`."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ class SeatVacant:
 
 @dataclass(frozen=True)
 class SentAgain:
-    """The director has the current match sent to a player again."""
+    """The director sends the current position to a player again."""
 
     player: PlayerId
 

@@ -55,7 +55,7 @@ class Player:
 
     @property
     def proof(self) -> str:
-        """Proof that an email is theirs. Empty for the club's default."""
+        """Proof that their emails need. Empty for the club's default."""
         return self.settings.get("proof", "")
 
     @property
@@ -84,7 +84,7 @@ class MatchOptions:
     unrated: bool = False
     """Whether the match is left out of every ranking."""
     chosen: Mapping[str, str] = field(default_factory=dict)
-    """Values from `choices` by key, without defaults."""
+    """Values of `CHOICES` by key, without defaults."""
 
     def of(self, choice: Choice) -> str:
         """Return the value of a choice."""

@@ -37,7 +37,7 @@ class OfferEntry:
     player: PlayerId
     accepted: bool = True
     place: int | None = None
-    """Wished place in the order of entry, which decides the seat. None for any place."""
+    """Requested place in the order of entry, which decides the seat. None for any place."""
 
 
 def _countered(entry: OfferEntry, by: PlayerId, place: int | None) -> OfferEntry:
@@ -111,7 +111,7 @@ class Offer:
         return self.open and self.stands and not self.only and not self.terms.private
 
     def place_of(self, player: PlayerId) -> int | None:
-        """Return a player's wished place."""
+        """Return the place that a player requested."""
         return next((each.place for each in self.entries if each.player == player), None)
 
     @property
@@ -149,7 +149,7 @@ class Offer:
     ) -> Offer:
         """Return the challenge on other terms, which all others must accept. Raises OfferError.
 
-        A player who wished for the place that is now asked for loses that wish.
+        If another player had requested the same place, their request is dropped.
         """
         self._require_asked(player)
         place = self.place_of(player) if place is None else place
@@ -205,7 +205,7 @@ class Offer:
         return replace(self, state=State.BEGUN, begun=begun)
 
     def seated(self, chance: Chance) -> tuple[PlayerId, ...]:
-        """Return its players in the order of entry, in their wished places or by chance."""
+        """Return its players in the order of entry, in the requested places or by chance."""
         wished = {entry.place: entry.player for entry in self.entries if entry.place is not None}
         others = [entry.player for entry in self.entries if entry.place is None]
         return tuple(

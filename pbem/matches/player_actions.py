@@ -179,7 +179,7 @@ def still_playing(match: Match) -> None:
 def require_in_play(match: Match, player: PlayerId) -> None:
     """Raise CommandError if a player has resigned while the others continue."""
     if match.has_resigned(player):
-        raise CommandError("has_resigned", "a draw is for those who still play")
+        raise CommandError("has_resigned", "only those still playing can agree on a draw")
 
 
 def ended(match: Match, outcome: Outcome, at: datetime, *events: Event) -> Change:

@@ -81,7 +81,10 @@ class Hands:
         return replace(self, earlier=tuple(earlier))
 
     def shares(self, seats: Mapping[Seat, int], turns: int) -> dict[Seat, dict[int, Fraction]]:
-        """Return each holder's part of the turns, by seat. The current one has all if none."""
+        """Return each holder's part of the turns, by seat.
+
+        If there were no turns, the current holder has everything.
+        """
         return {seat: self._shares(seat, holder, turns) for seat, holder in seats.items()}
 
     def _shares(self, seat: Seat, holder: int, turns: int) -> dict[int, Fraction]:

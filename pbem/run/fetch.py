@@ -83,7 +83,7 @@ class Fetcher:
             self._pulse.depends_on(thread)
 
     def unwell(self) -> str:
-        """Return what is stuck, in words. Empty if the mailbox is read or may be."""
+        """Return what is stuck, in words. Empty if all is well."""
         return self._pulse.unwell()
 
     def doing(self) -> str:
@@ -176,7 +176,7 @@ class FetchService:
         close_tokens: Callable[[], None],
     ) -> None:
         self._close_tokens = close_tokens
-        """Stop getting access tokens. Without one, it does not log in any more."""
+        """Stop getting access tokens. Where one is needed, no more logins follow."""
         self._fetchers = [Fetcher(club, each, poll_seconds) for each in mailboxes]
         self._fitness = FatalErrors()
         jobs = [each.job for each in self._fetchers]

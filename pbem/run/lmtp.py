@@ -58,7 +58,7 @@ class LmtpIntake:
         take(self._club, mail)
 
     def start(self) -> None:
-        """Start working. It already listens."""
+        """Start accepting email. The sockets are already open."""
         self._server.start(self._listeners)
 
     def end(self) -> None:

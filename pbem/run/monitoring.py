@@ -113,7 +113,7 @@ class Watch:
 
     def __init__(self, club: Club) -> None:
         self.club = club
-        """The club whose work is counted, if it is counted."""
+        """The club. If a port is configured, its work is counted."""
         self.unwell: Callable[[], str] = lambda: ""
         """Returns what is stuck in the process, in words. Empty if all is well."""
 
@@ -124,7 +124,7 @@ class Watch:
 
 @contextmanager
 def monitored(config: Config, club: Club) -> Iterator[Watch]:
-    """A process that shows its metrics during the block, if a port is configured."""
+    """Show the process's metrics during the block, if a port is configured."""
     watch = Watch(club)
     if not config.metrics.port:
         yield watch

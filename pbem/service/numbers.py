@@ -134,7 +134,7 @@ def _of_outbox(status: Status) -> Iterator[Number]:
     yield _one("outbox_put_off_mails", "Emails to be tried again later.", status.put_off.number)
     yield _one(
         "outbox_failed_mails",
-        "Emails last tried within a day that will never arrive.",
+        "Undeliverable emails last tried within a day.",
         status.failed,
     )
 

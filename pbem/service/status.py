@@ -75,7 +75,7 @@ class Status:
     put_off: Tally
     """Emails that will be tried again later."""
     failed: int
-    """Emails tried within the last day that will never arrive."""
+    """Undeliverable emails last tried within a day."""
     jobs: JobTally | None
     """State of the job queue. None if there is no queue."""
     playing: Counter[str]

@@ -75,7 +75,7 @@ def test_counter_asks_the_challenger(house: House) -> None:
     anna, bert = house.player("Anna"), house.player("Bert")
     asks(house, anna, "challenge bert lancelot days=3")
     asked = bert.receives()[-1]
-    assert "sent your terms for challenge 1 to Anna" in answers(
+    assert "asked Anna to accept your terms for challenge 1" in answers(
         house, bert, "counter days=7 excalibur=on"
     )
     anna.receives()

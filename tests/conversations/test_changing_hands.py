@@ -215,7 +215,7 @@ def test_table_agrees_to_a_substitute(
     told(anna)
     for person in (bert, clara):
         question = told(person)
-        assert "do you agree that Dora takes over from Anna in match 1?" in question
+        assert "do you agree to let Dora take over from Anna in match 1?" in question
         assert re.search(r"Please answer by \w+day \d+ \w+, \d\d:\d\d \(UTC\)\.", question)
         person.says("takeover yes")
         house.works()

@@ -39,7 +39,7 @@ def test_forget_me_asks_first(house: House) -> None:
     house.works()
     question = said(anna)
     assert "Anna, is this what you want?" in question
-    assert "Match 1 would be given up in your name" in question
+    assert "Match 1 would be resigned in your name" in question
     assert bert.receives() == []
     assert house.state().result is None
 
@@ -56,7 +56,7 @@ def test_leaving_member_resigns_matches_and_opponents_are_notified(house: House)
     assert "Anna" not in str(over.message)
     goodbye = said(anna)
     assert "You have left pbem. Thank you for playing!" in goodbye
-    assert "Match 1 was given up in your name, and your opponents have been notified." in goodbye
+    assert "Match 1 was resigned in your name, and your opponents have been notified." in goodbye
     told = said(house.director)
     assert "former member 1" in told
     assert "Anna" not in told

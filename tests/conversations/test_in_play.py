@@ -58,7 +58,7 @@ def test_resigned_player_is_not_asked_for_a_draw(
     assert "The remaining players have been asked. Bert has not answered yet." in news(clara)
     assert "There is nothing for you to do now" in news(clara)
     for word in ("no draw", "draw", "draw?"):
-        assert "Draws and pauses are up to those who still play" in asks(house, clara, word)
+        assert "Draws and pauses are up to those still playing" in asks(house, clara, word)
     asks(house, bert, "draw")
     result = house.state().result
     assert result is not None
@@ -98,7 +98,7 @@ def test_email_about_an_ended_match_says_so(house: House, anna: Person, bert: Pe
     house.match("lanko-68", anna, bert)
     house.resigns(anna)
     answer = asks(house, bert, "Thank you for the game.")
-    assert "The match is over: Bert wins: the other side resigned. You can still" in answer
+    assert "The match is over. Bert wins: the other side resigned. You can still" in answer
     assert "is to act" not in answer
 
 

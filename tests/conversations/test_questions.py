@@ -116,7 +116,7 @@ def test_final_change_below_a_quote_is_asked_about(
     assert question.kind == "is this what you want?"
     assert (house.state().result, house.moves()) == (None, ["[W+++]"]), "the whole email waits"
     told = " ".join(question.text.split())
-    assert "In your email about match 1 I read | [41-36] | [+++]" in told
+    assert "In your email about match 1, I read: | [41-36] | [+++]" in told
     assert "this can't be taken back and there was other text" in told
     anna.says("confirm", to=question)
     house.works()

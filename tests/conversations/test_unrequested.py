@@ -181,7 +181,7 @@ def test_reply_to_an_answer_to_forged_emails_is_never_held(house: House) -> None
         forges(house, eve, victim.address, f"join Eve {number}")
     house.works()
     question = victim.receives()[0]
-    assert "Replies to my emails don't wait" in " ".join(question.text.split())
+    assert "Replies to my emails don't have to wait" in " ".join(question.text.split())
     victim.says("join Vic", to=question)
     house.works()
     victim.says("join Vic", to=victim.receives()[-1])

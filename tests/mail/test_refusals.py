@@ -1,4 +1,4 @@
-"""Refusals: each type has a template of its name, and gives its reason in one line."""
+"""Refusals: each type has a template with the same name, and gives its reason in one line."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def adjudicated(**fields: Any) -> Record:
         (
             broken(3, turn=3),
             [("Action 3, [18-19 +++] by W in turn 3, is in turn 2 by the rules."
-              " Passes do not agree.")],
+              " The passes before it differ.")],
         ),
         (
             replace(without_heads(), game_key="chess"),
@@ -81,8 +81,8 @@ def adjudicated(**fields: Any) -> Record:
         ),
         (
             with_result(scores={"S": -95, "W": 95, "N": -95, "E": 95}),
-            [("The result is a win of W and E by resignation (E 95, N -95, S -95, W 95). It should"
-              " be a win of W and E by resignation (E 96, N -96, S -96, W 96).")],
+            [("The result is a win for W and E by resignation (E 95, N -95, S -95, W 95). It should"
+              " be a win for W and E by resignation (E 96, N -96, S -96, W 96).")],
         ),
         (
             with_result(termination="quiet"),
@@ -143,7 +143,7 @@ def test_wrong_result_by_the_rules_is_found() -> None:
     assert verify(agreed()) == []
     (problem,) = verify(record)
     assert problem == (
-        "The result is a win of S and N by agreed (E 0, N 0, S 0, W 0). "
+        "The result is a win for S and N by agreed (E 0, N 0, S 0, W 0). "
         "By the rules, it is a draw by agreed (E 0, N 0, S 0, W 0)."
     )
 

@@ -146,7 +146,7 @@ def _competition_of(row: CompetitionRow, players: Sequence[PlayerId]) -> Competi
     assert row.id is not None
     kind = kinds().get(row.kind)
     if kind is None:
-        raise StorageError(f"this pbem knows no {row.kind}, which competition {row.id} is")
+        raise StorageError(f"competition {row.id} is a {row.kind}, which this pbem does not know")
     options = options_of(row.options)
     common = Common(row.id, row.number, row.game_key, tuple(players), options, row.created_at)
     return kind.with_terms(common, row.terms)

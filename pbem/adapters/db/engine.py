@@ -279,7 +279,7 @@ def _postgresql(url: URL) -> Engine:
         )
     except ModuleNotFoundError as error:
         raise StorageUnavailable(
-            f"PostgreSQL needs pbem[postgresql], so install that: {error}"
+            f"PostgreSQL needs pbem[postgresql], which is not installed: {error}"
         ) from error
 
 

@@ -78,7 +78,7 @@ class SqlOutbox:
     def add_all(self, mails: Sequence[NewMail], at: datetime) -> None:
         if mails:
             ids = ", ".join(each.mail.message_id for each in mails)
-            refusal = f"{ids}: one is queued already, or its player not stored"
+            refusal = f"{ids}: one is already queued, or its player is not stored"
             attempt(self._session, NEW, [new_columns(each, at) for each in mails], refusal)
 
     def take_turns(self) -> None:

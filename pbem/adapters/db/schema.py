@@ -1,7 +1,7 @@
 """The schema of a database, compared with the one that this pbem needs.
 
 A process that used another schema would corrupt data. So each transaction checks it. On PostgreSQL,
-it also makes an upgrade wait for its end.
+upgrades then also wait until the transaction ends.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ others wait for it.
 """
 REVISION = "SELECT version_num FROM alembic_version"
 KEEP_WAITING = "LOCK TABLE alembic_version IN ACCESS SHARE MODE"
-"""Taken before the first query. A repeatable-read transaction takes its snapshot before that query,
-which might wait for an upgrade.
+"""Taken before the first query. Otherwise a repeatable-read transaction would take its snapshot
+with that query, and might then wait for an upgrade.
 """
 
 
@@ -47,7 +47,7 @@ class Schema:
 
     @property
     def is_unreleased(self) -> bool:
-        """Return whether a pbem before the first release made it, which cannot be upgraded."""
+        """Return whether it is from before the first release. Such a schema cannot be upgraded."""
         return not self.is_known and self.found < self.first
 
     @property
@@ -105,8 +105,8 @@ class KnownSchema:
     def require(self, connection: Connection, *, one_moment: bool = False) -> None:
         """Raise SchemaDiffers if the schema has changed.
 
-        On PostgreSQL, upgrades then wait until the transaction ends. `one_moment` says whether it
-        reads from one snapshot.
+        On PostgreSQL, upgrades then wait until the transaction ends. `one_moment` says whether
+        the transaction reads from one snapshot.
         """
         if one_moment and connection.dialect.name == "postgresql":
             connection.exec_driver_sql(KEEP_WAITING)

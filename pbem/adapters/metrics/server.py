@@ -1,7 +1,7 @@
 """MetricsServer: a few pages of one process for machines, by HTTP.
 
 It has no login and shows nobody's name, but is not meant for the network. Slow clients block
-nobody: there are a few places, and when all are taken, a new client gets that of the oldest.
+nobody: there are a few places, and when all are taken, a new client takes the oldest one's.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PLACES: Final = 8
 WAITING_ROOM: Final = 128
 """Backlog. A refused client would try again only after seconds."""
 SILENT_SECONDS: Final = 5.0
-"""Seconds until a client that has not asked is cut off, even if it sends single bytes."""
+"""Seconds until a client without a complete request is cut off, even if it sends single bytes."""
 LEAVING_SECONDS: Final = 0.5
 """Seconds that a new client waits for one that was cut off."""
 AGAIN_SECONDS: Final = 5.0

@@ -105,7 +105,7 @@ def _snippet(site: Site, match: MatchSummary, title: str) -> str:
 
 
 def _ends(played: Replayed) -> Mapping[bool, Markup]:
-    """Return the last and first boards, by whether it is the first. Scripts draw the others."""
+    """Return the first board, under True, and the last, under False. Scripts draw the others."""
     last = len(played.steps) - 1
     return {False: drawn_on(played.diagram(last)), True: drawn_on(played.diagram(0))}
 

@@ -96,7 +96,7 @@ class MemberResults:
 
     game_key: str
     matches: Fraction | int
-    """A match counts only as the member's share if that was agreed and others held the seat too."""
+    """If splitting was agreed, a match counts by the share of it that the member played."""
     won: Fraction | int
     """A win shared by several players counts for each of them."""
     drawn: Fraction | int

@@ -103,9 +103,9 @@ SAID_TWICE = {
     "left": ("offer.sits-not",),
     "withdrawn": ("offer.withdrawn",),
 }
-"""Reasons why a command cannot be done twice.
+"""Errors that show that a line repeats an earlier one of the same email.
 
-For any other reason, the lines of the email contradict each other.
+Any other error shows that the lines contradict each other.
 """
 
 

@@ -31,8 +31,8 @@ class EmbeddedMail:
     """An SMTP and a POP3 server, with a Maildir for each address in a folder.
 
     Email for the club is not kept but passed to `take`. Mailboxes accept plus-addresses too (RFC
-    5233). If a sender or recipient has no mailbox, `open_mailbox` may add one. aiosmtpd sets the
-    hooks' names.
+    5233). If a sender or recipient has no mailbox, `open_mailbox` may add one. The hooks'
+    names come from aiosmtpd.
     """
 
     host = HOST
@@ -186,7 +186,7 @@ class EmbeddedMail:
             try:
                 await asyncio.to_thread(self._take, mail)
             except StorageUnavailable:
-                return "451 4.3.0 It cannot be recorded now; try again"
+                return "451 4.3.0 The email cannot be recorded now. Try again later"
         for address in envelope.rcpt_tos:
             owner = self._owner(address)
             if owner is not None and address not in club:

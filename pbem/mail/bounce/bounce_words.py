@@ -1,4 +1,4 @@
-"""Words of bounces without fields, case-folded, in the languages seen so far."""
+"""Words of bounces that have no fields for programs, case-folded, in the languages seen so far."""
 
 STILL_TRYING = (
     *("not yet been delivered", "attempts will continue", "will continue to", "will keep trying"),

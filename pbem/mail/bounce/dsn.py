@@ -37,7 +37,7 @@ def report_of(message: Message, text: str) -> DsnReport:
 def refused_by(message: Message) -> str:
     """Return the address whose filter sent an email back, or "".
 
-    The filter does so by a receipt (RFC 5429 section 2.1.3).
+    The filter does so with a receipt (RFC 5429 section 2.1.3).
     """
     for part in outer_parts(message):
         if part.get_content_type() == "message/disposition-notification":

@@ -19,7 +19,7 @@ LANGUAGES = ("en", "de", "pl", "fr", "es", "it", "nl", "cs")
 _LEAP = 2024
 """A year that has every day."""
 _YEARS = range(2000, 3000)
-"""Years that people may mean, leaving room for a calendar to continue."""
+"""Years that people may mean. Later dates can still be computed from the last."""
 _TRIED = 8
 """Years tried to find a day, enough to find 29 February."""
 
@@ -77,7 +77,7 @@ class Day(NamedTuple):
 
 
 def read_day(text: str, today: date) -> Day:
-    """Return a day as a player writes it. Raises DateError."""
+    """Read a day as a player writes it. Raises DateError."""
     plain = text.strip(" ,;").casefold()
     bare = plain if _DOTTED.fullmatch(plain) else plain.removesuffix(".")
     found = _by_name(bare, today) or _in_numbers(bare) or _in_words(bare)

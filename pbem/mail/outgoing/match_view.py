@@ -44,7 +44,7 @@ MOST_LINES = 3
 
 
 class Counted(NamedTuple):
-    """A number, or the least possible one."""
+    """A number, or a lower bound if there are more."""
 
     number: int
     more: bool

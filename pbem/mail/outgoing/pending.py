@@ -54,7 +54,7 @@ class PendingResignation:
 
 @dataclass(frozen=True)
 class Pending:
-    """Everything that is open, nothing after the end."""
+    """Everything that is open in a match. Empty after its end."""
 
     offer: PendingOffer | None = None
     resignations: Sequence[PendingResignation] = ()

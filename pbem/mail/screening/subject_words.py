@@ -1,4 +1,4 @@
-"""Words in subjects that show a machine, case-folded."""
+"""Words in subjects that show that a machine wrote the email, case-folded."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ IS_AWAY = ("is away", "ist abwesend", "ist verreist", "jest nieobecn", "est abse
 """Phrases after the owner's name, in a form that people do not use."""
 
 LABELS = ("auto", "automatic", "automated", "auto-generated", "autom")
-"""Words that show a machine only if they are alone."""
+"""Words that show a machine only as a label on their own, as in `[auto]`."""
 
 AUTOMATIC = (
     *("automatic message", "automated message", "automated notification", "automatische nachricht"),
@@ -204,4 +204,4 @@ MOVED = (
     *("cambio indirizzo", "nieuw adres", "nieuw e-mailadres", "novo endereço"),
     *("mudança de endereço", "ny adress", "ny adresse", "nová adresa", "új címem", "новый адрес"),
 )
-"""Subjects of a mailbox that forwards its email, whose owner is not away."""
+"""Phrases that announce a new address. The owner of the mailbox is not away."""

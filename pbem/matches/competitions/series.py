@@ -99,7 +99,7 @@ class Series(Competition):
         return self.games
 
     def standing(self, matches: Sequence[MatchSummary]) -> SeriesStanding:
-        """Return the players in the order of entry. More games won wins the series."""
+        """Return the players in the order of entry. The one with more points wins the series."""
         matches = self.inherited(matches)
         over = len(ended(matches)) == self.games
         rows = tuple(_row(player, matches) for player in self.players)

@@ -1,8 +1,8 @@
 """Spelling: which names are valid, and how to make a valid one from a text.
 
 A name appears in headers, in emails, on terminals and between the words of a command. So it
-consists of visible letters that run in one direction, and nothing in it starts, ends or quotes
-anything.
+consists of visible letters that run in one direction, without quotation marks, brackets or other
+characters that have a meaning there.
 """
 
 from __future__ import annotations

@@ -129,7 +129,8 @@ def _entry_problems(record: Record, number: int, played: Played) -> Iterator[str
         yield f"{_name(record, number)} should be {played.text} by {played.seat}."
     if entry.turn != played.turn:
         yield (
-            f"{_name(record, number)} is in turn {played.turn} by the rules. Passes do not agree."
+            f"{_name(record, number)} is in turn {played.turn} by the rules. "
+            "The passes before it differ."
         )
 
 
@@ -151,7 +152,7 @@ def _result_problems(record: Record, game: AnyGame, position: object) -> Iterato
 def _in_words(result: Outcome) -> str:
     winners = " and ".join(result.winners)
     scores = ", ".join(f"{seat} {result.scores[seat]}" for seat in sorted(result.scores))
-    end = f"a win of {winners}" if winners else "a draw"
+    end = f"a win for {winners}" if winners else "a draw"
     return f"{end} by {result.termination} ({scores})"
 
 

@@ -48,7 +48,7 @@ def _facts(record: Record) -> Mapping[str, str]:
     winners = " and ".join(result.winners)
     return {
         **facts,
-        "the result": f"a win of {winners}" if winners else "a draw",
+        "the result": f"a win for {winners}" if winners else "a draw",
         "the reason": result.termination,
         **{f"the score of {seat}": f"{points:+d}" for seat, points in result.scores.items()},
     }

@@ -154,7 +154,7 @@ def _chosen(value: Any, where: str) -> dict[str, str]:
 
 
 def _entries(history: Sequence[RecordItem]) -> Iterator[HistoryEntry]:
-    """Yield the entries, with each result but the last in the turn of the reopening after it."""
+    """Yield the entries. A result before the last gets the turn of the reopening after it."""
     for item, after in zip_longest(history, history[1:]):
         if item.entry is not None:
             yield item.entry

@@ -68,7 +68,7 @@ def _queue(config: Config) -> JobQueue | None:
         from pbem.adapters.job_queue import ProcrastinateQueue
     except ModuleNotFoundError as error:
         raise ConfigError(
-            f"the job queue needs pbem[postgresql], so install that: {error}"
+            f"the job queue needs pbem[postgresql], which is not installed: {error}"
         ) from error
     return ProcrastinateQueue()
 
@@ -91,14 +91,16 @@ def _room(config: Config) -> Room | None:
 
 
 def _join_link(config: Config) -> str:
-    """Return the link to join in the reading room. Empty unless anyone may join."""
+    """Return the reading room's link for joining the club. Empty unless anyone may join."""
     if Joining(config.club.joining) is not Joining.OPEN:
         return ""
     return mailto(config.club.address, "join", "join YOUR NAME")
 
 
 def served_alone(config: Config, *, embedded: bool) -> AbstractContextManager[object]:
-    """A block in which nobody else serves the club, if that would harm. Raises AlreadyServed.
+    """Return a block in which no other process serves the club, if two would do harm.
+
+    Raises AlreadyServed when the block starts.
 
     Two processes may share PostgreSQL and a mailbox. On SQLite they would only wait for each other,
     and two embedded mail servers would each get some of the emails.
@@ -154,7 +156,7 @@ class Processes:
 
 
 def _exists(pid: int) -> bool:
-    """Ask the kernel, as /proc may hide other users' processes."""
+    """Return whether a process exists. Ask the kernel, as /proc may hide other users' processes."""
     try:
         os.kill(pid, 0)
     except (ProcessLookupError, OverflowError):

@@ -63,7 +63,7 @@ def intake_of(config: Config, club: Club) -> Iterator[LmtpIntake | None]:
     try:
         from pbem.run.lmtp import LmtpIntake
     except ModuleNotFoundError as error:
-        raise ConfigError(f"LMTP needs pbem[lmtp], so install that: {error}") from error
+        raise ConfigError(f"LMTP needs pbem[lmtp], which is not installed: {error}") from error
     given = sockets_given()
     with given_sockets(given) if given else opened(config.lmtp.place) as listeners:
         most = config.lmtp.connections

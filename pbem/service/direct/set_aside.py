@@ -39,7 +39,7 @@ def drop(work: Work, number: int, by: Director) -> None:
 
 
 def answer(work: Work, number: int, text: str, by: Director) -> None:
-    """Answer an email with a text of the director and close it."""
+    """Answer an email with the director's text and close it."""
     mail = require_aside(work, number)
     player = work.players.at(mail.sender)
     if player is None and not mail.sender:

@@ -208,7 +208,7 @@ NEWEST_COMPETITIONS = 10
 
 
 def competition_page(of: RoomReading, competition: Competition) -> CompetitionPage | None:
-    """Return the page of a competition, by its shown matches. None before there is one."""
+    """Return the page of a competition, from its shown matches. None if none is shown."""
     matches = of.uow.matches.of_competition(competition.id)
     entries = of.entries(match for match in matches if of.room.choices.show(match))
     if not entries:

@@ -1,8 +1,8 @@
 """Kinds of emails: one class for each, with a template of the same name that gets its fields.
 
-`Turn` uses `turn.txt.j2`. The template has the words, and besides the text two values for the
-header: `from_name`, which goes before the club's name in From, and `subject`, if the email is
-neither about a match nor an answer.
+`Turn` uses `turn.txt.j2`. Besides the text, the template sets two values for the header:
+`from_name`, which goes before the club's name in From, and `subject`, if the email is neither about
+a match nor an answer.
 """
 
 from pbem.mail.outgoing.kinds.answers import (

@@ -181,7 +181,7 @@ class DirectorVacant(DirectorMail):
 
 @dataclass(frozen=True)
 class DirectorTakeover(DirectorMail):
-    """A substitute would take over a seat that is not offered."""
+    """A substitute would like to take over a seat that is not offered."""
 
     match: MatchSummary
     player: Player

@@ -58,7 +58,7 @@ class Mail:
 
     @property
     def supersedes(self) -> bool:
-        """Whether directors cannot decide by older emails after it, since much may differ."""
+        """Whether directors can no longer decide by replying to earlier emails."""
         return False
 
     @property

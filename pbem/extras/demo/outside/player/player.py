@@ -52,7 +52,7 @@ class Sent:
 
 
 class MailPlayer:
-    """One person."""
+    """One simulated player."""
 
     def __init__(self, address: str, seed: str, post: Post) -> None:
         self._report = PlayerReport(address.partition("@")[0].capitalize())
