@@ -42,7 +42,9 @@ class CommandPlace(NamedTuple):
 
 COMMANDS = {
     "init": CommandPlace(
-        "new_config", "init", "Ask a few questions and write a commented configuration file."
+        "new_config",
+        "init",
+        "Ask what options leave open, and write a commented configuration file.",
     ),
     "doctor": CommandPlace(
         "doctor",
@@ -149,7 +151,9 @@ COMMANDS = {
     ),
     "resume": CommandPlace("directing", "resume", "Restart the clocks after a pause."),
     "replace": CommandPlace(
-        "directing", "replace_everywhere", "Replace a player in all matches of a competition."
+        "directing",
+        "replace_everywhere",
+        "Replace a player in all matches of a competition: replace bert clara in set 3.",
     ),
     "log": CommandPlace(
         "directing", "log", "List the decisions of directors, with times and reasons."

@@ -251,7 +251,7 @@ def replace_everywhere(
     number: Annotated[int, typer.Argument(metavar="NUMBER", help="Its number.")],
     reason: Reason = None,
 ) -> str:
-    """Replace a player in all matches of a competition, such as replace bert clara in set 3."""
+    """Replace a player in all matches of a competition: replace bert clara in set 3."""
     audience, _ = read_whom(kind, str(number))
     return f"done: {replace_in(work, audience, player, successor, _text(reason), SHELL)}"
 

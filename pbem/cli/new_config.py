@@ -259,10 +259,7 @@ def init(
         ),
     ] = None,
 ) -> None:
-    """Ask a few questions and write a commented configuration file.
-
-    A setting given as an option is not asked about.
-    """
+    """Ask what options leave open, and write a commented configuration file."""
     options = {
         "language": language,
         "joining": joining,

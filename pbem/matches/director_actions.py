@@ -262,5 +262,6 @@ def act(match: Match, seat: Seat, texts: Sequence[str], reason: str, at: datetim
 
 def _require_played(match: Match) -> None:
     if match.result is not None:
-        over = "decided" if match.result.termination in REOPENABLE else "over"
-        raise DecisionError(phrase(f"direct.{over}", match=match.id))
+        if match.result.termination in REOPENABLE:
+            raise DecisionError(phrase("direct.decided", match=match.id))
+        raise DecisionError(phrase("direct.over", match=match.id))

@@ -177,7 +177,7 @@ def test_waiting_emails_are_listed_with_the_limit_that_delays_them(
 ) -> None:
     """The club has written to Anna and Bert, and may send one email a minute to their domain."""
     file = club_folder / "pbem.toml"
-    file.write_text(file.read_text().replace("domain_rates = {}", 'domain_rates = {"*" = 1}'))
+    file.write_text(file.read_text().replace("# domain_rates = {}", 'domain_rates = {"*" = 1}'))
     assert re.fullmatch(
         r" +2  play +to mail\.example since [-0-9: ]+ UTC\n", shell("mail", "waiting").output
     )

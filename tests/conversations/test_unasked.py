@@ -38,7 +38,7 @@ def test_withdrawn_challenges_reach_a_member_three_times_a_day(
     again = "withdraw {}\nchallenge Bert lancelot"
     told = sends(house, anna, *map(again.format, (1, 2, 2, 2, 2)))
     assert len(bert.receives()) == 3
-    assert "It would have sent Bert one email too many." in told[-1]
+    assert "This email would have sent Bert one email too many." in told[-1]
     assert "(Warsaw)" in told[-1]
     assert "Nothing has changed." in told[-1]
     bert.says("offers", to=bert.read[0], quoting=False)

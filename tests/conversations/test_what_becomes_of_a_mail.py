@@ -412,7 +412,7 @@ def test_unexpected_error_sets_one_email_aside_and_work_continues(house: House, 
     [mail] = house.inbound(InboundState.SHUNTED)
     assert "KeyError" in mail.reason
     [report] = house.director.receives()
-    assert "pbem shunt show" in report.text
+    assert "pbem shunt show" in flat(report.text)
     assert "KeyError" in report.text
 
 

@@ -33,6 +33,12 @@ SEAT_TITLES = {
     "E": phrase("title.E"),
 }
 
+SUMMARIES = {
+    "lanko-88": phrase("summary.lanko-88"),
+    "lanko-68": phrase("summary.lanko-68"),
+    "lanko-103": phrase("summary.lanko-103"),
+}
+
 
 class Lanko(Game[LankoPosition, Action]):
     """Lanko on one of its three boards."""
@@ -61,7 +67,7 @@ class Lanko(Game[LankoPosition, Action]):
                 "quiet": phrase("ending.quiet"),
             },
             options=OPTIONS,
-            summary=phrase(f"summary.{key}"),
+            summary=SUMMARIES[key],
             score=phrase("score"),
             draw_offers=False,
             seat_titles=SEAT_TITLES,

@@ -33,6 +33,11 @@ ENDLESS = {
 }
 Position = view.Position
 
+SUMMARIES = {
+    "lanrick-1881": phrase("summary.lanrick-1881"),
+    "lanrick-1893": phrase("summary.lanrick-1893"),
+}
+
 
 def _info(
     key: str, title: str, seats: tuple[Seat, Seat], won: Mapping[str, Phrase], score: Phrase
@@ -46,7 +51,7 @@ def _info(
         sides={2: tuple((seat,) for seat in seats)},
         terminations={**won, **ENDLESS},
         options=OPTIONS,
-        summary=phrase(f"summary.{key}"),
+        summary=SUMMARIES[key],
         score=score,
         stepwise=True,
         seat_titles={seat: SEAT_TITLES[seat] for seat in seats},
