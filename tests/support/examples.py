@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("check", max_examples=10)
+BUSY = (HealthCheck.too_slow,)
+"""Not checked, since a busy machine is no fault of a test."""
+settings.register_profile("usual", suppress_health_check=BUSY)
+settings.load_profile("usual")
+settings.register_profile("check", max_examples=10, suppress_health_check=BUSY)
 """For `make check`. By default a property has a hundred examples."""
-settings.register_profile("every", max_examples=10_000)
+settings.register_profile("every", max_examples=10_000, suppress_health_check=BUSY)
 """For `make faults`: a process dies at every place. Otherwise places are drawn at random."""
 
 
