@@ -169,7 +169,7 @@ def _quoted(text: str) -> str:
     return f'"{"".join(c for c in escaped if c.isprintable())}"'
 
 
-Changes = Mapping[str, Mapping[str, str]]
+Changes = Mapping[str, Mapping[str, str | int]]
 """Values by key, by section."""
 
 

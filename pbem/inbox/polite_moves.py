@@ -58,9 +58,10 @@ _GAP = r"[\s,.:;!]*(?:-+\s+)?"
 _AND = re.compile(r"\s*,?\s+(?:and|&)\s+(?:then\s+)?|\s*,\s*", re.IGNORECASE)
 _BRACKET = re.compile(r"[\[\]]")
 _SENTENCE = re.compile(
-    r"(?<=[.!?])(?<!\bno\.)(?<!\s\d\.)(?<!\s\d\d\.)(?<!\s\d\d\d\.)\s+", re.IGNORECASE
+    r"(?<=[.!?])(?<!\bno\.)(?<![.!?]\s\d\.)(?<![.!?]\s\d\d\.)(?<![.!?]\s\d\d\d\.)\s+",
+    re.IGNORECASE,
 )
-"""The end of a sentence. `3.` before a move, and `no.` before its number, are none."""
+"""The end of a sentence. `3.` at its start, and `no.` before a number, are none."""
 _SMILEY = re.compile(r"(?:[:;8]-?[()DPp]|\^\^|<3)(?=\s|$)|[\u2600-\u26ff\U0001f300-\U0001faff]")
 """Smileys of letters, and pictures."""
 
@@ -117,7 +118,8 @@ def _parts(line: str, game: AnyGame) -> Iterator[Reading]:
     if len(line) > LONGEST_LINE:
         yield Reading(line, False)
         return
-    sentences = [_sentence(text, game) for text in _SENTENCE.split(f" {line}")]
+    _, *texts = _SENTENCE.split(f"! {line}")
+    sentences = [_sentence(text, game) for text in texts]
     rest = [each for each in sentences if each.reading is None]
     moves = [each for each in sentences if each.reading is not None]
     if not all(each.says for each in moves) and not all(each.courteous for each in rest):
@@ -153,8 +155,14 @@ def _shorter(text: str) -> tuple[str, bool]:
 
 def _moves(text: str, game: AnyGame) -> Reading | None:
     """Return the moves of a text that holds nothing else, perhaps joined by "and"."""
-    for written in (text, _AND.sub(" ", text)):
-        (reading,), (without_brackets,) = game.read(written), game.read(_BRACKET.sub(" ", written))
-        if reading.actions and len(reading.actions) == len(without_brackets.actions):
-            return reading
+    for written in ([text], [_AND.sub(" ", text)], _AND.split(text)):
+        lines = game.read("\n".join(written))
+        brackets = game.read("\n".join(_BRACKET.sub(" ", each) for each in written))
+        actions = [action for line in lines for action in line.actions]
+        if (
+            actions
+            and all(line.actions for line in lines)
+            and len(actions) == sum(len(line.actions) for line in brackets)
+        ):
+            return Reading(text, True, tuple(actions), lines[-1].goes_on)
     return None

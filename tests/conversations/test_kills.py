@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.new_config import Answers, write_config
+from pbem.cli.new_config import Answers, Changes, change_config, write_config
 from pbem.games import game_of
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import MatchOptions
@@ -85,14 +85,13 @@ def served(dovecot_mail: DovecotMail, domain: str, tmp_path: Path) -> Iterator[S
     config = tmp_path / "pbem.toml"
     address = f"club@{domain}"
     write_config(config, Answers(address=address, director=""))
-    text = config.read_text().replace('security = "tls"', 'security = "none"')
-    imap = f'port = {dovecot_mail.imap_port}\nuser = "{address}"\npassword = "{PASSWORD}"'
-    text = text.replace('port = 0\nuser = ""\npassword = ""', imap, 1)
-    text = text.replace("port = 0", f"port = {dovecot_mail.smtp_port}", 1)
-    text = text.replace('host = "localhost"', 'host = "127.0.0.1"')
-    text = text.replace('# done_folder = ""', 'done_folder = "Done"')
-    text = re.sub(r"mails_an_hour = \d+", "mails_an_hour = 0", text)
-    config.write_text(text)
+    server = {"host": dovecot_mail.host, "port": dovecot_mail.imap_port}
+    changes: Changes = {
+        "imap": {**server, "user": address, "password": PASSWORD, "done_folder": "Done"},
+        "smtp": {**server, "port": dovecot_mail.smtp_port},
+        "policy": {"mails_an_hour": 0, "match_mails_an_hour": 0},
+    }
+    change_config(config, changes)
     dovecot_mail.add(address, PASSWORD)
     served = Served(config, build_club(load_config(config)))
     yield served

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.new_config import Answers, write_config
+from pbem.cli.new_config import Answers, Changes, change_config, write_config
 from pbem.games import game_of
 from pbem.inbox.pending import process_pending
 from pbem.inbox.poll import poll
@@ -46,14 +46,13 @@ def config(dovecot_mail: DovecotMail, domain: str, tmp_path: Path) -> Path:
     """A club on Dovecot."""
     path, address = tmp_path / "pbem.toml", f"club@{domain}"
     write_config(path, Answers(address=address, director=""))
-    text = path.read_text()
-    imap = f'port = {dovecot_mail.imap_port}\nuser = "{address}"\npassword = "{PASSWORD}"'
-    text = text.replace('port = 0\nuser = ""\npassword = ""', imap, 1)
-    text = text.replace("port = 0", f"port = {dovecot_mail.smtp_port}", 1)
-    text = text.replace('host = "localhost"', 'host = "127.0.0.1"')
-    text = re.sub(r"(?m)^(\w*mails_an_hour) = \d+", r"\1 = 0", text)
-    text = re.sub(r"(?m)^poll_seconds = \d+", "poll_seconds = 1", text)
-    path.write_text(text)
+    server = {"host": dovecot_mail.host, "port": dovecot_mail.imap_port}
+    changes: Changes = {
+        "imap": {**server, "user": address, "password": PASSWORD},
+        "smtp": {**server, "port": dovecot_mail.smtp_port},
+        "policy": {"mails_an_hour": 0, "match_mails_an_hour": 0, "poll_seconds": 1},
+    }
+    change_config(path, changes)
     dovecot_mail.add(address, PASSWORD)
     return path
 
