@@ -85,7 +85,7 @@ def served(dovecot_mail: DovecotMail, domain: str, tmp_path: Path) -> Iterator[S
     config = tmp_path / "pbem.toml"
     address = f"club@{domain}"
     write_config(config, Answers(address=address, director=""))
-    server = {"host": dovecot_mail.host, "port": dovecot_mail.imap_port}
+    server: dict[str, str | int] = {"host": dovecot_mail.host, "port": dovecot_mail.imap_port}
     changes: Changes = {
         "imap": {**server, "user": address, "password": PASSWORD, "done_folder": "Done"},
         "smtp": {**server, "port": dovecot_mail.smtp_port},

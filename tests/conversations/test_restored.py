@@ -171,11 +171,16 @@ def test_ended_matches_and_open_offers_are_announced_again(
     operator.restores(backup)
     house.sweeps()
     house.clock.advance(hours=1)
-    house.resigns(clara, match=2)
+    clara.says("resign", to=newest_of(clara, 2))
     house.sweeps()
     operator.says("mail", "release")
     house.sweeps()
-    over, challenge = bert.receives()
+    for person in (anna, clara):  # Anna confirmed a question that the backup does not know
+        person.receives()
+        asked = [each for each in person.read if each.kind.startswith("is this what you want")]
+        person.says("confirm", to=asked[-1])
+    house.sweeps()
+    challenge, over = bert.receives()
     assert over.kind == "the match is over"
     assert "Clara challenges you" in challenge.text
     assert [each.kind for each in anna.receives()] == ["the match is over"] * 2

@@ -46,7 +46,7 @@ def config(dovecot_mail: DovecotMail, domain: str, tmp_path: Path) -> Path:
     """A club on Dovecot."""
     path, address = tmp_path / "pbem.toml", f"club@{domain}"
     write_config(path, Answers(address=address, director=""))
-    server = {"host": dovecot_mail.host, "port": dovecot_mail.imap_port}
+    server: dict[str, str | int] = {"host": dovecot_mail.host, "port": dovecot_mail.imap_port}
     changes: Changes = {
         "imap": {**server, "user": address, "password": PASSWORD},
         "smtp": {**server, "port": dovecot_mail.smtp_port},

@@ -32,7 +32,9 @@ _TEXTS = {
     **dict.fromkeys(SUCCESSIONS, re.compile(r"(\d{1,9}) (\d{1,9})", re.ASCII)),
     Kind.UNDONE: re.compile(r"\d{1,9}", re.ASCII),
     Kind.RESULT: re.compile(
-        r"[a-z][a-z0-9_-]* (?:-|[A-Za-z]+(?:\+[A-Za-z]+)*)(?: [A-Za-z]+=[+-]\d{1,9})+", re.ASCII
+        r"[a-z][a-z0-9_-]{0,40} (?:-|[A-Za-z]{1,20}(?:\+[A-Za-z]{1,20}){0,30})"
+        r"(?: [A-Za-z]{1,20}=[+-]\d{1,9}){1,30}",
+        re.ASCII,
     ),
 }
 """Text of entries that are not actions but have a text."""
