@@ -10,7 +10,7 @@ import pytest
 
 from pbem.games.api import AnyGame
 from pbem.inbox.judge import judge
-from pbem.inbox.judgement import Accepted, Judgement
+from pbem.inbox.judgement import Accepted, Judgement, Parked
 from pbem.mail.message.message import digest, read_message
 from pbem.mail.proof.authentication import ProofRule
 from pbem.matches.match import Match
@@ -27,7 +27,7 @@ from tests.conversations.test_signed import GOOD, by_rule
 from tests.games.random_matches import every_game, listed
 from tests.mail.quoting import QUOTES_OF_HTML, answered, mail_of
 
-COMMANDS = {"legal", "show", "history", "draw?", "draw", "no draw", "resign", "confirm"}
+COMMANDS = {"legal", "show", "history", "rules", "draw?", "draw", "no draw", "resign", "confirm"}
 POSITIONS = 3
 """Positions of each game in which every link of the email is tried."""
 MOST_ACTIONS = 40
@@ -59,6 +59,10 @@ def said_by(link: Link) -> str:
 
 def does_what_it_says(house: House, person: Person, link: Link) -> None:
     judgement, said = judged(house, person, link), said_by(link)
+    if said == "resign":  # the answer asks for a `confirm`
+        assert isinstance(judgement, Parked)
+        assert judgement.requests.told == (said,)
+        return
     assert isinstance(judgement, Accepted), (link, judgement)
     assert not judgement.requests.note
     if said in COMMANDS:
@@ -236,7 +240,7 @@ def test_impossible_commands_have_no_tap_link(house: House, anna: Person, bert: 
 
     def offered(person: Person) -> set[str]:
         person.receives()
-        return {said_by(each) for each in links_of(person.latest)} & COMMANDS
+        return {said_by(each) for each in links_of(person.latest)} & COMMANDS - {"rules"}
 
     assert offered(clara) == {"legal", "show", "resign"}
     bert.receives()
