@@ -1,4 +1,4 @@
-"""`member`, `member rename`, `leave NAME`, `tell` …: what a director does for one member."""
+"""`member`, `member rename`, `leave NAME`, `tell` …: directors look after one member."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ class GameInfo:
     terminations: Mapping[str, Phrase]
     """Reasons why the rules can end a match, by key."""
     summary: Phrase | str = ""
-    """What players try to do, in one sentence for newcomers."""
+    """Aim of the game, in one sentence for newcomers."""
     agreements: frozenset[str] = frozenset()
     """Terminations that need the players' consent. The action behind them is more than a move."""
     options: tuple[Option, ...] = ()
@@ -99,7 +99,7 @@ class GameInfo:
     seat_titles: Mapping[Seat, Phrase] = field(default_factory=dict)
     """Each seat with its side, as players see it, for example `N (White)`."""
     score: Phrase = POINTS
-    """What the scores count, such as `knights defeated`."""
+    """Unit of the scores, such as `knights defeated`."""
     seat_names: Mapping[Seat, Phrase] = field(default_factory=dict)
     """Seats as they appear in a sentence, for example `white`. Required if the name is a word."""
 

@@ -220,7 +220,8 @@ def _read(work: Work, reading: MailReading, sender: AnySender, fresh: Fresh) -> 
             reading = replace(reading, sender=sender, confirmed=change)
         else:
             _require_no_answer(work, reading, sender, fresh)
-        requests = _requests(work, sender, text)
+        certain = fresh.certain or reading.confirmed is not None
+        requests = _requests(work, sender, text, certain=certain)
         reading = replace(reading, requests=requests)
         return _carried_out(work, reading, sender, fresh, requests)
     except refusals.RefusedError as refused:
@@ -237,10 +238,11 @@ def _require_no_answer(work: Work, reading: MailReading, sender: AnySender, fres
         raise refusals.RefusedError(refusals.ConfirmAlone(asked=True, waiting=waiting))
 
 
-def _requests(work: Work, sender: AnySender, text: str) -> Requests:
+def _requests(work: Work, sender: AnySender, text: str, *, certain: bool) -> Requests:
     """Return the requests of a text. Raises RefusedError if there is nothing to do."""
     try:
-        requests = read_requests(text, sender.match.game if sender.match else None)
+        game = sender.match.game if sender.match else None
+        requests = read_requests(text, game, certain=certain)
     except ActionError as error:
         raise refusals.RefusedError(refusals.of_action(error)) from error
     if requests.empty:

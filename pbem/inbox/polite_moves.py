@@ -8,11 +8,19 @@ casts doubt, as in "or D11?", no sentence counts, and the answer asks "Did you m
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
+from pbem.commands import FoundCommand, find
 from pbem.games.api import AnyGame, Reading
 from pbem.games.lenient_text import LONGEST_LINE, undressed
+from pbem.mail.addresses.addressing import without_secrets
+
+LONGEST_TEXT = 2000
+"""Characters of an email whose sentences are read. A longer one is prose."""
+MOST_COURTESIES = 6
+"""Maximum number of courtesies around the moves of a sentence."""
 
 _NAME = r"[^\W\d_]{3,}(?:[-'][^\W\d_]+)?"
 _HELLO = r"(?:hi|hello|hey|hallo|greetings|good\s+(?:morning|afternoon|evening|day))"
@@ -61,56 +69,70 @@ _SENTENCE = re.compile(
     r"(?<=[.!?])(?<!\bno\.)(?<![.!?]\s\d\.)(?<![.!?]\s\d\d\.)(?<![.!?]\s\d\d\d\.)\s+",
     re.IGNORECASE,
 )
-"""The end of a sentence. `3.` at its start, and `no.` before a number, are none."""
+"""The end of a sentence, but not `3.` at its start, nor `no.` before a number."""
 _SMILEY = re.compile(r"(?:[:;8]-?[()DPp]|\^\^|<3)(?=\s|$)|[\u2600-\u26ff\U0001f300-\U0001faff]")
 """Smileys of letters, and pictures."""
 
 
-def _at_start(patterns: Sequence[str], others: str = "(?!)") -> re.Pattern[str]:
-    words = "|".join(f"(?:{each})" for each in patterns)
-    return re.compile(rf"^(?:(?:{words})(?!\w)|{others}){_GAP}", re.IGNORECASE)
+def _any(patterns: Sequence[str]) -> str:
+    return f"(?:{'|'.join(patterns)})"
 
 
-def _at_end(patterns: Sequence[str]) -> re.Pattern[str]:
-    words = "|".join(f"(?:{each})" for each in patterns)
-    return re.compile(rf"(?:^|[\s,.:;!]+)(?:{words})[\s,.!]*$", re.IGNORECASE)
+def _at_start(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"^{pattern}{_GAP}", re.IGNORECASE)
+
+
+def _at_end(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:^|[\s,.:;!]+){pattern}[\s,.!]*$", re.IGNORECASE)
 
 
 _COURTESIES = (
-    (_at_end(_SAYS_LAST), True),
-    (_at_end(_CLOSES), False),
-    (_at_start(_SAYS_FIRST), True),
-    (_at_start(_OPENS), False),
-    (_at_start(("(?!)",), _NUMBER), True),
+    (_at_end(_any(_SAYS_LAST)), True),
+    (_at_end(_any(_CLOSES)), False),
+    (_at_start(rf"{_any(_SAYS_FIRST)}(?!\w)"), True),
+    (_at_start(rf"{_any(_OPENS)}(?!\w)"), False),
+    (_at_start(_NUMBER), True),
 )
-"""What a sentence may have around its moves, and whether this says that they are moves."""
+"""Texts around the moves of a sentence, each with whether it says that they are moves."""
 
 
 class _Sentence(NamedTuple):
     text: str
     reading: Reading | None = None
-    """Its moves, None if it holds anything but moves and courtesies."""
+    """Moves of the sentence, None if it holds anything but moves and courtesies."""
     says: bool = False
     """Whether it says that they are moves, as in "I play D11"."""
     courteous: bool = False
     """Whether it holds nothing but courtesies."""
 
 
-def politely(
-    readings: Sequence[Reading], game: AnyGame, is_command: Callable[[str], object]
-) -> Sequence[Reading]:
+def politely(readings: Sequence[Reading], game: AnyGame) -> Sequence[Reading]:
     """Return the lines with their polite moves read, or unchanged if one is in doubt.
 
-    Splits a line with more than its moves, so that the rest is a note. Raises InvalidActionError
-    if brackets hold no action.
+    Splits a line with more than its moves, so that the rest is a note. The text of a command, such
+    as `appeal`, stays as it is. Raises InvalidActionError if brackets hold no action.
     """
+    if sum(len(reading.line) for reading in readings) > LONGEST_TEXT:
+        return readings
+    own = list(takewhile(lambda reading: not _takes_below(reading.line), readings))
     found, others = list[Reading](), list[str]()
-    for reading in readings:
-        parts = [reading] if is_command(reading.line) else list(_parts(reading.line, game))
+    for reading in own:
+        parts = [reading] if command_in(reading.line) else list(_parts(reading.line, game))
         found += parts
         others += [each.line for each in parts if not each.counts and each is not reading]
     in_doubt = any(_DOUBTS.search(line) or game.mentioned(line) for line in others)
-    return readings if in_doubt else found
+    return readings if in_doubt else [*found, *readings[len(own) :]]
+
+
+def command_in(line: str) -> FoundCommand | None:
+    """Return the command that makes up a line, None for any other line."""
+    return find(without_secrets(line))
+
+
+def _takes_below(line: str) -> bool:
+    """Return whether a line is a command to which all lines below it belong."""
+    found = command_in(line)
+    return found is not None and found.command.takes_below
 
 
 def _parts(line: str, game: AnyGame) -> Iterator[Reading]:
@@ -133,15 +155,15 @@ def _sentence(text: str, game: AnyGame) -> _Sentence:
     core, says = undressed(_SMILEY.sub("", text)), False
     if "?" in core:
         return _Sentence(text)
-    while core:
+    for _ in range(MOST_COURTESIES + 1):
+        if not core:
+            return _Sentence(text, courteous=True)
         reading = _moves(core, game)
         if reading is not None:
             return _Sentence(text, reading._replace(line=text.strip()), says)
-        less, is_saying = _shorter(core)
-        if less == core:
-            return _Sentence(text)
-        core, says = less, says or is_saying
-    return _Sentence(text, courteous=True)
+        core, is_saying = _shorter(core)
+        says = says or is_saying
+    return _Sentence(text)
 
 
 def _shorter(text: str) -> tuple[str, bool]:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from pbem.commands import FoundCommand, find
+from pbem.commands import FoundCommand
 from pbem.commands.api import Command, CommandContext, CommandResult, Giver, HelpGroup, Need, Scope
 from pbem.games.api import ActionError, AnyGame, InvalidActionError, Reading
 from pbem.games.replay import ends_nothing
-from pbem.inbox.polite_moves import politely
+from pbem.inbox.polite_moves import command_in, politely
 from pbem.inbox.proof.sender import AnySender
 from pbem.mail.addresses.addressing import without_secrets
 from pbem.mail.message.message import Message
@@ -164,10 +164,11 @@ class Requests:
         return not self.items
 
 
-def read_requests(fresh: str, game: AnyGame | None) -> Requests:
+def read_requests(fresh: str, game: AnyGame | None, *, certain: bool = True) -> Requests:
     """Return the requests of a fresh text.
 
-    Raises InvalidActionError for brackets without an action, and RefusedError if a limit is passed.
+    Moves inside sentences count only if it is `certain` that the sender wrote them. Raises
+    InvalidActionError for brackets without an action, and RefusedError if a limit is passed.
     """
     if len(fresh) > MAX_FRESH:
         raise RefusedError(TooLarge(TOO_MUCH_WRITTEN))
@@ -176,9 +177,9 @@ def read_requests(fresh: str, game: AnyGame | None) -> Requests:
     items: list[tuple[str, ...] | FoundCommand] = []
     note: list[str] = []
     goes_on = False
-    readings = _readings(fresh, game)
+    readings = _readings(fresh, game, certain=certain)
     for number, reading in enumerate(readings, start=1):
-        found = None if reading.counts else _found(reading.line)
+        found = None if reading.counts else command_in(reading.line)
         if found and found.command.takes_below:
             items.append(found.with_lines(reading.line, [each.line for each in readings[number:]]))
             break
@@ -195,16 +196,13 @@ def read_requests(fresh: str, game: AnyGame | None) -> Requests:
     return Requests(tuple(items), _trimmed(note), words, goes_on)
 
 
-def _readings(fresh: str, game: AnyGame | None) -> Sequence[Reading]:
+def _readings(fresh: str, game: AnyGame | None, *, certain: bool) -> Sequence[Reading]:
     if game is None:
         return tuple(Reading(line, False) for line in fresh.splitlines())
     readings = game.read(fresh)
-    return readings if any(each.counts for each in readings) else politely(readings, game, _found)
-
-
-def _found(line: str) -> FoundCommand | None:
-    """Return the command in a line, None if there is none."""
-    return find(without_secrets(line))
+    if not certain or any(each.counts for each in readings):
+        return readings
+    return politely(readings, game)
 
 
 def _add_actions(items: list[tuple[str, ...] | FoundCommand], actions: tuple[str, ...]) -> None:

@@ -194,18 +194,8 @@ class Clock:
 
         The grace is what was agreed, or what is given here if that is more.
         """
-        at = _utc(at)
-        stopped = self.stop(at)
-        pauses = dict.fromkeys((*stopped.pauses, *paused), at)
-        return replace(
-            stopped,
-            runs_for=player,
-            since=at,
-            pauses=pauses,
-            schedule=self._agreed(schedule),
-            reminders=reminders,
-            grace=max(grace, self.control.grace),
-        )
+        started = self.stop(at)._running(player, at, paused, schedule, grace)
+        return replace(started, reminders=reminders)
 
     def stop(self, at: datetime) -> Clock:
         """End the turn and charge its time to its player."""
@@ -241,8 +231,18 @@ class Clock:
         grace: timedelta = NOTHING,
     ) -> Clock:
         """Let a halted turn continue, with the time already used. Otherwise do as `start`."""
+        return self._running(player, at, paused, schedule, grace).reminded(reminders, at)
+
+    def _running(
+        self,
+        player: int,
+        at: datetime,
+        paused: Iterable[PauseReason],
+        schedule: Schedule,
+        grace: timedelta,
+    ) -> Clock:
         at = _utc(at)
-        running = replace(
+        return replace(
             self,
             runs_for=player,
             since=at,
@@ -250,7 +250,6 @@ class Clock:
             schedule=self._agreed(schedule),
             grace=max(grace, self.control.grace),
         )
-        return running.reminded(reminders, at)
 
     def dropped(self) -> Clock:
         """Take back the turn without charging anyone. A director's pause continues."""

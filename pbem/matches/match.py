@@ -131,7 +131,7 @@ class PauseOffer:
 
 @dataclass(frozen=True)
 class BeforeEnd:
-    """What a decided match needs to continue where it stopped."""
+    """Data with which a decided match can continue where it stopped."""
 
     clock: Clock
     """The clock in the last turn, halted."""

@@ -24,7 +24,16 @@ from pbem.matches.event import (
     PlaysOnWithout,
     Resigned,
 )
-from pbem.matches.match import DRAW, CommandError, DrawOffer, Match, PauseOffer, PlayerId, Result
+from pbem.matches.match import (
+    DRAW,
+    RESIGNATION,
+    CommandError,
+    DrawOffer,
+    Match,
+    PauseOffer,
+    PlayerId,
+    Result,
+)
 
 
 class Change(NamedTuple):
@@ -105,7 +114,7 @@ def resign(match: Match, player: PlayerId, at: datetime) -> Change:
     resigned, side = match.resigned | {player}, match.side_of(player)
     waits = not resigned.issuperset(side)
     after, event = replace(match, resigned=resigned), Resigned(*whose(match, player), waits)
-    return Change(after, (event,)) if waits else lost(after, side, "resignation", at, event)
+    return Change(after, (event,)) if waits else lost(after, side, RESIGNATION, at, event)
 
 
 def lost(

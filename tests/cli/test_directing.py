@@ -39,7 +39,9 @@ def test_every_line_of_a_report_can_be_pasted(played: Shell) -> None:
 
 def test_forfeit_asks_and_says_who_wins(played: Shell) -> None:
     asked = played("match", "forfeit", "1", "Bert", typed="n\n")
-    assert "Forfeit match 1 for Bert? Anna wins. This can't be undone." in asked.output
+    assert (
+        'Forfeit match 1 for Bert? Anna wins. You can take it back with "reopen 1".' in asked.output
+    )
     assert played("log").stdout == "there are no decisions yet\n"
     done = played("match", "forfeit", "1", "Bert", typed="y\n")
     assert "ended: the director declared a forfeit" in done.output

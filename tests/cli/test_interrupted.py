@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -171,26 +172,23 @@ def test_interrupted_move_leaves_the_club_in_its_file(
     assert "copied and compared" in says(*move)
 
 
-def test_interrupted_restore_leaves_the_server_empty(
-    club: Path, postgresql_url: str, postgres: Postgres
-) -> None:
+@pytest.fixture
+def restore(club: Path, postgresql_url: str, postgres: Postgres) -> Iterator[tuple[str, ...]]:
+    """The command that restores a club on PostgreSQL into an empty database."""
     says("upgrade", "--to-postgresql", postgresql_url, "--write-config")
     says("backup", "server.tar")
     with postgres.database() as name:
-        words = (*RESTORE_ELSEWHERE, postgres.url(name))
-        status, told = interrupted("subprocess.Popen", *words)
-        assert status == ExitStatus.INTERRUPTED, told
-        assert told.splitlines()[-1] == "pbem: interrupted. Nothing was restored"
-        assert not Path("other/pbem.toml").exists()
-        assert "matches replayed: 1" in says(*words)
+        yield (*RESTORE_ELSEWHERE, postgres.url(name))
 
 
-def test_restore_that_the_server_has_committed_finishes(
-    club: Path, postgresql_url: str, postgres: Postgres
-) -> None:
-    says("upgrade", "--to-postgresql", postgresql_url, "--write-config")
-    says("backup", "server.tar")
-    with postgres.database() as name:
-        words = (*RESTORE_ELSEWHERE, postgres.url(name))
-        assert interrupted("SELECT matches", *words) == (ExitStatus.DONE, LATE)
-        assert Path("other/pbem.toml").is_file()
+def test_interrupted_restore_leaves_the_server_empty(restore: tuple[str, ...]) -> None:
+    status, told = interrupted("subprocess.Popen", *restore)
+    assert status == ExitStatus.INTERRUPTED, told
+    assert told.splitlines()[-1] == "pbem: interrupted. Nothing was restored"
+    assert not Path("other/pbem.toml").exists()
+    assert "matches replayed: 1" in says(*restore)
+
+
+def test_restore_that_the_server_has_committed_finishes(restore: tuple[str, ...]) -> None:
+    assert interrupted("SELECT matches", *restore) == (ExitStatus.DONE, LATE)
+    assert Path("other/pbem.toml").is_file()

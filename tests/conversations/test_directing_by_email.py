@@ -1,4 +1,4 @@
-"""What a director without a command line can see and do by email."""
+"""Directors who have only email look after the club and its members."""
 
 from __future__ import annotations
 
@@ -280,7 +280,7 @@ def test_report_asks_only_for_what_must_be_filled_in(
         accept(work, work.players.get(anna.player.id), anna.address)
     house.works()
     reached = plain(dora.receives()[-1])
-    assert "To give more time for what was missed, reply with this line: extend 1 2d" in reached
+    assert "To give more time, reply with this line: extend 1 2d" in reached
     assert "capitals" not in reached
     assert "You can add a reason" in reached
     says(house, anna, "appeal Help!")

@@ -76,6 +76,14 @@ def test_welcome_email_has_tap_links(house: House, anna: Person) -> None:
     assert "forget%20me" in anna.latest.html
 
 
+def test_welcome_offers_no_bots_in_a_club_without_them(house: House, anna: Person) -> None:
+    house.club = replace(house.club, policy=replace(house.club.policy, bot_matches=0))
+    says(house, anna, "join Anna")
+    [welcomed] = says(house, anna, "confirm")
+    assert "Lancelot, for 2 to 5 players." in welcomed
+    assert "bot-greedy" not in welcomed
+
+
 def test_new_member_sees_who_waits_and_can_join_a_table(house: House, anna: Person) -> None:
     bert = house.player("Bert")
     says(house, bert, "settings")

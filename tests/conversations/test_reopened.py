@@ -77,7 +77,7 @@ def test_reopened_match_continues_with_the_time_it_had(
     record(house)
 
 
-def test_emails_from_before_and_after_a_reopening_agree_with_the_record(
+def test_emails_around_a_reopening_agree_with_the_record(
     house: House, anna: Person, bert: Person
 ) -> None:
     house.match(LANKO, anna, bert)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import HealthCheck, settings
 
 BUSY = (HealthCheck.too_slow,)
-"""Not checked, since a busy machine is no fault of a test."""
+"""Health checks that are left out, since a machine may be busy."""
 settings.register_profile("usual", suppress_health_check=BUSY)
 settings.load_profile("usual")
 settings.register_profile("check", max_examples=10, suppress_health_check=BUSY)

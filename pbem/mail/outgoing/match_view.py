@@ -90,8 +90,8 @@ class Ended(NamedTuple):
     """Whether the named players share a draw."""
 
 
-class Ending(NamedTuple):
-    """The end of a match for one player."""
+class OwnResult(NamedTuple):
+    """Result of a match for one player."""
 
     outcome: str
     """`won`, `drew`, `lost`, or `cancelled` or `void` if the match does not count."""
@@ -100,6 +100,7 @@ class Ending(NamedTuple):
     others: Sequence[str]
     """Names of those against whom the player won or drew, or who won."""
     why: str
+    """Reason why the match ended."""
 
 
 class PlayerScore(NamedTuple):
@@ -321,8 +322,8 @@ class MatchView:
         return Ended(list(winners), why, self.match.counts, result.drawn)
 
     @property
-    def ending(self) -> Ending | None:
-        """The end of the match for the player."""
+    def own_result(self) -> OwnResult | None:
+        """Result of the match for the player, None before the end."""
         match, result = self.match, self.match.result
         if result is None:
             return None
@@ -340,7 +341,7 @@ class MatchView:
             others = winners - own if result.drawn else set(match.players) - own
         resigned = outcome == "lost" and result.termination == RESIGNATION
         why = self.words.text(OWN_RESIGNATION) if resigned else termination_words(match, self.words)
-        return Ending(outcome, self._named(own - {self.you.id}), self._named(others), why)
+        return OwnResult(outcome, self._named(own - {self.you.id}), self._named(others), why)
 
     def _named(self, players: Collection[PlayerId]) -> list[str]:
         return [self.names[each] for each in self.match.players if each in players]

@@ -64,9 +64,9 @@ class WrittenMail(NamedTuple):
     text: str
     """At most 72 columns wide, without trailing spaces."""
     subject: str = ""
-    """Used if the email is about no match or offer."""
+    """Subject of an email that is about no match or offer."""
     own_subject: str = ""
-    """Used in any case."""
+    """Subject that replaces even that of a match or an offer."""
     from_name: str = ""
     """The email's purpose, put before the club's name in From."""
     html: str = ""
@@ -256,7 +256,7 @@ def _of_header(said: TemplateModule, name: str) -> str:
 
 
 def _rule() -> Said:
-    """Return the line below which follows what readers seldom need."""
+    """Return the line above the parts that readers seldom need."""
     return placed(Figure("* * *", lambda _: RULE))
 
 
@@ -351,7 +351,7 @@ class MailPhrases:
     stranger: str = ""
     """How to address a person whose name is unknown."""
     keep: str = ""
-    """What to do with the line about the history."""
+    """Introduces the line about the history."""
     list: Mapping[str, str] = field(default_factory=dict)
     """Text `between` two items, and before the `last`."""
     commands: Mapping[str, str] = field(default_factory=dict)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pbem.games.api import AnyGame, Outcome, Seat
 from pbem.games.replay import Played
 from pbem.matches.history import SUCCESSIONS, Kind
-from pbem.matches.match import ADJUDICATED_DRAW, PlayerId
+from pbem.matches.match import ADJUDICATED_DRAW, RESIGNATION, PlayerId
 from pbem.matches.record.model import Record
 
 
@@ -73,7 +73,7 @@ def decision_problems(record: Record, played: Iterable[Played]) -> Iterator[str]
         return
     (standing, holders), result = _standing(record, played), record.result
     losers = {number for seat, number in holders.items() if seat not in result.winners}
-    if result.termination == "resignation":
+    if result.termination == RESIGNATION:
         yield from _resignation_problems(record, result, standing, holders)
     elif result.termination == "forfeit" and not standing.forfeited.intersection(losers):
         yield "The result says that the match was forfeited, but the history does not say by whom."

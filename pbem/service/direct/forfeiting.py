@@ -1,4 +1,4 @@
-"""Forfeiting: what a forfeit would mean, shown before a director confirms it."""
+"""Forfeiting: show who would win and lose before a director confirms a forfeit."""
 
 from __future__ import annotations
 

@@ -45,7 +45,8 @@ def join(work: Work, who: Newcomer) -> Player:
 def welcome(work: Work, member: str) -> Welcome:
     """Return the welcome email for a new member."""
     games, tables = [game.info for game in GAMES], tables_for_anybody(work)
-    return Welcome(member, games, work.club.address, tables[:MOST_TABLES])
+    bots = work.club.policy.bot_matches > 0
+    return Welcome(member, games, work.club.address, tables[:MOST_TABLES], bots)
 
 
 def apply(work: Work, who: Newcomer) -> None:

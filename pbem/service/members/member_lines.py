@@ -1,4 +1,4 @@
-"""Member lines: what a director sees about one member, by email and on the command line."""
+"""Member lines: facts about one member for directors, by email and on the command line."""
 
 from __future__ import annotations
 

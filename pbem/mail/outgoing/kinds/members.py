@@ -84,6 +84,8 @@ class Welcome(Mail):
     """The club's address."""
     tables: Sequence[OfferView] = ()
     """Tables that wait for opponents."""
+    bots: bool = True
+    """Whether members may play against bots."""
 
 
 @dataclass(frozen=True)
