@@ -64,9 +64,10 @@ class _Step:
             if self._is_over:
                 return
             bar.add_task(self._what, total=None)
+            # In this order, a report of the same moment updates the bar, or is read here.
+            self._bar = bar
             self._update(bar)
             bar.start()
-            self._bar = bar
 
     def vanish(self) -> None:
         """Remove the line for good."""
