@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from pbem.mail.outgoing.look import BOARDS
+from pbem.matches.match import Player
 from pbem.settings import Setting, SettingError
+
+OLDER_NAMES = {"html": "letters"}
+"""Values that members may have stored or still type, and what they mean."""
 
 
 def _read(text: str) -> str:
     value = text.strip().casefold()
+    value = OLDER_NAMES.get(value, value)
     if value not in BOARDS:
         raise SettingError(
             f"{text.strip()} is not a way to show boards. Choose one of: {', '.join(BOARDS)}"
@@ -15,4 +20,12 @@ def _read(text: str) -> str:
     return value
 
 
-SETTING = Setting("board", "how your emails show boards: html, picture or ascii", BOARDS[0], _read)
+SETTING = Setting(
+    "board", "how your emails show boards: picture, letters or ascii", BOARDS[0], _read
+)
+
+
+def board_of(player: Player) -> str:
+    """Return how a player's emails show boards, under its present name."""
+    value = SETTING.of(player)
+    return OLDER_NAMES.get(value, value)

@@ -209,13 +209,21 @@ class House:
         self.people.append(Person(name, address, self.post))
         return self.people[-1]
 
-    def player(self, name: str, *more: str, time_zone: str = "UTC", mails: str = "usual") -> Person:
-        """Add a member with a mailbox."""
+    def player(
+        self,
+        name: str,
+        *more: str,
+        time_zone: str = "UTC",
+        mails: str = "usual",
+        board: str = "letters",
+    ) -> Person:
+        """Add a member with a mailbox. Drawing pictures of boards takes most of an email's time."""
         person = self._person(name, f"{name.lower().replace(' ', '.')}@mail.example")
         for address in more:
             self.post.add(address)
         with writing(self.club) as work:
             player = work.players.add(name, [person.address, *more], time_zone)
+            work.players.choose(player.id, "board", board)
             if mails != "usual":
                 work.players.choose(player.id, "mails", mails)
             person.player = work.players.get(player.id)

@@ -76,9 +76,11 @@ def test_zone_is_accepted_by_city_abbreviation_or_offset(house: House) -> None:
 
 
 def test_boards_are_shown_as_chosen(house: House) -> None:
-    anna, bert = house.player("Anna"), house.player("Bert")
+    anna, bert = house.player("Anna", board="html"), house.player("Bert")
     house.match("lanko-68", anna, bert)
-    for choice, sign in (("picture", 'src="cid:'), ("ASCII", "<pre"), ("html", "<table")):
+    house.works()
+    assert "<table" in anna.receives()[-1].html, "an older name of a choice"
+    for choice, sign in (("picture", 'src="cid:'), ("ASCII", "<pre"), ("letters", "<table")):
         anna.receives()
         anna.says(f"set board {choice}\nshow")
         house.works()
@@ -89,7 +91,7 @@ def test_boards_are_shown_as_chosen(house: House) -> None:
         assert " 41P   42P" in shown.text
     anna.says("set board wood")
     house.works()
-    assert "Choose one of: html, picture, ascii" in " ".join(anna.receives()[-1].text.split())
+    assert "Choose one of: picture, letters, ascii" in " ".join(anna.receives()[-1].text.split())
 
 
 def test_impossible_setting_is_explained(house: House) -> None:

@@ -38,6 +38,7 @@ ATTRIBUTES: Mapping[str, str] = {
     **dict.fromkeys(("cellpadding", "cellspacing"), "html-cellpadding, html-cellspacing"),
     **dict.fromkeys(("border", "bgcolor", "colspan", "span"), "old HTML, shown everywhere"),
     **dict.fromkeys(("role", "aria-label"), "html-role, html-aria-label"),
+    "tabindex": "nice to have, for what a keyboard scrolls",
 }
 PROPERTIES: Mapping[str, str] = {
     **dict.fromkeys(

@@ -164,7 +164,7 @@ SAMPLES: Mapping[Any, Callable[[], Sequence[Any]]] = {
     MatchView: lambda: match_views()[:1],
     MatchSummary: lambda: (match_views()[0].match, match_views()[3].match),
     OfferView: lambda: tuple(offer_views()),
-    Section: lambda: (Section("set", {"key": "board", "value": "html"}),),
+    Section: lambda: (Section("set", {"key": "board", "value": "letters"}),),
     GameInfo: lambda: tuple(game.info for game in GAMES),
     Option: lambda: GAMES[0].info.options[:1],
     Played: lambda: (Played(1, "S", "[41-36]", (), None),),

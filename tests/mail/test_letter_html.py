@@ -50,7 +50,7 @@ REPLY = ReplyTo(
 MARKUP = "<b onclick=x>&lt;</b></blockquote> \ue0000\ue001 {{ 7 }} \"'"
 
 
-def letter(mail: Mail, board: str = "html") -> WrittenMail:
+def letter(mail: Mail, board: str = "letters") -> WrittenMail:
     name = mail.about.you.name if mail.about else ""
     return of_the_club().written(mail, CLUB, name, Look(board, REPLY))
 
@@ -177,4 +177,4 @@ def test_each_board_setting_sends_its_kind_of_board() -> None:
     view_of_all = {board: letter(Turn(turn_of("lanko-88", 2)), board).html for board in BOARDS}
     assert "<pre" in view_of_all["ascii"]
     assert 'src="cid:' in view_of_all["picture"]
-    assert "<table" in view_of_all["html"]
+    assert "<table" in view_of_all["letters"]

@@ -80,7 +80,7 @@ def position(key: str, seed: int) -> Any:
 
 
 def letter(
-    game: AnyGame, seed: int, note: tuple[str, ...] = (), board: str = "html"
+    game: AnyGame, seed: int, note: tuple[str, ...] = (), board: str = "letters"
 ) -> tuple[Sent, str]:
     """Return the club's email in such a position, and a legal action."""
     before, seat, action = position(game.info.key, seed)
@@ -107,7 +107,7 @@ def bare(action: str) -> str:
     seed=st.integers(0, PLACES - 1),
     client=st.sampled_from(list(CLIENTS)),
     note=st.sampled_from(((), ("nice one",), ("Well played!", "", "[9-C]", "resign"))),
-    board=st.sampled_from(("html", "html", "picture", "ascii")),
+    board=st.sampled_from(("letters", "picture", "ascii")),
 )
 def test_only_the_typed_action_is_played(
     game: AnyGame, seed: int, client: str, note: tuple[str, ...], board: str

@@ -87,7 +87,7 @@ def _rows(old: list[str], new: list[str]) -> Iterator[_Row]:
 
 def headline(said: str) -> str:
     """Set a text as a headline."""
-    return _set(said, in_text(said), lambda page: element("p", HEADLINE, _line(page, said)))
+    return _set(said, in_text(said), lambda page: element("h1", HEADLINE, _line(page, said)))
 
 
 def callout(said: str) -> str:

@@ -260,7 +260,7 @@ def match_list(club: str, match_id: int, address: str) -> str:
     return f'"{name}" {list_id}' if name.isascii() and not set(name) & set('"\\') else list_id
 
 
-PICTURE_WIDTH = 1120
+PICTURE_WIDTH = 960
 """Width in pixels, twice the displayed width for high-density screens."""
 
 

@@ -116,7 +116,7 @@ def _encoded(text: str) -> str:
     return "".join(chr(each) if each in _UNRESERVED else f"%{each:02X}" for each in octets)
 
 
-BOARDS = ("html", "picture", "ascii")
+BOARDS = ("picture", "letters", "ascii")
 """Ways to show a board, starting with the default."""
 
 

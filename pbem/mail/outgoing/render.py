@@ -273,7 +273,7 @@ def _taps(mail: Mail, look: Look, figures: Iterable[Figure], words: Words) -> Ta
         return None
     if mail.about is None or mail.replies:
         return Taps(commands=tuple(tap(words, reply, each) for each in mail.replies))
-    on_board = look.board == "html" and any(each.is_board for each in figures)
+    on_board = look.board == "letters" and any(each.is_board for each in figures)
     return taps(mail.about, reply, on_board=on_board)
 
 

@@ -79,5 +79,5 @@ class ShownMatch:
     @staticmethod
     def _board(captions: Captions, page: Page) -> str:
         # An email has only one picture, of the match it is about.
-        shown = "html" if page.board == "picture" else page.board
+        shown = "letters" if page.board == "picture" else page.board
         return apart(captions, replace(page, board=shown, taps=None))

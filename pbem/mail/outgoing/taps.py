@@ -13,8 +13,16 @@ from pbem.mail.outgoing.look import FEW, ReplyTo, Tap, TapGroup, Taps, mailto, t
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.words import phrase
 
-MOST_BYTES = 36_000
-"""Maximum bytes of action links in an email of 60,000 at most. Gmail clips at 102,000."""
+MOST_BYTES, MOST_BESIDE_PICTURE = 36_000, 50_000
+"""Maximum bytes of action links beside a board in letters and beside a picture.
+
+An email's HTML has 60,000 bytes at most. Gmail clips at 102,000.
+"""
+MOST_WITH_ENDS = 96
+"""Maximum number of links of which a step has two: as the turn's end, and with the turn open.
+
+With more, the turn stays open, so that an email is no longer than three screens of a phone.
+"""
 
 
 def taps(view: MatchView, reply: ReplyTo, *, on_board: bool = True) -> Taps:
@@ -31,8 +39,10 @@ def taps(view: MatchView, reply: ReplyTo, *, on_board: bool = True) -> Taps:
     simple = [each for each in offered if not each.several]
     if simple and len(offered) > FEW:
         offered = simple
-    plans = (_Writer(view, *plan).actions(offered, linked) for plan in _plans(reply))
-    light = next((plan for plan in plans if plan.bytes <= MOST_BYTES), Taps())
+    ends = len(offered) + sum(each.open for each in offered) <= MOST_WITH_ENDS
+    plans = (_Writer(view, *plan).actions(offered, linked) for plan in _plans(reply, ends=ends))
+    most = MOST_BYTES if on_board else MOST_BESIDE_PICTURE
+    light = next((plan for plan in plans if plan.bytes <= most), Taps())
     return replace(light, commands=commands)
 
 
@@ -63,14 +73,14 @@ def commands_now(view: MatchView) -> Iterator[str]:
         yield "resign"
 
 
-def _plans(reply: ReplyTo) -> Iterator[tuple[ReplyTo, bool, bool]]:
+def _plans(reply: ReplyTo, *, ends: bool) -> Iterator[tuple[ReplyTo, bool, bool]]:
     """Yield ways to write the links, the best first.
 
     Each has the reply, whether steps may end the turn, and whether lists are included. An answer
     with a shorter subject works too, but is outside the thread.
     """
     shorter = reply._replace(subject=f"{reply.subject.partition(']')[0]}]")
-    yield from ((reply, True, True), (shorter, True, True), (shorter, False, True))
+    yield from ((reply, ends, True), (shorter, ends, True), (shorter, False, True))
     yield from ((reply, False, False), (shorter, False, False))
 
 
@@ -110,7 +120,7 @@ class _Writer:
         # Actions without a square, such as ending the turn, must not be below long lists.
         for each in sorted(offered, key=lambda choice: _order(choice, few=few)):
             if self.lists and (few or linked.get(each.square) != each):
-                groups.setdefault(self._title(each, few=few), []).extend(self._taps(each))
+                groups.setdefault(self._title(each, few=few), []).extend(self._taps(each, few=few))
         squares = {square: mailto(*self.reply, each.text) for square, each in linked.items()}
         listed = tuple(TapGroup(title, tuple(some)) for title, some in groups.items())
         open_ended = any(each.open for each in offered)
@@ -123,25 +133,23 @@ class _Writer:
         said = (self.view.words.text(each) for each in hints if isinstance(each, Phrase))
         return Taps(squares, listed, hint=" ".join(said))
 
-    def _taps(self, choice: OfferedAction) -> Iterator[Tap]:
-        if self.ends or not choice.open:
-            yield self.tap(choice.text)
-        if choice.open:
-            yield self.tap(f"{choice.text} {GOES_ON}")
+    def _taps(self, choice: OfferedAction, *, few: bool) -> Iterator[Tap]:
+        texts = [choice.text] if self.ends or not choice.open else []
+        texts += [f"{choice.text} {GOES_ON}"] if choice.open else []
+        for text in texts:
+            link = self.tap(text)
+            yield link if few else link._replace(label=choice.after_start(link.label))
 
     def _title(self, choice: OfferedAction, *, few: bool) -> str:
         if not (choice.start or choice.square):
             return ""
-        place = ("", "") if few else (choice.start, choice.square[:1])
-        return _title_of(self.view.words, *place)
+        return _title_of(self.view.words, "" if few else choice.start)
 
 
 @lru_cache(512)  # many links share one
-def _title_of(words: Words, start: str, line: str) -> str:
-    """Return the title for actions that start on a square, are on a column of the board, or all."""
-    if start:
-        return words.text(phrase("action.from", square=start))
-    return words.text(phrase("action.on", line=line) if line else phrase("action.now"))
+def _title_of(words: Words, start: str) -> str:
+    """Return the title for actions that start on a square, or for all."""
+    return words.text(phrase("action.from", square=start) if start else phrase("action.now"))
 
 
 class OfferedAction(NamedTuple):
@@ -157,6 +165,10 @@ class OfferedAction(NamedTuple):
     """Whether the seat may continue after it or end its turn."""
     several: bool = False
     """Whether it does several things at once, as for the king's force: there are thousands."""
+
+    def after_start(self, label: str) -> str:
+        """Return a label without the square where the path starts, which a title shows."""
+        return label.replace(f"{self.start}-", "", 1) if self.start else label
 
 
 def choices(

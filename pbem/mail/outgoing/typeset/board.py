@@ -9,14 +9,19 @@ from pbem.games.diagram import Captions, Diagram
 from pbem.games.phrases import Words, capitalised
 from pbem.games.text_diagram import paint_board
 from pbem.games.words import phrase as common
-from pbem.mail.outgoing.letter import content_id
+from pbem.mail.outgoing.letter import PICTURE_WIDTH, content_id
 from pbem.mail.outgoing.typeset.page import LABEL, SMALL, Figure, Page, element, listed
 from pbem.mail.outgoing.words import phrase
 from pbem.painters.examples import gallery
 from pbem.painters.table import table
 
-BOARD = "margin:0 0 14px;overflow-x:auto"
-PICTURE = "display:block;width:100%;max-width:560px;height:auto;margin:0 0 14px;border:0"
+BOARD = "margin:0 0 14px"
+SHOWN_WIDTH = PICTURE_WIDTH // 2
+PICTURE = (
+    f"display:block;width:100%;max-width:{SHOWN_WIDTH}px;height:auto;margin:0 0 14px;border:0;"
+    "font:12px/1.3 Menlo,Consolas,monospace;white-space:pre"
+)
+"""The font is for clients that show no pictures: they show the board in letters."""
 ASCII = "margin:0 0 14px;overflow-x:auto;font:12px/1.3 Menlo,Consolas,monospace"
 
 
@@ -27,7 +32,7 @@ def board(captions: Captions, alt: str, picture: Callable[[], str], page: Page) 
     """
     said = captions.words.text(phrase("picture.board", alt=alt))
     if page.board == "picture":
-        shown = _picture(picture(), said)
+        shown = _picture(picture(), said, paint_board(captions.diagram))
     else:
         shown = _drawn(captions.diagram, page, said)
     parts = (shown, page.to_tap, *_below(captions, page.board))
@@ -71,20 +76,26 @@ def _signs(captions: Captions, board: str) -> Iterator[str]:
         yield words.text(_TRAILS[board])
 
 
-_TRAILS = {"html": phrase("trails.html"), "picture": phrase("trails.picture")}
+_TRAILS = {"letters": phrase("trails.letters"), "picture": phrase("trails.picture")}
 
 
 def _drawn(diagram: Diagram, page: Page, said: str) -> str:
     """Draw the board in characters, or as a table."""
     if page.board == "ascii":
-        return f'<pre style="{ASCII}">\n{_escaped(paint_board(diagram))}</pre>'
+        # A keyboard can scroll only what it can reach.
+        return f'<pre tabindex="0" style="{ASCII}">\n{_escaped(paint_board(diagram))}</pre>'
     links = page.taps.squares if page.taps else {}
     return element("div", BOARD, table(diagram, links, title=said))
 
 
-def _picture(svg: str, said: str) -> str:
-    source = f"cid:{content_id(svg)}"
-    return f'<img src="{source}" alt="{escape(said)}" width="560" style="{PICTURE}">'
+def _picture(svg: str, said: str, letters: str = "") -> str:
+    """Return the element of a picture. `letters` are for clients that show no pictures."""
+    alt = escape(f"{said}\n{letters}".strip()).replace("\n", "&#10;")
+    source, label = f"cid:{content_id(svg)}", escape(said)
+    return (
+        f'<img src="{source}" alt="{alt}" aria-label="{label}" width="{SHOWN_WIDTH}"'
+        f' style="{PICTURE}">'
+    )
 
 
 def _escaped(text: str) -> str:

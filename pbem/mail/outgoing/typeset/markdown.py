@@ -42,3 +42,5 @@ def _dress(token: Token) -> None:
     name = "pre" if token.type in ("fence", "code_block") else token.tag
     if token.nesting >= 0 and name in _STYLES:
         token.attrSet("style", _STYLES[name])
+    if name == "pre":  # a keyboard can scroll only what it can reach
+        token.attrSet("tabindex", "0")

@@ -192,7 +192,7 @@ class Page:
             '<meta name="color-scheme" content="light dark">\n'
             '<meta name="supported-color-schemes" content="light dark">\n'
             f"<title>{escape(title, quote=False)}</title>\n<style>{DARK}</style>\n</head>\n"
-            f'<body style="margin:0;padding:0">\n<div lang="{lang}" style="{PAGE}">\n'
+            f'<body style="margin:0;padding:0">\n<div role="main" lang="{lang}" style="{PAGE}">\n'
             f"{body}\n</div>\n</body>\n</html>\n"
         )
 

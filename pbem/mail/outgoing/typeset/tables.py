@@ -25,7 +25,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], names: int = 0) ->
     ]
     lines = [_row("td", map(_escaped, row), styles) for row in rows]
     if any(head):
-        lines.insert(0, _row("th", (_stacked(cell, wide) for cell in head), styles))
+        lines.insert(0, _head([_stacked(cell, wide) for cell in head], styles))
     return element("table", CLOSE if wide else TABLE, "\n".join(("", *lines, "")))
 
 
@@ -55,6 +55,15 @@ def _escaped(text: str) -> str:
 
 def _row(name: str, cells: Iterable[str], styles: Sequence[str]) -> str:
     texts = map(element, repeat(name), styles, cells)
+    return f"<tr>{''.join(texts)}</tr>"
+
+
+def _head(cells: Sequence[str], styles: Sequence[str]) -> str:
+    """Return the row above a table. Screen readers read no heading where there is none."""
+    texts = (
+        element("th" if cell else "td", style, cell)
+        for cell, style in zip(cells, styles, strict=True)
+    )
     return f"<tr>{''.join(texts)}</tr>"
 
 
