@@ -16,6 +16,7 @@ pytest_plugins = (
     "tests.support.dovecot",
     "tests.support.smtp",
     "tests.support.token_server",
+    "tests.support.authorisation_server",
     "tests.support.token_logins",
     "tests.support.imap",
     "tests.support.mail_servers",

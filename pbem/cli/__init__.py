@@ -158,7 +158,11 @@ COMMANDS = {
     "log": CommandPlace(
         "directing", "log", "List the decisions of directors, with times and reasons."
     ),
-    "mail": CommandPlace("mail", "app", "Inspect received emails, and emails waiting to be sent."),
+    "mail": CommandPlace(
+        "mail",
+        "app",
+        "Inspect received and waiting emails, and log in to a mailbox at Gmail or Microsoft.",
+    ),
     "shunt": CommandPlace("shunt", "app", "Handle emails that were set aside after an error."),
     "archive": CommandPlace("archive", "app", "Manage the records of matches."),
 }

@@ -16,6 +16,7 @@ from pbem.cli.context import ConfigOption, club_of
 from pbem.cli.exit_statuses import ExitStatus
 from pbem.cli.group import group
 from pbem.cli.listing import JsonOption, json_of, listed
+from pbem.cli.mail_login import login
 from pbem.cli.mail_rows import (
     held_item,
     mail_data,
@@ -35,7 +36,8 @@ from pbem.service.delivery.claims import waiting
 from pbem.service.delivery.held_mail import Release, held, release
 from pbem.service.work import Work, reading
 
-app = group("Inspect received emails, and emails waiting to be sent.")
+app = group("Inspect received and waiting emails, and log in to a mailbox at Gmail or Microsoft.")
+app.command("login")(login)
 
 FATES = f"Their state: {', '.join(InboundState)}."
 

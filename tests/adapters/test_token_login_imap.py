@@ -214,7 +214,7 @@ def test_withdrawn_consent_error_says_what_to_do(account: Account) -> None:
     with closing(ImapMailbox(account.settings)) as mailbox:
         error = refusal(mailbox)
     assert "localhost rejected the refresh token: invalid_grant" in str(error)
-    assert "Consent again, and set refresh_token in [imap.oauth] to the new one" in str(error)
+    assert "It was withdrawn or has expired. Run pbem mail login." in str(error)
     assert error.setting == "refresh_token"
 
 

@@ -98,7 +98,7 @@ def test_withdrawn_consent_error_says_what_to_do(
     with TokenSmtpServer(token_server, []) as server:
         error = refusal(server, tokens)
     assert "rejected the refresh token: invalid_grant" in str(error)
-    assert "Consent again, and set refresh_token in [smtp.oauth] to the new one" in str(error)
+    assert "It was withdrawn or has expired. Run pbem mail login." in str(error)
     assert error.setting == "refresh_token"
     assert server.connections == 0
     assert not tells_a_secret(caplog.text)

@@ -16,6 +16,7 @@ from _pytest.mark import ParameterSet
 
 SERVERS = frozenset(
     {
+        "authority",
         "chromium",
         "dovecot",
         "postgres",

@@ -9,16 +9,20 @@ import re
 from base64 import b64decode
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 import pytest
 from aiosmtpd.smtp import MISSING, SMTP, AuthResult, Envelope, Session
+from typer.testing import CliRunner, Result
 
 from pbem.adapters.access_tokens import GrantSettings
+from pbem.cli import command_line
+from tests.support.authorisation_server import AuthorisationServer, Registration
 from tests.support.certificates import Certificates
 from tests.support.dovecot import Dovecot, missing, running
 from tests.support.smtp import SmtpServer
-from tests.support.token_server import CLIENT_ID, CLIENT_SECRET, TokenServer
+from tests.support.token_server import CLIENT_ID, CLIENT_SECRET, TokenServer, tells_a_secret
 
 AT_ONCE = 10.0
 
@@ -28,7 +32,7 @@ class TokenDovecot:
     """A Dovecot that accepts no passwords, and the server that checks its tokens."""
 
     dovecot: Dovecot
-    authority: TokenServer
+    authority: AuthorisationServer
 
     def grant_settings(self, refresh_token: str) -> GrantSettings:
         """Return the settings for getting access tokens."""
@@ -41,7 +45,7 @@ def _token_dovecot(certificates: Certificates) -> Iterator[TokenDovecot]:
     if lacking := missing():
         _go_without(lacking)
     with (
-        TokenServer().running() as authority,
+        AuthorisationServer().running() as authority,
         running(certificates, f"{authority.url}/introspect") as dovecot,
     ):
         if objection := _cannot(dovecot):
@@ -74,6 +78,7 @@ def token_dovecot(_token_dovecot: TokenDovecot) -> Iterator[TokenDovecot]:
     authority = _token_dovecot.authority
     yield _token_dovecot
     authority.rotates, authority.lifetime, authority.answers = False, 3600, []
+    authority.registered(Registration())
     authority.forms.clear()
     authority.go_on.set()
 
@@ -134,3 +139,66 @@ def _read(mechanism: str, message: str) -> tuple[str, str]:
     }[mechanism]
     found = re.fullmatch(beginning + bearer, message)
     return (found[1], found[2]) if found else ("", "")
+
+
+@dataclass
+class TokenClub:
+    """A club whose mailbox requires access tokens."""
+
+    path: Path
+    user: str
+    home: TokenDovecot
+    smtp: TokenSmtpServer
+
+    @property
+    def authority(self) -> AuthorisationServer:
+        return self.home.authority
+
+    def write(self, imap: str, smtp: str = "") -> None:
+        """Write a configuration with these lines about the logins."""
+        self.path.write_text(f"""
+[club]
+address = "{self.user}"
+data_dir = "club"
+secret = "a canary, and long enough"
+[imap]
+host = "127.0.0.1"
+port = {self.home.dovecot.imap_port}
+security = "none"
+user = "{self.user}"
+{imap}
+[smtp]
+host = "127.0.0.1"
+port = {self.smtp.port}
+security = "none"
+user = "{self.user}"
+{smtp}
+""")
+        self.path.chmod(0o600)
+
+    def oauth(self, refresh_token: str, **others: str) -> str:
+        """Return the lines of a section such as [imap.oauth], without its heading."""
+        values = {
+            "token_url": f"{self.authority.url}/token",
+            "client_id": CLIENT_ID,
+            "client_secret": CLIENT_SECRET,
+            "refresh_token": refresh_token,
+            **others,
+        }
+        return "\n".join(f'{key} = "{value}"' for key, value in values.items() if value)
+
+    def run(self, *words: str) -> Result:
+        """Run a command, `doctor` if none is given."""
+        typed = [*(words or ("doctor",)), "--config", str(self.path)]
+        result = CliRunner().invoke(command_line(typed), typed)
+        assert not tells_a_secret(result.output), result.output
+        assert "Traceback" not in result.output
+        return result
+
+
+@pytest.fixture
+def token_club(token_dovecot: TokenDovecot, domain: str, tmp_path: Path) -> Iterator[TokenClub]:
+    user = f"club@{domain}"
+    token_dovecot.dovecot.add(user, "no password is asked for")
+    with TokenSmtpServer(token_dovecot.authority, []) as smtp:
+        yield TokenClub(tmp_path / "pbem.toml", user, token_dovecot, smtp)

@@ -40,6 +40,8 @@ class TokenServer:
 
     def __init__(self, context: SSLContext | None = None) -> None:
         self.rotates = False
+        self.client_secret = CLIENT_SECRET
+        """Empty for a public client."""
         self.lifetime: object = 3600
         self.answers: list[tuple[int, bytes]] = []
         """Status and body to return instead of a token, used up in order."""
@@ -89,7 +91,10 @@ class TokenServer:
         self.go_on.wait(10)
         if self.answers:
             return self.answers.pop(0)
-        if (form.get("client_id"), form.get("client_secret")) != (CLIENT_ID, CLIENT_SECRET):
+        if (form.get("client_id"), form.get("client_secret", "")) != (
+            CLIENT_ID,
+            self.client_secret,
+        ):
             return _json(401, error="invalid_client", error_description="The client is unknown")
         token = form.get("refresh_token", "")
         if form.get("grant_type") != "refresh_token" or token not in self._refresh:

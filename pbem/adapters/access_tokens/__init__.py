@@ -3,9 +3,16 @@
 from pbem.adapters.access_tokens.command import CachedTokens, TokenCommand
 from pbem.adapters.access_tokens.grant import RefreshGrant
 from pbem.adapters.access_tokens.refresh_token import KeptToken
-from pbem.adapters.access_tokens.settings import PROVIDERS, GrantSettings, Provider, ProviderName
+from pbem.adapters.access_tokens.settings import (
+    OTHER_PROVIDER,
+    PROVIDERS,
+    GrantSettings,
+    Provider,
+    ProviderName,
+)
 
 __all__ = [
+    "OTHER_PROVIDER",
     "PROVIDERS",
     "CachedTokens",
     "GrantSettings",

@@ -155,7 +155,7 @@ class CachedTokens:
         monotonic: Callable[[], float] = time.monotonic,
         close: Callable[[], None] = lambda: None,
     ) -> None:
-        self._source = source
+        self.source = source
         self._monotonic = monotonic
         self._close = close
         self._guard = threading.Lock()
@@ -175,7 +175,7 @@ class CachedTokens:
         if self._backoff.remaining(self._monotonic()):
             raise TokenError(self._last)
         try:
-            issued = self._source()
+            issued = self.source()
         except TokenError as error:
             self._last = error.trouble
             self._backoff.failed(self._monotonic())

@@ -1,16 +1,19 @@
-"""The newest refresh token, for providers that give a new one with every access token."""
+"""The newest refresh token: from a login, or from a provider that gives a new one each time."""
 
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
+from pbem.adapters.access_tokens.endpoint import refresh_token_in, seconds_in
 from pbem.adapters.access_tokens.settings import GrantSettings
 from pbem.adapters.connection import ConnectionProblem
 from pbem.adapters.token_login import TokenError
@@ -20,19 +23,33 @@ log = get_logger(__name__)
 
 _OTHERS: Final = 0o077
 _NAME_LENGTH: Final = 16
+_LONGEST_S: Final = 10 * 365 * 86_400.0
+
+
+class Renewal(NamedTuple):
+    """When the provider last issued an access token, and when the refresh token expires."""
+
+    at: datetime
+    expires: datetime | None
+    """None if the provider does not say."""
 
 
 class KeptToken:
     """A file beside the database with the newest successor of the configured refresh token.
 
-    It belongs to that very token. A newly configured one starts its own file. A process that renews
-    holds a lock, so that `pbem doctor` and the service don't use the same token twice.
+    It belongs to that very token. A newly configured one starts its own file. If none is
+    configured, it belongs to the user, and `pbem mail login` writes the first one. A process that
+    renews holds a lock, so that `pbem doctor` and the service don't use the same token twice. The
+    file with the lock says when that last worked.
     """
 
     def __init__(self, folder: Path, settings: GrantSettings) -> None:
-        about = f"{settings.token_url} {settings.client_id} {settings.refresh_token}"
+        whose = settings.refresh_token or settings.user
+        about = f"{settings.token_url} {settings.client_id} {whose}"
         self._file = folder / f"refresh-token-{sha256(about.encode()).hexdigest()[:_NAME_LENGTH]}"
+        self._renewals = self._file.with_suffix(".lock")
         self._configured = settings.refresh_token
+        self._login = settings.login
         self._unwritten = ""
 
     @contextmanager
@@ -48,7 +65,7 @@ class KeptToken:
     def _opened(self) -> int:
         try:
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            return os.open(self._file.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+            return os.open(self._renewals, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise self._unusable(error.strerror or "it cannot be opened") from error
 
@@ -66,12 +83,16 @@ class KeptToken:
             mode = self._file.stat().st_mode
             text = self._file.read_text("ascii").strip()
         except FileNotFoundError:
-            return self._configured
+            return self._configured or self._none()
         except (OSError, UnicodeError) as error:
             raise self._unusable(getattr(error, "strerror", "") or "it is not text") from None
         if mode & _OTHERS:
             raise self._unusable(f"others can read it. Run: chmod 600 {self._file}")
-        return text or self._configured
+        return text or self._configured or self._none()
+
+    def _none(self) -> str:
+        sentence = f"Nobody has consented to the use of this mailbox yet. Run {self._login}."
+        raise TokenError(ConnectionProblem(sentence, "refresh_token"))
 
     def _unusable(self, why: str) -> TokenError:
         return TokenError(
@@ -87,6 +108,38 @@ class KeptToken:
             log.error("newer refresh token not kept", file=str(self._file), error=error.strerror)
         else:
             self._unwritten = ""
+
+    def replace(self, granted: dict[str, Any]) -> None:
+        """Store the token of a new consent. Raises TokenError."""
+        with self.locked():
+            try:
+                _replace(self._file, refresh_token_in(granted))
+            except OSError as error:
+                sentence = f"The new refresh token cannot be written: {error.strerror}"
+                raise TokenError(ConnectionProblem(f"{sentence} ({self._file}).")) from error
+            self.note_renewal(granted)
+
+    def renewal(self) -> Renewal | None:
+        """Return the last renewal that worked. None if it is unknown."""
+        try:
+            at, expires = json.loads(self._renewals.read_text("ascii"))
+            return Renewal(
+                datetime.fromisoformat(at), datetime.fromisoformat(expires) if expires else None
+            )
+        except (OSError, ValueError, TypeError):
+            return None
+
+    def note_renewal(self, granted: dict[str, Any]) -> None:
+        """Note that a renewal worked, for people. A failure to do so is ignored."""
+        now = datetime.now(UTC).replace(microsecond=0)
+        last = self.renewal()
+        expires = last.expires if last and not refresh_token_in(granted) else None
+        if seconds := seconds_in(granted, "refresh_token_expires_in", 0):
+            expires = now + timedelta(seconds=min(max(seconds, 0), _LONGEST_S))
+        with suppress(OSError):
+            self._renewals.write_text(
+                json.dumps([now.isoformat(), expires and expires.isoformat()]), "ascii"
+            )
 
     def tidy_up(self) -> None:
         """Try again to write a token that could not be written."""

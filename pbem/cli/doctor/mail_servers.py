@@ -5,9 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, nullcontext
+from datetime import timedelta
 
+from pbem.adapters.access_tokens import RefreshGrant
 from pbem.adapters.imap_mailbox import ImapMailbox, ImapSettings
 from pbem.adapters.smtp_transport import SmtpTransport
+from pbem.adapters.token_login import AccessTokens, TokenError
 from pbem.cli.context import opened, servers_in_use
 from pbem.cli.doctor.domain import signing
 from pbem.cli.doctor.finding import Finding
@@ -39,6 +42,10 @@ REMEDIES = {
 """How to fix a setting of a mail server."""
 
 
+EXPIRES_SOON = timedelta(days=14)
+_MINUTE = "%Y-%m-%d %H:%M UTC"
+
+
 def mail_servers(config: Config) -> Iterator[Finding]:
     """Check that each mail server can be reached and does what a club needs."""
     if config.club.embedded:
@@ -50,6 +57,34 @@ def mail_servers(config: Config) -> Iterator[Finding]:
             name = f"{imap.host}, folder {imap.folder}"
             yield _server(section.title, section.in_file, name, mailbox.open)
     yield from _smtp(config, SmtpTransport(servers.smtp), servers.smtp.host)
+    for tokens, grant in servers.grants.items():
+        yield from _consent(tokens, grant)
+
+
+def _consent(tokens: AccessTokens, grant: RefreshGrant) -> Iterator[Finding]:
+    """Say until when we can get access tokens. Nothing if we cannot, which was said before."""
+    try:
+        tokens.current()
+    except TokenError:
+        return
+    settings, renewal = grant.settings, grant.kept.renewal()
+    if renewal is None:  # its file cannot be written
+        return
+    what, at = f"consent in {settings.section}", f"last renewed {renewal.at:{_MINUTE}}"
+    if renewal.expires:
+        until = f"the {what} expires {renewal.expires:{_MINUTE}}; {at}"
+        soon = renewal.expires - renewal.at < EXPIRES_SOON
+        advice = f"{until}. Run {settings.login} before then." if soon else ""
+        yield Finding("consent", note=until, advice=advice)
+    elif unused := settings.provider.unused_days:
+        end = renewal.at + timedelta(days=unused)
+        yield Finding(
+            "consent",
+            note=f"the {what} lasts until {end:%Y-%m-%d} if unused, and each renewal extends it;"
+            f" {at}",
+        )
+    else:
+        yield Finding("consent", note=f"the provider does not say when the {what} expires; {at}")
 
 
 def _own_servers() -> Finding:

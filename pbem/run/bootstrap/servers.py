@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbem.adapters.access_tokens import (
+    OTHER_PROVIDER,
     PROVIDERS,
     CachedTokens,
     GrantSettings,
@@ -23,6 +25,9 @@ from pbem.run.config import (
     environment_without_settings,
 )
 
+SMTP = "smtp"
+"""Name of the account in [smtp.oauth], on the command line."""
+
 
 @dataclass(frozen=True)
 class Servers:
@@ -36,11 +41,24 @@ class Servers:
         """Return the first mailbox."""
         return self.imaps[0]
 
+    @property
+    def grants(self) -> Mapping[AccessTokens, RefreshGrant]:
+        """Return the accounts that log in with a refresh token, by their access tokens."""
+        return {
+            tokens: tokens.source
+            for tokens in self._tokens
+            if isinstance(tokens, CachedTokens) and isinstance(tokens.source, RefreshGrant)
+        }
+
     def close_tokens(self) -> None:
         """Stop waiting for access tokens, and issue no more."""
-        for tokens in (*(each.tokens for each in self.imaps), self.smtp.tokens):
+        for tokens in self._tokens:
             if tokens is not None:
                 tokens.close()
+
+    @property
+    def _tokens(self) -> tuple[AccessTokens | None, ...]:
+        return (*(each.tokens for each in self.imaps), self.smtp.tokens)
 
 
 def servers_of(config: Config) -> Servers:
@@ -49,7 +67,7 @@ def servers_of(config: Config) -> Servers:
     # Shared if possible: some providers accept each refresh token only once.
     same = _logs_in_alike(smtp, config.imap)
     smtp_tokens = (
-        imaps[0].tokens if same and imaps else _tokens(config, smtp, "[smtp]", "[smtp.oauth]")
+        imaps[0].tokens if same and imaps else _tokens(config, smtp, "[smtp]", "[smtp.oauth]", SMTP)
     )
     return Servers(
         imaps,
@@ -79,7 +97,7 @@ def _imap(config: Config, imap: ImapSection) -> ImapSettings:
         ca_file=imap.ca_file,
         name=imap.name,
         place=imap.place,
-        tokens=_tokens(config, imap, imap.in_file, imap.oauth_in_file),
+        tokens=_tokens(config, imap, imap.in_file, imap.oauth_in_file, imap.name),
     )
 
 
@@ -87,12 +105,15 @@ def _logs_in_alike(smtp: ServerSection, imap: ServerSection) -> bool:
     """Return whether SMTP uses the login of IMAP, because it has none of its own."""
     own = smtp.password.get_secret_value() or smtp.token_command or smtp.oauth
     if own:
-        return (smtp.token_command, smtp.oauth) == (imap.token_command, imap.oauth)
+        # Without a refresh token in the file, each user has their own.
+        by_user = smtp.oauth is not None and not smtp.oauth.refresh_token.get_secret_value()
+        same = (smtp.token_command, smtp.oauth) == (imap.token_command, imap.oauth)
+        return same and not (by_user and smtp.user != imap.user)
     return bool(smtp.user)
 
 
 def _tokens(
-    config: Config, server: ServerSection, section: str, oauth_section: str
+    config: Config, server: ServerSection, section: str, oauth_section: str, name: str
 ) -> AccessTokens | None:
     """Return the source of access tokens, if the server needs any. Errors name the sections."""
     if server.token_command:
@@ -101,22 +122,28 @@ def _tokens(
         return CachedTokens(command, close=command.close)
     if server.oauth is None:
         return None
-    settings = _grant_settings(server, server.oauth, oauth_section)
+    settings = _grant_settings(server, server.oauth, oauth_section, name)
     kept = KeptToken(config.club.data_dir / "oauth", settings)
     return CachedTokens(RefreshGrant(settings, kept))
 
 
-def _grant_settings(server: ServerSection, oauth: OAuthSection, section: str) -> GrantSettings:
-    preset = PROVIDERS[oauth.provider] if oauth.provider else None
+def _grant_settings(
+    server: ServerSection, oauth: OAuthSection, section: str, name: str
+) -> GrantSettings:
+    provider = PROVIDERS[oauth.provider] if oauth.provider else OTHER_PROVIDER
     return GrantSettings(
-        token_url=oauth.token_url or (preset.token_url if preset else ""),
+        token_url=oauth.token_url or provider.token_url,
         client_id=oauth.client_id,
         client_secret=oauth.client_secret.get_secret_value(),
         refresh_token=oauth.refresh_token.get_secret_value(),
-        scope=oauth.scope or (preset.scope if preset else ""),
+        scope=oauth.scope or provider.scope,
         section=section,
         timeout_s=server.timeout_s,
         ca_file=server.ca_file,
+        user=server.user,
+        mailbox=name,
+        authorize_url=oauth.authorize_url,
+        provider=provider,
     )
 
 

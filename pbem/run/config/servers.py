@@ -16,23 +16,29 @@ from pbem.service.club import OTHERS, Rates
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
+ProviderUrl = Annotated[str, Field(pattern=r"^(https?://[^\s/@]+(/\S*)?)?$")]
+
 
 class OAuthSection(ConfigSection):
-    """`[imap.oauth]` or `[smtp.oauth]`: a refresh token to get access tokens with."""
+    """`[imap.oauth]` or `[smtp.oauth]`: how to get access tokens."""
 
     provider: Literal["", "google", "microsoft"] = ""
-    token_url: str = Field(default="", pattern=r"^(https?://[^\s/@]+(/\S*)?)?$")
+    token_url: ProviderUrl = ""
+    authorize_url: ProviderUrl = ""
     client_id: str = Field(min_length=1)
     client_secret: SecretStr = SecretStr("")
-    refresh_token: SecretStr = Field(min_length=1)
+    refresh_token: SecretStr = SecretStr("")
+    """Empty if it comes from `pbem mail login`."""
     scope: str = ""
 
     @model_validator(mode="after")
     def _somewhere_safe(self) -> OAuthSection:
         if not (self.provider or self.token_url):
             raise ValueError('set provider to "google" or "microsoft", or set token_url')
-        if self.token_url.startswith("http:") and urlsplit(self.token_url).hostname not in LOOPBACK:
-            raise ValueError("token_url must begin with https, because secrets are sent there")
+        for name in ("token_url", "authorize_url"):
+            url = urlsplit(getattr(self, name))
+            if url.scheme == "http" and url.hostname not in LOOPBACK:
+                raise ValueError(f"{name} must begin with https, because secrets are sent there")
         return self
 
 
