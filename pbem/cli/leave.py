@@ -10,10 +10,11 @@ from pbem.cli.arguments import MemberArgument
 from pbem.cli.context import ConfigOption, club_of
 from pbem.cli.listing import JsonOption, json_of, printable
 from pbem.cli.shell import player_named
+from pbem.mail.outgoing.render import lines_of
 from pbem.matches.match import Player
 from pbem.service.direct.decide import SHELL
 from pbem.service.direct.for_member import leave_for
-from pbem.service.leave import Shown, budget_of, leave_lines, shown
+from pbem.service.leave import Shown, budget_of, shown
 from pbem.service.work import reading, writing
 
 
@@ -40,7 +41,7 @@ def leave(
     if as_json:
         typer.echo(json_of(_data(player, of_theirs)))
         return
-    for line in leave_lines(player, of_theirs):
+    for line in lines_of("_leave_of.txt.j2", {"member": player.name, "leave": of_theirs}):
         typer.echo(printable(line))
 
 

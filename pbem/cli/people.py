@@ -15,6 +15,7 @@ from pbem.cli.shell import Said, player_named
 from pbem.commands import command_words
 from pbem.mail.address import is_address
 from pbem.mail.addresses.addressing import is_club_address
+from pbem.mail.outgoing.render import lines_of
 from pbem.mail.proof.authentication import ProofRule
 from pbem.matches.match import Player
 from pbem.ports.process import StorageError
@@ -23,7 +24,7 @@ from pbem.service.direct.decide import SHELL, log
 from pbem.service.direct.for_member import write_to
 from pbem.service.members import joining, own_addresses
 from pbem.service.members.choosing import choose, choose_mails, mails_chosen, setting_of
-from pbem.service.members.member_lines import address_lines, member_lines
+from pbem.service.members.member_facts import member_facts
 from pbem.service.members.names import free_name
 from pbem.service.members.own_addresses import accept
 from pbem.service.questions import Application, PendingQuestion
@@ -181,7 +182,7 @@ def show(work: Work, name: MemberArgument, as_json: JsonOption = False) -> Said:
     player = player_named(work, name)
     if as_json:
         return json_of(member_data(work, player))
-    return member_lines(work, player)
+    return lines_of("_member.txt.j2", member_facts(work, player))
 
 
 @app.command()
@@ -228,7 +229,7 @@ def add_address(work: Work, name: MemberArgument, address: AddressArgument) -> S
     _require_address(work.club, address)
     player = player_named(work, name)
     own_addresses.add(work, player, address)
-    return address_lines(work, player)
+    return _addresses(work, player)
 
 
 @address_app.command("remove")
@@ -237,7 +238,7 @@ def remove_address(work: Work, name: MemberArgument, address: AddressArgument) -
     """Remove an address. Emails from it then count as a stranger's."""
     player = player_named(work, name)
     own_addresses.remove(work, player, _own(player, address))
-    return address_lines(work, player)
+    return _addresses(work, player)
 
 
 @address_app.command("first")
@@ -246,7 +247,7 @@ def first_address(work: Work, name: MemberArgument, address: AddressArgument) ->
     """Send emails to this address first, before the member's others."""
     player = player_named(work, name)
     own_addresses.put_first(work, player, _own(player, address))
-    return address_lines(work, player)
+    return _addresses(work, player)
 
 
 @address_app.command("works")
@@ -256,7 +257,7 @@ def address_works_again(work: Work, name: MemberArgument, address: AddressArgume
     player = player_named(work, name)
     accept(work, player, _own(player, address))
     log(work, SHELL, f"address works {{{player.id}}}", "")
-    return address_lines(work, player)
+    return _addresses(work, player)
 
 
 @app.command()
@@ -272,6 +273,10 @@ def tell(
         raise StorageError(f"{player.name} is a computer opponent")
     write_to(work, player, " ".join(text), SHELL)
     return f"sent to {player.name}"
+
+
+def _addresses(work: Work, player: Player) -> Said:
+    return lines_of("_addresses.txt.j2", {"addresses": work.players.addresses(player.id)})
 
 
 def _require_address(club: Club, address: str) -> None:

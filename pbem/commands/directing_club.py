@@ -18,15 +18,14 @@ from pbem.mail.outgoing.kinds.refusals import RefusedError
 from pbem.ports.inbound import InboundState
 from pbem.ports.process import StorageError, Tally
 from pbem.service.direct.logbook import MOST_SHOWN, log_entries
-from pbem.service.problems import problems_of
+from pbem.service.problems import problems_of, status_facts
 from pbem.service.status import Status, status_in
-from pbem.service.status_lines import status_lines
 
 
 def _status(asked: CommandContext) -> CommandResult:
     status = _without_this_email(status_in(asked.work))
     problems = problems_of(status, asked.work.club.policy.poll_seconds)
-    return CommandResult.answered("status", lines=list(status_lines(status, problems)))
+    return CommandResult.answered("status", **status_facts(status, problems))
 
 
 def _without_this_email(status: Status) -> Status:

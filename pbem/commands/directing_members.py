@@ -28,9 +28,9 @@ from pbem.matches.names.reserved import reserved
 from pbem.ports.process import StorageError
 from pbem.service.direct.decide import Director, log
 from pbem.service.direct.for_member import BACK, leave_asked, leave_for, write_to
-from pbem.service.leave import leave_lines, shown, tried
+from pbem.service.leave import shown, tried
 from pbem.service.members.forget import forget, former_name
-from pbem.service.members.member_lines import member_lines
+from pbem.service.members.member_facts import member_facts
 from pbem.service.members.names import rename_by_director
 from pbem.service.members.own_addresses import accept, own_address
 from pbem.service.work import ConcurrentChange, Work
@@ -73,8 +73,7 @@ def _member(asked: CommandContext) -> CommandResult:
     member = _named(asked.work, name)
     if member is None:
         raise RefusedError(WhichMember(name, "member NAME"))
-    lines = list(member_lines(asked.work, member))
-    return CommandResult.answered("member", lines=lines)
+    return CommandResult.answered("member", **member_facts(asked.work, member))
 
 
 def _leave(asked: CommandContext) -> CommandResult:
@@ -84,8 +83,8 @@ def _leave(asked: CommandContext) -> CommandResult:
         budget = tried(work, member, leave_asked(work, member, line), work.now)
     except (DateError, LeaveError) as error:
         raise _cannot(member, line, error) from error
-    lines = list(leave_lines(member, shown(work, member, budget, work.now)))
-    told = Section("member_leave", {"member": member.name, "lines": lines})
+    leave = shown(work, member, budget, work.now)
+    told = Section("member_leave", {"member": member.name, "leave": leave})
     effect = partial(_take_leave, by=asked.player.id, member=member.id, line=line)
     return CommandResult(sections=(told,), effects=(effect,))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
@@ -186,19 +186,6 @@ def shown(work: Work, player: Player, budget: Budget, at: datetime) -> Shown:
         _over(work, player, at),
         budget.example(player.time_zone, at),
     )
-
-
-def leave_lines(player: Player, leave: Shown) -> Iterator[str]:
-    """Yield a player's leave in words, for directors."""
-    yield f"{player.name}: {_span(leave.now) if leave.now else 'not on leave'}"
-    for each in leave.coming:
-        yield f"to come: {_span(each)}"
-    for year in leave.years:
-        yield f"{year.year}: {year.left} of {leave.a_year} days left"
-
-
-def _span(leave: Leave) -> str:
-    return f"on leave from {leave.first} to {leave.last}"
 
 
 def _over(work: Work, player: Player, at: datetime) -> Sequence[int]:

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import NamedTuple
+from importlib import metadata
+from typing import Any, NamedTuple
 
+from pbem.games.phrases import ENGLISH, Phrase
 from pbem.mail.outgoing.letter import Urgency
+from pbem.matches.zones import minute
 from pbem.ports.inbound import InboundState
 from pbem.ports.process import Tally
 from pbem.service.clocks.heartbeat import SKEW
 from pbem.service.status import Status
+from pbem.service.words import phrase
 
 LATELY = timedelta(minutes=5)
 """Anything due every minute has stopped if it has not happened for this long."""
@@ -20,7 +24,6 @@ MISSED_POLLS = 5
 LONG = timedelta(minutes=15)
 """Emails that no limit holds never wait this long."""
 NONE = timedelta()
-HELD = "the club was restored and its mail is held"
 
 
 class ClubPart(StrEnum):
@@ -40,13 +43,25 @@ class Problem(NamedTuple):
     """A problem of a club in service."""
 
     part: ClubPart
-    text: str
+    what: Phrase
     """A description for people."""
     since: datetime | None = None
     """Start of the problem. None if unknown, or if it has always been there."""
 
+    @property
+    def said(self) -> Phrase:
+        """The description with the start of the problem."""
+        if self.since is None:
+            return self.what
+        return phrase("problem.since", problem=self.what, moment=minute(self.since))
+
+    @property
+    def text(self) -> str:
+        """The description in English, for programs."""
+        return ENGLISH.text(self.what)
+
     def __str__(self) -> str:
-        return self.text if self.since is None else f"{self.text} since {self.since:%F %H:%M} UTC"
+        return ENGLISH.text(self.said)
 
 
 def problems_of(status: Status, poll_seconds: float) -> list[Problem]:
@@ -54,27 +69,35 @@ def problems_of(status: Status, poll_seconds: float) -> list[Problem]:
     return [*_stood_still(status, poll_seconds), *_piled_up(status), *_unwritten(status)]
 
 
+def status_facts(status: Status, problems: list[Problem]) -> dict[str, Any]:
+    """Return what directors see of a status, problems first."""
+    return {"status": status, "problems": problems, "version": metadata.version("pbem")}
+
+
 def _unwritten(status: Status) -> Iterator[Problem]:
     for template, failed_at in status.failed_templates.items():
-        text = f"{template} has a fault, so emails went out in English or in two plain sentences"
-        yield Problem(ClubPart.TEMPLATES, f"{text}; it last failed at {failed_at:%F %H:%M} UTC")
+        what = phrase("problem.template", template=template, moment=minute(failed_at))
+        yield Problem(ClubPart.TEMPLATES, what)
 
 
 def _stood_still(status: Status, poll_seconds: float) -> Iterator[Problem]:
     if status.held_since is not None:
-        yield Problem(ClubPart.HELD, HELD, status.held_since)
+        yield Problem(ClubPart.HELD, phrase("problem.held"), status.held_since)
     elif _is_late(status, status.last_beat):
-        yield Problem(ClubPart.HEARTBEAT, "nobody serves the club", status.last_beat)
+        yield Problem(ClubPart.HEARTBEAT, phrase("problem.heartbeat"), status.last_beat)
     patience = max(LATELY, timedelta(seconds=MISSED_POLLS * poll_seconds))
     for intake in status.intakes:
         if _is_late(status, intake.seen_at, patience):
-            yield Problem(ClubPart.INTAKE, f"nobody takes mail from {intake.place}", intake.seen_at)
+            what = phrase("problem.intake", place=intake.place)
+            yield Problem(ClubPart.INTAKE, what, intake.seen_at)
     if status.jobs is not None and not status.jobs.workers:
-        yield Problem(ClubPart.JOBS, "no worker does the jobs", status.jobs.last_seen)
+        yield Problem(ClubPart.JOBS, phrase("problem.jobs"), status.jobs.last_seen)
     if status.ahead is not None and abs(status.ahead) > SKEW:
-        side = "ahead of" if status.ahead > NONE else "behind"
         seconds = round(abs(status.ahead).total_seconds())
-        yield Problem(ClubPart.CLOCK, f"this machine's clock is {seconds} s {side} the database's")
+        if status.ahead > NONE:
+            yield Problem(ClubPart.CLOCK, phrase("problem.clock-ahead", seconds=seconds))
+        else:
+            yield Problem(ClubPart.CLOCK, phrase("problem.clock-behind", seconds=seconds))
 
 
 def _is_late(status: Status, last: datetime | None, patience: timedelta = LATELY) -> bool:
@@ -84,16 +107,14 @@ def _is_late(status: Status, last: datetime | None, patience: timedelta = LATELY
 def _piled_up(status: Status) -> Iterator[Problem]:
     new = status.mails[InboundState.NEW]
     if _waits_long(status, new):
-        yield Problem(ClubPart.INBOUND, f"{_mails(new)} to be read", new.since)
+        what = phrase("problem.to-be-read", count=new.number)
+        yield Problem(ClubPart.INBOUND, what, new.since)
     for line in status.lines:
         mails = Tally(line.mails, line.since)
         if line.urgency is Urgency.PLAY and not line.limit and _waits_long(status, mails):
-            yield Problem(ClubPart.OUTBOX, f"{_mails(mails)} to go", mails.since)
+            what = phrase("problem.to-go", count=mails.number)
+            yield Problem(ClubPart.OUTBOX, what, mails.since)
 
 
 def _waits_long(status: Status, mails: Tally) -> bool:
     return mails.since is not None and status.now - mails.since > LONG
-
-
-def _mails(mails: Tally) -> str:
-    return "1 mail waits" if mails.number == 1 else f"{mails.number} mails wait"

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from pbem.games.phrases import Phrase
 from pbem.mail.outgoing.letter import Urgency
 from pbem.ports.inbound import InboundState
 from pbem.ports.process import JobTally, Tally
 from pbem.ports.storage import HANDED_OVER, LISTENS, ServiceLog
 from pbem.service.club import Club
 from pbem.service.delivery.claims import WaitingLine, waiting
+from pbem.service.words import phrase
 from pbem.service.work import Work, reading
 
 DAY = timedelta(days=1)
@@ -45,11 +47,11 @@ class IntakeStatus(NamedTuple):
         return self.name or "first"
 
     @property
-    def place(self) -> str:
+    def place(self) -> Phrase:
         """Return where email comes from, in words."""
         if self.name == HANDED_OVER:
-            return "LMTP"
-        return f"the mailbox {self.name}" if self.name else "the first mailbox"
+            return phrase("place.lmtp")
+        return phrase("place.other", name=self.name) if self.name else phrase("place.first")
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,11 @@ class Status:
     members: int
     failed_templates: Mapping[str, datetime]
     """Templates that failed to render an email within the last day, and when each last did."""
+
+    @property
+    def unfinished(self) -> int:
+        """Number of received emails that still need processing."""
+        return sum(tally.number for tally in self.mails.values())
 
 
 def status_of(club: Club) -> Status:

@@ -357,9 +357,9 @@ def test_member_show_prints_failures_and_absence_notices(shell: Shell) -> None:
         "plays:",
         "  match 1  Lanko-68, turn 1, to act",
         "absence notices, newest first:",
-        "  2026-11-21 18:40 UTC, match 1: Away �",
-        "    | Back on",
-        "    | Monday�]0;x",
+        "2026-11-21 18:40 UTC, match 1: Away �",
+        "| Back on",
+        "| Monday�]0;x",
     ]
     result = shell("member", "address", "works", "Anna", "anna@mail.example")
     assert result.output.splitlines()[1:] == ["  anna@mail.example  accepts email"]
@@ -420,9 +420,10 @@ def test_undelivered_emails_are_shown_with_their_player(shell: Shell) -> None:
     shown = shell("member", "show", "Anna").output.splitlines()
     at = shown.index("undelivered emails of the last 30 days, newest first:")
     assert shown[at + 1].endswith(
-        "  turn of match 1 to anna@mail.example has failed: 554 5.7.1 Spam� no"
+        "  to anna@mail.example: the email that says it is their turn, in match 1, has failed:"
+        " 554 5.7.1 Spam� no"
     )
-    told = "position of match 1 to bert@mail.example will be tried again: 450 later"
+    told = "news of the other players' moves, in match 1, will be tried again: 450 later"
     assert told in shell("member", "show", "Bert").output
     assert told in shell("doctor").output
     assert "1 refused email will be tried again, 1 has failed recently" in shell("doctor").output
@@ -439,7 +440,7 @@ def test_doctor_reports_failed_email_to_director(shell: Shell) -> None:
         uow.outbox.add(mail, now, failure="554 5.7.1 Spam")
     told = shell("doctor").output
     assert "BAD  outbox: " in told
-    assert "director_flag to me@games.example has failed: 554 5.7.1 Spam" in told
+    assert "to me@games.example: an email of the club has failed: 554 5.7.1 Spam" in told
 
 
 @pytest.mark.parametrize(

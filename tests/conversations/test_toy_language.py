@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 
 from pbem.commands import all_commands
-from pbem.games import GAMES
+from pbem.games import GAMES, game_of
 from pbem.matches.bots import BOTS
+from pbem.matches.match import MatchOptions
+from pbem.ports.inbound import InboundState
+from pbem.ports.people import AbsenceNotice
 from pbem.service.members.own_addresses import accept, address_fails
+from pbem.service.play.start import start_match
 from pbem.service.work import writing
 from pbem.settings import players_settings
 from pbem.settings.mails import TURN
 from tests.conversations.house import HOST, House, Person, Received
+from tests.conversations.test_directors_mail import director, says
 from tests.games.toy_language import words_in
+from tests.support.stored import claim, recorded_mail
 from tests.toys.language import LANGUAGE, toy_language, vocabulary
 
-NAMES = "Anna Bert Clara pbem Lanko Lanrick Lancelot UTC Re bot all txt json match days off"
+NAMES = "Anna Bert Clara Dora pbem Lanko Lanrick Lancelot UTC Re bot all txt json match days off"
 OPTIONS = [word for game in GAMES for word in (game.info.key, *(o.key for o in game.info.options))]
 SETTINGS = [word for each in players_settings() for word in (each.key, each.default, TURN)]
 COMMANDS = " ".join(["confirm", *(each.word for each in all_commands()), *SETTINGS])
@@ -100,6 +107,23 @@ def test_lists_and_command_texts_have_no_english_words(house: House) -> None:
         house.works()
         [told] = anna.receives()
         assert english(told) == set(), told.text
+
+
+def test_answers_to_directors_have_no_english_words(house: House) -> None:
+    anna, bert = speaking_toy(house)
+    dora = director(house, "Dora")
+    with writing(house.club) as work:
+        work.absences.add(AbsenceNotice(2, 1, work.now, "[Away]", "[I am away.]"))
+        work.inbound.close(recorded_mail(work, 1), InboundState.SHUNTED)
+        players = [work.players.get(2), work.players.get(1)]
+        start_match(work, game_of("lancelot"), players, MatchOptions())
+        [mail] = claim(work, work.now, work.now + timedelta(minutes=1), 1)
+        work.outbox.failed(mail.id, "[550]", work.now)
+        address_fails(work, work.players.get(2), bert.address, "[550]")
+    house.works()
+    mails = [says(house, dora, text) for text in ("leave bert back", "status", "member bert")]
+    assert [english(mail) for mail in mails] == [set()] * 3, [mail.text for mail in mails]
+    assert len(mails[2].text.splitlines()) > 20
 
 
 def test_competitions_and_reports_have_no_english_words(house: House) -> None:

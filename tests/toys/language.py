@@ -90,6 +90,10 @@ def _phrases() -> str:
         "groups": {key: turned(text) for key, text in english["groups"].items()},
         "settings": {each.key: turned(each.help) for each in players_settings()},
         "competitions": {kind: turned(kind) for kind in ("set", "series", "tournament")},
+        **{
+            name: {key: turned(text) for key, text in english[name].items()}
+            for name in ("kinds", "states", "urgencies")
+        },
     }
     lines = [f"{key} = {[turned(name) for name in english[key]]}" for key in ("days", "months")]
     lines += [f"keep = {json.dumps(turned(english['keep']))}"]
@@ -104,6 +108,6 @@ def vocabulary() -> frozenset[str]:
     said = " ".join(_KEPT.sub("", text) for path in _files() for text in _prose(path))
     phrases = tomllib.loads(_phrases())
     named = [*phrases["days"], *phrases["months"], phrases["keep"]]
-    for table in ("list", "commands", "arguments", "helps", "groups", "settings", "competitions"):
-        named += phrases[table].values()
+    for table in phrases.values():
+        named += table.values() if isinstance(table, dict) else ()
     return frozenset(words_in(turned(said)) | words_in(" ".join(named)) | OF_GAMES)

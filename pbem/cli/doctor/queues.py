@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from pbem.cli.doctor.finding import LATELY, Examined, Finding
+from pbem.mail.outgoing.render import lines_of
 from pbem.matches.zones import minute
 from pbem.ports.outbox import OutboxLine, TroubledMail
 from pbem.ports.process import JobTally, QueueTally
 from pbem.ports.storage import HANDED_OVER
 from pbem.service.delivery.claims import waiting
-from pbem.service.members.member_lines import LOOKED_BACK, lost_lines
+from pbem.service.members.member_facts import LOOKED_BACK, undelivered
 from pbem.service.work import reading
 
 MOST_LOOKED_AT = 100
@@ -35,15 +36,19 @@ def _refused(director: str, lost: list[TroubledMail]) -> Finding:
     """Return the finding for refused emails. A director can't learn by email that theirs fail."""
     of_director = [each for each in lost if each.failed_at and each.recipient == director]
     if of_director:
-        (newest,) = lost_lines(of_director[:1])
+        newest = _said(of_director[0])
         remedy = "Make that address accept the club's emails, or change director in [club]."
         return Finding("outbox", f"{newest}. {remedy}")
     again = sum(each.failed_at is None for each in lost)
-    (newest,) = lost_lines(lost[:1])
     are = "1 refused email will" if again == 1 else f"{again} refused emails will"
     have = "1 has" if len(lost) - again == 1 else f"{len(lost) - again} have"
     counts = f"{are} be tried again, {have} failed recently"
-    return Finding("outbox", note=f"{counts}; the newest: {newest}")
+    return Finding("outbox", note=f"{counts}; the newest: {_said(lost[0])}")
+
+
+def _said(mail: TroubledMail) -> str:
+    (line,) = lines_of("_undelivered.txt.j2", {"mail": undelivered([mail])[0]})
+    return line
 
 
 def _held_up(lines: list[OutboxLine], now: datetime) -> Finding:

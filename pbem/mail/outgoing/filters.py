@@ -30,6 +30,7 @@ from pbem.mail.outgoing.typeset.page import (
     placed,
 )
 from pbem.mail.outgoing.typeset.tables import cells as table_of_cells
+from pbem.matches.zones import minute
 
 MARK = "> "
 GAP = "  "
@@ -178,6 +179,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "headline": headline,
     "indented": indented,
     "markdown": as_markdown,
+    "minute": minute,
     "or_taps": or_taps,
     "rows": rows,
     "tap": tap,

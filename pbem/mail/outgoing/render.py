@@ -315,10 +315,14 @@ class _Folders(BaseLoader):
 
 
 @cache
-@cache
 def of_the_club() -> Renderer:
     """Return the renderer with pbem's own templates, in English."""
     return Renderer(FileSystemLoader(folder("templates") / "mail"))
+
+
+def lines_of(part: str, data: Mapping[str, Any]) -> list[str]:
+    """Return a part of emails as lines in English for the command line, without empty ones."""
+    return [line for line in of_the_club().part([part], data).split("\n") if line]
 
 
 def painted(renderer: Renderer, view: CompetitionView) -> str:
@@ -368,6 +372,10 @@ class MailPhrases:
     """Descriptions of settings, by key."""
     competitions: Mapping[str, str] = field(default_factory=dict)
     """Names of the kinds of competitions, by key."""
+    states: Mapping[str, str] = field(default_factory=dict)
+    """Descriptions of received emails that wait, by state."""
+    urgencies: Mapping[str, str] = field(default_factory=dict)
+    """Names of the urgencies of emails."""
 
     def items(self, items: Iterable[object]) -> str:
         """Join items in words: `a`, `a and b`, `a, b and c`."""

@@ -322,9 +322,13 @@ def _current(work: Work, player: Player) -> Player:
     return player if player.reachable else work.players.get(player.id)
 
 
+UNREACHABLE = "no address of the player accepts mail"
+"""Stored as the reply to an email that was never sent."""
+
+
 def _failure(player: Player, *, answers: bool) -> str:
     """Return why an email need not be tried, or an empty text. Answers are always tried."""
-    return "" if player.reachable or answers else "no address of the player accepts mail"
+    return "" if player.reachable or answers else UNREACHABLE
 
 
 ROUNDS_SEARCHED = 6
