@@ -335,7 +335,7 @@ CREATE TABLE players (
     bot TEXT DEFAULT '' NOT NULL,
     settings JSON DEFAULT '{}' NOT NULL,
     skeleton TEXT DEFAULT '' NOT NULL,
-    former BOOLEAN DEFAULT 0 NOT NULL,
+    former BOOLEAN DEFAULT 0 NOT NULL, joined_at DATETIME,
     CONSTRAINT uq_players_name_key UNIQUE (name_key)
 );
 

@@ -30,6 +30,7 @@ def member_data(work: Work, player: Player) -> dict[str, Any]:
         "number": player.id,
         "name": player.name,
         "time_zone": player.time_zone,
+        "joined_at": moment(player.joined_at),
         "proof": player.proof or None,
         "role": ROLE.of(player) or None,
         "addresses": [

@@ -168,7 +168,7 @@ def add(
     for address in addresses:
         _require_address(work.club, address)
     own_name = free_name(work, name, command_words())
-    player = work.players.add(own_name, addresses, ZONE.read(time_zone))
+    player = work.players.add(own_name, addresses, ZONE.read(time_zone), work.now)
     return f"member {player.id}: {player.name} <{player.address}>"
 
 

@@ -42,6 +42,8 @@ class Player:
     """Key of the bot in `matches.bots`. Empty for a person."""
     former: bool = False
     """Whether they have left, so that only their number is known."""
+    joined_at: datetime | None = None
+    """When they became a member. None if that is unknown, and for bots and former members."""
 
     @property
     def gets_mail(self) -> bool:

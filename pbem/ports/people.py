@@ -42,7 +42,13 @@ class AbsenceNotice:
 class Players(Protocol):
     """Members, former members and bots."""
 
-    def add(self, name: str, addresses: Sequence[str], time_zone: str = "UTC") -> Player:
+    def add(
+        self,
+        name: str,
+        addresses: Sequence[str],
+        time_zone: str = "UTC",
+        joined_at: datetime | None = None,
+    ) -> Player:
         """Add a player. Raises StorageError if an address or a similar name is taken."""
 
     def get(self, player: PlayerId) -> Player:

@@ -348,6 +348,7 @@ def test_member_show_prints_failures_and_absence_notices(shell: Shell) -> None:
     result = shell("member", "show", "Anna")
     assert result.exit_code == 0, result.output
     lines = result.output.splitlines()
+    assert lines.pop(1).startswith("joined 20")
     assert lines.pop(3) == "Anna: not on leave"
     assert lines.pop(3).endswith(": 30 of 30 days left")
     assert lines == [

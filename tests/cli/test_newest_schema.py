@@ -78,7 +78,7 @@ def test_older_club_is_upgraded_only_by_upgrade(old_url: str) -> None:
     assert check.exit_code == ExitStatus.TO_BE_DONE, check.output
     assert f"from schema {OLD} to {head()}:" in check.output
     assert "Create the queue of jobs" in told(check)
-    assert "changes " not in check.output, "no revision changes our tables"
+    assert "changes players: " in check.output
     assert schema_at(old_url).found == OLD, "a check changes nothing"
 
     assert "no backup is known; pbem upgrade makes one first" in check.output

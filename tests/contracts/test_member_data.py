@@ -73,7 +73,9 @@ def test_export_has_the_members_data_and_not_that_of_others(
     found = all_data(database_url, 1)
     assert [name for name, rows in found.items() if not rows] == []
     assert len(found["competitions"]) == len(found["offers"]) == 1
-    assert found["member"] == [{"id": 1, "name": "Anna", "settings": {"colour": THEIRS}}]
+    assert found["member"] == [
+        {"id": 1, "name": "Anna", "settings": {"colour": THEIRS}, "joined_at": None}
+    ]
     assert found["blocked"] == [{"blocked_id": 2}]
     assert found["matches"] == [match.id]
     assert [each.text for each in found["letters"]] == [THEIRS, f"2 {THEIRS}"]

@@ -41,6 +41,19 @@ def test_address_accepts_email_until_it_fails_and_again_once_it_works(storage: S
         assert uow.players.addresses(anna.id)[0] == Address(HOME, works_since=T0 + MINUTE)
 
 
+def test_player_keeps_when_they_joined(storage: Storage) -> None:
+    with storage.writing() as uow:
+        uow.players.add("Anna", [HOME], joined_at=T0)
+        uow.players.add("Bob", [WORK])
+        uow.players.rename(1, "Ann")
+    with storage.reading() as uow:
+        assert [each.joined_at for each in uow.players.all()] == [T0, None]
+    with storage.writing() as uow:
+        uow.erasures.erase(1, "former member 1", {}, T0)
+    with storage.reading() as uow:
+        assert uow.players.get(1).joined_at is None
+
+
 def test_address_that_only_casefolds_alike_is_another_player(
     storage: Storage,
 ) -> None:

@@ -7,11 +7,12 @@ from dataclasses import replace
 import pytest
 
 from pbem.mail.outgoing.kinds import DirectorDecided
+from pbem.matches.zones import minute
 from pbem.ports.people import AbsenceNotice
 from pbem.service.club import Joining, Policy
 from pbem.service.direct.announcing import Recipients, announce
 from pbem.service.direct.decide import SHELL, log as write_log
-from pbem.service.members.joining import Newcomer, apply
+from pbem.service.members.joining import Newcomer, apply, join
 from pbem.service.members.own_addresses import accept
 from pbem.service.post.post import tell_director
 from pbem.service.work import reading, writing
@@ -94,6 +95,15 @@ def test_member_is_shown_with_addresses_leave_matches_and_absences(
     ):
         assert shown in told
     assert "I couldn't find a member's name" in plain(says(house, dora, "member Zoe"))
+
+
+def test_member_shows_when_they_joined_if_that_is_known(
+    house: House, anna: Person, dora: Person
+) -> None:
+    with writing(house.club) as work:
+        join(work, Newcomer("zoe@mail.example", "Zoe", "UTC"))
+    assert f"joined {minute(house.clock.now())}" in says(house, dora, "member zoe").text
+    assert "joined" not in says(house, dora, "member anna").text
 
 
 def test_director_takes_and_ends_leave_for_a_member(

@@ -110,7 +110,7 @@ def test_lists_and_command_texts_have_no_english_words(house: House) -> None:
 
 
 def test_answers_to_directors_have_no_english_words(house: House) -> None:
-    anna, bert = speaking_toy(house)
+    _, bert = speaking_toy(house)
     dora = director(house, "Dora")
     with writing(house.club) as work:
         work.absences.add(AbsenceNotice(2, 1, work.now, "[Away]", "[I am away.]"))

@@ -56,7 +56,13 @@ class FakeErasures(Repository):
         data.addresses.pop(player)
         data.leaves.pop(player, None)
         data.players[player] = replace(
-            who, name=called, addresses=(), failed=frozenset(), settings=settings, former=True
+            who,
+            name=called,
+            addresses=(),
+            failed=frozenset(),
+            settings=settings,
+            former=True,
+            joined_at=None,
         )
         self.note(at)
 

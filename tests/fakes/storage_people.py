@@ -18,14 +18,22 @@ from tests.fakes.storage_data import Repository, storable, utc
 class FakePlayers(Repository):
     """The port Players."""
 
-    def add(self, name: str, addresses: Sequence[str], time_zone: str = "UTC") -> Player:
+    def add(
+        self,
+        name: str,
+        addresses: Sequence[str],
+        time_zone: str = "UTC",
+        joined_at: datetime | None = None,
+    ) -> Player:
         data = self._changing()
         if not addresses:
             raise ValueError(f"{name} has no address")
         self._require_own(name, 0)
         self._require_free(addresses, 0)
         chosen = {} if time_zone == "UTC" else {"zone": time_zone}
-        player = Player(data.next_id("players"), name, tuple(addresses), chosen)
+        joined = joined_at and utc(joined_at)
+        number = data.next_id("players")
+        player = Player(number, name, tuple(addresses), chosen, joined_at=joined)
         data.players[player.id] = player
         data.addresses[player.id] = tuple(map(Address, addresses))
         return player

@@ -232,6 +232,7 @@ class SqlErasures:
             "skeleton": key,
             "settings": dict(settings),
             "former": True,
+            "joined_at": None,
         }
         run(self._session, this.values(values))
 

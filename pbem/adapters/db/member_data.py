@@ -112,7 +112,7 @@ def _sent(whose: MemberKeys) -> Which:
 
 
 PARTS: Mapping[str, DataPart] = {
-    "member": DataPart(PlayerRow, ("id", "name", "settings"), _of(PlayerRow, "id")),
+    "member": DataPart(PlayerRow, ("id", "name", "settings", "joined_at"), _of(PlayerRow, "id")),
     "addresses": DataPart(
         AddressRow,
         ("place", "address", "failed_at", "failure", "works_since", "added_at"),

@@ -56,11 +56,17 @@ class SqlPlayers:
         """Forget the players cached in this transaction."""
         self._known.clear()
 
-    def add(self, name: str, addresses: Sequence[str], time_zone: str = "UTC") -> Player:
+    def add(
+        self,
+        name: str,
+        addresses: Sequence[str],
+        time_zone: str = "UTC",
+        joined_at: datetime | None = None,
+    ) -> Player:
         if not addresses:
             raise ValueError(f"{name} has no address")
         chosen = {} if time_zone == "UTC" else {"zone": time_zone}
-        return self._add(_row_of(name, settings=chosen), addresses)
+        return self._add(_row_of(name, settings=chosen, joined_at=joined_at), addresses)
 
     def add_bot(self, kind: str, name: str, address: str) -> Player:
         return self._add(_row_of(name, bot=kind), [address])
@@ -206,7 +212,7 @@ PLAYERS = (
     sa.select(
         *(col(PlayerRow.id), col(PlayerRow.name), col(PlayerRow.settings), col(PlayerRow.bot)),
         *(col(PlayerRow.former), col(AddressRow.address), col(AddressRow.failed_at)),
-        col(AddressRow.added_at),
+        *(col(AddressRow.added_at), col(PlayerRow.joined_at)),
     )
     .join(AddressRow, isouter=True)
     .order_by(col(PlayerRow.id), col(AddressRow.place))
@@ -267,6 +273,7 @@ def _player(rows: Sequence[Row[Any]]) -> Player:
         settings=rows[0].settings,
         bot=rows[0].bot,
         former=rows[0].former,
+        joined_at=rows[0].joined_at,
         failed=frozenset(row.address for row in rows if row.failed_at is not None),
         added={row.address: row.added_at for row in rows if row.added_at is not None},
     )

@@ -27,6 +27,7 @@ from pbem.adapters.db.tables import (
     OfferRow,
     OutboxRow,
     PauseRow,
+    PlayerRow,
     QuestionRow,
     ServiceRow,
 )
@@ -190,6 +191,7 @@ def set_back(session: Session, by: timedelta, now: datetime) -> None:
         # Claims made since then end before this.
         (OutboxRow, "claimed_until", soon, (waits, col(OutboxRow.claimed_until) > soon)),
         (OutboxRow, "tried_at", now, (col(OutboxRow.tried_at) > now,)),
+        (PlayerRow, "joined_at", now, (col(PlayerRow.joined_at) > now,)),
         (AddressRow, "failed_at", now, (col(AddressRow.failed_at) > now,)),
         (AddressRow, "works_since", now, (col(AddressRow.works_since) > now,)),
         (AddressRow, "added_at", now, (col(AddressRow.added_at) > now,)),

@@ -77,6 +77,8 @@ class PlayerRow(DatabaseRow, table=True):
     """The same for names that can be mistaken for each other."""
     former: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     """Whether they have left. Former members have no address, and their name is not a real one."""
+    joined_at: datetime | None = Field(default=None, sa_type=Moment)
+    """When they became a member. None for bots, former members, and older members."""
 
 
 class AddressRow(DatabaseRow, table=True):

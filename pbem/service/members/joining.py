@@ -37,7 +37,7 @@ class Newcomer:
 def join(work: Work, who: Newcomer) -> Player:
     """Make somebody a member. Raises ConcurrentChange if the name or the address is taken."""
     try:
-        return work.players.add(who.name, [who.address], who.zone)
+        return work.players.add(who.name, [who.address], who.zone, work.now)
     except StorageError as error:
         raise ConcurrentChange from error
 
