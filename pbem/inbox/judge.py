@@ -43,6 +43,7 @@ from pbem.inbox.proof.sender import (
 )
 from pbem.inbox.requests import Requests, carry_out, fresh_of, read_requests
 from pbem.inbox.suggestions import meant_commands, usages
+from pbem.inbox.to_director import passed_on
 from pbem.mail.addresses.addressing import tokens_in
 from pbem.mail.message.message import read_message
 from pbem.mail.outgoing.kinds import refusals
@@ -221,7 +222,12 @@ def _read(work: Work, reading: MailReading, sender: AnySender, fresh: Fresh) -> 
         else:
             _require_no_answer(work, reading, sender, fresh)
         certain = fresh.certain or reading.confirmed is not None
-        requests = _requests(work, sender, text, certain=certain)
+        requests = _requests(sender, text, certain=certain)
+        if requests.empty:
+            done = passed_on(sender, reading.answered, requests.note)
+            if done is None:
+                raise refusals.RefusedError(_nothing_to_do(work, sender, requests))
+            return Accepted(replace(reading, done=done), sender, Requests((), (), ()), done)
         reading = replace(reading, requests=requests)
         return _carried_out(work, reading, sender, fresh, requests)
     except refusals.RefusedError as refused:
@@ -238,16 +244,12 @@ def _require_no_answer(work: Work, reading: MailReading, sender: AnySender, fres
         raise refusals.RefusedError(refusals.ConfirmAlone(asked=True, waiting=waiting))
 
 
-def _requests(work: Work, sender: AnySender, text: str, *, certain: bool) -> Requests:
-    """Return the requests of a text. Raises RefusedError if there is nothing to do."""
+def _requests(sender: AnySender, text: str, *, certain: bool) -> Requests:
+    """Return the requests of a text. Raises RefusedError if it cannot be read."""
     try:
-        game = sender.match.game if sender.match else None
-        requests = read_requests(text, game, certain=certain)
+        return read_requests(text, sender.match.game if sender.match else None, certain=certain)
     except ActionError as error:
         raise refusals.RefusedError(refusals.of_action(error)) from error
-    if requests.empty:
-        raise refusals.RefusedError(_nothing_to_do(work, sender, requests))
-    return requests
 
 
 def _nothing_to_do(work: Work, sender: AnySender, requests: Requests) -> refusals.Refusal:

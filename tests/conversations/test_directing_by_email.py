@@ -12,6 +12,7 @@ from pbem.ports.people import AbsenceNotice
 from pbem.service.club import Joining, Policy
 from pbem.service.direct.announcing import Recipients, announce
 from pbem.service.direct.decide import SHELL, log as write_log
+from pbem.service.direct.for_member import write_to
 from pbem.service.members.joining import Newcomer, apply, join
 from pbem.service.members.own_addresses import accept
 from pbem.service.post.post import tell_director
@@ -132,9 +133,57 @@ def test_director_writes_to_a_member(house: House, anna: Person, dora: Person) -
     assert "Sent to Anna:" in done.text
     [told] = anna.receives()
     assert "| Will you move?\n|\n| Your match waits.\n" in told.text
-    assert f"write to the director: {house.director.address}" in plain(told)
+    assert "To answer the director, just reply to this email." in plain(told)
+    assert dora.address not in told.text
     assert "Dora has decided:\n\n    tell Anna" in emil.receives()[-1].text
     assert log(house)[0] == ("Dora", "tell Anna", "Will you move?\n\nYour match waits.")
+
+
+def test_plain_reply_to_a_director_reaches_the_one_who_wrote(
+    house: House, anna: Person, grace: Person, dora: Person
+) -> None:
+    emil = director(house, "Emil")
+    house.match("lanko-68", anna, grace)
+    report = dora.read[-1]
+    says(house, dora, "tell anna Will you move?", to=report)
+    told = anna.receives()[-1]
+    for person in (dora, emil, house.director):
+        person.receives()
+    done = says(house, anna, "Sorry, I was ill.\nI move tonight.", to=told)
+    assert "passed this on to the director:\n\n| Sorry, I was ill.\n| I move tonight." in done.text
+    [passed_on] = dora.receives()
+    assert passed_on.message["Subject"] == "[pbem] Anna answers the director"
+    assert "| Sorry, I was ill.\n| I move tonight." in passed_on.text
+    assert "tell Anna TEXT" in passed_on.text
+    assert emil.receives() == house.director.receives() == grace.receives()[1:] == []
+    assert "Sent to Anna:" in says(house, dora, "tell anna Get well soon.", to=passed_on).text
+    assert "| Get well soon." in anna.receives()[-1].text
+
+
+def test_reply_to_the_command_line_or_to_a_former_director_reaches_all_directors(
+    house: House, anna: Person, dora: Person
+) -> None:
+    with writing(house.club) as work:
+        assert anna.player is not None
+        write_to(work, anna.player, "Hello.", SHELL)
+    house.works()
+    [told] = anna.receives()
+    dora.receives()
+    house.director.receives()
+    says(house, anna, "Hello!", to=told)
+    assert "| Hello!" in dora.receives()[-1].text
+    assert "| Hello!" in house.director.receives()[-1].text
+
+
+def test_plain_email_reaches_no_director_without_proof_or_as_a_command(
+    house: House, anna: Person, dora: Person
+) -> None:
+    says(house, dora, "tell anna Hello.")
+    [told] = anna.receives()
+    refused = says(house, anna, "Hello!", recipient=house.address, references=False, quoting=False)
+    assert "passed" not in refused.text.replace("haven't passed", "")
+    assert "Your settings" in says(house, anna, "settings", to=told).text
+    assert dora.receives() == []
 
 
 @pytest.mark.parametrize("line", ("Tell me when you are back.", "Leave it until Sunday."))

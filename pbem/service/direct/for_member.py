@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from pbem.mail.dates.day import read_day
 from pbem.mail.dates.span import read_span
-from pbem.mail.outgoing.kinds import LeaveTaken, ToMember
+from pbem.mail.outgoing.kinds import FromMember, LeaveTaken, ToMember
 from pbem.matches.match import Player
 from pbem.matches.zones import day_at
 from pbem.ports.process import StorageError
 from pbem.service.direct.decide import Director, log, tell_others
 from pbem.service.direct.orders import with_names
 from pbem.service.leave import Taking, changes, coming_back, do, taking
-from pbem.service.post.post import post
+from pbem.service.people import directors
+from pbem.service.post.post import post, tell_director
 from pbem.service.work import Work
 
 BACK = "back"
@@ -48,3 +51,21 @@ def write_to(work: Work, member: Player, text: str, by: Director) -> None:
     line = f"tell {{{member.id}}}"
     log(work, by, line, text)
     tell_others(work, by, with_names(work, line), text)
+
+
+LOOKED_AT = 500
+"""Decisions among which the director of an email is found. Otherwise, all directors get a reply."""
+
+
+def answer_director(work: Work, member: Player, text: str, written_at: datetime) -> None:
+    """Email a member's reply to the director who wrote to them at a moment.
+
+    If they are no longer a director, or wrote on the command line, it goes to all directors.
+    """
+    logged = (each for each in work.decisions.newest(LOOKED_AT) if each.at == written_at)
+    by = next((each.by for each in logged if each.line.startswith(("tell ", "answer "))), None)
+    writer = next((each for each in directors(work) if each.id == by), None)
+    if writer is None:
+        tell_director(work, FromMember(member, text))
+    else:
+        post(work, FromMember(member, text, by_mail=True), writer)

@@ -35,6 +35,7 @@ from pbem.mail.outgoing.kinds.director import (
     DirectorTakeover,
     DirectorUndeliverable,
     DirectorVacant,
+    FromMember,
     WaitingMatch,
 )
 from pbem.mail.outgoing.kinds.leave import BackFromLeave, LeaveTaken, OnLeave
@@ -113,6 +114,7 @@ __all__ = [
     "DirectorVacant",
     "Farewell",
     "FromDirector",
+    "FromMember",
     "Grant",
     "HandedOver",
     "JoinRefused",

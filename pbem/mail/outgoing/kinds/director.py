@@ -76,6 +76,7 @@ _GROUPS = {
     "announce": "",
     "member": "",
     "address": "member",
+    "tell": "member",
 }
 
 
@@ -145,6 +146,24 @@ def _taken_back(turn: int) -> Sequence[Line]:
     undo: Line = ("undo", "to", str(turn - 1), "REASON")
     cancel: Line = ("cancel", "REASON")
     return [*([undo] if turn > 1 else []), *([cancel] if turn < FREELY_CANCELLED else [])]
+
+
+@dataclass(frozen=True)
+class FromMember(DirectorMail):
+    """A member's reply to an email that a director wrote to them."""
+
+    player: Player
+    text: str
+
+    @property
+    def supersedes(self) -> bool:
+        """It reports no decision."""
+        return False
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """An answer."""
+        return [("tell", self.player.name, "TEXT")]
 
 
 @dataclass(frozen=True)
