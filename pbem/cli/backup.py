@@ -113,6 +113,14 @@ def _require_replaceable(target: Path) -> None:
         ) from error
 
 
+def newest_backup(folder: Path) -> Path:
+    """Return the newest backup in a folder, by its name. Raises RefusedCommand if there is none."""
+    newest = max(folder.glob(NAMES), default=None)
+    if newest is None:
+        raise RefusedCommand(f"{folder} has no backup")
+    return newest
+
+
 def _older(newest: Path, keep: int) -> list[Path]:
     """Return the backups to delete: older than one made just now, beyond those to keep.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Annotated
 
@@ -11,11 +12,13 @@ import typer
 
 from pbem.adapters.backup_file import BackupFile, opened_backup
 from pbem.adapters.clock import SystemClock
-from pbem.adapters.db.dump import Dump
+from pbem.adapters.db.dump import Dump, note_test
 from pbem.adapters.db.restore import require_restorable, restoring, staged
+from pbem.adapters.db.scratch_database import scratch_database
 from pbem.adapters.private_folder import make_private
 from pbem.adapters.scratch_folder import scratch_folder
-from pbem.cli.context import else_before
+from pbem.cli.backup import newest_backup
+from pbem.cli.context import configured, else_before
 from pbem.cli.error_messages import errors_as_sentences
 from pbem.cli.exit_statuses import ExitStatus
 from pbem.cli.interruption import Interruptible, interruptible
@@ -26,7 +29,7 @@ from pbem.mail.outgoing.letter import to_bytes
 from pbem.ports.progress import tracked
 from pbem.ports.storage import Storage
 from pbem.run.bootstrap.club import served_alone
-from pbem.run.config import FILE_NAME, Config, ConfigError, load_config
+from pbem.run.config import FILE_NAME, Config, ConfigError, find_config, load_config
 from pbem.service.records.verify import replay_problems
 
 HELD = (
@@ -36,7 +39,13 @@ HELD = (
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup made by pbem backup.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="A backup made by pbem backup. With --test, also a folder of them.",
+        ),
+    ],
     config: Annotated[
         Path | None,
         typer.Option(
@@ -58,8 +67,21 @@ def restore(
             help="A different database. Use - to be asked for a URL with a password.",
         ),
     ] = "",
+    test: Annotated[
+        bool,
+        typer.Option(
+            "--test",
+            help="Only test the backup, or the newest one in a folder: restore it beside the club, "
+            "replay all matches, and delete the result. --config is the club's configuration.",
+        ),
+    ] = False,
 ) -> None:
     """Restore a club from a backup, never over an existing one, and hold its mail."""
+    if test:
+        if data_dir is not None or database:
+            raise typer.BadParameter("--test takes no --data-dir and no --database")
+        _test(file, config)
+        return
     shown = CommandProgress()
     with (
         errors_as_sentences(),
@@ -73,6 +95,7 @@ def restore(
         changes = _changes(data_dir, given_url(database, "database"))
         with _configured(backup, path, changes) as (settings, new):
             problems = _restore(backup, settings, shown, command)
+            typer.echo(f"{settings.club.data_dir}: the data folder, with the database")
             _put_tokens(backup, settings)
             if new is not None:
                 new.rename(path)
@@ -82,6 +105,46 @@ def restore(
         typer.echo(HELD)
     if problems:
         raise typer.Exit(ExitStatus.REFUSED)
+
+
+OLD = timedelta(days=2)
+"""A folder with no newer backup has a problem: the nightly one is missing."""
+
+
+def _test(to: Path, config: Path | None) -> None:
+    """Restore a backup beside the club, which stays as it is, and note that this worked."""
+    shown, now = CommandProgress(), SystemClock().now()
+    with errors_as_sentences(), interruptible("Nothing was restored") as command:
+        path, club = find_config(config), configured(config)
+        file = newest_backup(to) if to.is_dir() else to
+        with (
+            opened_backup(file) as backup,
+            scratch_folder(club.club.data_dir, "restore-test") as scratch,
+            scratch_database(backup.manifest.database, club.database_url, scratch) as url,
+        ):
+            with shown.step("reading the backup") as report:
+                backup.check(report)
+            backup.put(FILE_NAME, scratch / FILE_NAME)
+            backed_up = load_config(scratch / FILE_NAME)
+            _require_same_club(path, club, backed_up)
+            problems = _restore(backup, _moved(backed_up, scratch / "club", url), shown, command)
+            if to.is_dir() and now - backup.manifest.made_at > OLD:
+                problems = [*problems, f"{to}: the newest backup is older than two days"]
+            told = _told(backup)
+        for problem in problems:
+            typer.echo(problem, err=True)
+        if not problems:
+            typer.echo(f"{file}: {told}; restored as a test, and the result was deleted")
+            note_test(club.database_url, now)
+    if problems:
+        raise typer.Exit(ExitStatus.REFUSED)
+
+
+def _moved(config: Config, folder: Path, url: str) -> Config:
+    """Return a configuration with another data folder and database, whatever the environment."""
+    club = config.club.model_copy(update={"data_dir": folder})
+    database = config.database.model_copy(update={"url": url})
+    return config.model_copy(update={"club": club, "database": database})
 
 
 def _told(backup: BackupFile) -> str:
@@ -154,7 +217,6 @@ def _restore(
                 restored = restoring(url, dump, file, SystemClock().now(), command.too_late)
                 storage = stack.enter_context(restored)
             problems = [*_match_problems(storage, shown), *_mail_problems(storage)]
-    typer.echo(f"{settings.club.data_dir}: the data folder, with the database")
     return problems
 
 

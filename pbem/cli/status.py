@@ -57,6 +57,7 @@ def status_data(status: Status, troubles: list[Problem]) -> dict[str, Any]:
         ],
         "held_since": moment(status.held_since),
         "backup": moment(status.backed_up),
+        "backup_tested": moment(status.backup_tested),
         "clock_ahead_seconds": None if status.ahead is None else status.ahead.total_seconds(),
         "inbound": {str(state): _tally_data(tally) for state, tally in status.mails.items()},
         "outbox": {

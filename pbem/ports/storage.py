@@ -51,6 +51,12 @@ class ServiceLog(Protocol):
     def backed_up(self, at: datetime) -> None:
         """Note a complete backup of a moment, unless a later one is stored."""
 
+    def last_backup_test(self) -> datetime | None:
+        """Return when a backup was last restored as a test without problems, None if never."""
+
+    def backup_tested(self, at: datetime) -> None:
+        """Note such a test, unless a later one is stored."""
+
     def kept_from(self) -> datetime | None:
         """Return the time from which emails are kept, None if never set."""
 

@@ -77,6 +77,11 @@ def numbers_of(status: Status, troubles: Iterable[Problem]) -> Iterator[Number]:
     yield _one(
         "backup_timestamp_seconds", "When the last backup was made.", _seconds(status.backed_up)
     )
+    yield _one(
+        "backup_tested_timestamp_seconds",
+        "When a backup was last restored as a test.",
+        _seconds(status.backup_tested),
+    )
     ahead = None if status.ahead is None else status.ahead.total_seconds()
     yield _one(
         "clock_ahead_seconds", "Seconds by which this clock is ahead of the database's.", ahead

@@ -68,6 +68,8 @@ class Status:
     """When the club was restored, if its mail is still held. None if it is not held."""
     backed_up: datetime | None
     """When the last backup was made, None if never."""
+    backup_tested: datetime | None
+    """When a backup was last restored as a test, None if never."""
     ahead: timedelta | None
     """Lead of this machine's clock over the database's. None if they are the same clock."""
     mails: Mapping[InboundState, Tally]
@@ -107,6 +109,7 @@ def status_in(work: Work) -> Status:
         intakes=tuple(_intake(work.service, each) for each in work.club.intakes),
         held_since=work.service.held_since(),
         backed_up=work.service.last_backup(),
+        backup_tested=work.service.last_backup_test(),
         ahead=_ahead(work.club),
         mails=work.tallies.unfinished(),
         lines=_together(waiting(work)),

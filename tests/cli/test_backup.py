@@ -13,7 +13,7 @@ import tarfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import psycopg
@@ -27,6 +27,8 @@ from pbem.adapters.db.unit_of_work import open_storage
 from pbem.adapters.folder_lock import FolderLock
 from pbem.adapters.scratch_folder import SUFFIX
 from pbem.cli import command_line
+from pbem.cli.backup import make_backup
+from pbem.cli.progress import CommandProgress
 from pbem.inbox.pending import process_pending
 from pbem.jobs.play_bots import record_answers
 from pbem.ports.storage import Storage
@@ -328,6 +330,60 @@ def test_restore_that_the_server_denies_reports_it_and_leaves_nothing(
     assert "sesame" not in told
     assert tables == (0,)
     assert not Path("other/pbem.toml").exists()
+
+
+@pytest.mark.parametrize("database", BOTH)
+def test_tested_backup_leaves_the_club_alone_and_is_noted(
+    club: Path, database: str, request: pytest.FixtureRequest
+) -> None:
+    if database == "postgresql":
+        url = request.getfixturevalue("postgresql_url")
+        says("upgrade", "--to-postgresql", url, "--write-config")
+    folder = club / "backups"
+    folder.mkdir()
+    assert "has no backup" in refused("restore", "--test", str(folder))
+    says("backup", str(folder))
+    assert "last test of a backup: never" in " ".join(run("status").output.split())
+    before = Path("pbem.toml").read_bytes()
+    for _ in range(2):
+        told = says("restore", "--test", str(folder))
+        assert "matches replayed: 1" in told
+        assert "restored as a test, and the result was deleted" in told
+    assert "last test of a backup: 20" in " ".join(run("status").output.split())
+    assert Path("pbem.toml").read_bytes() == before
+    assert "bot-greedy" in says("match", "list")
+    assert "held" not in run("status").output
+    assert list(club.glob(f"club/.*{SUFFIX}")) == []
+
+
+def test_damaged_backup_fails_its_test_which_is_not_noted(club: Path, backup: Path) -> None:
+    content = bytearray(backup.read_bytes())
+    content[len(content) // 2] ^= 1
+    backup.write_bytes(content)
+    refused("restore", "--test", "backup.tar")
+    assert "takes no --data-dir" in refused("restore", "--test", "x.tar", "--data-dir", "other")
+    assert "last test of a backup: never" in " ".join(run("status").output.split())
+
+
+def test_folder_whose_newest_backup_is_old_fails_its_test(club: Path) -> None:
+    folder, path = club / "backups", Path("pbem.toml")
+    folder.mkdir()
+    before = datetime.now(UTC) - timedelta(days=3)
+    make_backup(path, load_config(path), folder, before, CommandProgress())
+    assert "is older than two days" in refused("restore", "--test", str(folder))
+
+
+def test_role_that_may_not_create_databases_cannot_test(
+    club: Path, postgresql_url: str, postgres: Postgres
+) -> None:
+    says("upgrade", "--to-postgresql", postgresql_url, "--write-config")
+    says("backup", "backup.tar")
+    with psycopg.connect(postgresql_url, autocommit=True) as connection:
+        connection.execute("DROP ROLE IF EXISTS tester")
+        connection.execute("CREATE ROLE tester LOGIN IN ROLE pg_read_all_data, pg_write_all_data")
+    path = Path("pbem.toml")
+    path.write_text(path.read_text().replace("postgres@", "tester@"))
+    assert "ALTER ROLE tester CREATEDB" in refused("restore", "--test", "backup.tar")
 
 
 def test_restore_ignores_leftovers_of_killed_restore(club: Path, backup: Path) -> None:

@@ -73,4 +73,6 @@ def test_last_backup_never_goes_back(storage: Storage) -> None:
         assert uow.service.last_backup() is None
         for at in (T0, T0 - MINUTE):
             uow.service.backed_up(at)
+            uow.service.backup_tested(at + MINUTE)
         assert uow.service.last_backup() == T0
+        assert uow.service.last_backup_test() == T0 + MINUTE

@@ -36,6 +36,7 @@ WELL = {
     f'pbem_inbound_mails{{{HERE}, state="shunted"}}': OFF,
     f"pbem_clock_ahead_seconds{{{HERE}}}": OFF,
     f"pbem_backup_timestamp_seconds{{{HERE}}}": NOW,
+    f"pbem_backup_tested_timestamp_seconds{{{HERE}}}": NOW,
     f"pbem_members{{{HERE}}}": ON,
     f"pbem_data_dir_free_bytes{{{HERE}}}": f"50+0x{MINUTES}",
     f"pbem_data_dir_size_bytes{{{HERE}}}": f"100+0x{MINUTES}",
@@ -69,6 +70,9 @@ FAULTS: dict[str, dict[str, str]] = {
     "PbemMailSetAside": {f'pbem_inbound_mails{{{HERE}, state="shunted"}}': ON},
     "PbemClockWrong": {f"pbem_clock_ahead_seconds{{{HERE}}}": f"-30+0x{MINUTES}"},
     "PbemBackupOld": {f"pbem_backup_timestamp_seconds{{{HERE}}}": f"-200000+60x{MINUTES}"},
+    "PbemBackupUntested": {
+        f"pbem_backup_tested_timestamp_seconds{{{HERE}}}": f"-700000+60x{MINUTES}"
+    },
     "PbemDiskFull": {f"pbem_data_dir_free_bytes{{{HERE}}}": f"5+0x{MINUTES}"},
     "PbemVersionsDiffer": {f'pbem_build_info{{{HERE}, version="2"}}': ON},
 }

@@ -113,6 +113,7 @@ def numbers_in_code() -> set[str]:
         intakes=(),
         held_since=None,
         backed_up=at,
+        backup_tested=at,
         ahead=None,
         mails={},
         lines=(),

@@ -252,6 +252,12 @@ class FakeServiceLog(Repository):
     def backed_up(self, at: datetime) -> None:
         self._note("backup", at)
 
+    def last_backup_test(self) -> datetime | None:
+        return self._data.moments.get("backup test")
+
+    def backup_tested(self, at: datetime) -> None:
+        self._note("backup test", at)
+
     def kept_from(self) -> datetime | None:
         return self._data.moments.get("kept")
 

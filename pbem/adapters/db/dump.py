@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -26,6 +26,7 @@ from pbem.adapters.db.schema import revision_of
 from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.ports.process import StorageUnavailable
 from pbem.ports.progress import Report, unreported
+from pbem.ports.storage import ServiceLog
 
 SQLITE: Final = "sqlite"
 POSTGRESQL: Final = "postgresql"
@@ -55,10 +56,19 @@ def note_backup(url: str, at: datetime) -> None:
 
     Does nothing if the schema is another one.
     """
+    _note(url, lambda log: log.backed_up(at))
+
+
+def note_test(url: str, at: datetime) -> None:
+    """Store when a backup was restored as a test. As above otherwise."""
+    _note(url, lambda log: log.backup_tested(at))
+
+
+def _note(url: str, what: Callable[[ServiceLog], None]) -> None:
     with disposed(open_engine(url)) as engine:
         if is_current(engine):
             with SqlStorage(engine).writing() as uow:
-                uow.service.backed_up(at)
+                what(uow.service)
 
 
 def rows_of(connection: Connection) -> dict[str, int]:

@@ -37,6 +37,7 @@ from pbem.ports.storage import FIRST_INTAKE
 BEAT = "beat"
 POLL = "poll"
 BACKUP = "backup"
+BACKUP_TEST = "backup test"
 HELD = "held"
 KEPT = "kept"
 TEMPLATE = "template "
@@ -74,6 +75,12 @@ class SqlServiceLog:
 
     def backed_up(self, at: datetime) -> None:
         self._put(BACKUP, at)
+
+    def last_backup_test(self) -> datetime | None:
+        return self._at(BACKUP_TEST)
+
+    def backup_tested(self, at: datetime) -> None:
+        self._put(BACKUP_TEST, at)
 
     def kept_from(self) -> datetime | None:
         return self._at(KEPT)
