@@ -99,7 +99,7 @@ OptionTexts = Annotated[
 Names = Annotated[
     list[str],
     typer.Argument(
-        metavar="MEMBER", help="Players, in the order of seats.", autocompletion=members
+        metavar="MEMBER", help="Players, in the order of entry.", autocompletion=members
     ),
 ]
 
@@ -232,7 +232,11 @@ def make_public(
     work: Work,
     number: MatchArgument,
     choice: Annotated[
-        PublicChoice, typer.Argument(help="When everyone may read it. club is the club's setting.")
+        PublicChoice,
+        typer.Argument(
+            metavar="WHEN",
+            help="When everyone may read it: live, ended or never. club is the club's setting.",
+        ),
     ],
 ) -> Said:
     """Set when everyone may read a match, and later matches of its competition."""

@@ -30,7 +30,7 @@ from pbem.ports.process import StorageError
 from pbem.service.club import Club
 from pbem.service.direct.decide import SHELL, log
 from pbem.service.direct.orders import with_names
-from pbem.service.members.forget import Left, forget
+from pbem.service.members.forget import Left, forget, leaving
 from pbem.service.members.names import free_name, rename_by_director
 from pbem.service.reading_room.publish import publish_room
 from pbem.service.records.publish import publish_all, stored_record
@@ -151,13 +151,14 @@ def _ask(club: Club, name: str) -> None:
     """Exit unless the answer is yes."""
     with reading(club) as work:
         player = player_named(work, name)
-        matches = [match.id for match in work.matches.of_player(player.id)]
+        matches = leaving(work, player)
     typer.echo(f"{printable(player.name)}, {printable(', '.join(player.addresses))}:")
-    typer.echo(
-        f"  plays {_matches(matches)}, which will be resigned"
-        if matches
-        else "  plays in no match now"
-    )
+    if matches.given_up:
+        typer.echo(f"  plays {_matches(matches.given_up)}, which will be resigned")
+    if matches.undecided:
+        typer.echo(f"  plays in a pair in {_matches(matches.undecided)}, for you to decide")
+    if not any(matches):
+        typer.echo("  plays in no match now")
     typer.echo(
         "Name, addresses and emails will be erased for good. Records stay, without the name."
     )

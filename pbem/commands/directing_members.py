@@ -29,7 +29,7 @@ from pbem.ports.process import StorageError
 from pbem.service.direct.decide import Director, log
 from pbem.service.direct.for_member import BACK, leave_asked, leave_for, write_to
 from pbem.service.leave import shown, tried
-from pbem.service.members.forget import forget, former_name
+from pbem.service.members.forget import forget, former_name, leaving
 from pbem.service.members.member_facts import member_facts
 from pbem.service.members.names import rename_by_director
 from pbem.service.members.own_addresses import accept, own_address
@@ -168,8 +168,7 @@ def _renamed(work: Work, by: PlayerId, member: PlayerId, name: str) -> None:
 
 def _remove(asked: CommandContext) -> CommandResult:
     member, reason = _member_and_rest(asked, "member remove NAME REASON")
-    matches = [match.id for match in asked.work.matches.of_player(member.id)]
-    shown = {"member": member.name, "reason": reason, "matches": matches}
+    shown = {"member": member.name, "reason": reason, **leaving(asked.work, member)._asdict()}
     told = Section("member_removed", {**shown, "called": former_name(member.id)})
     effect = partial(_removed, by=asked.player.id, member=member.id, reason=reason)
     return CommandResult(sections=(told,), effects=(effect,), asks=True)

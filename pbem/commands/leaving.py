@@ -14,14 +14,14 @@ from pbem.commands.api import (
     Section,
 )
 from pbem.matches.match import PlayerId
-from pbem.service.members.forget import forget, former_name
+from pbem.service.members.forget import forget, former_name, leaving
 from pbem.service.work import ConcurrentChange, Work
 
 
 def _forget_me(asked: CommandContext) -> CommandResult:
     player = asked.player
-    matches = [match.id for match in asked.work.matches.of_player(player.id)]
-    told = Section("forget_me", {"matches": matches, "called": former_name(player.id)})
+    matches = leaving(asked.work, player)._asdict()
+    told = Section("forget_me", {**matches, "called": former_name(player.id)})
     return CommandResult(sections=(told,), effects=(partial(_forget, player=player.id),), asks=True)
 
 

@@ -44,6 +44,26 @@ def test_forget_me_asks_first(house: House) -> None:
     assert house.state().result is None
 
 
+def test_forget_me_says_which_matches_the_director_would_decide(house: House) -> None:
+    people = [house.player(name) for name in ("Anna", "Bert", "Clara")]
+    house.match("lanko-68", *people)
+    house.match("lancelot", *people)
+    questions = []
+    for person in people:
+        person.receives()
+        person.says("forget me")
+        house.works()
+        questions.append(said(person))
+    decided = [
+        "A pair can only resign together, so the director would decide match 1." in each
+        for each in questions
+    ]
+    assert sorted(decided) == [False, True, True]
+    for question, by_director in zip(questions, decided, strict=True):
+        given_up = "Match 2" if by_director else "Matches 1 and 2"
+        assert f"{given_up} would be resigned in your name." in question
+
+
 def test_leaving_member_resigns_matches_and_opponents_are_notified(house: House) -> None:
     anna, bert = two(house)
     leaves(house, anna)

@@ -100,6 +100,15 @@ def test_address_is_asked_once_a_week_and_three_at_a_time(house: House) -> None:
     assert "victim2@mail.example has not answered my question yet" in said(anna)
 
 
+def test_sixth_address_is_refused_because_of_that_limit(house: House) -> None:
+    anna = a_member(house, *(f"anna@{number}.example" for number in range(4)))
+    anna.says("address add anna@work.example")
+    house.works()
+    told = said(anna)
+    assert "you already have 5 addresses. Remove one first." in told
+    assert "confirmed" not in told
+
+
 def test_impossible_address_is_refused_with_a_reason(house: House) -> None:
     anna = a_member(house)
     house.player("Bert")

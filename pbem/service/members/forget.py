@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pbem.log import get_logger
 from pbem.mail.outgoing.kinds import DirectorLeft, Farewell
 from pbem.matches.match import Player, PlayerId
 from pbem.matches.offer import Offer
+from pbem.matches.player_actions import resign
 from pbem.ports.process import StorageError
 from pbem.ports.room import PageKind
 from pbem.service.offers.answering import decline, leave, withdraw
@@ -24,6 +26,26 @@ from pbem.service.work import Work
 from pbem.settings import page
 
 log = get_logger(__name__)
+
+
+class Leaving(NamedTuple):
+    """What happens to the matches of a member who leaves."""
+
+    given_up: list[int]
+    """Matches that are resigned in their name."""
+    undecided: list[int]
+    """Matches that the director decides. In a pair, both have to resign."""
+
+
+def leaving(work: Work, member: Player) -> Leaving:
+    """Return what would happen if a member left now."""
+    found = Leaving([], [])
+    for match in map(work.whole, work.matches.of_player(member.id)):
+        if not match.has_resigned(member.id):
+            after = resign(match, member.id, work.now).match
+            waits = after.result is None and not after.has_resigned(member.id)
+            (found.undecided if waits else found.given_up).append(match.id)
+    return found
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,8 @@ class Why(StrEnum):
     OWN = "it is already one of their addresses"
     KNOWN = "somebody else in the club uses it"
     ASKED = "it got a question within the last week"
-    MANY = "they have too many addresses, or too many open questions"
+    MANY = "they have too many addresses"
+    UNCONFIRMED = "they have too many addresses that they have not confirmed yet"
     NOT_OWN = "it is not one of their addresses"
     LAST = "it is the last that accepts email. Add another one first"
     CLUBS = "it belongs to the club, to its director or to a computer opponent"
@@ -82,8 +83,10 @@ def require_new(work: Work, member: Player, address: str) -> None:
     since = work.now - timedelta(days=DAYS)
     if work.outbox.count(address, AddressQuestion.name(), since):
         raise AddressError(address, Why.ASKED)
-    if len(asked_for(work, member)) >= MOST_ASKED or len(member.addresses) >= MOST_ADDRESSES:
+    if len(member.addresses) >= MOST_ADDRESSES:
         raise AddressError(address, Why.MANY)
+    if len(asked_for(work, member)) >= MOST_ASKED:
+        raise AddressError(address, Why.UNCONFIRMED)
 
 
 def require_free(work: Work, address: str, member: Player | None = None) -> None:
