@@ -13,7 +13,6 @@ from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.error_messages import errors_as_sentences
 from pbem.cli.exit_statuses import ExitStatus
 from pbem.cli.listing import JsonOption, json_of, moment, printable, size
-from pbem.mail.outgoing.render import lines_of
 from pbem.ports.process import JobTally, Tally
 from pbem.service.problems import Problem, problems_of, status_facts
 from pbem.service.status import InLine, Status, status_of
@@ -30,6 +29,9 @@ def status(as_json: JsonOption = False, config: ConfigOption = None) -> None:
         if as_json:
             typer.echo(json_of({**status_data(found, troubles), "disk": _disk(folder)}))
         else:
+            # Imported here, since programs that ask for JSON need no templates.
+            from pbem.mail.outgoing.render import lines_of
+
             lines = lines_of("_status.txt.j2", status_facts(found, troubles))
             for line in (*lines, _disk_line(folder)):
                 typer.echo(printable(line))

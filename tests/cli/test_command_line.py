@@ -88,7 +88,7 @@ def test_light_commands_import_nothing_heavy(words: str) -> None:
 
 
 @pytest.mark.servers
-@pytest.mark.parametrize("command", ("match list", "member list", "status"))
+@pytest.mark.parametrize("command", ("match list", "member list", "status --json"))
 def test_lists_import_no_templates_and_no_mail_servers(command: str, tmp_path: Path) -> None:
     pbem = [sys.executable, "-X", "importtime", "-m", "pbem"]
     for before in (["init", "--defaults"], ["status"]):  # the second makes the database
