@@ -20,6 +20,7 @@ from pbem.archive.site.values import (
     MemberResults,
     MonthCount,
     Note,
+    OpenTable,
     Person,
     Results,
     Site,
@@ -31,13 +32,16 @@ from pbem.matches.competitions.series import Series
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.history import Kind
 from pbem.matches.match import MatchOptions, MatchSummary, PlayerId
+from pbem.matches.offer import Offer, OfferEntry
+from pbem.matches.offer_terms import Begins, OfferTerms
 from tests.matches.playing import ANNA, BERT, CLARA, START, Contest
 from tests.matches.records import played_at_random
 
 HOSTILE = '</script><b id="bad">Emil & "Co" <img src=x onerror=alert(1)>'
-NAMES = {1: "Anna Żuk", 2: "Bert", 3: "Clara de la Fontaine-Montgomery", 4: "Dora", 5: HOSTILE}
+LONG = "Donaudampfschifffahrtskommission"
+NAMES = {1: "Anna Żuk", 2: "Bert", 3: "Clara de la Fontaine-Montgomery", 4: LONG, 5: HOSTILE}
 PEOPLE = {id_: Person(id_, name, page=id_ != 4) for id_, name in NAMES.items()}
-SITE = Site("Club of the Plus & Cross", "club@plus.example")
+SITE = Site("Club of the Plus & Cross", "correspondence-games@plus-and-cross.example")
 
 PLAYED = {
     1: ("lanko-88", 4, 1, 61),
@@ -157,12 +161,23 @@ def game_page(key: str) -> GamePage:
     return GamePage(key, sum(each.match.result is None for each in mine), [results], mine)
 
 
+def waiting() -> list[OpenTable]:
+    """Return tables that wait for opponents."""
+    match = OfferTerms("lancelot", 5, MatchOptions())
+    terms = match, OfferTerms("lanko-88", 2, MatchOptions(), Begins.SERIES, games=4)
+    return [
+        OpenTable(Offer(of, (OfferEntry(player),), START, START, open=True, number=number), PEOPLE)
+        for number, (player, of) in enumerate(zip((4, 5), terms, strict=True), 12)
+    ]
+
+
 def files(site: Site = SITE) -> list[ArchiveFile]:
     """Return all files of the reading room."""
     months = Counter(map(month_of, ended()))
     counts = [MonthCount(year, month, number) for (year, month), number in sorted(months.items())]
     all_competitions = list(COMPETITION_OF.values())
-    club = ClubPage(running(), len(running()), ended(), len(ended()), all_competitions, counts)
+    lists = running(), len(running()), ended(), len(ended()), all_competitions, counts
+    club = ClubPage(*lists, waiting())
     found = [*pages.static_files(site), *pages.club_files(site, club)]
     found += pages.running_files(site, running())
     for year, month in months:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from tests.browser import club
 from tests.browser.conftest import Visit
@@ -38,31 +38,67 @@ KINDS = (
     "embed/match-000003-lanko-103.html",
 )
 """A page of every kind, and more of kinds whose pages differ."""
-PHONE = {"width": 320, "height": 640}
-SIDEWAYS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
-
+WIDTHS = (320, 375, 1200)
+PHONE: ViewportSize = {"width": 375, "height": 667}
 
 FINDINGS = """(rules) => axe.run(document, { resultTypes: ["violations"], ...rules }).then(
   ({ violations }) => violations.flatMap(
     ({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`),
   ),
 )"""
-
-
 IN_THE_DARK = {"runOnly": ["color-contrast"]}
 """Only the check of contrast, since dark pages differ only in colours."""
 
+MISFITS = """() => {
+  const found = [];
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth > clientWidth) found.push(`scrolls sideways: ${scrollWidth}`);
+  for (const each of document.querySelectorAll("a, button, input, select, summary")) {
+    const { width, height } = each.getBoundingClientRect();
+    if (each.closest(".help, .rules") || !each.checkVisibility()) continue;
+    if (Math.min(width, height) < 24) found.push(`hard to tap: ${each.outerHTML}`);
+  }
+  for (const each of document.images) {
+    const square = Math.abs(each.width - each.height) < 1;
+    if (!each.complete || !each.naturalWidth || !square) found.push(`cut off: ${each.src}`);
+  }
+  const labels = Array.from(document.querySelectorAll("nav"), ({ ariaLabel, attributes }) => (
+    attributes["aria-labelledby"] ? "more than one" : ariaLabel
+  ));
+  if (new Set(labels).size < labels.length || !labels.every(Boolean)) found.push(`nav: ${labels}`);
+  return found;
+}"""
+"""Return what is too wide, too small to tap, cut off or badly labelled. Running text is exempt."""
 
-def test_pages_are_accessible_and_fit_a_phone(visit: Visit, served: str) -> None:
-    page = visit(served, viewport=PHONE)
+BOTTOMS = """["header.site", "#board", "#controls", "h1", "#turns-title"].map(
+  (each) => document.querySelector(each).getBoundingClientRect().bottom,
+)"""
+
+
+def test_pages_are_accessible_and_fit_every_screen(visit: Visit, served: str) -> None:
+    page = visit(served)
+    found: dict[str, list[str]] = {}
     for kind in KINDS:
         page.emulate_media(color_scheme="light")
         page.goto(served + kind)
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 667})
+            found[f"{kind} at {width}"] = page.evaluate(MISFITS)
+        page.set_viewport_size(PHONE)
         page.evaluate(AXE_SCRIPT)
-        assert page.evaluate(FINDINGS, {}) == [], kind
-        assert not page.evaluate(SIDEWAYS), f"{kind} scrolls sideways"
+        found[kind] = page.evaluate(FINDINGS, {})
         page.emulate_media(color_scheme="dark")
-        assert page.evaluate(FINDINGS, IN_THE_DARK) == [], f"{kind} in dark mode"
+        found[f"{kind} in dark mode"] = page.evaluate(FINDINGS, IN_THE_DARK)
+    assert {kind: problems for kind, problems in found.items() if problems} == {}
+
+
+@pytest.mark.parametrize("number", club.PLAYED)
+def test_phone_shows_board_and_buttons_first(visit: Visit, served: str, number: int) -> None:
+    page = visit(f"{served}matches/{club.file_of(number)}.html", viewport=PHONE)
+    expect(page.locator("#controls")).to_be_visible()
+    top, board, buttons, title, turns = page.evaluate(BOTTOMS)
+    assert top < board < buttons < PHONE["height"]
+    assert buttons < title < turns
 
 
 @pytest.mark.parametrize("how", ("served", "file"))

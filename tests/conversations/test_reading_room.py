@@ -10,7 +10,7 @@ import pytest
 from pbem.archive.site.values import Site
 from pbem.service.club import Room
 from pbem.service.direct.decide import SHELL, decide
-from pbem.service.direct.orders import cancellation, undoing
+from pbem.service.direct.orders import adjudication, cancellation, reopening, undoing
 from pbem.service.reading_room.publish import publish_room
 from pbem.service.work import writing
 from tests.conversations.house import House
@@ -137,3 +137,27 @@ def test_cancelled_match_disappears_and_undo_is_explained(house: House, pages: F
     published(house)
     assert page in naming(pages, "The director takes back this turn")
     assert not [name for name in pages.files if name.startswith("matches/match-000001")]
+
+
+def test_reopened_match_is_shown_as_being_played_again(house: House, pages: FakeArchive) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanko-68", anna, bert)
+    anna.receives()
+    anna.says("[41-36]")
+    published(house)
+    before = dict(pages.files)
+    with writing(house.club) as work:
+        decide(work, adjudication(1, "Anna", "Time is up"), SHELL)
+    published(house)
+    page, winner = "matches/match-000001-lanko-68.html", "Anna wins"
+    lists = {"index.html", "members/1.html", "members/2.html", "games/lanko-68.html"}
+    assert {page, *lists} <= naming(pages, winner)
+    with writing(house.club) as work:
+        decide(work, reopening(1, "I mixed up two matches"), SHELL)
+    published(house)
+    assert naming(pages, winner) == set()
+    assert page in naming(pages, "The director reopens the match. It continues where it stopped.")
+    assert "Turn 2: Bert, W (Black), to move" in pages.files[page].decode()
+    again = {name for name in pages.files if before.get(name) == pages.files[name]}
+    assert {"running.html", *lists} <= again
+    assert pages.files.keys() == before.keys()
