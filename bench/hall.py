@@ -36,6 +36,8 @@ class Hall:
                 work.players.add(f"Player {n}", [f"player{n}@mail.example"], "Europe/Warsaw")
                 for n in range(PLAYERS)
             ]
+            for player in people:
+                work.players.choose(player.id, "board", "letters")
         with writing(self.club) as work:
             self.matches = [
                 start_match(work, game, players, MatchOptions())

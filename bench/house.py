@@ -80,6 +80,8 @@ class House:
                 work.players.add(f"Player {n}", [f"player{n}@mail.example"], "Europe/Warsaw")
                 for n in range(players)
             ]
+            for player in self.players:
+                work.players.choose(player.id, "board", "letters")
 
     def open_club(self) -> Club:
         """Open the club as a newly started process does."""

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from functools import partial
 from itertools import cycle, islice
+from time import process_time
 
 from bench.aims import at_least, at_most
 from bench.bare import Bare
@@ -21,7 +22,10 @@ from bench.pace import Pace, by_turns, growth, middle, print_paces, timed
 from bench.stages import Stages
 from pbem.cli.logs import log_from
 from pbem.games import GAMES
+from pbem.mail.outgoing.letter import PICTURE_WIDTH
 from pbem.matches.match import Match, MatchOptions
+from pbem.painters.examples import example
+from pbem.painters.svg import png, svg
 from tests.support.dovecot import missing
 
 MATCHES = 200
@@ -90,6 +94,19 @@ def matches_grow(servers: Servers) -> None:
     at_most("growth with matches, CPU", growth(paces), 1.2)
 
 
+def pictures() -> None:
+    """Print the cost of drawing a board as a picture, for each game at its start."""
+    print("\nPicture of a board, for each email to a member who has not chosen letters")
+    print(f"{'':<24}{'CPU ms':>12}{'KiB':>12}")
+    for game in GAMES:
+        drawn = svg(example(game), game.info.title)
+        began = process_time()
+        for _ in range(ROUNDS):
+            found = png(drawn, PICTURE_WIDTH)
+        ms = 1000 * (process_time() - began) / ROUNDS
+        print(f"{game.info.title:<24}{ms:>12.1f}{len(found) / 1024:>12.0f}")
+
+
 def _peak_mib() -> float:
     """Return the peak memory of this process."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -107,6 +124,7 @@ def main() -> None:
         compare(found)
         print(f"\npeak memory: {_peak_mib():.0f} MiB; {idle:.0f} before the first email")
         matches_grow(found)
+    pictures()
 
 
 if __name__ == "__main__":

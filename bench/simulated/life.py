@@ -59,6 +59,8 @@ class Life:
                 work.players.add(f"Player{n}", [address(n)], "Europe/Warsaw")
                 for n in range(members)
             ]
+            for player in self.players:
+                work.players.choose(player.id, "board", "letters")
         self._beats()
         self._fills_up()
         self.machine.counts()

@@ -73,6 +73,7 @@ class Trial:
             ]
             for player in self.players:
                 work.players.choose(player.id, MAILS.key, ALL)
+                work.players.choose(player.id, "board", "letters")
 
     def __enter__(self) -> Trial:
         self.relay.__enter__()

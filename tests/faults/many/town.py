@@ -120,6 +120,7 @@ class Town:
             ]
             for player in self.players:
                 work.players.choose(player.id, MAILS.key, ALL)
+                work.players.choose(player.id, "board", "letters")
         for first in range(MATCHES):
             with writing(self.club) as work:
                 seated = [*self.players[first:], *self.players[:first]]

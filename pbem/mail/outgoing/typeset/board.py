@@ -9,14 +9,14 @@ from pbem.games.diagram import Captions, Diagram
 from pbem.games.phrases import Words, capitalised
 from pbem.games.text_diagram import paint_board
 from pbem.games.words import phrase as common
-from pbem.mail.outgoing.letter import PICTURE_WIDTH, content_id
+from pbem.mail.outgoing.letter import content_id
 from pbem.mail.outgoing.typeset.page import LABEL, SMALL, Figure, Page, element, listed
 from pbem.mail.outgoing.words import phrase
 from pbem.painters.examples import gallery
 from pbem.painters.table import table
 
 BOARD = "margin:0 0 14px"
-SHOWN_WIDTH = PICTURE_WIDTH // 2
+SHOWN_WIDTH = 480
 PICTURE = (
     f"display:block;width:100%;max-width:{SHOWN_WIDTH}px;height:auto;margin:0 0 14px;border:0;"
     "font:12px/1.3 Menlo,Consolas,monospace;white-space:pre"
