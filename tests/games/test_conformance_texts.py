@@ -213,12 +213,12 @@ NONSENSE = [
 def test_mebibyte_of_nonsense_takes_little_time(game: AnyGame, piece: str) -> None:
     position, seat = asked(game)
     text = piece * (MEBIBYTE // len(piece))
-    begun = time.perf_counter()
+    begun = time.process_time()
     with pytest.raises(ActionError):
         game.parse(position, text, seat)
     lines = read_or_refused(game, text)
     game.mentioned(text)
-    assert time.perf_counter() - begun < SECONDS
+    assert time.process_time() - begun < SECONDS
     assert not any(line.counts and line.actions for line in lines)
 
 
