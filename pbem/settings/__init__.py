@@ -7,8 +7,8 @@ the default applies.
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 
@@ -38,10 +38,13 @@ class Setting:
     """Whether the player's running clocks depend on it."""
     shown: bool = False
     """Whether it changes what the reading room shows of the player."""
+    older_names: Mapping[str, str] = field(default_factory=dict)
+    """Values that members may have stored, and their present names."""
 
     def of(self, player: Player) -> str:
         """Return a player's value, or the default."""
-        return player.settings.get(self.key, self.default)
+        value = player.settings.get(self.key, self.default)
+        return self.older_names.get(value, value)
 
 
 def one_of(*choices: str) -> Callable[[str], str]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from pbem.mail.outgoing.look import BOARDS
-from pbem.matches.match import Player
 from pbem.settings import Setting, SettingError
 
 OLDER_NAMES = {"html": "letters"}
-"""Values that members may have stored or still type, and what they mean."""
 
 
 def _read(text: str) -> str:
@@ -21,11 +19,9 @@ def _read(text: str) -> str:
 
 
 SETTING = Setting(
-    "board", "how your emails show boards: picture, letters or ascii", BOARDS[0], _read
+    "board",
+    "how your emails show boards: picture, letters or ascii",
+    BOARDS[0],
+    _read,
+    older_names=OLDER_NAMES,
 )
-
-
-def board_of(player: Player) -> str:
-    """Return how a player's emails show boards, under its present name."""
-    value = SETTING.of(player)
-    return OLDER_NAMES.get(value, value)

@@ -46,7 +46,7 @@ def test_status_lists_problems_first(since: datetime, club_folder: Path) -> None
     lines = told.stdout.splitlines()
     assert lines[:2] == [
         f"BAD  nobody serves the club since {hour}",
-        f"BAD  nobody takes mail from the first mailbox since {hour}",
+        f"BAD  nobody takes email from the first mailbox since {hour}",
     ]
     assert f"email from the first mailbox: complete until {hour}" in lines
     assert (

@@ -128,7 +128,7 @@ def test_absent_mail_server_is_shown(house: House, gauges: Gauges) -> None:
 
 def test_club_is_ready_unless_something_stops_its_work(house: House, gauges: Gauges) -> None:
     health = gauges.monitored.pages["/healthz"]
-    assert gauges.ready() == ["nobody serves the club", "nobody takes mail from the first mailbox"]
+    assert gauges.ready() == ["nobody serves the club", "nobody takes email from the first mailbox"]
     assert (health().status, health().body) == (200, b"ok\n"), "this process does its work"
     gauges.trouble = "the thread deliver has stood still since 12:00"
     assert (health().status, health().body) == (503, f"{gauges.trouble}\n".encode())

@@ -112,7 +112,7 @@ def test_later_emails_are_replayed_and_nobody_is_emailed_twice(
     operator.loses_the_database()
     assert "matches replayed: 2" in operator.restores(backup)
     house.sweeps()
-    assert "its mail is held since" in operator.looks("status")
+    assert "its email is held since" in operator.looks("status")
     assert "emails have been held since the restore" in operator.looks("doctor")
     assert house.moves(1) == ["[41-36]", "[10-19]"], "they were read again from the mailbox"
     house.clock.advance(days=1)

@@ -54,13 +54,16 @@ def test_served_club_has_no_problems(house: House) -> None:
 
 
 def test_stopped_service_and_fetching_are_reported_with_their_last_time(house: House) -> None:
-    assert troubles(house) == ["nobody serves the club", "nobody takes mail from the first mailbox"]
+    assert troubles(house) == [
+        "nobody serves the club",
+        "nobody takes email from the first mailbox",
+    ]
     house.sweeps()
     since = f"{minute(house)} UTC"
     house.clock.advance(minutes=6)
     assert troubles(house) == [
         f"nobody serves the club since {since}",
-        f"nobody takes mail from the first mailbox since {since}",
+        f"nobody takes email from the first mailbox since {since}",
     ]
     assert len(problems_of(status_of(house.club), poll_seconds=600)) == 1, "it is rarely read"
 
@@ -75,7 +78,7 @@ def test_email_waiting_long_is_reported_unless_a_limit_holds_it(house: House) ->
     house.clock.advance(minutes=20)
     (line,) = (each for each in status_of(house.club).lines if each.urgency is Urgency.PLAY)
     assert (line.limit, line.mails) == ("", 2)
-    assert f"2 mails wait to go since {began} UTC" in troubles(house)
+    assert f"2 emails wait to be sent since {began} UTC" in troubles(house)
 
     house.club = replace(house.club, policy=Policy(rates=Rates(of_day=1)))
     house.sweeps()
@@ -89,7 +92,7 @@ def test_restored_club_holds_its_email(house: House) -> None:
     with writing(house.club) as work:
         work.service.hold(work.now)
     told = troubles(house)
-    assert told[0] == f"the club was restored and its mail is held since {minute(house)} UTC"
+    assert told[0] == f"the club was restored and its email is held since {minute(house)} UTC"
     assert "nobody serves the club" not in told
 
 

@@ -80,7 +80,9 @@ def _plans(reply: ReplyTo, *, ends: bool) -> Iterator[tuple[ReplyTo, bool, bool]
     with a shorter subject works too, but is outside the thread.
     """
     shorter = reply._replace(subject=f"{reply.subject.partition(']')[0]}]")
-    yield from ((reply, ends, True), (shorter, ends, True), (shorter, False, True))
+    yield from ((reply, ends, True), (shorter, ends, True))
+    if ends:
+        yield shorter, False, True
     yield from ((reply, False, False), (shorter, False, False))
 
 
@@ -127,7 +129,7 @@ class _Writer:
         more = len(offered) < len(self.view.actions) or not self.lists
         hints = (
             squares and phrase("action.squares"),
-            self.lists and open_ended and phrase("action.open"),
+            self.lists and open_ended and phrase("action.open" if self.ends else "action.steps"),
             (squares or listed) and more and phrase("action.more"),
         )
         said = (self.view.words.text(each) for each in hints if isinstance(each, Phrase))

@@ -49,8 +49,7 @@ from pbem.service.club import Club
 from pbem.service.people import is_director, whom_directors_are
 from pbem.service.post.allowance import allowance_of, require_room
 from pbem.service.work import Work
-from pbem.settings import mails
-from pbem.settings.board import board_of
+from pbem.settings import board, mails
 
 log = get_logger(__name__)
 
@@ -222,7 +221,7 @@ def _look(
     """Return the reader's chosen look, and the address to which taps send answers."""
     about = title or _REPLY.sub("", answered.subject) or work.club.name
     reply = ReplyTo(origin.reply_to, f"Re: {about}")
-    return Look(board_of(player), reply) if player else replace(USUAL, reply=reply)
+    return Look(board.SETTING.of(player), reply) if player else replace(USUAL, reply=reply)
 
 
 _REPLY = re.compile(r"^(\s*re:)+\s*", re.IGNORECASE)

@@ -374,11 +374,11 @@ class DirectorUndeliverable(DirectorMail):
 
     @property
     def lines(self) -> Sequence[Line]:
-        """More time or a pause in each match that waits, another player, or the address works."""
+        """The address works, or more time, a pause or another player in each match that waits."""
         if self.player is None:
             return ()
         works = ("address", "works", self.player.name, self.recipient)
-        return [*_of_waiting(self.player, self.waiting), works]
+        return [works, *_of_waiting(self.player, self.waiting)]
 
 
 @dataclass(frozen=True)
