@@ -25,6 +25,7 @@ from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.match import Player
 from pbem.matches.score import since_last_turn, trails, turn_lines
 from tests.browser.conftest import CHROMIUM
+from tests.mail.client_support import with_picture
 from tests.matches.playing import NAMES, Contest, started
 from tests.palette_png import with_palette
 
@@ -83,7 +84,7 @@ def letter(number: int, key: str) -> str:
     )
     look = Look(reply=ReplyTo("club+12-7-n-abcdefghijklmnop@plus.example", "Re: your turn"))
     club = ClubName("Plus & Cross", "director@plus.example")
-    return of_the_club().written(Turn(view), club, NAMES[you], look).html
+    return with_picture(of_the_club().written(Turn(view), club, NAMES[you], look))
 
 
 def taken(browser: Browser, address: str, size: dict[str, int], name: str) -> None:

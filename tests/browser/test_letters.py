@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import re
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +10,9 @@ from axe_playwright_python.sync_playwright import Axe
 
 from pbem.games import game_of
 from pbem.mail.outgoing.kinds import Turn
-from pbem.mail.outgoing.letter import PICTURE_WIDTH
 from pbem.mail.outgoing.look import BOARDS
-from pbem.mail.outgoing.render import WrittenMail
-from pbem.painters.svg import png
 from tests.browser.conftest import Visit
+from tests.mail.client_support import with_picture
 from tests.mail.test_letter_html import in_play, letter, others
 
 SOME = ("help", "rules of lanko-88", "tournament", "match over")
@@ -46,16 +42,8 @@ def letters(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     for name, mail in mails.items():
         for board in BOARDS if name == "lancelot" else BOARDS[:1]:
             found[f"{name}, {board}"] = file = folder / f"{name}-{board}.html"
-            file.write_text(_shown(letter(mail, board)))
+            file.write_text(with_picture(letter(mail, board)))
     return found
-
-
-def _shown(written: WrittenMail) -> str:
-    """Return the HTML with its picture, as a client shows it."""
-    if not written.picture:
-        return written.html
-    data = base64.b64encode(png(written.picture, PICTURE_WIDTH)).decode()
-    return re.sub(r"cid:\w+@board\.pbem", f"data:image/png;base64,{data}", written.html)
 
 
 @pytest.mark.parametrize("scheme", ("light", "dark"))

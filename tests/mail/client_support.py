@@ -6,11 +6,16 @@ features are marked: without them the email must still be right.
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Iterator, Mapping
 from xml.etree.ElementTree import Element
 
 import html5lib
+
+from pbem.mail.outgoing.letter import PICTURE_WIDTH
+from pbem.mail.outgoing.render import WrittenMail
+from pbem.painters.svg import png
 
 ELEMENTS: Mapping[str, str] = {
     "html": "html-lang: Yahoo drops it, so the first div says it as well",
@@ -104,3 +109,11 @@ def _of_style(style: str) -> Iterator[str]:
         name, _, value = (part.strip() for part in rule.partition(":"))
         if name not in PROPERTIES or value not in VALUES.get(name, {value}):
             yield rule
+
+
+def with_picture(written: WrittenMail) -> str:
+    """Return the HTML of an email with its picture inside, as a client shows it."""
+    if not written.picture:
+        return written.html
+    data = base64.b64encode(png(written.picture, PICTURE_WIDTH)).decode()
+    return re.sub(r"cid:\w+@board\.pbem", f"data:image/png;base64,{data}", written.html)
