@@ -7,13 +7,12 @@ import time
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
-from functools import partial
 from typing import Annotated
 
 import typer
 
 from pbem.adapters.access_tokens import CachedTokens, GrantSettings, RefreshGrant
-from pbem.adapters.access_tokens.consent import PATIENCE_S, DeviceCode, Granted, Loopback
+from pbem.adapters.access_tokens.consent import PATIENCE_S, Granted, Loopback, by_device
 from pbem.adapters.imap_mailbox import ImapMailbox
 from pbem.adapters.private_folder import make_private
 from pbem.adapters.smtp_transport import SmtpTransport
@@ -56,8 +55,12 @@ def login(
         make_private(settings.club.data_dir, settings.database_url)
         servers = servers_of(settings)
         tokens, grant = _chosen(servers.grants, mailbox)
-        granted = _by_device(grant.settings) if device else _by_browser(grant.settings, port)
-        _require_accepted(servers, tokens, CachedTokens(partial(grant.issued, granted)))
+        granted = (
+            by_device(grant.settings, typer.echo, time.sleep)
+            if device
+            else _by_browser(grant.settings, port)
+        )
+        _require_accepted(servers, tokens, CachedTokens(lambda: grant.issued(granted)))
         grant.kept.replace(granted)
         typer.echo("The consent is kept. Logging in to the mail servers:")
         from pbem.cli.doctor.mail_servers import mail_servers
@@ -73,24 +76,26 @@ def _chosen(
     grants: Mapping[AccessTokens, RefreshGrant], mailbox: str
 ) -> tuple[AccessTokens, RefreshGrant]:
     """Return the account of this mailbox, or the first. Raises RefusedCommand."""
-    named = {grant.settings.mailbox or FIRST_MAILBOX: each for each, grant in grants.items()}
+    named = {
+        grant.settings.mailbox or FIRST_MAILBOX: (tokens, grant) for tokens, grant in grants.items()
+    }
     if not named:
         raise RefusedCommand(
             "no section asks for consent. Write [imap.oauth] into the configuration, with provider"
             " and client_id"
         )
-    tokens = named.get(mailbox or next(iter(named)))
-    if tokens is None:
+    if mailbox and mailbox not in named:
         raise RefusedCommand(f"{mailbox} needs no consent. These do: {', '.join(named)}")
-    return tokens, grants[tokens]
+    return named[mailbox or next(iter(named))]
 
 
 def _by_browser(settings: GrantSettings, port: int) -> Granted:
-    with Loopback(settings, port) as loopback:
-        url = loopback.authorization.url
-        typer.echo(_BY_BROWSER.format(user=settings.user, url=url, port=loopback.server_port))
-        code = loopback.code(_typed(), typer.echo, PATIENCE_S)
-    return loopback.authorization.granted(code)
+    with Loopback(settings, port) as waiting:
+        shown = {"user": settings.user, "url": waiting.url, "port": waiting.server_port}
+        typer.echo(_BY_BROWSER.format(**shown))
+        typed = sys.stdin.fileno() if sys.stdin else None  # None if closed
+        code = waiting.code(typed, typer.echo, PATIENCE_S)
+    return waiting.granted(code)
 
 
 _BY_BROWSER = """\
@@ -105,23 +110,8 @@ ssh -L {port}:127.0.0.1:{port} SERVER
 """
 
 
-def _typed() -> int | None:
-    """Return the descriptor of standard input, if we can wait for it."""
-    try:
-        return sys.stdin.fileno()
-    except (AttributeError, OSError, ValueError):
-        return None
-
-
-def _by_device(settings: GrantSettings) -> Granted:
-    code = DeviceCode(settings)
-    typer.echo(f"Open {code.page} in any browser, and log in as {settings.user} with this code:")
-    typer.echo(f"\n{code.user_code}\n")
-    return code.granted(time.sleep)
-
-
 def _require_accepted(servers: Servers, old: AccessTokens, new: AccessTokens) -> None:
-    """Raise RefusedCommand if the server refuses the token, which may be for another account."""
+    """Raise RefusedCommand unless a server accepts the token, which may be for another account."""
     try:
         for imap in (each for each in servers.imaps if each.tokens is old):
             with closing(ImapMailbox(replace(imap, tokens=new))) as mailbox:
@@ -130,5 +120,9 @@ def _require_accepted(servers: Servers, old: AccessTokens, new: AccessTokens) ->
         with SmtpTransport(replace(servers.smtp, tokens=new)).connect():
             return
     except (MailboxError, TransportError) as error:
-        if getattr(error, "setting", "") == "token":
+        if getattr(error, "setting", "") not in _AFTER_LOGIN:
             raise RefusedCommand(f"{error} Nothing was changed.") from error
+
+
+_AFTER_LOGIN = {"folder", "done_folder"}
+"""The settings of errors that come after the login."""

@@ -204,7 +204,7 @@ def test_redirect_does_not_forward_the_form(
 
 
 def kept(folder: Path) -> list[Path]:
-    return [file for file in folder.iterdir() if file.suffix != ".lock"]
+    return [file for file in folder.iterdir() if not file.suffix]
 
 
 def test_newer_refresh_token_is_kept_private_to_the_owner(
@@ -247,6 +247,33 @@ def test_full_disk_does_not_prevent_login(
     assert [file.read_text().strip() for file in kept(tmp_path)] == [
         token_server.forms[-1]["refresh_token"]
     ]
+
+
+@pytest.mark.parametrize("was_kept", (False, True))
+def test_token_that_could_not_be_written_gives_way_to_a_new_login(
+    token_server: TokenServer,
+    grant: RefreshGrant,
+    settings: GrantSettings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    was_kept: bool,
+) -> None:
+    token_server.rotates = True
+    if was_kept:
+        grant()
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("os.fsync", full)
+        grant()
+    token_server.rotates = False
+    token_server.withdraw_consent(USER)
+    new = token_server.consent(USER)
+    KeptToken(tmp_path, settings).replace({"refresh_token": new})
+    assert grant().token
+    assert [file.read_text().strip() for file in kept(tmp_path)] == [new]
 
 
 def test_kept_token_readable_by_others_is_not_used(

@@ -17,7 +17,7 @@ import pytest
 import urllib3
 
 from pbem.adapters.access_tokens import PROVIDERS, GrantSettings, KeptToken, RefreshGrant
-from pbem.adapters.access_tokens.consent import DeviceCode, Loopback
+from pbem.adapters.access_tokens.consent import Loopback, by_device
 from pbem.adapters.token_login import TokenError
 from tests.support.authorisation_server import (
     MICROSOFT,
@@ -64,7 +64,7 @@ class Waiting:
     def __init__(self, settings: GrantSettings, patience_s: float = SOON) -> None:
         self.loopback = Loopback(settings)
         self.port = self.loopback.server_port
-        self.url = self.loopback.authorization.url
+        self.url = self.loopback.url
         self.said: list[str] = []
         reading, self.typing = os.pipe()
         self._typed = reading
@@ -86,10 +86,10 @@ class Waiting:
 
     def granted(self) -> dict[str, Any]:
         """Wait for the code and exchange it."""
-        return self.loopback.authorization.granted(self._code.result(SOON))
+        return self.loopback.granted(self._code.result(SOON))
 
     def close(self) -> None:
-        self.loopback._answer = self.loopback._answer or "closed"
+        self.loopback._answer = self.loopback._answer or {"code": "closed"}
         os.close(self.typing)
         self._pool.shutdown()
         os.close(self._typed)
@@ -231,7 +231,7 @@ def test_code_of_another_login_is_refused(
 ) -> None:
     """A page cannot make us log in to its own mailbox, even if it knew the state."""
     with Loopback(google) as other:
-        stolen = dict(parse_qsl(urlsplit(authority.consented(other.authorization.url)).query))
+        stolen = dict(parse_qsl(urlsplit(authority.consented(other.url)).query))
     state = dict(parse_qsl(urlsplit(login.url).query))["state"]
     visited(login.at(f"/?{urlencode({'code': stolen['code'], 'state': state})}"))
     assert "no longer valid" in refusal(login.granted)
@@ -274,7 +274,7 @@ def test_provider_without_a_page_for_consent_is_reported(google: GrantSettings) 
         google, authorize_url="", provider=PROVIDERS["google"]._replace(authorize_url="")
     )
     with Loopback(other) as loopback:
-        assert "Set authorize_url in [imap.oauth]" in refusal(lambda: loopback.authorization.url)
+        assert "Set authorize_url in [imap.oauth]" in refusal(lambda: loopback.url)
 
 
 def test_answer_without_a_refresh_token_is_reported(
@@ -304,8 +304,9 @@ def test_wrong_client_is_reported(
     (
         ("response_type", "token"),
         ("client_id", "other"),
-        ("redirect_uri", "http://localhost:8000/"),
-        ("redirect_uri", "http://127.0.0.1:8000/?x"),
+        ("redirect_uri", "http://localhost:8000"),
+        ("redirect_uri", "http://127.0.0.1:8000/"),
+        ("redirect_uri", "http://127.0.0.1:8000?x"),
         ("scope", "https://mail.google.com/ profile"),
         ("state", "short"),
         ("code_challenge", "short"),
@@ -333,7 +334,7 @@ def test_server_refuses_a_wrong_request_for_consent(
         ("grant_type", "password"),
         ("client_id", "other"),
         ("client_secret", "other"),
-        ("redirect_uri", "http://127.0.0.1:8000/"),
+        ("redirect_uri", "http://127.0.0.1:8000"),
         ("code", "canary-other"),
         ("code_verifier", "a" * 64),
         ("code_verifier", ""),
@@ -343,8 +344,8 @@ def test_server_refuses_a_wrong_request_for_consent(
 def test_server_refuses_a_wrong_exchange(
     authority: AuthorisationServer, google: GrantSettings, name: str, wrong: str
 ) -> None:
-    with Loopback(google) as loopback:
-        ours = loopback.authorization
+    with Loopback(google) as ours:
+        pass
     code = dict(parse_qsl(urlsplit(authority.consented(ours.url)).query))["code"]
     form = {
         "grant_type": "authorization_code",
@@ -365,26 +366,26 @@ def test_server_refuses_a_wrong_exchange(
 # Device codes
 
 
-def test_device_code_is_asked_about_at_the_given_interval(
-    authority: AuthorisationServer, microsoft: GrantSettings
+@pytest.mark.parametrize("slower", ("slow_down", "503", "429", "0"))
+def test_device_code_is_asked_about_at_the_given_interval_or_more_slowly(
+    authority: AuthorisationServer, microsoft: GrantSettings, slower: str
 ) -> None:
-    pending = ("authorization_pending", "slow_down", "authorization_pending")
+    pending = ("authorization_pending", slower, "authorization_pending")
     authority.registered(replace(MICROSOFT, pending=pending))
-    code = DeviceCode(microsoft)
-    assert (code.user_code, code.page) == ("HQRT-PLVW", "https://microsoft.example/devicelogin")
-    granted = code.granted(authority.wait)
+    said: list[str] = []
+    granted = by_device(microsoft, said.append, authority.wait)
+    assert "Open https://microsoft.example/devicelogin in any browser" in said[0]
+    assert said[1] == "\nHQRT-PLVW\n"
     assert authority.owner(granted["access_token"]) == USER
     assert authority.objections == []
     assert authority.now == 5 + 5 + 10 + 10
-    assert "no longer valid" in refusal(lambda: code.granted(authority.wait)), "it works once"
 
 
 def test_server_notices_impatience(
     authority: AuthorisationServer, microsoft: GrantSettings
 ) -> None:
-    code = DeviceCode(microsoft)
     waits = iter((1.0, 5.0, 20.0))
-    code.granted(lambda _: authority.wait(next(waits)))
+    by_device(microsoft, print, lambda _: authority.wait(next(waits)))
     assert authority.objections == ["asked too early"] * 2
 
 
@@ -395,30 +396,33 @@ def test_server_notices_impatience(
         ("authorization_declined", "The consent was declined."),
         ("expired_token", "Nobody entered the code in time."),
         ("odd", "localhost gives no consent: odd."),
+        ("404", "localhost answered with HTTP status 404 and no reason. Check token_url in"),
     ),
 )
 def test_end_of_a_device_code_is_reported(
     authority: AuthorisationServer, microsoft: GrantSettings, error: str, said: str
 ) -> None:
     authority.registered(replace(MICROSOFT, pending=("authorization_pending", error)))
-    code = DeviceCode(microsoft)
-    assert refusal(lambda: code.granted(authority.wait)) == (
-        f"{said} To try again, run pbem mail login."
-    )
+    assert refusal(lambda: by_device(microsoft, print, authority.wait)).startswith(said)
 
 
-def test_device_code_expires_without_an_answer(
-    authority: AuthorisationServer, microsoft: GrantSettings
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    (
+        ("authorization_pending", "Nobody entered the code in time."),
+        ("503", "localhost returns no access token now (HTTP 503)."),
+    ),
+)
+def test_device_code_expires_without_consent(
+    authority: AuthorisationServer, microsoft: GrantSettings, answer: str, said: str
 ) -> None:
-    pending = ("authorization_pending",) * 999
-    authority.registered(replace(MICROSOFT, pending=pending, code_lifetime=20))
-    code = DeviceCode(microsoft)
-    assert "Nobody entered the code in time." in refusal(lambda: code.granted(authority.wait))
+    authority.registered(replace(MICROSOFT, pending=(answer,) * 999, code_lifetime=20))
+    assert said in refusal(lambda: by_device(microsoft, print, authority.wait))
     assert authority.now == 20
 
 
 def test_google_has_no_device_code_for_email(google: GrantSettings) -> None:
-    assert "Leave out --device." in refusal(lambda: DeviceCode(google))
+    assert "Leave out --device." in refusal(lambda: by_device(google, print, print))
 
 
 # What is kept
@@ -435,7 +439,7 @@ def test_running_club_uses_a_new_consent(
     assert authority.owner(running().token) == USER
     authority.withdraw_consent(USER)
     lately = f"{running.kept.renewal().at:%Y-%m-%d}"  # type: ignore[union-attr]
-    assert f"it last worked on {lately}. Run pbem mail login." in refusal(running)
+    assert f"It last worked on {lately}. It was withdrawn or has expired." in refusal(running)
 
 
 def test_new_consent_replaces_the_configured_token(
@@ -447,11 +451,13 @@ def test_new_consent_replaces_the_configured_token(
     assert RefreshGrant(old, KeptToken(tmp_path, old))().token
 
 
-def test_each_user_keeps_their_own_consent(google: GrantSettings, tmp_path: Path) -> None:
+def test_each_user_and_scope_has_its_own_consent(google: GrantSettings, tmp_path: Path) -> None:
     KeptToken(tmp_path, google).replace({"refresh_token": "canary-first"})
     second = replace(google, user="second@games.example", mailbox="second")
     said = refusal(KeptToken(tmp_path, second).newest)
     assert said.endswith("Run pbem mail login --mailbox second.")
+    narrow = replace(google, scope="smtp")
+    assert "Nobody has consented" in refusal(KeptToken(tmp_path, narrow).newest)
 
 
 def test_expiry_is_noted_until_a_newer_token_has_none(
@@ -472,14 +478,20 @@ def test_expiry_is_noted_until_a_newer_token_has_none(
     assert last.expires is None
 
 
-def test_full_disk_refuses_a_new_consent(
+def test_full_disk_refuses_a_new_consent_and_leaves_the_dates(
     google: GrantSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
+    kept, granted = KeptToken(tmp_path, google), {"refresh_token": "canary-1"}
+    with monkeypatch.context() as patched:
+        patched.setattr("os.fsync", full)
+        said = refusal(lambda: kept.replace(granted))
+        assert "The new refresh token cannot be written: No space left on device" in said
+        assert [file.suffix for file in tmp_path.iterdir()] == [".lock"]
+    kept.replace(granted)
+    before = kept.renewal()
     monkeypatch.setattr("os.fsync", full)
-    granted = {"refresh_token": "canary-1"}
-    said = refusal(lambda: KeptToken(tmp_path, google).replace(granted))
-    assert "The new refresh token cannot be written: No space left on device" in said
-    assert [file.suffix for file in tmp_path.iterdir()] == [".lock"]
+    kept.note_renewal({"refresh_token_expires_in": 60})
+    assert kept.renewal() == before

@@ -90,6 +90,8 @@ def test_backup_is_private_and_complete(club: Path) -> None:
     token.write_text("newest\n")
     token.chmod(0o600)
     token.with_suffix(".lock").touch()
+    dates = token.with_suffix(".json")
+    dates.touch(0o600)
     says("backup", "backup.tar")
     assert stat.S_IMODE(Path("backup.tar").stat().st_mode) == 0o600
     with tarfile.open("backup.tar") as archive:
@@ -97,13 +99,14 @@ def test_backup_is_private_and_complete(club: Path) -> None:
         manifest = archive.extractfile("manifest.json")
         assert manifest is not None
         assert json.load(manifest)["rows"]["matches"] == 1
-    assert names == ["manifest.json", "pbem.toml", f"oauth/{token.name}", DATABASE]
+    tokens = [f"oauth/{each.name}" for each in (token, dates)]
+    assert names == ["manifest.json", "pbem.toml", *tokens, DATABASE]
     config = Path("pbem.toml").read_bytes()
     lose(club)
     told = says("restore", "backup.tar")
     assert f"{club}/club: the data folder" in told
     assert (Path("pbem.toml").read_bytes(), token.read_text()) == (config, "newest\n")
-    for path in (Path("pbem.toml"), token, club / "club" / "pbem.sqlite"):
+    for path in (Path("pbem.toml"), token, dates, club / "club" / "pbem.sqlite"):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert "bot-greedy" in says("match", "list")
     assert list(club.glob(".*")) == list(club.glob(f"club/.*{SUFFIX}")) == []

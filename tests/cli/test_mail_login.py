@@ -87,7 +87,7 @@ def login(club: TokenClub, *options: str) -> Iterator[Typing]:
 
 def kept(club: TokenClub) -> list[Path]:
     """Return the files with refresh tokens."""
-    return [each for each in club.path.parent.glob("club/oauth/*") if each.suffix != ".lock"]
+    return [each for each in club.path.parent.glob("club/oauth/*") if not each.suffix]
 
 
 def test_login_at_google_in_a_browser(token_club: TokenClub) -> None:
@@ -142,20 +142,35 @@ def test_login_at_microsoft_with_a_device_code(
     assert {form.get("scope") for form in authority.forms} == {None, MICROSOFT_SCOPE}
 
 
-def test_consent_of_another_account_changes_nothing(token_club: TokenClub) -> None:
-    oauth = google(token_club)
-    token_club.write(oauth)
+@pytest.mark.parametrize(
+    ("user", "setting", "said"),
+    (
+        ("anna@games.example", "", "127.0.0.1 refuses the access token of club@"),
+        ("anna@games.example", "port = 1", "Nothing answers at 127.0.0.1, port 1."),
+        ("", 'folder = "none"', "The folder none cannot be opened"),
+    ),
+)
+def test_consent_counts_once_the_mailbox_accepts_it(
+    token_club: TokenClub, user: str, setting: str, said: str
+) -> None:
     authority = token_club.authority
-    told = ""
-    for user, status in (("", 0), ("anna@games.example", 1)):
-        authority.registered(Registration(mailbox=token_club.user, user=user))
-        with login(token_club) as typing:
-            visited(authority.consented(typing.url))
-            assert typing.ended() == status
-            told = " ".join(typing.printed.split())
-    assert f"127.0.0.1 refuses the access token of {token_club.user}" in told
-    assert told.endswith("Nothing was changed.")
-    assert token_club.run().exit_code == 0
+    token_club.write(google(token_club))
+    with login(token_club) as typing:
+        visited(authority.consented(typing.url))
+        assert typing.ended() == 0
+    (file,) = kept(token_club)
+    before, config = file.read_text(), token_club.path.read_text()
+    if setting.startswith("port"):
+        config = config.replace(f"port = {token_club.home.dovecot.imap_port}", "")
+    token_club.path.write_text(config.replace("[imap]", f"[imap]\n{setting}"))
+    authority.registered(Registration(mailbox=token_club.user, user=user))
+    with login(token_club) as typing:
+        visited(authority.consented(typing.url))
+        assert typing.ended()
+        told = " ".join(typing.printed.split())
+    assert said in told
+    assert told.endswith("Nothing was changed.") == bool(user)
+    assert (file.read_text() == before) == bool(user)
 
 
 def test_second_login_replaces_a_withdrawn_consent(token_club: TokenClub) -> None:
@@ -166,7 +181,7 @@ def test_second_login_replaces_a_withdrawn_consent(token_club: TokenClub) -> Non
             assert typing.ended() == 0
         token_club.authority.withdraw_consent(token_club.user)
     told = " ".join(token_club.run().output.split())
-    assert re.search(r"it last worked on 20\d\d-\d\d-\d\d\. Run pbem mail login\.", told)
+    assert re.search(r"It last worked on 20\d\d-\d\d-\d\d\. It was withdrawn", told)
     assert " consent: " not in told
     assert len(kept(token_club)) == 1
 

@@ -68,7 +68,10 @@ OTHER = '[[imap]]\n[[imap]]\nuser = "second"\n'
     (
         (OTHER, "[[imap]]: each mailbox except the first needs a unique name"),
         (OTHER.replace("[[imap]]", '[[imap]]\nname = "a"'), "needs a unique name"),
-        (f'{OTHER}name = "first"', '[[imap]] "first" name: first is reserved'),
+        *(
+            (f'{OTHER}name = "{name}"', f'[[imap]] "{name}" name: {name} is reserved')
+            for name in ("first", "smtp", "lmtp")
+        ),
         (f'{OTHER}name = "Two"', "a name has up to 31 lower-case letters, digits"),
         ('[[imap]]\n[[imap]]\nname = "two"', "two sections name the same mailbox"),
         (f'{OTHER}name = "two"\naddress = "director@games.example"', "director"),

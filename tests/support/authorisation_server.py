@@ -51,7 +51,7 @@ class Registration:
     """More members of its answers."""
     without_refresh_token: bool = False
     pending: tuple[str, ...] = ()
-    """Answers to the first questions about a device code."""
+    """Answers to the first questions about a device code: errors, or HTTP statuses. 0 hangs up."""
     code_lifetime: int = 900
     """Seconds for which a device code is valid."""
 
@@ -120,7 +120,7 @@ class AuthorisationServer(TokenServer):
             **client.parameters,
         }
         forms = {
-            "redirect_uri": rf"http://{re.escape(client.redirect_host)}:[1-9]\d{{3,4}}/",
+            "redirect_uri": rf"http://{re.escape(client.redirect_host)}:[1-9]\d{{3,4}}",
             "state": r"[A-Za-z0-9_-]{32,}",
             "code_challenge": r"[A-Za-z0-9_-]{43}",
         }
@@ -139,7 +139,8 @@ class AuthorisationServer(TokenServer):
             answer["code"] = f"canary-code-{next(_SERIAL)}"
             self.codes.append(answer["code"])
             self._codes[answer["code"]] = asked["redirect_uri"], asked["code_challenge"]
-        return 302, f"{asked['redirect_uri']}?{urlencode(answer)}"
+        # Microsoft adds the slash that the registered address lacks, as browsers do.
+        return 302, f"{asked['redirect_uri']}/?{urlencode(answer)}"
 
     # Tokens
 
@@ -229,6 +230,8 @@ class AuthorisationServer(TokenServer):
         device = self._devices.get(form["device_code"])
         if device is None:
             return self._refused("invalid_grant", "device_code is unknown or spent")
+        if device.pending and device.pending[0].isdigit():
+            return int(device.pending.pop(0)), b""
         too_early = self.now < device.not_before
         if too_early:
             self.objections.append("asked too early")

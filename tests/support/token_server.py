@@ -44,7 +44,7 @@ class TokenServer:
         """Empty for a public client."""
         self.lifetime: object = 3600
         self.answers: list[tuple[int, bytes]] = []
-        """Status and body to return instead of a token, used up in order."""
+        """Status and body to return instead of a token, used up in order. Status 0 hangs up."""
         self.forms: list[dict[str, str]] = []
         """Requests to /token."""
         self.asking = threading.Event()
@@ -130,6 +130,8 @@ class TokenServer:
 
             def _say(self, answer: tuple[int, bytes]) -> None:
                 status, body = answer
+                if not status:  # hang up
+                    return
                 self.send_response(status)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(body)))

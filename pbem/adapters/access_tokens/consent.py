@@ -7,16 +7,16 @@ import secrets
 import select
 import time
 from base64 import urlsafe_b64encode
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any, Final
-from urllib.parse import parse_qs, urlencode, urljoin, urlsplit
+from urllib.parse import parse_qsl, urlencode, urljoin
 
 from pbem.adapters.access_tokens.endpoint import (
     DeclinedRequest,
     Endpoint,
+    ProviderUnavailable,
     refresh_token_in,
     seconds_in,
 )
@@ -35,7 +35,8 @@ _LONGEST_LINE: Final = 64 * 1024
 
 _DEVICE: Final = "urn:ietf:params:oauth:grant-type:device_code"
 _INTERVAL_S: Final = 5.0
-"""Between two questions, and how much longer after `slow_down` (RFC 8628 section 3.5)."""
+"""Between two questions, and how much longer after `slow_down` or a failure (RFC 8628 section 3.5).
+"""
 _SHORTEST_S: Final = 1.0
 _LONGEST_CODE_S: Final = 1800.0
 
@@ -53,23 +54,30 @@ Granted = dict[str, Any]
 """The provider's answer to a consent (RFC 6749 section 5.1), with a refresh token."""
 
 
-class NotTheAnswer(Exception):
-    """Raised by an address that does not belong to our request. The text says why."""
+class Loopback(HTTPServer):
+    """One request for consent (RFC 6749 section 4.1, with PKCE: RFC 7636).
 
+    The browser brings the answer to a port of this machine.
+    """
 
-@dataclass(frozen=True)
-class Authorization:
-    """One request for consent (RFC 6749 section 4.1.1), with PKCE (RFC 7636)."""
-
-    settings: GrantSettings
-    redirect_uri: str
-    state: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
-    verifier: str = field(default_factory=lambda: secrets.token_urlsafe(64), repr=False)
+    def __init__(self, settings: GrantSettings, port: int = 0) -> None:
+        """Listen on this port, or on any free one. Raises TokenError."""
+        try:
+            super().__init__((_LOOPBACK, port), _Visit)
+        except OSError as error:
+            sentence = f"Port {port} cannot be used: {error.strerror}. Choose another with --port."
+            raise TokenError(ConnectionProblem(sentence)) from error
+        self._settings = settings
+        # Providers may ignore the port, but must compare the rest (RFC 8252 section 7.3).
+        self.redirect_uri = f"http://{settings.provider.loopback}:{self.server_port}"
+        self._state = secrets.token_urlsafe(32)
+        self.verifier = secrets.token_urlsafe(64)
+        self._answer: dict[str, str] = {}
 
     @property
     def url(self) -> str:
         """Return the address to open in a browser. Raises TokenError."""
-        settings = self.settings
+        settings = self._settings
         page = settings.authorize_url or settings.provider.authorize_url
         if not page:
             sentence = (
@@ -82,7 +90,7 @@ class Authorization:
             "client_id": settings.client_id,
             "redirect_uri": self.redirect_uri,
             "scope": settings.scope,
-            "state": self.state,
+            "state": self._state,
             "code_challenge": challenge.decode(),
             "code_challenge_method": "S256",
             "login_hint": settings.user,
@@ -90,57 +98,6 @@ class Authorization:
         }
         filled = {name: value for name, value in query.items() if value}
         return f"{urljoin(settings.token_url, page)}?{urlencode(filled)}"
-
-    def code_in(self, address: str) -> str:
-        """Return the code in the address to which a browser was sent.
-
-        Raises NotTheAnswer if the address is not the answer to this request, and TokenError if the
-        answer is no.
-        """
-        try:
-            answer = parse_qs(urlsplit(address.strip()).query, strict_parsing=True)
-        except ValueError:
-            answer = {}
-        if any(len(values) > 1 for values in answer.values()):
-            raise NotTheAnswer("This address has a parameter twice.")
-        told = {name: values[0] for name, values in answer.items()}
-        if not secrets.compare_digest(told.get("state", "").encode(), self.state.encode()):
-            raise NotTheAnswer("This address does not belong to this login.")
-        if error := told.get("error"):
-            description = told.get("error_description", "")
-            raise _declined(self.settings, DeclinedRequest(error, description))
-        if not told.get("code"):
-            raise NotTheAnswer("This address has no code.")
-        return told["code"]
-
-    def granted(self, code: str) -> Granted:
-        """Exchange a code for tokens (RFC 6749 section 4.1.3). Raises TokenError."""
-        form = {
-            "grant_type": "authorization_code",
-            "code": code,
-            "redirect_uri": self.redirect_uri,
-            "code_verifier": self.verifier,
-        }
-        try:
-            granted = Endpoint(self.settings).asked(form, code, self.verifier)
-        except DeclinedRequest as declined:
-            raise _declined(self.settings, declined) from None
-        return _with_refresh_token(self.settings, granted)
-
-
-class Loopback(HTTPServer):
-    """A port of this machine to which the browser comes back once."""
-
-    def __init__(self, settings: GrantSettings, port: int = 0) -> None:
-        """Listen on this port, or on any free one. Raises TokenError."""
-        try:
-            super().__init__((_LOOPBACK, port), _Visit)
-        except OSError as error:
-            sentence = f"Port {port} cannot be used: {error.strerror}. Choose another with --port."
-            raise TokenError(ConnectionProblem(sentence)) from error
-        host = settings.provider.loopback
-        self.authorization = Authorization(settings, f"http://{host}:{self.server_port}/")
-        self._answer: str | TokenError = ""
 
     def code(self, typed: int | None, say: Callable[[str], None], patience_s: float) -> str:
         """Wait for the browser, or for its address as a line from a file descriptor.
@@ -151,7 +108,7 @@ class Loopback(HTTPServer):
         line = b""
         while not self._answer:
             if (left := end - time.monotonic()) <= 0:
-                raise _declined(self.authorization.settings, DeclinedRequest(_TOO_LATE))
+                raise _declined(self._settings, DeclinedRequest(_TOO_LATE))
             sources: list[HTTPServer | int] = [self] if typed is None else [self, typed]
             ready, _, _ = select.select(sources, [], [], left)
             if self in ready:
@@ -161,26 +118,38 @@ class Loopback(HTTPServer):
                 read = os.read(typed, _LONGEST_LINE)
                 typed = typed if read else None
                 *lines, line = (line + (read or b"\n")).split(b"\n")
-                self._take(lines, say)
-        if isinstance(self._answer, TokenError):
-            raise self._answer
-        return self._answer
-
-    def _take(self, lines: Iterable[bytes], say: Callable[[str], None]) -> None:
-        for line in filter(bytes.strip, lines):
-            if not (objection := self.objection(line.decode(errors="replace"))):
-                return
-            say(f"{objection} Paste the whole address that the browser shows.")
+                for each in filter(bytes.strip, lines):
+                    if not self._answer and (why := self.objection(each.decode(errors="replace"))):
+                        say(f"{why} Paste the whole address that the browser shows.")
+        if error := self._answer.get("error"):
+            description = self._answer.get("error_description", "")
+            raise _declined(self._settings, DeclinedRequest(error, description))
+        return self._answer["code"]
 
     def objection(self, address: str) -> str:
         """Take the answer in an address. Return why it is none, otherwise an empty string."""
-        try:
-            self._answer = self.authorization.code_in(address)
-        except NotTheAnswer as error:
-            return f"{error}"
-        except TokenError as error:
-            self._answer = error
+        # Not by urlsplit, which refuses some addresses.
+        pairs = parse_qsl(address.strip().partition("#")[0].partition("?")[2])
+        told = dict(pairs)
+        if len(told) < len(pairs):
+            return "This address has a parameter twice."
+        if not secrets.compare_digest(told.get("state", "").encode(), self._state.encode()):
+            return "This address does not belong to this login."
+        if not told.keys() & {"code", "error"}:
+            return "This address has no code."
+        self._answer = told
         return ""
+
+    def granted(self, code: str) -> Granted:
+        """Exchange a code for tokens (RFC 6749 section 4.1.3). Raises TokenError."""
+        form = {
+            "grant_type": "authorization_code",
+            "code": code,
+            "redirect_uri": self.redirect_uri,
+            "code_verifier": self.verifier,
+        }
+        granted = _asked(self._settings, form, code, self.verifier)
+        return _with_refresh_token(self._settings, granted)
 
     def handle_error(self, *_: object) -> None:
         """Ignore a visitor that hangs up."""
@@ -195,64 +164,60 @@ class _Visit(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         # A wrong request must not end the wait.
         objection = self.server.objection(self.path)
-        self.send_response(404 if objection else 200)
-        for name, value in _HEADERS.items():
-            self.send_header(name, value)
-        self.end_headers()
         text = (
             objection or "pbem has the answer. You can close this page. Continue in the terminal."
         )
+        self.send_response(404 if objection else 200)
+        self.send_header("Content-Type", "text/plain; charset=utf-8")
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
         self.wfile.write(f"{text}\n".encode())
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """Log nothing, since the line has the code."""
 
 
-_HEADERS: Final = {
-    "Content-Type": "text/plain; charset=utf-8",
-    "Cache-Control": "no-store",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-}
-
-
-class DeviceCode:
-    """A code to enter on any other device (RFC 8628)."""
-
-    def __init__(self, settings: GrantSettings) -> None:
-        """Ask for a code. Raises TokenError."""
-        if not settings.provider.device_url:
-            sentence = "This provider allows no email by device code. Leave out --device."
-            raise TokenError(ConnectionProblem(sentence))
-        self._settings = settings
-        url = urljoin(settings.token_url, settings.provider.device_url)
+def by_device(
+    settings: GrantSettings, say: Callable[[str], None], wait: Callable[[float], None]
+) -> Granted:
+    """Show a code to enter on any device, and wait for consent (RFC 8628). Raises TokenError."""
+    if not settings.provider.device_url:
+        sentence = "This provider allows no email by device code. Leave out --device."
+        raise TokenError(ConnectionProblem(sentence))
+    url = urljoin(settings.token_url, settings.provider.device_url)
+    answer = _asked(settings, {"scope": settings.scope}, url=url)
+    page = in_a_line(str(answer.get("verification_uri", "")))
+    user_code = in_a_line(str(answer.get("user_code", "")))
+    say(f"Open {page} in any browser, and log in as {settings.user} with this code:")
+    say(f"\n{user_code}\n")
+    code = str(answer.get("device_code", ""))
+    form = {"grant_type": _DEVICE, "device_code": code}
+    interval_s = max(seconds_in(answer, "interval", _INTERVAL_S), _SHORTEST_S)
+    left_s = min(seconds_in(answer, "expires_in", PATIENCE_S), _LONGEST_CODE_S)
+    while left_s > 0:
+        wait(min(interval_s, left_s))
+        left_s -= interval_s
         try:
-            answer = Endpoint(settings, url).asked({"scope": settings.scope})
+            return _with_refresh_token(settings, Endpoint(settings).asked(form, code))
+        except ProviderUnavailable:
+            if left_s <= 0:
+                raise
+            interval_s += _INTERVAL_S
         except DeclinedRequest as declined:
-            raise _declined(settings, declined) from None
-        self.page = in_a_line(str(answer.get("verification_uri", "")))
-        self.user_code = in_a_line(str(answer.get("user_code", "")))
-        self._code = str(answer.get("device_code", ""))
-        interval_s = seconds_in(answer, "interval", _INTERVAL_S)
-        self._interval_s = min(max(interval_s, _SHORTEST_S), _LONGEST_CODE_S)
-        self._left_s = min(seconds_in(answer, "expires_in", PATIENCE_S), _LONGEST_CODE_S)
+            if declined.error == "slow_down":
+                interval_s += _INTERVAL_S
+            elif declined.error != "authorization_pending":
+                raise _declined(settings, declined) from None
+    raise _declined(settings, DeclinedRequest("expired_token"))
 
-    def granted(self, wait: Callable[[float], None]) -> Granted:
-        """Ask until the user has consented. Raises TokenError."""
-        form = {"grant_type": _DEVICE, "device_code": self._code}
-        while self._left_s > 0:
-            wait(self._interval_s)
-            self._left_s -= self._interval_s
-            try:
-                granted = Endpoint(self._settings).asked(form, self._code)
-            except DeclinedRequest as declined:
-                if declined.error == "slow_down":
-                    self._interval_s += _INTERVAL_S
-                elif declined.error != "authorization_pending":
-                    raise _declined(self._settings, declined) from None
-            else:
-                return _with_refresh_token(self._settings, granted)
-        raise _declined(self._settings, DeclinedRequest("expired_token"))
+
+def _asked(
+    settings: GrantSettings, form: dict[str, str], *secret: str, url: str = ""
+) -> dict[str, Any]:
+    try:
+        return Endpoint(settings, url).asked(form, *secret)
+    except DeclinedRequest as declined:
+        raise _declined(settings, declined) from None
 
 
 def _declined(settings: GrantSettings, declined: DeclinedRequest) -> TokenError:

@@ -40,6 +40,10 @@ class DeclinedRequest(Exception):
         self.error = error
 
 
+class ProviderUnavailable(TokenError):
+    """Raised if the provider cannot answer now. Asking again may help."""
+
+
 class Endpoint:
     """One URL of a provider."""
 
@@ -71,7 +75,7 @@ class Endpoint:
             description = str(answer.get("error_description") or "")
             raise DeclinedRequest(hushed(error, hidden), hushed(description, hidden))
         if status >= 500 or status == _TOO_OFTEN:
-            raise TokenError(
+            raise ProviderUnavailable(
                 ConnectionProblem(f"{self.host} returns no access token now (HTTP {status}).")
             )
         raise self.nonsense(f"answered with HTTP status {status} and no reason")
@@ -113,7 +117,7 @@ class Endpoint:
                 )
                 return answer.status, answer.read(_LONGEST_ANSWER)
         except (urllib3.exceptions.HTTPError, OSError, AuthorityError) as error:
-            raise TokenError(self._unreachable(error)) from error
+            raise ProviderUnavailable(self._unreachable(error)) from error
 
     def _unreachable(self, error: Exception) -> ConnectionProblem:
         """Explain an error as for mail servers. urllib3 wraps the original."""

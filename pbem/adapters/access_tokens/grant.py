@@ -11,7 +11,7 @@ from pbem.adapters.connection import ConnectionProblem
 from pbem.adapters.token_login import TokenError
 
 REMEDIES: Final = {
-    "invalid_grant": ("refresh_token", "It was withdrawn or has expired{lately}. Run {login}."),
+    "invalid_grant": ("refresh_token", "It was withdrawn or has expired. Run {login}."),
     "invalid_client": ("client_id", "Set client_id and client_secret in {section}."),
     "unauthorized_client": ("client_id", "Set client_id in {section} to one that may do this."),
     "invalid_scope": (
@@ -34,7 +34,6 @@ class RefreshGrant:
         """Return a new access token. Raises TokenError."""
         with self.kept.locked():
             refresh_token = self.kept.newest()
-            self.kept.tidy_up()
             form = {
                 "grant_type": "refresh_token",
                 "refresh_token": refresh_token,
@@ -56,11 +55,8 @@ class RefreshGrant:
 
     def _refusal(self, declined: DeclinedRequest) -> ConnectionProblem:
         setting, remedy = REMEDIES.get(declined.error, ("", ""))
+        advice = remedy.format(section=self.settings.section, login=self.settings.login)
         renewal = self.kept.renewal()
-        advice = remedy.format(
-            section=self.settings.section,
-            login=self.settings.login,
-            lately=f"; it last worked on {renewal.at:%Y-%m-%d}" if renewal else "",
-        )
+        lately = f"It last worked on {renewal.at:%Y-%m-%d}. " if renewal else ""
         sentence = f"{self._endpoint.host} rejected the refresh token: {declined}"
-        return ConnectionProblem(f"{sentence} {advice}".strip(), setting)
+        return ConnectionProblem(f"{sentence} {lately}{advice}".strip(), setting)

@@ -38,19 +38,19 @@ class KeptToken:
     """A file beside the database with the newest successor of the configured refresh token.
 
     It belongs to that very token. A newly configured one starts its own file. If none is
-    configured, it belongs to the user, and `pbem mail login` writes the first one. A process that
-    renews holds a lock, so that `pbem doctor` and the service don't use the same token twice. The
-    file with the lock says when that last worked.
+    configured, it belongs to the user and scope, and `pbem mail login` writes the first one. A
+    process that renews holds a lock, so that `pbem doctor` and the service don't use the same token
+    twice. A second file says when that last worked.
     """
 
     def __init__(self, folder: Path, settings: GrantSettings) -> None:
-        whose = settings.refresh_token or settings.user
+        whose = settings.refresh_token or f"{settings.user} {settings.scope}"
         about = f"{settings.token_url} {settings.client_id} {whose}"
         self._file = folder / f"refresh-token-{sha256(about.encode()).hexdigest()[:_NAME_LENGTH]}"
-        self._renewals = self._file.with_suffix(".lock")
+        self._renewals = self._file.with_suffix(".json")
         self._configured = settings.refresh_token
         self._login = settings.login
-        self._unwritten = ""
+        self._read = self._unwritten = ""
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -65,7 +65,7 @@ class KeptToken:
     def _opened(self) -> int:
         try:
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            return os.open(self._renewals, os.O_RDWR | os.O_CREAT, 0o600)
+            return os.open(self._file.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise self._unusable(error.strerror or "it cannot be opened") from error
 
@@ -76,9 +76,18 @@ class KeptToken:
             raise self._unusable(f"it cannot be locked: {error.strerror}") from error
 
     def newest(self) -> str:
-        """Return the refresh token to use next. Raises TokenError."""
-        if self._unwritten:
-            return self._unwritten
+        """Return the refresh token to use next. Raises TokenError.
+
+        Tries again to write a token that could not be written, unless another was written since.
+        """
+        stored = self._stored()
+        if (token := self._unwritten) and stored == self._read:
+            self.keep(token)
+            return token
+        self._read, self._unwritten = stored, ""
+        return stored
+
+    def _stored(self) -> str:
         try:
             mode = self._file.stat().st_mode
             text = self._file.read_text("ascii").strip()
@@ -100,7 +109,7 @@ class KeptToken:
         )
 
     def keep(self, token: str) -> None:
-        """Store a newer token. If that fails, it is kept in memory for this process."""
+        """Store a newer token. If that fails, this process uses it until another is written."""
         self._unwritten = token
         try:
             _replace(self._file, token)
@@ -137,14 +146,8 @@ class KeptToken:
         if seconds := seconds_in(granted, "refresh_token_expires_in", 0):
             expires = now + timedelta(seconds=min(max(seconds, 0), _LONGEST_S))
         with suppress(OSError):
-            self._renewals.write_text(
-                json.dumps([now.isoformat(), expires and expires.isoformat()]), "ascii"
-            )
-
-    def tidy_up(self) -> None:
-        """Try again to write a token that could not be written."""
-        if self._unwritten:
-            self.keep(self._unwritten)
+            dates = json.dumps([now.isoformat(), expires and expires.isoformat()])
+            _replace(self._renewals, dates)
 
 
 def _replace(file: Path, text: str) -> None:

@@ -18,15 +18,13 @@ from pbem.adapters.imap_mailbox import ImapSettings
 from pbem.adapters.smtp_transport import SmtpSettings
 from pbem.adapters.token_login import AccessTokens
 from pbem.run.config import (
+    SMTP,
     Config,
     ImapSection,
     OAuthSection,
     ServerSection,
     environment_without_settings,
 )
-
-SMTP = "smtp"
-"""Name of the account in [smtp.oauth], on the command line."""
 
 
 @dataclass(frozen=True)

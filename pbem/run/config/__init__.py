@@ -26,6 +26,7 @@ from pbem.run.config.sections import (
 from pbem.run.config.servers import (
     FIRST_MAILBOX,
     LOOPBACK,
+    SMTP,
     ImapSection,
     OAuthSection,
     ServerSection,
@@ -46,6 +47,7 @@ __all__ = [
     "FIRST_MAILBOX",
     "LOOPBACK",
     "MOST_BOT_MATCHES",
+    "SMTP",
     "ClubSection",
     "Config",
     "ConfigError",

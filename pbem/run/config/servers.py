@@ -106,7 +106,9 @@ class SmtpSection(ServerSection):
 
 FIRST_MAILBOX = "first"
 """Name of the mailbox without a name, on the command line."""
-NAMES_TAKEN = (FIRST_MAILBOX, HANDED_OVER)
+SMTP = "smtp"
+"""Name of the account in [smtp.oauth], on the command line."""
+NAMES_TAKEN = (FIRST_MAILBOX, SMTP, HANDED_OVER)
 
 
 def _mailbox_name(text: str) -> str:
