@@ -58,7 +58,7 @@ _GAME = Argument(
     "game options",
     rest=True,
     fits=names_a_game,
-    help="a game (write set or series before it to play one) and the terms, such as"
+    help="a game (add set or series to play one) and the terms, such as"
     " players=5 days=3 expires=30d only=anna,bert met=no",
 )
 

@@ -146,7 +146,7 @@ def test_challenge_to_a_series_or_set_starts_it(house: House) -> None:
     assert "a series of 4 games of Lanrick (1893)" in told(bert)
     answers(house, bert, "accept")
     assert "Series 1, game 1 of 4" in bert.latest.text
-    asks(house, anna, "challenge bert clara set lanko-68")
+    asks(house, anna, "challenge bert clara lanko-68 set days=3")
     for person in (bert, clara):
         answers(house, person, "accept 2")
     series, first_of_set = house.matches()

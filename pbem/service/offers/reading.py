@@ -98,13 +98,12 @@ def _game_among(words: Sequence[str], bare: Sequence[str]) -> tuple[AnyGame, Beg
     at = next((i for i, word in enumerate(bare) if word.casefold() in keys()), None)
     if at is None:
         raise _no_game(words, bare)
-    names, begins = list(bare), Begins.MATCH
-    del names[at]
-    kind = names[at - 1].casefold() if at else ""
-    if kind in (Begins.SET, Begins.SERIES):
-        begins = Begins(kind)
-        del names[at - 1]
-    return game_of(bare[at]), begins, names
+    for beside in (at - 1, at + 1):
+        kind = bare[beside].casefold() if 0 <= beside < len(bare) else ""
+        if kind in (Begins.SET, Begins.SERIES):
+            names = [word for i, word in enumerate(bare) if i not in (at, beside)]
+            return game_of(bare[at]), Begins(kind), names
+    return game_of(bare[at]), Begins.MATCH, [*bare[:at], *bare[at + 1 :]]
 
 
 def _no_game(words: Sequence[str], bare: Sequence[str]) -> OfferError:
