@@ -8,14 +8,14 @@ that was not me" must not carry out the change.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from pbem.games.lenient_text import plain
 from pbem.inbox.proof.rate_limits import concerned
 from pbem.inbox.proof.sender import AnySender, is_trusted
-from pbem.inbox.requests import Requests, fresh_of
+from pbem.inbox.requests import Requests, fresh_of, is_signed
 from pbem.mail.addresses.addressing import carries_token, token_of_message_id
 from pbem.mail.message.message import Message, read_message
 from pbem.mail.outgoing.kinds import Confirm, Grant, Question, Section, Sure, Unclear
@@ -51,9 +51,11 @@ from pbem.service.work import ConcurrentChange, Work
 LINES_SHOWN = 20
 
 
-def is_confirmation(fresh: str) -> bool:
-    """Return whether a fresh text is just `confirm`."""
-    return plain(fresh).strip().strip("\"'`.! ").casefold() == "confirm"
+def is_confirmation(fresh: str, names: Collection[str] = ()) -> bool:
+    """Return whether a fresh text is just `confirm`, perhaps signed with one of the names."""
+    said, *below = [line for line in plain(fresh).splitlines() if line.strip()] or [""]
+    confirms = said.strip().strip("\"'`.! ").casefold() == "confirm"
+    return confirms and all(is_signed(line, names) for line in below)
 
 
 def park(

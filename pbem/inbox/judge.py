@@ -41,7 +41,14 @@ from pbem.inbox.proof.sender import (
     is_recent,
     is_trusted,
 )
-from pbem.inbox.requests import Requests, carry_out, fresh_of, read_requests
+from pbem.inbox.requests import (
+    Requests,
+    carry_out,
+    fresh_of,
+    is_signed,
+    names_of,
+    read_requests,
+)
 from pbem.inbox.suggestions import meant_commands, usages
 from pbem.inbox.to_director import passed_on
 from pbem.mail.addresses.addressing import tokens_in
@@ -50,7 +57,7 @@ from pbem.mail.outgoing.kinds import refusals
 from pbem.mail.reply.reply_text import Fresh
 from pbem.mail.screening.screening import Verdict, screen
 from pbem.mail.stranger import Stranger as Unknown
-from pbem.mail.topic import DirectorTopic, StopTopic
+from pbem.mail.topic import DirectorTopic, OfferTopic, StopTopic
 from pbem.matches.match import CommandError, Player
 from pbem.ports.inbound import InboundMail, InboundState, RecordedMail
 from pbem.service.members.absences import answered_of
@@ -99,7 +106,7 @@ def _of_stranger(work: Work, reading: MailReading) -> Judgement:
     if reading.message.excess or (not sender.proven and _is_long(reading.message.text)):
         return FromStranger(reading, who)
     reading, fresh = _with_fresh(work, reading, sender)
-    if not _is_for_strangers(work, sender, fresh.fresh):
+    if not _is_for_strangers(work, reading, sender, fresh):
         return FromStranger(reading, who)
     if sender.proven:  # without proof, the limit of the mailbox applies instead
         limit = limit_passed(work, reading.mail, sender, reading.provenance)
@@ -113,19 +120,27 @@ def _is_long(text: str) -> bool:
     return text.count("\n") > MOST_LINES_OF_STRANGERS
 
 
-def _is_for_strangers(work: Work, sender: AnySender, fresh: str) -> bool:
-    """Return whether a text answers a question or has only commands for strangers.
+def _is_for_strangers(work: Work, reading: MailReading, sender: AnySender, fresh: Fresh) -> bool:
+    """Return whether an email answers a question or has only commands for strangers.
 
     A director need not be a member, and may also send commands for directors.
     """
-    if sender.proven and is_confirmation(fresh):
+    if sender.proven and (
+        _confirms(reading, sender, fresh.fresh)
+        or answers_question(work, reading.message, sender, fresh, reading.answered)
+    ):
         return True
     try:
-        requests = read_requests(fresh, None)
+        requests = read_requests(fresh.fresh, None)
     except refusals.RefusedError:
         return False
     by_director = CommandContext(work, sender.who, None, sender.proof).by_director
     return requests.for_strangers or (by_director and requests.for_director)
+
+
+def _confirms(reading: MailReading, sender: AnySender, fresh: str) -> bool:
+    """Return whether a text is `confirm`, perhaps signed by the sender."""
+    return is_confirmation(fresh, names_of(sender, reading.message))
 
 
 def _with_patience(work: Work, judgement: Judgement) -> Judgement:
@@ -211,7 +226,7 @@ def _read(work: Work, reading: MailReading, sender: AnySender, fresh: Fresh) -> 
     """Judge an email by its text, or by the text of the email that it confirms."""
     text = fresh.fresh
     try:
-        if sender.proven and is_confirmation(text):
+        if sender.proven and _confirms(reading, sender, text):
             done = agreed(work, sender)
             if done is not None:
                 nothing_else = Requests((), (), ())
@@ -228,6 +243,8 @@ def _read(work: Work, reading: MailReading, sender: AnySender, fresh: Fresh) -> 
             if done is None:
                 raise refusals.RefusedError(_nothing_to_do(work, sender, requests))
             return Accepted(replace(reading, done=done), sender, Requests((), (), ()), done)
+        if all(is_signed(line, names_of(sender, reading.message)) for line in requests.note):
+            requests = replace(requests, note=())
         reading = replace(reading, requests=requests)
         return _carried_out(work, reading, sender, fresh, requests)
     except refusals.RefusedError as refused:
@@ -237,7 +254,7 @@ def _read(work: Work, reading: MailReading, sender: AnySender, fresh: Fresh) -> 
 def _require_no_answer(work: Work, reading: MailReading, sender: AnySender, fresh: Fresh) -> None:
     """Raise RefusedError if an email answers one of our questions with anything but `confirm`."""
     message, answered = reading.message, reading.answered
-    if is_confirmation(fresh.fresh):
+    if _confirms(reading, sender, fresh.fresh):
         return
     if answers_question(work, message, sender, fresh, answered):
         waiting = is_open(work, sender, message)
@@ -254,6 +271,8 @@ def _requests(sender: AnySender, text: str, *, certain: bool) -> Requests:
 
 def _nothing_to_do(work: Work, sender: AnySender, requests: Requests) -> refusals.Refusal:
     meant = _meant(work, sender, requests)
+    if isinstance(sender.topic, OfferTopic) and not (meant.meant or meant.usages):
+        return replace(meant, meant=("accept", "decline"))
     if requests.note and sender.match is None and not (meant.meant or meant.usages):
         return refusals.WhichMatch()  # perhaps a move, but the game is unknown
     confirms = any(is_confirmation(line) for line in requests.note)

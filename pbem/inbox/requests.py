@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from pbem.commands import FoundCommand
 from pbem.commands.api import Command, CommandContext, CommandResult, Giver, HelpGroup, Need, Scope
 from pbem.games.api import ActionError, AnyGame, InvalidActionError, Reading
+from pbem.games.lenient_text import plain
 from pbem.games.replay import ends_nothing
 from pbem.inbox.polite_moves import command_in, politely
 from pbem.inbox.proof.sender import AnySender
@@ -37,6 +38,7 @@ from pbem.mail.outgoing.kinds.refusals import (
 )
 from pbem.mail.reply.reply_text import Fresh, fresh_text
 from pbem.mail.topic import StopTopic
+from pbem.matches.match import Player
 from pbem.matches.player_actions import play
 from pbem.ports.outbox import PostedMail
 from pbem.service.members.absences import witness_of
@@ -45,6 +47,19 @@ from pbem.settings import mails
 
 GOES_ON = "..."
 """Written by players to say that their turn continues."""
+
+
+def names_of(sender: AnySender, message: Message) -> tuple[str, ...]:
+    """Return the names with which the sender may sign: a member's name, and that in the header."""
+    member = (sender.who.name,) if isinstance(sender.who, Player) else ()
+    return (*member, message.from_name)
+
+
+def is_signed(line: str, names: Collection[str]) -> bool:
+    """Return whether a line is only one of the names, or its first word, as below an email."""
+    said = " ".join(plain(line).strip(" -.,!").casefold().split())
+    whole = [" ".join(plain(name).casefold().split()) for name in names if name.strip()]
+    return bool(said) and any(said in (name, name.split()[0]) for name in whole)
 
 
 @dataclass(frozen=True)

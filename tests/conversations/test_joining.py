@@ -109,6 +109,19 @@ def test_suggested_lines_work(house: House, anna: Person) -> None:
     assert "Nobody is looking for an opponent" in says(house, anna, "offers")[-1]
 
 
+def test_only_confirm_counts_but_it_may_be_signed(house: House, anna: Person) -> None:
+    says(house, anna, "join Anna Kowalska")
+    question = anna.read[-1]
+    anna.says("Yes, that was me!", to=question)
+    house.works()
+    anna.receives()
+    assert "Only the word confirm counts" in anna.latest.text
+    assert members(house) == []
+    anna.says(f"Confirm.\n\n{anna.name}", to=question)
+    house.works()
+    assert members(house) == ["Anna Kowalska"]
+
+
 def test_confirming_twice_makes_one_member(house: House, anna: Person) -> None:
     says(house, anna, "join Anna")
     question = anna.latest
