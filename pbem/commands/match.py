@@ -9,7 +9,7 @@ from pbem.archive.files import ArchiveFile, record_files
 from pbem.archive.site.values import MatchPage
 from pbem.commands.api import Argument, Command, CommandContext, CommandResult, HelpGroup, Scope
 from pbem.mail.outgoing.kinds import Section
-from pbem.mail.outgoing.kinds.refusals import NoRecord, RefusedError
+from pbem.mail.outgoing.kinds.refusals import NoRecord, RefusedError, WhichMatch
 from pbem.mail.outgoing.letter import Attachment
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.shown_match import ShownMatch
@@ -23,6 +23,7 @@ from pbem.service.records.publish import stored_record
 from pbem.service.work import Work
 
 NUMBER = Argument("number", number=True, help="the number of a match, such as 12")
+_THIS_OR_NUMBER = replace(NUMBER, required=False, help="a match, if not the one of the email")
 
 
 def _match(asked: CommandContext) -> CommandResult:
@@ -33,7 +34,11 @@ def _match(asked: CommandContext) -> CommandResult:
 
 
 def _record(asked: CommandContext) -> CommandResult:
-    match = read_by(asked.work, asked.player, asked.arguments[0])
+    number = next(filter(None, asked.arguments), None)
+    if number is None and asked.about is None:
+        raise RefusedError(WhichMatch())
+    match = asked.about if number is None else read_by(asked.work, asked.player, number)
+    assert match is not None
     files = record_of_match(asked.work, asked.player, match)
     told = {"match": match, "names": [file.name for file in files]}
     return CommandResult(sections=(Section("record", told),), attachments=tuple(files))
@@ -53,7 +58,7 @@ COMMANDS = (
         "get the record of a match as files",
         _record,
         Scope.CLUB,
-        arguments=(NUMBER,),
+        arguments=(_THIS_OR_NUMBER,),
         group=HelpGroup.LOOK,
     ),
 )
