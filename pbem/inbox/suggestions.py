@@ -17,6 +17,8 @@ NEAR = 0.74
 """Least similarity of two words to suggest one for the other: `trun` and `turn` have 0.75, but
 `hello` and `help` only 0.67.
 """
+_LONG = 4
+"""Least letters of a value for a longer word to mean it, as `timezone` means `zone`."""
 MOST_LINES = 10
 MOST_WORDS = 12
 """Maximum number of words in a line. A longer line is a sentence."""
@@ -33,6 +35,8 @@ def meant_commands(note: Iterable[str], given: Sequence[Command]) -> Sequence[st
         for command in given:
             for text, likeness in _readings(words, command):
                 found[text] = max(likeness, found.get(text, 0))
+            if command.word in _named(words) and command.arguments_in(()) is not None:
+                found.setdefault(command.word, NEAR)
     return sorted(found, key=lambda text: -found[text])[:MOST_MEANT]
 
 
@@ -51,6 +55,12 @@ def _lines(note: Iterable[str]) -> Iterator[list[str]]:
     written = (words_of(line) for line in note)
     short = (words for words in written if 0 < len(words) <= MOST_WORDS)
     yield from islice(short, MOST_LINES)
+
+
+def _named(words: Sequence[str]) -> set[str]:
+    """Return the words of a line without punctuation, for commands in a sentence: `I resign`."""
+    bare = {word.casefold().strip(".,:;!()\"'") for word in words}
+    return bare | {word.rstrip("?") for word in bare}
 
 
 def _head(words: Sequence[str], command: Command) -> str:
@@ -75,5 +85,7 @@ def _mended(words: Sequence[str], command: Command) -> Iterator[Sequence[str]]:
     for argument in command.arguments:
         known = argument.among() if argument.among else ()
         for at, word in enumerate(words):
-            for near in get_close_matches(word.casefold(), known, n=1, cutoff=NEAR):
+            wanted = word.casefold()
+            inside = [each for each in known if len(each) >= _LONG and each in wanted]
+            for near in get_close_matches(wanted, known, n=1, cutoff=NEAR) or inside:
                 yield [*words[:at], near, *words[at + 1 :]]

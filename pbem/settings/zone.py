@@ -43,7 +43,9 @@ def _hint(wanted: str, cities: tuple[str, ...]) -> str:
     known = {**_by_name(), **{city: zones[0] for city, zones in _by_city().items()}}
     near = get_close_matches(wanted, known, MOST_MEANT)
     meant = cities or tuple(dict.fromkeys(known[key] for key in near))
-    return f"Did you mean {' or '.join(meant)}?" if meant else "An example is Europe/Warsaw"
+    if meant:
+        return f"Did you mean {' or '.join(meant)}?"
+    return "Name the capital or largest city of your country, such as Warsaw, or hours, as in UTC+2"
 
 
 def _key(name: str) -> str:

@@ -135,7 +135,7 @@ def test_all_invited_players_must_accept(house: House) -> None:
     assert house.names() == {"S": "Clara", "W": "Anna", "N": "Bert B", "E": "Anna"}
     assert (match.public, match.options.unrated) == ("never", True)
     assert len(anna.receives()) == 1
-    answers(house, anna, "record 1")
+    answers(house, anna, "record")
     files = [str(each.get_content()) for each in anna.latest.message.iter_attachments()]
     assert any('[Unrated "on"]' in text for text in files)
 
@@ -152,6 +152,25 @@ def test_challenge_to_a_series_or_set_starts_it(house: House) -> None:
     series, first_of_set = house.matches()
     assert house.names(series.id)["yellow"] == "Anna"
     assert first_of_set.place is not None
+
+
+def test_answer_in_a_sentence_gets_a_suggestion(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    asks(house, anna, "challenge bert lancelot")
+    asked = bert.receives()[-1]
+    for said, meant in (("I accept! See you.", "accept If so"), ("Lovely!", "accept decline")):
+        bert.says(said, to=asked)
+        house.works()
+        assert f"Did you mean: {meant}" in told(bert)
+    assert house.matches() == []
+
+
+def test_name_below_a_command_is_not_a_note(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    asks(house, anna, "challenge bert lancelot as=blue")
+    assert "did not pass these lines on" not in answers(house, bert, "accept\n\nBert")
+    bert.receives()
+    assert len(house.matches()) == 1
 
 
 def test_challenge_expires_after_two_weeks_with_one_notice(house: House) -> None:
@@ -185,6 +204,9 @@ def test_challenge_is_withdrawn(house: House) -> None:
         ("challenge bort lancelot", "challenge Bert lancelot"),
         ("challenge anna lancelot", "you can't choose yourself"),
         ("challenge lancelot", "name someone to play with"),
+        ("play lancelot days=3", "play bot-greedy lancelot days=3"),
+        ("play bot greedy lancelot exclibur=on", "play bot-greedy lancelot excalibur=on"),
+        ("challenge bort lanrick 1893", "challenge Bert lanrick-1893"),
         ("challenge bert lancelot exclibur=on", "challenge bert lancelot excalibur=on"),
         ("challenge bert lancelot excalibur=maybe", "excalibur must be on or off, not 'maybe'"),
         ("challenge bert lancelot days=soon", "days must be a whole number, not 'soon'"),

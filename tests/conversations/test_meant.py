@@ -39,6 +39,9 @@ def bodies(mail: Received) -> list[str]:
         ("set zoen Europe/Warsaw", "set zone Europe/Warsaw"),
         ("settngs please tell me", ""),
         ("nodraw", "no draw"),
+        ("set timezone Warsaw", "set zone Warsaw"),
+        ("I resign", "resign"),
+        ("What are the rules?", "rules"),
     ),
 )
 def test_misspelt_command_gets_a_suggestion_that_can_be_tapped(
@@ -60,8 +63,8 @@ def test_several_likely_commands_are_all_listed(house: House, anna: Person) -> N
 
 
 def test_incomplete_command_is_explained(house: House, anna: Person) -> None:
-    told = flat(answer(house, anna, "record twelve"))
-    assert "record NUMBER get the record of a match as files" in told
+    told = flat(answer(house, anna, "match twelve"))
+    assert "match NUMBER show any of your matches" in told
     assert "NUMBER the number of a match, such as 12" in told
     told = flat(answer(house, anna, "mails often"))
     assert "mails [MATCH] CHOICE" in told

@@ -99,7 +99,7 @@ def test_impossible_setting_is_explained(house: House) -> None:
     house.match("lanko-68", anna, bert)
     for text, told in (
         ("set zone Atlantis", "there is no time zone Atlantis. Did you mean "),
-        ("set zone Xyzzy", "there is no time zone Xyzzy. An example is Europe/Warsaw"),
+        ("set zone Xyzzy", "there is no time zone Xyzzy. Name the capital or largest city"),
         ("set proof token", "there is no setting proof. You can set: "),  # the director's
         ("set autoleave always", "always is not a choice. Choose one of: on, off"),
         ("set Substitute On", "substitute is on from now on"),  # as phones write it

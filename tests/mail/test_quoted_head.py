@@ -66,6 +66,8 @@ WITHOUT_COLONS = (
     "------ Originalnachricht ------\nVon pbem\nAn clara@mail.example\nDatum 21.11.2026"
 )
 PROSE = (
+    "leave 26.12. - 1.1.2027",
+    "leave 20.12. until 1.1.2027",
     "I will be away until 21/11/2026.",
     "Back on 1.12.2026",
     "See you at 18:40",

@@ -165,9 +165,7 @@ DAY = re.compile(
     rf"|\b(?:{_MONTHS})[^\W\d]{{0,9}}\.?,? \d{{1,2}}\b"
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d(?!\d)")
-_TIME = re.compile(
-    r"\b(?:[01]?\d|2[0-4])[:.h][0-5]\d\b(?!\.)|\b\d{1,2} ?(?:[ap]\.?m\b|uhr\b)"
-)
+_TIME = re.compile(r"\b(?:[01]?\d|2[0-4])[:.h][0-5]\d\b(?!\.)|\b\d{1,2} ?(?:[ap]\.?m\b|uhr\b)")
 """A time of day. `26.12` and `20.12.` are days of a month."""
 _ADDRESS = re.compile(r"[^\s@]@[^\s@]|mailto:")
 WORD = re.compile(r"[\w()']+")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import timedelta
 
+from pbem.matches.bots import BOTS
 from pbem.matches.match import Player
 from pbem.matches.offer import Offer, OfferEntry
 from pbem.matches.offer_terms import Begins, OfferError
 from pbem.matches.words import phrase
 from pbem.service.offers.change import OfferChange, require_playable
-from pbem.service.offers.options import read_number
+from pbem.service.offers.options import read_number, written
 from pbem.service.offers.people import (
     found,
     require_all_together,
@@ -40,7 +41,9 @@ def challenge(work: Work, by: Player, wanted: Wanted) -> OfferChange:
     people = {each.id: each for each in named if isinstance(each, Player)}
     bots = tuple(each for each in named if isinstance(each, str))
     if not named:
-        raise OfferError(phrase("offer.nobody"))
+        kinds = BOTS if work.club.policy.bot_matches else ()
+        lines = [written([f"bot-{kind}", *wanted.words]) for kind in kinds]
+        raise OfferError(phrase("offer.nobody"), lines)
     require_few_bots(work, by, bots)
     require_all_together(work, people.values())
     terms = wanted.terms_for(1 + len(people) + len(bots))

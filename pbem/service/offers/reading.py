@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from pbem.games import game_of, keys
 from pbem.games.api import AnyGame
 from pbem.games.lenient_text import undressed
+from pbem.matches.bots import BOTS
 from pbem.matches.offer_terms import Begins, OfferError, OfferTerms
 from pbem.matches.terms import usual_options
 from pbem.matches.time_controls import words_alone
@@ -64,6 +65,7 @@ class Wanted:
 
 def read_wanted(words: Sequence[str]) -> Wanted:
     """Read what the words of a line ask for. Raises OfferError."""
+    words = _joined(words)
     pairs = dict(word.split("=", 1) for word in words if "=" in word)
     pairs = {key.strip().casefold(): value.strip() for key, value in pairs.items()}
     if "games" in pairs:
@@ -86,6 +88,18 @@ def read_wanted(words: Sequence[str]) -> Wanted:
         private="private" in flags,
         unrated="unrated" in flags,
     )
+
+
+def _joined(words: Sequence[str]) -> list[str]:
+    """Join games and bots written without their hyphen: `lanko 68`, `bot greedy`."""
+    whole, joined = {*keys(), *(f"bot-{kind}" for kind in BOTS)}, list[str]()
+    for word in words:
+        both = f"{joined[-1]}-{word}" if joined else ""
+        if both.casefold() in whole:
+            joined[-1] = both
+        else:
+            joined.append(word)
+    return joined
 
 
 def _parted(word: str) -> list[str]:
