@@ -157,6 +157,7 @@ def test_note_starting_with_join_does_not_block_a_move(house: House) -> None:
         ("join \N{GREEK CAPITAL LETTER BETA}ert", "looks like Bert", "join "),
         ("join director", "director has another meaning in the club's emails", "join Newcomer 2"),
         ("join resign", "resign has another meaning in the club's emails", "join resign 2"),
+        ("join YOUR NAME", "another meaning in the club's emails", "join Newcomer 2"),
         ("join bot-greedy", "has another meaning in the club's emails", "join "),
         ("join eve@evil/..", "a name has only letters, digits", "join eve evil"),
         ("join x", "a name has 2 to 32 characters", "join Newcomer 2"),

@@ -176,12 +176,17 @@ def _has_office(skeleton: str) -> bool:
 
 def _free_nearby(work: Work, text: str, words: Collection[str]) -> Iterator[str]:
     """Yield free names, nearest to a text first."""
-    for name in _nearby(made_a_name(text)):
+    made = made_a_name(text)
+    for name in _nearby("" if made.casefold() in _PLACEHOLDERS else made):
         try:
             _require_free(work, name, words, "")
         except _NotFree:
             continue
         yield name
+
+
+_PLACEHOLDERS = {"name", "your name"}
+"""Words of examples and links that stand for a name."""
 
 
 def _nearby(name: str) -> Iterator[str]:
