@@ -263,3 +263,16 @@ def test_only_the_director_removes_members(house: House) -> None:
     house.works()
     assert anna.receives() == []
     assert house.state().result is None
+
+
+def test_former_member_is_not_asked_for_a_rematch(house: House) -> None:
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("lanrick-1893", anna, bert)
+    anna.receives()
+    bert.receives()
+    leaves(house, anna)
+    [over] = bert.receives()
+    assert "rematch" not in over.text
+    bert.says("rematch", to=over)
+    house.works()
+    assert "former member 1 is not available" in " ".join(bert.receives()[-1].text.split())

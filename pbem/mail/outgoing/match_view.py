@@ -133,6 +133,8 @@ class MatchView:
     """Emails that the player gets about it: `turn` or `all`."""
     bots: Collection[PlayerId] = ()
     """Players that are bots, and have no clock."""
+    former: Collection[PlayerId] = ()
+    """Players who have left the club."""
     wide_pauses: Sequence[WidePause] = ()
     """Pauses of its competition or the club."""
 
@@ -141,7 +143,7 @@ class MatchView:
         """Whether the player can ask for a rematch now."""
         part = self.competition
         goes_on = part is not None and is_begun_whole(part.of.kind) and not part.standing.over
-        return self.match.result is not None and not goes_on
+        return self.match.result is not None and not goes_on and not self.former
 
     @property
     def game(self) -> AnyGame:

@@ -136,6 +136,9 @@ def rematch(work: Work, by: Player, match: MatchSummary) -> OfferChange:
     if by.id not in match.players:
         raise OfferError(phrase("offer.not-played"))
     terms, players = _played(work, match, _whole(work, match))
+    for each in map(work.players.get, players):
+        if each.former:
+            raise OfferError(phrase("offer.unavailable", name=each.name))
     standing = work.offers.of_player(by.id)
     asked = next((each for each in standing if _same(each, terms, players, by)), None)
     if asked is not None:

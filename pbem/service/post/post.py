@@ -366,6 +366,7 @@ def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[Ma
             competition=standing,
             mails=mails.chosen(player, match),
             bots=bots,
+            former=[each.id for each in everybody if each.former],
             wide_pauses=wide,
         )
 
