@@ -73,8 +73,11 @@ def does_what_it_says(house: House, person: Person, link: Link) -> None:
     played = [each.text for each in judgement.done.played]
     action, goes_on = said.removesuffix(" ..."), said.endswith(" ...")
     if link.label not in (said, "End the turn"):
-        [[square]] = match.game.paths(action)  # it is a square of the board, perhaps with a piece
-        assert link.label.startswith(square) or not re.match(r"[A-Za-z]\d", link.label)
+        [[start, *others]] = match.game.paths(action)
+        if others:  # the square where it starts is the title of its group
+            assert link.label == said.replace(f"{start}-", "", 1)
+        else:  # it is a square of the board, perhaps with a piece
+            assert link.label.startswith(start) or not re.match(r"[A-Za-z]\d", link.label)
     ended = (after.turn, after.to_act) != (match.turn, match.to_act)
     if goes_on:
         assert (played, ended) == ([action], False)
