@@ -53,6 +53,22 @@ def test_running_out_of_time_loses_between_two(
     assert not house.director.receives(), "nobody needs to decide"
 
 
+def test_player_is_told_that_the_director_decides(house: House, anna: Person, bert: Person) -> None:
+    house.match("lanko-68", anna, bert, days=2)
+    house.sweeps()
+    for person in (anna, bert):
+        person.receives()
+    house.passes(days=2.1)
+    reminder, late = anna.receives()
+    assert reminder.kind == "reminder"
+    assert "you have run out of time" in late.text
+    assert "You can still move until the director decides." in late.text
+    assert not bert.receives()
+    anna.says(legal(house))
+    house.works()
+    assert house.state().turn == 2
+
+
 def test_turn_within_the_grace_saves_the_match(house: House, anna: Person, bert: Person) -> None:
     house.match("lanrick-1893", anna, bert, time="days=2 grace=1d", chosen="flag=loss")
     house.sweeps()

@@ -26,4 +26,4 @@ def fell(work: Work, match: MatchSummary, due_at: datetime) -> None:
     for each in asked:
         post(work, AskedToClaim(view_of(work, whole, each), late.name, side, play_on), each)
     if not match.clock.grace and not was_known(match, due_at):
-        post(work, OutOfTime(view_of(work, whole, late)), late)
+        post(work, OutOfTime(view_of(work, whole, late), claimable=True), late)

@@ -118,3 +118,6 @@ class OutOfTime(MatchMail):
     """To a player who has run out of time but can still move."""
 
     urgency = Urgency.PLAY
+
+    claimable: bool = False
+    """Whether the others may claim the match. Otherwise the director decides."""
