@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import shutil
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -19,17 +20,17 @@ from pbem.adapters.private_folder import make_private
 from pbem.adapters.scratch_folder import scratch_folder
 from pbem.cli.backup import newest_backup
 from pbem.cli.context import configured, else_before
-from pbem.cli.error_messages import errors_as_sentences
+from pbem.cli.error_messages import RefusedCommand, errors_as_sentences
 from pbem.cli.exit_statuses import ExitStatus
-from pbem.cli.interruption import Interruptible, interruptible
-from pbem.cli.listing import printable
+from pbem.cli.interruption import interruptible
+from pbem.cli.listing import printable, size
 from pbem.cli.new_config import Changes, change_config, given_url
 from pbem.cli.progress import CommandProgress
 from pbem.mail.outgoing.letter import to_bytes
 from pbem.ports.progress import tracked
 from pbem.ports.storage import Storage
 from pbem.run.bootstrap.club import served_alone
-from pbem.run.config import FILE_NAME, Config, ConfigError, find_config, load_config
+from pbem.run.config import FILE_NAME, Config, ConfigError, load_config
 from pbem.service.records.verify import replay_problems
 
 HELD = (
@@ -94,7 +95,7 @@ def restore(
         path = config or Path(backup.manifest.config)
         changes = _changes(data_dir, given_url(database, "database"))
         with _configured(backup, path, changes) as (settings, new):
-            problems = _restore(backup, settings, shown, command)
+            problems = _restore(backup, settings, shown, command.too_late)
             typer.echo(f"{settings.club.data_dir}: the data folder, with the database")
             _put_tokens(backup, settings)
             if new is not None:
@@ -114,30 +115,53 @@ OLD = timedelta(days=2)
 def _test(to: Path, config: Path | None) -> None:
     """Restore a backup beside the club, which stays as it is, and note that this worked."""
     shown, now = CommandProgress(), SystemClock().now()
-    with errors_as_sentences(), interruptible("Nothing was restored") as command:
-        path, club = find_config(config), configured(config)
+    with errors_as_sentences(), interruptible("Nothing was restored"):
+        club = configured(config)
         file = newest_backup(to) if to.is_dir() else to
         with (
             opened_backup(file) as backup,
             scratch_folder(club.club.data_dir, "restore-test") as scratch,
-            scratch_database(backup.manifest.database, club.database_url, scratch) as url,
         ):
-            with shown.step("reading the backup") as report:
-                backup.check(report)
-            backup.put(FILE_NAME, scratch / FILE_NAME)
-            backed_up = load_config(scratch / FILE_NAME)
-            _require_same_club(path, club, backed_up)
-            problems = _restore(backup, _moved(backed_up, scratch / "club", url), shown, command)
+            _require_space(backup, club.club.data_dir)  # leftovers of earlier tests are gone now
+            with scratch_database(backup.manifest.database, club.database_url, scratch) as url:
+                with shown.step("reading the backup") as report:
+                    backup.check(report)
+                backup.put(FILE_NAME, scratch / FILE_NAME)
+                backed_up = load_config(scratch / FILE_NAME)
+                if not _is_same_club(club, backed_up):
+                    raise RefusedCommand(
+                        f"{file} is from a different club, or the secret has changed since. Make a "
+                        "new backup with pbem backup"
+                    )
+                problems = _restore(backup, _moved(backed_up, scratch / "club", url), shown)
             if to.is_dir() and now - backup.manifest.made_at > OLD:
                 problems = [*problems, f"{to}: the newest backup is older than two days"]
             told = _told(backup)
         for problem in problems:
             typer.echo(problem, err=True)
         if not problems:
-            typer.echo(f"{file}: {told}; restored as a test, and the result was deleted")
+            typer.echo(f"{file}: {told}. The test found no problems, and the copy was deleted")
             note_test(club.database_url, now)
     if problems:
         raise typer.Exit(ExitStatus.REFUSED)
+
+
+ROOM = 2
+"""Free space for a test, in sizes of the database in the backup.
+
+Besides the copy, an upgrade of its schema and the running club need some.
+"""
+
+
+def _require_space(backup: BackupFile, folder: Path) -> None:
+    """Refuse a test that could leave no space for the running club."""
+    needed = ROOM * backup.manifest.parts[backup.database].size
+    free = shutil.disk_usage(folder).free
+    if free < needed:
+        raise RefusedCommand(
+            f"{folder} has {size(free)} of free space, and a test of this backup needs "
+            f"{size(needed)}. Free some space, or test the backup on another machine"
+        )
 
 
 def _moved(config: Config, folder: Path, url: str) -> Config:
@@ -188,19 +212,29 @@ def _configured(
 
 
 def _require_same_club(path: Path, here: Config, backed_up: Config) -> None:
-    """Refuse different secrets: with those, replies to earlier emails would prove nothing."""
-    known = backed_up.club.secrets.items() <= here.club.secrets.items()
-    if here.club.address != backed_up.club.address or not known:
+    if not _is_same_club(here, backed_up):
         raise ConfigError(
             f"{path} is for a different club from the backup, or has different secrets. Move it "
             "away, or choose another place with --config"
         )
 
 
+def _is_same_club(here: Config, backed_up: Config) -> bool:
+    """Return whether replies to emails from before the backup would still prove their sender."""
+    known = backed_up.club.secrets.items() <= here.club.secrets.items()
+    return here.club.address == backed_up.club.address and known
+
+
 def _restore(
-    backup: BackupFile, settings: Config, shown: CommandProgress, command: Interruptible
+    backup: BackupFile,
+    settings: Config,
+    shown: CommandProgress,
+    too_late: Callable[[], None] = lambda: None,
 ) -> Sequence[str]:
-    """Restore the database. Return what is wrong with its matches, a sentence each."""
+    """Restore the database. Return what is wrong with its matches, a sentence each.
+
+    `too_late` is called just before it is in place.
+    """
     manifest, url = backup.manifest, settings.database_url
     dump = Dump(manifest.database, manifest.schema, manifest.rows)
     require_restorable(url, dump)
@@ -214,7 +248,7 @@ def _restore(
         with ExitStack() as stack:
             with shown.step("putting the database in place"):
                 backup.put(name, file)
-                restored = restoring(url, dump, file, SystemClock().now(), command.too_late)
+                restored = restoring(url, dump, file, SystemClock().now(), too_late)
                 storage = stack.enter_context(restored)
             problems = [*_match_problems(storage, shown), *_mail_problems(storage)]
     return problems

@@ -23,6 +23,7 @@ from typer.testing import CliRunner, Result
 
 from pbem.adapters.db.engine import open_engine, writers
 from pbem.adapters.db.migrate import config
+from pbem.adapters.db.scratch_database import LOCK, MARK
 from pbem.adapters.db.unit_of_work import open_storage
 from pbem.adapters.folder_lock import FolderLock
 from pbem.adapters.scratch_folder import SUFFIX
@@ -238,19 +239,24 @@ def test_truncated_backup_reports_where_it_ends(
     assert told in said
 
 
-def test_restore_refuses_backup_of_newer_pbem(club: Path, backup: Path) -> None:
-    with tarfile.open(backup) as older, tarfile.open("newer.tar", "w") as newer:
+def change_manifest(backup: Path, **changes: object) -> None:
+    """Change what the manifest of a backup says, and nothing else."""
+    with tarfile.open(backup) as older, tarfile.open("changed.tar", "w") as newer:
         for member in older:
             stream = older.extractfile(member)
             assert stream is not None
             content = stream.read()
             if member.name == "manifest.json":
-                data = json.loads(content)
-                content = json.dumps({**data, "schema": "9999"}).encode()
+                content = json.dumps({**json.loads(content), **changes}).encode()
                 member.size = len(content)
             newer.addfile(member, io.BytesIO(content))
+    Path("changed.tar").replace(backup)
+
+
+def test_restore_refuses_backup_of_newer_pbem(club: Path, backup: Path) -> None:
+    change_manifest(backup, schema="9999")
     lose(club)
-    assert "of a newer version of pbem. Install that" in refused("restore", "newer.tar")
+    assert "of a newer version of pbem. Install that" in refused("restore", "backup.tar")
 
 
 def occupy_database(club: Path) -> None:
@@ -351,12 +357,61 @@ def test_tested_backup_leaves_the_club_alone_and_is_noted(
     for _ in range(2):
         told = says("restore", "--test", str(folder))
         assert "matches replayed: 1" in told
-        assert "restored as a test, and the result was deleted" in told
+        assert ". The test found no problems, and the copy was deleted" in told
     assert "last test of a backup: 20" in " ".join(run("status").output.split())
     assert Path("pbem.toml").read_bytes() == before
     assert "bot-greedy" in says("match", "list")
     assert "held" not in run("status").output
     assert list(club.glob(f"club/.*{SUFFIX}")) == []
+
+
+def huge(_club: Path, backup: Path) -> None:
+    change_manifest(backup, parts={DATABASE: {"size": 10**18, "sha256": ""}})
+
+
+def from_postgresql(_club: Path, backup: Path) -> None:
+    change_manifest(backup, database="postgresql")
+
+
+def other_secret(club: Path, _backup: Path) -> None:
+    other_club(club)
+
+
+@pytest.mark.parametrize(
+    ("spoiled", "told"),
+    (
+        (huge, "a test of this backup needs 2,000,000,000 GB. Free some space"),
+        (from_postgresql, "This club is on SQLite. Test the backup on a machine with PostgreSQL"),
+        (other_secret, "or the secret has changed since. Make a new backup with pbem backup"),
+    ),
+)
+def test_impossible_test_of_a_backup_says_what_to_do(
+    club: Path, backup: Path, spoiled: Callable[[Path, Path], None], told: str
+) -> None:
+    spoiled(club, backup)
+    assert told in refused("restore", "--test", "backup.tar")
+    assert list(club.glob(f"club/.*{SUFFIX}")) == []
+
+
+def test_test_of_a_backup_drops_only_its_own_database(
+    club: Path, postgresql_url: str, postgres: Postgres
+) -> None:
+    says("upgrade", "--to-postgresql", postgresql_url, "--write-config")
+    says("backup", "backup.tar")
+    test = ("restore", "--test", "backup.tar")
+    with psycopg.connect(postgresql_url, autocommit=True) as connection:
+        name = f"{connection.info.dbname}_restore_test"
+        connection.execute(f'CREATE DATABASE "{name}"')
+        with psycopg.connect(postgres.url(name)) as theirs:
+            assert f"a database {name}, which no test of a backup made" in refused(*test)
+            assert theirs.execute("SELECT 1").fetchone() == (1,), "its sessions continue"
+        connection.execute(f"COMMENT ON DATABASE \"{name}\" IS '{MARK}'")
+        connection.execute(f"SELECT pg_advisory_lock({LOCK})")
+        assert "another process is testing a backup" in refused(*test)
+        connection.execute("SELECT pg_advisory_unlock_all()")
+        says(*test)
+        left = "SELECT count(*) FROM pg_database WHERE datname = %s"
+        assert connection.execute(left, (name,)).fetchone() == (0,)
 
 
 def test_damaged_backup_fails_its_test_which_is_not_noted(club: Path, backup: Path) -> None:

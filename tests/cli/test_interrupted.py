@@ -192,3 +192,13 @@ def test_interrupted_restore_leaves_the_server_empty(restore: tuple[str, ...]) -
 def test_restore_that_the_server_has_committed_finishes(restore: tuple[str, ...]) -> None:
     assert interrupted("SELECT matches", *restore) == (ExitStatus.DONE, LATE)
     assert Path("other/pbem.toml").is_file()
+
+
+def test_interrupted_test_of_a_backup_stops_while_it_replays(restore: tuple[str, ...]) -> None:
+    test = ("restore", "--test", "server.tar")
+    status, told = interrupted("SELECT matches", *test)
+    assert (status, told.splitlines()[-1]) == (
+        ExitStatus.INTERRUPTED,
+        "pbem: interrupted. Nothing was restored",
+    )
+    assert "matches replayed: 1" in says(*test)

@@ -99,10 +99,12 @@ def alerts() -> list[str]:
 def test_each_alert_fires_only_in_its_situation(tmp_path: Path) -> None:
     assert list(FAULTS) == alerts()
     never = {each: values for each, values in WELL.items() if "backup" not in each}
+    untested = {each: values for each, values in WELL.items() if "tested" not in each}
     cases = [
         case("all is well", WELL, ""),
         case("one answer was late", {**WELL, **ONE_LATE}, ""),
         case("there never was a backup", never, "PbemBackupOld"),
+        case("no backup was ever tested", untested, "PbemBackupUntested"),
         *(case(name, {**WELL, **bad}, name) for name, bad in FAULTS.items()),
     ]
     told = {"rule_files": [str(RULES)], "evaluation_interval": "1m", "tests": cases}

@@ -59,8 +59,8 @@ def reading_room(examined: Examined) -> Iterator[Finding]:
     yield Finding("reading room", note=f"its pages are in {folder}")
 
 
+OLD = timedelta(days=7)
 MAKE_ONE = "Make one with pbem backup, or every night with pbem-backup.timer (docs/restore.md)"
-
 TEST_ONE = (
     "Test the newest with pbem restore --test, or every morning with pbem-backup-test.timer"
     " (docs/restore.md)"
@@ -85,11 +85,10 @@ def backups(examined: Examined) -> Iterator[Finding]:
         yield Finding("backup", advice=f"there is no backup yet. {MAKE_ONE}.")
         return
     told = f"the last backup is from {minute(status.backed_up)}"
-    longest = timedelta(days=examined.config.club.backup_days)
-    is_old = status.now - status.backed_up > longest
+    is_old = status.now - status.backed_up > OLD
     yield Finding("backup", note=told, advice=f"{told}. {MAKE_ONE}." if is_old else "")
     tested = status.backup_tested
-    if tested is None or status.now - tested > longest:
+    if tested is None or status.now - tested > OLD:
         last = "never" if tested is None else minute(tested)
         yield Finding("backup test", advice=f"the last test of a backup: {last}. {TEST_ONE}.")
 

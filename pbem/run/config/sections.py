@@ -49,7 +49,6 @@ class ClubSection(ConfigSection):
     joining: Literal["open", "approval", "closed"] = "closed"
     leave_days: int = Field(default=30, ge=0, le=365)
     keep_mails: int = Field(default=365, ge=0, le=36500)
-    backup_days: int = Field(default=7, ge=1, le=365)
     bot_matches: int = Field(default=5, ge=0, le=MOST_BOT_MATCHES)
     bot_limits: dict[Literal["random", "greedy", "steady"], Annotated[int, Field(ge=0)]] = Field(
         default_factory=dict
