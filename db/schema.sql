@@ -299,7 +299,7 @@ CREATE TABLE outbox (
     line BIGINT DEFAULT 0 NOT NULL,
     tried_at DATETIME,
     received_at DATETIME,
-    allowance TEXT,
+    allowance TEXT, writer_id INTEGER,
     CONSTRAINT fk_outbox_player_id FOREIGN KEY(player_id) REFERENCES players (id),
     CONSTRAINT uq_outbox_bounce_key UNIQUE (bounce_key),
     CONSTRAINT uq_outbox_message_id UNIQUE (message_id)

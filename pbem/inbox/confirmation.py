@@ -30,7 +30,7 @@ from pbem.mail.reply.reply_text import Fresh
 from pbem.mail.stranger import Stranger
 from pbem.mail.topic import MatchTopic, QuestionTopic, match_of
 from pbem.matches.match import MatchSummary, Player
-from pbem.ports.inbound import CONFIRMED, Attribution, InboundMail, InboundState
+from pbem.ports.inbound import CONFIRMED, Attribution, InboundState
 from pbem.ports.outbox import PostedMail
 from pbem.ports.people import OpenQuestion
 from pbem.service.members.absences import answered_of, thread_of, witness_by
@@ -160,6 +160,8 @@ class Confirmed:
     """
     came_at: datetime
     """When the parked email was received."""
+    answered: PostedMail | None
+    """Our email to the sender that the parked email answers."""
     trusted: bool
     """Whether the player confirmed it from an address that may decide."""
 
@@ -179,15 +181,10 @@ def confirmed(work: Work, sender: AnySender, message: Message, written_from: str
     mail = work.inbound.lock(pending.asked.inbound_id)
     if mail.state is not InboundState.PARKED:
         raise ConcurrentChange
-    text = pending.asked.text or _fresh(work, mail, sender)
-    return Confirmed(pending, sender.renewed(), text, mail.received_at, trusted)
-
-
-def _fresh(work: Work, mail: InboundMail, sender: AnySender) -> str:
-    """Return the fresh text of a parked email."""
-    message = read_message(mail.raw)
-    answered = answered_of(work, message, sender.holder)
-    return fresh_of(work, message, sender, answered).fresh
+    parked = read_message(mail.raw)
+    answered = answered_of(work, parked, sender.holder)
+    text = pending.asked.text or fresh_of(work, parked, sender, answered).fresh
+    return Confirmed(pending, sender.renewed(), text, mail.received_at, answered, trusted)
 
 
 def _in_its_match(work: Work, sender: AnySender, question: OpenQuestion) -> AnySender:

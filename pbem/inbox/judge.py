@@ -24,6 +24,7 @@ from pbem.inbox.judgement import (
     Parked,
     RefusedMail,
 )
+from pbem.inbox.plain_replies import to_director, to_member
 from pbem.inbox.proof.rate_limits import (
     LAST_ANSWERS,
     RATE_SPAN,
@@ -50,7 +51,6 @@ from pbem.inbox.requests import (
     read_requests,
 )
 from pbem.inbox.suggestions import meant_commands, usages
-from pbem.inbox.to_director import passed_on
 from pbem.mail.addresses.addressing import tokens_in
 from pbem.mail.message.message import read_message
 from pbem.mail.outgoing.kinds import refusals
@@ -239,7 +239,7 @@ def _read(work: Work, reading: MailReading, sender: AnySender, fresh: Fresh) -> 
         certain = fresh.certain or reading.confirmed is not None
         requests = _requests(sender, text, certain=certain)
         if requests.empty:
-            done = passed_on(sender, reading.answered, requests.note)
+            done = _passed_on(work, reading, sender, requests)
             if done is None:
                 raise refusals.RefusedError(_nothing_to_do(work, sender, requests))
             return Accepted(replace(reading, done=done), sender, Requests((), (), ()), done)
@@ -249,6 +249,16 @@ def _read(work: Work, reading: MailReading, sender: AnySender, fresh: Fresh) -> 
         return _carried_out(work, reading, sender, fresh, requests)
     except refusals.RefusedError as refused:
         return RefusedMail(reading, sender, refused.refusal)
+
+
+def _passed_on(
+    work: Work, reading: MailReading, sender: AnySender, requests: Requests
+) -> CommandResult | None:
+    """Pass on an email without requests if it answers a director's or member's own words."""
+    answered, note = reading.answered, requests.note
+    return to_director(sender, answered, note) or to_member(
+        work, sender, answered, note, reading.mail.sender
+    )
 
 
 def _require_no_answer(work: Work, reading: MailReading, sender: AnySender, fresh: Fresh) -> None:
@@ -303,12 +313,16 @@ def _carried_out(
     done = _done(work, reading, sender, requests)
     if (requests.needs_trust or done.final) and not _is_trusted(work, reading, sender):
         return _unproven(work, reading, sender, fresh, requests, ends=True)
-    reading = replace(reading, done=done)
     if not certain and (done.asks or (done.final and not fresh.certain)):
         of = SureChange if done.asks else UnclearChange
         match = None if requests.of_club else sender.match
-        return Parked(reading, sender, match, of(reading.mail.id, fresh.fresh), requests)
-    return Accepted(reading, sender, requests, done)
+        change, reading = of(reading.mail.id, fresh.fresh), replace(reading, done=done)
+        return Parked(reading, sender, match, change, requests)
+    answered = reading.answered if reading.confirmed is None else reading.confirmed.answered
+    passed_on = to_director(sender, answered, requests.note)
+    if passed_on is not None:
+        done, requests = done.then(passed_on), replace(requests, note=())
+    return Accepted(replace(reading, done=done), sender, requests, done)
 
 
 def _is_trusted(work: Work, reading: MailReading, sender: AnySender) -> bool:

@@ -32,6 +32,8 @@ class OutgoingMail:
     """When the email that caused it was received. None if no email did, or if it is sent again."""
     allowance: str | None = None
     """The allowance it counts against if its reader did not ask for it. None if they did."""
+    writer: PlayerId | None = None
+    """The member whose own words it passes on, so that a plain reply goes to them."""
 
     @property
     def holder(self) -> Holder:

@@ -30,7 +30,7 @@ def _queue(storage: Storage, *numbers: int) -> None:
 
 def test_email_is_claimed_as_it_was_queued(storage: Storage) -> None:
     match = new_match(storage)
-    mail = outgoing(1, player=1, topic=match_key(match.id), turn=4)
+    mail = outgoing(1, player=1, topic=match_key(match.id), turn=4, writer=2)
     with storage.writing() as uow:
         uow.outbox.add(mail, T0)
         (queued,) = claim(uow, T0, UNTIL, 1)
@@ -200,7 +200,7 @@ def test_emails_of_a_kind_to_an_address_are_counted(storage: Storage) -> None:
 
 def test_email_is_found_by_its_bounce_key_and_message_id(storage: Storage) -> None:
     match = new_match(storage)
-    mail = outgoing(1, player=1, topic=match_key(match.id), turn=4, bounce_key="k1")
+    mail = outgoing(1, player=1, topic=match_key(match.id), turn=4, bounce_key="k1", writer=2)
     with storage.writing() as uow:
         uow.outbox.add(mail, T0)
         uow.outbox.add(outgoing(2), T0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -11,8 +12,9 @@ from pbem.matches.zones import minute
 from pbem.ports.people import AbsenceNotice
 from pbem.service.club import Joining, Policy
 from pbem.service.direct.announcing import Recipients, announce
-from pbem.service.direct.decide import SHELL, log as write_log
+from pbem.service.direct.decide import SHELL, Director, log as write_log
 from pbem.service.direct.for_member import write_to
+from pbem.service.members.forget import forget
 from pbem.service.members.joining import Newcomer, apply, join
 from pbem.service.members.own_addresses import accept
 from pbem.service.post.post import tell_director
@@ -154,10 +156,132 @@ def test_plain_reply_to_a_director_reaches_the_one_who_wrote(
     [passed_on] = dora.receives()
     assert passed_on.message["Subject"] == "[pbem] Anna answers the director"
     assert "| Sorry, I was ill.\n| I move tonight." in passed_on.text
-    assert "tell Anna TEXT" in passed_on.text
+    assert "To answer Anna, just reply to this email." in passed_on.text
     assert emil.receives() == house.director.receives() == grace.receives()[1:] == []
-    assert "Sent to Anna:" in says(house, dora, "tell anna Get well soon.", to=passed_on).text
-    assert "| Get well soon." in anna.receives()[-1].text
+    assert "Sent to Anna:" in says(house, dora, "Get well soon.\nTake care.", to=passed_on).text
+    assert "| Get well soon.\n| Take care." in anna.receives()[-1].text
+    assert "Dora has decided:\n\n    tell Anna" in emil.receives()[-1].text
+    assert log(house)[0] == ("Dora", "tell Anna", "Get well soon.\nTake care.")
+
+
+def test_plain_reply_reaches_its_director_although_another_wrote_at_the_same_moment(
+    house: House, anna: Person, dora: Person
+) -> None:
+    emil = director(house, "Emil")
+    says(house, dora, "pause club")
+    with writing(house.club) as work:
+        assert anna.player is not None
+        for person in (dora, emil):
+            assert person.player is not None
+            write_to(work, anna.player, f"{person.name} asks.", Director(person.player.id))
+    house.works()
+    first, second = anna.receives()
+    for told, reader, other in ((first, dora, emil), (second, emil, dora)):
+        dora.receives()
+        emil.receives()
+        says(house, anna, "Yes.", to=told)
+        assert ["| Yes." in each.text for each in reader.receives()] == [True]
+        assert other.receives() == []
+
+
+def test_sentence_of_a_reply_with_a_command_reaches_the_director(
+    house: House, anna: Person, dora: Person
+) -> None:
+    says(house, dora, "tell anna Will you move?")
+    [told] = anna.receives()
+    done = says(house, anna, "Sorry, I was ill.\n\nsettings", to=told)
+    assert "Your settings" in done.text
+    assert "passed this on to the director:\n\n| Sorry, I was ill.\n" in done.text
+    assert "did not pass" not in done.text
+    assert "| Sorry, I was ill.\n" in dora.receives()[0].text
+
+
+def test_sentence_of_a_reply_that_waits_for_confirm_is_passed_on_after_it(
+    house: House, anna: Person, dora: Person
+) -> None:
+    emil = director(house, "Emil")
+    with writing(house.club) as work:
+        assert dora.player is not None
+        assert emil.player is not None
+        write_to(work, dora.player, "Will you announce it?", Director(emil.player.id))
+    house.works()
+    says(house, dora, "Gladly.\nannounce club The summer cup starts today.", to=dora.receives()[0])
+    assert emil.receives() == []
+    dora.says("confirm")
+    house.works()
+    assert sum("| Gladly.\n" in each.text for each in emil.receives()) == 1
+
+
+def test_nothing_is_passed_on_of_a_member_who_leaves(
+    house: House, anna: Person, dora: Person
+) -> None:
+    says(house, dora, "tell anna Will you move?")
+    says(house, anna, "I have had enough.\nforget me", to=anna.receives()[0])
+    says(house, anna, "confirm")
+    assert all("had enough" not in each.text for each in dora.receives())
+
+
+@pytest.fixture
+def replied(house: House, anna: Person, dora: Person) -> Received:
+    """A member's reply to a director, who has got another email since."""
+    says(house, dora, "tell anna Will you move?")
+    anna.receives()
+    dora.receives()
+    anna.says("Tomorrow.")
+    house.works()
+    [reply] = dora.receives()
+    with writing(house.club) as work:
+        tell_director(work, DirectorDecided("Emil", "pause set 3", ""))
+    house.works()
+    dora.receives()
+    return reply
+
+
+def test_director_answers_an_older_reply_of_a_member(
+    house: House, anna: Person, dora: Person, replied: Received
+) -> None:
+    assert "Sent to Anna:" in says(house, dora, "Thanks!", to=replied).text
+    assert "| Thanks!" in anna.receives()[-1].text
+
+
+def nothing(_house: House, _anna: Person, _dora: Person) -> None:
+    """Leave everything as it is."""
+
+
+def leaves(house: House, anna: Person, _dora: Person) -> None:
+    assert anna.player is not None
+    with writing(house.club) as work:
+        forget(work, work.players.get(anna.player.id), "")
+
+
+def no_director(house: House, _anna: Person, dora: Person) -> None:
+    assert dora.player is not None
+    with writing(house.club) as work:
+        work.players.choose(dora.player.id, "role", "player")
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "refusal"),
+    (
+        (nothing, "forfit 1 anna", "forfeit 1 anna"),
+        (leaves, "Thanks!", "they have left the club"),
+        (no_director, "Thanks!", "which match do you mean?"),
+    ),
+)
+def test_plain_reply_of_a_director_is_refused_and_reaches_nobody(
+    house: House,
+    anna: Person,
+    dora: Person,
+    replied: Received,
+    before: Callable[[House, Person, Person], None],
+    text: str,
+    refusal: str,
+) -> None:
+    before(house, anna, dora)
+    house.works()
+    anna.receives()
+    assert refusal in plain(says(house, dora, text, to=replied))
+    assert anna.receives() == []
 
 
 def test_reply_to_the_command_line_or_to_a_former_director_reaches_all_directors(

@@ -60,7 +60,7 @@ def test_player_is_told_that_the_director_decides(house: House, anna: Person, be
         person.receives()
     house.passes(days=2.1)
     reminder, late = anna.receives()
-    assert reminder.kind == "reminder"
+    assert reminder.kind == "a reminder"
     assert "you have run out of time" in late.text
     assert "You can still move until the director decides." in late.text
     assert not bert.receives()

@@ -137,6 +137,7 @@ def new_columns(new: NewMail, at: datetime) -> dict[str, Any]:
         "turn": mail.turn,
         "received_at": mail.received_at,
         "allowance": mail.allowance,
+        "writer_id": mail.writer,
         "queued_at": at,
         "next_attempt_at": at,
         "attempts": 0,
@@ -208,6 +209,7 @@ def mail_of(row: Row[Any]) -> OutgoingMail:
         urgency=Urgency(row.urgency),
         received_at=row.received_at,
         allowance=row.allowance,
+        writer=row.writer_id,
     )
 
 

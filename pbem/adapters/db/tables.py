@@ -467,6 +467,8 @@ class OutboxRow(DatabaseRow, table=True):
     """When the email that caused it was received."""
     allowance: str | None = Field(default=None, sa_type=WordsColumn)
     """The allowance that it counts against, if its reader did not ask for it."""
+    writer_id: int | None = None
+    """The member whose own words it passes on. No foreign key: SQLite would copy the table."""
 
 
 class DeadlineRow(DatabaseRow, table=True):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from pbem.mail.dates.day import read_day
 from pbem.mail.dates.span import read_span
 from pbem.mail.outgoing.kinds import FromMember, LeaveTaken, ToMember
-from pbem.matches.match import Player
+from pbem.matches.match import Player, PlayerId
 from pbem.matches.zones import day_at
 from pbem.ports.process import StorageError
 from pbem.service.direct.decide import Director, log, tell_others
@@ -47,25 +45,22 @@ def leave_for(work: Work, member: Player, line: str, by: Director) -> None:
 
 def write_to(work: Work, member: Player, text: str, by: Director) -> None:
     """Email a director's text to a member. The other directors get a copy."""
-    post(work, ToMember(text), member)
+    post(work, ToMember(text, by.player), member)
     line = f"tell {{{member.id}}}"
     log(work, by, line, text)
     tell_others(work, by, with_names(work, line), text)
 
 
-LOOKED_AT = 500
-"""Decisions among which the director of an email is found. Otherwise, all directors get a reply."""
+def answer_director(work: Work, member: PlayerId, text: str, writer: PlayerId | None) -> None:
+    """Email a member's reply to the director who wrote to them, unless the member has left.
 
-
-def answer_director(work: Work, member: Player, text: str, written_at: datetime) -> None:
-    """Email a member's reply to the director who wrote to them at a moment.
-
-    If they are no longer a director, or wrote on the command line, it goes to all directors.
+    If the writer is no longer a director, or unknown (the command line), it goes to all directors.
     """
-    logged = (each for each in work.decisions.newest(LOOKED_AT) if each.at == written_at)
-    by = next((each.by for each in logged if each.line.startswith(("tell ", "answer "))), None)
-    writer = next((each for each in directors(work) if each.id == by), None)
-    if writer is None:
-        tell_director(work, FromMember(member, text))
+    player = work.players.get(member)
+    if player.former:
+        return  # by the same email, so their words are not kept
+    director = next((each for each in directors(work) if each.id == writer), None)
+    if director is None:
+        tell_director(work, FromMember(player, text))
     else:
-        post(work, FromMember(member, text, by_mail=True), writer)
+        post(work, FromMember(player, text, by_mail=True), director)

@@ -44,7 +44,7 @@ def answer(work: Work, number: int, text: str, by: Director) -> None:
     player = work.players.at(mail.sender)
     if player is None and not mail.sender:
         raise DecisionError(f"email {number} has no sender to answer")
-    post(work, FromDirector(text), player or mail.sender, Answered(mail.message_id))
+    post(work, FromDirector(text, by.player), player or mail.sender, Answered(mail.message_id))
     work.inbound.close(number, InboundState.IGNORED, ANSWERED)
     _seen_to(work, by, f"answer {number}", text)
 

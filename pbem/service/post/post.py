@@ -275,6 +275,7 @@ def _ready(
         allowance=allowance_of(
             work, written, player.id if player else letter.to_address.casefold(), letter.to_address
         ),
+        writer=written.writer,
     )
     return NewMail(mail, _failure(player, answers=letter.answers) if player else "")
 

@@ -13,7 +13,7 @@ from pbem.mail.outgoing.letter import Urgency
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.time_view import DueTime
 from pbem.mail.outgoing.typeset.page import Figure
-from pbem.matches.match import MatchSummary
+from pbem.matches.match import MatchSummary, PlayerId
 
 
 @dataclass(frozen=True)
@@ -143,21 +143,29 @@ class MatchAnnouncement(MatchMail):
 
 
 @dataclass(frozen=True)
-class FromDirector(Mail):
-    """A director's own answer to an email."""
+class DirectorsWords(Mail):
+    """A director's own words to one person."""
 
     urgency = Urgency.PLAY
 
     text: str
+    director: PlayerId | None
+    """None if written on the command line."""
+
+    @property
+    def writer(self) -> PlayerId | None:
+        """The director."""
+        return self.director
 
 
 @dataclass(frozen=True)
-class ToMember(Mail):
+class FromDirector(DirectorsWords):
+    """A director's own answer to an email."""
+
+
+@dataclass(frozen=True)
+class ToMember(DirectorsWords):
     """A director's own text to one member."""
-
-    urgency = Urgency.PLAY
-
-    text: str
 
 
 @dataclass(frozen=True)

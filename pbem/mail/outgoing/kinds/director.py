@@ -12,7 +12,7 @@ from pbem.mail.outgoing.kinds.mail import Mail
 from pbem.mail.outgoing.letter import Urgency
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.matches.director_actions import FREELY_CANCELLED
-from pbem.matches.match import MatchSummary, Player
+from pbem.matches.match import MatchSummary, Player, PlayerId
 
 Line = tuple[str, ...]
 """A command and its arguments. Words in capitals are for the director to fill in."""
@@ -154,6 +154,11 @@ class FromMember(DirectorMail):
 
     player: Player
     text: str
+
+    @property
+    def writer(self) -> PlayerId:
+        """The member."""
+        return self.player.id
 
     @property
     def supersedes(self) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from pbem.mail.outgoing.letter import Urgency
 from pbem.mail.outgoing.match_view import MatchView
+from pbem.matches.match import PlayerId
 
 
 class ClubName(NamedTuple):
@@ -60,6 +61,11 @@ class Mail:
     def supersedes(self) -> bool:
         """Whether directors can no longer decide by replying to earlier emails."""
         return False
+
+    @property
+    def writer(self) -> PlayerId | None:
+        """The member whose own words it passes on, so that a plain reply goes to them."""
+        return None
 
     @property
     def asks_address(self) -> bool:
