@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from pbem.commands import all_commands
 from pbem.games import GAMES, game_of
+from pbem.mail.outgoing.look import BOARDS
 from pbem.matches.bots import BOTS
 from pbem.matches.match import MatchOptions
 from pbem.ports.inbound import InboundState
@@ -37,7 +38,7 @@ def english(mail: Received) -> set[str]:
     """Return the words of an email that are not in the toy language."""
     header = f"{mail.message['Subject']} {mail.kind}"
     said = words_in(NOTATION.sub("", f"{header}\n{mail.text}"))
-    known = vocabulary() | words_in(f"{NAMES} {COMMANDS} {OPTIONS} {[*BOTS]}")
+    known = vocabulary() | words_in(f"{NAMES} {COMMANDS} {OPTIONS} {[*BOTS, *BOARDS]}")
     return {word for word in said - known if len(word) > 2}
 
 
