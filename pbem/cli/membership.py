@@ -259,8 +259,10 @@ def _things(work: Work, player: Player, data: MemberData) -> Iterator[File]:
     for part in PARTS:
         rows = [_row(work, each) for each in data.rows(part)]
         yield f"{part}.json", _json(rows)
-    for number in data.matches():
-        for each in record_files(stored_record(work, work.matches.get(number))):
+    for match in map(work.matches.get, data.matches()):
+        if match.hides_names:
+            continue
+        for each in record_files(stored_record(work, match)):
             yield f"matches/{each.name}", each.data
 
 

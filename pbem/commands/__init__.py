@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from pbem.commands.api import Command, Giver
-from pbem.games.lenient_text import plain, without_bullet
+from pbem.games.lenient_text import plain, undressed, without_bullet
 from pbem.mail.addresses.addressing import without_secrets
 
 
@@ -41,6 +41,21 @@ class FoundCommand(NamedTuple):
         end = _STOPS.search(plain(own)) if last else None
         text = without_secrets("\n".join([last + (end[1] if end else ""), *lines]).strip())
         return self._replace(arguments=(*first, text))
+
+    def with_turns(self, own: str) -> FoundCommand:
+        """Return the command with its line of turns as written, with brackets and full stops."""
+        words = undressed(own).split(maxsplit=len(self.command.word.split()))
+        return self._replace(arguments=tuple(words[len(self.command.word.split()) :]))
+
+    def and_turns(self, more: str) -> FoundCommand:
+        """Return the command with its line of turns continued."""
+        return self._replace(arguments=(" ".join([*self.arguments, more.strip()]),))
+
+    @property
+    def is_in_bracket(self) -> bool:
+        """Whether its line of turns stops inside brackets, as where an email program broke it."""
+        text = "".join(self.arguments) if self.command.takes_turns else ""
+        return text.count("[") > text.count("]")
 
 
 _STOPS = re.compile(r"([.!;,]{1,10})\s*$")

@@ -157,13 +157,15 @@ class _Listing:
         over, won = match.result is not None, match.result.winners if match.result else ()
         return MyMatch(
             match,
-            [self._name(each) for each in match.others(self._reader.id)],
-            "" if to_act is None else self._name(to_act),
+            [self._name(match, each) for each in match.others(self._reader.id)],
+            "" if to_act is None else self._name(match, to_act),
             None if moment is None or over else due(moment, self._reader.time_zone, self._work.now),
-            list(dict.fromkeys(self._name(match.seats[seat]) for seat in won)),
+            list(dict.fromkeys(self._name(match, match.seats[seat]) for seat in won)),
         )
 
-    def _name(self, player: PlayerId) -> str:
+    def _name(self, match: MatchSummary, player: PlayerId) -> str:
+        if match.hides_names and player != self._reader.id:
+            return match.name_of_seats(player)
         if player not in self._names:
             self._names[player] = self._work.players.get(player).name
         return self._names[player]

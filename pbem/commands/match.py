@@ -108,6 +108,8 @@ def record_of_match(work: Work, reader: Player, match: MatchSummary) -> Sequence
 
 
 def _record_shown(work: Work, reader: Player, match: MatchSummary) -> Record:
+    if match.hides_names:
+        raise RecordError("its names are hidden until the end")
     if reader.id in match.players:
         return stored_record(work, match)
     record = _page(work, match).record

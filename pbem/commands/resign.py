@@ -8,6 +8,7 @@ from dataclasses import replace
 from pbem.commands.api import Command, CommandContext, CommandResult, Need, Section
 from pbem.matches.match import PlayerId
 from pbem.matches.player_actions import resign
+from pbem.service.people import names_in
 
 
 def _run(asked: CommandContext) -> CommandResult:
@@ -24,7 +25,8 @@ def _run(asked: CommandContext) -> CommandResult:
 
 
 def _names(asked: CommandContext, players: Collection[PlayerId]) -> list[str]:
-    return [asked.work.players.get(each).name for each in asked.match.players if each in players]
+    names = names_in(asked.work, asked.match, asked.player)
+    return [names[each] for each in asked.match.players if each in players]
 
 
 COMMANDS = (Command("resign", "resign the match", _run, need=Need.NEWEST),)

@@ -192,11 +192,11 @@ A = TypeVar("A", bound=Action)
 class Game(ABC, Generic[P, A]):
     """The rules of a game.
 
-    A subclass implements the abstract methods. It may also override `closing`, `resignation`,
-    `format_pass` and `joined`. `read`, `mentioned` and `parse` belong to the API: they read
-    leniently for every game and pass on text in plain characters. Besides its code, every game has
-    a RULES.md, English words, counts of lines of play (tests/data/perft) and one match
-    (tests/data/playthroughs). Texts of positions are optional (`PositionText`).
+    A subclass implements the abstract methods. It may also override `score`, `closing`,
+    `resignation`, `format_pass` and `joined`. `read`, `read_list`, `mentioned` and `parse` belong
+    to the API: they read leniently for every game and pass on text in plain characters. Besides its
+    code, every game has a RULES.md, English words, counts of lines of play (tests/data/perft) and
+    one match (tests/data/playthroughs). Texts of positions are optional (`PositionText`).
     """
 
     info: GameInfo
@@ -220,6 +220,10 @@ class Game(ABC, Generic[P, A]):
     @abstractmethod
     def outcome(self, position: P) -> Outcome | None:
         """Return how the match ended under the rules, None if it is still being played."""
+
+    def score(self, position: P) -> Mapping[Seat, int]:
+        """Return the scores by seat as they are now, in the game's own units."""
+        return self.forfeit(position, ())
 
     @abstractmethod
     def forfeit(self, position: P, seats: Sequence[Seat]) -> Mapping[Seat, int]:
@@ -269,8 +273,17 @@ class Game(ABC, Generic[P, A]):
 
     def _read_line(self, line: str) -> Reading:
         bare = undressed(line)
-        if len(bare) > LONGEST_LINE:
-            return Reading(line, False)
+        return Reading(line, False) if len(bare) > LONGEST_LINE else self._read_bare(line, bare)
+
+    @final
+    def read_list(self, text: str) -> Reading:
+        """Read a text of one line, however long, that may be a list of actions.
+
+        Raises InvalidActionError.
+        """
+        return self._read_bare(text, undressed(text))
+
+    def _read_bare(self, line: str, bare: str) -> Reading:
         goes_on = self.info.stepwise and bare.endswith(GOES_ON)
         try:
             actions = self.actions_in(bare.rstrip("".join(GOES_ON)) if goes_on else bare)

@@ -28,9 +28,10 @@ from pbem.inbox.proof.sender import AnySender, Sender
 from pbem.inbox.requests import Requests, read_requests
 from pbem.inbox.strangers import answer_stranger, has_room, last_answer, make_place
 from pbem.mail.message.message import Message
-from pbem.mail.outgoing.kinds import Answer, DirectorInVain, RateLimited, RefusalMail
+from pbem.mail.outgoing.kinds import Answer, DirectorInVain, RateLimited, RefusalMail, Section
 from pbem.mail.outgoing.kinds.refusals import NoCommand, Refusal, RefusedError
 from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.other_position import OtherPosition
 from pbem.mail.outgoing.typeset.page import Figure
 from pbem.mail.outgoing.typeset.tables import in_columns
 from pbem.mail.reply.reply_text import below_line
@@ -224,11 +225,21 @@ def answer(
     waiting = (
         waiting_in(work, view.match).get(view.you.id, UnsentNotes()) if view else UnsentNotes()
     )
-    mail = Answer(view, done.sections, requests.note, waiting.notes, changes=bool(done.effects))
+    sections = _alone(done.sections)
+    mail = Answer(view, sections, requests.note, waiting.notes, changes=bool(done.effects))
     answered, files = _answered(sender, message), done.attachments
     post(work, mail, _reader(sender), answered, attachments=files)
     if view:
         told(work, view, waiting)
+
+
+def _alone(sections: Sequence[Section]) -> Sequence[Section]:
+    """Return sections in which another position than the present one has links if it is alone."""
+    match sections:
+        case (Section(name, {"shown": OtherPosition() as shown} as data),):
+            return (Section(name, {**data, "shown": replace(shown, alone=True)}),)
+        case _:
+            return sections
 
 
 def _shown(work: Work, sender: AnySender, done: CommandResult) -> MatchView | None:

@@ -59,7 +59,7 @@ from pbem.mail.screening.screening import Verdict, screen
 from pbem.mail.stranger import Stranger as Unknown
 from pbem.mail.topic import DirectorTopic, OfferTopic, StopTopic
 from pbem.matches.match import CommandError, Player
-from pbem.ports.inbound import InboundMail, InboundState, RecordedMail
+from pbem.ports.inbound import NOT_IN_VAIN, InboundMail, InboundState, RecordedMail
 from pbem.service.members.absences import answered_of
 from pbem.service.people import NEW_FOR, asked_at
 from pbem.service.questions import SureChange, UnclearChange, UnprovenChange
@@ -151,7 +151,7 @@ def _with_patience(work: Work, judgement: Judgement) -> Judgement:
     """
     if not isinstance(judgement, RefusedMail | Parked | Accepted):
         return judgement
-    if isinstance(judgement, Accepted) and judgement.requests.changes:
+    if isinstance(judgement, Accepted) and judgement.reason in NOT_IN_VAIN:
         return judgement
     reading, sender = judgement.reading, judgement.sender
     answers = answers_left(work, reading.mail, sender)

@@ -20,7 +20,14 @@ from pbem.mail.reply.reply_text import Fresh
 from pbem.mail.screening.screening import Screening
 from pbem.mail.stranger import Stranger as Unknown
 from pbem.matches.match import MatchSummary
-from pbem.ports.inbound import CHANGED, HELD, InboundMail, InboundState, Provenance
+from pbem.ports.inbound import (
+    CHANGED,
+    HELD,
+    PREVIEWED,
+    InboundMail,
+    InboundState,
+    Provenance,
+)
 from pbem.ports.outbox import PostedMail
 from pbem.service.questions import Change
 
@@ -155,8 +162,10 @@ class Accepted:
 
     @property
     def reason(self) -> str:
-        """CHANGED if the email changes something."""
-        return CHANGED if self.requests.changes else ""
+        """CHANGED if the email changes something, PREVIEWED if it is proven and free."""
+        if self.requests.changes:
+            return CHANGED
+        return PREVIEWED if self.requests.free and self.sender.proven else ""
 
 
 Judgement = Ignored | FromStranger | Duplicate | Kept | Limited | RefusedMail | Parked | Accepted

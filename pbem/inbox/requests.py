@@ -17,10 +17,12 @@ from pbem.mail.addresses.addressing import without_secrets
 from pbem.mail.message.message import Message
 from pbem.mail.message.size_limits import (
     MAX_FILES,
+    MAX_FREE,
     MAX_FRESH,
     MAX_FRESH_LINES,
     MAX_REQUESTS,
     TOO_MANY_FILES,
+    TOO_MANY_FREE,
     TOO_MANY_REQUESTS,
     TOO_MANY_WRITTEN_LINES,
     TOO_MUCH_WRITTEN,
@@ -89,6 +91,11 @@ class Requests:
     def apart(self) -> bool:
         """Whether a request may change matches of its own."""
         return any(isinstance(item, FoundCommand) and item.command.apart for item in self.items)
+
+    @property
+    def free(self) -> bool:
+        """Whether their answer uses none of those that a member gets in a day."""
+        return self._all(lambda command: command.free)
 
     @property
     def for_strangers(self) -> bool:
@@ -191,14 +198,20 @@ def read_requests(fresh: str, game: AnyGame | None, *, certain: bool = True) -> 
         raise RefusedError(TooLarge(TOO_MANY_WRITTEN_LINES))
     items: list[tuple[str, ...] | FoundCommand] = []
     note: list[str] = []
-    goes_on = False
+    goes_on, line_at = False, -1
     readings = _readings(fresh, game, certain=certain)
     for number, reading in enumerate(readings, start=1):
+        if _continues(items, reading, directly=line_at == number - 1):
+            line_at = number
+            continue
         found = None if reading.counts else command_in(reading.line)
-        if found and found.command.takes_below:
+        if found and found.command.takes_turns:
+            items.append(found.with_turns(without_secrets(reading.line)))
+            line_at = number
+        elif found and found.command.takes_below:
             items.append(found.with_lines(reading.line, [each.line for each in readings[number:]]))
             break
-        if found:
+        elif found:
             items.append(found)
         elif not reading.counts:
             note.append(without_secrets(reading.line.rstrip()))
@@ -209,6 +222,25 @@ def read_requests(fresh: str, game: AnyGame | None, *, certain: bool = True) -> 
         raise RefusedError(TooLarge(TOO_MANY_REQUESTS))
     words = tuple(w for line in note for w in game.mentioned(line)) if game else ()
     return Requests(tuple(items), _trimmed(note), words, goes_on)
+
+
+def _continues(
+    items: list[tuple[str, ...] | FoundCommand], reading: Reading, *, directly: bool
+) -> bool:
+    """Add a line of actions to the last line of turns, if there is one. Return whether it did.
+
+    So none of them is played by mistake, wherever an email program breaks a long line. `directly`
+    says that it is the next line, so the break may be inside brackets.
+    """
+    for at, item in reversed([*enumerate(items)]):
+        if isinstance(item, FoundCommand) and item.command.takes_turns:
+            longer = item.and_turns(without_secrets(reading.line))
+            in_bracket = item.is_in_bracket or longer.is_in_bracket
+            if not reading.counts and not (directly and in_bracket):
+                return False
+            items[at] = longer
+            return True
+    return False
 
 
 def _readings(fresh: str, game: AnyGame | None, *, certain: bool) -> Sequence[Reading]:
@@ -274,6 +306,9 @@ def carry_out(asked: CommandContext, requests: Requests) -> CommandResult:
 
     Raises RefusedError, CommandError or ActionError, and then none of them counts.
     """
+    commands = (item.command for item in requests.items if isinstance(item, FoundCommand))
+    if sum(command.free for command in commands) > MAX_FREE:
+        raise RefusedError(TooLarge(TOO_MANY_FREE))
     done = CommandResult()
     for item in requests.items:
         now = replace(asked, about=done.match or asked.about)

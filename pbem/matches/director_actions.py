@@ -208,7 +208,8 @@ def substitute(match: Match, player: Player, successor: Player, reason: str) -> 
     if successor.id in match.players:
         raise DecisionError(phrase("direct.plays-already", name=successor.name, match=match.id))
     old, new = player.id, successor.id
-    event = Replaced(match.turn, reason, old, match.seats_of(old)[0], new, player.name)
+    name = match.name_of_seats(old) if match.hides_names else player.name
+    event = Replaced(match.turn, reason, old, match.seats_of(old)[0], new, name)
     owner = match.hands.kept_for.get(event.seat, old)  # a bot that keeps a seat has no time
     clock = match.clock.handed_over(owner, new)
     return Change(replace(handed_on(match, old, new), clock=clock), (event,))

@@ -9,11 +9,11 @@ from typing import NamedTuple, TypeVar
 
 from pbem.games import game_of
 from pbem.games.api import ActionError, AnyGame, GamePosition, OptionError, Seat
-from pbem.games.phrases import Phrase, Words
+from pbem.games.phrases import Phrase, Words, capitalised
 from pbem.games.replay import replay_from
 from pbem.matches.clock import Clock
 from pbem.matches.competition_place import Place
-from pbem.matches.match_options import CHOICES, Choice
+from pbem.matches.match_options import CHOICES, NAMES, Choice
 from pbem.matches.off_time import Breaks
 from pbem.matches.seat_holders import Hands
 from pbem.matches.time_control import TimeControl
@@ -306,6 +306,17 @@ class MatchSummary:
         """The only player who won. None if nobody did or several share the win."""
         winners = {self.seats[seat] for seat in self.result.winners} if self.result else set()
         return winners.pop() if len(winners) == 1 else None
+
+    @property
+    def hides_names(self) -> bool:
+        """Whether nobody may learn who plays it, because it is a blind match that has not ended."""
+        return self.result is None and self.options.of(NAMES) == "hidden"
+
+    def name_of_seats(self, player: PlayerId) -> str:
+        """Return what a blind match calls a player: their seats, or those that they held."""
+        held = (spell.seat for spell in self.hands.earlier if spell.player == player)
+        seats = self.seats_of(player) or tuple(dict.fromkeys(held))
+        return capitalised("+".join(seats))
 
     def seats_of(self, player: PlayerId) -> tuple[Seat, ...]:
         """Return a player's seats, in turn order."""

@@ -53,13 +53,19 @@ RESULTS = Choice("results", "end", {"split": phrase("choice.results-split")})
 """Owner of the result if a seat changed hands: its last player, or everyone who held it."""
 NOTES = Choice("notes", "held", {"open": phrase("choice.notes-open")})
 """Whether partners read each other's notes at once or only after the match."""
+NAMES = Choice("names", "shown", {"hidden": phrase("choice.names-hidden")})
+"""Whether players and readers know the players' names before the end."""
 
-CHOICES: Mapping[str, Choice] = {each.key: each for each in (FLAG, SUBSTITUTES, RESULTS, NOTES)}
+CHOICES: Mapping[str, Choice] = {
+    each.key: each for each in (FLAG, SUBSTITUTES, RESULTS, NOTES, NAMES)
+}
 
 
 def read_choices(texts: Mapping[str, str], agreed: Mapping[str, str]) -> dict[str, str]:
     """Read some choices and keep the rest as agreed, without defaults. Raises OptionError."""
     read = {**agreed, **{key: CHOICES[key].read(text) for key, text in texts.items()}}
+    if (read.get(NAMES.key), read.get(SUBSTITUTES.key)) == ("hidden", "on"):
+        raise OptionError(phrase("choice.blind"))  # the others must know who would like to play
     return {
         key: read[key]
         for key, choice in CHOICES.items()

@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from pbem.games.phrases import Phrase
 from pbem.matches.match import PlayerId
+from pbem.matches.match_options import NAMES
 from pbem.matches.offer_terms import OfferError, OfferTerms
 from pbem.matches.words import phrase
 
@@ -109,6 +110,11 @@ class Offer:
     def for_anybody(self) -> bool:
         """Whether anyone may see it and join."""
         return self.open and self.stands and not self.only and not self.terms.private
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether it is a table for a blind match, at which nobody is named."""
+        return self.open and self.terms.options.of(NAMES) == "hidden"
 
     def place_of(self, player: PlayerId) -> int | None:
         """Return the place that a player requested."""

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from pbem.games.api import AnyGame, Seat
 from pbem.games.diagram import Trail
+from pbem.games.replay import Played
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.match_options import RESULTS
 
@@ -26,8 +27,12 @@ class TurnLine:
         return f"{self.turn} {self.seat}  {' '.join(self.texts)}"
 
 
+Turned = RecordedAction | Played
+"""An action with its turn, seat and passes, stored or not."""
+
+
 def turn_lines(
-    game: AnyGame, seats: tuple[Seat, ...], actions: Iterable[RecordedAction]
+    game: AnyGame, seats: tuple[Seat, ...], actions: Iterable[Turned]
 ) -> tuple[TurnLine, ...]:
     """Return actions grouped by turn and seat, with the passes between them."""
     lines: list[TurnLine] = []
@@ -39,9 +44,7 @@ def turn_lines(
     return tuple(lines)
 
 
-def _lines(
-    game: AnyGame, seats: tuple[Seat, ...], actions: Iterable[RecordedAction]
-) -> Iterator[TurnLine]:
+def _lines(game: AnyGame, seats: tuple[Seat, ...], actions: Iterable[Turned]) -> Iterator[TurnLine]:
     for action in actions:
         yield TurnLine(action.turn, action.seat, (action.text,))
         for later, seat in enumerate(action.passed, start=1):
@@ -60,7 +63,7 @@ Path = tuple[str, ...]
 
 
 def trails(
-    game: AnyGame, actions: Iterable[RecordedAction], seats: Mapping[Seat, PlayerId]
+    game: AnyGame, actions: Iterable[Turned], seats: Mapping[Seat, PlayerId]
 ) -> tuple[Trail, ...]:
     """Return the last turn of each player in which something moved, oldest first."""
     last: dict[PlayerId, Trail] = {}

@@ -36,6 +36,10 @@ CHANGED = "changed the match"
 """Reason of a DONE email that changed its match."""
 CONFIRMED = "confirmed"
 """Reason of an email that was PARKED and became DONE when another email confirmed it."""
+PREVIEWED = "only previewed"
+"""Reason of a DONE email whose answer uses none of those that a member gets in a day."""
+NOT_IN_VAIN = frozenset({CHANGED, CONFIRMED, PREVIEWED})
+"""Reasons of emails that do not count as answered without effect."""
 HELD = "over the limit of "
 """Prefix of the reason of a KEPT email that waits for room in an allowance, named after it."""
 RETRIED = "retried by the director"
@@ -244,7 +248,7 @@ class Inbound(Protocol):
         """Count the emails of a sender that were answered without effect, before the given id.
 
         Counts since a moment, and proven emails only after the last one closed as CHANGED. A parked
-        email counts until it is confirmed.
+        email counts until it is confirmed, one that only previewed never does.
         """
 
     def heard(self, addresses: Collection[str], since: datetime) -> bool:

@@ -99,29 +99,31 @@ def tell_leave(work: Work, member: Player, leave: Leave) -> None:
     _tell(
         work,
         member,
-        lambda view, matches: OnLeave(view, matches, member.name, leave.first, last),
+        lambda view, matches, name: OnLeave(view, matches, name, leave.first, last),
     )
 
 
 def tell_back(work: Work, member: Player, leave: Leave, *, now: bool) -> None:
     """Tell opponents that a player is back early, or cancelled a leave still to come."""
-    said = member.name, leave.first, leave.last, now
-    _tell(work, member, lambda view, matches: BackFromLeave(view, matches, *said))
+    said = leave.first, leave.last, now
+    _tell(work, member, lambda view, matches, name: BackFromLeave(view, matches, name, *said))
 
 
 def _tell(
-    work: Work, member: Player, mail: Callable[[MatchView | None, Sequence[int]], Mail]
+    work: Work, member: Player, mail: Callable[[MatchView | None, Sequence[int], str], Mail]
 ) -> None:
-    together: defaultdict[PlayerId, list[Match]] = defaultdict(list)
+    """Tell everybody once, but in a blind match on its own, without the name."""
+    together: defaultdict[tuple[PlayerId, str], list[Match]] = defaultdict(list)
     for match in map(work.whole, work.matches.of_player(member.id)):
         if not match.has_resigned(member.id):
+            name = match.name_of_seats(member.id) if match.hides_names else member.name
             for other in match.others(member.id):
-                together[other].append(match)
-    for other, matches in together.items():
+                together[other, name].append(match)
+    for (other, name), matches in together.items():
         reader = work.players.get(other)
         if reader.gets_mail:
             only = view_of(work, matches[0], reader) if len(matches) == 1 else None
-            post(work, mail(only, [each.id for each in matches]), reader)
+            post(work, mail(only, [each.id for each in matches], name), reader)
 
 
 def budget_of(work: Work, player: Player, at: datetime) -> Budget:

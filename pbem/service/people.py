@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 
 from pbem.archive.site.values import Person
 from pbem.mail.stranger import Stranger
 from pbem.mail.topic import Holder
-from pbem.matches.match import Player, PlayerId
+from pbem.matches.match import MatchSummary, Player, PlayerId
+from pbem.ports.storage import UnitOfWork
 from pbem.service.club import Club
 from pbem.service.work import Work
 from pbem.settings import notes, page, role
@@ -29,16 +30,54 @@ def is_hidden(player: Player) -> bool:
     return not player.bot and page.SETTING.of(player) == page.HIDDEN
 
 
-def together(players: Iterable[Player]) -> Mapping[PlayerId, Person]:
-    """Return how to name these players when they appear together, so that no two share a name."""
+def together(players: Iterable[Player], *, blind: bool = False) -> Mapping[PlayerId, Person]:
+    """Return how to name these players when they appear together, so that no two share a name.
+
+    With `blind`, none is named.
+    """
     people, hidden = dict[PlayerId, Person](), 0
     for player in players:
-        name, hides = player.name, is_hidden(player)
+        name, hides = player.name, blind or is_hidden(player)
         if hides:
             hidden += 1
             name = "a member" if hidden == 1 else f"a member ({hidden})"
-        people[player.id] = Person(player.id, name, shows_page(player), bool(player.bot), hides)
+        has_page = shows_page(player) and not blind
+        people[player.id] = Person(player.id, name, has_page, bool(player.bot) and not blind, hides)
     return people
+
+
+def people_in(
+    match: MatchSummary, players: Iterable[PlayerId], known: Callable[[PlayerId], Player]
+) -> Mapping[PlayerId, Person]:
+    """Return how pages, and emails to outsiders, name players of a match.
+
+    In a blind match, they have the names of their seats. `known` returns a player.
+    """
+    if not match.hides_names:
+        return together(map(known, players))
+    return {
+        each: Person(each, match.name_of_seats(each), page=False, hidden=True) for each in players
+    }
+
+
+def names_in(
+    uow: UnitOfWork,
+    match: MatchSummary,
+    reader: Player | None = None,
+    also: Iterable[PlayerId] = (),
+) -> dict[PlayerId, str]:
+    """Return how emails to a reader call the players of a match, and others who played it.
+
+    In a blind match, everybody but the reader has the name of their seats.
+    """
+    everybody = dict.fromkeys((*match.players, *also))
+    own = reader.id if reader is not None else None
+    return {
+        each: match.name_of_seats(each)
+        if match.hides_names and each != own
+        else uow.players.get(each).name
+        for each in everybody
+    }
 
 
 def is_director(club: Club, player: Player) -> bool:

@@ -13,6 +13,7 @@ from pbem.ports.inbound import (
     CONFIRMED,
     FEW,
     HELD,
+    PREVIEWED,
     Attribution,
     InboundMail,
     InboundState,
@@ -343,6 +344,7 @@ def test_fruitless_answers_are_counted_since_the_last_change(storage: Storage) -
         (InboundState.DONE, "", True),
         (InboundState.PARKED, "unclear", True),
         (InboundState.DONE, CONFIRMED, True),
+        (InboundState.DONE, PREVIEWED, True),
         (InboundState.LIMITED, "", True),
         (InboundState.REFUSED, "", False),
         (InboundState.PARKED, "unproven", False),
@@ -361,7 +363,7 @@ def test_fruitless_answers_are_counted_since_the_last_change(storage: Storage) -
             )
 
         assert [in_vain(since, proven=True) for since in (0, 2, 3, 4)] == [2, 2, 1, 0]
-        assert [in_vain(since, proven=False) for since in (0, 7, 8)] == [2, 1, 0]
+        assert [in_vain(since, proven=False) for since in (0, 8, 9)] == [2, 1, 0]
         assert uow.inbound.in_vain("who@x.example", last.id, T0, proven=True) == 0
 
 

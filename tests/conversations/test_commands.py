@@ -66,11 +66,11 @@ def test_help_starts_with_current_commands_and_explains_one(
 ) -> None:
     house.match("lanko-68", anna, bert)
     first, second, *_ = under_headings(asks(house, anna, "help"))
-    assert first == ["legal", "show", "draw?", "resign"]
+    assert first == ["legal", "draw?", "resign"]
     assert {"cancel no", "cancel yes", "claim", "draw", "no draw", "no pause"} <= {*second}
     asks(house, bert, "draw?")
     first, *_ = under_headings(asks(house, anna, "help"))
-    assert first == ["legal", "show", "draw", "no draw", "resign"]
+    assert first == ["legal", "draw", "no draw", "resign"]
     told = " ".join(asks(house, anna, "help record").split())
     assert "record [NUMBER] get the record of a match as files" in told
     assert "How to write it" in told

@@ -27,7 +27,10 @@ from tests.conversations.test_signed import GOOD, by_rule
 from tests.games.random_matches import every_game, listed
 from tests.mail.quoting import QUOTES_OF_HTML, answered, mail_of
 
-COMMANDS = {"legal", "show", "history", "rules", "draw?", "draw", "no draw", "resign", "confirm"}
+COMMANDS = {
+    *("legal", "show", "preview", "history", "rules", "draw?", "draw", "no draw", "resign"),
+    "confirm",
+}
 POSITIONS = 3
 """Positions of each game in which every link of the email is tried."""
 MOST_ACTIONS = 40
@@ -245,17 +248,17 @@ def test_impossible_commands_have_no_tap_link(house: House, anna: Person, bert: 
         person.receives()
         return {said_by(each) for each in links_of(person.latest)} & COMMANDS - {"rules"}
 
-    assert offered(clara) == {"legal", "show", "resign"}
+    assert offered(clara) == {"legal", "show", "preview", "resign"}
     bert.receives()
-    assert offered(anna) == {"legal", "show", "draw?", "resign"}
+    assert offered(anna) == {"legal", "show", "preview", "draw?", "resign"}
     taps(anna, link_to(anna, "draw?"))
     house.works()
-    assert offered(anna) == {"legal", "show", "resign"}
-    assert offered(bert) == {"show", "draw", "no draw", "resign"}
+    assert offered(anna) == {"legal", "show", "preview", "resign"}
+    assert offered(bert) == {"show", "preview", "draw", "no draw", "resign"}
     taps(bert, link_to(bert, "draw"))
     house.works()
     assert house.state().result is not None
-    assert offered(anna) == offered(bert) == {"show", "history"}
+    assert offered(anna) == offered(bert) == {"show", "history", "preview"}
 
 
 def test_emails_without_a_board_link_back_to_the_game(
@@ -271,7 +274,9 @@ def test_emails_without_a_board_link_back_to_the_game(
     anna.says("help")
     house.works()
     anna.receives()
-    assert {"legal", "show", "draw?", "resign"} < {said_by(each) for each in links_of(anna.latest)}
+    assert {"legal", "show", "preview", "draw?", "resign"} < {
+        said_by(each) for each in links_of(anna.latest)
+    }
 
 
 def test_question_is_answered_by_exactly_one_tap(house: House, anna: Person, bert: Person) -> None:

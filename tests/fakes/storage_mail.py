@@ -15,8 +15,8 @@ from pbem.ports.inbound import (
     AHEAD,
     ANSWERED,
     CHANGED,
-    CONFIRMED,
     HELD,
+    NOT_IN_VAIN,
     Attribution,
     InboundKey,
     InboundMail,
@@ -181,7 +181,7 @@ class FakeInbound(Repository):
         sender, count = storable(address).casefold(), 0
         for each in self._earlier(before_id, since, proven):
             if each.sender.casefold() == sender and each.state in ANSWERED:
-                counts = each.reason != CONFIRMED
+                counts = each.reason not in NOT_IN_VAIN
                 count = 0 if each.reason == CHANGED else count + counts
         return count
 

@@ -31,10 +31,12 @@ from pbem.mail.outgoing.kinds import (
 )
 from pbem.mail.outgoing.look import BOARDS, Look, ReplyTo
 from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.other_position import previewed
 from pbem.mail.outgoing.render import WrittenMail, of_the_club
 from pbem.mail.outgoing.typeset.tables import in_columns
 from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.competitions.set import MatchSet
+from pbem.matches.line import read_line
 from pbem.matches.match import MatchOptions, Player, Result, new_match
 from pbem.matches.record import opened
 from pbem.settings import players_settings
@@ -91,7 +93,7 @@ def others() -> Iterator[Any]:
         yield f"rules of {game.info.key}", answered("rules", title="", rules=rules)
     seen = in_play(GAMES[0], 3)
     many = in_columns((f"[{number}:G:11]" for number in range(500)), gap=2)
-    yield "history", answered("history", seen, turns=many, taken_back=None)
+    yield "history", answered("history", seen, turns=many, taken_back=None, limits=(), link="")
     yield "legal", answered("legal", seen, actions=many, whole=False)
     yield "show", answered("show", seen)
     ended = replace(seen.match, result=Result(("S", "N"), "agreed", {}, NOW), to_act=None)
@@ -138,6 +140,20 @@ def test_clients_show_emails_without_a_board(mail: Mail) -> None:
     written = letter(mail)
     assert_shown(written.html)
     assert missing(written, mail.about) == set()
+
+
+def test_clients_show_a_preview_with_links_or_instructions() -> None:
+    """Alone in an email, its links replace the instructions. Beside another board, it has none."""
+    seen = in_play(GAMES[0], 3)
+    line = read_line(seen.game, tuple(seen.match.seats), seen.match.position, "[1-2] nonsense")
+    tried = previewed(seen, line)
+    alone = letter(answered("preview", seen, shown=replace(tried, alone=True)))
+    assert_shown(alone.html)
+    assert "To add a turn" in alone.text
+    assert "To add a turn" not in alone.html
+    beside = letter(Turn(seen, sections=(Section("preview", {"shown": tried}),)))
+    assert_shown(beside.html)
+    assert missing(beside, seen) == set()
 
 
 def missing(written: WrittenMail, seen: MatchView | None) -> set[str]:

@@ -45,8 +45,8 @@ from pbem.ports.inbound import (
     AHEAD,
     ANSWERED,
     CHANGED,
-    CONFIRMED,
     HELD,
+    NOT_IN_VAIN,
     Attribution,
     InboundKey,
     InboundMail,
@@ -161,7 +161,7 @@ class SqlInbound:
         values = {"key": key_of(address), "since": since, "proven": proven, "its_id": before_id}
         reasons = run(self._session, ANSWERED_BY_SENDER, values).scalars().all()
         in_vain = takewhile(lambda reason: reason != CHANGED, reasons)
-        return sum(reason != CONFIRMED for reason in in_vain)
+        return sum(reason not in NOT_IN_VAIN for reason in in_vain)
 
     def heard(self, addresses: Collection[str], since: datetime) -> bool:
         query = select(InboundRow.id).where(

@@ -88,6 +88,9 @@ class Argument:
     """Whether it must be a number, for example of a match. Otherwise the line is a note."""
     below: bool = False
     """Whether the rest of the line and all lines below belong to it."""
+    turns: bool = False
+    """Whether it is a line of turns, read as written. All actions below in the email belong to it,
+    so none of them is played by mistake."""
     help: str = ""
     """Description in a player's words, shown to someone who wrote an invalid one."""
 
@@ -123,6 +126,8 @@ class Command:
     """Whether it may change matches on its own. Then no moves can be in the same email."""
     group: HelpGroup = HelpGroup.PLAY
     """The heading of `help` for it. Directors' commands have their own."""
+    free: bool = False
+    """Whether its answers use none of those that a member gets in a day."""
     shares: bool = False
     """Whether it lets the address in its argument act for the sender."""
 
@@ -143,6 +148,11 @@ class Command:
     def takes_below(self) -> bool:
         """Whether the lines below it belong to it."""
         return any(argument.below for argument in self.arguments)
+
+    @property
+    def takes_turns(self) -> bool:
+        """Whether it takes a line of turns."""
+        return any(argument.turns for argument in self.arguments)
 
     @property
     def usage(self) -> str:

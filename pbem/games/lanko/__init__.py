@@ -107,6 +107,10 @@ class Lanko(Game[LankoPosition, Action]):
         """Return the result by endings a to f."""
         return score.outcome(position)
 
+    def score(self, position: LankoPosition) -> Mapping[Seat, int]:
+        """Return each side's points minus the other side's."""
+        return score.scores(score.balance(position))
+
     def forfeit(self, position: LankoPosition, seats: Sequence[Seat]) -> Mapping[Seat, int]:
         """Return the balance if the side of these seats gives up."""
         return score.forfeit(position, seats)

@@ -28,9 +28,14 @@ def outcome(position: LankoPosition) -> Outcome | None:
     """Return the result, None before the end. Scores are White's points minus Black's."""
     if position.ending is None:
         return None
-    balance = points(position, WHITE) - points(position, BLACK)
-    winners = ("S", "N") if balance > 0 else ("W", "E") if balance < 0 else ()
-    return Outcome(winners, position.ending, scores(balance))
+    lead = balance(position)
+    winners = ("S", "N") if lead > 0 else ("W", "E") if lead < 0 else ()
+    return Outcome(winners, position.ending, scores(lead))
+
+
+def balance(position: LankoPosition) -> int:
+    """Return White's points minus Black's."""
+    return points(position, WHITE) - points(position, BLACK)
 
 
 def forfeit(position: LankoPosition, seats: Sequence[Seat]) -> Mapping[Seat, int]:
@@ -47,9 +52,9 @@ def forfeit(position: LankoPosition, seats: Sequence[Seat]) -> Mapping[Seat, int
     return scores(lead if winner == WHITE else -lead)
 
 
-def scores(balance: int) -> dict[Seat, int]:
+def scores(lead: int) -> dict[Seat, int]:
     """Return White's points minus Black's, from each seat's side."""
-    return {"S": balance, "W": -balance, "N": balance, "E": -balance}
+    return {"S": lead, "W": -lead, "N": lead, "E": -lead}
 
 
 POINT = 100

@@ -43,6 +43,8 @@ MAX_FRESH_LINES = 1000
 """Lines of fresh text."""
 MAX_REQUESTS = 50
 """Actions and commands in one email. More are a mistake."""
+MAX_FREE = 5
+"""Commands in one email whose answers are not counted, such as `preview`."""
 MAX_FILES = 20
 """Files in the answer to one email. A record has two."""
 MAX_SUBJECT = 250
@@ -64,6 +66,7 @@ TOO_LONG_LINE = phrase("limits.line", most=MAX_LINE)
 TOO_MUCH_WRITTEN = phrase("limits.written", most=MAX_FRESH)
 TOO_MANY_WRITTEN_LINES = phrase("limits.written-lines", most=MAX_FRESH_LINES)
 TOO_MANY_REQUESTS = phrase("limits.requests", most=MAX_REQUESTS)
+TOO_MANY_FREE = phrase("limits.free", most=MAX_FREE)
 TOO_MANY_FILES = phrase("limits.files", most=MAX_FILES)
 
 

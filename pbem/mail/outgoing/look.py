@@ -67,16 +67,17 @@ SQUARE_BYTES = 65
 """Bytes of a link on the board. It replaces the drawing of a piece."""
 
 
-def tap(words: Words, reply: ReplyTo, text: str) -> Tap:
-    """Return the link that sends a text."""
+def tap(words: Words, reply: ReplyTo, text: str, sent: str = "") -> Tap:
+    """Return the link with a text as its label that sends it, or another one."""
     name = _NAMES.get(text)
-    return Tap(text if name is None else words.text(name), mailto(*reply, text))
+    return Tap(text if name is None else words.text(name), mailto(*reply, sent or text))
 
 
 _NAMES = {
     "legal": phrase("command.legal"),
     "show": phrase("command.show"),
     "history": phrase("command.history"),
+    "preview": phrase("command.preview"),
     "draw?": phrase("command.offer-draw"),
     "draw": phrase("command.accept-draw"),
     "no draw": phrase("command.decline-draw"),

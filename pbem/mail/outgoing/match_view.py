@@ -139,6 +139,11 @@ class MatchView:
     """Pauses of its competition or the club."""
 
     @property
+    def hides_names(self) -> bool:
+        """Whether it is a blind match that has not ended."""
+        return self.match.hides_names
+
+    @property
     def rematch(self) -> bool:
         """Whether the player can ask for a rematch now."""
         part = self.competition
@@ -185,12 +190,16 @@ class MatchView:
         seat = self.match.to_act
         if seat is None:
             return ""
+        if self.hides_names and self.match.seats[seat] != self.you.id:
+            return self.title_of(seat)
         side = self.title_of(seat).replace(" (", ", ").rstrip(")")
         return f"{self.names[self.match.seats[seat]]} ({side})"
 
     @cached_property
     def seat_names(self) -> dict[Seat, str]:
-        """Names of the players by seat."""
+        """Names of the players by seat, none in a blind match."""
+        if self.hides_names:
+            return {}
         return {seat: self.names[player] for seat, player in self.match.seats.items()}
 
     @cached_property

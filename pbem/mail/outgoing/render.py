@@ -163,7 +163,8 @@ class Renderer:
             subject, own_subject, from_name = headers
         page = Page(figures, look.board, _taps(mail, look, figures, self.words), look.reply)
         html = page.whole(self.words.language, club.name, page.blocks(whole))
-        picture = view.picture if view and page.shows_picture else _picture(page)
+        shown = mail.board
+        picture = shown.picture if shown and page.shows_picture else _picture(page)
         return WrittenMail(text, subject, own_subject, from_name, html, picture)
 
     def _plain(self, mail: Mail, club: ClubName) -> WrittenMail:
@@ -271,10 +272,10 @@ def _taps(mail: Mail, look: Look, figures: Iterable[Figure], words: Words) -> Ta
     reply = look.reply
     if reply is None:
         return None
-    if mail.about is None or mail.replies:
+    if mail.board is None or mail.replies:
         return Taps(commands=tuple(tap(words, reply, each) for each in mail.replies))
     on_board = look.board == "letters" and any(each.is_board for each in figures)
-    return taps(mail.about, reply, on_board=on_board)
+    return taps(mail.board, reply, on_board=on_board)
 
 
 class _Folders(BaseLoader):

@@ -73,11 +73,17 @@ class ShownMatch:
     @property
     def diagram(self) -> Figure:
         """The board with the lists below it, without links."""
-        captions = Captions(self.drawn, self.seat_names, self.words)
-        return Figure(paint_all(captions), partial(self._board, captions))
+        names = {} if self.match.hides_names else self.seat_names
+        captions = Captions(self.drawn, names, self.words)
+        return board_apart(captions)
 
-    @staticmethod
-    def _board(captions: Captions, page: Page) -> str:
-        # An email has only one picture, of the match it is about.
-        shown = "letters" if page.board == "picture" else page.board
-        return apart(captions, replace(page, board=shown, taps=None))
+
+def board_apart(captions: Captions) -> Figure:
+    """Return a board that the email is not about, without links."""
+    return Figure(paint_all(captions), partial(_apart, captions))
+
+
+def _apart(captions: Captions, page: Page) -> str:
+    # An email has only one picture, of the match it is about.
+    shown = "letters" if page.board == "picture" else page.board
+    return apart(captions, replace(page, board=shown, taps=None))

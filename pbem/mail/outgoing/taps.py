@@ -11,6 +11,7 @@ from pbem.games.api import Action, AnyGame, GamePosition
 from pbem.games.phrases import Phrase, Words
 from pbem.mail.outgoing.look import FEW, ReplyTo, Tap, TapGroup, Taps, mailto, tap
 from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.other_position import OtherPosition, Preview
 from pbem.mail.outgoing.words import phrase
 
 MOST_BYTES, MOST_BESIDE_PICTURE = 36_000, 50_000
@@ -31,8 +32,14 @@ def taps(view: MatchView, reply: ReplyTo, *, on_board: bool = True) -> Taps:
     `on_board` says whether squares of the board can be links. Then actions identified by a square
     are only listed if the list is short.
     """
-    commands = tuple(tap(view.words, reply, each) for each in commands_now(view))
-    if not view.your_turn:
+    if isinstance(view, OtherPosition):
+        offers = ((view.words.text(each.label), each.text) for each in view.offered)
+        commands = tuple(Tap(label, mailto(*reply, text)) for label, text in offers)
+        may_act = isinstance(view, Preview) and view.can_continue
+    else:
+        commands = tuple(tap(view.words, reply, each) for each in commands_now(view))
+        may_act = view.your_turn
+    if not may_act:
         return Taps(commands=commands)
     offered = list(choices(view.game, view.match.position, view.actions))
     linked = on_squares(offered) if on_board else {}
@@ -42,7 +49,9 @@ def taps(view: MatchView, reply: ReplyTo, *, on_board: bool = True) -> Taps:
     ends = len(offered) + sum(each.open for each in offered) <= MOST_WITH_ENDS
     plans = (_Writer(view, *plan).actions(offered, linked) for plan in _plans(reply, ends=ends))
     most = MOST_BYTES if on_board else MOST_BESIDE_PICTURE
-    light = next((plan for plan in plans if plan.bytes <= most), Taps())
+    light = next((plan for plan in plans if plan.bytes <= most), None)
+    if light is None:
+        light = Taps(hint=view.words.text(phrase("action.none")))
     return replace(light, commands=commands)
 
 
@@ -50,7 +59,7 @@ def commands_now(view: MatchView) -> Iterator[str]:
     """Yield the commands that the reader can use now."""
     match, you = view.match, view.you.id
     if match.result is not None:
-        yield from ("show", "history")
+        yield from ("show", "history", "preview")
         if view.rematch:
             yield "rematch"
         return
@@ -58,7 +67,7 @@ def commands_now(view: MatchView) -> Iterator[str]:
         yield "legal"
     if view.open.claim:
         yield from CLAIMS
-    yield "show"
+    yield from ("show", "preview")
     in_play = not match.has_resigned(you)
     if view.open.offer:
         yield from ("draw", "no draw")
@@ -110,8 +119,12 @@ class _Writer:
     """Whether to list actions that no square of the board identifies."""
 
     def tap(self, text: str) -> Tap:
-        """Return the link that sends a text."""
-        return tap(self.view.words, self.reply, text)
+        """Return the link that plays an action, or adds it to a line."""
+        return tap(self.view.words, self.reply, text, self.sent(text))
+
+    def sent(self, text: str) -> str:
+        """Return the text that plays an action, or adds it to a line."""
+        return self.view.sent_with(text) if isinstance(self.view, Preview) else text
 
     def actions(
         self, offered: Sequence[OfferedAction], linked: Mapping[str, OfferedAction]
@@ -123,7 +136,9 @@ class _Writer:
         for each in sorted(offered, key=lambda choice: _order(choice, few=few)):
             if self.lists and (few or linked.get(each.square) != each):
                 groups.setdefault(self._title(each, few=few), []).extend(self._taps(each, few=few))
-        squares = {square: mailto(*self.reply, each.text) for square, each in linked.items()}
+        squares = {
+            square: mailto(*self.reply, self.sent(each.text)) for square, each in linked.items()
+        }
         listed = tuple(TapGroup(title, tuple(some)) for title, some in groups.items())
         open_ended = any(each.open for each in offered)
         more = len(offered) < len(self.view.actions) or not self.lists

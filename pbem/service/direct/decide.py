@@ -13,7 +13,7 @@ from pbem.matches.seat_holders import Audience
 from pbem.matches.words import phrase
 from pbem.ports.play import LoggedDecision
 from pbem.service.direct.orders import Order, player_in, with_names
-from pbem.service.people import directors
+from pbem.service.people import directors, names_in
 from pbem.service.play.change import apply, give_up, tell
 from pbem.service.play.notices import News
 from pbem.service.post.post import post
@@ -95,7 +95,8 @@ def _tell(work: Work, before: Match, match: Match, change: Change) -> None:
         if isinstance(event, Replaced):
             whose = before.hands.kept_for.get(event.seat, event.player)
             leaver, successor = map(work.players.get, (whose, event.successor))
-            post(work, HandedOver(match.id, leaver.name, successor.name, event.reason), leaver)
+            name = names_in(work, match)[successor.id]
+            post(work, HandedOver(match.id, leaver.name, name, event.reason), leaver)
 
 
 def vacate(work: Work, number: int, name: str, reason: str, by: Director) -> str:

@@ -8,6 +8,7 @@ from pbem.mail.outgoing.kinds import AskedToClaim, OutOfTime
 from pbem.matches.match import MatchSummary
 from pbem.matches.time_over import lose_on_time, opponents
 from pbem.service.flags import director, was_known
+from pbem.service.people import names_in
 from pbem.service.post.post import post, view_of
 from pbem.service.work import Work
 
@@ -21,9 +22,10 @@ def fell(work: Work, match: MatchSummary, due_at: datetime) -> None:
     if not asked:
         director.fell(work, match, due_at)
         return
-    side = [work.players.get(each).name for each in whole.side_of(late.id)]
+    names = names_in(work, whole)
+    side = [names[each] for each in whole.side_of(late.id)]
     play_on = lose_on_time(whole, late.id, work.now).match.result is None
     for each in asked:
-        post(work, AskedToClaim(view_of(work, whole, each), late.name, side, play_on), each)
+        post(work, AskedToClaim(view_of(work, whole, each), names[late.id], side, play_on), each)
     if not match.clock.grace and not was_known(match, due_at):
         post(work, OutOfTime(view_of(work, whole, late), claimable=True), late)

@@ -104,10 +104,16 @@ def _topic(offer: Offer) -> OfferTopic:
 
 
 def view(work: Work, offer: Offer, reader: Player | None = None) -> OfferView:
-    """Return an offer as a reader sees it. Hidden members are named only to those in it."""
+    """Return an offer as a reader sees it. Hidden members are named only to those in it.
+
+    At a table for a blind match, nobody sees who else is there.
+    """
     people = [work.players.get(player) for player in offer.players]
     known = reader is not None and reader.id in offer.players
     names = {each.id: each.name for each in (people if known else together(people).values())}
+    if offer.is_blind:
+        own = {reader.id: reader.name} if known and reader is not None else {}
+        names = {each.id: each.name for each in together(people, blind=True).values()} | own
     return OfferView(
         offer=offer,
         names=names,

@@ -33,6 +33,7 @@ from pbem.matches.match_options import NOTES
 from pbem.matches.score import opponents_of
 from pbem.ports.outbox import NewMail
 from pbem.service.clocks.schedule import calendar_of
+from pbem.service.people import names_in
 from pbem.service.post.post import NOT_ANSWERED, Answered, new_mail, queue, views_of
 from pbem.service.work import Work
 from pbem.settings import mails
@@ -170,7 +171,7 @@ def _mail(
         note=() if _is_held(news, view) else news.note,
         waiting=waiting.notes,
         noted=author,
-        author=news.author.name if news.author else "",
+        author=view.names.get(news.author.id, news.author.name) if news.author else "",
         held=lately_held(work, news.match, waiting),
         held_from=[view.names[each] for each in _held_from(news)] if author else (),
     )
@@ -249,7 +250,11 @@ def waiting_in(work: Work, match: MatchSummary) -> Mapping[PlayerId, UnsentNotes
     """Return the notes that wait in a match, by reader."""
     return {
         reader: UnsentNotes(
-            [_told_of(work, each) for each in notes if not is_held(match, each.author, reader)],
+            [
+                _told_of(work, match, each)
+                for each in notes
+                if not is_held(match, each.author, reader)
+            ],
             [each for each in notes if is_held(match, each.author, reader)],
         )
         for reader, notes in work.waiting_notes.of(match.id).items()
@@ -260,11 +265,14 @@ def waiting_in(work: Work, match: MatchSummary) -> Mapping[PlayerId, UnsentNotes
 def lately_held(work: Work, match: MatchSummary, waiting: UnsentNotes) -> list[str]:
     """Return the authors of notes held back within the last round."""
     lately = (each for each in waiting.held if each.turn > match.turn - len(match.seats))
-    return list(dict.fromkeys(work.players.get(each.author).name for each in lately))
+    authors = dict.fromkeys(each.author for each in lately)
+    names = names_in(work, match, also=authors)
+    return [names[each] for each in authors]
 
 
-def _told_of(work: Work, note: Note) -> WaitingNote:
-    return WaitingNote(work.players.get(note.author).name, note.turn, note.text.split("\n"))
+def _told_of(work: Work, match: MatchSummary, note: Note) -> WaitingNote:
+    name = names_in(work, match, also=[note.author])[note.author]
+    return WaitingNote(name, note.turn, note.text.split("\n"))
 
 
 def told(work: Work, view: MatchView, waiting: UnsentNotes) -> None:

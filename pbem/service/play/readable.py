@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.archive.site import addresses
 from pbem.mail.outgoing.kinds.refusals import RefusedError, UnknownMatch
 from pbem.matches.match import MatchSummary, Player
 from pbem.ports.process import StorageError
@@ -31,6 +32,16 @@ def is_public(work: Work, match: MatchSummary) -> bool:
     """Return whether everybody may read a match, by the settings of the reading room."""
     room = work.club.room
     return room is not None and room.choices.show(match)
+
+
+def turn_link(work: Work, match: MatchSummary, turn: int) -> str:
+    """Return the address of a turn in the reading room, empty if it is not public there."""
+    room = work.club.room
+    if room is None or not room.site.url or not is_public(work, match):
+        return ""
+    if match.result is None and turn > 0 and turn >= match.turn - room.delay:
+        return ""
+    return f"{room.site.url}{addresses.match_page(match)}#turn-{turn}"
 
 
 def _stored(work: Work, number: str) -> MatchSummary | None:

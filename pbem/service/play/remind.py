@@ -13,6 +13,7 @@ from pbem.matches.match import MatchSummary, Player, PlayerId
 from pbem.matches.time_control import Due
 from pbem.matches.zones import zone_named
 from pbem.service.clocks.schedule import paused, unreached_since
+from pbem.service.people import names_in
 from pbem.service.post.post import post, view_of
 from pbem.service.work import Work
 
@@ -67,7 +68,8 @@ def _tell(work: Work, player: Player, matches: Sequence[MatchSummary]) -> None:
 
 
 def _turn(work: Work, match: MatchSummary, player: Player) -> TurnDue:
-    others = [work.players.get(each).name for each in match.others(player.id)]
+    names = names_in(work, match, player)
+    others = [names[each] for each in match.others(player.id)]
     flag_at = match.clock.flag_at
     falls = None if flag_at is None else due(flag_at, player.time_zone, work.now)
     return TurnDue(match, others, falls)

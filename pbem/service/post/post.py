@@ -41,12 +41,13 @@ from pbem.mail.topic import (
 from pbem.matches.competition import Competition
 from pbem.matches.competition_place import Place
 from pbem.matches.match import Match, MatchSummary, Player, RecordedAction
+from pbem.matches.match_options import NAMES
 from pbem.matches.score import since_last_turn, trails, turn_lines
 from pbem.ports.outbox import NewMail, OutgoingMail
 from pbem.ports.storage import UnitOfWork
 from pbem.service.clocks.schedule import wide_pauses
 from pbem.service.club import Club
-from pbem.service.people import is_director, whom_directors_are
+from pbem.service.people import is_director, names_in, whom_directors_are
 from pbem.service.post.allowance import allowance_of, require_room
 from pbem.service.work import Work
 from pbem.settings import board, mails
@@ -248,7 +249,9 @@ def _stop(work: Work, view: MatchView) -> str:
 
 
 def _of_match(work: Work, view: MatchView) -> str:
-    names = [view.names[player] for player in view.match.players]
+    match = view.match
+    blind = match.options.of(NAMES) == "hidden"  # even after the end, or its thread would break
+    names = [match.name_of_seats(p) if blind else view.names[p] for p in match.players]
     return match_subject(work.club.name, view.match.id, view.game.info.title, names)
 
 
@@ -352,13 +355,13 @@ def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[Ma
     recorded = _recorded_lately(work, match)
     lines = turn_lines(match.game, tuple(match.seats), recorded)
     last = trails(match.game, recorded, match.seats)
-    competition = competition_of(work, match)
+    competition = None if match.hides_names else competition_of(work, match)
     standing = None if competition is None else standing_of(work, competition, match.place)
     for player in players:
         yield MatchView(
             match=match,
             you=player,
-            names=names,
+            names=names_in(work, match, player) if match.hides_names else names,
             now=work.now,
             words=work.club.club_renderer.words,
             since=since_last_turn(lines, match.seats_of(player.id)),

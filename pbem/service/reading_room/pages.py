@@ -210,7 +210,8 @@ NEWEST_COMPETITIONS = 10
 def competition_page(of: RoomReading, competition: Competition) -> CompetitionPage | None:
     """Return the page of a competition, from its shown matches. None if none is shown."""
     matches = of.uow.matches.of_competition(competition.id)
-    entries = of.entries(match for match in matches if of.room.choices.show(match))
+    shown = (match for match in matches if of.room.choices.show(match) and not match.hides_names)
+    entries = of.entries(shown)
     if not entries:
         return None
     standing = competition.standing([entry.match for entry in entries])
@@ -222,6 +223,7 @@ def member_page(of: RoomReading, player: PlayerId) -> MemberPage | None:
     """Return a member's page. None if they don't want one or none of their matches is shown."""
     member, which = of.player(player), of.room.choices
     matches = of.uow.shown.of_player(which, player, NEWEST_OF_MEMBER) if shows_page(member) else ()
+    matches = [each for each in matches if not each.hides_names]
     if not matches:
         return None
     results = of.uow.shown.results_of(which, player)
@@ -262,8 +264,16 @@ def competitions(of: RoomReading) -> Sequence[Competition]:
 
 def members(of: RoomReading) -> Sequence[Person]:
     """Return everybody who has a page, by name."""
-    shown = of.uow.shown.players(of.room.choices)
+    which = of.room.choices
+    shown = of.uow.shown.players(which)
     players = [each for each in of.uow.players.all() if each.id in shown and shows_page(each)]
+    blind = {
+        player
+        for each in of.uow.shown.running(which)
+        if each.hides_names
+        for player in each.players
+    }
+    players = [each for each in players if each.id not in blind or member_page(of, each.id)]
     return list(together(players).values())
 
 
@@ -288,4 +298,7 @@ def _waiting(of: RoomReading) -> Sequence[OpenTable]:
     if of.room.public is Public.NEVER:
         return ()
     tables = (offer for offer in of.uow.offers.standing() if offer.for_anybody)
-    return [OpenTable(table, together(map(of.player, table.players))) for table in tables]
+    return [
+        OpenTable(table, together(map(of.player, table.players), blind=table.is_blind))
+        for table in tables
+    ]

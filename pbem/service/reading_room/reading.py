@@ -19,7 +19,7 @@ from pbem.matches.record import (
 )
 from pbem.ports.storage import UnitOfWork
 from pbem.service.club import Room
-from pbem.service.people import shows_notes, together
+from pbem.service.people import people_in, shows_notes
 
 
 @dataclass
@@ -62,8 +62,9 @@ class RoomReading:
 
     def _entry(self, match: MatchSummary, everybody: Iterable[PlayerId] = ()) -> FeedEntry:
         """Name the current players first, so that their names don't depend on who else appears."""
-        people = together(map(self.player, dict.fromkeys((*match.players, *everybody))))
-        place = match.place
+        playing = dict.fromkeys((*match.players, *everybody))
+        people = people_in(match, playing, self.player)
+        place = None if match.hides_names else match.place
         return FeedEntry(match, people, self.competition(place.competition) if place else None)
 
     def match_page(self, match: MatchSummary) -> MatchPage:

@@ -37,6 +37,7 @@ from pbem.matches.seat_holders import Audience
 from pbem.matches.time_control import FLAG
 from pbem.matches.words import phrase
 from pbem.service.offers.people import require_together
+from pbem.service.people import names_in
 from pbem.service.play.bots import stand_in
 from pbem.service.play.change import apply, tell
 from pbem.service.play.notices import News
@@ -74,11 +75,13 @@ def take_over(
     seats = match.seats_of(player.id)
     # A bot that keeps a seat has no time of its own.
     owner = work.players.get(match.hands.kept_for.get(seats[0], player.id))
-    event = TakenOver(player.id, match.turn, seats[0], successor.id, player.name)
+    name = names_in(work, match)[player.id]
+    event = TakenOver(player.id, match.turn, seats[0], successor.id, name)
     change = Change(handed_on(before, player.id, successor.id), (event,))
     after = apply(work, before, change, at)
     tell(work, News(after, events=change.events))
-    post(work, HandedOver(match.id, owner.name, successor.name, "", by_director=False), owner)
+    successor_name = names_in(work, after)[successor.id]
+    post(work, HandedOver(match.id, owner.name, successor_name, "", by_director=False), owner)
     return after
 
 
@@ -95,7 +98,8 @@ def hand_to_bot(work: Work, match: MatchSummary, player: Player, at: datetime) -
         tell_director(work, DirectorFlag(match, player, at))
         return before
     bot, first = stand_in(work, match), match.seats_of(player.id)[0]
-    event = KeptByBot(player.id, match.turn, first, bot.id, player.name)
+    name = names_in(work, match)[player.id]
+    event = KeptByBot(player.id, match.turn, first, bot.id, name)
     change = Change(kept_by(before, player.id, bot.id), (event,))
     after = apply(work, before, change, at)
     tell(work, News(after, events=change.events))
@@ -227,7 +231,7 @@ def ask_table(work: Work, match: MatchSummary, seat: Seat, substitute: Player) -
     for each in asked:
         view = view_of(work, whole, each)
         answer_by = due(work.now + timedelta(days=DAYS), each.time_zone, work.now)
-        mail = AskedToHandOver(view, player.name, substitute.name, answer_by)
+        mail = AskedToHandOver(view, view.names[player.id], substitute.name, answer_by)
         asked_by = post(work, mail, each)
         question = TakeoverQuestion(seat, player.id, substitute.id)
         ask(work, question, each.id, DAYS, about=match_key(match.id), asked_by=asked_by)
@@ -316,7 +320,7 @@ def heard_from(work: Work, match: MatchSummary, player: Player) -> GivenBack | N
         work.matches.save(replace(match, hands=offered))
         return None
     before, first = work.whole(match), match.seats_of(bot)[0]
-    event = GivenBack(bot, match.turn, first, player.id, work.players.get(bot).name)
+    event = GivenBack(bot, match.turn, first, player.id, names_in(work, match)[bot])
     apply(work, before, Change(given_back(before, player.id), (event,)), work.now)
     return event
 

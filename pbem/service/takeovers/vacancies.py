@@ -15,7 +15,7 @@ from pbem.matches.event import SeatVacant
 from pbem.matches.match import Match, MatchSummary, Player
 from pbem.matches.seat_holders import Audience
 from pbem.matches.words import phrase
-from pbem.service.people import together
+from pbem.service.people import people_in
 from pbem.service.play.change import tell
 from pbem.service.play.notices import News
 from pbem.service.post.post import post, tell_director, view_of
@@ -87,11 +87,12 @@ def _tell(work: Work, match: Match, event: SeatVacant) -> None:
     tell(work, News(match, events=(event,), unread_by=partner.id if partner else None))
     if partner is not None:
         seat = match.seats_of(player.id)[0]
-        post(work, PartnerAsked(view_of(work, match, partner), player.name, seat), partner)
+        view = view_of(work, match, partner)
+        post(work, PartnerAsked(view, view.names[player.id], seat), partner)
 
 
 def _offer(work: Work, match: Match, player: Player, substitute: Player) -> SeatOffered:
-    people = together(map(work.players.get, match.players))
+    people = people_in(match, match.players, work.players.get)
     seats = match.seats_of(player.id)
     return SeatOffered(
         you=substitute.name,

@@ -11,6 +11,7 @@ from pbem.mail.outgoing.kinds.progress import WaitingNote
 from pbem.mail.outgoing.kinds.refusals import Refusal
 from pbem.mail.outgoing.letter import Urgency
 from pbem.mail.outgoing.match_view import MatchView
+from pbem.mail.outgoing.other_position import OtherPosition
 from pbem.mail.outgoing.time_view import DueTime
 from pbem.mail.outgoing.typeset.page import Figure
 from pbem.matches.match import MatchSummary, PlayerId
@@ -35,6 +36,13 @@ class Answer(Mail):
     def about(self) -> MatchView | None:
         """The match that the commands were about, if any."""
         return self.view
+
+    @property
+    def board(self) -> MatchView | None:
+        """The other position, if the answer shows nothing else."""
+        shown = (value for section in self.sections for value in section.data.values())
+        alone = (each for each in shown if isinstance(each, OtherPosition) and each.alone)
+        return next(alone, self.view)
 
     @property
     def supersedes(self) -> bool:

@@ -43,6 +43,11 @@ class Mail:
         return None
 
     @property
+    def board(self) -> MatchView | None:
+        """The match at the position that its board shows, if not its present one."""
+        return self.about
+
+    @property
     def heading(self) -> str:
         """Fixed part of the subject for all emails on the same topic, if that is not a match."""
         return ""

@@ -218,6 +218,24 @@ class MatchHasEnded(Refusal):
     reason: str = ""
 
 
+@dataclass(frozen=True)
+class NoSuchTurn(Refusal):
+    """A turn that nobody has played."""
+
+    turn: int
+    last: int
+    """The last turn that was played."""
+
+
+@dataclass(frozen=True)
+class NotInMatch(Refusal):
+    """Somebody who does not play in the match, nor is one of its seats."""
+
+    wanted: str
+    seats: Sequence[str]
+    players: Sequence[str]
+
+
 # Not possible in the game or the match
 
 
