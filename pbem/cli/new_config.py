@@ -34,6 +34,10 @@ from pbem.run.config import (
 from pbem.service.club import Joining
 
 SECRET_BYTES = 32
+SERVICE_CONFIG = Path("/etc/pbem")
+"""The folder with the configuration of the installed service."""
+SERVICE_DATA = "/var/lib/pbem"
+"""The folder that it may write to."""
 
 _PLAIN = re.compile(r"[\w.\[\]:-]+")
 _TLS_PORTS = (993, 465)
@@ -269,7 +273,8 @@ def init(
     given = {name: value for name, value in options.items() if value is not None}
     with errors_as_sentences():
         require_new(path)
-        answers = Answers(embedded=True) if defaults else _ask(given)
+        usual = Answers(data_dir=_data_dir_for(path), embedded=defaults)
+        answers = usual if defaults else _ask(given, usual)
         write_config(path, replace(answers, **given))  # type: ignore[arg-type]
         database = load_config(path).club.data_dir / DATABASE
     option = "" if path == Path(FILE_NAME) else f" --config {path}"
@@ -282,9 +287,13 @@ def init(
     typer.echo(f"Wrote {path}. Next: pbem doctor{option}, pbem member add, pbem serve{option}")
 
 
-def _ask(given: Container[str]) -> Answers:
+def _data_dir_for(config: Path) -> str:
+    """Return the default folder: for the installed service, the one that it may write to."""
+    return SERVICE_DATA if config.absolute().parent == SERVICE_CONFIG else Answers.data_dir
+
+
+def _ask(given: Container[str], usual: Answers) -> Answers:
     """Ask for everything that is not given."""
-    usual = Answers()
     name = _answer("Short name of the club", club_name, default="pbem")
     address = _answer("Email address of the club", club_address)
     director = _answer("Your own email address (the director's)", _other_than(address))
@@ -293,7 +302,7 @@ def _ask(given: Container[str]) -> Answers:
         for name, (question, read) in _CHOICES.items()
         if name not in given
     }
-    data_dir = _answer("Folder for the database and the archive", _any_text, default="club")
+    data_dir = _answer("Folder for the database and the archive", _any_text, default=usual.data_dir)
     imap = _answer("IMAP server, or server:port", MailServer.read)
     typer.echo(f"  {imap}")
     smtp = _answer("SMTP server, or server:port", MailServer.read, default=imap.host)

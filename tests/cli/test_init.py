@@ -14,7 +14,7 @@ import pytest
 from pydantic import BaseModel, SecretStr
 from typer.testing import CliRunner, Result
 
-from pbem.cli import command_line
+from pbem.cli import command_line, new_config
 from pbem.cli.exit_statuses import ExitStatus
 from pbem.cli.new_config import Answers
 from pbem.run.config import Config, OAuthSection, load_config
@@ -65,6 +65,20 @@ def test_enter_accepts_the_default_that_each_question_shows(tmp_path: Path) -> N
     config = load_config(path)
     assert (config.club.language, config.club.joining, config.club.bot_matches) == ("en", "open", 5)
     assert (config.site.enabled, config.site.public) == (True, "live")
+
+
+def test_club_of_the_service_is_in_the_folder_it_may_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(new_config, "SERVICE_CONFIG", tmp_path)
+    monkeypatch.setattr(new_config, "SERVICE_DATA", f"{tmp_path}/elsewhere")
+    asked, not_asked = tmp_path / "asked.toml", tmp_path / "defaults.toml"
+    told = init(asked, *GOOD[:7], "", *GOOD[8:]).output
+    assert f"[{tmp_path}/elsewhere]" in told.replace("\n", "")
+    words = ["init", str(not_asked), "--defaults"]
+    CliRunner().invoke(command_line(words), words)
+    for path in (asked, not_asked):
+        assert load_config(path).club.data_dir == tmp_path / "elsewhere"
 
 
 OPTIONS = ("--language=en", "--joining=closed", "--bot-matches=0", "--reading-room=off")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli.new_config import SERVICE_CONFIG, SERVICE_DATA
 from pbem.run.systemd_notify import LOOK_SECONDS
 from tests.deploy.pages import BY_HAND, MANY, OPERATORS, ROOT, UNIT, lines_of, sections, unit
 
@@ -90,6 +91,8 @@ def test_unit_uses_the_paths_of_the_installation() -> None:
     program, *_, config = settings["ExecStart"].split()
     assert f"/usr/bin/python3 -m venv {program.removesuffix('/bin/pbem')}" in typed
     assert f"pbem init {config}" in OPERATORS
+    assert Path(config).parent == SERVICE_CONFIG
+    assert f"/var/lib/{settings['StateDirectory']}" == SERVICE_DATA
     assert f"--home-dir /var/lib/{settings['StateDirectory']} " in typed
     site = settings["ReadWritePaths"].removeprefix("-")
     assert f"install -d -o pbem -g pbem -m 0755 {site}\n" in typed
