@@ -110,7 +110,9 @@ class LmtpServer:
         # As context managers, servers would wait for all clients since Python 3.12.1.
         with ThreadPoolExecutor(AT_ONCE, "lmtp") as self._pool, ExitStack() as closing:
             for each in listeners:
-                server = await self._listen(each)
+                # Since Python 3.13, create_unix_server looks at the path of a socket, which this
+                # account may not see, and removes it at the end.
+                server = await self._loop.create_server(self._receive, sock=each)
                 closing.callback(server.close)
             self._listening.set()
             await self._stop.wait()
@@ -120,11 +122,6 @@ class LmtpServer:
     def _turn(self) -> None:
         self._pulse.comes(LOOP)
         self._loop.call_later(TURN_SECONDS, self._turn)
-
-    async def _listen(self, listener: socket.socket) -> asyncio.Server:
-        if listener.family == socket.AF_UNIX:
-            return await self._loop.create_unix_server(self._receive, sock=listener)
-        return await self._loop.create_server(self._receive, sock=listener)
 
     async def _part(self) -> None:
         """Disconnect all visitors. Those handing over an email may finish first."""
