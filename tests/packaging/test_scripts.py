@@ -55,3 +55,8 @@ def test_services_running_before_an_upgrade_run_after_it(machine: Path, times: i
     runs(machine, "pbem.postinst", "abort-upgrade")
     assert active(machine) == before
     assert not (machine / "run" / "pbem-before-upgrade").exists()
+
+
+def test_package_enables_no_unit() -> None:
+    """Debhelper would enable and start each unit that it finds; since Debian 13 it finds all."""
+    assert "\noverride_dh_installsystemd:\n\n" in (SCRIPTS / "rules").read_text()
