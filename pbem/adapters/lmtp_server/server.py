@@ -80,12 +80,18 @@ class LmtpServer:
         # aiosmtpd logs every command, including secrets.
         logging.getLogger("mail.log").setLevel(logging.ERROR)
         self._thread = threading.Thread(
-            target=lambda: asyncio.run(self._serve(listeners)), name="lmtp", daemon=True
+            target=self._run, args=(listeners,), name="lmtp", daemon=True
         )
         self._thread.start()
         self._pulse.depends_on(self._thread)
         self._listening.wait()
         return self
+
+    def _run(self, listeners: Sequence[socket.socket]) -> None:
+        try:
+            asyncio.run(self._serve(listeners))
+        finally:
+            self._listening.set()  # after an error, too: then `unwell` says that it has stopped
 
     def unwell(self) -> str:
         """Describe what has stopped. Empty if email is accepted."""
