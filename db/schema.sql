@@ -328,6 +328,22 @@ CREATE TABLE pauses (
     CONSTRAINT pk_pauses PRIMARY KEY (competition)
 );
 
+CREATE TABLE plans (
+    match_id INTEGER NOT NULL,
+    player_id INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    lines JSON NOT NULL,
+    turn INTEGER NOT NULL,
+    since INTEGER NOT NULL,
+    ended TEXT DEFAULT '' NOT NULL,
+    told BOOLEAN DEFAULT 0 NOT NULL,
+    CONSTRAINT fk_plans_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
+    CONSTRAINT fk_plans_player_id FOREIGN KEY(player_id) REFERENCES players (id),
+    CONSTRAINT pk_plans PRIMARY KEY (match_id, player_id, number)
+);
+
+CREATE INDEX ix_plans_player_id ON plans (player_id);
+
 CREATE TABLE players (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL,

@@ -79,6 +79,7 @@ ABOUT: Mapping[str, str] = {
     "absences": "Automatic replies from your mailbox.",
     "seats": "Your seats in matches.",
     "notes": "Notes that you wrote with your turns.",
+    "plans": "Turns you wrote ahead: matches, lines, and why a plan ended.",
     "notes_waiting": "Notes to players that wait for their next email.",
     "notes_for_you": "Players whose notes will come with your next email.",
     "offers": "Challenges and open tables that you made or were invited to.",

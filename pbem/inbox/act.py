@@ -8,6 +8,7 @@ from dataclasses import replace
 from pbem.archive.site.values import Note
 from pbem.commands import FoundCommand
 from pbem.commands.api import CommandResult
+from pbem.commands.plans import PLAN
 from pbem.games.api import ActionError, AnyGame
 from pbem.games.replay import counts_of, suggestions
 from pbem.inbox.confirmation import LINES_SHOWN, park, settle
@@ -34,9 +35,10 @@ from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.other_position import OtherPosition
 from pbem.mail.outgoing.typeset.page import Figure
 from pbem.mail.outgoing.typeset.tables import in_columns
-from pbem.mail.reply.reply_text import below_line
+from pbem.mail.reply.reply_text import Fresh, below_line
 from pbem.mail.screening.screening import Verdict
 from pbem.matches.match import Match, MatchSummary, Player
+from pbem.matches.plan_lines import find_plan
 from pbem.matches.player_actions import Change
 from pbem.matches.score import turn_lines
 from pbem.service.members.absences import take_absence
@@ -128,9 +130,18 @@ def _tell_of_vain_mails(work: Work, reading: MailReading, sender: AnySender) -> 
             reading.mail.sender,
             match_id=sender.match.id if sender.match else None,
             proven=sender.proven,
-            lines_shown=fresh.fresh.strip().splitlines()[:LINES_SHOWN] if fresh else (),
+            lines_shown=_lines_shown(fresh, sender),
         ),
     )
+
+
+def _lines_shown(fresh: Fresh | None, sender: AnySender) -> Sequence[str]:
+    """Return the first lines of an email for the director, without a plan, which is private."""
+    if fresh is None:
+        return ()
+    plan = find_plan(fresh.fresh, sender.match.game) if sender.match else None
+    text = fresh.fresh if plan is None else f"{plan.above}\n{plan.below}"
+    return text.strip().splitlines()[:LINES_SHOWN]
 
 
 def _with_effects(work: Work, done: CommandResult) -> CommandResult:
@@ -170,8 +181,7 @@ def _carry_out(work: Work, judgement: Accepted) -> Match | None:
     change = Change(done.match, done.events)
     match = apply(work, before, change, reading.mail.received_at)
     keep_note(work, sender.match, sender.who, requests.note)
-    announce(work, before, match, sender.who, done, requests, reading.message)
-    return match
+    return announce(work, before, match, sender.who, done, requests, reading.message)
 
 
 def keep_note(work: Work, match: MatchSummary, author: Player, lines: Sequence[str]) -> None:
@@ -189,9 +199,9 @@ def announce(
     done: CommandResult,
     requests: Requests,
     message: Message,
-) -> None:
-    """Email everyone in the match about the changes."""
-    tell(
+) -> Match:
+    """Email everyone in the match about the changes. Return the match after all answers to them."""
+    return tell(
         work,
         News(
             match=match,
@@ -212,7 +222,9 @@ def _taken(done: CommandResult, requests: Requests) -> tuple[str, ...]:
     """Return what was carried out, each once: canonical texts of actions, then command words."""
     actions = [played.text for played in done.played]
     words = dict.fromkeys(
-        item.command.word for item in requests.items if isinstance(item, FoundCommand)
+        item.command.word
+        for item in requests.items
+        if isinstance(item, FoundCommand) and item.command is not PLAN  # its section says it all
     )
     return (*actions, *(word for word in words if word not in actions))
 

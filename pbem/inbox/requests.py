@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import TypeGuard
 
 from pbem.commands import FoundCommand
 from pbem.commands.api import Command, CommandContext, CommandResult, Giver, HelpGroup, Need, Scope
+from pbem.commands.plans import PLAN, ahead
 from pbem.games.api import ActionError, AnyGame, InvalidActionError, Reading
 from pbem.games.lenient_text import plain
 from pbem.games.replay import ends_nothing
@@ -41,6 +43,7 @@ from pbem.mail.outgoing.kinds.refusals import (
 from pbem.mail.reply.reply_text import Fresh, fresh_text
 from pbem.mail.topic import StopTopic
 from pbem.matches.match import Player
+from pbem.matches.plan_lines import FoundPlan, find_plan
 from pbem.matches.player_actions import play
 from pbem.ports.outbox import PostedMail
 from pbem.service.members.absences import witness_of
@@ -196,6 +199,14 @@ def read_requests(fresh: str, game: AnyGame | None, *, certain: bool = True) -> 
         raise RefusedError(TooLarge(TOO_MUCH_WRITTEN))
     if len(fresh.splitlines()) > MAX_FRESH_LINES:
         raise RefusedError(TooLarge(TOO_MANY_WRITTEN_LINES))
+    plan = find_plan(fresh, game) if game else None
+    if _has_plan(plan):
+        return _with_plan(plan, game, certain=certain)
+    return _without_plan(fresh, game, certain=certain)
+
+
+def _without_plan(fresh: str, game: AnyGame | None, *, certain: bool) -> Requests:
+    """Return the requests of a text in which no line is part of a plan. Raises the same."""
     items: list[tuple[str, ...] | FoundCommand] = []
     note: list[str] = []
     goes_on, line_at = False, -1
@@ -222,6 +233,22 @@ def read_requests(fresh: str, game: AnyGame | None, *, certain: bool = True) -> 
         raise RefusedError(TooLarge(TOO_MANY_REQUESTS))
     words = tuple(w for line in note for w in game.mentioned(line)) if game else ()
     return Requests(tuple(items), _trimmed(note), words, goes_on)
+
+
+def _has_plan(plan: FoundPlan | None) -> TypeGuard[FoundPlan]:
+    """Return whether a plan was found that is not part of the text of a command above it."""
+    if plan is None:
+        return False
+    above = map(command_in, plan.above.splitlines())
+    return not any(found.command.takes_below for found in above if found)
+
+
+def _with_plan(plan: FoundPlan, game: AnyGame | None, *, certain: bool) -> Requests:
+    """Return the requests of a text with a plan, which comes after those above it."""
+    others = _without_plan(f"{plan.above}\n\n{plan.below}", game, certain=certain)
+    at = len(_without_plan(plan.above, game, certain=certain).items)
+    planned = FoundCommand(PLAN, ("\n".join(plan.lines).partition(" ")[2],))
+    return replace(others, items=(*others.items[:at], planned, *others.items[at:]))
 
 
 def _continues(
@@ -313,6 +340,9 @@ def carry_out(asked: CommandContext, requests: Requests) -> CommandResult:
     for item in requests.items:
         now = replace(asked, about=done.match or asked.about)
         if isinstance(item, FoundCommand):
+            if item.command is PLAN and not requests.goes_on:  # it begins after the player's turn
+                done = done.then(_closing(now, done))
+                now = replace(asked, about=done.match or asked.about)
             done = done.then(_command(replace(now, arguments=item.arguments), item.command))
         else:
             done = done.then(_actions(now, item, begun=bool(done.played)))
@@ -384,7 +414,7 @@ def _require_timely(asked: CommandContext, texts: Sequence[str], *, begun: bool)
     if _declares_only(asked, texts):
         asked.require_newest()
     elif match.player_to_act != asked.player.id:
-        raise RefusedError(NotYourTurn())
+        raise RefusedError(NotYourTurn(ahead(asked, texts)))
     elif proof is not None and not begun and proof.turn != match.token_turn:
         raise RefusedError(OldTurn())
 

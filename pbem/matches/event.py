@@ -108,6 +108,18 @@ class PlaysOnWithout:
     player: PlayerId
 
 
+@dataclass(frozen=True)
+class Planned(_Did):
+    """The club does what a player has planned. It is another event."""
+
+    plan: int
+    """Number of their plan."""
+
+
+class Forced(_Did):
+    """The club plays a player's only legal action, as they wish. It is another event."""
+
+
 class FlagFell(_Did):
     """The player to act has run out of time."""
 
@@ -184,6 +196,8 @@ Event = (
     | BreakAgreed
     | Resigned
     | PlaysOnWithout
+    | Planned
+    | Forced
     | FlagFell
     | LostOnTime
     | Claimed

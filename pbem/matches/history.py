@@ -29,7 +29,9 @@ from pbem.matches.event import (
     DrawOffered,
     Event,
     FlagFell,
+    Forced,
     LostOnTime,
+    Planned,
     Resigned,
     Waited,
 )
@@ -70,6 +72,10 @@ class Kind(StrEnum):
     """A turn and everything after it is taken back. The actions stay in the history."""
     DIRECTED = "directed"
     """The director plays the actions that follow in the turn, for the seat."""
+    PLANNED = "planned"
+    """What follows in the turn was planned by the player of the seat, and done by the club."""
+    FORCED = "forced"
+    """The action that follows was the only legal one, and the club played it for the player."""
     RESULT = "result"
     """A result that no longer counts. `REOPENED` follows. The last result is in the match."""
     REOPENED = "reopened"
@@ -86,6 +92,8 @@ Happened = (
     | LostOnTime
     | Claimed
     | Waited
+    | Planned
+    | Forced
     | Decision
     | HandedOn
 )
@@ -99,6 +107,8 @@ _KINDS: dict[type[Event], Kind] = {
     LostOnTime: Kind.LOST_ON_TIME,
     Claimed: Kind.CLAIMED,
     Waited: Kind.WAITED,
+    Planned: Kind.PLANNED,
+    Forced: Kind.FORCED,
     Adjudged: Kind.ADJUDGED,
     Cancelled: Kind.CANCELLED,
     Forfeited: Kind.FORFEITED,

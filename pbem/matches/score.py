@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -51,11 +51,17 @@ def _lines(game: AnyGame, seats: tuple[Seat, ...], actions: Iterable[Turned]) ->
             yield TurnLine(action.turn + later, seat, (game.format_pass(),), passed=True)
 
 
-def since_last_turn(lines: Iterable[TurnLine], seats: tuple[Seat, ...]) -> tuple[TurnLine, ...]:
-    """Return the lines after the last one that these seats played themselves, all if none."""
+def since_last_turn(
+    lines: Iterable[TurnLine], seats: tuple[Seat, ...], by_club: Collection[int] = ()
+) -> tuple[TurnLine, ...]:
+    """Return the lines after the last one that these seats played themselves, all if none.
+
+    `by_club` are turns that the club played for them.
+    """
     kept: list[TurnLine] = []
     for line in lines:
-        kept = [] if line.seat in seats and not line.passed else [*kept, line]
+        by_hand = line.seat in seats and not line.passed and line.turn not in by_club
+        kept = [] if by_hand else [*kept, line]
     return tuple(kept)
 
 

@@ -1,4 +1,4 @@
-"""Ports for matches, competitions, deadlines, pauses, snapshots and directors' decisions."""
+"""Ports for matches, plans, competitions, deadlines, pauses, snapshots, directors' decisions."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Protocol, TypeVar
 from pbem.matches.competition import Competition
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
+from pbem.matches.plans import Ending, Plan
 from pbem.matches.time_control import DeadlineKind
 
 CompetitionT = TypeVar("CompetitionT", bound=Competition)
@@ -174,6 +175,28 @@ class Snapshots(Protocol):
 
     def of(self, match_id: int) -> Snapshot | None:
         """Return the snapshot of a match, None if there is none."""
+
+
+class Plans(Protocol):
+    """Plans of players. Nobody but their author may see them."""
+
+    def add(self, plan: Plan) -> None:
+        """Store a plan. Raises StorageError if its number is taken or its match unknown."""
+
+    def in_match(self, match_id: int) -> Sequence[Plan]:
+        """Return the plans of a match that are active or whose end is not told yet, in order."""
+
+    def of_player(self, player: PlayerId, match_id: int | None = None) -> Sequence[Plan]:
+        """Return a player's plans, active and ended, of one match or all, in order."""
+
+    def end(self, plan: Plan, ending: Ending, *, told: bool) -> None:
+        """Note why an active plan ended, and whether its author need not be told."""
+
+    def told(self, match_id: int, player: PlayerId) -> None:
+        """Note that an email to a player has named the plans of a match that have ended."""
+
+    def forget(self, plan: Plan) -> None:
+        """Delete a plan."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from pbem.ports.inbound import Inbound
 from pbem.ports.keeping import Erasures, Exposures, Retention
 from pbem.ports.outbox import Outbox
 from pbem.ports.people import Absences, Blocks, Leaves, Offers, Players, Questions
-from pbem.ports.play import Competitions, Deadlines, Decisions, Matches, Pauses, Snapshots
+from pbem.ports.play import Competitions, Deadlines, Decisions, Matches, Pauses, Plans, Snapshots
 from pbem.ports.process import Jobs, Tallies
 from pbem.ports.room import Notes, ShownMatches, StalePages, WaitingNotes
 
@@ -106,6 +106,7 @@ class UnitOfWork:
     deadlines: Deadlines
     decisions: Decisions
     pauses: Pauses
+    plans: Plans
     snapshots: Snapshots
     notes: Notes
     waiting_notes: WaitingNotes

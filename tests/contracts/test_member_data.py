@@ -19,6 +19,7 @@ from pbem.matches.competitions.series import Series
 from pbem.matches.leave import Leave
 from pbem.matches.offer import Offer, OfferEntry
 from pbem.matches.offer_terms import OfferTerms
+from pbem.matches.plans import Plan, Step
 from pbem.ports.keeping import Exposure
 from pbem.ports.people import AbsenceNotice, OpenQuestion
 from pbem.ports.play import LoggedDecision
@@ -55,6 +56,8 @@ def test_export_has_the_members_data_and_not_that_of_others(
             )
             uow.players.choose(player, "colour", word)
             uow.blocks.add(player, 3 - player)
+            lines = ((Step(False, ("any",)), Step(True, (word,))),)
+            uow.plans.add(Plan(match.id, player, 1, lines, turn=1, since=0))
             mail = received(player, raw=f"From: {name}\r\n\r\n{word}".encode())
             uow.inbound.add(mail, key(player, f"{name}@example.org"), T0)
             uow.outbox.add(

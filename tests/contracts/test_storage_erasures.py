@@ -14,6 +14,7 @@ from pbem.archive.site.values import Note
 from pbem.mail.topic import MembershipTopic, match_key
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import MatchSummary, Result
+from pbem.matches.plans import Plan
 from pbem.ports.inbound import NO_FOLDER, InboundState
 from pbem.ports.keeping import Exposure
 from pbem.ports.people import AbsenceNotice, OpenQuestion
@@ -45,6 +46,14 @@ def erase(uow: UnitOfWork) -> None:
 def match(storage: Storage) -> MatchSummary:
     """A match of Anna, Bob and Carol."""
     return new_match(storage)
+
+
+def test_plans_of_a_former_member_are_gone(storage: Storage, match: MatchSummary) -> None:
+    with storage.writing() as uow:
+        for player in (1, 2):
+            uow.plans.add(Plan(match.id, player, 1, (), turn=1, since=0))
+        erase(uow)
+        assert [plan.player for plan in uow.plans.in_match(match.id)] == [2]
 
 
 @pytest.mark.usefixtures("match")
@@ -201,6 +210,7 @@ def test_every_column_that_may_name_a_member_is_known() -> None:
     }
     nobody = {"competitions", "matches", "seats", "actions", "happenings"}
     nobody |= {"deadlines", "service", "stale_pages", "competition_players"}
+    nobody |= {"plans"}  # deleted with their author
     nobody |= {"offers", "offer_players", "blocks", "snapshots", "fingerprints"}
     for table in DatabaseRow.metadata.tables.values():
         row = next((each for each in PROSE if each.__table__ is table), None)  # type: ignore[attr-defined]

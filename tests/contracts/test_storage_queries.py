@@ -20,6 +20,7 @@ from pbem.matches.competitions.series import Series
 from pbem.matches.leave import Leave
 from pbem.matches.offer import Offer, OfferEntry
 from pbem.matches.offer_terms import OfferTerms
+from pbem.matches.plans import Ending, Plan
 from pbem.ports.inbound import Attribution, InboundState, KeyedMail
 from pbem.ports.keeping import Exposure
 from pbem.ports.outbox import NewMail
@@ -68,6 +69,7 @@ A_LEAVE = Leave(T0.date(), T0.date(), T0, T0 + MINUTE)
 AN_OFFER = Offer(OfferTerms("lancelot", 2, OPTIONS), (OfferEntry(1), OfferEntry(2)), T0, T0)
 A_MATCH = match_key(1)
 SHOWN = Choices(frozenset({""}), frozenset({""}))
+A_PLAN = Plan(1, 1, 1, (), turn=1, since=0)
 A_SNAPSHOT = Snapshot(20, "a" * 64, 1, "lanko 1")
 A_QUESTION = OpenQuestion("unproven", 1, A_MATCH, T0)
 
@@ -118,6 +120,12 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "snapshots.of": lambda uow: uow.snapshots.of(1),
     "decisions.add": lambda uow: uow.decisions.add(LoggedDecision(T0, 1, 1, "pause 1", "")),
     "decisions.newest": lambda uow: uow.decisions.newest(100, 1),
+    "plans.add": lambda uow: uow.plans.add(Plan(1, 1, 2, (), turn=1, since=0)),
+    "plans.in_match": lambda uow: uow.plans.in_match(1),
+    "plans.of_player": lambda uow: uow.plans.of_player(1),
+    "plans.end": lambda uow: uow.plans.end(A_PLAN, Ending.PLAYED, told=False),
+    "plans.told": lambda uow: uow.plans.told(1, 1),
+    "plans.forget": lambda uow: uow.plans.forget(A_PLAN),
     "pauses.put": lambda uow: uow.pauses.put(Pause(CLUB, T0)),
     "pauses.of": lambda uow: uow.pauses.of(1),
     "matches.happenings": lambda uow: uow.matches.happenings(1),

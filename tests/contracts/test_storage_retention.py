@@ -18,6 +18,7 @@ from pbem.matches.leave import Leave
 from pbem.matches.match import MatchSummary, Result
 from pbem.matches.offer import Offer, OfferEntry, State
 from pbem.matches.offer_terms import OfferTerms
+from pbem.matches.plans import Plan
 from pbem.ports.inbound import FROM_BOTS, NO_FOLDER, InboundState, MailboxState
 from pbem.ports.people import AbsenceNotice, OpenQuestion
 from pbem.ports.play import Snapshot
@@ -175,6 +176,7 @@ def test_old_notices_and_offers_are_pruned(storage: Storage, match: MatchSummary
         other = uow.matches.add(replace(match, id=0))
         for each in (match, other):
             uow.waiting_notes.add(each.id, 2, Note(1, 1, "hello", T0))
+            uow.plans.add(Plan(each.id, 1, 1, (), turn=1, since=0))
         ended(uow, other)
         assert uow.retention.prune_words(SOON) >= 3
     with storage.reading() as uow:
@@ -184,6 +186,7 @@ def test_old_notices_and_offers_are_pruned(storage: Storage, match: MatchSummary
         with pytest.raises(StorageError):
             uow.offers.get(1)
         assert uow.waiting_notes.of(match.id)
+        assert [plan.match_id for plan in uow.plans.of_player(1)] == [match.id]
         assert not uow.waiting_notes.of(other.id)
 
 

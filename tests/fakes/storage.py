@@ -19,6 +19,7 @@ from tests.fakes.storage_play import (
     FakeDecisions,
     FakeMatches,
     FakePauses,
+    FakePlans,
     FakeServiceLog,
     FakeSnapshots,
 )
@@ -55,6 +56,7 @@ def unit_of_work(data: Data, *, writing: bool) -> UnitOfWork:
         deadlines=FakeDeadlines(data, writing),
         decisions=FakeDecisions(data, writing),
         pauses=FakePauses(data, writing),
+        plans=FakePlans(data, writing),
         snapshots=FakeSnapshots(data, writing),
         notes=FakeNotes(data, writing),
         waiting_notes=FakeWaitingNotes(data, writing),

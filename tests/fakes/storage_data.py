@@ -13,6 +13,7 @@ from pbem.matches.history import SUCCESSIONS, Happening
 from pbem.matches.leave import Leave
 from pbem.matches.match import MatchSummary, Player, RecordedAction
 from pbem.matches.offer import Offer
+from pbem.matches.plans import Plan
 from pbem.ports.inbound import InboundMail
 from pbem.ports.keeping import Exposure, LeftMail
 from pbem.ports.outbox import OutgoingMail
@@ -73,6 +74,8 @@ class Data:
     left: dict[int, LeftMail] = field(default_factory=dict)
     decisions: dict[int, LoggedDecision] = field(default_factory=dict)
     pauses: dict[int, Pause] = field(default_factory=dict)
+    plans: dict[tuple[int, int, int], Plan] = field(default_factory=dict)
+    """Plans by match, player and number."""
     snapshots: dict[int, Snapshot] = field(default_factory=dict)
     """Snapshots by match."""
     moments: dict[str, datetime] = field(default_factory=dict)

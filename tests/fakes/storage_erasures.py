@@ -163,6 +163,7 @@ def _words(data: Data, identity: Identity, player: PlayerId) -> None:
         for (match, reader), notes in data.waiting_notes.items()
         if reader != player
     }
+    data.plans = {key: each for key, each in data.plans.items() if each.player != player}
     data.absences = {
         number: replace(each, subject=out_of(each.subject), text=out_of(each.text))
         for number, each in data.absences.items()

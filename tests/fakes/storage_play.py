@@ -10,6 +10,7 @@ from pbem.matches.clock import ENDS
 from pbem.matches.competition_place import Place
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
+from pbem.matches.plans import Ending, Plan
 from pbem.ports.play import CLUB, Deadline, LoggedDecision, Pause, Snapshot
 from pbem.ports.process import StorageError
 from pbem.ports.room import PageKind
@@ -197,6 +198,45 @@ class FakePauses(Repository):
     def of(self, competition: int) -> list[Pause]:
         found = (self._data.pauses.get(each) for each in sorted({CLUB, competition}))
         return [each for each in found if each is not None]
+
+
+class FakePlans(Repository):
+    """The port Plans."""
+
+    def add(self, plan: Plan) -> None:
+        data = self._changing()
+        data.require(players=(plan.player,), match=plan.match_id)
+        if _key(plan) in data.plans:
+            raise StorageError(f"plan {plan.number} exists")
+        data.plans[_key(plan)] = plan
+
+    def in_match(self, match_id: int) -> list[Plan]:
+        return [each for each in self._in_order() if each.match_id == match_id and not each.told]
+
+    def of_player(self, player: PlayerId, match_id: int | None = None) -> list[Plan]:
+        theirs = [each for each in self._in_order() if each.player == player]
+        return [each for each in theirs if match_id in (None, each.match_id)]
+
+    def _in_order(self) -> list[Plan]:
+        return [plan for _, plan in sorted(self._data.plans.items())]
+
+    def end(self, plan: Plan, ending: Ending, *, told: bool) -> None:
+        plans = self._changing().plans
+        if _key(plan) in plans and plans[_key(plan)].ended is None:
+            plans[_key(plan)] = replace(plans[_key(plan)], ended=ending, told=told)
+
+    def told(self, match_id: int, player: PlayerId) -> None:
+        plans = self._changing().plans
+        for key, plan in plans.items():
+            if key[:2] == (match_id, player) and plan.ended is not None:
+                plans[key] = replace(plan, told=True)
+
+    def forget(self, plan: Plan) -> None:
+        self._changing().plans.pop(_key(plan), None)
+
+
+def _key(plan: Plan) -> tuple[int, PlayerId, int]:
+    return plan.match_id, plan.player, plan.number
 
 
 class FakeDeadlines(Repository):

@@ -86,6 +86,7 @@ class FakeRetention(Repository):
             _drop(data.absences, lambda _, each: each.at < until)
             + _drop(data.offers, lambda _, each: not each.stands and each.expires_at < until)
             + _drop(data.waiting_notes, lambda of, _: ended(of[0]))
+            + _drop(data.plans, lambda of, _: ended(of[0]))
         )
 
     def prune_leaves(self, until: datetime) -> int:

@@ -28,6 +28,7 @@ from pbem.adapters.db.tables import (
     LeaveRow,
     NoteRow,
     OutboxRow,
+    PlanRow,
     PlayerRow,
     QuestionRow,
     ServiceRow,
@@ -137,6 +138,7 @@ class SqlErasures:
             delete(AbsenceRow).where(col(AbsenceRow.player_id) == player),
             delete(LeaveRow).where(col(LeaveRow.player_id) == player),
             delete(NoteRow).where(col(NoteRow.player_id) == player),
+            delete(PlanRow).where(col(PlanRow.player_id) == player),
             delete(WaitingNoteRow).where(
                 or_(
                     col(WaitingNoteRow.player_id) == player,

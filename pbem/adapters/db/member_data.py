@@ -32,6 +32,7 @@ from pbem.adapters.db.tables import (
     OfferPlayerRow,
     OfferRow,
     OutboxRow,
+    PlanRow,
     PlayerRow,
     QuestionRow,
     SeatRow,
@@ -125,6 +126,11 @@ PARTS: Mapping[str, DataPart] = {
     "absences": DataPart(AbsenceRow, ("match_id", "at", "subject", "text"), _of(AbsenceRow)),
     "seats": DataPart(SeatRow, ("match_id", "seat", "playing"), _of(SeatRow)),
     "notes": DataPart(NoteRow, ("match_id", "turn", "text", "at"), _of(NoteRow)),
+    "plans": DataPart(
+        PlanRow,
+        ("match_id", "number", "lines", "turn", "since", "ended", "told"),
+        _of(PlanRow),
+    ),
     "notes_waiting": DataPart(
         WaitingNoteRow,
         ("match_id", "turn", "reader_id", "text", "at"),

@@ -25,6 +25,7 @@ from pbem.adapters.db.tables import (
     OfferPlayerRow,
     OfferRow,
     OutboxRow,
+    PlanRow,
     QuestionRow,
     SeatRow,
     SnapshotRow,
@@ -178,6 +179,7 @@ class SqlRetention:
             delete(OfferPlayerRow).where(col(OfferPlayerRow.offer_id).in_(over)),
             delete(OfferRow).where(col(OfferRow.id).in_(over)),
             delete(WaitingNoteRow).where(col(WaitingNoteRow.match_id).in_(ended)),
+            delete(PlanRow).where(col(PlanRow.match_id).in_(ended)),
         )
 
     def prune_leaves(self, until: datetime) -> int:

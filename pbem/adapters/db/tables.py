@@ -310,6 +310,24 @@ class HappeningRow(DatabaseRow, table=True):
     text: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
 
 
+class PlanRow(DatabaseRow, table=True):
+    """Turns that a player wrote ahead. `number` counts those of one player in one match."""
+
+    __tablename__ = "plans"
+    __table_args__ = (Index(None, "player_id"),)
+
+    match_id: int = Field(primary_key=True, foreign_key="matches.id")
+    player_id: int = Field(primary_key=True, foreign_key="players.id")
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    lines: list[Any] = Field(sa_type=Data)
+    """Lines of steps: whether it is the author's, its actions, the men they must have."""
+    turn: int
+    since: int
+    ended: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
+    """Why it ended. Empty if it is active."""
+    told: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+
+
 class DecisionRow(DatabaseRow, table=True):
     """A director's decision and its reason. `by_id` is empty if made on the command line."""
 

@@ -39,6 +39,7 @@ from pbem.adapters.db.migrate import MovedFile, upgrade
 from pbem.adapters.db.outbox import SqlOutbox
 from pbem.adapters.db.outbox_line import SqlTallies
 from pbem.adapters.db.people import SqlAbsences, SqlLeaves, SqlPlayers, SqlQuestions
+from pbem.adapters.db.plans import SqlPlans
 from pbem.adapters.db.retention import SqlExposures, SqlRetention
 from pbem.adapters.db.room import SqlShownMatches, SqlStalePages
 from pbem.adapters.db.schema import KnownSchema, schema_of
@@ -67,6 +68,7 @@ def unit_of_work(session: Session, queue: JobQueue | None = None) -> UnitOfWork:
         deadlines=SqlDeadlines(session),
         decisions=SqlDecisions(session),
         pauses=SqlPauses(session),
+        plans=SqlPlans(session),
         snapshots=SqlSnapshots(session),
         notes=SqlNotes(session),
         waiting_notes=SqlWaitingNotes(session),

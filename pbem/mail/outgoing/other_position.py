@@ -19,6 +19,7 @@ from pbem.mail.outgoing.typeset.tables import in_columns
 from pbem.mail.outgoing.words import phrase
 from pbem.matches.line import MOST_TURNS, Line, LineTurn
 from pbem.matches.match import Match, MatchSummary, Result
+from pbem.matches.plans import Step, written
 from pbem.matches.score import TurnLine, turn_lines
 
 PREVIEW, FROM = "preview", "from"
@@ -131,6 +132,23 @@ class Preview(OtherPosition):
         )
 
     @property
+    def plan(self) -> str:
+        """The plan for the turns after `first`, up to the reader's last one. Empty if none."""
+        if self.from_turn is not None or self.now_at.result is not None or self.line.is_open:
+            return ""
+        own = self.now_at.seats_of(self.you.id)
+        turns = self.line.turns[bool(self.first) :]
+        steps = [Step(turn.seat in own, (turn.text,)) for turn in turns]
+        while steps and not steps[-1].own:
+            del steps[-1]
+        return written(steps) if steps and not steps[0].own else ""
+
+    @property
+    def is_short_plan(self) -> bool:
+        """Whether the text can show the plan, as `is_short` says of other lines."""
+        return len(self.plan) <= LONGEST_SAMPLE
+
+    @property
     def gone(self) -> list[Gone]:
         """The pieces that leave the board, by turn."""
         found, before = [], self.line.start
@@ -162,6 +180,11 @@ class Preview(OtherPosition):
         """Yield how to play the first turn, take the last one back, and return to the match."""
         if self.first:
             yield Offered(self.first, phrase("preview.play", turn=self.first))
+        if self.plan and self.first:
+            both = f"{self.first}\r\n{self.plan}"
+            yield Offered(both, phrase("preview.play-and-plan", turn=self.first))
+        elif self.plan:
+            yield Offered(self.plan, phrase("preview.plan"))
         if self.line.turns:
             last = self.line.turns[-1].text
             yield Offered(self.sent(self.line.text_before), phrase("preview.back", turn=last))

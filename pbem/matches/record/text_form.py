@@ -100,6 +100,8 @@ _WORDS = {
     Kind.GIVEN_BACK: "players by number: the second is back, and goes on for the first",
     Kind.UNDONE: "back to this turn by decision of the director",
     Kind.DIRECTED: "the director acts",
+    Kind.PLANNED: "has planned this",
+    Kind.FORCED: "has only one action",
     Kind.RESULT: "the end, until the match was reopened",
     Kind.REOPENED: "the director reopens the match",
 }

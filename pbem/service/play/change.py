@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import count
 
 from pbem.archive.site import addresses
 from pbem.games import game_of
@@ -47,6 +48,7 @@ from pbem.service.clocks.schedule import (
 from pbem.service.club import Public
 from pbem.service.leave import put_off
 from pbem.service.play.notices import News, tell_players
+from pbem.service.play.plans import Answer, follow
 from pbem.service.positions import EVERY, keep_snapshot, snapshot_in_turn
 from pbem.service.post.post import tell_director
 from pbem.service.work import Work
@@ -125,11 +127,34 @@ def report_flag(work: Work, match: MatchSummary, due_at: datetime) -> None:
     tell_director(work, DirectorFlag(match, work.players.get(match.player_to_act), due_at))
 
 
-def tell(work: Work, news: News, place: Place | None = None) -> None:
-    """Email the players what happened, queue what follows, and continue the competition.
+def tell(work: Work, news: News, place: Place | None = None) -> Match:
+    """Email the players what happened, and do what the players to act have planned for that.
 
-    `place` is the match's place in a competition, if the change took it out of there.
+    Returns the match after that. `place` is the match's place in a competition, if the change took
+    it out of there.
     """
+    for answers in count():
+        answer, lapsed = follow(work, news.match, news.events, answers)
+        answers_at_once = None if answer is None else answer.player
+        _tell(work, replace(news, answers_at_once=answers_at_once, lapsed=lapsed), place)
+        if answer is None:
+            break
+        # The player whose email led to it has not caused it.
+        work, place = replace(work, cause=None), None
+        news = _answered(work, news.match, answer)
+    return news.match
+
+
+def _answered(work: Work, before: Match, answer: Answer) -> News:
+    """Play what a player has planned, as a turn of its own that uses no time."""
+    work.matches.lock(before.id)
+    match = apply(work, before, answer.change, work.now)
+    silent_to = answer.player if answer.silent else None
+    return News(match, events=answer.change.events, before=before, silent_to=silent_to)
+
+
+def _tell(work: Work, news: News, place: Place | None) -> None:
+    """Email the players, queue what follows, and continue the competition."""
     match = news.match
     tell_players(work, news)
     if match.result is not None:
@@ -147,9 +172,7 @@ def tell(work: Work, news: News, place: Place | None = None) -> None:
 
 def begin(work: Work, match: Match, begun: MatchBegun = BEGUN) -> Match:
     """Store a new match, start its clock and queue its first emails. Return the match."""
-    match = _new(work, match)
-    tell(work, News(match, events=(begun,)))
-    return match
+    return tell(work, News(_new(work, match), events=(begun,)))
 
 
 def start_due(
@@ -179,7 +202,7 @@ def give_up(
             change = resign(match, player.id, work.now)
             match = apply(work, match, change, work.now)
             told = (*events, LeftTheClub(player.id), *change.events)
-            tell(work, News(match, events=told))
+            match = tell(work, News(match, events=told))
             events = ()
     return match
 

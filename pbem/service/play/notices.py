@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple
 
 from pbem.archive.site.values import Note
 from pbem.games.phrases import Phrase
 from pbem.mail.outgoing.kinds import (
+    LapsedPlan,
     MatchOver,
     Position,
     Progress,
@@ -25,11 +26,14 @@ from pbem.mail.topic import match_key
 from pbem.matches.event import (
     ActionsPlayed,
     Event,
+    Forced,
+    Planned,
     ReachedAgain,
     SentAgain,
 )
 from pbem.matches.match import Match, MatchSummary, Player, PlayerId
 from pbem.matches.match_options import NOTES
+from pbem.matches.plans import Plan
 from pbem.matches.score import opponents_of
 from pbem.ports.outbox import NewMail
 from pbem.service.clocks.schedule import calendar_of
@@ -84,6 +88,12 @@ class News:
     """Files that they asked for."""
     unread_by: PlayerId | None = None
     """A player who learns it from another email."""
+    answers_at_once: PlayerId | None = None
+    """The player for whom the club answers it at once. Their next email tells it."""
+    silent_to: PlayerId | None = None
+    """A player who needs no email about it alone."""
+    lapsed: Sequence[Plan] = ()
+    """Plans whose end their authors have not been told."""
 
 
 def tell_players(work: Work, news: News) -> None:
@@ -95,10 +105,14 @@ def _mails_of(work: Work, news: News) -> Iterator[NewMail]:
     readers, notes = list(_readers(work, news)), waiting_in(work, news.match)
     topic = match_key(news.match.id)
     threads = work.outbox.threads(topic, [reader.id for reader in readers])
-    for view in views_of(work, news.match, readers):
+    by_club = [each.turn for each in news.events if isinstance(each, Planned | Forced)]
+    for view in views_of(work, news.match, readers, by_club):
         author = news.author is not None and news.author.id == view.you.id
         waiting = notes.get(view.you.id, UnsentNotes())
         waits = not author and can_wait(view, news.events, news.before)
+        if _hears_later(news, view.you, author=author):
+            _put_off(work, news, view)
+            continue
         if waits and len(waiting.notes) < MOST_WAITING:
             _put_off(work, news, view)
             continue
@@ -106,6 +120,9 @@ def _mails_of(work: Work, news: News) -> Iterator[NewMail]:
             _put_off(work, news, view)
             waiting = waiting_in(work, news.match).get(view.you.id, UnsentNotes())
         mail = _mail(work, news, view, waiting, author=author)
+        if isinstance(mail, MatchOver):
+            theirs = work.plans.of_player(view.you.id, news.match.id)
+            mail = replace(mail, plans=len(theirs))
         files = (
             *(news.attachments if author else ()),
             *calendar_of(work, view.you, news.match, news.before),
@@ -113,8 +130,19 @@ def _mails_of(work: Work, news: News) -> Iterator[NewMail]:
         answered, thread = _answered(news, author=author), threads[view.you.id]
         new = new_mail(work, mail, view.you, answered, attachments=files, thread=thread)
         told(work, view, waiting)
+        if isinstance(mail, Turn | MatchOver) and mail.lapsed:
+            work.plans.told(news.match.id, view.you.id)
         if new is not None:
             yield new
+
+
+def _hears_later(news: News, you: Player, *, author: bool) -> bool:
+    """Return whether the reader's next email will tell the news, since they need not answer it."""
+    if author or news.match.result is not None:
+        return False
+    return you.id == news.answers_at_once or (
+        you.id == news.silent_to and news.match.player_to_act != you.id
+    )
 
 
 def _put_off(work: Work, news: News, view: MatchView) -> None:
@@ -173,6 +201,11 @@ def _mail(
         noted=author,
         author=view.names.get(news.author.id, news.author.name) if news.author else "",
         held=lately_held(work, news.match, waiting),
+        lapsed=[
+            LapsedPlan(plan.number, plan.ended)
+            for plan in news.lapsed
+            if plan.player == view.you.id and plan.ended
+        ],
         held_from=[view.names[each] for each in _held_from(news)] if author else (),
     )
 
@@ -201,9 +234,16 @@ def can_wait(view: MatchView, events: Iterable[Event], before: Match | None) -> 
     """
     if mails.chosen(view.you, view.match) == mails.ALL or view.match.result is not None:
         return False
-    if view.your_turn or not all(isinstance(event, ActionsPlayed) for event in events):
+    if view.your_turn or not all(_is_turn(event, view.you.id) for event in events):
         return False
     return not (_is_asked(view, before) or _declares(view, before))
+
+
+def _is_turn(event: Event, you: PlayerId) -> bool:
+    """Return whether an event is only a turn of another player."""
+    if isinstance(event, Planned | Forced):
+        return event.player != you
+    return isinstance(event, ActionsPlayed)
 
 
 def _is_asked(view: MatchView, before: Match | None) -> bool:

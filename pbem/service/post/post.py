@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -40,6 +40,7 @@ from pbem.mail.topic import (
 )
 from pbem.matches.competition import Competition
 from pbem.matches.competition_place import Place
+from pbem.matches.history import Kind
 from pbem.matches.match import Match, MatchSummary, Player, RecordedAction
 from pbem.matches.match_options import NAMES
 from pbem.matches.score import since_last_turn, trails, turn_lines
@@ -50,7 +51,7 @@ from pbem.service.club import Club
 from pbem.service.people import is_director, names_in, whom_directors_are
 from pbem.service.post.allowance import allowance_of, require_room
 from pbem.service.work import Work
-from pbem.settings import board, mails
+from pbem.settings import board, forced, mails
 
 log = get_logger(__name__)
 
@@ -345,14 +346,20 @@ def view_of(work: Work, match: Match, player: Player) -> MatchView:
     return next(views_of(work, match, [player]))
 
 
-def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[MatchView]:
-    """Yield a match as each of some players sees it. Shared data is read once."""
+def views_of(
+    work: Work, match: Match, players: Sequence[Player], by_club: Collection[int] = ()
+) -> Iterator[MatchView]:
+    """Yield a match as each of some players sees it. Shared data is read once.
+
+    `by_club` are turns that the club has just played for a player.
+    """
     known = {player.id: player for player in players}
     everybody = [known.get(each) or work.players.get(each) for each in match.players]
     names = {each.id: each.name for each in everybody}
     bots = [each.id for each in everybody if each.bot]
     wide = wide_pauses(work, match)
-    recorded = _recorded_lately(work, match)
+    forced_turns = _forced_turns(work, match, players)
+    recorded = _recorded_lately(work, match, more=bool(forced_turns))
     lines = turn_lines(match.game, tuple(match.seats), recorded)
     last = trails(match.game, recorded, match.seats)
     competition = None if match.hides_names else competition_of(work, match)
@@ -364,7 +371,7 @@ def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[Ma
             names=names_in(work, match, player) if match.hides_names else names,
             now=work.now,
             words=work.club.club_renderer.words,
-            since=since_last_turn(lines, match.seats_of(player.id)),
+            since=since_last_turn(lines, match.seats_of(player.id), {*by_club, *forced_turns}),
             trails=last,
             due_at=match.clock.flag_at,
             competition=standing,
@@ -375,11 +382,22 @@ def views_of(work: Work, match: Match, players: Sequence[Player]) -> Iterator[Ma
         )
 
 
-def _recorded_lately(work: Work, match: Match) -> Sequence[RecordedAction]:
-    """Return the actions since each player's last turn, which is usually one round."""
+def _forced_turns(work: Work, match: Match, players: Iterable[Player]) -> Collection[int]:
+    """Return the turns that the club played for players who need no email about them alone."""
+    if not any(map(forced.is_on, players)):
+        return ()
+    happenings = work.matches.happenings(match.id)
+    return {each.turn for each in happenings if each.kind is Kind.FORCED}
+
+
+def _recorded_lately(work: Work, match: Match, *, more: bool = False) -> Sequence[RecordedAction]:
+    """Return the actions since each player's last turn, which is usually one round.
+
+    With `more`, search several rounds.
+    """
     round_ago = max(0, match.turn - len(match.seats))
     recorded = work.matches.recorded(match.id, round_ago)
-    if round_ago and len(trails(match.game, recorded, match.seats)) < len(match.players):
+    if more or (round_ago and len(trails(match.game, recorded, match.seats)) < len(match.players)):
         since = max(0, match.turn - ROUNDS_SEARCHED * len(match.seats))
         return work.matches.recorded(match.id, since)
     return recorded

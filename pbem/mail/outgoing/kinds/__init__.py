@@ -51,6 +51,7 @@ from pbem.mail.outgoing.kinds.members import (
 )
 from pbem.mail.outgoing.kinds.offers import Challenge, OfferMail, OfferOver
 from pbem.mail.outgoing.kinds.progress import (
+    LapsedPlan,
     MatchOver,
     OutOfTime,
     Position,
@@ -118,6 +119,7 @@ __all__ = [
     "Grant",
     "HandedOver",
     "JoinRefused",
+    "LapsedPlan",
     "LeaveTaken",
     "Mail",
     "MatchAnnouncement",

@@ -12,6 +12,7 @@ from pbem.mail.outgoing.letter import Urgency
 from pbem.mail.outgoing.time_view import DueTime
 from pbem.matches.event import DrawOffered, Event, PauseAsked, PauseDeclined, Waited
 from pbem.matches.match import MatchSummary
+from pbem.matches.plans import Ending
 
 
 class WaitingNote(NamedTuple):
@@ -21,6 +22,13 @@ class WaitingNote(NamedTuple):
     turn: int
     """The turn at that time."""
     lines: Sequence[str]
+
+
+class LapsedPlan(NamedTuple):
+    """A plan of the reader that has ended without their doing."""
+
+    number: int
+    why: Ending
 
 
 @dataclass(frozen=True)
@@ -45,6 +53,7 @@ class Progress(MatchMail):
     """Whether the reader wrote the note."""
     author: str = ""
     """Name of the author."""
+    lapsed: Sequence[LapsedPlan] = ()
     held: Sequence[str] = ()
     """Partners whose notes the reader gets after the match."""
     held_from: Sequence[str] = ()
@@ -84,6 +93,9 @@ class Position(Progress):
 @dataclass(frozen=True)
 class MatchOver(Progress):
     """To everyone after the end."""
+
+    plans: int = 0
+    """Number of plans that the reader had in the match."""
 
 
 @dataclass(frozen=True)

@@ -195,6 +195,9 @@ class OldTurn(Refusal):
 class NotYourTurn(Refusal):
     """Actions of a player who is not to move."""
 
+    ahead: str = ""
+    """The line that plays them as soon as the player is to move, if there is one."""
+
 
 @dataclass(frozen=True)
 class AddressTooNew(Refusal):

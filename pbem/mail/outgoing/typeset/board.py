@@ -46,6 +46,13 @@ def apart(captions: Captions, page: Page) -> str:
     return "\n".join(filter(None, (shown, *_below(captions, page.board))))
 
 
+def small(diagram: Diagram, words: Words, shown: str) -> str:
+    """Return the HTML of a board alone, without links: in characters, or as a table."""
+    # An email has only one picture, of the match it is about.
+    page = Page(board="html" if shown == "picture" else shown)
+    return _drawn(diagram, page, words.text(phrase("picture.below")))
+
+
 def games(titles: Sequence[str], words: Words) -> Figure:
     """Return a picture of the games' boards, which only the HTML part shows."""
     names = common("list.names", items=tuple(titles))
