@@ -53,7 +53,9 @@ def test_running_out_of_time_loses_between_two(
     assert not house.director.receives(), "nobody needs to decide"
 
 
-def test_player_is_told_that_the_director_decides(house: House, anna: Person, bert: Person) -> None:
+def test_player_can_still_move_until_the_director_decides(
+    house: House, anna: Person, bert: Person
+) -> None:
     house.match("lanko-68", anna, bert, days=2)
     house.sweeps()
     for person in (anna, bert):
