@@ -10,7 +10,14 @@ from pbem.commands.api import CommandResult
 from pbem.commands.direct import CannotDecide
 from pbem.inbox.proof.sender import AnySender, is_trusted
 from pbem.inbox.suggestions import meant_commands
-from pbem.mail.outgoing.kinds import FromDirector, FromMember, Section, ToMember
+from pbem.mail.outgoing.kinds import (
+    Announcement,
+    FromDirector,
+    FromMember,
+    MatchAnnouncement,
+    Section,
+    ToMember,
+)
 from pbem.mail.outgoing.kinds.refusals import RefusedError
 from pbem.mail.topic import DirectorTopic
 from pbem.matches.match import Player
@@ -20,7 +27,9 @@ from pbem.service.direct.for_member import answer_director, write_to
 from pbem.service.people import is_director
 from pbem.service.work import Work
 
-OF_DIRECTORS = (FromDirector.name(), ToMember.name())
+OF_DIRECTORS = tuple(
+    kind.name() for kind in (Announcement, FromDirector, MatchAnnouncement, ToMember)
+)
 
 
 def to_director(

@@ -299,6 +299,26 @@ def test_reply_to_the_command_line_or_to_a_former_director_reaches_all_directors
     assert "| Hello!" in house.director.receives()[-1].text
 
 
+@pytest.mark.parametrize("whom", ("club", "match 1"))
+def test_plain_reply_to_an_announcement_reaches_the_director(
+    house: House, anna: Person, grace: Person, dora: Person, whom: str
+) -> None:
+    house.match("lanko-68", anna, grace)
+    anna.receives()
+    says(house, dora, f"announce {whom} The club moves on Monday.", to=dora.read[-1])
+    dora.says("confirm")
+    house.works()
+    dora.receives()
+    [told] = anna.receives()
+    assert "To answer the director, just reply to this email." in told.text
+    done = says(house, anna, "Will the clocks stop?", to=told)
+    assert "passed this on to the director:\n\n| Will the clocks stop?" in done.text
+    [passed_on] = dora.receives()
+    assert "| Will the clocks stop?" in passed_on.text
+    assert "Will the clocks" not in "".join(mail.text for mail in grace.receives())
+    assert house.moves() == []
+
+
 def test_plain_email_reaches_no_director_without_proof_or_as_a_command(
     house: House, anna: Person, dora: Person
 ) -> None:

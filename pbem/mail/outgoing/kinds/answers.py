@@ -116,6 +116,13 @@ class Announcement(Mail):
     whom: str
     """`club`, `set 3`."""
     text: str
+    director: PlayerId | None = None
+    """None if written on the command line."""
+
+    @property
+    def writer(self) -> PlayerId | None:
+        """The director."""
+        return self.director
 
 
 @dataclass(frozen=True)
@@ -148,6 +155,13 @@ class MatchAnnouncement(MatchMail):
     urgency = Urgency.ANNOUNCEMENT
 
     text: str
+    director: PlayerId | None = None
+    """None if written on the command line."""
+
+    @property
+    def writer(self) -> PlayerId | None:
+        """The director."""
+        return self.director
 
 
 @dataclass(frozen=True)
