@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pbem.archive.files import ArchiveFile, record_files
-from pbem.archive.site.values import MatchPage
+from pbem.archive.site.values import MatchPage, Person
 from pbem.commands.api import Argument, Command, CommandContext, CommandResult, HelpGroup, Scope
 from pbem.mail.outgoing.kinds import Section
 from pbem.mail.outgoing.kinds.refusals import NoRecord, RefusedError, WhichMatch
 from pbem.mail.outgoing.letter import Attachment
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.shown_match import ShownMatch
-from pbem.matches.match import Match, MatchSummary, Player, position_of
+from pbem.mail.outgoing.time_view import TimeView, due, time_view
+from pbem.matches.match import Match, MatchSummary, Player, PlayerId, position_of
 from pbem.matches.record import Record, RecordError
 from pbem.matches.score import trails
+from pbem.service.clocks.schedule import wide_pauses
+from pbem.service.people import is_director
 from pbem.service.play.readable import read_by
 from pbem.service.post.post import view_of
 from pbem.service.reading_room.reading import RoomReading
@@ -85,13 +88,25 @@ def _of_reader(page: MatchPage, work: Work, reader: Player) -> ShownMatch:
     match, actions = page.entry.match, page.actions
     whole = Match.of(match, position_of(match, actions))
     drawn = match.game.diagram(whole.position, next(iter(match.seats)))
+    people = page.entry.people
+    due_at = match.clock.flag_at
+    directs = is_director(work.club, reader) and match.result is None
     return ShownMatch(
         match=match,
-        names={player: person.name for player, person in page.entry.people.items()},
+        names={player: person.name for player, person in people.items()},
         drawn=replace(drawn, trails=trails(match.game, actions, match.seats)),
         words=work.club.club_renderer.words,
+        due=due(due_at, reader.time_zone, work.now) if directs and due_at else None,
+        time=_time(work, reader, whole, people) if directs else None,
         delayed=page.delayed,
     )
+
+
+def _time(work: Work, reader: Player, match: Match, people: Mapping[PlayerId, Person]) -> TimeView:
+    names = {player: person.name for player, person in people.items()}
+    gone = [each for each in match.players if people[each].bot or match.has_resigned(each)]
+    wide = wide_pauses(work, match)
+    return time_view(match, reader, names, work.now, without=gone, wide=wide)
 
 
 def _page(work: Work, match: MatchSummary) -> MatchPage:

@@ -8,14 +8,16 @@ from datetime import timedelta
 
 import pytest
 
+from pbem.archive.site.values import Site
 from pbem.ports.inbound import InboundState
-from pbem.service.club import Policy
+from pbem.service.club import Policy, Room
 from pbem.service.direct import orders
 from pbem.service.direct.decide import SHELL, decide
 from pbem.service.direct.orders import with_names
 from pbem.service.work import reading, writing
 from tests.conversations.house import House, Person, Received
 from tests.conversations.test_what_becomes_of_a_mail import with_a_broken_help
+from tests.fakes.archive import FakeArchive
 
 
 @pytest.fixture
@@ -348,6 +350,8 @@ def test_appeal_reaches_the_directors(
     assert "| by his cat. What now?" in report.text
     assert "41P" in report.text  # the board
     assert "    pause 1\n" in report.text
+    assert "    tell Anna TEXT\n" in report.text
+    assert "reopen" not in report.text
     assert house.moves() == []
     assert "I'm sending the director the current position and your text" in anna.receives()[-1].text
     for _ in range(2):
@@ -355,6 +359,40 @@ def test_appeal_reaches_the_directors(
     assert "within a day" in plain(says(house, anna, "appeal And now?"))
     assert len(dora.receives()) == 2
     assert not [mail for mail in bert.receives()[1:] if "cat" in mail.text]
+
+
+def test_appeal_after_a_claim_offers_to_reopen_the_match(
+    house: House, anna: Person, bert: Person, dora: Person
+) -> None:
+    house.match("lanko-68", anna, bert, chosen="flag=claim")
+    house.passes(days=6)
+    bert.receives()
+    bert.says("claim")
+    house.works()
+    anna.receives()
+    dora.receives()
+    anna.says("appeal I had told Bert that I am away.")
+    house.works()
+    [report] = dora.receives()
+    assert "    reopen 1\n    tell Anna TEXT\n    announce match 1 TEXT\n" in report.text
+    assert "    pbem match reopen 1\n    pbem member tell Anna TEXT\n" in report.text
+    assert "Done: reopen 1" in says(house, dora, "reopen 1 Bert knew", to=report).text
+
+
+def test_director_sees_the_clocks_of_a_match_by_its_number(
+    house: House, anna: Person, bert: Person, dora: Person
+) -> None:
+    room = Room(Site("pbem", house.address), FakeArchive())
+    house.club = replace(house.club, room=room)
+    house.match("lanko-68", anna, bert)
+    house.passes(days=1)
+    clara = house.player("Clara")
+    assert "Time left" not in says(house, clara, "match 1", recipient=house.address).text
+    shown = plain(says(house, dora, "match 1"))
+    assert "Anna to move by" in shown
+    assert "4 days left. Time left: Anna 4 d, Bert 5 d." in shown
+    says(house, dora, "pause 1")
+    assert "The clocks are paused: the director" in plain(says(house, dora, "match 1"))
 
 
 def test_announcement_is_shown_and_sent_on_confirm(

@@ -29,9 +29,9 @@ class ShownMatch:
     """The board as data."""
     words: Words
     due: DueTime | None = None
-    """Deadline of the player to move, only for players of the match."""
+    """Deadline of the player to move, only for players of the match and directors."""
     time: TimeView | None = None
-    """The clocks, only for players of the match."""
+    """The clocks, only for players of the match and directors."""
     pending: Pending = field(default_factory=Pending)
     delayed: int = 0
     """Number of recent turns that the reader may not see yet."""

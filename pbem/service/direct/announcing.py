@@ -75,9 +75,9 @@ def announce(work: Work, audience: Recipients, text: str, by: Director) -> Seque
     of_match = work.match(audience.number) if audience.kind == MATCH else None
     for player in told:
         if of_match is not None:
-            post(work, MatchAnnouncement(view_of(work, of_match, player), text, by.id), player)
+            post(work, MatchAnnouncement(view_of(work, of_match, player), text, by.player), player)
         else:
-            post(work, Announcement(str(audience), text, by.id), player)
+            post(work, Announcement(str(audience), text, by.player), player)
     log(work, by, f"announce {audience}", text, of_match.id if of_match is not None else None)
     if audience.kind != CLUB:
         tell_others(work, by, f"announce {audience}", text)

@@ -12,7 +12,7 @@ from pbem.mail.outgoing.kinds.mail import Mail
 from pbem.mail.outgoing.letter import Urgency
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.matches.director_actions import FREELY_CANCELLED
-from pbem.matches.match import MatchSummary, Player, PlayerId
+from pbem.matches.match import REOPENABLE, MatchSummary, Player, PlayerId
 
 Line = tuple[str, ...]
 """A command and its arguments. Words in capitals are for the director to fill in."""
@@ -22,7 +22,7 @@ TO_BE_WRITTEN = frozenset({"NAME", "REASON", "TEXT", "SEAT", "ACTIONS"})
 """Placeholders in a command for the director's own words."""
 
 
-WITH_REASON = frozenset({"extend", "forfeit", "pause", "replace", "vacate"})
+WITH_REASON = frozenset({"extend", "forfeit", "pause", "reopen", "replace", "vacate"})
 """Commands that may end with a reason."""
 
 
@@ -127,9 +127,13 @@ class DirectorAppeal(DirectorMail):
     @property
     def lines(self) -> Sequence[Line]:
         """All kinds of decisions."""
-        announce = ("announce", "match", str(self.match.id), "TEXT")
-        if self.match.result is not None:
-            return (announce,)
+        write: list[Line] = [
+            ("tell", self.player.name, "TEXT"),
+            ("announce", "match", str(self.match.id), "TEXT"),
+        ]
+        if (result := self.match.result) is not None:
+            again: list[Line] = [("reopen",)] if result.termination in REOPENABLE else []
+            return [*_of_match(self.match.id, *again), *write]
         decisions = _of_match(
             self.match.id,
             ("pause",),
@@ -138,7 +142,7 @@ class DirectorAppeal(DirectorMail):
             ("adjudicate", "draw", "REASON"),
             *(("forfeit", name, "REASON") for name in self.state.names.values()),
         )
-        return [*decisions, announce]
+        return [*decisions, *write]
 
 
 def _taken_back(turn: int) -> Sequence[Line]:
