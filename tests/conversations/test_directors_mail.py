@@ -403,6 +403,7 @@ def test_announcement_is_shown_and_sent_on_confirm(
     bert.receives()
     shown = says(house, dora, "announce match 1 The club is away\nuntil Monday.")
     assert "| until Monday." in shown.text
+    assert "\n    announce match 1 The club is away\n    until Monday.\n" in shown.text
     assert bert.receives() == []
     dora.says("confirm")
     house.works()
