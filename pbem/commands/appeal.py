@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 
 from pbem.commands.api import Argument, Command, CommandContext, CommandResult, Need, Section
 from pbem.mail.outgoing.kinds import DirectorAppeal
+from pbem.mail.outgoing.kinds.director import QuotedNote
 from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError
+from pbem.mail.topic import match_key
 from pbem.matches.match import Match, Player
 from pbem.service.direct.decide import Director, log
+from pbem.service.members.absences import thread_of
 from pbem.service.people import directors
+from pbem.service.play.notices import EMAILS
 from pbem.service.post.post import tell_director, view_of
 from pbem.service.work import Work
 
@@ -70,6 +76,34 @@ def may_appeal(work: Work, match: Match, player: Player) -> bool:
 
 
 def appeal(work: Work, match: Match, player: Player, text: str) -> None:
-    """Email an appeal to all directors, with the current board."""
-    tell_director(work, DirectorAppeal(match, player, text, view_of(work, match, player)))
+    """Email an appeal to all directors, with the current board and the last notes."""
+    notes = _last_notes(work, match, player)
+    tell_director(work, DirectorAppeal(match, player, text, view_of(work, match, player), notes))
     log(work, Director(player.id), f"appeal {match.id}", text, match.id)
+
+
+MOST_NOTES = 5
+"""Maximum number of notes in a report. The club keeps no notes except in its emails."""
+_WITH_NOTES = frozenset(kind.name() for kind in EMAILS.values())
+_NOTE = re.compile(r"^([^|\s].*:)\n\n((?:\|(?: .*)?(?:\n|\Z))+)", re.MULTILINE)
+"""A line that says whose note it is, then the note."""
+
+
+def _last_notes(work: Work, match: Match, player: Player) -> Sequence[QuotedNote]:
+    """Return the last notes in the club's emails to a player about a match, oldest first.
+
+    There are none if a director plays there, since partners may not read each other's notes yet.
+    """
+    if any(director.id in match.players for director in directors(work)):
+        return ()
+    found: dict[QuotedNote, None] = {}
+    for posted in thread_of(work, player.id, match_key(match.id)):
+        if posted.mail.kind in _WITH_NOTES:
+            quoted = _NOTE.findall(posted.mail.letter.text)
+            found |= dict.fromkeys(
+                QuotedNote(head, tuple(line[2:] for line in lines.splitlines()))
+                for head, lines in reversed(quoted)
+            )
+        if len(found) >= MOST_NOTES:
+            break
+    return list(reversed(list(found)[:MOST_NOTES]))

@@ -1,4 +1,4 @@
-"""`block`, `unblock`, `blocked`: people a player does not want to play with."""
+"""`block`, `unblock`, `blocked`: people a player does not want to play with, or get notes from."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _NAME = Argument("name", rest=True, fits=_is_name, help="the name of a member")
 COMMANDS = (
     Command(
         "block",
-        "stop a member from challenging you or joining your tables",
+        "stop a member from challenging you, joining your tables or sending you notes",
         partial(_block, blocks=True),
         Scope.CLUB,
         Need.RECENT,

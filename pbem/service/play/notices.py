@@ -107,27 +107,28 @@ def _mails_of(work: Work, news: News) -> Iterator[NewMail]:
     threads = work.outbox.threads(topic, [reader.id for reader in readers])
     by_club = [each.turn for each in news.events if isinstance(each, Planned | Forced)]
     for view in views_of(work, news.match, readers, by_club):
+        seen = _as_seen_by(work, view.you, news)
         author = news.author is not None and news.author.id == view.you.id
         waiting = notes.get(view.you.id, UnsentNotes())
-        waits = not author and can_wait(view, news.events, news.before)
-        if _hears_later(news, view.you, author=author):
-            _put_off(work, news, view)
+        waits = not author and can_wait(view, seen.events, seen.before)
+        if _hears_later(seen, view.you, author=author):
+            _put_off(work, seen, view)
             continue
         if waits and len(waiting.notes) < MOST_WAITING:
-            _put_off(work, news, view)
+            _put_off(work, seen, view)
             continue
-        if _is_held(news, view):
-            _put_off(work, news, view)
-            waiting = waiting_in(work, news.match).get(view.you.id, UnsentNotes())
-        mail = _mail(work, news, view, waiting, author=author)
+        if _is_held(seen, view):
+            _put_off(work, seen, view)
+            waiting = waiting_in(work, seen.match).get(view.you.id, UnsentNotes())
+        mail = _mail(work, seen, view, waiting, author=author)
         if isinstance(mail, MatchOver):
             theirs = work.plans.of_player(view.you.id, news.match.id)
             mail = replace(mail, plans=len(theirs))
         files = (
-            *(news.attachments if author else ()),
-            *calendar_of(work, view.you, news.match, news.before),
+            *(seen.attachments if author else ()),
+            *calendar_of(work, view.you, seen.match, seen.before),
         )
-        answered, thread = _answered(news, author=author), threads[view.you.id]
+        answered, thread = _answered(seen, author=author), threads[view.you.id]
         new = new_mail(work, mail, view.you, answered, attachments=files, thread=thread)
         told(work, view, waiting)
         if isinstance(mail, Turn | MatchOver) and mail.lapsed:
@@ -143,6 +144,12 @@ def _hears_later(news: News, you: Player, *, author: bool) -> bool:
     return you.id == news.answers_at_once or (
         you.id == news.silent_to and news.match.player_to_act != you.id
     )
+
+
+def _as_seen_by(work: Work, reader: Player, news: News) -> News:
+    """Return the news without its note if the reader blocks the author."""
+    blocks = news.note and news.author is not None and news.author.id in work.blocks.of(reader.id)
+    return replace(news, note=()) if blocks else news
 
 
 def _put_off(work: Work, news: News, view: MatchView) -> None:
@@ -287,19 +294,23 @@ class UnsentNotes(NamedTuple):
 
 
 def waiting_in(work: Work, match: MatchSummary) -> Mapping[PlayerId, UnsentNotes]:
-    """Return the notes that wait in a match, by reader."""
+    """Return the notes that wait in a match, by reader, without authors whom they block."""
     return {
-        reader: UnsentNotes(
-            [
-                _told_of(work, match, each)
-                for each in notes
-                if not is_held(match, each.author, reader)
-            ],
-            [each for each in notes if is_held(match, each.author, reader)],
-        )
+        reader: _unsent(work, match, reader, notes)
         for reader, notes in work.waiting_notes.of(match.id).items()
         if reader in match.players
     }
+
+
+def _unsent(
+    work: Work, match: MatchSummary, reader: PlayerId, notes: Sequence[Note]
+) -> UnsentNotes:
+    blocked = work.blocks.of(reader)
+    wanted = [each for each in notes if each.author not in blocked]
+    return UnsentNotes(
+        [_told_of(work, match, each) for each in wanted if not is_held(match, each.author, reader)],
+        [each for each in wanted if is_held(match, each.author, reader)],
+    )
 
 
 def lately_held(work: Work, match: MatchSummary, waiting: UnsentNotes) -> list[str]:

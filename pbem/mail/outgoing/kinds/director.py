@@ -114,6 +114,13 @@ class DirectorFlag(DirectorMail):
         )
 
 
+class QuotedNote(NamedTuple):
+    """A note in an email of the club, with the line above that says whose it is."""
+
+    head: str
+    lines: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class DirectorAppeal(DirectorMail):
     """A player asks the director for a decision."""
@@ -123,6 +130,8 @@ class DirectorAppeal(DirectorMail):
     text: str
     state: MatchView
     """The match as the player sees it."""
+    notes: Sequence[QuotedNote] = ()
+    """The last notes that the player wrote or got, oldest first."""
 
     @property
     def lines(self) -> Sequence[Line]:
