@@ -6,20 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pbem.archive.files import ArchiveFile, record_files
-from pbem.archive.site.values import MatchPage, Person
+from pbem.archive.site.values import MatchPage
 from pbem.commands.api import Argument, Command, CommandContext, CommandResult, HelpGroup, Scope
 from pbem.mail.outgoing.kinds import Section
 from pbem.mail.outgoing.kinds.refusals import NoRecord, RefusedError, WhichMatch
 from pbem.mail.outgoing.letter import Attachment
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.shown_match import ShownMatch
-from pbem.mail.outgoing.time_view import TimeView, due, time_view
-from pbem.matches.match import Match, MatchSummary, Player, PlayerId, position_of
+from pbem.mail.outgoing.time_view import due, time_view
+from pbem.matches.match import Match, MatchSummary, Player, PlayerId, RecordedAction, position_of
 from pbem.matches.record import Record, RecordError
 from pbem.matches.score import trails
 from pbem.service.clocks.schedule import wide_pauses
-from pbem.service.people import is_director
-from pbem.service.play.readable import read_by
+from pbem.service.play.readable import directs, read_by
 from pbem.service.post.post import view_of
 from pbem.service.reading_room.reading import RoomReading
 from pbem.service.records.publish import stored_record
@@ -75,7 +74,9 @@ def shown_match(work: Work, reader: Player, match: MatchSummary) -> ShownMatch:
     """Return a match as shown to somebody who may read it."""
     if reader.id in match.players:
         return _of_player(view_of(work, work.whole(match), reader))
-    return _of_reader(_page(work, match), work, reader)
+    if directs(work, reader, match):
+        return _of_director(work, reader, work.whole(match))
+    return _of_reader(_page(work, match), work)
 
 
 def _of_player(view: MatchView) -> ShownMatch:
@@ -84,33 +85,42 @@ def _of_player(view: MatchView) -> ShownMatch:
     )
 
 
-def _of_reader(page: MatchPage, work: Work, reader: Player) -> ShownMatch:
-    match, actions = page.entry.match, page.actions
-    whole = Match.of(match, position_of(match, actions))
-    drawn = match.game.diagram(whole.position, next(iter(match.seats)))
-    people = page.entry.people
-    due_at = match.clock.flag_at
-    directs = is_director(work.club, reader) and match.result is None
-    return ShownMatch(
-        match=match,
-        names={player: person.name for player, person in people.items()},
-        drawn=replace(drawn, trails=trails(match.game, actions, match.seats)),
-        words=work.club.club_renderer.words,
-        due=due(due_at, reader.time_zone, work.now) if directs and due_at else None,
-        time=_time(work, reader, whole, people) if directs else None,
-        delayed=page.delayed,
+def _of_director(work: Work, reader: Player, match: Match) -> ShownMatch:
+    """Return a match as it is now, with its players' names and clocks."""
+    people = [work.players.get(each) for each in match.players]
+    names = {player.id: player.name for player in people}
+    shown = _shown(work, match, names, work.matches.recorded(match.id))
+    if match.result is not None:
+        return shown
+    gone = [each.id for each in people if each.bot or match.has_resigned(each.id)]
+    due_at, wide = match.clock.flag_at, wide_pauses(work, match)
+    return replace(
+        shown,
+        due=due(due_at, reader.time_zone, work.now) if due_at else None,
+        time=time_view(match, reader, names, work.now, without=gone, wide=wide),
     )
 
 
-def _time(work: Work, reader: Player, match: Match, people: Mapping[PlayerId, Person]) -> TimeView:
-    names = {player: person.name for player, person in people.items()}
-    gone = [each for each in match.players if people[each].bot or match.has_resigned(each)]
-    wide = wide_pauses(work, match)
-    return time_view(match, reader, names, work.now, without=gone, wide=wide)
+def _of_reader(page: MatchPage, work: Work) -> ShownMatch:
+    names = {player: person.name for player, person in page.entry.people.items()}
+    whole = Match.of(page.entry.match, position_of(page.entry.match, page.actions))
+    return replace(_shown(work, whole, names, page.actions), delayed=page.delayed)
+
+
+def _shown(
+    work: Work, match: Match, names: Mapping[PlayerId, str], actions: Sequence[RecordedAction]
+) -> ShownMatch:
+    drawn = match.game.diagram(match.position, next(iter(match.seats)))
+    return ShownMatch(
+        match=match,
+        names=names,
+        drawn=replace(drawn, trails=trails(match.game, actions, match.seats)),
+        words=work.club.club_renderer.words,
+    )
 
 
 def _page(work: Work, match: MatchSummary) -> MatchPage:
-    assert work.club.room is not None, "without a reading room only players may read a match"
+    assert work.club.room is not None, "without a reading room only players and directors may read"
     return RoomReading(work.club.room, work).match_page(match)
 
 
@@ -123,9 +133,10 @@ def record_of_match(work: Work, reader: Player, match: MatchSummary) -> Sequence
 
 
 def _record_shown(work: Work, reader: Player, match: MatchSummary) -> Record:
-    if match.hides_names:
+    directing = directs(work, reader, match)
+    if match.hides_names and not directing:
         raise RecordError("its names are hidden until the end")
-    if reader.id in match.players:
+    if directing or reader.id in match.players:
         return stored_record(work, match)
     record = _page(work, match).record
     if record is None:

@@ -395,6 +395,34 @@ def test_director_sees_the_clocks_of_a_match_by_its_number(
     assert "The clocks are paused: the director" in plain(says(house, dora, "match 1"))
 
 
+def test_director_reads_a_private_match_without_a_reading_room(
+    house: House, anna: Person, bert: Person, dora: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    clara = house.player("Clara")
+    for command in ("match 1", "record 1"):
+        refused = says(house, clara, command, recipient=house.address)
+        assert "you have no match 1" in refused.text
+    shown = plain(says(house, dora, "match 1"))
+    assert "Anna to move by" in shown
+    assert "Bert 5 d." in shown
+    assert "match-000001" in says(house, dora, "record 1").text
+
+
+def test_director_is_a_player_in_their_own_competition_until_a_match_is_over(
+    house: House, anna: Person, bert: Person, dora: Person
+) -> None:
+    house.tournament("lanko-68", anna, bert, dora, concurrent=True)
+    assert dora.player is not None
+    dora.receives()
+    numbers = [each.id for each in house.matches() if dora.player.id not in each.players]
+    number = numbers[0]
+    shown = says(house, dora, f"match {number}", recipient=house.address)
+    assert f"you have no match {number}" in shown.text
+    house.resigns(anna, match=number)
+    assert "Bert" in says(house, dora, f"match {number}", recipient=house.address).text
+
+
 def test_announcement_is_shown_and_sent_on_confirm(
     house: House, anna: Person, bert: Person, dora: Person
 ) -> None:

@@ -6,6 +6,7 @@ from pbem.archive.site import addresses
 from pbem.mail.outgoing.kinds.refusals import RefusedError, UnknownMatch
 from pbem.matches.match import MatchSummary, Player
 from pbem.ports.process import StorageError
+from pbem.service.people import is_director
 from pbem.service.work import Work
 
 
@@ -23,9 +24,13 @@ def read_by(work: Work, player: Player, number: str) -> MatchSummary:
     A match that they may not read and one that does not exist are refused alike.
     """
     match = _stored(work, number)
-    if match is None or not (player.id in match.players or is_public(work, match)):
+    if match is None or not _may_read(work, player, match):
         raise RefusedError(UnknownMatch(int(number.lstrip("#"))))
     return match
+
+
+def _may_read(work: Work, player: Player, match: MatchSummary) -> bool:
+    return player.id in match.players or is_public(work, match) or directs(work, player, match)
 
 
 def is_public(work: Work, match: MatchSummary) -> bool:
@@ -42,6 +47,20 @@ def turn_link(work: Work, match: MatchSummary, turn: int) -> str:
     if match.result is None and turn > 0 and turn >= match.turn - room.delay:
         return ""
     return f"{room.site.url}{addresses.match_page(match)}#turn-{turn}"
+
+
+def directs(work: Work, player: Player, match: MatchSummary) -> bool:
+    """Return whether somebody may read a match as a director.
+
+    A director who plays in its competition is a player there until the match is over.
+    """
+    if player.id in match.players or not is_director(work.club, player):
+        return False
+    if match.place is None or match.result is not None:
+        return True
+    others = work.matches.of_competition(match.place.competition)
+    entered = work.competitions.get(match.place.competition).players
+    return player.id not in entered and all(player.id not in each.players for each in others)
 
 
 def _stored(work: Work, number: str) -> MatchSummary | None:
