@@ -49,7 +49,9 @@ def cancel(work: Work, number: MatchArgument, reason: NeededReason) -> str:
     if asked:
         names = ", ".join(player.name for player in asked)
         return f"match {number}: waiting for {names} to agree"
-    return summary(work, work.match(number))
+    match = work.match(number)
+    replay = orders.replay_of(work, match)
+    return summary(work, match) + (f"; match {replay} replays it" if replay else "")
 
 
 @match_app.command()

@@ -96,9 +96,10 @@ def _cancel(asked: CommandContext) -> CommandResult:
     tried(asked.work, order)
     agreeing = who_must_agree(asked.work, numbered(number))
     told = Section("decided", {"line": order.line, "asked": [each.name for each in agreeing]})
-    return CommandResult(
-        sections=(told,), effects=(partial(_do_cancel, order=order, by=_by(asked)),)
-    )
+    effect = partial(_do_cancel, order=order, by=_by(asked))
+    if asked.work.matches.get(order.match).place is not None and not agreeing:
+        return CommandResult(effects=(partial(_replayed, cancels=effect, order=order),))
+    return CommandResult(sections=(told,), effects=(effect,))
 
 
 def _do_cancel(work: Work, order: Order, by: Director) -> None:
@@ -106,6 +107,14 @@ def _do_cancel(work: Work, order: Order, by: Director) -> None:
         cancel(work, order.match, order.reason, by)
     except DecisionError as error:
         raise RefusedError(CannotDecide(order.line, error.reason)) from error
+
+
+def _replayed(work: Work, cancels: Callable[[Work], None], order: Order) -> Section:
+    """Cancel a match of a competition. Return the answer, which names the replay."""
+    cancels(work)
+    replay = orders.replay_of(work, work.matches.get(order.match))
+    told = {"line": order.line, "asked": (), "replayed": True, "replay": replay}
+    return Section("decided", told)
 
 
 def _adjudicate(asked: CommandContext) -> CommandResult:

@@ -287,6 +287,12 @@ class MatchSummary:
         return self.result is not None and self.result.termination not in UNCOUNTED
 
     @property
+    def former_place(self) -> Place | None:
+        """The place that it had in a competition before it was cancelled."""
+        before = None if self.result is None else self.result.before
+        return None if before is None or self.place is not None else before.place
+
+    @property
     def game(self) -> AnyGame:
         """The rules it is played by."""
         return game_of(self.game_key, self.rules_version)

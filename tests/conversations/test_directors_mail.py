@@ -224,6 +224,28 @@ def test_asking_director_is_notified_once_all_players_agree(
     assert "All players have agreed: match 1 is cancelled." in agreed.text
 
 
+def test_cancelling_a_match_of_a_competition_names_its_replay(
+    house: House, anna: Person, bert: Person, dora: Person
+) -> None:
+    house.series("lanrick-1881", anna, bert, 2)
+    dora.says("cancel 1 A mistake", recipient=house.address)
+    house.works()
+    done = plain(says(house, dora, "confirm"))
+    assert "Done: cancel 1. I have told the players. Match 2 replays it." in done
+    over = plain(anna.receives()[1])
+    assert "The match will be replayed. You'll get an email when it starts." in over
+    assert "To play again" not in over
+
+
+def test_cancelling_a_match_of_a_round_says_when_it_is_replayed(house: House, dora: Person) -> None:
+    people = [house.player(name) for name in ("Anna", "Bert", "Clara", "Emil")]
+    house.tournament("lanrick-1893", *people)
+    dora.says("cancel 1 A mistake", recipient=house.address)
+    house.works()
+    done = plain(says(house, dora, "confirm"))
+    assert "It will be replayed after the matches in play." in done
+
+
 def test_early_appeal_offers_to_cancel_the_match(
     house: House, anna: Person, bert: Person, dora: Person
 ) -> None:

@@ -148,7 +148,14 @@ class MatchView:
         """Whether the player can ask for a rematch now."""
         part = self.competition
         goes_on = part is not None and is_begun_whole(part.of.kind) and not part.standing.over
-        return self.match.result is not None and not goes_on and not self.former
+        if self.match.result is None or self.former:
+            return False
+        return not goes_on and not self.replayed
+
+    @property
+    def replayed(self) -> bool:
+        """Whether the match was cancelled in a competition, which replays it."""
+        return self.match.former_place is not None
 
     @property
     def game(self) -> AnyGame:

@@ -16,7 +16,7 @@ from pbem.matches.director_actions import DecisionError, needs_consent
 from pbem.matches.match import Match, Player, PlayerId
 from pbem.matches.words import phrase
 from pbem.service.direct.decide import Director, decide, log, tell_others
-from pbem.service.direct.orders import cancellation, tried
+from pbem.service.direct.orders import cancellation, replay_of, tried
 from pbem.service.post.post import post, tell_director, view_of
 from pbem.service.questions import PendingQuestion, ask, waiting
 from pbem.service.work import Work
@@ -72,9 +72,9 @@ def agree(work: Work, match: Match, player: Player) -> bool:
     if any(_asked(work, match, other) for other in _people(work, match)):
         return False
     order, by = cancellation(match.id, pending.asked.reason), Director(pending.asked.by)
-    decide(work, order, by)
+    over = decide(work, order, by)
     if by.player is not None:
-        post(work, CancelAgreed(match), work.players.get(by.player))
+        post(work, CancelAgreed(match, replay_of(work, over)), work.players.get(by.player))
     return True
 
 

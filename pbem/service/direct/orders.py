@@ -145,10 +145,20 @@ def _require_not_replayed(work: Work, match: Match) -> None:
     if match.place is None:
         return
     work.competitions.lock(match.place.competition)  # no match may start there meanwhile
-    for other in work.matches.of_competition(match.place.competition):
-        same = other.place is not None and other.place.index == match.place.index
-        if same and other.id != match.id:
-            raise DecisionError(phrase("direct.replayed", match=match.id, other=other.id))
+    other = replay_of(work, match)
+    if other is not None:
+        raise DecisionError(phrase("direct.replayed", match=match.id, other=other))
+
+
+def replay_of(work: Work, match: MatchSummary) -> int | None:
+    """Return the number of the match that replays a match of a competition, None if none does."""
+    place = match.place or match.former_place
+    if place is None:
+        return None
+    for other in work.matches.of_competition(place.competition):
+        if other.id != match.id and other.place is not None and other.place.index == place.index:
+            return other.id
+    return None
 
 
 def undoing(number: int, to: int, reason: str) -> Order:

@@ -237,6 +237,8 @@ class CancelAgreed(DirectorMail):
     """All players agreed to cancel their match, as a director suggested."""
 
     match: MatchSummary
+    replay: int | None = None
+    """Number of the match that replays it."""
 
 
 @dataclass(frozen=True)
