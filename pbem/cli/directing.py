@@ -22,7 +22,7 @@ from pbem.service.direct.announcing import (
     read_audience,
     readers,
 )
-from pbem.service.direct.cancelling import cancel as cancel_or_ask
+from pbem.service.direct.cancelling import cancel as cancel_or_ask, reopen as reopen_or_withdraw
 from pbem.service.direct.decide import SHELL, Director, decide, vacate as offer_seat
 from pbem.service.direct.forfeiting import TEMPLATE, forfeit_shown
 from pbem.service.direct.logbook import MOST_SHOWN, LogEntry, log_entries
@@ -95,8 +95,11 @@ def forfeit(
 @match_app.command()
 @shell.writes
 def reopen(work: Work, number: MatchArgument, reason: Reason = None) -> str:
-    """Continue a match that was decided, claimed, lost on time or cancelled."""
-    return _decided(work, orders.reopening(number, _text(reason)))
+    """Continue a match that was decided, claimed, lost on time or cancelled.
+
+    If its players are being asked to cancel it, they no longer are.
+    """
+    return summary(work, reopen_or_withdraw(work, number, _text(reason), SHELL))
 
 
 @match_app.command()

@@ -24,7 +24,7 @@ from pbem.matches.director_actions import DecisionError
 from pbem.ports.process import StorageError
 from pbem.service.direct import orders
 from pbem.service.direct.announcing import Recipients
-from pbem.service.direct.cancelling import cancel, who_must_agree
+from pbem.service.direct.cancelling import are_asked, cancel, reopen, who_must_agree
 from pbem.service.direct.decide import Director, decide, vacate
 from pbem.service.direct.forfeiting import TEMPLATE, forfeit_shown
 from pbem.service.direct.orders import Order, player_in, tried
@@ -250,8 +250,20 @@ def _do_vacate(asked: CommandContext, number: int, name: str, reason: str, work:
 
 
 def _reopen(asked: CommandContext) -> CommandResult:
-    number, *rest = asked.arguments
-    return _decided(asked, lambda work: orders.reopening(numbered(number), " ".join(rest)))
+    number, reason = numbered(asked.arguments[0]), " ".join(asked.arguments[1:])
+    order = orders.reopening(number, reason)
+    if not are_asked(asked.work, asked.work.lock_match(number)):
+        tried(asked.work, order)
+    told = Section("decided", {"line": order.line, "asked": ()})
+    effect = partial(_do_reopen, order=order, by=_by(asked))
+    return CommandResult(sections=(told,), effects=(effect,))
+
+
+def _do_reopen(work: Work, order: Order, by: Director) -> None:
+    try:
+        reopen(work, order.match, order.reason, by)
+    except DecisionError as error:
+        raise RefusedError(CannotDecide(order.line, error.reason)) from error
 
 
 def _act(asked: CommandContext) -> CommandResult:
@@ -321,7 +333,12 @@ COMMANDS = (
     _of("cancel", "cancel a match, so that it does not count", _cancel, _WHY),
     _of("adjudicate", "decide a match: a winner, a draw, or void", _adjudicate, _RESULT),
     _of("forfeit", "make a player forfeit a match", _forfeit, _PLAYER),
-    _of("reopen", "continue a match that was decided or cancelled", _reopen, _PERHAPS_WHY),
+    _of(
+        "reopen",
+        "continue a match that was decided or cancelled, or stop asking its players to cancel it",
+        _reopen,
+        _PERHAPS_WHY,
+    ),
     _of("extend", "give more time for the current turn", _extend, _TIME, _PERHAPS_WHY),
     _of("pause", "pause the clocks", _pause, _HOW_LONG, which=_WHICH),
     _of("resume", "restart the clocks", _resume, _PERHAPS_WHY, which=_WHICH),

@@ -224,6 +224,36 @@ def test_asking_director_is_notified_once_all_players_agree(
     assert "All players have agreed: match 1 is cancelled." in agreed.text
 
 
+def test_director_withdraws_the_question_to_cancel_a_match(
+    house: House, anna: Person, bert: Person, dora: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    for person in (anna, bert, anna):
+        person.receives()
+        person.says(person.latest.text.split("for example:")[1].split()[0])
+        house.works()
+    dora.says("cancel 1 A mistake", recipient=house.address)
+    house.works()
+    says(house, dora, "confirm")
+    anna.receives()
+    anna.says("cancel yes")
+    house.works()
+    for person in (anna, bert):
+        person.receives()
+    assert "Done: reopen 1." in says(house, dora, "reopen 1 I meant match 2").text
+    for person in (anna, bert):
+        [told] = person.receives()
+        said = plain(told)
+        assert "match 1 won't be cancelled: the director no longer asks for it." in said
+        assert "Reason: I meant match 2" in said
+    bert.says("cancel yes")
+    house.works()
+    assert house.state().result is None
+    assert log(house)[0][:2] == ("Dora", "reopen 1 (the players are no longer asked)")
+    assert "still being played" in says(house, dora, "reopen 1").text
+    assert "Not done yet" in says(house, dora, "cancel 1 A mistake after all").text
+
+
 def test_cancelling_a_match_of_a_competition_names_its_replay(
     house: House, anna: Person, bert: Person, dora: Person
 ) -> None:

@@ -16,7 +16,7 @@ from pbem.matches.director_actions import DecisionError, needs_consent
 from pbem.matches.match import Match, Player, PlayerId
 from pbem.matches.words import phrase
 from pbem.service.direct.decide import Director, decide, log, tell_others
-from pbem.service.direct.orders import cancellation, replay_of, tried
+from pbem.service.direct.orders import cancellation, reopening, replay_of, tried
 from pbem.service.post.post import post, tell_director, view_of
 from pbem.service.questions import PendingQuestion, ask, waiting
 from pbem.service.work import Work
@@ -78,15 +78,45 @@ def agree(work: Work, match: Match, player: Player) -> bool:
     return True
 
 
+def are_asked(work: Work, match: Match) -> bool:
+    """Return whether the players have been asked to cancel a match and have not all answered."""
+    return match.result is None and any(_asked(work, match, each) for each in _people(work, match))
+
+
+def reopen(work: Work, number: int, reason: str, by: Director) -> Match:
+    """Continue a match that is over, or withdraw the question to cancel it.
+
+    Raises DecisionError.
+    """
+    match = work.lock_match(number)
+    order = reopening(number, reason)
+    if not are_asked(work, match):
+        return decide(work, order, by)
+    _settle_all(work, match)
+    for player in _people(work, match):
+        post(
+            work, NotCancelled(view_of(work, match, player), withdrawn=True, reason=reason), player
+        )
+    line = f"{order.line} (the players are no longer asked)"
+    log(work, by, line, reason, number)
+    tell_others(work, by, line, reason)
+    return match
+
+
 def object_to(work: Work, match: Match, player: Player) -> None:
     """Record that a player objects. The match continues, and everybody is notified."""
     require_asked(work, match, player)
+    _settle_all(work, match)
     for each in _people(work, match):
-        for pending in _asked(work, match, each):
-            work.questions.settle(pending.question.id)
         if each.id != player.id:
             post(work, NotCancelled(view_of(work, match, each)), each)
     tell_director(work, CancelRefused(match, player))
+
+
+def _settle_all(work: Work, match: Match) -> None:
+    for player in _people(work, match):
+        for pending in _asked(work, match, player):
+            work.questions.settle(pending.question.id)
 
 
 def require_asked(work: Work, match: Match, player: Player) -> PendingQuestion[CancelQuestion]:

@@ -95,7 +95,12 @@ class AskedToClaim(MatchMail):
 
 @dataclass(frozen=True)
 class NotCancelled(MatchMail):
-    """Somebody did not agree to cancel the match."""
+    """Somebody did not agree to cancel the match, or the director no longer asks."""
+
+    withdrawn: bool = False
+    """Whether the director no longer asks."""
+    reason: str = ""
+    """The director's reason."""
 
 
 @dataclass(frozen=True)
