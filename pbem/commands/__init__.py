@@ -33,13 +33,16 @@ class FoundCommand(NamedTuple):
     def with_lines(self, own: str, lines: Sequence[str]) -> FoundCommand:
         """Return the command with its last argument extended by the lines below it.
 
-        The argument also gets back the punctuation at the end of its own line.
+        The argument also gets back the punctuation at the end of its own line. A wrapped one
+        becomes a single line again.
         """
         if not self.arguments:
             return self
         *first, last = self.arguments
         end = _STOPS.search(plain(own)) if last else None
         text = without_secrets("\n".join([last + (end[1] if end else ""), *lines]).strip())
+        if not self.command.takes_below:
+            text = " ".join(text.split())
         return self._replace(arguments=(*first, text))
 
     def with_turns(self, own: str) -> FoundCommand:

@@ -281,15 +281,21 @@ def _undo(asked: CommandContext) -> CommandResult:
 
 
 _MATCH = Argument("match", number=True, help="the number of a match, such as 12")
-_WHY = Argument("reason", rest=True, help="why; the players will see it")
+_WHY = Argument("reason", rest=True, wraps=True, help="why; the players will see it")
 _PERHAPS_WHY = replace(_WHY, required=False)
 _RESULT = Argument(
-    "result", rest=True, help="the winner by name, seat or colour, or draw, or void; then why"
+    "result",
+    rest=True,
+    wraps=True,
+    help="the winner by name, seat or colour, or draw, or void; then why",
 )
-_PLAYER = Argument("player", rest=True, help="a player of the match, then why, if you like")
+_PLAYER = Argument(
+    "player", rest=True, wraps=True, help="a player of the match, then why, if you like"
+)
 _PLAYERS = Argument(
     "players",
     rest=True,
+    wraps=True,
     fits=_is_replacement,
     help="a match, the player who leaves and the member who takes over, such as 12 bert clara, "
     "or for a whole competition: bert clara in set 3; then why, if you like",
@@ -306,6 +312,7 @@ _HOW_LONG = Argument(
     "reason",
     required=False,
     rest=True,
+    wraps=True,
     help="how long, such as 2w (without it, until you resume); then why; the players will see it",
 )
 

@@ -212,7 +212,7 @@ COMMANDS = (
         "member remove",
         "remove a member, send them the reason, and erase their data",
         _remove,
-        Argument("name reason", rest=True, help="the name of a member, then why"),
+        Argument("name reason", rest=True, wraps=True, help="the name of a member, then why"),
     ),
     _of(
         "leave",

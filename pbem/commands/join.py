@@ -266,6 +266,7 @@ COMMANDS = (
                 "reason",
                 required=False,
                 rest=True,
+                wraps=True,
                 help="why; they will see it; if you don't reply to the email about them, put their"
                 " name or number first",
             ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import TypeGuard
 
 from pbem.commands import FoundCommand
@@ -209,9 +210,11 @@ def _without_plan(fresh: str, game: AnyGame | None, *, certain: bool) -> Request
     """Return the requests of a text in which no line is part of a plan. Raises the same."""
     items: list[tuple[str, ...] | FoundCommand] = []
     note: list[str] = []
-    goes_on, line_at = False, -1
+    goes_on, line_at, continued = False, -1, 0
     readings = _readings(fresh, game, certain=certain)
     for number, reading in enumerate(readings, start=1):
+        if number <= continued:
+            continue
         if _continues(items, reading, directly=line_at == number - 1):
             line_at = number
             continue
@@ -222,6 +225,11 @@ def _without_plan(fresh: str, game: AnyGame | None, *, certain: bool) -> Request
         elif found and found.command.takes_below:
             items.append(found.with_lines(reading.line, [each.line for each in readings[number:]]))
             break
+        elif found and found.command.wrapped(reading.line, found.arguments):
+            below = list(takewhile(_is_text, readings[number:]))
+            continued = number + len(below)
+            lines = [each.line for each in below]
+            items.append(found.with_lines(reading.line, lines) if lines else found)
         elif found:
             items.append(found)
         elif not reading.counts:
@@ -277,6 +285,11 @@ def _readings(fresh: str, game: AnyGame | None, *, certain: bool) -> Sequence[Re
     if not certain or any(each.counts for each in readings):
         return readings
     return politely(readings, game)
+
+
+def _is_text(reading: Reading) -> bool:
+    """Return whether a line is neither blank nor a request."""
+    return bool(reading.line.strip()) and not reading.counts and command_in(reading.line) is None
 
 
 def _add_actions(items: list[tuple[str, ...] | FoundCommand], actions: tuple[str, ...]) -> None:

@@ -224,6 +224,42 @@ def test_asking_director_is_notified_once_all_players_agree(
     assert "All players have agreed: match 1 is cancelled." in agreed.text
 
 
+def test_wrapped_reason_ends_at_a_blank_line_or_command(
+    house: House, anna: Person, bert: Person, dora: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    house.match("lanko-68", anna, bert)
+    text = """\
+pause 1 Anna's mail server is down until Monday. We also
+wait for Bert's doctor.
+extend 2 2d Bert's doctor needs more time than anybody could
+expect.
+
+Thank you, Dora"""
+    dora.says(text, recipient=house.address)
+    house.works()
+    assert "wait for Bert's doctor." in plain(dora.receives()[-1])
+    dora.says("confirm")
+    house.works()
+    assert [each[1:] for each in log(house)] == [
+        ("extend 2 2d", "Bert's doctor needs more time than anybody could expect."),
+        ("pause 1", "Anna's mail server is down until Monday. We also wait for Bert's doctor."),
+    ]
+    told = plain(anna.receives()[-1]) + plain(anna.read[-2])
+    assert "We also wait for Bert's doctor." in told
+    assert "Thank you" not in told
+
+
+def test_line_below_a_short_reason_is_a_note(
+    house: House, anna: Person, bert: Person, dora: Person
+) -> None:
+    house.match("lanko-68", anna, bert)
+    dora.says("pause 1 A mistake\nDora", recipient=house.address)
+    house.works()
+    says(house, dora, "confirm")
+    assert log(house)[0][1:] == ("pause 1", "A mistake")
+
+
 def test_director_withdraws_the_question_to_cancel_a_match(
     house: House, anna: Person, bert: Person, dora: Person
 ) -> None:

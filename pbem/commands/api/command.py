@@ -91,6 +91,8 @@ class Argument:
     turns: bool = False
     """Whether it is a line of turns, read as written. All actions below in the email belong to it,
     so none of them is played by mistake."""
+    wraps: bool = False
+    """Whether it may continue below a long line, up to a blank line or another request."""
     help: str = ""
     """Description in a player's words, shown to someone who wrote an invalid one."""
 
@@ -149,6 +151,11 @@ class Command:
         """Whether the lines below it belong to it."""
         return any(argument.below for argument in self.arguments)
 
+    def wrapped(self, line: str, given: Sequence[str]) -> bool:
+        """Return whether a line, with these arguments, may continue below."""
+        last = self.arguments[len(given) - 1] if given else None
+        return last is not None and last.wraps and len(line.strip()) >= WRAPPED_FROM
+
     @property
     def takes_turns(self) -> bool:
         """Whether it takes a line of turns."""
@@ -179,6 +186,8 @@ class Command:
         return texts[:given]
 
 
+WRAPPED_FROM = 50
+"""Characters. Mail programs wrap longer lines, and lines below a shorter one are a note."""
 _NUMBER = re.compile(r"#?[0-9]{1,9}", re.ASCII)
 
 
