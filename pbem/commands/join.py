@@ -93,8 +93,8 @@ def _join(asked: CommandContext) -> CommandResult:
     who = _newcomer(asked, asked.who.address)
     directs = has_directors_address(asked.work.club, who.address)
     if asked.work.club.policy.joining is Joining.APPROVAL:
-        told = Section("applied", {"wanted": who.name})
-        applies = (lambda work: joining.apply(work, who),)
+        told = Section("applied", {"wanted": who.name, "note": asked.note})
+        applies = (lambda work: joining.apply(work, who, asked.note),)
         return CommandResult(sections=(told,), effects=applies, asks=directs)
     welcome = joining.welcome(asked.work, who.name)
     told = Section(welcome.kind, welcome.data)

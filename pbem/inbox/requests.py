@@ -225,13 +225,10 @@ def _without_plan(fresh: str, game: AnyGame | None, *, certain: bool) -> Request
         elif found and found.command.takes_below:
             items.append(found.with_lines(reading.line, [each.line for each in readings[number:]]))
             break
-        elif found and found.command.wrapped(reading.line, found.arguments):
-            below = list(takewhile(_is_text, readings[number:]))
-            continued = number + len(below)
-            lines = [each.line for each in below]
-            items.append(found.with_lines(reading.line, lines) if lines else found)
         elif found:
-            items.append(found)
+            below = _wrapped(found, reading, readings[number:])
+            continued = number + len(below)
+            items.append(found.with_lines(reading.line, below) if below else found)
         elif not reading.counts:
             note.append(without_secrets(reading.line.rstrip()))
         else:
@@ -241,6 +238,13 @@ def _without_plan(fresh: str, game: AnyGame | None, *, certain: bool) -> Request
         raise RefusedError(TooLarge(TOO_MANY_REQUESTS))
     words = tuple(w for line in note for w in game.mentioned(line)) if game else ()
     return Requests(tuple(items), _trimmed(note), words, goes_on)
+
+
+def _wrapped(found: FoundCommand, reading: Reading, below: Sequence[Reading]) -> list[str]:
+    """Return the lines below a command that continue its last argument."""
+    if not found.command.wrapped(reading.line, found.arguments):
+        return []
+    return [each.line for each in takewhile(_is_text, below)]
 
 
 def _has_plan(plan: FoundPlan | None) -> TypeGuard[FoundPlan]:
@@ -351,7 +355,7 @@ def carry_out(asked: CommandContext, requests: Requests) -> CommandResult:
         raise RefusedError(TooLarge(TOO_MANY_FREE))
     done = CommandResult()
     for item in requests.items:
-        now = replace(asked, about=done.match or asked.about)
+        now = replace(asked, about=done.match or asked.about, note=requests.note)
         if isinstance(item, FoundCommand):
             if item.command is PLAN and not requests.goes_on:  # it begins after the player's turn
                 done = done.then(_closing(now, done))

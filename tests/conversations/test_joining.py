@@ -290,6 +290,19 @@ def test_confirm_after_closing_does_not_count(house: House, anna: Person) -> Non
     assert members(house) == []
 
 
+def test_director_reads_what_an_applicant_wrote(house: House, anna: Person) -> None:
+    lets_in(house, Joining.APPROVAL)
+    says(house, anna, "join Anna\n\nI know Bert from the club.\n\n<b>Hello</b>")
+    [told] = says(house, anna, "confirm")
+    assert "The director also gets what you wrote: | I know Bert from the club." in told
+    assert "did not pass" not in told
+    [asked] = house.director.receives()
+    assert "They wrote:\n\n| I know Bert from the club.\n" in asked.text
+    assert "I know nothing else" not in asked.text
+    assert "<b>Hello" not in asked.html
+    assert asked.message["From"].addresses[0].display_name == "pbem"
+
+
 @ON_BOTH
 def test_director_approves_a_new_member(house: House, anna: Person) -> None:
     lets_in(house, Joining.APPROVAL)

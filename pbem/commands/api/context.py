@@ -33,6 +33,8 @@ class CommandContext:
     proof: Proof | None
     """Proof by the email. Without any (None), nothing may change."""
     arguments: tuple[str, ...] = ()
+    note: tuple[str, ...] = ()
+    """Lines of the email that are neither commands nor actions."""
     came_at: datetime | None = None
     """When the email with the command was received, even if it waited for a `confirm`."""
     counts_from: datetime | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -18,6 +19,8 @@ MOST_APPLICATIONS = 10
 """Applications that the directors get in a day, so that nobody can flood them."""
 APPLICATION_DAYS = 60
 """Days that a director has to decide."""
+MOST_TEXT = 1000
+"""Characters of a stranger's text that the directors get."""
 MOST_TABLES = 10
 """Tables listed for a new member. `offers` lists all."""
 MOST_DIGITS = 9
@@ -49,10 +52,11 @@ def welcome(work: Work, member: str) -> Welcome:
     return Welcome(member, games, work.club.address, tables[:MOST_TABLES], bots)
 
 
-def apply(work: Work, who: Newcomer) -> None:
-    """Ask the directors whether somebody may join."""
+def apply(work: Work, who: Newcomer, note: Sequence[str] = ()) -> None:
+    """Ask the directors whether somebody may join, with the beginning of what they wrote."""
     question = ask(work, Application(who.name, who.zone), who.address, APPLICATION_DAYS)
-    asks = DirectorJoining(who.name, who.address, question.id, APPLICATION_DAYS)
+    text = "\n".join(note)[:MOST_TEXT]
+    asks = DirectorJoining(who.name, who.address, question.id, APPLICATION_DAYS, text)
     tell_director(work, asks, question.topic)
 
 

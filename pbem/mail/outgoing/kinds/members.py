@@ -106,6 +106,8 @@ class DirectorJoining(DirectorMail):
     number: int
     days: int
     """Days for which the application waits."""
+    text: str = ""
+    """What they wrote besides the command."""
 
     @property
     def replies(self) -> Sequence[str]:
