@@ -13,6 +13,7 @@ from pbem.cli.context import ConfigOption, configured, opened
 from pbem.cli.error_messages import errors_as_sentences
 from pbem.cli.exit_statuses import ExitStatus
 from pbem.cli.listing import JsonOption, json_of, moment, printable, size
+from pbem.ports.play import Pause
 from pbem.ports.process import JobTally, Tally
 from pbem.service.problems import Problem, problems_of, status_facts
 from pbem.service.status import InLine, Status, status_of
@@ -58,6 +59,7 @@ def status_data(status: Status, troubles: list[Problem]) -> dict[str, Any]:
             for each in status.intakes
         ],
         "held_since": moment(status.held_since),
+        "paused": None if status.paused is None else _pause_data(status.paused),
         "backup": moment(status.backed_up),
         "backup_tested": moment(status.backup_tested),
         "clock_ahead_seconds": None if status.ahead is None else status.ahead.total_seconds(),
@@ -74,6 +76,10 @@ def status_data(status: Status, troubles: list[Problem]) -> dict[str, Any]:
             name: moment(failed_at) for name, failed_at in status.failed_templates.items()
         },
     }
+
+
+def _pause_data(pause: Pause) -> dict[str, Any]:
+    return {"since": moment(pause.start), "until": moment(pause.end)}
 
 
 def _tally_data(tally: Tally) -> dict[str, Any]:

@@ -11,8 +11,10 @@ from typing import NamedTuple
 from pbem.games.phrases import Phrase
 from pbem.mail.outgoing.letter import Urgency
 from pbem.ports.inbound import InboundState
+from pbem.ports.play import Pause
 from pbem.ports.process import JobTally, Tally
 from pbem.ports.storage import HANDED_OVER, LISTENS, ServiceLog
+from pbem.service.clocks.schedule import club_pauses
 from pbem.service.club import Club
 from pbem.service.delivery.claims import WaitingLine, waiting
 from pbem.service.words import phrase
@@ -87,6 +89,8 @@ class Status:
     members: int
     failed_templates: Mapping[str, datetime]
     """Templates that failed to render an email within the last day, and when each last did."""
+    paused: Pause | None = None
+    """The director's pause of the whole club."""
 
     @property
     def unfinished(self) -> int:
@@ -119,6 +123,7 @@ def status_in(work: Work) -> Status:
         playing=work.tallies.playing(),
         members=work.tallies.members(),
         failed_templates=work.service.failed_templates(work.now - DAY),
+        paused=next(iter(club_pauses(work)), None),
     )
 
 

@@ -114,6 +114,7 @@ def test_paused_club_pauses_matches_that_start_meanwhile(
     assert "The clocks are paused: the director has paused the club." in plain(bert)
     anna.receives()
     assert "club is already paused" in decides(house, dora, "pause club 2w")
+    assert "the director has paused the club since 20" in decides(house, dora, "status")
     house.skips(days=30)
     assert [house.flag_at(each) for each in (1, 2, 3)] == [None, None, None]
     assert not anna.receives()

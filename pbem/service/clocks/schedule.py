@@ -218,7 +218,11 @@ BATCH = 200
 
 def pauses_of(work: Work, match: MatchSummary) -> Sequence[Pause]:
     """Return the pauses of the club and the match's competition that are not over."""
-    return [each for each in _all(work, match) if each.end is None or each.end > work.now]
+    return _not_over(work, _all(work, match))
+
+
+def _not_over(work: Work, pauses: Sequence[Pause]) -> Sequence[Pause]:
+    return [each for each in pauses if each.end is None or each.end > work.now]
 
 
 def reasons(work: Work, match: MatchSummary) -> dict[PauseReason, Pause]:
@@ -242,6 +246,11 @@ def paused_with_all(work: Work, match: MatchSummary) -> Clock:
         if not clock.schedule.has_leave(span):
             clock = clock.rescheduled(clock.schedule.on_leave(*span), span.start)
     return clock
+
+
+def club_pauses(work: Work) -> Sequence[Pause]:
+    """Return the pauses of the whole club that are not over: one or none."""
+    return _not_over(work, work.pauses.of(CLUB))
 
 
 def wide_pauses(work: Work, match: MatchSummary) -> list[WidePause]:
