@@ -82,6 +82,8 @@ class NoPlan(Refusal):
 
 def _plan(asked: CommandContext) -> CommandResult:
     match, player = asked.match, asked.player.id
+    if match.result is not None and asked.work.matches.get(match.id).result is None:
+        return CommandResult()  # a turn above the plan ends the match
     _require_timely(asked)
     lines = [f"if {line.removeprefix('if ')}" for line in asked.arguments[0].split("\n")]
     try:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 from pbem.archive.site.values import Note
 from pbem.commands import FoundCommand
@@ -141,7 +143,12 @@ def _lines_shown(fresh: Fresh | None, sender: AnySender) -> Sequence[str]:
         return ()
     plan = find_plan(fresh.fresh, sender.match.game) if sender.match else None
     text = fresh.fresh if plan is None else f"{plan.above}\n{plan.below}"
-    return text.strip().splitlines()[:LINES_SHOWN]
+    lines = (line for line in text.strip().splitlines() if not _OF_PLANS.search(line))
+    return list(islice(lines, LINES_SHOWN))
+
+
+_OF_PLANS = re.compile(r"\b(?:if|then|ahead)\b", re.IGNORECASE)
+"""Words of a line that may be a plan, even if the email is about no match."""
 
 
 def _with_effects(work: Work, done: CommandResult) -> CommandResult:

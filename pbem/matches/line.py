@@ -278,6 +278,12 @@ def _parts(game: AnyGame, seats: Sequence[Seat], text: str) -> Iterator[_Part]:
     yield from _without_brackets(game, seats, said[at:])
 
 
+def holds_only_turns(game: AnyGame, text: str) -> bool:
+    """Return whether a text holds actions and nothing else, legal or not."""
+    parts = list(_parts(game, (), text))
+    return bool(parts) and not any(part.unread for part in parts)
+
+
 def _read(game: AnyGame, text: str) -> _Part:
     try:
         reading = game.read_list(text)

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pbem.games.api import AnyGame, InvalidActionError
-from pbem.games.lenient_text import plain, undressed, without_bullet
+from pbem.games.lenient_text import plain, without_bullet
 from pbem.games.phrases import Phrase
+from pbem.matches.line import holds_only_turns
 from pbem.matches.plans import ANYTHING, DRAW, RESIGN
 
 
@@ -59,8 +60,9 @@ class FoundPlan(NamedTuple):
 def find_plan(fresh: str, game: AnyGame) -> FoundPlan | None:
     """Return the plan in a fresh text, None if there is none.
 
-    A line is part of a plan if it begins with `if` or `ahead` and then names an action. The lines
-    below continue it if it is open, or if they hold nothing but actions and the words of plans.
+    A line is part of a plan if it begins with `if`, and nothing but turns follow up to `then` or
+    its end, or with `ahead` and an action. The lines below continue it if it is open, or if they
+    hold nothing but actions and the words of plans.
     """
     found: list[str] = []
     others: tuple[list[str], list[str]] = [], []
@@ -89,17 +91,20 @@ def _bare(raw: str) -> str:
 def _starts(line: str, game: AnyGame) -> str:
     """Return a line that begins a plan, with `ahead` written out, or an empty text."""
     if start := _STARTS.fullmatch(line):
-        first = start[1].replace(",", " ").split(" ", 1)[0]
-        named = _WILD.fullmatch(first) or _acts(first, game) or _acts(_before_then(start[1]), game)
-        return f"if {start[1]}" if named else ""
+        return f"if {start[1]}" if _names_turns(start[1], game) else ""
     ahead = _AHEAD.fullmatch(line)
     if ahead and _acts(ahead[1], game):
         return f"if {ANYTHING[0]} then {ahead[1]}"
     return ""
 
 
-def _before_then(text: str) -> str:
-    return _WORDS.sub(" ", re.split(r"\bthen\b", text, flags=re.IGNORECASE)[0])
+def _names_turns(text: str, game: AnyGame) -> bool:
+    """Return whether a text after `if` is nothing but turns up to its `then`, or its end."""
+    turns, *answer = re.split(r"\bthen\b", text, maxsplit=1, flags=re.IGNORECASE)
+    named = _WORDS.sub(" ", turns).strip()
+    if not named:  # prose begins with "if anything", too
+        return bool(answer) and bool(_WILD.search(turns))
+    return _acts(named, game) or holds_only_turns(game, named)
 
 
 def _is_more(line: str, game: AnyGame) -> bool:
@@ -138,7 +143,7 @@ def _segment(part: str, line: str) -> Segment:
     found = _SEGMENT.fullmatch(part)
     if not found or not found["turns"].strip() or not found["answer"].strip():
         raise PlanError("shape", line, part)
-    word = undressed(found["answer"]).casefold().rstrip(".?! ")
+    word = found["answer"].casefold().strip("\"'`. ")  # "resign!" may be banter
     answer = word if (word,) in (RESIGN, DRAW) else found["answer"].strip()
     return Segment(tuple(_turns(found["turns"])), answer)
 

@@ -225,6 +225,7 @@ REFUSED = {
     "if F6 E6 then H8": "still the turn of blue",
     "if F6 then E6 G6": "more than your own turn",
     "if F6": "It needs the form",
+    "if F6 then resign!": 'can\'t read "resign!"',
     "if F6 then what": 'can\'t read "what"',
     "if F6 then resign; if G7 then H8": "Nothing can follow",
     "if anything then E5": "no way",
@@ -246,7 +247,16 @@ def test_line_that_cannot_be_played_is_refused(
 
 
 @pytest.mark.parametrize(
-    "written", ("If you like, we can then talk.", "if only then I had seen it", "ahead of time!")
+    "written",
+    (
+        "If you like, we can then talk.",
+        "if only then I had seen it",
+        "ahead of time!",
+        "If anything is unclear, write to me.",
+        "If any of my knights falls, then I am lost.",
+        "If F6, I'm lost.",
+        "if you play F6 then I resign",
+    ),
 )
 def test_line_without_a_turn_is_a_note(
     house: House, anna: Person, bert: Person, written: str

@@ -147,8 +147,13 @@ def _hears_later(news: News, you: Player, *, author: bool) -> bool:
 
 
 def _as_seen_by(work: Work, reader: Player, news: News) -> News:
-    """Return the news without its note if the reader blocks the author."""
-    blocks = news.note and news.author is not None and news.author.id in work.blocks.of(reader.id)
+    """Return the news without its note if the reader blocks the author.
+
+    In a blind match this would show whose seat it is.
+    """
+    if not news.note or news.author is None or news.match.hides_names:
+        return news
+    blocks = news.author.id in work.blocks.of(reader.id)
     return replace(news, note=()) if blocks else news
 
 
@@ -305,7 +310,7 @@ def waiting_in(work: Work, match: MatchSummary) -> Mapping[PlayerId, UnsentNotes
 def _unsent(
     work: Work, match: MatchSummary, reader: PlayerId, notes: Sequence[Note]
 ) -> UnsentNotes:
-    blocked = work.blocks.of(reader)
+    blocked = () if match.hides_names else work.blocks.of(reader)
     wanted = [each for each in notes if each.author not in blocked]
     return UnsentNotes(
         [_told_of(work, match, each) for each in wanted if not is_held(match, each.author, reader)],

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
-from pbem.matches.decision import Reopened, Replaced, Undone
+from pbem.matches.decision import Directed, Reopened, Replaced, Undone
 from pbem.matches.event import (
     ActionsPlayed,
     DrawOffered,
@@ -113,7 +113,7 @@ class _Keeper(NamedTuple):
             return Ending.OVER
         if any(isinstance(each, HandedOn | Replaced) for each in self.events):
             return Ending.HANDS
-        if any(isinstance(each, Undone | Reopened) for each in self.events):
+        if any(isinstance(each, Undone | Reopened | Directed) for each in self.events):
             return Ending.UNDONE
         if _by_hand(plan, match, self.events):
             return Ending.BY_HAND
@@ -131,7 +131,7 @@ class _Keeper(NamedTuple):
         return any(isinstance(each, DrawOffered) and each.player != player for each in self.events)
 
     def answer(self, going_on: Sequence[tuple[Plan, list[Branch]]]) -> Answer | None:
-        """Return the answer of the newest plan that has one. A plan whose answer fails ends."""
+        """Return the answer of the newest plan that has one. If it fails, the plan ends."""
         for plan, left in reversed(going_on):
             step = self._step(plan, left)
             if step is None:
@@ -139,9 +139,11 @@ class _Keeper(NamedTuple):
             outcome = answered(self.match, plan.player, step, self.work.now)
             if isinstance(outcome, Ending):
                 self.end(plan, outcome)
-                continue
-            if step.texts in (RESIGN, DRAW):
-                self.end(plan, Ending.PLAYED)
+                return None  # no older plan answers instead of it
+            if step.texts in (RESIGN, DRAW):  # the player may still be to act
+                for each, _ in going_on:
+                    if each.player == plan.player:
+                        self.end(each, Ending.PLAYED)
             mark = Planned(*whose(self.match, plan.player), plan.number)
             return Answer(plan.player, outcome._replace(events=(mark, *outcome.events)))
         return None
