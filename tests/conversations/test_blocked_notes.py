@@ -45,6 +45,17 @@ def test_partner_never_gets_a_held_note_of_somebody_blocked(house: House) -> Non
     assert "wrote a note" not in flat(clara.read)
 
 
+def test_block_shows_nothing_in_a_blind_match(house: House) -> None:
+    anna, bert = (house.player(name) for name in ("Anna", "Bert"))
+    house.match("lanko-68", anna, bert, chosen="names=hidden")
+    bert.receives()
+    bert.says("block anna")
+    house.works()
+    anna.receives()
+    moves(house, anna, RUDE)
+    assert RUDE in flat(bert.receives())
+
+
 def test_unblocked_author_is_read_again(house: House) -> None:
     anna, bert = (house.player(name) for name in ("Anna", "Bert"))
     house.match("lanko-68", anna, bert)

@@ -411,6 +411,15 @@ def test_plan_lapses_when_play_leaves_its_tree(house: House, anna: Person, bert:
     assert "lapsed" not in turn.text
 
 
+def test_planned_draw_offer_ends_an_older_plan(house: House, anna: Person, bert: Person) -> None:
+    begun(house, anna, bert)
+    sent(house, anna, "if anything then E6")
+    sent(house, anna, "if F6 then draw")
+    sent(house, bert, "F6")
+    assert house.moves() == ["E5", "F6"]
+    assert house.state().offer is not None
+
+
 def test_plan_lapses_when_a_draw_is_offered(house: House, anna: Person, bert: Person) -> None:
     begun(house, anna, bert)
     sent(house, anna, "if anything then E6")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
-from pbem.matches.decision import Directed, Reopened, Replaced, Undone
+from pbem.matches.decision import Reopened, Replaced, Undone
 from pbem.matches.event import (
     ActionsPlayed,
     DrawOffered,
@@ -113,7 +113,7 @@ class _Keeper(NamedTuple):
             return Ending.OVER
         if any(isinstance(each, HandedOn | Replaced) for each in self.events):
             return Ending.HANDS
-        if any(isinstance(each, Undone | Reopened | Directed) for each in self.events):
+        if any(isinstance(each, Undone | Reopened) for each in self.events):
             return Ending.UNDONE
         if _by_hand(plan, match, self.events):
             return Ending.BY_HAND
