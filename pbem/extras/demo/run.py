@@ -61,6 +61,8 @@ class Demonstration:
 
     def _add_player(self, name: str) -> None:
         self.club.director("member", "add", name, address_of(name))
+        # Drawing pictures of boards would take most of the time.
+        self.club.director("member", "set", name, "board", "letters")
 
     def _play(self, servers: MailPorts) -> list[DemoReport]:
         with ExitStack() as stack:

@@ -144,7 +144,9 @@ class _Writer:
         more = len(offered) < len(self.view.actions) or not self.lists
         hints = (
             squares and phrase("action.squares"),
-            self.lists and open_ended and phrase("action.open" if self.ends else "action.steps"),
+            self.lists
+            and open_ended
+            and (phrase("action.open") if self.ends else phrase("action.steps")),
             (squares or listed) and more and phrase("action.more"),
         )
         said = (self.view.words.text(each) for each in hints if isinstance(each, Phrase))

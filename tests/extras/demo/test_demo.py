@@ -24,7 +24,7 @@ from tests.extras.demo.offline import play_set
 
 pytestmark = pytest.mark.servers
 
-PATIENCE_S = 400.0
+PATIENCE_S = 900.0
 """Generous, because other tests may use the machine at the same time."""
 
 
