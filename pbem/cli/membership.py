@@ -25,13 +25,14 @@ from pbem.cli.shell import Said, player_named
 from pbem.commands import command_words
 from pbem.jobs.erase import wipe_files
 from pbem.mail.outgoing.letter import to_bytes
-from pbem.matches.match import Player
+from pbem.matches.match import Player, PlayerId
 from pbem.ports.process import StorageError
 from pbem.service.club import Club
 from pbem.service.direct.decide import SHELL, log
 from pbem.service.direct.orders import with_names
 from pbem.service.members.forget import Left, forget, leaving
 from pbem.service.members.names import free_name, rename_by_director
+from pbem.service.people import names_in
 from pbem.service.reading_room.publish import publish_room
 from pbem.service.records.publish import publish_all, stored_record
 from pbem.service.work import Work, reading, writing
@@ -279,13 +280,20 @@ def _row(work: Work, row: Mapping[str, Any]) -> dict[str, Any]:
     told: dict[str, Any] = {}
     for column, value in row.items():
         if column in NAMED_BY_NUMBER:
-            named = None if value is None else work.players.get(value).name
-            told[NAMED_BY_NUMBER[column]] = named
+            told[NAMED_BY_NUMBER[column]] = None if value is None else _name(work, row, value)
         elif column == "line":
             told[column] = with_names(work, value)
         else:
             told[column] = value
     return told
+
+
+def _name(work: Work, row: Mapping[str, Any], player: PlayerId) -> str:
+    """Return a member's name in a row, or that of their seats if it is about a blind match."""
+    number = row.get("match_id")
+    if number is None:
+        return work.players.get(player).name
+    return names_in(work, work.matches.get(number), also=[player])[player]
 
 
 def _json(rows: list[dict[str, Any]]) -> bytes:

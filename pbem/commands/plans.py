@@ -78,6 +78,8 @@ class NoPlan(Refusal):
     ended: Ending | None = None
     """Why it ended, if it existed."""
     active: Sequence[int] = ()
+    in_play: bool = False
+    """Whether plans cannot be published because the match is not over."""
 
 
 def _plan(asked: CommandContext) -> CommandResult:
@@ -157,8 +159,10 @@ def _require_agreement(asked: CommandContext, active: Sequence[Plan], plan: Plan
     match = asked.match
     if asked.work.matches.get(match.id).actions < match.actions:
         return
+    since = min((each.since for each in active), default=match.actions)
+    recorded = asked.work.matches.recorded(match.id, from_number=since + 1) if active else []
     for each in active:
-        actions = asked.work.matches.recorded(match.id, from_number=each.since + 1)
+        actions = (action for action in recorded if action.number > each.since)
         left = branches(each.lines, turns_since(match, plan.player, actions))
         if clash := contradiction(plan.lines, [branch.rest for branch in left]):
             one, other = map(written, clash)
@@ -235,17 +239,17 @@ def _cancelled(plans: Sequence[Plan]) -> CommandResult:
 def _publish(asked: CommandContext) -> CommandResult:
     """Add the plans of a match that is over to its notes, which everyone may read."""
     if asked.match.result is None:
-        raise RefusedError(NoPlan())
+        raise RefusedError(NoPlan(in_play=True))
     plans = asked.work.plans.of_player(asked.player.id, asked.match.id)
     if not plans:
         raise RefusedError(NoPlan())
 
     def write(work: Work) -> None:
-        known = {note.text for note in work.notes.of(asked.match.id)}
+        author = asked.player.id
+        known = {(note.turn, note.author, note.text) for note in work.notes.of(asked.match.id)}
         for turn, text in _texts(plans):
-            if text not in known:
-                note = Note(turn, asked.player.id, text, work.now)
-                work.notes.add(asked.match.id, note)
+            if (turn, author, text) not in known:
+                work.notes.add(asked.match.id, Note(turn, author, text, work.now))
         work.matches.save(work.matches.lock(asked.match.id))  # its pages are stale
 
     views = [plan_view(plan) for plan in plans]

@@ -16,7 +16,7 @@ from pbem.service.post.post import view_of
 
 _FROM = re.compile(r"from\s+#?(\d{1,6})\b[.:;,]*", re.IGNORECASE)
 _TURN = re.compile(r"[\[\]\d+*@]|^\S{1,3}[-:>]\S{1,3}$")
-"""What only an action has, in one of its first words."""
+"""Signs that one of the first words is an action."""
 _ACTIONS = frozenset({"ix", "resign", "."})
 FIRST_WORDS = 3
 

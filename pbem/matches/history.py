@@ -73,7 +73,7 @@ class Kind(StrEnum):
     DIRECTED = "directed"
     """The director plays the actions that follow in the turn, for the seat."""
     PLANNED = "planned"
-    """What follows in the turn was planned by the player of the seat, and done by the club."""
+    """The player of the seat planned the next entries of the turn, and the club played them."""
     FORCED = "forced"
     """The action that follows was the only legal one, and the club played it for the player."""
     RESULT = "result"

@@ -39,7 +39,7 @@ class LineTurn(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Its canonical actions."""
+        """The canonical texts of its actions."""
         return " ".join(each.text for each in self.played)
 
     @property
@@ -68,7 +68,7 @@ class Line:
 
     @property
     def turns(self) -> tuple[LineTurn, ...]:
-        """Its turns, without those that the engine passes."""
+        """The turns of the line, without those that the engine passes."""
         of_turns = groupby(self.played, key=lambda each: (each.turn, each.seat))
         return tuple(LineTurn(*key, tuple(some)) for key, some in of_turns)
 
@@ -84,16 +84,16 @@ class Line:
 
     @property
     def text(self) -> str:
-        """Its canonical text, from which the same line is read."""
+        """The canonical text, from which the same line is read."""
         return written(self.game, self.turns, goes_on=self.is_open)
 
     @property
     def text_before(self) -> str:
-        """Its canonical text without the last turn."""
+        """The canonical text without the last turn."""
         return written(self.game, self.turns[:-1])
 
     def text_with(self, action: str) -> str:
-        """Return its text with one more action at its end, which may have `...` behind it."""
+        """Return its text with one more action at its end, which may end with `...`."""
         bare = action.removesuffix(GOES_ON[0]).rstrip()
         goes_on = bare != action
         added = Played(0, "", bare, (), None)
@@ -268,7 +268,7 @@ MOST_WORDS = 24
 
 
 def _parts(game: AnyGame, seats: Sequence[Seat], text: str) -> Iterator[_Part]:
-    """Yield the parts of a line: what each pair of brackets holds, and what is between them."""
+    """Yield the parts of a line: the text in each pair of brackets, and the texts between them."""
     said, at = " ".join(plain(text).split()), 0
     for found in _BRACKETS.finditer(said):
         yield from _without_brackets(game, seats, said[at : found.start()])

@@ -95,7 +95,7 @@ class _Checker:
     """The author's."""
     _looked_at: int = 0
     _known: dict[PlanLine, _Walk] = field(default_factory=dict)
-    """Where `any` and `anything` lead, since many lines begin alike."""
+    """Walks after `any` and `anything`, kept because many lines begin alike."""
 
     def walked(self, walk: _Walk, line: str) -> _Walk:
         for segment in segments_of(line):

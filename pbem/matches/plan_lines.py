@@ -119,7 +119,7 @@ def _acts(text: str, game: AnyGame) -> bool:
         return True
 
 
-# What a line says
+# Reading one line
 
 
 class Segment(NamedTuple):

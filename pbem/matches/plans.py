@@ -1,7 +1,7 @@
 """Plans: answers that a player has written ahead to turns of others (docs/contracts.md, "Plans").
 
-A plan is a tree, kept as its lines from the root to each leaf. What was played since it was sent
-leads down the tree. All here is pure.
+A plan is a tree, kept as its lines from the root to each leaf. The turns played since it was sent
+lead down the tree. All here is pure.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ class Ending(StrEnum):
     """Why a plan has ended. The words are stored."""
 
     PLAYED = "played"
-    """Its last answer was played."""
+    """The last answer was played."""
     CANCELLED = "cancelled"
     BY_HAND = "hand"
-    """Its author played a turn themselves."""
+    """The author played a turn themselves."""
     LEFT = "left"
     """Somebody played a turn that is not in it."""
     ILLEGAL = "illegal"
-    """Its answer is not legal, or would mean something else."""
+    """The answer is not legal, or would mean something else."""
     CAPTURED = "captured"
     """A man of its author was captured that it did not foresee."""
     DRAW = "draw"
@@ -97,7 +97,7 @@ def turns_since(
 ) -> list[PastTurn]:
     """Return the turns that some actions of a match completed, as seen by a player.
 
-    What other seats declare during a turn is no part of it.
+    Declarations of other seats during a turn are left out.
     """
     turns = []
     for turn, some in groupby(actions, key=lambda each: each.turn):
@@ -111,7 +111,7 @@ def turns_since(
 
 
 class Branch(NamedTuple):
-    """What is left of a line, and how exactly the turns played so far fit it."""
+    """The rest of a line, and how exactly the turns played so far fit it."""
 
     rank: tuple[int, ...]
     """For each turn of others: 0 if the line names it, 1 for `any`, 2 for `anything`."""

@@ -184,7 +184,7 @@ class Plans(Protocol):
         """Store a plan. Raises StorageError if its number is taken or its match unknown."""
 
     def in_match(self, match_id: int) -> Sequence[Plan]:
-        """Return the plans of a match that are active or whose end is not told yet, in order."""
+        """Return active plans, and ended ones whose author does not know it, in order."""
 
     def of_player(self, player: PlayerId, match_id: int | None = None) -> Sequence[Plan]:
         """Return a player's plans, active and ended, of one match or all, in order."""

@@ -37,7 +37,7 @@ def test_plans_are_read_as_stored_in_order(storage: Storage) -> None:
         assert uow.plans.of_player(3) == []
 
 
-def test_ended_plan_is_kept_in_the_match_until_its_author_is_told(storage: Storage) -> None:
+def test_ended_plan_is_kept_in_the_match_until_its_author_knows(storage: Storage) -> None:
     match = new_match(storage)
     plans = [Plan(match.id, 1, number, LINES, turn=3, since=2) for number in (1, 2, 3)]
     with storage.writing() as uow:

@@ -45,6 +45,18 @@ def test_partner_never_gets_a_held_note_of_somebody_blocked(house: House) -> Non
     assert "wrote a note" not in flat(clara.read)
 
 
+def test_blocked_note_beside_part_of_a_turn_sends_no_email(house: House) -> None:
+    anna, bert = (house.player(name, mails="all") for name in ("Anna", "Bert"))
+    house.match("lanrick-1893", anna, bert)
+    for person, text in ((anna, "block bert"), (anna, "@d5"), (bert, f"d1-d2 ...\n\n{RUDE}")):
+        anna.receives()
+        bert.receives()
+        person.says(text)
+        house.works()
+    assert house.moves()[-1] == "d1-d2"
+    assert anna.receives() == []
+
+
 def test_block_shows_nothing_in_a_blind_match(house: House) -> None:
     anna, bert = (house.player(name) for name in ("Anna", "Bert"))
     house.match("lanko-68", anna, bert, chosen="names=hidden")

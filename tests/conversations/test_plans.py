@@ -71,7 +71,7 @@ def begun(house: House, anna: Person, bert: Person) -> None:
         "ahead E6",
         "if G7 then H8\nif F6 then E6\nif anything else then K4",
         "if F6 then E6; if anything then H8",
-        "What a game!\n\nif F6 then E6\n\nBest wishes, Anna",
+        "I like this game!\n\nif F6 then E6\n\nBest wishes, Anna",
     ),
 )
 def test_planned_answer_is_played_when_the_turn_comes(
@@ -278,7 +278,9 @@ def test_lines_of_a_plan_are_in_no_note(house: House, anna: Person, bert: Person
     ]
 
 
-def test_plan_in_the_text_of_an_appeal_is_no_plan(house: House, anna: Person, bert: Person) -> None:
+def test_plan_in_the_text_of_an_appeal_is_not_a_plan(
+    house: House, anna: Person, bert: Person
+) -> None:
     begun(house, anna, bert)
     sent(house, anna, "appeal Bert told me:\nif F6 then E6")
     with reading(house.club) as work:
@@ -481,7 +483,16 @@ def test_plan_lapses_when_a_seat_changes_hands(house: House, anna: Person, bert:
     assert "has lapsed: a seat changed hands." in anna.receives()[-1].text
 
 
-def test_plan_survives_the_end_for_its_author_only_who_may_publish_it(
+def test_plans_cannot_be_published_during_the_match(
+    house: House, anna: Person, bert: Person
+) -> None:
+    begun(house, anna, bert)
+    sent(house, anna, "if F6 then E6")
+    [refusal] = sent(house, anna, "publish plans")
+    assert "you can publish your plans when the match is over" in plain(refusal)
+
+
+def test_author_can_read_and_publish_plans_after_the_end(
     house: House, anna: Person, bert: Person
 ) -> None:
     begun(house, anna, bert)

@@ -26,7 +26,7 @@ from pbem.adapters.connection import ConnectionProblem, in_a_line
 from pbem.adapters.token_login import TokenError
 
 PATIENCE_S: Final = 600.0
-"""How long someone has to consent."""
+"""Seconds that someone has to consent."""
 
 _LOOPBACK: Final = "127.0.0.1"
 _VISIT_S: Final = 2.0

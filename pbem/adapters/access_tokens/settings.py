@@ -26,7 +26,7 @@ Source = Callable[[], Issued]
 
 
 class Provider(NamedTuple):
-    """What pbem knows about a provider. The other URLs may be relative to the token URL."""
+    """URLs and parameters of a provider. The other URLs may be relative to the token URL."""
 
     token_url: str = ""
     scope: str = ""
@@ -88,7 +88,7 @@ class GrantSettings:
     ca_file: Path | None = None
     user: str = ""
     mailbox: str = ""
-    """Its name on the command line."""
+    """The account's name in `pbem mail login --mailbox`."""
     authorize_url: str = ""
     """Empty if the provider has one."""
     provider: Provider = OTHER_PROVIDER

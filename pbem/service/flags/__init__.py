@@ -10,8 +10,10 @@ from collections.abc import Callable
 from datetime import datetime
 from importlib import import_module
 
-from pbem.matches.match import MatchSummary
+from pbem.mail.outgoing.kinds import OutOfTime
+from pbem.matches.match import Match, MatchSummary
 from pbem.matches.match_options import FLAG as CHOICE
+from pbem.service.post.post import post, view_of
 from pbem.service.work import Work
 
 Fell = Callable[[Work, MatchSummary, datetime], None]
@@ -20,6 +22,17 @@ Fell = Callable[[Work, MatchSummary, datetime], None]
 def was_known(match: MatchSummary, due_at: datetime) -> bool:
     """Return whether the player had no time left when the turn began, which its email said."""
     return any(span.start >= due_at for span in match.clock.ran(due_at)[:1])
+
+
+def tell_late_player(
+    work: Work, match: Match, due_at: datetime, *, claimable: bool = False
+) -> None:
+    """Tell the player to act that they can still move, unless an earlier email said so."""
+    if match.clock.grace or was_known(match, due_at):
+        return
+    assert match.player_to_act is not None, "the match has a player to act"
+    late = work.players.get(match.player_to_act)
+    post(work, OutOfTime(view_of(work, match, late), claimable), late)
 
 
 def agreed(match: MatchSummary) -> Fell:

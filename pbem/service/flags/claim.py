@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from pbem.mail.outgoing.kinds import AskedToClaim, OutOfTime
+from pbem.mail.outgoing.kinds import AskedToClaim
 from pbem.matches.match import MatchSummary
 from pbem.matches.time_over import lose_on_time, opponents
-from pbem.service.flags import director, was_known
+from pbem.service.flags import director, tell_late_player
 from pbem.service.people import names_in
 from pbem.service.post.post import post, view_of
 from pbem.service.work import Work
@@ -27,5 +27,4 @@ def fell(work: Work, match: MatchSummary, due_at: datetime) -> None:
     play_on = lose_on_time(whole, late.id, work.now).match.result is None
     for each in asked:
         post(work, AskedToClaim(view_of(work, whole, each), names[late.id], side, play_on), each)
-    if not match.clock.grace and not was_known(match, due_at):
-        post(work, OutOfTime(view_of(work, whole, late), claimable=True), late)
+    tell_late_player(work, whole, due_at, claimable=True)

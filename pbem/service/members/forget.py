@@ -29,7 +29,7 @@ log = get_logger(__name__)
 
 
 class Leaving(NamedTuple):
-    """What happens to the matches of a member who leaves."""
+    """Matches that a leaving member resigns, and those that the director decides."""
 
     given_up: list[int]
     """Matches that are resigned in their name."""

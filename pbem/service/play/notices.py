@@ -89,11 +89,11 @@ class News:
     unread_by: PlayerId | None = None
     """A player who learns it from another email."""
     answers_at_once: PlayerId | None = None
-    """The player for whom the club answers it at once. Their next email tells it."""
+    """The player for whom the club answers it at once. Their next email shows it."""
     silent_to: PlayerId | None = None
     """A player who needs no email about it alone."""
     lapsed: Sequence[Plan] = ()
-    """Plans whose end their authors have not been told."""
+    """Ended plans whose authors do not know it yet."""
 
 
 def tell_players(work: Work, news: News) -> None:
@@ -110,11 +110,11 @@ def _mails_of(work: Work, news: News) -> Iterator[NewMail]:
         seen = _as_seen_by(work, view.you, news)
         author = news.author is not None and news.author.id == view.you.id
         waiting = notes.get(view.you.id, UnsentNotes())
-        waits = not author and can_wait(view, seen.events, seen.before)
-        if _hears_later(seen, view.you, author=author):
-            _put_off(work, seen, view)
+        if not author and not seen.note and news.note and _is_unfinished(seen):
             continue
-        if waits and len(waiting.notes) < MOST_WAITING:
+        waits = not author and can_wait(view, seen.events, seen.before)
+        waits = waits and len(waiting.notes) < MOST_WAITING
+        if waits or _hears_later(seen, view.you, author=author):
             _put_off(work, seen, view)
             continue
         if _is_held(seen, view):

@@ -31,7 +31,7 @@ from pbem.matches.plans import (
     turns_since,
 )
 from pbem.matches.player_actions import Change, play, whose
-from pbem.matches.seat_changes import HandedOn
+from pbem.matches.seat_changes import GivenBack, HandedOn
 from pbem.service.work import Work
 from pbem.settings import forced
 
@@ -40,7 +40,7 @@ MOST_ANSWERS = 100
 
 
 class Answer(NamedTuple):
-    """What the club does for the player to act."""
+    """A turn, resignation or draw that the club plays for the player to act."""
 
     player: PlayerId
     change: Change
@@ -49,11 +49,11 @@ class Answer(NamedTuple):
 
 
 class Followed(NamedTuple):
-    """What events mean for the plans of a match."""
+    """Result of events for the plans of a match."""
 
     answer: Answer | None = None
     lapsed: Sequence[Plan] = ()
-    """Plans whose end their authors have not been told."""
+    """Ended plans whose authors do not know it yet."""
 
 
 def follow(work: Work, match: Match, events: Sequence[Event], answers: int = 0) -> Followed:
@@ -75,7 +75,9 @@ def follow(work: Work, match: Match, events: Sequence[Event], answers: int = 0) 
                 keeper.end(plan, Ending.TOO_LONG)
         else:
             answer = keeper.answer(going_on)
-    if answer is None and answers < MOST_ANSWERS:
+    # An email that brings a player back may hold the same action.
+    is_back = any(isinstance(each, GivenBack) for each in events)
+    if answer is None and answers < MOST_ANSWERS and not is_back:
         answer = _forced(work, match)
     return Followed(answer, lapsed)
 

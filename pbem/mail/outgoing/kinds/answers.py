@@ -107,8 +107,20 @@ class HandedOver(Mail):
     """Whether the director decided it. Otherwise, it follows from the match's options."""
 
 
+class OfDirector:
+    """A part of every email with a director's own words. A plain reply goes to that director."""
+
+    director: PlayerId | None
+    """None if it was written on the command line."""
+
+    @property
+    def writer(self) -> PlayerId | None:
+        """Return the director."""
+        return self.director
+
+
 @dataclass(frozen=True)
-class Announcement(Mail):
+class Announcement(OfDirector, Mail):
     """A director's announcement to a competition or the club."""
 
     urgency = Urgency.ANNOUNCEMENT
@@ -117,12 +129,6 @@ class Announcement(Mail):
     """`club`, `set 3`."""
     text: str
     director: PlayerId | None = None
-    """None if written on the command line."""
-
-    @property
-    def writer(self) -> PlayerId | None:
-        """The director."""
-        return self.director
 
 
 @dataclass(frozen=True)
@@ -149,35 +155,23 @@ class AllResumed(Mail):
 
 
 @dataclass(frozen=True)
-class MatchAnnouncement(MatchMail):
+class MatchAnnouncement(OfDirector, MatchMail):
     """A director's announcement to the players of a match."""
 
     urgency = Urgency.ANNOUNCEMENT
 
     text: str
     director: PlayerId | None = None
-    """None if written on the command line."""
-
-    @property
-    def writer(self) -> PlayerId | None:
-        """The director."""
-        return self.director
 
 
 @dataclass(frozen=True)
-class DirectorsWords(Mail):
+class DirectorsWords(OfDirector, Mail):
     """A director's own words to one person."""
 
     urgency = Urgency.PLAY
 
     text: str
     director: PlayerId | None
-    """None if written on the command line."""
-
-    @property
-    def writer(self) -> PlayerId | None:
-        """The director."""
-        return self.director
 
 
 @dataclass(frozen=True)

@@ -107,7 +107,7 @@ class DirectorJoining(DirectorMail):
     days: int
     """Days for which the application waits."""
     text: str = ""
-    """What they wrote besides the command."""
+    """The applicant's text besides the command."""
 
     @property
     def replies(self) -> Sequence[str]:

@@ -196,7 +196,7 @@ class NotYourTurn(Refusal):
     """Actions of a player who is not to move."""
 
     ahead: str = ""
-    """The line that plays them as soon as the player is to move, if there is one."""
+    """The line that plays them as soon as it is the player's turn, if there is one."""
 
 
 @dataclass(frozen=True)

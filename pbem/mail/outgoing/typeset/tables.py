@@ -59,7 +59,7 @@ def _row(name: str, cells: Iterable[str], styles: Sequence[str]) -> str:
 
 
 def _head(cells: Sequence[str], styles: Sequence[str]) -> str:
-    """Return the row above a table. An empty cell is no heading for screen readers."""
+    """Return the row above a table. Screen readers must not announce an empty heading."""
     texts = (
         element("th" if cell else "td", style, cell)
         for cell, style in zip(cells, styles, strict=True)
