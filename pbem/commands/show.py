@@ -87,7 +87,7 @@ def _history(asked: CommandContext) -> CommandResult:
     some = [each for each in recorded if first <= each.turn <= last]
     stand = _in_columns(asked.match, [each for each in some if not each.undone])
     taken_back = _in_columns(asked.match, [each for each in some if each.undone])
-    limits = (first, last) if asked.arguments else ()
+    limits = (first, None if last == LAST_TURN else last) if asked.arguments else ()
     link = _link(asked, min(first, last_turn(recorded)))
     return CommandResult.answered(
         "history", turns=stand, taken_back=taken_back, limits=limits, link=link

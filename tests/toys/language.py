@@ -92,7 +92,7 @@ def _phrases() -> str:
         "competitions": {kind: turned(kind) for kind in ("set", "series", "tournament")},
         **{
             name: {key: turned(text) for key, text in english[name].items()}
-            for name in ("kinds", "states", "urgencies")
+            for name in ("kinds", "states", "urgencies", "lapsed")
         },
     }
     lines = [f"{key} = {[turned(name) for name in english[key]]}" for key in ("days", "months")]

@@ -377,6 +377,8 @@ class MailPhrases:
     """Descriptions of received emails that wait, by state."""
     urgencies: Mapping[str, str] = field(default_factory=dict)
     """Names of the urgencies of emails."""
+    lapsed: Mapping[str, str] = field(default_factory=dict)
+    """Reasons for which plans end, by stored word."""
 
     def items(self, items: Iterable[object]) -> str:
         """Join items in words: `a`, `a and b`, `a, b and c`."""
