@@ -160,7 +160,7 @@ class _Checker:
             if walk.wild and not own:
                 lost = self._men(position) - self._men(turn.position)
                 walk = walk._replace(men=walk.men - max(lost, 0))
-            walk = self._stepped(walk, turn, own=own)
+            walk = self._stepped(walk, turn, line, own=own)
             position = turn.position
         return walk
 
@@ -177,7 +177,7 @@ class _Checker:
         for turn in turns:
             if turn.seat not in self.seats:
                 raise PlanError("one_turn", line, text)
-            walk = self._stepped(walk, turn, own=True)
+            walk = self._stepped(walk, turn, line, own=True)
         return walk
 
     def _read(self, walk: _Walk, text: str, line: str) -> tuple[Any, Sequence[LineTurn]]:
@@ -210,19 +210,20 @@ class _Checker:
         ended = self.game.to_act(turn.position) is None
         return ended or turn.position.turn != turn.number
 
-    def _stepped(self, walk: _Walk, turn: LineTurn, *, own: bool) -> _Walk:
+    def _stepped(self, walk: _Walk, turn: LineTurn, line: str, *, own: bool) -> _Walk:
         """Follow a turn in all positions that allow it, up to a limit."""
         texts = tuple(each.text for each in turn.played)
         step = Step(own, texts, walk.men if own and walk.wild else 0)
         if not walk.wild:
             return walk.to(step, (turn.position,))
         sound = (each for each in walk.positions if not own or self._men(each) >= walk.men)
-        reached = (self._after(each, turn.seat, texts) for each in sound)
+        reached = (self._after(each, turn.seat, texts, line) for each in sound)
         after = walk.to(step, list(islice((each for each in reached if each), MOST_KEPT)))
         return after._replace(men=self._men(turn.position)) if own else after
 
-    def _after(self, position: Any, seat: Seat, texts: Sequence[str]) -> Any:
+    def _after(self, position: Any, seat: Seat, texts: Sequence[str], line: str) -> Any:
         """Return the position after the same turn, None if it is not possible there."""
+        self._count(1, line)
         if self.game.to_act(position) != seat:
             return None
         try:

@@ -12,6 +12,7 @@ from email.utils import make_msgid, parseaddr
 from functools import cached_property
 
 NAMES = ("Anna", "Bert", "Clara")
+OF_MATCH = re.compile(r"\[pbem (\d+)\].*")
 EXAMPLE = re.compile(r"for example:\n\n +(\S.*)")
 
 

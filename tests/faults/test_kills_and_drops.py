@@ -17,7 +17,7 @@ import pytest
 
 from tests.faults.death import Death, Killed
 from tests.faults.trial import Trial
-from tests.faults.verdict import judge
+from tests.faults.verdict import judge, judge_moves
 from tests.support.examples import examples
 from tests.support.relay import LOST, PASSES, UNANSWERED, Fate
 from tests.support.smtp import HANG_UP, TAKE_AND_HANG_UP
@@ -62,6 +62,24 @@ def test_club_survives_a_kill_at_every_kind_of_place(step: str, trial: Trial) ->
     trial.a_day()
     trial.settles()
     judge(trial)
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("step", ("after SQL statement", "after mail"))
+def test_planned_turn_survives_a_kill_between_condition_and_answer(step: str, trial: Trial) -> None:
+    trial.a_planned_answer()
+    trial.lives_again(Death(step))
+    trial.settles()
+    for place, n in drawn(Counter(trial.life.death.passed)):
+        print("killed", step, n, "at", place)
+        trial.lives_again()
+        trial.a_planned_answer()
+        trial.lives_again(Death(step, n, place))
+        with suppress(Killed):
+            trial.settles()
+        trial.lives_again()
+        trial.settles()
+        judge_moves(trial)
 
 
 def places_of_a_day(trial: Trial, step: str) -> Counter[str]:

@@ -16,17 +16,19 @@ from pbem.adapters.archive_files import FileArchive
 from pbem.adapters.db.engine import open_engine
 from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.games import game_of
+from pbem.games.api import AnyGame, GamePosition
+from pbem.games.replay import play_one
 from pbem.mail.addresses.addressing import TokenSigner
 from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.match import MatchOptions
 from pbem.service.club import Club, Policy
 from pbem.service.play.start import start_match
-from pbem.service.work import writing
+from pbem.service.work import reading, writing
 from pbem.settings.mails import ALL, SETTING as MAILS
 from tests.faults.clock import JumpingClock
 from tests.faults.death import Death
 from tests.faults.life import PASSWORD, Life
-from tests.faults.people import NAMES, Ledger, Mail, Sent, read, written
+from tests.faults.people import NAMES, OF_MATCH, Ledger, Mail, Sent, read, written
 from tests.support.dovecot import Dovecot
 from tests.support.relay import LOST, PASSES, UNANSWERED, Fate, Relay
 from tests.support.smtp import HANG_UP, TAKE_AND_HANG_UP, ScriptedSmtp
@@ -169,6 +171,32 @@ class Trial:
         self._answered.add(turn.id)
         self.receives(self.ledger.a_day(turn, self.address, next(self._days)))
 
+    def a_planned_answer(self) -> None:
+        """Let the next player plan a turn. Then deliver the turn before it, unread."""
+        turn = self._turns()[-1]
+        self._answered.add(turn.id)
+        with reading(self.life.club) as work:
+            found = OF_MATCH.match(turn.subject)
+            assert found is not None, turn.subject
+            match = work.match(int(found[1]))
+        first, after = _a_turn(match.game, match.position)
+        second, _ = _a_turn(match.game, after)
+        planner = match.seats[match.game.to_act(after) or ""]
+        address = next(each.address for each in self.players if each.id == planner)
+        theirs = (each for each in reversed(self.got()) if each.recipient == address)
+        latest = next(each for each in theirs if each.subject == turn.subject)
+        self._answers(latest, f"if {first} then {second}")
+        self.settles()
+        self._answers(turn, first)
+        self.ledger.moves[turn.subject] += [first, second]
+
+    def _answers(self, mail: Mail, text: str) -> None:
+        thread = {"In_Reply_To": mail.id, "References": mail.id}
+        to = str(mail.message["Reply-To"])
+        sent = written(mail.recipient, to, f"Re: {mail.subject}", text, **thread)
+        self.ledger.to_be_answered.append(sent)
+        self.receives([sent])
+
     def everybody_resigns(self) -> None:
         """Let everyone resign in answer to their newest email of the match, and confirm it."""
         for word in ("resign", "confirm"):
@@ -233,6 +261,15 @@ class Trial:
         new = self.smtp.taken[len(self._read) :]
         self._read += [read(recipient, raw) for recipient, raw in new]
         return self._read
+
+
+def _a_turn(game: AnyGame, position: GamePosition) -> tuple[str, GamePosition]:
+    """Return a legal turn of one action, and the position after it."""
+    seat = game.to_act(position)
+    assert seat is not None, "the match goes on"
+    text = game.format(position, next(iter(game.legal_actions(position))))
+    played = play_one(game, position, seat, text)
+    return played.text, played.position
 
 
 def imap_verb(line: bytes) -> str:

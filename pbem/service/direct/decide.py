@@ -60,8 +60,7 @@ def _reported(work: Work, done: _Done) -> Match:
     gone = _gone(work, done.match, done.change)
     if gone:
         return give_up(work, done.match, gone, done.change.events)
-    _tell(work, done.before, done.match, done.change)
-    return done.match
+    return _tell(work, done.before, done.match, done.change)
 
 
 def log(work: Work, by: Director, line: str, reason: str, match: int | None = None) -> None:
@@ -88,15 +87,16 @@ def _gone(work: Work, match: Match, change: Change) -> list[Player]:
     return [each for each in players if each.former and not match.has_resigned(each.id)]
 
 
-def _tell(work: Work, before: Match, match: Match, change: Change) -> None:
-    """Tell the players, and anyone whose seat a substitute has taken."""
-    tell(work, News(match, events=change.events), before.place)
+def _tell(work: Work, before: Match, match: Match, change: Change) -> Match:
+    """Tell the players, and anyone whose seat a substitute has taken. Return the match after it."""
+    match = tell(work, News(match, events=change.events), before.place)
     for event in change.events:
         if isinstance(event, Replaced):
             whose = before.hands.kept_for.get(event.seat, event.player)
             leaver, successor = map(work.players.get, (whose, event.successor))
             name = names_in(work, match)[successor.id]
             post(work, HandedOver(match.id, leaver.name, name, event.reason), leaver)
+    return match
 
 
 def vacate(work: Work, number: int, name: str, reason: str, by: Director) -> str:

@@ -78,8 +78,7 @@ def take_over(
     name = names_in(work, match)[player.id]
     event = TakenOver(player.id, match.turn, seats[0], successor.id, name)
     change = Change(handed_on(before, player.id, successor.id), (event,))
-    after = apply(work, before, change, at)
-    tell(work, News(after, events=change.events))
+    after = tell(work, News(apply(work, before, change, at), events=change.events))
     successor_name = names_in(work, after)[successor.id]
     post(work, HandedOver(match.id, owner.name, successor_name, "", by_director=False), owner)
     return after
@@ -101,8 +100,7 @@ def hand_to_bot(work: Work, match: MatchSummary, player: Player, at: datetime) -
     name = names_in(work, match)[player.id]
     event = KeptByBot(player.id, match.turn, first, bot.id, name)
     change = Change(kept_by(before, player.id, bot.id), (event,))
-    after = apply(work, before, change, at)
-    tell(work, News(after, events=change.events))
+    after = tell(work, News(apply(work, before, change, at), events=change.events))
     topic = MatchTopic(match.id, after.token_turn, first)
     post(work, SeatKept(match.id, player.name, bot.name), player, topic=topic)
     return after
