@@ -52,16 +52,23 @@ def _lines(game: AnyGame, seats: tuple[Seat, ...], actions: Iterable[Turned]) ->
 
 
 def since_last_turn(
-    lines: Iterable[TurnLine], seats: tuple[Seat, ...], by_club: Collection[int] = ()
+    lines: Iterable[TurnLine],
+    seats: tuple[Seat, ...],
+    by_club: Collection[int] = (),
+    *,
+    with_own: bool = False,
 ) -> tuple[TurnLine, ...]:
     """Return the lines after the last one that these seats played themselves, all if none.
 
-    `by_club` are turns that the club played for them.
+    `by_club` are turns that the club played for them. `with_own` includes that last line.
     """
     kept: list[TurnLine] = []
     for line in lines:
         by_hand = line.seat in seats and not line.passed and line.turn not in by_club
-        kept = [] if by_hand else [*kept, line]
+        if not by_hand:
+            kept = [*kept, line]
+        else:
+            kept = [line] if with_own else []
     return tuple(kept)
 
 

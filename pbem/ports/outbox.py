@@ -76,6 +76,8 @@ class NewMail(NamedTuple):
     mail: OutgoingMail
     failure: str = ""
     """Why it cannot be sent, if that is already known. It then counts as failed."""
+    not_before: datetime | None = None
+    """When it may be sent, if a later email is likely to replace it. None: at once."""
 
 
 class Unrequested(NamedTuple):
@@ -267,6 +269,9 @@ class Outbox(Protocol):
 
     def waiting(self) -> list[WaitingMail]:
         """Return the waiting emails, oldest first."""
+
+    def delayed(self, topic: TopicKey, now: datetime) -> Sequence[PostedMail]:
+        """Return the untried emails on a topic that may be sent only later, oldest first."""
 
     def withhold(self, queued_id: int, why: str, at: datetime) -> None:
         """Cancel an email that no longer needs to be sent. It is neither sent nor failed."""

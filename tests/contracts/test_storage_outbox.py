@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.mail.topic import Holder, QuestionTopic, match_key
-from pbem.ports.outbox import Unrequested
+from pbem.ports.outbox import NewMail, Unrequested
 from pbem.ports.process import StorageError
 from pbem.ports.storage import Storage, UnitOfWork
 from tests.support.stored import MINUTE, T0, claim, new_match, outgoing
@@ -317,6 +317,23 @@ def test_waiting_email_is_listed_and_may_be_withheld(storage: Storage) -> None:
         assert uow.outbox.waiting() == [second]
         assert _claimed(uow, MINUTE * 2) == [second.message_id]
         assert uow.outbox.troubled(T0, 9) == []
+
+
+def test_email_that_another_may_replace_is_sent_only_later(storage: Storage) -> None:
+    match = new_match(storage)
+    topic, later = match_key(match.id), T0 + MINUTE * 2
+    about = {"player": 1, "topic": topic}
+    with storage.writing() as uow:
+        uow.outbox.add_all([NewMail(outgoing(1, **about), not_before=later)], T0)
+        uow.outbox.add(outgoing(2, **about), T0)
+        uow.outbox.add_all([NewMail(outgoing(3), not_before=later)], T0)
+        (delayed,) = uow.outbox.delayed(topic, T0 + MINUTE)
+        assert delayed.mail.message_id == "<1@club.example>"
+        assert uow.outbox.delayed(topic, later) == []
+        assert _claimed(uow, MINUTE) == ["<2@club.example>"]
+        uow.outbox.withhold(delayed.id, "replaced", T0 + MINUTE)
+        assert uow.outbox.delayed(topic, T0 + MINUTE) == []
+        assert _claimed(uow, MINUTE * 3) == ["<3@club.example>"]
 
 
 def test_unsolicited_emails_are_counted_by_allowance(storage: Storage) -> None:

@@ -226,6 +226,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "service.template_failed": lambda uow: uow.service.template_failed("en/turn.txt.j2", T0),
     "service.go_on": lambda uow: uow.service.go_on(),
     "outbox.waiting": lambda uow: uow.outbox.waiting(),
+    "outbox.delayed": lambda uow: uow.outbox.delayed(A_MATCH, T0),
     "outbox.withhold": lambda uow: uow.outbox.withhold(1, "held", T0),
 }
 

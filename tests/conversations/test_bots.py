@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import random
+from email.message import EmailMessage
 
 import pytest
 
 from pbem.games import game_of
 from pbem.inbox.pending import process_pending
+from pbem.inbox.poll import poll
 from pbem.jobs.play_bots import play_bots, record_answers
 from pbem.mail.topic import match_key
 from pbem.matches.bots import BOTS, Scene, Thinking, turn
 from pbem.matches.match import MatchOptions
 from pbem.ports.inbound import InboundState
+from pbem.service.delivery.deliver import deliver
 from pbem.service.play.start import start_match
 from pbem.service.work import reading, writing
 from tests.conversations.house import House, Person
@@ -53,6 +56,62 @@ def test_new_member_plays_a_whole_match(house: House, game: str) -> None:
     assert not house.inbound(InboundState.REFUSED)
     assert not house.inbound(InboundState.SHUNTED)
     assert len(house.records()) == 2
+
+
+def test_move_against_a_bot_gets_one_email_with_the_answer(house: House) -> None:
+    anna = house.player("Anna")
+    house.match("lancelot", anna, *house.bots("random", "greedy"))
+    anna.receives()
+    for _ in range(5):
+        sent = moves(house, anna)
+        house.works()
+        (mail,) = anna.receives()
+        assert (mail.kind, mail.message["Auto-Submitted"]) == ("your turn", "auto-replied")
+        assert mail.message["In-Reply-To"] == sent["Message-ID"]
+        _, _, told = mail.text.partition("Your last turn and what followed")
+        shown = told.partition("*" if "*" in told else "\n\n\n")[0]
+        assert all(text in shown for text in house.moves()[-3:]), mail.text
+    with reading(house.club) as work:
+        assert work.outbox.unsent() == 0
+
+
+def test_receipt_waits_two_minutes_for_a_slow_bot(house: House) -> None:
+    anna, (bot,) = house.player("Anna"), house.bots("random")
+    house.match("lancelot", anna, bot)
+    anna.receives()
+    moves(house, anna)
+    poll(house.club, house.mailbox)
+    process_pending(house.club)
+    deliver(house.club, house.transport)
+    assert anna.receives() == []
+    house.clock.advance(minutes=2)
+    deliver(house.club, house.transport)
+    (receipt,) = anna.receives()
+    assert "Done: " in receipt.text
+    house.works()
+    (turn,) = anna.receives()
+    assert (turn.kind, turn.message["Auto-Submitted"]) == ("your turn", "auto-generated")
+    assert "Since your last turn" in turn.text
+
+
+@pytest.mark.parametrize("also", ("A note to nobody but me.", "legal"))
+def test_receipt_that_says_more_does_not_wait_for_a_bot(house: House, also: str) -> None:
+    anna, (bot,) = house.player("Anna"), house.bots("random")
+    house.match("lancelot", anna, bot)
+    anna.receives()
+    moves(house, anna, also)
+    house.works()
+    receipt, turn = anna.receives()
+    assert also in receipt.text or "legal moves" in receipt.text
+    assert turn.kind == "your turn"
+
+
+def moves(house: House, person: Person, *more: str) -> EmailMessage:
+    """Send a legal turn of the player to act, and further lines."""
+    state = house.state()
+    scene = Scene(state.game, len(state.seats), house.position())
+    texts = turn(scene, BOTS["random"], Thinking(random.Random(11).randrange))
+    return person.says("\n".join([*texts, *more]), quoting=False)
 
 
 def test_two_bots_play_a_whole_match(house: House) -> None:

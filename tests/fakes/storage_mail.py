@@ -211,7 +211,14 @@ class FakeOutbox(Repository):
     """The port Outbox."""
 
     def add(self, mail: OutgoingMail, at: datetime, *, failure: str = "") -> None:
-        data, at = self._changing(), utc(at)
+        self.add_all([NewMail(mail, failure)], at)
+
+    def add_all(self, mails: Sequence[NewMail], at: datetime) -> None:
+        for each in mails:
+            self._add(each, utc(at))
+
+    def _add(self, new: NewMail, at: datetime) -> None:
+        data, mail, failure = self._changing(), new.mail, new.failure
         mail = replace(mail, letter=_kept(mail.letter))
         data.require(players=(mail.player,))
         if any(each.mail.message_id == mail.message_id for each in data.outbox.values()):
@@ -220,14 +227,17 @@ class FakeOutbox(Repository):
             raise StorageError(f"{mail.message_id} has a bounce key that is taken")
         failed = bool(failure)
         closed_at = at if failed else None
+        not_before = utc(new.not_before or at)
         queued = Queued(
-            mail, at, at, closed=failed, failed=failed, closed_at=closed_at, reply=storable(failure)
+            mail,
+            at,
+            not_before,
+            closed=failed,
+            failed=failed,
+            closed_at=closed_at,
+            reply=storable(failure),
         )
         data.outbox[data.next_id("outbox")] = replace(queued, line=self._place(mail, at))
-
-    def add_all(self, mails: Sequence[NewMail], at: datetime) -> None:
-        for mail, failure in mails:
-            self.add(mail, at, failure=failure)
 
     def _place(self, mail: OutgoingMail, at: datetime) -> int:
         """Return a place after waiting emails of its urgency for the same reader or match."""
@@ -428,6 +438,15 @@ class FakeOutbox(Repository):
             )
             for number, each in sorted(self._data.outbox.items())
             if not each.closed
+        ]
+
+    def delayed(self, topic: TopicKey, now: datetime) -> list[PostedMail]:
+        now = utc(now)
+        return [
+            PostedMail(number, each.mail, each.at, each.closed, each.failed, each.bounces)
+            for number, each in sorted(self._data.outbox.items())
+            if each.mail.topic == topic and not each.closed
+            if each.tried_at is None and each.next_attempt_at > now
         ]
 
     def withhold(self, queued_id: int, why: str, at: datetime) -> None:

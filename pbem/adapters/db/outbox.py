@@ -37,6 +37,7 @@ from pbem.adapters.db.outbox_line import (
     TRIED,
     TURN,
     TURN_LOCK,
+    delayed_mails,
     key_of_holder,
     mail_of,
     new_columns,
@@ -209,6 +210,9 @@ class SqlOutbox:
     def waiting(self) -> list[WaitingMail]:
         # sorted here, since SQLite would read the whole table in that order
         return sorted(map(_waits, run(self._session, WAITING)), key=lambda mail: mail.id)
+
+    def delayed(self, topic: TopicKey, now: datetime) -> Sequence[PostedMail]:
+        return delayed_mails(self._session, topic, now)
 
     def withhold(self, queued_id: int, why: str, at: datetime) -> None:
         self._set_waiting(queued_id, closed_at=at, claimed_until=None, reply=why)

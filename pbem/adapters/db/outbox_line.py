@@ -128,7 +128,7 @@ CLAIM = _claim()
 
 def new_columns(new: NewMail, at: datetime) -> dict[str, Any]:
     """Return the columns of an email queued now, with what decides its place."""
-    mail, failure = new
+    mail, failure, not_before = new
     return {
         **letter_columns(mail.letter),
         "kind": mail.kind,
@@ -139,7 +139,7 @@ def new_columns(new: NewMail, at: datetime) -> dict[str, Any]:
         "allowance": mail.allowance,
         "writer_id": mail.writer,
         "queued_at": at,
-        "next_attempt_at": at,
+        "next_attempt_at": not_before or at,
         "attempts": 0,
         "closed_at": at if failure else None,
         "failed": bool(failure),
@@ -163,6 +163,12 @@ def _place_in_line(mail: OutgoingMail, at: datetime) -> dict[str, Any]:
 
 Asked = Mapping[type, Select[Any]]
 """A query for emails of a topic, by the type of its holder."""
+
+
+def delayed_mails(session: Session, topic: TopicKey, now: datetime) -> list[PostedMail]:
+    """Return the untried emails on a topic that may be sent only after a moment, oldest first."""
+    rows = run(session, DELAYED, {"its_topic": topic, "now": now})
+    return [found for row in rows if (found := _posted(row)) is not None]
 
 
 def posted_with(session: Session, query: Executable, key: str) -> PostedMail | None:
@@ -244,6 +250,12 @@ def _to_either(asked: Select[Any]) -> Asked:
 _NEWEST_FIRST = col(OutboxRow.id).desc()
 _MAILS = select(*table_of(OutboxRow).c)
 
+DELAYED = _MAILS.where(
+    col(OutboxRow.topic) == bindparam("its_topic"),
+    waiting(),
+    col(OutboxRow.tried_at).is_(None),
+    col(OutboxRow.next_attempt_at) > bindparam("now", type_=Moment),
+).order_by(col(OutboxRow.id))
 BY_BOUNCE_KEY = _MAILS.where(col(OutboxRow.bounce_key) == bindparam("its_key"))
 BY_MESSAGE_ID = _MAILS.where(col(OutboxRow.message_id) == bindparam("its_key"))
 NEWEST = _to_either(_MAILS.order_by(_NEWEST_FIRST).limit(1))

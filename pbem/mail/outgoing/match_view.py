@@ -124,6 +124,8 @@ class MatchView:
     """The player's language."""
     since: Sequence[TurnLine] = ()
     """Turns since the player's last one."""
+    with_own: bool = False
+    """Whether these begin with that turn."""
     trails: Sequence[Trail] = ()
     """The last turn of each player, for the board."""
     due_at: datetime | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from enum import Enum
 from typing import NamedTuple
 
@@ -35,7 +36,7 @@ from pbem.matches.match import Match, MatchSummary, Player, PlayerId
 from pbem.matches.match_options import NOTES
 from pbem.matches.plans import Plan
 from pbem.matches.score import opponents_of
-from pbem.ports.outbox import NewMail
+from pbem.ports.outbox import NewMail, PostedMail
 from pbem.service.clocks.schedule import calendar_of
 from pbem.service.people import names_in
 from pbem.service.post.post import NOT_ANSWERED, Answered, new_mail, queue, views_of
@@ -106,7 +107,9 @@ def _mails_of(work: Work, news: News) -> Iterator[NewMail]:
     topic = match_key(news.match.id)
     threads = work.outbox.threads(topic, [reader.id for reader in readers])
     by_club = [each.turn for each in news.events if isinstance(each, Planned | Forced)]
-    for view in views_of(work, news.match, readers, by_club):
+    delayed = _delayed(work, news)
+    unconfirmed = [each for each, posted in delayed.items() if posted.mail.letter.answers]
+    for view in views_of(work, news.match, readers, by_club, unconfirmed):
         seen = _as_seen_by(work, view.you, news)
         author = news.author is not None and news.author.id == view.you.id
         waiting = notes.get(view.you.id, UnsentNotes())
@@ -124,17 +127,60 @@ def _mails_of(work: Work, news: News) -> Iterator[NewMail]:
         if isinstance(mail, MatchOver):
             theirs = work.plans.of_player(view.you.id, news.match.id)
             mail = replace(mail, plans=len(theirs))
-        files = (
-            *(seen.attachments if author else ()),
-            *calendar_of(work, view.you, seen.match, seen.before),
-        )
-        answered, thread = _answered(seen, author=author), threads[view.you.id]
-        new = new_mail(work, mail, view.you, answered, attachments=files, thread=thread)
+        replaced = delayed.get(view.you.id)
+        new = _new_mail(work, seen, view, mail, threads[view.you.id], replaced)
         told(work, view, waiting)
         if isinstance(mail, Turn | MatchOver) and mail.lapsed:
             work.plans.told(news.match.id, view.you.id)
         if new is not None:
             yield new
+
+
+def _new_mail(
+    work: Work,
+    news: News,
+    view: MatchView,
+    mail: Progress,
+    thread: Sequence[str],
+    replaced: PostedMail | None,
+) -> NewMail | None:
+    """Return an email about news, in place of one that waited for it. None if they get no email."""
+    files = calendar_of(work, view.you, news.match, news.before)
+    answered = NOT_ANSWERED
+    if mail.noted:
+        files, answered = (*news.attachments, *files), news.answered
+    if replaced is not None:
+        work.outbox.withhold(replaced.id, REPLACED, work.now)
+        if replaced.mail.letter.answers:
+            answered = Answered(replaced.mail.letter.references[-1])
+    new = new_mail(work, mail, view.you, answered, attachments=files, thread=thread)
+    if new is None or files or not _waits_for_bot(news, view, mail):
+        return new
+    return new._replace(not_before=work.now + BOT_PATIENCE)
+
+
+BOT_PATIENCE = timedelta(minutes=2)
+"""How long an email waits for a bot's answer, which then replaces it."""
+REPLACED = "the email with the bot's answer replaces it"
+"""Stored as the reply to an email that was not sent."""
+
+
+def _delayed(work: Work, news: News) -> Mapping[PlayerId, PostedMail]:
+    """Return the emails that wait for a bot, by reader, if this is its answer."""
+    if news.author is None or not news.author.bot:
+        return {}
+    delayed = work.outbox.delayed(match_key(news.match.id), work.now)
+    return {each.mail.player: each for each in delayed if each.mail.player is not None}
+
+
+def _waits_for_bot(news: News, view: MatchView, mail: Progress) -> bool:
+    """Return whether an email says only what the email with the next bot's answer also says."""
+    if news.match.result is not None or news.match.player_to_act not in view.bots:
+        return False
+    if mail.sections or mail.note or mail.waiting or mail.held or mail.lapsed:
+        return False
+    turns = all(isinstance(each, ActionsPlayed | Planned | Forced) for each in news.events)
+    return turns and not (_is_asked(view, news.before) or _declares(view, news.before))
 
 
 def _hears_later(news: News, you: Player, *, author: bool) -> bool:
@@ -228,10 +274,6 @@ def _reader(view: MatchView, *, author: bool) -> Reader:
     if view.your_turn:
         return Reader.TO_ACT
     return Reader.AUTHOR if author else Reader.PLAYER
-
-
-def _answered(news: News, *, author: bool) -> Answered:
-    return news.answered if author else NOT_ANSWERED
 
 
 MOST_WAITING = 20

@@ -41,7 +41,7 @@ from pbem.mail.topic import (
 from pbem.matches.competition import Competition
 from pbem.matches.competition_place import Place
 from pbem.matches.history import Kind
-from pbem.matches.match import Match, MatchSummary, Player, RecordedAction
+from pbem.matches.match import Match, MatchSummary, Player, PlayerId, RecordedAction
 from pbem.matches.match_options import NAMES
 from pbem.matches.score import since_last_turn, trails, turn_lines
 from pbem.ports.outbox import NewMail, OutgoingMail
@@ -347,11 +347,16 @@ def view_of(work: Work, match: Match, player: Player) -> MatchView:
 
 
 def views_of(
-    work: Work, match: Match, players: Sequence[Player], by_club: Collection[int] = ()
+    work: Work,
+    match: Match,
+    players: Sequence[Player],
+    by_club: Collection[int] = (),
+    unconfirmed: Collection[PlayerId] = (),
 ) -> Iterator[MatchView]:
     """Yield a match as each of some players sees it. Shared data is read once.
 
-    `by_club` are turns that the club has just played for a player.
+    `by_club` are turns that the club has just played for a player. No email has shown
+    `unconfirmed` players their own last turn yet.
     """
     known = {player.id: player for player in players}
     everybody = [known.get(each) or work.players.get(each) for each in match.players]
@@ -371,7 +376,13 @@ def views_of(
             names=names_in(work, match, player) if match.hides_names else names,
             now=work.now,
             words=work.club.club_renderer.words,
-            since=since_last_turn(lines, match.seats_of(player.id), {*by_club, *forced_turns}),
+            since=since_last_turn(
+                lines,
+                match.seats_of(player.id),
+                {*by_club, *forced_turns},
+                with_own=player.id in unconfirmed,
+            ),
+            with_own=player.id in unconfirmed,
             trails=last,
             due_at=match.clock.flag_at,
             competition=standing,
