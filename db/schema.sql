@@ -220,18 +220,33 @@ CREATE INDEX ix_matches_playing ON matches (id) WHERE ended_at IS NULL;
 
 CREATE INDEX ix_matches_unarchived ON matches (id) WHERE ended_at IS NOT NULL AND archived_at IS NULL;
 
+CREATE TABLE mutes (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    player_id INTEGER NOT NULL,
+    muted_id INTEGER NOT NULL,
+    match_id INTEGER,
+    CONSTRAINT fk_mutes_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
+    CONSTRAINT fk_mutes_muted_id FOREIGN KEY(muted_id) REFERENCES players (id),
+    CONSTRAINT fk_mutes_player_id FOREIGN KEY(player_id) REFERENCES players (id),
+    CONSTRAINT uq_mutes_player_id_muted_id_match_id UNIQUE (player_id, muted_id, match_id)
+);
+
+CREATE INDEX ix_mutes_muted_id ON mutes (muted_id);
+
 CREATE TABLE notes (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     match_id INTEGER NOT NULL,
     turn INTEGER NOT NULL,
     player_id INTEGER NOT NULL,
     text TEXT NOT NULL,
-    at DATETIME NOT NULL,
+    at DATETIME NOT NULL, kind TEXT DEFAULT 'note' NOT NULL, public BOOLEAN DEFAULT 1 NOT NULL,
     CONSTRAINT fk_notes_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
     CONSTRAINT fk_notes_player_id FOREIGN KEY(player_id) REFERENCES players (id)
 );
 
 CREATE INDEX ix_notes_match_id ON notes (match_id);
+
+CREATE INDEX ix_notes_player_id ON notes (player_id);
 
 CREATE TABLE offer_players (
     offer_id INTEGER NOT NULL,
@@ -436,7 +451,7 @@ CREATE TABLE waiting_notes (
     turn INTEGER NOT NULL,
     player_id INTEGER NOT NULL,
     text TEXT NOT NULL,
-    at DATETIME NOT NULL,
+    at DATETIME NOT NULL, kind TEXT DEFAULT 'note' NOT NULL,
     CONSTRAINT fk_waiting_notes_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
     CONSTRAINT fk_waiting_notes_player_id FOREIGN KEY(player_id) REFERENCES players (id),
     CONSTRAINT fk_waiting_notes_reader_id FOREIGN KEY(reader_id) REFERENCES players (id)

@@ -76,10 +76,12 @@ ABOUT: Mapping[str, str] = {
     "addresses": "Your addresses in the order in which they are tried, and which of them refused"
     " email.",
     "blocked": "Members whose challenges and tables you don't want to see.",
+    "muted": "Members whose notes you don't get.",
+    "muted_in_matches": "Matches in which you don't get somebody's notes.",
     "leaves": "Days of leave that you took.",
     "absences": "Automatic replies from your mailbox.",
     "seats": "Your seats in matches.",
-    "notes": "Notes that you wrote with your turns.",
+    "notes": "What you said in matches: notes, what you sent with say and tell, memos.",
     "plans": "Turns you wrote ahead: matches, lines, and why a plan ended.",
     "notes_waiting": "Notes to players that wait for their next email.",
     "notes_for_you": "Players whose notes will come with your next email.",

@@ -30,20 +30,38 @@ class FoundCommand(NamedTuple):
         """The command and its arguments as text."""
         return " ".join([self.command.word, *filter(None, self.arguments)])
 
+    @property
+    def takes_below(self) -> bool:
+        """Whether lines below belong to it without a line `end`. `memo` alone lists the memos."""
+        return self.command.takes_below and bool(self.arguments)
+
     def with_lines(self, own: str, lines: Sequence[str]) -> FoundCommand:
         """Return the command with its last argument extended by the lines below it.
 
-        The argument also gets back the punctuation at the end of its own line. A wrapped one
-        becomes a single line again.
+        A text keeps its own line as written, any other argument the punctuation at its end. A
+        wrapped one becomes a single line again.
         """
-        if not self.arguments:
+        if not self.arguments and not self.command.speaks:
             return self
-        *first, last = self.arguments
-        end = _STOPS.search(plain(own)) if last else None
-        text = without_secrets("\n".join([last + (end[1] if end else ""), *lines]).strip())
+        *first, last = self.arguments or ("",)
+        if self.command.takes_below:
+            last = self._written_text(own) or last
+        elif end := _STOPS.search(plain(own)):
+            last += end[1]
+        text = without_secrets("\n".join([last, *lines]).strip())
         if not self.command.takes_below:
             text = " ".join(text.split())
         return self._replace(arguments=(*first, text))
+
+    def _written_text(self, own: str) -> str:
+        """Return the text in the command's own line, with its quotation marks and brackets.
+
+        Empty if something stands before the command.
+        """
+        line, word = without_bullet(plain(own)).strip(), self.command.word
+        words = line.split(maxsplit=len(word.split()) + len(self.arguments[:-1]))
+        found = line.casefold().startswith(word) and len(words) > 1
+        return words[-1] if found else ""
 
     def with_turns(self, own: str) -> FoundCommand:
         """Return the command with its line of turns as written, with brackets and full stops."""

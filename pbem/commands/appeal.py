@@ -9,7 +9,7 @@ from datetime import timedelta
 from functools import partial
 
 from pbem.commands.api import Argument, Command, CommandContext, CommandResult, Need, Section
-from pbem.mail.outgoing.kinds import DirectorAppeal
+from pbem.mail.outgoing.kinds import DirectorAppeal, Talk
 from pbem.mail.outgoing.kinds.director import QuotedNote
 from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError
 from pbem.mail.topic import match_key
@@ -83,10 +83,10 @@ def appeal(work: Work, match: Match, player: Player, text: str) -> None:
 
 
 MOST_NOTES = 5
-"""Maximum number of notes in a report. The club keeps no notes except in its emails."""
-_WITH_NOTES = frozenset(kind.name() for kind in EMAILS.values())
+"""Maximum number of notes in a report. They are read from the club's emails."""
+_WITH_NOTES = frozenset({Talk.name(), *(kind.name() for kind in EMAILS.values())})
 _NOTE = re.compile(r"^([^|\s].*:)\n\n((?:\|(?: .*)?(?:\n|\Z))+)", re.MULTILINE)
-"""A line that says whose note it is, then the note."""
+"""A line that says whose note it is, then the note. That of a `tell` ends with a full stop."""
 
 
 def _last_notes(work: Work, match: Match, player: Player) -> Sequence[QuotedNote]:

@@ -19,6 +19,7 @@ from pbem.matches.record import Record, RecordError
 from pbem.matches.score import trails
 from pbem.service.clocks.schedule import wide_pauses
 from pbem.service.play.readable import directs, read_by
+from pbem.service.play.talk import memos_of
 from pbem.service.post.post import view_of
 from pbem.service.reading_room.reading import RoomReading
 from pbem.service.records.publish import stored_record
@@ -42,7 +43,8 @@ def _record(asked: CommandContext) -> CommandResult:
     match = asked.about if number is None else read_by(asked.work, asked.player, number)
     assert match is not None
     files = record_of_match(asked.work, asked.player, match)
-    told = {"match": match, "names": [file.name for file in files]}
+    memos = memos_of(asked.work, asked.player.id, match.id) if match.result is not None else ()
+    told = {"match": match, "names": [file.name for file in files], "memos": memos}
     return CommandResult(sections=(Section("record", told),), attachments=tuple(files))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 
-from pbem.archive.site.values import Note
+from pbem.archive.site.values import Note, NoteKind
 from pbem.commands.api import (
     Argument,
     Command,
@@ -36,6 +36,7 @@ from pbem.matches.plans import (
     turns_since,
     written,
 )
+from pbem.service.play.talk import refresh_pages
 from pbem.service.work import Work
 
 MOST_IN_MATCH = 100
@@ -249,8 +250,9 @@ def _publish(asked: CommandContext) -> CommandResult:
         known = {(note.turn, note.author, note.text) for note in work.notes.of(asked.match.id)}
         for turn, text in _texts(plans):
             if (turn, author, text) not in known:
-                work.notes.add(asked.match.id, Note(turn, author, text, work.now))
-        work.matches.save(work.matches.lock(asked.match.id))  # its pages are stale
+                note = Note(turn, author, text, work.now, NoteKind.PLAN)
+                work.notes.add(asked.match.id, note)
+        refresh_pages(work, asked.match.id)
 
     views = [plan_view(plan) for plan in plans]
     return CommandResult(sections=(Section("plans_published", {"plans": views}),), effects=(write,))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 
-from pbem.archive.site.values import Note
+from pbem.archive.site.values import NoteKind
 from pbem.commands import FoundCommand
 from pbem.commands.api import CommandResult
 from pbem.commands.plans import PLAN
@@ -30,6 +30,7 @@ from pbem.inbox.proof.rate_limits import RATE_SPAN
 from pbem.inbox.proof.sender import AnySender, Sender
 from pbem.inbox.requests import Requests, read_requests
 from pbem.inbox.strangers import answer_stranger, has_room, last_answer, make_place
+from pbem.inbox.texts import without_talk
 from pbem.mail.message.message import Message
 from pbem.mail.outgoing.kinds import Answer, DirectorInVain, RateLimited, RefusalMail, Section
 from pbem.mail.outgoing.kinds.refusals import NoCommand, Refusal, RefusedError
@@ -39,15 +40,15 @@ from pbem.mail.outgoing.typeset.page import Figure
 from pbem.mail.outgoing.typeset.tables import in_columns
 from pbem.mail.reply.reply_text import Fresh, below_line
 from pbem.mail.screening.screening import Verdict
-from pbem.matches.match import Match, MatchSummary, Player
+from pbem.matches.match import Match, Player
 from pbem.matches.plan_lines import find_plan
 from pbem.matches.player_actions import Change
 from pbem.matches.score import turn_lines
 from pbem.service.members.absences import take_absence
 from pbem.service.members.bounces import take_bounce
-from pbem.service.people import shows_notes
 from pbem.service.play.change import apply, tell
-from pbem.service.play.notices import News, UnsentNotes, told, waiting_in
+from pbem.service.play.notices import News, UnsentNotes, tell_players, told, waiting_in
+from pbem.service.play.talk import keep
 from pbem.service.post.post import Answered, answered_by, post, tell_director, view_of
 from pbem.service.work import Work
 
@@ -138,11 +139,12 @@ def _tell_of_vain_mails(work: Work, reading: MailReading, sender: AnySender) -> 
 
 
 def _lines_shown(fresh: Fresh | None, sender: AnySender) -> Sequence[str]:
-    """Return the first lines of an email for the director, without a plan, which is private."""
+    """Return the first lines of an email for the director, without plans and talk."""
     if fresh is None:
         return ()
-    plan = find_plan(fresh.fresh, sender.match.game) if sender.match else None
-    text = fresh.fresh if plan is None else f"{plan.above}\n{plan.below}"
+    text = without_talk(fresh.fresh)
+    plan = find_plan(text, sender.match.game) if sender.match else None
+    text = text if plan is None else f"{plan.above}\n{plan.below}"
     lines = (line for line in text.strip().splitlines() if not _OF_PLANS.search(line))
     return list(islice(lines, LINES_SHOWN))
 
@@ -183,19 +185,16 @@ def _carry_out(work: Work, judgement: Accepted) -> Match | None:
             done.sections or requests.note
         ):  # otherwise the match emails say it all
             answer(work, sender, done, requests, reading.message)
+        if done.said and sender.match is not None and isinstance(sender.who, Player):
+            match, author = work.whole(sender.match), sender.who
+            tell_players(work, News(match, said=done.said, author=author, unread_by=author.id))
         return None
     before = work.whole(sender.match)
     change = Change(done.match, done.events)
     match = apply(work, before, change, reading.mail.received_at)
-    keep_note(work, sender.match, sender.who, requests.note)
+    if requests.note:
+        keep(work, sender.match, sender.who, "\n".join(requests.note), NoteKind.NOTE)
     return announce(work, before, match, sender.who, done, requests, reading.message)
-
-
-def keep_note(work: Work, match: MatchSummary, author: Player, lines: Sequence[str]) -> None:
-    """Store the note of an email with the turn of its match, unless its author hides notes."""
-    if lines and shows_notes(author):
-        text = "\n".join(lines)
-        work.notes.add(match.id, Note(match.turn, author.id, text, work.now))
 
 
 def announce(
@@ -220,6 +219,7 @@ def announce(
             taken=_taken(done, requests),
             counts=counts_of(match.game, before.position, done.played),
             note=requests.note,
+            said=done.said,
             attachments=done.attachments,
         ),
     )

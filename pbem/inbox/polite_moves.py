@@ -132,7 +132,7 @@ def command_in(line: str) -> FoundCommand | None:
 def _takes_below(line: str) -> bool:
     """Return whether a line is a command to which all lines below it belong."""
     found = command_in(line)
-    return found is not None and found.command.takes_below
+    return found is not None and found.takes_below
 
 
 def _parts(line: str, game: AnyGame) -> Iterator[Reading]:

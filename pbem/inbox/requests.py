@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -16,6 +16,7 @@ from pbem.games.lenient_text import plain
 from pbem.games.replay import ends_nothing
 from pbem.inbox.polite_moves import command_in, politely
 from pbem.inbox.proof.sender import AnySender
+from pbem.inbox.texts import command_meant, parts_of
 from pbem.mail.addresses.addressing import without_secrets
 from pbem.mail.message.message import Message
 from pbem.mail.message.size_limits import (
@@ -200,6 +201,25 @@ def read_requests(fresh: str, game: AnyGame | None, *, certain: bool = True) -> 
         raise RefusedError(TooLarge(TOO_MUCH_WRITTEN))
     if len(fresh.splitlines()) > MAX_FRESH_LINES:
         raise RefusedError(TooLarge(TOO_MANY_WRITTEN_LINES))
+    read = [
+        Requests((part,), (), ())
+        if isinstance(part, FoundCommand)
+        else _read_between(part, game, certain=certain)
+        for part in parts_of(fresh, of_match=game is not None)
+    ]
+    items = tuple(item for each in read for item in each.items)
+    if sum(1 if isinstance(item, FoundCommand) else len(item) for item in items) > MAX_REQUESTS:
+        raise RefusedError(TooLarge(TOO_MANY_REQUESTS))
+    return Requests(
+        items,
+        _trimmed([line for each in read for line in each.note]),
+        tuple(word for each in read for word in each.mentioned),
+        any(each.goes_on for each in read),
+    )
+
+
+def _read_between(fresh: str, game: AnyGame | None, *, certain: bool) -> Requests:
+    """Return the requests of a text in which no text of a command has an end. Raises the same."""
     plan = find_plan(fresh, game) if game else None
     if _has_plan(plan):
         return _with_plan(plan, game, certain=certain)
@@ -218,13 +238,14 @@ def _without_plan(fresh: str, game: AnyGame | None, *, certain: bool) -> Request
         if _continues(items, reading, directly=line_at == number - 1):
             line_at = number
             continue
-        found = None if reading.counts else command_in(reading.line)
+        found = None if reading.counts else command_meant(reading.line, of_match=game is not None)
         if found and found.command.takes_turns:
             items.append(found.with_turns(without_secrets(reading.line)))
             line_at = number
-        elif found and found.command.takes_below:
-            items.append(found.with_lines(reading.line, [each.line for each in readings[number:]]))
-            break
+        elif found and found.takes_below:
+            below = [each.line for each in _text_below(found, readings[number:])]
+            continued = number + len(below)
+            items.append(found.with_lines(reading.line, below))
         elif found:
             below = _wrapped(found, reading, readings[number:])
             continued = number + len(below)
@@ -234,10 +255,15 @@ def _without_plan(fresh: str, game: AnyGame | None, *, certain: bool) -> Request
         else:
             goes_on = reading.goes_on
             _add_actions(items, reading.actions)
-    if sum(1 if isinstance(item, FoundCommand) else len(item) for item in items) > MAX_REQUESTS:
-        raise RefusedError(TooLarge(TOO_MANY_REQUESTS))
     words = tuple(w for line in note for w in game.mentioned(line)) if game else ()
     return Requests(tuple(items), _trimmed(note), words, goes_on)
+
+
+def _text_below(found: FoundCommand, below: Sequence[Reading]) -> Iterator[Reading]:
+    """Return the lines below a command that are its text, if no line ends it."""
+    if not found.command.speaks:
+        return iter(below)
+    return takewhile(lambda each: not each.counts and command_in(each.line) is None, below)
 
 
 def _wrapped(found: FoundCommand, reading: Reading, below: Sequence[Reading]) -> list[str]:
@@ -252,7 +278,7 @@ def _has_plan(plan: FoundPlan | None) -> TypeGuard[FoundPlan]:
     if plan is None:
         return False
     above = map(command_in, plan.above.splitlines())
-    return not any(found.command.takes_below for found in above if found)
+    return not any(found.takes_below and not found.command.speaks for found in above if found)
 
 
 def _with_plan(plan: FoundPlan, game: AnyGame | None, *, certain: bool) -> Requests:
@@ -387,6 +413,9 @@ def _command(asked: CommandContext, command: Command) -> CommandResult:
 def _require_giver(asked: CommandContext, command: Command) -> None:
     """Raise RefusedError unless the sender may use the command."""
     if command.giver is Giver.DIRECTOR and not asked.by_director:
+        of_players = command_in(" ".join((command.word, *asked.arguments)))
+        if of_players and of_players.takes_below and of_players.command.scope is Scope.MATCH:
+            raise RefusedError(WhichMatch())
         raise RefusedError(ForTheDirector())
     if command.need is Need.DIRECTOR and not asked.by_member:
         raise RefusedError(AtTheShell())

@@ -53,11 +53,13 @@ RESULTS = Choice("results", "end", {"split": phrase("choice.results-split")})
 """Owner of the result if a seat changed hands: its last player, or everyone who held it."""
 NOTES = Choice("notes", "held", {"open": phrase("choice.notes-open")})
 """Whether partners read each other's notes at once or only after the match."""
+TALK = Choice("talk", "any", {"open": phrase("choice.talk-open")})
+"""Whether a player may say something to one other, or only to the whole table."""
 NAMES = Choice("names", "shown", {"hidden": phrase("choice.names-hidden")})
 """Whether players and readers know the players' names before the end."""
 
 CHOICES: Mapping[str, Choice] = {
-    each.key: each for each in (FLAG, SUBSTITUTES, RESULTS, NOTES, NAMES)
+    each.key: each for each in (FLAG, SUBSTITUTES, RESULTS, NOTES, TALK, NAMES)
 }
 
 

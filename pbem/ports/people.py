@@ -174,6 +174,28 @@ class Blocks(Protocol):
 
 
 @dataclass(frozen=True)
+class Mute:
+    """A player whom another does not want to read."""
+
+    muted: PlayerId
+    match_id: int | None = None
+    """The match, None for all."""
+
+
+class Mutes(Protocol):
+    """Which players do not want to read which others."""
+
+    def add(self, player: PlayerId, mute: Mute) -> None:
+        """Mute a player. Idempotent. Raises StorageError if they or the match are not stored."""
+
+    def remove(self, player: PlayerId, mute: Mute) -> None:
+        """Lift a mute, if there is one."""
+
+    def of(self, player: PlayerId) -> Sequence[Mute]:
+        """Return a player's mutes in the order of muting."""
+
+
+@dataclass(frozen=True)
 class OpenQuestion:
     """A question to a person. It waits for an answer until it expires."""
 

@@ -138,15 +138,32 @@ class WaitingNotes(Protocol):
     def told(self, match_id: int, reader: PlayerId, held: Collection[PlayerId] = ()) -> None:
         """Delete a reader's waiting notes, except those of the authors `held`."""
 
+    def take_back(self, match_id: int, note: Note) -> None:
+        """Delete a note that waits, for all readers."""
+
 
 class Notes(Protocol):
-    """Public notes that players wrote beside their turns. Other notes are not kept."""
+    """Everything that players said in matches."""
 
     def add(self, match_id: int, note: Note) -> None:
         """Store a note. Raises StorageError if the match or the author is not stored."""
 
     def of(self, match_id: int) -> Sequence[Note]:
-        """Return the notes of a match in the order of writing."""
+        """Return the public notes of a match in the order of writing."""
+
+    def by(
+        self, author: PlayerId, match_id: int | None = None, since: datetime | None = None
+    ) -> Sequence[Note]:
+        """Return what a player said in one match or in all, in order, with what they took back.
+
+        With `since`, only what they said after that moment.
+        """
+
+    def take_back(self, note: Note) -> None:
+        """Delete the text of a stored note. That it was written stays known."""
+
+    def publish(self, note: Note) -> None:
+        """Make a stored note public."""
 
 
 class ArchiveStore(Protocol):

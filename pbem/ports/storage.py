@@ -11,7 +11,7 @@ from typing import Protocol
 from pbem.ports.inbound import Inbound
 from pbem.ports.keeping import Erasures, Exposures, Retention
 from pbem.ports.outbox import Outbox
-from pbem.ports.people import Absences, Blocks, Leaves, Offers, Players, Questions
+from pbem.ports.people import Absences, Blocks, Leaves, Mutes, Offers, Players, Questions
 from pbem.ports.play import Competitions, Deadlines, Decisions, Matches, Pauses, Plans, Snapshots
 from pbem.ports.process import Jobs, Tallies
 from pbem.ports.room import Notes, ShownMatches, StalePages, WaitingNotes
@@ -97,6 +97,7 @@ class UnitOfWork:
     competitions: Competitions
     offers: Offers
     blocks: Blocks
+    mutes: Mutes
     inbound: Inbound
     outbox: Outbox
     questions: Questions

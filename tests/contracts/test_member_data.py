@@ -21,7 +21,7 @@ from pbem.matches.offer import Offer, OfferEntry
 from pbem.matches.offer_terms import OfferTerms
 from pbem.matches.plans import Plan, Step
 from pbem.ports.keeping import Exposure
-from pbem.ports.people import AbsenceNotice, OpenQuestion
+from pbem.ports.people import AbsenceNotice, Mute, OpenQuestion
 from pbem.ports.play import LoggedDecision
 from tests.support.stored import MINUTE, OPTIONS, T0, key, new_match, outgoing, received
 
@@ -56,6 +56,8 @@ def test_export_has_the_members_data_and_not_that_of_others(
             )
             uow.players.choose(player, "colour", word)
             uow.blocks.add(player, 3 - player)
+            for about in (None, match.id):
+                uow.mutes.add(player, Mute(3 - player, about))
             lines = ((Step(False, ("any",)), Step(True, (word,))),)
             uow.plans.add(Plan(match.id, player, 1, lines, turn=1, since=0))
             mail = received(player, raw=f"From: {name}\r\n\r\n{word}".encode())
@@ -80,6 +82,8 @@ def test_export_has_the_members_data_and_not_that_of_others(
         {"id": 1, "name": "Anna", "settings": {"colour": THEIRS}, "joined_at": None}
     ]
     assert found["blocked"] == [{"blocked_id": 2}]
+    assert found["muted"] == [{"muted_id": 2}]
+    assert found["muted_in_matches"] == [{"match_id": match.id}]
     assert found["matches"] == [match.id]
     assert [each.text for each in found["letters"]] == [THEIRS, f"2 {THEIRS}"]
     assert len(found["mails_to_you"]) == len(found["letters"]) + 1

@@ -10,14 +10,14 @@ from sqlalchemy.types import JSON, TypeDecorator
 
 from pbem.adapters.db.erasures import PROSE
 from pbem.adapters.db.tables import DatabaseRow
-from pbem.archive.site.values import Note
+from pbem.archive.site.values import Note, NoteKind
 from pbem.mail.topic import MembershipTopic, match_key
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import MatchSummary, Result
 from pbem.matches.plans import Plan
 from pbem.ports.inbound import NO_FOLDER, InboundState
 from pbem.ports.keeping import Exposure
-from pbem.ports.people import AbsenceNotice, OpenQuestion
+from pbem.ports.people import AbsenceNotice, Mute, OpenQuestion
 from pbem.ports.play import LoggedDecision
 from pbem.ports.process import StorageError
 from pbem.ports.storage import Storage, UnitOfWork
@@ -48,11 +48,20 @@ def match(storage: Storage) -> MatchSummary:
     return new_match(storage)
 
 
-def test_plans_of_a_former_member_are_gone(storage: Storage, match: MatchSummary) -> None:
+def test_plans_memos_and_mutes_of_a_former_member_are_gone(
+    storage: Storage, match: MatchSummary
+) -> None:
     with storage.writing() as uow:
         for player in (1, 2):
             uow.plans.add(Plan(match.id, player, 1, (), turn=1, since=0))
+            uow.notes.add(match.id, Note(1, player, "", T0, NoteKind.MEMO, public=False))
+            uow.mutes.add(player, Mute(3 - player, match.id))
+            uow.mutes.add(player, Mute(3))
         erase(uow)
+        assert not uow.notes.by(1)
+        assert uow.notes.by(2)
+        assert uow.mutes.of(1) == []
+        assert uow.mutes.of(2) == [Mute(3)]
         assert [plan.player for plan in uow.plans.in_match(match.id)] == [2]
 
 
@@ -207,11 +216,13 @@ def test_every_column_that_may_name_a_member_is_known() -> None:
         "exposures": "topic holder_key",
         "erased_mails": "folder message_id",
         "read_until": "folder",
+        "notes": "kind",
+        "waiting_notes": "kind",
     }
     nobody = {"competitions", "matches", "seats", "actions", "happenings"}
     nobody |= {"deadlines", "service", "stale_pages", "competition_players"}
     nobody |= {"plans"}  # deleted with their author
-    nobody |= {"offers", "offer_players", "blocks", "snapshots", "fingerprints"}
+    nobody |= {"offers", "offer_players", "blocks", "mutes", "snapshots", "fingerprints"}
     for table in DatabaseRow.metadata.tables.values():
         row = next((each for each in PROSE if each.__table__ is table), None)  # type: ignore[attr-defined]
         known = {*apart.get(table.name, "").split(), *(PROSE[row] if row else ())}

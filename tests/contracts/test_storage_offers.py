@@ -11,9 +11,10 @@ import pytest
 from pbem.matches.match import MatchOptions
 from pbem.matches.offer import Offer, OfferEntry, State
 from pbem.matches.offer_terms import Begins, OfferTerms
+from pbem.ports.people import Mute
 from pbem.ports.process import StorageError
 from pbem.ports.storage import Storage, UnitOfWork
-from tests.support.stored import MINUTE, T0, people
+from tests.support.stored import MINUTE, T0, new_match, people
 
 DAY = timedelta(days=1)
 OPTIONS = MatchOptions(3, True, {"excalibur": 1}, unrated=True)
@@ -106,3 +107,23 @@ def test_block_is_known_from_both_sides(storage: Storage) -> None:
         assert uow.blocks.around(3) == frozenset()
         with pytest.raises(StorageError):
             uow.blocks.add(1, 9)
+
+
+def test_mutes_are_of_one_match_or_of_all(storage: Storage) -> None:
+    match = new_match(storage)
+    everywhere, here = Mute(2), Mute(2, match.id)
+    with storage.writing() as uow:
+        for mute in (here, everywhere, here, everywhere, Mute(3)):
+            uow.mutes.add(1, mute)
+        uow.mutes.add(2, Mute(1))
+    for mute in (Mute(99), Mute(2, 99)):
+        with pytest.raises(StorageError), storage.writing() as uow:
+            uow.mutes.add(1, mute)
+    with storage.writing() as uow:
+        assert uow.mutes.of(1) == [here, everywhere, Mute(3)]
+        uow.mutes.remove(1, everywhere)
+        uow.mutes.remove(1, everywhere)
+        assert uow.mutes.of(1) == [here, Mute(3)]
+        uow.mutes.remove(1, here)
+        assert uow.mutes.of(1) == [Mute(3)]
+        assert uow.mutes.of(2) == [Mute(1)]

@@ -24,7 +24,7 @@ from pbem.matches.plans import Ending, Plan
 from pbem.ports.inbound import Attribution, InboundState, KeyedMail
 from pbem.ports.keeping import Exposure
 from pbem.ports.outbox import NewMail
-from pbem.ports.people import AbsenceNotice, OpenQuestion
+from pbem.ports.people import AbsenceNotice, Mute, OpenQuestion
 from pbem.ports.play import CLUB, LoggedDecision, Pause, Snapshot
 from pbem.ports.room import Choices, PageKind
 from pbem.ports.storage import UnitOfWork
@@ -71,6 +71,7 @@ A_MATCH = match_key(1)
 SHOWN = Choices(frozenset({""}), frozenset({""}))
 A_PLAN = Plan(1, 1, 1, (), turn=1, since=0)
 A_SNAPSHOT = Snapshot(20, "a" * 64, 1, "lanko 1")
+A_NOTE = Note(1, 1, "", T0, id=1)
 A_QUESTION = OpenQuestion("unproven", 1, A_MATCH, T0)
 
 
@@ -201,6 +202,13 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "deadlines.of_player": lambda uow: uow.deadlines.of_player(1, T0),
     "notes.add": lambda uow: uow.notes.add(1, Note(1, 1, "", T0)),
     "notes.of": lambda uow: uow.notes.of(1),
+    "notes.by": lambda uow: uow.notes.by(1, 1),
+    "notes.take_back": lambda uow: uow.notes.take_back(A_NOTE),
+    "notes.publish": lambda uow: uow.notes.publish(A_NOTE),
+    "mutes.add": lambda uow: uow.mutes.add(1, Mute(2)),
+    "mutes.remove": lambda uow: uow.mutes.remove(1, Mute(2)),
+    "mutes.of": lambda uow: uow.mutes.of(1),
+    "waiting_notes.take_back": lambda uow: uow.waiting_notes.take_back(1, A_NOTE),
     "waiting_notes.add": lambda uow: uow.waiting_notes.add(1, 2, Note(1, 1, "", T0)),
     "waiting_notes.of": lambda uow: uow.waiting_notes.of(1),
     "waiting_notes.told": lambda uow: uow.waiting_notes.told(1, 2),

@@ -12,7 +12,7 @@ import pytest
 from pbem.adapters.db import retention
 from pbem.adapters.db.engine import open_engine
 from pbem.adapters.db.unit_of_work import SqlStorage
-from pbem.archive.site.values import Note
+from pbem.archive.site.values import Note, NoteKind
 from pbem.mail.topic import DIRECTORS, OfferTopic, TopicKey, match_key
 from pbem.matches.leave import Leave
 from pbem.matches.match import MatchSummary, Result
@@ -20,7 +20,7 @@ from pbem.matches.offer import Offer, OfferEntry, State
 from pbem.matches.offer_terms import OfferTerms
 from pbem.matches.plans import Plan
 from pbem.ports.inbound import FROM_BOTS, NO_FOLDER, InboundState, MailboxState
-from pbem.ports.people import AbsenceNotice, OpenQuestion
+from pbem.ports.people import AbsenceNotice, Mute, OpenQuestion
 from pbem.ports.play import Snapshot
 from pbem.ports.process import StorageError
 from pbem.ports.room import PageKind
@@ -177,6 +177,10 @@ def test_old_notices_and_offers_are_pruned(storage: Storage, match: MatchSummary
         for each in (match, other):
             uow.waiting_notes.add(each.id, 2, Note(1, 1, "hello", T0))
             uow.plans.add(Plan(each.id, 1, 1, (), turn=1, since=0))
+            uow.mutes.add(1, Mute(2, each.id))
+            for kind in NoteKind:
+                uow.notes.add(each.id, Note(1, 1, kind, T0, kind, public=kind is NoteKind.PLAN))
+        uow.mutes.add(1, Mute(2))
         ended(uow, other)
         assert uow.retention.prune_words(SOON) >= 3
     with storage.reading() as uow:
@@ -188,6 +192,9 @@ def test_old_notices_and_offers_are_pruned(storage: Storage, match: MatchSummary
         assert uow.waiting_notes.of(match.id)
         assert [plan.match_id for plan in uow.plans.of_player(1)] == [match.id]
         assert not uow.waiting_notes.of(other.id)
+        assert [note.kind for note in uow.notes.by(1, match.id)] == [*NoteKind]
+        assert [note.kind for note in uow.notes.by(1, other.id)] == [NoteKind.MEMO, NoteKind.PLAN]
+        assert uow.mutes.of(1) == [Mute(2, match.id), Mute(2)]
 
 
 def test_leaves_are_pruned_once_no_clock_needs_them(storage: Storage, match: MatchSummary) -> None:

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from pbem.archive.site.values import MemberResults, MonthCount, Note, Results
+from pbem.archive.site.values import MemberResults, MonthCount, Note, NoteKind, Results
 from pbem.matches.competitions.series import Series
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import DRAWS, MatchSummary, Result
@@ -227,6 +227,49 @@ def test_notes_come_back_in_order(storage: Storage) -> None:
     with storage.reading() as uow:
         assert uow.notes.of(match.id) == notes
         assert uow.notes.of(match.id + 1) == []
+
+
+def test_only_public_notes_are_read_by_everybody(storage: Storage) -> None:
+    match = new_match(storage)
+    public = Note(1, 1, "well played", T0)
+    said = Note(1, 1, "hello", T0, NoteKind.SAY, public=False)
+    memo = Note(2, 1, "a trap", T0, NoteKind.MEMO, public=False)
+    of_bob = Note(2, 2, "beware", T0, NoteKind.MEMO, public=False)
+    with storage.writing() as uow:
+        other = uow.matches.add(replace(match, id=0))
+        for note in (public, said, of_bob, memo):
+            uow.notes.add(match.id, note)
+        uow.notes.add(other.id, memo)
+    with storage.writing() as uow:
+        assert uow.notes.of(match.id) == [public]
+        mine = uow.notes.by(1, match.id)
+        assert mine == [public, said, memo]
+        assert uow.notes.by(1) == [*mine, memo]
+        assert uow.notes.by(1, since=T0) == []
+        assert uow.notes.by(1, match.id, T0 - MINUTE) == mine
+        assert len({note.id for note in uow.notes.by(1)}) == 4
+        uow.notes.take_back(mine[0])
+        uow.notes.publish(mine[2])
+    with storage.reading() as uow:
+        assert uow.notes.of(match.id) == [replace(memo, public=True)]
+        assert [note.text for note in uow.notes.by(1, match.id)] == ["", "hello", "a trap"]
+        assert uow.notes.by(2, match.id) == [of_bob]
+        assert uow.notes.of(other.id) == []
+
+
+def test_waiting_note_is_taken_back_from_all_readers(storage: Storage) -> None:
+    match = new_match(storage)
+    anna, bob, carol = match.players
+    note, later = Note(1, anna, "hello", T0), Note(1, anna, "hello", T0 + MINUTE)
+    told = Note(1, anna, "hello", T0, NoteKind.TELL)
+    with storage.writing() as uow:
+        for reader in (bob, carol):
+            uow.waiting_notes.add(match.id, reader, note)
+        for each in (later, told):
+            uow.waiting_notes.add(match.id, bob, each)
+        uow.waiting_notes.take_back(match.id, note)
+    with storage.reading() as uow:
+        assert uow.waiting_notes.of(match.id) == {bob: [later, told]}
 
 
 def test_notes_wait_for_each_reader_until_sent(storage: Storage) -> None:

@@ -392,7 +392,7 @@ def test_email_about_a_match_approves_nobody(house: House, anna: Person, dora: P
     assert "I can't tell whom you mean" in plain(refused)
 
 
-LINES = ("status", "log", "member anna", "leave anna 3 days", "tell anna Hi", "approve anna")
+LINES = ("status", "log", "member anna", "leave anna 3 days", "approve anna")
 
 
 @pytest.mark.parametrize("line", (*LINES, "address works anna@mail.example"))

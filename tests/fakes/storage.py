@@ -12,7 +12,7 @@ from tests.fakes.storage_competitions import FakeCompetitions
 from tests.fakes.storage_data import Data
 from tests.fakes.storage_erasures import FakeErasures
 from tests.fakes.storage_mail import FakeInbound, FakeOutbox
-from tests.fakes.storage_offers import FakeBlocks, FakeOffers
+from tests.fakes.storage_offers import FakeBlocks, FakeMutes, FakeOffers
 from tests.fakes.storage_people import FakeAbsences, FakeLeaves, FakePlayers
 from tests.fakes.storage_play import (
     FakeDeadlines,
@@ -47,6 +47,7 @@ def unit_of_work(data: Data, *, writing: bool) -> UnitOfWork:
         competitions=FakeCompetitions(data, writing),
         offers=FakeOffers(data, writing),
         blocks=FakeBlocks(data, writing),
+        mutes=FakeMutes(data, writing),
         inbound=FakeInbound(data, writing),
         outbox=FakeOutbox(data, writing),
         questions=FakeQuestions(data, writing),

@@ -17,7 +17,7 @@ from pbem.matches.plans import Plan
 from pbem.ports.inbound import InboundMail
 from pbem.ports.keeping import Exposure, LeftMail
 from pbem.ports.outbox import OutgoingMail
-from pbem.ports.people import AbsenceNotice, Address, OpenQuestion
+from pbem.ports.people import AbsenceNotice, Address, Mute, OpenQuestion
 from pbem.ports.play import LoggedDecision, Pause, Snapshot
 from pbem.ports.process import StorageError
 from pbem.ports.room import PageKind
@@ -54,6 +54,8 @@ class Data:
     competitions: dict[int, Competition] = field(default_factory=dict)
     offers: dict[int, Offer] = field(default_factory=dict)
     blocks: dict[tuple[int, int], None] = field(default_factory=dict)
+    mutes: dict[tuple[int, Mute], None] = field(default_factory=dict)
+    """Mutes with the player who wants them."""
     matches: dict[int, MatchSummary] = field(default_factory=dict)
     archived: dict[int, datetime] = field(default_factory=dict)
     exposed: dict[tuple[TopicKey, Holder], Exposure] = field(default_factory=dict)

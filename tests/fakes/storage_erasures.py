@@ -53,6 +53,7 @@ class FakeErasures(Repository):
             if not _is(holder, player, keys)
         }
         data.blocks = {pair: None for pair in data.blocks if player not in pair}
+        data.mutes = {(by, mute): None for by, mute in data.mutes if player not in (by, mute.muted)}
         data.addresses.pop(player)
         data.leaves.pop(player, None)
         data.players[player] = replace(

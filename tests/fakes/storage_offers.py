@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from pbem.matches.match import PlayerId
 from pbem.matches.offer import Offer
+from pbem.ports.people import Mute
 from pbem.ports.process import StorageError
 from tests.fakes.storage_data import Repository, utc
 
@@ -74,6 +75,20 @@ class FakeBlocks(Repository):
     def around(self, player: PlayerId) -> frozenset[PlayerId]:
         pairs = (pair for pair in self._data.blocks if player in pair)
         return frozenset(one for pair in pairs for one in pair if one != player)
+
+
+class FakeMutes(Repository):
+    """The port Mutes."""
+
+    def add(self, player: PlayerId, mute: Mute) -> None:
+        self._data.require(players=(player, mute.muted), match=mute.match_id)
+        self._changing().mutes.setdefault((player, mute))
+
+    def remove(self, player: PlayerId, mute: Mute) -> None:
+        self._changing().mutes.pop((player, mute), None)
+
+    def of(self, player: PlayerId) -> list[Mute]:
+        return [mute for by, mute in self._data.mutes if by == player]
 
 
 def _in_utc(offer: Offer) -> Offer:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
+from pbem.archive.site.values import Note, NoteKind
 from pbem.mail.topic import DIRECTORS, OfferTopic, match_key
 from pbem.ports.inbound import FROM_BOTS, NO_FOLDER, InboundState
 from pbem.ports.keeping import Pruned
@@ -87,6 +88,8 @@ class FakeRetention(Repository):
             + _drop(data.offers, lambda _, each: not each.stands and each.expires_at < until)
             + _drop(data.waiting_notes, lambda of, _: ended(of[0]))
             + _drop(data.plans, lambda of, _: ended(of[0]))
+            + _drop(data.mutes, lambda of, _: bool(of[1].match_id) and ended(of[1].match_id))
+            + sum(_without_private(data.notes, match) for match in data.matches if ended(match))
         )
 
     def prune_leaves(self, until: datetime) -> int:
@@ -114,6 +117,13 @@ class FakeRetention(Repository):
 
     def is_mostly_room(self) -> bool:
         return False
+
+
+def _without_private(notes: dict[int, tuple[Note, ...]], match: int) -> int:
+    before = notes.get(match, ())
+    kept = tuple(each for each in before if each.public or each.kind is NoteKind.MEMO)
+    notes[match] = kept
+    return len(before) - len(kept)
 
 
 def _drop(table: dict, gone: Callable[..., bool]) -> int:  # type: ignore[type-arg]

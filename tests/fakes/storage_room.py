@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from pbem.archive.site.member_results import began_with, with_matches
 from pbem.archive.site.values import MemberResults, MonthCount, Note, Results
@@ -20,11 +21,37 @@ class FakeNotes(Repository):
     def add(self, match_id: int, note: Note) -> None:
         data = self._changing()
         data.require(players=(note.author,), match=match_id)
-        kept = replace(note, text=storable(note.text), at=utc(note.at))
+        number = data.next_id("notes")
+        kept = replace(note, text=storable(note.text), at=utc(note.at), id=number)
         data.notes[match_id] = (*data.notes.get(match_id, ()), kept)
 
     def of(self, match_id: int) -> Sequence[Note]:
-        return list(self._data.notes.get(match_id, ()))
+        return [note for note in self._data.notes.get(match_id, ()) if note.public]
+
+    def by(
+        self, author: PlayerId, match_id: int | None = None, since: datetime | None = None
+    ) -> Sequence[Note]:
+        some = self._data.notes if match_id is None else [match_id]
+        theirs = (
+            note
+            for each in some
+            for note in self._data.notes.get(each, ())
+            if note.author == author and (since is None or note.at > utc(since))
+        )
+        return sorted(theirs, key=lambda note: note.id)
+
+    def take_back(self, note: Note) -> None:
+        self._change(note, text="", public=False)
+
+    def publish(self, note: Note) -> None:
+        self._change(note, public=True)
+
+    def _change(self, note: Note, **values: Any) -> None:
+        notes = self._changing().notes
+        for match_id, its in notes.items():
+            notes[match_id] = tuple(
+                replace(each, **values) if each.id == note.id else each for each in its
+            )
 
 
 class FakeWaitingNotes(Repository):
@@ -46,6 +73,18 @@ class FakeWaitingNotes(Repository):
         kept = [note for note in notes.pop((match_id, reader), ()) if note.author in held]
         if kept:
             notes[match_id, reader] = tuple(kept)
+
+    def take_back(self, match_id: int, note: Note) -> None:
+        notes = self._changing().waiting_notes
+
+        def is_same(other: Note) -> bool:
+            same = (other.author, other.kind, other.at, other.text)
+            return same == (note.author, note.kind, utc(note.at), note.text)
+
+        for of, reader in [key for key in notes if key[0] == match_id]:
+            left = tuple(each for each in notes.pop((of, reader)) if not is_same(each))
+            if left:
+                notes[of, reader] = left
 
 
 class FakeStalePages(Repository):

@@ -35,6 +35,7 @@ from pbem.adapters.db.tables import (
     DeadlineRow,
     DecisionRow,
     MatchRow,
+    MuteRow,
     OfferPlayerRow,
     OfferRow,
     SeatRow,
@@ -45,6 +46,7 @@ from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.offer import Offer, OfferEntry, State
 from pbem.matches.offer_terms import Begins, OfferTerms
 from pbem.matches.time_control import FLAG, OVER, DeadlineKind, Due
+from pbem.ports.people import Mute
 from pbem.ports.play import CompetitionT, Deadline, LoggedDecision
 from pbem.ports.process import StorageError
 from pbem.ports.room import PageKind
@@ -364,6 +366,31 @@ class SqlBlocks:
         either = or_(col(BlockRow.player_id) == player, col(BlockRow.blocked_id) == player)
         rows = self._session.exec(select(BlockRow.player_id, BlockRow.blocked_id).where(either))
         return frozenset(one for row in rows for one in row if one != player)
+
+
+class SqlMutes:
+    """Mutes in SQL. Satisfies the port Mutes."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def add(self, player: PlayerId, mute: Mute) -> None:
+        if mute not in self.of(player):
+            row = MuteRow(player_id=player, muted_id=mute.muted, match_id=mute.match_id)
+            with refused_as(self._session, "a player or a match is not stored"):
+                self._session.add(row)
+
+    def remove(self, player: PlayerId, mute: Mute) -> None:
+        same = (
+            col(MuteRow.player_id) == player,
+            col(MuteRow.muted_id) == mute.muted,
+            col(MuteRow.match_id).is_not_distinct_from(mute.match_id),
+        )
+        run(self._session, delete(MuteRow).where(*same))
+
+    def of(self, player: PlayerId) -> Sequence[Mute]:
+        theirs = select(MuteRow).where(col(MuteRow.player_id) == player).order_by(col(MuteRow.id))
+        return [Mute(row.muted_id, row.match_id) for row in self._session.exec(theirs)]
 
 
 def _columns_of(offer: Offer) -> dict[str, Any]:

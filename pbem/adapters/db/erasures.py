@@ -26,6 +26,7 @@ from pbem.adapters.db.tables import (
     ExposureRow,
     InboundRow,
     LeaveRow,
+    MuteRow,
     NoteRow,
     OutboxRow,
     PlanRow,
@@ -134,6 +135,9 @@ class SqlErasures:
             delete(AddressRow).where(col(AddressRow.player_id) == player),
             delete(BlockRow).where(
                 or_(col(BlockRow.player_id) == player, col(BlockRow.blocked_id) == player)
+            ),
+            delete(MuteRow).where(
+                or_(col(MuteRow.player_id) == player, col(MuteRow.muted_id) == player)
             ),
             delete(AbsenceRow).where(col(AbsenceRow.player_id) == player),
             delete(LeaveRow).where(col(LeaveRow.player_id) == player),

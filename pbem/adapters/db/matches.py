@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import (
@@ -62,7 +63,7 @@ from pbem.adapters.db.tables import (
     SnapshotRow,
     WaitingNoteRow,
 )
-from pbem.archive.site.values import Note
+from pbem.archive.site.values import Note, NoteKind
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.ports.play import CLUB, Pause, Snapshot
@@ -304,14 +305,43 @@ class SqlNotes:
             player_id=note.author,
             text=note.text,
             at=note.at,
+            kind=str(note.kind),
+            public=note.public,
         )
         with refused_as(self._session, f"there is no match {match_id}, or not its author"):
             self._session.add(row)
 
     def of(self, match_id: int) -> Sequence[Note]:
-        theirs = select(NoteRow).where(col(NoteRow.match_id) == match_id).order_by(col(NoteRow.id))
-        rows = self._session.exec(theirs)
-        return [Note(row.turn, row.player_id, row.text, row.at) for row in rows]
+        return self._notes(col(NoteRow.match_id) == match_id, col(NoteRow.public).is_(True))
+
+    def by(
+        self, author: PlayerId, match_id: int | None = None, since: datetime | None = None
+    ) -> Sequence[Note]:
+        which = [col(NoteRow.player_id) == author]
+        if match_id is not None:
+            which.append(col(NoteRow.match_id) == match_id)
+        if since is not None:
+            which.append(col(NoteRow.at) > since)
+        return self._notes(*which)
+
+    def _notes(self, *which: ColumnElement[bool]) -> Sequence[Note]:
+        rows = self._session.exec(select(NoteRow).where(*which).order_by(col(NoteRow.id)))
+        return [_note(row) for row in rows]
+
+    def take_back(self, note: Note) -> None:
+        self._change(note, text="", public=False)
+
+    def publish(self, note: Note) -> None:
+        self._change(note, public=True)
+
+    def _change(self, note: Note, **values: Any) -> None:
+        run(self._session, update(NoteRow).where(col(NoteRow.id) == note.id).values(**values))
+
+
+def _note(row: Any) -> Note:
+    return Note(
+        row.turn, row.player_id, row.text, row.at, NoteKind(row.kind), row.public, id=row.id
+    )
 
 
 class SqlWaitingNotes:
@@ -328,6 +358,7 @@ class SqlWaitingNotes:
             "player_id": note.author,
             "text": note.text,
             "at": note.at,
+            "kind": str(note.kind),
         }
         refusal = f"there is no match {match_id}, or not its author or reader"
         attempt(self._session, KEEP, row, refusal)
@@ -335,12 +366,23 @@ class SqlWaitingNotes:
     def of(self, match_id: int) -> Mapping[PlayerId, Sequence[Note]]:
         waiting = defaultdict(list)
         for row in run(self._session, WAITING_NOTES, {"its_match": match_id}):
-            waiting[row.reader_id].append(Note(row.turn, row.player_id, row.text, row.at))
+            note = Note(row.turn, row.player_id, row.text, row.at, NoteKind(row.kind))
+            waiting[row.reader_id].append(note)
         return waiting
 
     def told(self, match_id: int, reader: PlayerId, held: Collection[PlayerId] = ()) -> None:
         named = {"its_match": match_id, "its_reader": reader, "held": list(held) or [NOBODY]}
         run(self._session, TOLD, named)
+
+    def take_back(self, match_id: int, note: Note) -> None:
+        same = (
+            col(WaitingNoteRow.match_id) == match_id,
+            col(WaitingNoteRow.player_id) == note.author,
+            col(WaitingNoteRow.kind) == str(note.kind),
+            col(WaitingNoteRow.at) == note.at,
+            col(WaitingNoteRow.text) == note.text,
+        )
+        run(self._session, delete(WaitingNoteRow).where(*same))
 
 
 def _number(name: str) -> BindParameter[int]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy import ColumnElement, and_, or_, select
 from sqlmodel import Session, col
 
 from pbem.adapters.db.engine import disposed, explained, open_engine, readers
@@ -28,6 +28,7 @@ from pbem.adapters.db.tables import (
     ExposureRow,
     InboundRow,
     LeaveRow,
+    MuteRow,
     NoteRow,
     OfferPlayerRow,
     OfferRow,
@@ -120,12 +121,25 @@ PARTS: Mapping[str, DataPart] = {
         _of(AddressRow),
     ),
     "blocked": DataPart(BlockRow, ("blocked_id",), _of(BlockRow)),
+    "muted": DataPart(
+        MuteRow,
+        ("muted_id",),
+        lambda whose: and_(col(MuteRow.player_id) == whose.player, col(MuteRow.match_id).is_(None)),
+    ),
+    # Not whom: in a blind match, that would show who plays.
+    "muted_in_matches": DataPart(
+        MuteRow,
+        ("match_id",),
+        lambda whose: and_(
+            col(MuteRow.player_id) == whose.player, col(MuteRow.match_id).is_not(None)
+        ),
+    ),
     "leaves": DataPart(
         LeaveRow, ("first_day", "last_day", "start_at", "end_at", "auto"), _of(LeaveRow)
     ),
     "absences": DataPart(AbsenceRow, ("match_id", "at", "subject", "text"), _of(AbsenceRow)),
     "seats": DataPart(SeatRow, ("match_id", "seat", "playing"), _of(SeatRow)),
-    "notes": DataPart(NoteRow, ("match_id", "turn", "text", "at"), _of(NoteRow)),
+    "notes": DataPart(NoteRow, ("match_id", "turn", "kind", "text", "at", "public"), _of(NoteRow)),
     "plans": DataPart(
         PlanRow,
         ("match_id", "number", "lines", "turn", "since", "ended", "told"),
@@ -133,11 +147,13 @@ PARTS: Mapping[str, DataPart] = {
     ),
     "notes_waiting": DataPart(
         WaitingNoteRow,
-        ("match_id", "turn", "reader_id", "text", "at"),
+        ("match_id", "turn", "kind", "reader_id", "text", "at"),
         _of(WaitingNoteRow),
     ),
     "notes_for_you": DataPart(
-        WaitingNoteRow, ("match_id", "turn", "player_id", "at"), _of(WaitingNoteRow, "reader_id")
+        WaitingNoteRow,
+        ("match_id", "turn", "kind", "player_id", "at"),
+        _of(WaitingNoteRow, "reader_id"),
     ),
     "offers": DataPart(
         OfferRow,

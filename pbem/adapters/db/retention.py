@@ -22,6 +22,8 @@ from pbem.adapters.db.tables import (
     InboundRow,
     LeaveRow,
     MatchRow,
+    MuteRow,
+    NoteRow,
     OfferPlayerRow,
     OfferRow,
     OutboxRow,
@@ -33,6 +35,7 @@ from pbem.adapters.db.tables import (
     WaitingNoteRow,
 )
 from pbem.adapters.db.types import key_of
+from pbem.archive.site.values import NoteKind
 from pbem.mail.topic import DIRECTORS, Holder, OfferTopic, TopicKey, match_key
 from pbem.matches.offer import State
 from pbem.ports.inbound import FROM_BOTS, NO_FOLDER, InboundState, MailboxState
@@ -179,6 +182,12 @@ class SqlRetention:
             delete(OfferPlayerRow).where(col(OfferPlayerRow.offer_id).in_(over)),
             delete(OfferRow).where(col(OfferRow.id).in_(over)),
             delete(WaitingNoteRow).where(col(WaitingNoteRow.match_id).in_(ended)),
+            delete(NoteRow).where(
+                col(NoteRow.match_id).in_(ended),
+                ~col(NoteRow.public),
+                col(NoteRow.kind) != str(NoteKind.MEMO),
+            ),
+            delete(MuteRow).where(col(MuteRow.match_id).in_(ended)),
             delete(PlanRow).where(col(PlanRow.match_id).in_(ended)),
         )
 

@@ -18,6 +18,7 @@ from sqlalchemy import (
     UniqueConstraint,
     false,
     text,
+    true,
 )
 from sqlmodel import Field, SQLModel
 
@@ -37,6 +38,7 @@ FRESH_IDS = {"sqlite_autoincrement": True}
 """Ids of deleted rows are never reused, so that an old one never means something else."""
 
 EMPTY = {"server_default": ""}
+NOTE = {"server_default": "note"}
 ZERO = {"server_default": text("0")}
 ONE = {"server_default": text("1")}
 """Defaults for columns that are newer than their table."""
@@ -194,6 +196,19 @@ class BlockRow(DatabaseRow, table=True):
     id: int | None = Field(default=None, primary_key=True)
     player_id: int = Field(foreign_key="players.id")
     blocked_id: int = Field(foreign_key="players.id", index=True)
+
+
+class MuteRow(DatabaseRow, table=True):
+    """A member who reads nothing that another says, in one match or in all."""
+
+    __tablename__ = "mutes"
+    __table_args__ = (UniqueConstraint("player_id", "muted_id", "match_id"), FRESH_IDS)
+
+    id: int | None = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="players.id")
+    muted_id: int = Field(foreign_key="players.id", index=True)
+    match_id: int | None = Field(default=None, foreign_key="matches.id")
+    """The match, None for all."""
 
 
 class MatchRow(DatabaseRow, table=True):
@@ -509,7 +524,7 @@ class ServiceRow(DatabaseRow, table=True):
 
 
 class NoteRow(DatabaseRow, table=True):
-    """A player's note on a turn that they let everybody read."""
+    """What a player said in a turn. `public` says whether they let everybody read it."""
 
     __tablename__ = "notes"
     __table_args__ = (FRESH_IDS,)
@@ -517,9 +532,12 @@ class NoteRow(DatabaseRow, table=True):
     id: int | None = Field(default=None, primary_key=True)
     match_id: int = Field(foreign_key="matches.id", index=True)
     turn: int
-    player_id: int = Field(foreign_key="players.id")
+    player_id: int = Field(foreign_key="players.id", index=True)
     text: str = Field(sa_type=WordsColumn)
+    """Empty if they took it back."""
     at: datetime = Field(sa_type=Moment)
+    kind: str = Field(default="note", sa_type=WordsColumn, sa_column_kwargs=NOTE)
+    public: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
 
 
 class WaitingNoteRow(DatabaseRow, table=True):
@@ -536,6 +554,7 @@ class WaitingNoteRow(DatabaseRow, table=True):
     """The note's author."""
     text: str = Field(sa_type=WordsColumn)
     at: datetime = Field(sa_type=Moment)
+    kind: str = Field(default="note", sa_type=WordsColumn, sa_column_kwargs=NOTE)
 
 
 class StalePageRow(DatabaseRow, table=True):

@@ -17,6 +17,7 @@ from pbem.adapters.db.competitions import (
     SqlCompetitions,
     SqlDeadlines,
     SqlDecisions,
+    SqlMutes,
     SqlOffers,
 )
 from pbem.adapters.db.engine import (
@@ -59,6 +60,7 @@ def unit_of_work(session: Session, queue: JobQueue | None = None) -> UnitOfWork:
         competitions=SqlCompetitions(session),
         offers=SqlOffers(session),
         blocks=SqlBlocks(session),
+        mutes=SqlMutes(session),
         inbound=SqlInbound(session),
         outbox=SqlOutbox(session),
         questions=SqlQuestions(session),

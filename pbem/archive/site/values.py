@@ -7,8 +7,9 @@ private match, a note that is not public.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from fractions import Fraction
 
 from pbem.matches.competition import Competition, Standing
@@ -47,14 +48,35 @@ class Person:
     """Whether another name replaces theirs."""
 
 
+class NoteKind(StrEnum):
+    """How a player said something."""
+
+    NOTE = "note"
+    """Beside a turn."""
+    SAY = "say"
+    """To the table."""
+    TELL = "tell"
+    """To one player. Nobody else ever reads it."""
+    MEMO = "memo"
+    """To themselves, until they publish it."""
+    PLAN = "plan"
+    """A plan, published after the match."""
+
+
 @dataclass(frozen=True)
 class Note:
-    """A player's public note on a turn."""
+    """What a player said in a turn."""
 
     turn: int
     author: PlayerId
     text: str
+    """Empty if its author took it back."""
     at: datetime
+    kind: NoteKind = NoteKind.NOTE
+    public: bool = True
+    """Whether its author lets everybody read it."""
+    id: int = field(default=0, compare=False)
+    """Its number in the storage."""
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,10 @@ class Argument:
     number: bool = False
     """Whether it must be a number, for example of a match. Otherwise the line is a note."""
     below: bool = False
-    """Whether the rest of the line and all lines below belong to it."""
+    """Whether the rest of the line and all lines below, up to a line `end`, belong to it."""
+    spoken: bool = False
+    """Like `below`, for what somebody says to players or to themselves. Without a line `end`, it
+    also ends above moves and other commands, so that none of them is lost. No director sees it."""
     turns: bool = False
     """Whether it is a line of turns, read as written. All actions below in the email belong to it,
     so none of them is played by mistake."""
@@ -149,7 +152,12 @@ class Command:
     @property
     def takes_below(self) -> bool:
         """Whether the lines below it belong to it."""
-        return any(argument.below for argument in self.arguments)
+        return self.speaks or any(argument.below for argument in self.arguments)
+
+    @property
+    def speaks(self) -> bool:
+        """Whether its text is for players or for its author."""
+        return any(argument.spoken for argument in self.arguments)
 
     def wrapped(self, line: str, given: Sequence[str]) -> bool:
         """Return whether a line, with these arguments, may continue below."""
@@ -196,7 +204,7 @@ def _filled(arguments: Sequence[Argument], words: Sequence[str]) -> tuple[str, .
     if not arguments:
         return None if words else ()
     first, *others = arguments
-    taken = len(words) if first.rest or first.below else 1
+    taken = len(words) if first.rest or first.below or first.spoken else 1
     if words and first.takes(text := " ".join(words[:taken])):
         after = _filled(others, words[taken:])
         if after is not None:

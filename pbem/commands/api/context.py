@@ -18,6 +18,7 @@ from pbem.matches.event import ActionsPlayed, Event
 from pbem.matches.match import Match, Player
 from pbem.matches.player_actions import Change
 from pbem.service.people import has_directors_address, is_director
+from pbem.service.play.talk import Saying
 from pbem.service.work import Work
 
 
@@ -114,6 +115,8 @@ class CommandResult:
     """Whether something other than moves was done that cannot be undone."""
     asks: bool = False
     """Whether the sections are a preview, and the sender must `confirm` before it is done."""
+    said: tuple[Saying, ...] = ()
+    """What the sender says to players of the match at once."""
 
     def __post_init__(self) -> None:
         if self.events and self.match is None:
@@ -146,4 +149,5 @@ class CommandResult:
             after.shown or self.shown,
             self.final or after.final,
             self.asks or after.asks,
+            self.said + after.said,
         )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import Enum
 from typing import NamedTuple
 
-from pbem.archive.site.values import Note
+from pbem.archive.site.values import Note, NoteKind
 from pbem.games.phrases import Phrase
 from pbem.mail.outgoing.kinds import (
     LapsedPlan,
@@ -17,6 +17,7 @@ from pbem.mail.outgoing.kinds import (
     Progress,
     Receipt,
     Section,
+    Talk,
     Turn,
     WaitingNote,
 )
@@ -39,6 +40,7 @@ from pbem.matches.score import opponents_of
 from pbem.ports.outbox import NewMail, PostedMail
 from pbem.service.clocks.schedule import calendar_of
 from pbem.service.people import names_in
+from pbem.service.play.talk import Saying, ignored_by
 from pbem.service.post.post import NOT_ANSWERED, Answered, new_mail, queue, views_of
 from pbem.service.work import Work
 from pbem.settings import mails
@@ -85,6 +87,8 @@ class News:
     """The count of each of their turns, in a game that limits it."""
     note: tuple[str, ...] = ()
     """The rest of their text, for the other players."""
+    said: Sequence[Saying] = ()
+    """What they say at once, to the table or to one player."""
     attachments: tuple[Attachment, ...] = ()
     """Files that they asked for."""
     unread_by: PlayerId | None = None
@@ -95,6 +99,11 @@ class News:
     """A player who needs no email about it alone."""
     lapsed: Sequence[Plan] = ()
     """Ended plans whose authors do not know it yet."""
+
+    @property
+    def has_words(self) -> bool:
+        """Whether the author wrote anything to others."""
+        return bool(self.note or self.said)
 
 
 def tell_players(work: Work, news: News) -> None:
@@ -113,11 +122,10 @@ def _mails_of(work: Work, news: News) -> Iterator[NewMail]:
         seen = _as_seen_by(work, view.you, news)
         author = news.author is not None and news.author.id == view.you.id
         waiting = notes.get(view.you.id, UnsentNotes())
-        if not author and not seen.note and news.note and _is_unfinished(seen):
+        if not author and news.has_words and not seen.has_words and _is_no_news(seen):
             continue
-        waits = not author and can_wait(view, seen.events, seen.before)
-        waits = waits and len(waiting.notes) < MOST_WAITING
-        if waits or _hears_later(seen, view.you, author=author):
+        waits = not author and _can_wait_for_now(seen, view, waiting)
+        if waits or _hears_later(seen, view, author=author):
             _put_off(work, seen, view)
             continue
         if _is_held(seen, view):
@@ -177,42 +185,67 @@ def _waits_for_bot(news: News, view: MatchView, mail: Progress) -> bool:
     """Return whether an email says only what the email with the next bot's answer also says."""
     if news.match.result is not None or news.match.player_to_act not in view.bots:
         return False
-    if mail.sections or mail.note or mail.waiting or mail.held or mail.lapsed:
+    if mail.sections or mail.note or mail.said or mail.waiting or mail.held or mail.lapsed:
         return False
     turns = all(isinstance(each, ActionsPlayed | Planned | Forced) for each in news.events)
     return turns and not (_is_asked(view, news.before) or _declares(view, news.before))
 
 
-def _hears_later(news: News, you: Player, *, author: bool) -> bool:
+def _can_wait_for_now(news: News, view: MatchView, waiting: UnsentNotes) -> bool:
+    """Return whether news can wait for the reader's next email. Words that are held anyway can."""
+    said = bool(news.said) and not _is_held(news, view)
+    waits = can_wait(view, news.events, news.before, said=said)
+    return waits and len(waiting.notes) < MOST_WAITING
+
+
+def _hears_later(news: News, view: MatchView, *, author: bool) -> bool:
     """Return whether the reader's next email will tell the news, since they need not answer it."""
+    you = view.you.id
     if author or news.match.result is not None:
         return False
-    return you.id == news.answers_at_once or (
-        you.id == news.silent_to and news.match.player_to_act != you.id
+    if not news.events and _is_held(news, view):
+        return True
+    return you == news.answers_at_once or (
+        you == news.silent_to and news.match.player_to_act != you
     )
 
 
 def _as_seen_by(work: Work, reader: Player, news: News) -> News:
-    """Return the news without its note if the reader blocks the author.
-
-    In a blind match this would show whose seat it is.
-    """
-    if not news.note or news.author is None or news.match.hides_names:
+    """Return the news without what is said to others, or by somebody whom the reader ignores."""
+    author = news.author
+    if author is None or not news.has_words:
         return news
-    blocks = news.author.id in work.blocks.of(reader.id)
-    return replace(news, note=()) if blocks else news
+    if author.id in ignored_by(work, news.match, reader.id):
+        return replace(news, note=(), said=())
+    return replace(news, said=[each for each in news.said if each.is_for(reader.id, author.id)])
+
+
+def _is_no_news(news: News) -> bool:
+    """Return whether a reader who gets none of the words needs no email."""
+    return not news.events or _is_unfinished(news)
 
 
 def _put_off(work: Work, news: News, view: MatchView) -> None:
-    """Store a note for the reader's next email, which shows others' turns anyway."""
-    if news.note and news.author is not None:
-        put_off(work, view, news.author, news.note, (news.before or news.match).turn)
+    """Store the author's words for the reader's next email, which shows others' turns anyway."""
+    for note in _words_of(news, work.now):
+        work.waiting_notes.add(view.match.id, view.you.id, note)
+
+
+def _words_of(news: News, now: datetime) -> Iterator[Note]:
+    """Yield the note of an email, then what its author says."""
+    if news.author is None:
+        return
+    author, turn = news.author.id, (news.before or news.match).turn
+    if news.note:
+        yield Note(turn, author, "\n".join(news.note), now)
+    for each in news.said:
+        yield Note(turn, author, "\n".join(each.lines), now, each.kind)
 
 
 def _is_held(news: News, view: MatchView) -> bool:
-    """Return whether the reader gets the note only when the match is over."""
+    """Return whether the reader gets the author's words only when the match is over."""
     author = news.author
-    return bool(news.note) and author is not None and is_held(news.match, author.id, view.you.id)
+    return news.has_words and author is not None and is_held(news.match, author.id, view.you.id)
 
 
 def _held_from(news: News) -> list[PlayerId]:
@@ -232,7 +265,7 @@ def _readers(work: Work, news: News) -> Iterator[Player]:
 
 def _is_unfinished(news: News) -> bool:
     """Return whether the news is only part of a turn. Others get it when the turn is complete."""
-    if news.note or not news.events or news.match.result is not None:
+    if news.has_words or not news.events or news.match.result is not None:
         return False
     return all(
         isinstance(event, ActionsPlayed) and _is_open(news.match, event) for event in news.events
@@ -248,13 +281,22 @@ def _is_open(match: Match, event: ActionsPlayed) -> bool:
 def _mail(
     work: Work, news: News, view: MatchView, waiting: UnsentNotes, *, author: bool
 ) -> Progress:
-    return EMAILS[_reader(view, author=author)](
+    held = _is_held(news, view)
+    kind = EMAILS[_reader(view, author=author)] if news.events or not news.said else Talk
+    return kind(
         view=view,
         events=news.events,
         taken=news.taken if author else (),
         counts=news.counts if author else (),
         sections=news.sections if author else (),
-        note=() if _is_held(news, view) else news.note,
+        note=() if held else news.note,
+        said=()
+        if held
+        else [
+            _told_of(work, news.match, each)
+            for each in _words_of(news, work.now)
+            if each.kind is not NoteKind.NOTE
+        ],
         waiting=waiting.notes,
         noted=author,
         author=view.names.get(news.author.id, news.author.name) if news.author else "",
@@ -280,13 +322,17 @@ MOST_WAITING = 20
 """Notes that can wait for a reader. Then an email goes anyway, before the next gets too long."""
 
 
-def can_wait(view: MatchView, events: Iterable[Event], before: Match | None) -> bool:
+def can_wait(
+    view: MatchView, events: Iterable[Event], before: Match | None, *, said: bool = False
+) -> bool:
     """Return whether news of a match can wait for the player's next email.
 
-    Turns of others can wait. An offer or anything else the player can answer cannot, nor the news
-    that there is no longer anything to answer.
+    Turns of others can wait. Nothing that is `said` can, nor an offer or anything else the player
+    can answer, nor the news that there is no longer anything to answer.
     """
     if mails.chosen(view.you, view.match) == mails.ALL or view.match.result is not None:
+        return False
+    if said:
         return False
     if view.your_turn or not all(_is_turn(event, view.you.id) for event in events):
         return False
@@ -315,12 +361,6 @@ def _declares(view: MatchView, before: Match | None) -> bool:
     return bool(before.game.diagram(before.position, view.own_seats[0]).standing)
 
 
-def put_off(work: Work, view: MatchView, author: Player, lines: Sequence[str], turn: int) -> None:
-    """Store a note, written in a turn, for a player's next email."""
-    note = Note(turn, author.id, "\n".join(lines), work.now)
-    work.waiting_notes.add(view.match.id, view.you.id, note)
-
-
 def is_held(match: MatchSummary, author: PlayerId, reader: PlayerId) -> bool:
     """Return whether a reader gets an author's notes only after the end. Partners must not prompt.
 
@@ -341,7 +381,7 @@ class UnsentNotes(NamedTuple):
 
 
 def waiting_in(work: Work, match: MatchSummary) -> Mapping[PlayerId, UnsentNotes]:
-    """Return the notes that wait in a match, by reader, without authors whom they block."""
+    """Return the notes that wait in a match, by reader, without authors whom they ignore."""
     return {
         reader: _unsent(work, match, reader, notes)
         for reader, notes in work.waiting_notes.of(match.id).items()
@@ -352,8 +392,8 @@ def waiting_in(work: Work, match: MatchSummary) -> Mapping[PlayerId, UnsentNotes
 def _unsent(
     work: Work, match: MatchSummary, reader: PlayerId, notes: Sequence[Note]
 ) -> UnsentNotes:
-    blocked = () if match.hides_names else work.blocks.of(reader)
-    wanted = [each for each in notes if each.author not in blocked]
+    ignored = ignored_by(work, match, reader)
+    wanted = [each for each in notes if each.author not in ignored]
     return UnsentNotes(
         [_told_of(work, match, each) for each in wanted if not is_held(match, each.author, reader)],
         [each for each in wanted if is_held(match, each.author, reader)],
@@ -370,7 +410,8 @@ def lately_held(work: Work, match: MatchSummary, waiting: UnsentNotes) -> list[s
 
 def _told_of(work: Work, match: MatchSummary, note: Note) -> WaitingNote:
     name = names_in(work, match, also=[note.author])[note.author]
-    return WaitingNote(name, note.turn, note.text.split("\n"))
+    private = note.kind is NoteKind.TELL
+    return WaitingNote(name, note.turn, note.text.split("\n"), private)
 
 
 def told(work: Work, view: MatchView, waiting: UnsentNotes) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from pbem.archive.site.values import FeedEntry, MatchPage, Note
+from pbem.archive.site.values import FeedEntry, MatchPage, Note, NoteKind
 from pbem.matches.clock import Clock
 from pbem.matches.competition import Competition
 from pbem.matches.history import Happening, Kind
@@ -84,7 +84,7 @@ class RoomReading:
         if match.result is None:
             return
         for note in self.uow.notes.of(match.id):
-            if shows_notes(self.player(note.author)):
+            if note.kind in _PUBLISHED or shows_notes(self.player(note.author)):
                 yield replace(note, turn=min(note.turn, match.turn))
 
     def _is_behind(self, match: MatchSummary) -> bool:
@@ -95,6 +95,10 @@ class RoomReading:
         actions = [action for action in recorded if not action.undone]
         whole = _Shown(match, actions, self.uow.matches.happenings(match.id), recorded)
         return _behind(whole, match.turn - self.room.delay) if self._is_behind(match) else whole
+
+
+_PUBLISHED = (NoteKind.MEMO, NoteKind.PLAN)
+"""Kinds that are public only if their author published them."""
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,8 @@ class WaitingNote(NamedTuple):
     turn: int
     """The turn at that time."""
     lines: Sequence[str]
+    private: bool = False
+    """Whether only this reader gets it."""
 
 
 class LapsedPlan(NamedTuple):
@@ -47,6 +49,8 @@ class Progress(MatchMail):
     """For their author: answers to their other commands."""
     note: Sequence[str] = ()
     """For the other players: lines of their author."""
+    said: Sequence[WaitingNote] = ()
+    """For the other players: what their author says at once."""
     waiting: Sequence[WaitingNote] = ()
     """Earlier lines of others that the reader has not received."""
     noted: bool = False
@@ -88,6 +92,11 @@ class Receipt(Progress):
 @dataclass(frozen=True)
 class Position(Progress):
     """To everyone else."""
+
+
+@dataclass(frozen=True)
+class Talk(Progress):
+    """To a player, about what another says between the turns."""
 
 
 @dataclass(frozen=True)
