@@ -22,7 +22,7 @@ CREATE TABLE actions (
     passed JSON NOT NULL,
     at DATETIME NOT NULL,
     head TEXT DEFAULT '' NOT NULL,
-    undone INTEGER DEFAULT 0 NOT NULL,
+    undone INTEGER DEFAULT 0 NOT NULL, account JSON,
     CONSTRAINT fk_actions_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
     CONSTRAINT pk_actions PRIMARY KEY (match_id, number)
 );
@@ -207,7 +207,7 @@ CREATE TABLE matches (
     began_with INTEGER DEFAULT 0 NOT NULL,
     hands JSON DEFAULT '{}' NOT NULL,
     pause_offer JSON,
-    breaks JSON DEFAULT '[]' NOT NULL,
+    breaks JSON DEFAULT '[]' NOT NULL, offers JSON DEFAULT '{}' NOT NULL,
     CONSTRAINT fk_matches_competition_id FOREIGN KEY(competition_id) REFERENCES competitions (id),
     CONSTRAINT uq_matches_competition_id_competition_index UNIQUE (competition_id, competition_index)
 );

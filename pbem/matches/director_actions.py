@@ -35,8 +35,8 @@ from pbem.matches.match import (
     Player,
     PlayerId,
     RecordedAction,
-    position_of,
 )
+from pbem.matches.match_offers import back_to
 from pbem.matches.off_time import HOUR, standing, with_break, without
 from pbem.matches.player_actions import Change, drawn, ended, lost, play
 from pbem.matches.seat_changes import handed_on
@@ -225,21 +225,7 @@ def undo(
     _require_played(match)
     if to not in {action.turn for action in actions}:
         raise DecisionError(phrase("direct.no-turn", turn=to, match=match.id))
-    position = position_of(match, [action for action in actions if action.turn < to])
-    after = replace(
-        match,
-        position=position,
-        turn=position.turn,
-        to_act=match.game.to_act(position),
-        turn_started_at=at,
-        clock=match.clock.dropped(),
-        offer=None,
-        pause_offer=None,
-        resigned=frozenset(),
-        hands=match.hands.taken_back(to),
-        lead=match.token_turn + 1 - position.turn,
-    )
-    return Change(after, (Undone(match.turn, reason, to),))
+    return Change(back_to(match, actions, to, at), (Undone(match.turn, reason, to),))
 
 
 def act(match: Match, seat: Seat, texts: Sequence[str], reason: str, at: datetime) -> Change:

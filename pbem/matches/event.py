@@ -12,7 +12,7 @@ from datetime import timedelta
 from pbem.games.api import Seat
 from pbem.games.replay import Played
 from pbem.matches.decision import Decision
-from pbem.matches.match import PlayerId
+from pbem.matches.match import OfferKind, PlayerId
 from pbem.matches.off_time import write_span
 from pbem.matches.seat_changes import HandedOn
 
@@ -50,16 +50,40 @@ class _Did:
     """First seat of the player."""
 
 
-class DrawOffered(_Did):
-    """A player offers a draw to everyone else."""
+@dataclass(frozen=True)
+class OfKind(_Did):
+    """A player makes an offer of a kind, or answers one."""
+
+    kind: OfferKind
 
 
-class DrawAccepted(_Did):
-    """A player accepts a draw offer."""
+class OfferMade(OfKind):
+    """A player makes an offer to the others."""
 
 
-class DrawDeclined(_Did):
-    """A player declines a draw offer, which cancels it."""
+class OfferAccepted(OfKind):
+    """A player accepts an offer."""
+
+
+class OfferDeclined(OfKind):
+    """A player declines an offer, which cancels it for everyone."""
+
+
+@dataclass(frozen=True)
+class TakenBack:
+    """As everyone asked agrees, a turn and everything after it is taken back."""
+
+    turn: int
+    """Current turn when it happened."""
+    to: int
+    """Turn that is played again."""
+    seat: Seat = ""
+    """Empty, since it affects everyone."""
+
+    @property
+    def text(self) -> str:
+        """Number of the turn that is played again."""
+        return str(self.to)
 
 
 @dataclass(frozen=True)
@@ -187,9 +211,10 @@ class SentAgain:
 Event = (
     MatchBegun
     | ActionsPlayed
-    | DrawOffered
-    | DrawAccepted
-    | DrawDeclined
+    | OfferMade
+    | OfferAccepted
+    | OfferDeclined
+    | TakenBack
     | PauseAsked
     | PauseAccepted
     | PauseDeclined

@@ -24,15 +24,17 @@ from pbem.matches.decision import (
 from pbem.matches.event import (
     BreakAgreed,
     Claimed,
-    DrawAccepted,
-    DrawDeclined,
-    DrawOffered,
     Event,
     FlagFell,
     Forced,
     LostOnTime,
+    OfferAccepted,
+    OfferDeclined,
+    OfferMade,
+    OfKind,
     Planned,
     Resigned,
+    TakenBack,
     Waited,
 )
 from pbem.matches.seat_changes import GivenBack, HandedOn, KeptByBot, TakenOver
@@ -45,6 +47,13 @@ class Kind(StrEnum):
     DRAW_OFFERED = "draw_offered"
     DRAW_ACCEPTED = "draw_accepted"
     DRAW_DECLINED = "draw_declined"
+    TAKEBACK_OFFERED = "takeback_offered"
+    TAKEBACK_ACCEPTED = "takeback_accepted"
+    """`UNDONE` follows once everyone asked has accepted."""
+    TAKEBACK_DECLINED = "takeback_declined"
+    ABANDON_OFFERED = "abandon_offered"
+    ABANDON_ACCEPTED = "abandon_accepted"
+    ABANDON_DECLINED = "abandon_declined"
     RESIGNED = "resigned"
     """Players of a side of two resign separately."""
     FLAG_FELL = "flag_fell"
@@ -69,7 +78,10 @@ class Kind(StrEnum):
     GIVEN_BACK = "given_back"
     """A player has written and holds their seats again."""
     UNDONE = "undone"
-    """A turn and everything after it is taken back. The actions stay in the history."""
+    """A turn and everything after it is taken back. The actions stay in the history.
+
+    It is a director's decision unless `TAKEBACK_ACCEPTED` comes just before.
+    """
     DIRECTED = "directed"
     """The director plays the actions that follow in the turn, for the seat."""
     PLANNED = "planned"
@@ -83,9 +95,10 @@ class Kind(StrEnum):
 
 
 Happened = (
-    DrawOffered
-    | DrawAccepted
-    | DrawDeclined
+    OfferMade
+    | OfferAccepted
+    | OfferDeclined
+    | TakenBack
     | BreakAgreed
     | Resigned
     | FlagFell
@@ -99,9 +112,7 @@ Happened = (
 )
 """Events that are history entries. Each action is an entry too."""
 _KINDS: dict[type[Event], Kind] = {
-    DrawOffered: Kind.DRAW_OFFERED,
-    DrawAccepted: Kind.DRAW_ACCEPTED,
-    DrawDeclined: Kind.DRAW_DECLINED,
+    TakenBack: Kind.UNDONE,
     Resigned: Kind.RESIGNED,
     FlagFell: Kind.FLAG_FELL,
     LostOnTime: Kind.LOST_ON_TIME,
@@ -124,6 +135,11 @@ _KINDS: dict[type[Event], Kind] = {
     Undone: Kind.UNDONE,
     Directed: Kind.DIRECTED,
     Reopened: Kind.REOPENED,
+}
+_ANSWERS: dict[type[Event], str] = {
+    OfferMade: "offered",
+    OfferAccepted: "accepted",
+    OfferDeclined: "declined",
 }
 SUCCESSIONS = frozenset({Kind.REPLACED, Kind.KEPT, Kind.GIVEN_BACK})
 """Kinds that move seats between players. Their text is the old and the new player's number."""
@@ -152,12 +168,16 @@ NOBODY_S = frozenset(
 
 def kind_of(event: Happened) -> Kind:
     """Return the word for an event in a history."""
+    if isinstance(event, OfKind):
+        return Kind(f"{event.kind}_{_ANSWERS[type(event)]}")
     return _KINDS[type(event)]
 
 
 def text_of(event: Happened) -> str:
     """Return the text of an event in a history, besides its kind, turn and seat."""
-    return event.text if isinstance(event, Decision | HandedOn | Waited | BreakAgreed) else ""
+    if isinstance(event, Decision | HandedOn | TakenBack | Waited | BreakAgreed):
+        return event.text
+    return ""
 
 
 class Happening(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import NamedTuple, TypeVar
 
 from pbem.games import game_of
@@ -109,12 +110,41 @@ class MatchOptions:
         return replace(self, days=0, time=write_control(control))
 
 
-@dataclass(frozen=True)
-class DrawOffer:
-    """A pending draw offer."""
+class OfferKind(StrEnum):
+    """What a player offers to the others in a match. The words are stored."""
 
+    DRAW = "draw"
+    TAKEBACK = "takeback"
+    """To take back the player's last turn and everything after it."""
+    ABANDON = "abandon"
+    """To end the match without a result."""
+
+
+@dataclass(frozen=True)
+class MatchOffer:
+    """An offer that the others can accept or decline. There is one of each kind at most."""
+
+    kind: OfferKind
     by: PlayerId
     accepted: frozenset[PlayerId] = frozenset()
+    to: int = 0
+    """The turn that would be played again. 0 if no turn is taken back."""
+    asked: frozenset[PlayerId] | None = None
+    """Players whose consent it needs. None for all others who still play."""
+
+
+@dataclass(frozen=True)
+class OfferCount:
+    """A player's offers of one kind in a match so far. Turns are counted as in tokens."""
+
+    kind: OfferKind
+    by: PlayerId
+    last: int
+    """Turn of the last offer."""
+    refused: int = 0
+    """Number of offers that others declined, or did not answer before they moved."""
+    refused_in: int = 0
+    """Turn of the last refusal."""
 
 
 @dataclass(frozen=True)
@@ -174,6 +204,7 @@ COMMON_TERMINATIONS = {
     "forfeit": phrase("ending.forfeit"),
     "void": phrase("ending.void"),
     "cancelled": phrase("ending.cancelled"),
+    "abandoned": phrase("ending.abandoned"),
 }
 """Ways in which any match can end, by key. A game has others."""
 OWN_RESIGNATION = phrase("ending.own-resignation")
@@ -181,11 +212,11 @@ OWN_RESIGNATION = phrase("ending.own-resignation")
 DRAW, ADJUDICATED_DRAW = "draw", "adjudicated-draw"
 DRAWS = frozenset({DRAW, ADJUDICATED_DRAW})
 """Terminations that name the seats sharing a draw, if others resigned before."""
-CANCELLED, VOID = "cancelled", "void"
-UNCOUNTED = frozenset({CANCELLED, VOID})
+CANCELLED, VOID, ABANDONED = "cancelled", "void", "abandoned"
+UNCOUNTED = frozenset({CANCELLED, VOID, ABANDONED})
 """Terminations after which a match does not count."""
 REOPENABLE = UNCOUNTED | {"flag", "adjudication", ADJUDICATED_DRAW, "forfeit"}
-"""Terminations by a decision or a claim. A director can take them back."""
+"""Terminations that a director can take back: by a decision or a claim, or without a result."""
 
 
 class RecordedAction(NamedTuple):
@@ -225,7 +256,10 @@ class MatchSummary:
     turn_started_at: datetime | None = None
     """When the turn email of the seat to act was queued."""
     clock: Clock = field(default_factory=Clock)
-    offer: DrawOffer | None = None
+    offers: tuple[MatchOffer, ...] = ()
+    """Standing offers, of each kind at most one."""
+    offered: tuple[OfferCount, ...] = ()
+    """Counts of the offers that players have made."""
     resigned: frozenset[PlayerId] = frozenset()
     """Players whose resignation waits for their partner's."""
     result: Result | None = None
@@ -338,6 +372,10 @@ class MatchSummary:
         side = self.game.info.side_of(self.player_count, self.seats_of(player)[0])
         return tuple(dict.fromkeys(self.seats[seat] for seat in side))
 
+    def offer(self, kind: OfferKind) -> MatchOffer | None:
+        """Return the standing offer of a kind."""
+        return next((each for each in self.offers if each.kind is kind), None)
+
     def others(self, player: PlayerId) -> tuple[PlayerId, ...]:
         """Return all players but one."""
         return tuple(other for other in self.players if other != player)
@@ -373,11 +411,14 @@ class Match(MatchSummary):
         """Seats that have not resigned while the others continue."""
         return tuple(s for s in self.seats if not has_resigned(self.game, self.position, s))
 
-    @property
-    def asked(self) -> tuple[PlayerId, ...]:
-        """Players whose consent the draw offer needs: all others who still play."""
-        by = self.offer.by if self.offer is not None else None
-        return tuple(each for each in self.players if each != by and not self.has_resigned(each))
+    def asked(self, offer: MatchOffer) -> tuple[PlayerId, ...]:
+        """Return the players whose consent an offer needs."""
+        others = self.others(offer.by) if offer.asked is None else offer.asked
+        return tuple(p for p in self.players if p in others and not self.has_resigned(p))
+
+    def unanswered(self, offer: MatchOffer) -> tuple[PlayerId, ...]:
+        """Return the players who have not accepted an offer yet."""
+        return tuple(each for each in self.asked(offer) if each not in offer.accepted)
 
 
 def has_resigned(game: AnyGame, position: GamePosition, seat: Seat) -> bool:

@@ -57,9 +57,11 @@ TALK = Choice("talk", "any", {"open": phrase("choice.talk-open")})
 """Whether a player may say something to one other, or only to the whole table."""
 NAMES = Choice("names", "shown", {"hidden": phrase("choice.names-hidden")})
 """Whether players and readers know the players' names before the end."""
+TAKEBACKS = Choice("takebacks", "on", {"off": phrase("choice.takebacks-off")})
+"""Whether a player may ask the others to take back a turn."""
 
 CHOICES: Mapping[str, Choice] = {
-    each.key: each for each in (FLAG, SUBSTITUTES, RESULTS, NOTES, TALK, NAMES)
+    each.key: each for each in (FLAG, SUBSTITUTES, RESULTS, NOTES, TALK, NAMES, TAKEBACKS)
 }
 
 

@@ -14,8 +14,16 @@ from itertools import groupby
 from typing import NamedTuple
 
 from pbem.games.api import ActionError, AnyGame, GamePosition, Seat
-from pbem.matches.match import CommandError, Match, MatchSummary, PlayerId, RecordedAction
-from pbem.matches.player_actions import Change, offer_draw, play, resign
+from pbem.matches.match import (
+    CommandError,
+    Match,
+    MatchSummary,
+    OfferKind,
+    PlayerId,
+    RecordedAction,
+)
+from pbem.matches.match_offers import offer
+from pbem.matches.player_actions import Change, play, resign
 
 ANY, ANYTHING = ("any",), ("anything",)
 """One turn of another seat, and all turns until the author's, whatever they are."""
@@ -53,10 +61,12 @@ class Ending(StrEnum):
     """A man of its author was captured that it did not foresee."""
     DRAW = "draw"
     """Somebody offered a draw."""
+    ABANDON = "abandon"
+    """Somebody offered to abandon the match."""
     HANDS = "hands"
     """A seat changed hands."""
     UNDONE = "undone"
-    """The director changed the course of the match."""
+    """Turns were taken back, or the director reopened the match."""
     TOO_LONG = "long"
     """Plans answered each other for too long."""
     OVER = "over"
@@ -158,7 +168,7 @@ def answered(match: Match, player: PlayerId, step: Step, at: datetime) -> Change
         if step.texts == RESIGN:
             return resign(match, player, at)
         if step.texts == DRAW:
-            return offer_draw(match, player, at)
+            return offer(match, OfferKind.DRAW, player, at)
         if step.men and men(match.game, match.position, match.seat_for(player)) < step.men:
             return Ending.CAPTURED
         change = play(match, player, step.texts, at)

@@ -13,9 +13,6 @@ from pbem.games.replay import Played, play_written
 from pbem.matches.event import (
     ActionsPlayed,
     BreakAgreed,
-    DrawAccepted,
-    DrawDeclined,
-    DrawOffered,
     Event,
     MatchEnded,
     PauseAccepted,
@@ -25,11 +22,11 @@ from pbem.matches.event import (
     Resigned,
 )
 from pbem.matches.match import (
-    DRAW,
     RESIGNATION,
     CommandError,
-    DrawOffer,
     Match,
+    MatchOffer,
+    OfferKind,
     PauseOffer,
     PlayerId,
     Result,
@@ -68,7 +65,7 @@ def play(
         to_act=match.game.to_act(position),
         resigned=match.resigned - {player} if moves else match.resigned,
     )
-    moved = _expire_draw_offer(moved, player)
+    moved = _expire_offers(moved, player, match.token_turn)
     if moved.turn != match.turn:
         moved = replace(moved, turn_started_at=at)
     outcome = match.game.outcome(position)
@@ -76,12 +73,38 @@ def play(
     return Change(moved, (events,)) if outcome is None else ended(moved, outcome, at, events)
 
 
-def _expire_draw_offer(match: Match, player: PlayerId) -> Match:
-    """Drop a draw offer when a player acts without answering it, or resigns after making it."""
-    offer = match.offer
-    if offer is None or (offer.by == player and not match.has_resigned(player)):
-        return match
-    return replace(match, offer=None)
+def _expire_offers(match: Match, player: PlayerId, turn: int) -> Match:
+    """Drop offers when a player acts without answering them, or resigns after making them.
+
+    Their author may move, unless they asked for a turn back.
+    """
+    for offer in match.offers:
+        if player in match.unanswered(offer):
+            match = refused(match, offer, turn)
+        elif offer.by != player or offer.kind is OfferKind.TAKEBACK or match.has_resigned(player):
+            match = without_offer(match, offer)
+    return match
+
+
+def _without_takeback(match: Match) -> Match:
+    offer = match.offer(OfferKind.TAKEBACK)
+    return match if offer is None else without_offer(match, offer)
+
+
+def without_offer(match: Match, offer: MatchOffer) -> Match:
+    """Return a match without an offer."""
+    return replace(match, offers=tuple(each for each in match.offers if each is not offer))
+
+
+def refused(match: Match, offer: MatchOffer, turn: int) -> Match:
+    """Return a match without an offer that was refused in a turn, and count the refusal."""
+    counted = (
+        replace(each, refused=each.refused + 1, refused_in=turn)
+        if (each.kind, each.by) == (offer.kind, offer.by)
+        else each
+        for each in match.offered
+    )
+    return replace(without_offer(match, offer), offered=tuple(counted))
 
 
 def _for_all_seats(
@@ -111,6 +134,7 @@ def resign(match: Match, player: PlayerId, at: datetime) -> Change:
     if text is not None:
         change = play(match, player, [text], at)
         return change._replace(events=(*change.events, PlaysOnWithout(player)))
+    match = _without_takeback(match)
     resigned, side = match.resigned | {player}, match.side_of(player)
     waits = not resigned.issuperset(side)
     after, event = replace(match, resigned=resigned), Resigned(*whose(match, player), waits)
@@ -127,32 +151,6 @@ def lost(
     return ended(match, Outcome(winners, termination, _of(match, scores)), at, *events)
 
 
-def offer_draw(match: Match, player: PlayerId, at: datetime) -> Change:
-    """Offer a draw to everyone else (`draw?`), or accept another player's offer.
-
-    Players who resigned while others continue are not asked and have no say. Raises CommandError.
-    """
-    still_playing(match)
-    require_in_play(match, player)
-    if not match.options.draw_offers:
-        raise CommandError("draw_not_allowed", "draw offers are not part of this match")
-    if match.offer is not None and match.offer.by != player:
-        return accept_draw(match, player, at)
-    event = DrawOffered(*whose(match, player))
-    return Change(replace(match, offer=match.offer or DrawOffer(player)), (event,))
-
-
-def accept_draw(match: Match, player: PlayerId, at: datetime) -> Change:
-    """Accept a draw (`draw`). The match is drawn once everyone else who still plays accepts."""
-    accepted = _asked_of(match, player).accepted | {player}
-    event = DrawAccepted(*whose(match, player))
-    if not accepted.issuperset(match.asked):
-        return Change(
-            replace(match, offer=DrawOffer(_asked_of(match, player).by, accepted)), (event,)
-        )
-    return ended(match, drawn(match, DRAW, DRAW), at, event)
-
-
 def drawn(match: Match, termination: str, shared: str) -> Outcome:
     """Return a draw without points, which ends a match by `termination`.
 
@@ -162,21 +160,6 @@ def drawn(match: Match, termination: str, shared: str) -> Outcome:
     if len(match.in_play) == len(match.seats):
         return Outcome((), termination, nothing)
     return Outcome(match.in_play, shared, nothing)
-
-
-def decline_draw(match: Match, player: PlayerId) -> Change:
-    """Decline a draw (`no draw`), which cancels the offer."""
-    _asked_of(match, player)
-    return Change(replace(match, offer=None), (DrawDeclined(*whose(match, player)),))
-
-
-def _asked_of(match: Match, player: PlayerId) -> DrawOffer:
-    """Return the draw offer a player was asked about. Raises CommandError if there is none."""
-    still_playing(match)
-    require_in_play(match, player)
-    if match.offer is None or match.offer.by == player:
-        raise CommandError("no_draw_offer", "nobody has offered you a draw")
-    return match.offer
 
 
 def still_playing(match: Match) -> None:
@@ -194,7 +177,7 @@ def require_in_play(match: Match, player: PlayerId) -> None:
 def ended(match: Match, outcome: Outcome, at: datetime, *events: Event) -> Change:
     """Return a match that ends with an outcome, after some events."""
     result = Result(outcome.winners, outcome.termination, outcome.scores, at)
-    after = replace(match, result=result, to_act=None, offer=None, pause_offer=None)
+    after = replace(match, result=result, to_act=None, offers=(), pause_offer=None)
     return Change(after, (*events, MatchEnded(after.agreed)))
 
 

@@ -5,10 +5,11 @@ A director's decision is `Replaced`. This module covers what players agreed.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from pbem.games.api import Seat
-from pbem.matches.match import DrawOffer, MatchSummary, PlayerId, SummaryT
+from pbem.matches.match import MatchOffer, MatchSummary, OfferKind, PlayerId, SummaryT
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,8 @@ def handed_on(match: SummaryT, old: PlayerId, new: PlayerId) -> SummaryT:
     """Return a match in which a player takes over from another, without changing its clock.
 
     The old player's offers, acceptances and resignation end. If the new one is the partner, every
-    draw offer ends: the player who must accept it may be the one who made it. Pause offers end too.
+    offer ends: the player who must accept it may be the one who made it. Offers of a pause or to
+    take a turn back end too.
     """
     held, joined = match.seats_of(old), new in match.players
     return replace(
@@ -54,7 +56,7 @@ def handed_on(match: SummaryT, old: PlayerId, new: PlayerId) -> SummaryT:
         seats={seat: new if seat in held else holder for seat, holder in match.seats.items()},
         hands=match.hands.left(held, old, match.turn),
         pause_offer=None,
-        offer=None if joined else _without(match.offer, old),
+        offers=() if joined else tuple(_without(match.offers, old)),
         resigned=match.resigned - {old},
     )
 
@@ -78,8 +80,8 @@ def given_back(match: SummaryT, player: PlayerId) -> SummaryT:
     return match if bot is None else handed_on(match, bot, player)
 
 
-def _without(offer: DrawOffer | None, player: PlayerId) -> DrawOffer | None:
-    """Return a draw offer without a player, None if they made it."""
-    if offer is None or offer.by == player:
-        return None
-    return replace(offer, accepted=offer.accepted - {player})
+def _without(offers: Iterable[MatchOffer], player: PlayerId) -> Iterator[MatchOffer]:
+    """Yield the offers of others without a player's acceptance."""
+    for offer in offers:
+        if offer.by != player and offer.kind is not OfferKind.TAKEBACK:
+            yield replace(offer, accepted=offer.accepted - {player})

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, TypeVar
 
+from pbem.games.api import Seat
 from pbem.matches.competition import Competition
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.plans import Ending, Plan
-from pbem.matches.time_control import DeadlineKind
+from pbem.matches.time_control import DeadlineKind, TimeAccount
 
 CompetitionT = TypeVar("CompetitionT", bound=Competition)
 
@@ -51,11 +52,16 @@ class Matches(Protocol):
         match_id: int,
         actions: Iterable[RecordedAction],
         happenings: Iterable[Happening] = (),
+        account: TimeAccount | None = None,
     ) -> None:
         """Append to the history of a match. Raises StorageError if a number is taken.
 
-        The caller must then abandon the unit of work.
+        `account` is the time account of the player who acted, before that. The caller must abandon
+        the unit of work after an error.
         """
+
+    def accounts_since(self, match_id: int, turn: int) -> list[tuple[Seat, TimeAccount]]:
+        """Return accounts stored with valid actions from a turn on, in order, with their seats."""
 
     def take_back(self, match_id: int, turn: int, entry: int) -> None:
         """Take back the actions of a turn and all later ones, by an entry of the history."""

@@ -11,11 +11,20 @@ from pbem.matches.clock import Charge, Clock, PauseReason
 from pbem.matches.competition_place import Place
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.history import Happening, Kind
-from pbem.matches.match import BeforeEnd, DrawOffer, MatchSummary, PauseOffer, Player, Result
+from pbem.matches.match import (
+    BeforeEnd,
+    MatchOffer,
+    MatchSummary,
+    OfferCount,
+    OfferKind,
+    PauseOffer,
+    Player,
+    Result,
+)
 from pbem.matches.off_time import Break, Schedule
 from pbem.matches.reminders import HALF, LAST_DAY, Reminders
 from pbem.matches.seat_holders import Audience
-from pbem.matches.time_control import Due
+from pbem.matches.time_control import Due, TimeAccount
 from pbem.matches.time_controls.days import Days
 from pbem.matches.zones import Nights
 from pbem.ports.play import CLUB, LoggedDecision, Pause, Snapshot
@@ -114,7 +123,12 @@ def _match_with_everything(uow: UnitOfWork) -> MatchSummary:
         turn=9,
         turn_started_at=T0 + HOUR,
         clock=EVERY_CLOCK,
-        offer=DrawOffer(a, frozenset({c})),
+        offers=(
+            MatchOffer(OfferKind.DRAW, a, frozenset({c})),
+            MatchOffer(OfferKind.TAKEBACK, b, frozenset({a}), 3, frozenset({a, c})),
+            MatchOffer(OfferKind.ABANDON, c),
+        ),
+        offered=(OfferCount(OfferKind.DRAW, a, 4, 2, 3), OfferCount(OfferKind.TAKEBACK, b, 5)),
         pause_offer=PauseOffer(b, 36 * HOUR, T0, frozenset({a, c}), named=True),
         breaks=(Break(T0, T0 + HOUR, agreed=True), Break(T0 + HOUR, T0 + 3 * HOUR)),
         resigned=frozenset({b, c}),
@@ -150,7 +164,7 @@ def test_changed_match_is_saved(storage: Storage) -> None:
             to_act=None,
             turn_started_at=None,
             clock=EVERY_CLOCK.stop(T0 + HOUR),
-            offer=None,
+            offers=(),
             pause_offer=None,
             breaks=(),
             resigned=frozenset(),
@@ -213,6 +227,21 @@ def test_happenings_come_back_in_order(storage: Storage) -> None:
         assert uow.matches.recorded(match.id)[0].head == "a" * 64
         stored = uow.matches.get(match.id)
         assert (stored.entries, stored.head) == (4, "d" * 64)
+
+
+def test_accounts_are_stored_with_the_first_action_of_an_email(storage: Storage) -> None:
+    match = new_match(storage)
+    accounts = [TimeAccount(HOUR * hours, HOUR, 3, HOUR) for hours in (5, 6, -7)]
+    with storage.writing() as uow:
+        uow.matches.append(match.id, [action(1), action(2)], account=accounts[0])
+        uow.matches.append(match.id, [action(3, 2)])
+        uow.matches.append(match.id, [action(4, 3)], account=accounts[1])
+        uow.matches.take_back(match.id, 3, 5)
+        uow.matches.append(match.id, [action(5, 3)], account=accounts[2])
+    with storage.reading() as uow:
+        since = [[each for _, each in uow.matches.accounts_since(match.id, t)] for t in (1, 2, 4)]
+        assert since == [[accounts[0], accounts[2]], [accounts[2]], []]
+        assert uow.matches.accounts_since(match.id, 1)[0][0] == action(1).seat
 
 
 def test_actions_taken_back_stay_but_no_longer_count(storage: Storage) -> None:

@@ -116,6 +116,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "matches.append": lambda uow: uow.matches.append(1, [action(1)]),
     "matches.recorded": lambda uow: uow.matches.recorded(1, from_turn=3, from_number=3),
     "matches.all_recorded": lambda uow: uow.matches.all_recorded(1),
+    "matches.accounts_since": lambda uow: uow.matches.accounts_since(1, 1),
     "matches.take_back": lambda uow: uow.matches.take_back(1, 2, 3),
     "snapshots.put": lambda uow: uow.snapshots.put(1, A_SNAPSHOT),
     "snapshots.of": lambda uow: uow.snapshots.of(1),

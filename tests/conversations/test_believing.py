@@ -523,14 +523,14 @@ def test_signed_email_counts_once_despite_unsigned_changes(
     house.clock.advance(minutes=2)
     table.anna.sends(mail)
     house.works()
-    assert house.state().offer is not None
+    assert house.state().offers
     name, value = GOOD.split(": ", 1)
     table.mallory.says("no draw", headers=[(name, value)], quoting=False)
     house.works()
-    assert house.state().offer is None
+    assert not house.state().offers
     table.mallory.sends(mail.replace(*changed))
     house.works()
-    assert house.state().offer is None
+    assert not house.state().offers
 
 
 TO_OTHERS = (

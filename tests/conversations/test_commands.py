@@ -192,7 +192,7 @@ def test_no_draw_declines(house: House, anna: Person, bert: Person) -> None:
     asks(house, anna, "draw?")
     asks(house, bert, "no draw")
     assert "Bert declines the draw" in anna.receives()[-1].text
-    assert house.state().offer is None
+    assert not house.state().offers
 
 
 def test_draw_offers_can_be_off(house: House, anna: Person, bert: Person) -> None:

@@ -211,7 +211,7 @@ def test_move_and_leaving_need_two_emails(house: House) -> None:
     anna.says("draw?\nforget me")
     house.works()
     assert "Please send two emails" in said(anna)
-    assert house.state().offer is None
+    assert not house.state().offers
 
 
 @pytest.fixture

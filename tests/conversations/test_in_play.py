@@ -71,7 +71,7 @@ def test_resigning_withdraws_the_players_own_offer(
     house.match("lancelot", anna, bert, clara)
     asks(house, clara, "draw?")
     house.resigns(clara)
-    assert house.state().offer is None
+    assert not house.state().offers
 
 
 def test_open_offer_is_in_every_email_with_the_line_to_answer_it(

@@ -55,7 +55,7 @@ def sends(house: House, table: Table, *fields: str, body: str = "draw?") -> None
 
 
 def counts(house: House) -> bool:
-    return house.state().offer is not None
+    return bool(house.state().offers)
 
 
 def test_signed_email_to_the_club_counts(house: House, table: Table) -> None:
@@ -120,7 +120,7 @@ def test_email_of_one_match_is_not_played_in_another(house: House, table: Table)
     house.match("lanko-68", *table)
     subject = "Subject: Re: [pbem {}] Lanko-68"
     sends(house, table, subject.format(2), f"To: {CLUB}", date(house), subject.format(1))
-    assert (house.state(1).offer, house.state(2).offer) == (None, None)
+    assert (house.state(1).offers, house.state(2).offers) == ((), ())
 
 
 UNREADABLE_DATES = (

@@ -19,8 +19,9 @@ from pbem.adapters.db.engine import open_engine
 from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.games import GAMES, game_of
 from pbem.games.api import AnyGame, PositionText
-from pbem.matches.match import MatchOptions, RecordedAction, position_of
-from pbem.matches.player_actions import offer_draw, play
+from pbem.matches.match import MatchOptions, OfferKind, RecordedAction, position_of
+from pbem.matches.match_offers import offer
+from pbem.matches.player_actions import play
 from pbem.ports.storage import Storage, UnitOfWork
 from pbem.service.club import Club
 from pbem.service.direct import orders
@@ -67,8 +68,8 @@ def offers_a_draw(worker: Club) -> None:
     """Add to the history without changing the position."""
     with writing(worker) as work:
         before = work.lock_match(1)
-        if before.options.draw_offers and before.game.info.draw_offers and before.offer is None:
-            change = offer_draw(before, before.players[0], work.now)
+        if before.options.draw_offers and before.game.info.draw_offers and not before.offers:
+            change = offer(before, OfferKind.DRAW, before.players[0], work.now)
             apply(work, before, change, work.now)
 
 

@@ -14,6 +14,7 @@ from pbem.matches.leave import Leave
 from pbem.matches.match import MatchSummary, Player, RecordedAction
 from pbem.matches.offer import Offer
 from pbem.matches.plans import Plan
+from pbem.matches.time_control import TimeAccount
 from pbem.ports.inbound import InboundMail
 from pbem.ports.keeping import Exposure, LeftMail
 from pbem.ports.outbox import OutgoingMail
@@ -61,6 +62,8 @@ class Data:
     exposed: dict[tuple[TopicKey, Holder], Exposure] = field(default_factory=dict)
     actions: dict[int, tuple[RecordedAction, ...]] = field(default_factory=dict)
     happenings: dict[int, tuple[Happening, ...]] = field(default_factory=dict)
+    accounts: dict[tuple[int, int], TimeAccount] = field(default_factory=dict)
+    """Time accounts before actions, by match and number of the action."""
     uids: dict[tuple[str, int, int], int] = field(default_factory=dict)
     read_until: dict[tuple[str, int], int] = field(default_factory=dict)
     """Highest pruned UID, by folder and UIDVALIDITY."""

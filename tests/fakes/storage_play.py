@@ -6,11 +6,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from pbem.games.api import Seat
 from pbem.matches.clock import ENDS
 from pbem.matches.competition_place import Place
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.plans import Ending, Plan
+from pbem.matches.time_control import TimeAccount
 from pbem.ports.play import CLUB, Deadline, LoggedDecision, Pause, Snapshot
 from pbem.ports.process import StorageError
 from pbem.ports.room import PageKind
@@ -71,10 +73,13 @@ class FakeMatches(Repository):
         match_id: int,
         actions: Iterable[RecordedAction],
         happenings: Iterable[Happening] = (),
+        account: TimeAccount | None = None,
     ) -> None:
         data = self._changing()
         data.require(match=match_id)
         new = tuple(action._replace(at=utc(action.at)) for action in actions)
+        if new and account is not None:
+            data.accounts[match_id, new[0].number] = account
         both = data.actions[match_id] + new
         if len({action.number for action in both}) < len(both):
             raise StorageError(f"match {match_id} has these actions")
@@ -84,6 +89,13 @@ class FakeMatches(Repository):
         if len({each.entry for each in all_happened}) < len(all_happened):
             raise StorageError(f"match {match_id} already has these entries")
         data.happenings[match_id] = tuple(sorted(all_happened))
+
+    def accounts_since(self, match_id: int, turn: int) -> list[tuple[Seat, TimeAccount]]:
+        kept = self._data.accounts
+        found = (
+            (each.seat, kept.get((match_id, each.number))) for each in self.recorded(match_id, turn)
+        )
+        return [(seat, account) for seat, account in found if account is not None]
 
     def take_back(self, match_id: int, turn: int, entry: int) -> None:
         data = self._changing()

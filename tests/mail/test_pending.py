@@ -9,17 +9,18 @@ import pytest
 
 from pbem.mail.outgoing.pending import Open, open_to, pending
 from pbem.mail.outgoing.render import of_the_club
-from pbem.matches.match import DrawOffer
+from pbem.matches.match import MatchOffer, OfferKind
 from tests.matches.playing import ANNA, BERT, CLARA, DORA, NAMES, START, Contest, started
 
 ANSWER = 'Reply "draw" to accept it, or "no draw" to decline it. Moving also declines it.'
-OFFER = {"offer": DrawOffer(ANNA, frozenset({BERT}))}
+LAPSES = ("It lapses when another player moves.", "It lapses when anyone except Anna moves.")
+OFFER = {"offers": (MatchOffer(OfferKind.DRAW, ANNA, frozenset({BERT})),)}
 RESIGNATION = {"resigned": frozenset({ANNA})}
 
 
 def contest(**standing: Any) -> Contest:
     """Return four players of Lancelot, of whom Dora has resigned, or four of Lanko."""
-    if "offer" in standing:
+    if "offers" in standing:
         made = Contest(started("lancelot", 4)).says(DORA, "resign")
     else:
         made = Contest(started("lanko-68", 4))
@@ -30,11 +31,14 @@ def contest(**standing: Any) -> Contest:
 @pytest.mark.parametrize(
     ("standing", "you", "lines"),
     (
-        (OFFER, ANNA, ["Your draw offer stands. Clara has not answered yet."]),
+        (OFFER, ANNA, [f"Your draw offer stands. Clara has not answered yet. {LAPSES[0]}"]),
         (
             OFFER,
             BERT,
-            ["Anna offers a draw.", "You have accepted it. Clara has not answered yet."],
+            [
+                "Anna offers a draw.",
+                f"You have accepted it. Clara has not answered yet. {LAPSES[1]}",
+            ],
         ),
         (OFFER, CLARA, ["Anna offers a draw.", ANSWER]),
         (
@@ -88,7 +92,7 @@ def test_open_matters_are_listed_for_each_reader(
     (
         (OFFER, ANNA, Open()),
         (OFFER, BERT, Open()),
-        (OFFER, CLARA, Open(offer=True)),
+        (OFFER, CLARA, Open((OfferKind.DRAW,))),
         (OFFER, DORA, Open()),
         (RESIGNATION, ANNA, Open()),
         (RESIGNATION, BERT, Open()),

@@ -10,16 +10,9 @@ from pbem.games import game_of
 from pbem.matches.director_actions import adjudge
 from pbem.matches.event import FlagFell
 from pbem.matches.history import Happening, Kind
-from pbem.matches.match import Match, MatchOptions, RecordedAction, new_match
-from pbem.matches.player_actions import (
-    Change,
-    accept_draw,
-    decline_draw,
-    lost,
-    offer_draw,
-    play,
-    resign,
-)
+from pbem.matches.match import Match, MatchOptions, OfferKind, RecordedAction, new_match
+from pbem.matches.match_offers import Earlier, accept, decline, offer
+from pbem.matches.player_actions import Change, lost, play, resign
 from pbem.matches.record import Record, opened, record_of, written
 
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -61,11 +54,13 @@ class Contest:
         at, match = at or self.later(), self.match
         if kind is Kind.RESIGNED:
             return self._went_on(resign(match, player, at), at)
-        if kind is Kind.DRAW_OFFERED:
-            return self._went_on(offer_draw(match, player, at), at)
-        if kind is Kind.DRAW_ACCEPTED:
-            return self._went_on(accept_draw(match, player, at), at)
-        return self._went_on(decline_draw(match, player), at)
+        what, _, did = kind.partition("_")
+        of, earlier = OfferKind(what), Earlier([each for each in self.actions if not each.undone])
+        if did == "declined":
+            return self._went_on(decline(match, of, player), at)
+        return self._went_on(
+            (offer if did == "offered" else accept)(match, of, player, at, earlier), at
+        )
 
     def out_of_time(self, player: int, *, lose: bool = True) -> Contest:
         """Let a player run out of time. Their side loses."""
@@ -85,7 +80,16 @@ class Contest:
         self.match, actions, happenings = written(self.match, change.match, change.events, at)
         self.actions += actions
         self.happenings += happenings
+        for each in happenings:
+            if each.kind is Kind.UNDONE:
+                self._take_back(int(each.text), each.entry)
         return self
+
+    def _take_back(self, turn: int, entry: int) -> None:
+        self.actions = [
+            each._replace(undone=entry) if each.turn >= turn and not each.undone else each
+            for each in self.actions
+        ]
 
     def moves(self, *texts: str) -> Contest:
         """Send emails of the player to move, one action each."""

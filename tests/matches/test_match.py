@@ -17,10 +17,12 @@ from pbem.matches.match import (
     CommandError,
     Match,
     MatchOptions,
+    OfferKind,
     new_match,
     termination_words,
 )
-from pbem.matches.player_actions import accept_draw, decline_draw, offer_draw, play, resign
+from pbem.matches.match_offers import accept, decline, offer
+from pbem.matches.player_actions import play, resign
 from tests.matches.playing import ANNA, BERT, CLARA, DORA, START, Contest, started
 
 
@@ -144,9 +146,9 @@ def test_ended_match_accepts_no_actions() -> None:
     attempts: tuple[Callable[[], object], ...] = (
         lambda: play(over, ANNA, ["42-36"], START),
         lambda: resign(over, ANNA, START),
-        lambda: offer_draw(over, ANNA, START),
-        lambda: accept_draw(over, ANNA, START),
-        lambda: decline_draw(over, ANNA),
+        lambda: offer(over, OfferKind.DRAW, ANNA, START),
+        lambda: accept(over, OfferKind.DRAW, ANNA, START),
+        lambda: decline(over, OfferKind.DRAW, ANNA),
     )
     for attempt in attempts:
         with pytest.raises(CommandError, match="the match is over"):

@@ -10,8 +10,15 @@ from pbem.archive.words import result_words
 from pbem.games.phrases import ENGLISH
 from pbem.matches.director_actions import DecisionError, adjudge
 from pbem.matches.history import Kind
-from pbem.matches.match import COMMON_TERMINATIONS, CommandError, Match, termination_words
-from pbem.matches.player_actions import accept_draw, decline_draw, lost, offer_draw, resign
+from pbem.matches.match import (
+    COMMON_TERMINATIONS,
+    CommandError,
+    Match,
+    OfferKind,
+    termination_words,
+)
+from pbem.matches.match_offers import accept, decline, offer
+from pbem.matches.player_actions import lost, resign
 from pbem.matches.record import verify
 from tests.games.toy_language import TOY, strange_words
 from tests.matches.playing import ANNA, BERT, CLARA, NAMES, START, Contest, started
@@ -81,69 +88,70 @@ def test_director_can_score_a_loss_on_time() -> None:
 
 def test_draw_needs_every_other_player() -> None:
     contest = Contest(started("lanko-68", 3))
-    match = offer_draw(contest.match, ANNA, contest.later()).match
-    match = accept_draw(match, BERT, contest.later()).match
+    match = offer(contest.match, OfferKind.DRAW, ANNA, contest.later()).match
+    match = accept(match, OfferKind.DRAW, BERT, contest.later()).match
     assert match.result is None
-    match = accept_draw(match, CLARA, contest.later()).match
+    match = accept(match, OfferKind.DRAW, CLARA, contest.later()).match
     assert match.result is not None
     assert (match.result.winners, match.result.termination) == ((), "draw")
     assert set(match.result.scores.values()) == {0}
-    assert match.offer is None
+    assert not match.offers
 
 
 def test_offer_during_an_open_offer_accepts_it() -> None:
-    match = offer_draw(started("lanko-68", 2), ANNA, START).match
-    assert offer_draw(match, BERT, START).match.result is not None
+    match = offer(started("lanko-68", 2), OfferKind.DRAW, ANNA, START).match
+    assert offer(match, OfferKind.DRAW, BERT, START).match.result is not None
 
 
 def test_offering_twice_is_not_accepting() -> None:
-    match = offer_draw(started("lanko-68", 2), ANNA, START).match
-    assert offer_draw(match, ANNA, START).match == match
+    match = offer(started("lanko-68", 2), OfferKind.DRAW, ANNA, START).match
+    assert offer(match, OfferKind.DRAW, ANNA, START) == (match, ())
 
 
 def test_own_offer_cannot_be_accepted_or_declined() -> None:
-    match = offer_draw(started("lanko-68", 2), ANNA, START).match
+    match = offer(started("lanko-68", 2), OfferKind.DRAW, ANNA, START).match
     with pytest.raises(CommandError, match="nobody has offered you a draw"):
-        accept_draw(match, ANNA, START)
+        accept(match, OfferKind.DRAW, ANNA, START)
     with pytest.raises(CommandError, match="nobody has offered you a draw"):
-        decline_draw(match, ANNA)
+        decline(match, OfferKind.DRAW, ANNA)
 
 
 def test_offer_lapses_when_an_asked_player_moves() -> None:
     contest = Contest(started("lanko-68", 2)).says(ANNA, "42-36")
-    contest.match = offer_draw(contest.match, ANNA, contest.later()).match
+    contest.match = offer(contest.match, OfferKind.DRAW, ANNA, contest.later()).match
     contest.says(BERT, "18-19")
     with pytest.raises(CommandError, match="nobody has offered you a draw"):
-        accept_draw(contest.match, BERT, contest.later())
+        accept(contest.match, OfferKind.DRAW, BERT, contest.later())
 
 
 def test_offer_lapses_when_an_asked_player_declares() -> None:
     contest = Contest(started("lanko-68", 3)).says(ANNA, "42-36")
-    contest.match = offer_draw(contest.match, ANNA, contest.later()).match
-    assert contest.says(CLARA, "+++").match.offer is None
+    contest.match = offer(contest.match, OfferKind.DRAW, ANNA, contest.later()).match
+    assert not contest.says(CLARA, "+++").match.offers
 
 
 def test_offer_survives_the_next_move_of_its_maker() -> None:
     contest = Contest(started("lanko-68", 2))
-    contest.match = offer_draw(contest.match, ANNA, contest.later()).match
+    contest.match = offer(contest.match, OfferKind.DRAW, ANNA, contest.later()).match
     contest.says(ANNA, "42-36")
-    assert accept_draw(contest.match, BERT, contest.later()).match.result is not None
+    assert accept(contest.match, OfferKind.DRAW, BERT, contest.later()).match.result is not None
 
 
 def test_declined_offer_is_gone() -> None:
-    match = decline_draw(offer_draw(started("lanko-68", 2), ANNA, START).match, BERT).match
+    match = offer(started("lanko-68", 2), OfferKind.DRAW, ANNA, START).match
+    match = decline(match, OfferKind.DRAW, BERT).match
     with pytest.raises(CommandError, match="nobody has offered you a draw"):
-        accept_draw(match, BERT, START)
+        accept(match, OfferKind.DRAW, BERT, START)
 
 
 def test_accepting_without_an_offer_is_refused_with_the_reason() -> None:
     with pytest.raises(CommandError, match="nobody has offered you a draw"):
-        accept_draw(started("lanko-68", 2), BERT, START)
+        accept(started("lanko-68", 2), OfferKind.DRAW, BERT, START)
 
 
 def test_match_options_can_forbid_draw_offers() -> None:
     with pytest.raises(CommandError, match="not part of this match"):
-        offer_draw(started("lanko-68", 2, draw_offers=False), ANNA, START)
+        offer(started("lanko-68", 2, draw_offers=False), OfferKind.DRAW, ANNA, START)
 
 
 def test_common_endings_are_translated() -> None:

@@ -15,8 +15,9 @@ from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.competition_place import Place
 from pbem.matches.competitions.round_robin import RoundRobin, berger
-from pbem.matches.match import Match, MatchOptions, new_match
-from pbem.matches.player_actions import lost, offer_draw
+from pbem.matches.match import Match, MatchOptions, OfferKind, new_match
+from pbem.matches.match_offers import offer
+from pbem.matches.player_actions import lost
 
 START = datetime(2026, 11, 21, 9, tzinfo=UTC)
 
@@ -58,7 +59,9 @@ def ended(of: RoundRobin, index: int, winner: int | None) -> Match:
     match = begun(of, index)
     if winner is None:
         one, other = match.players
-        return offer_draw(offer_draw(match, one, START).match, other, START).match
+        return offer(
+            offer(match, OfferKind.DRAW, one, START).match, OfferKind.DRAW, other, START
+        ).match
     return lost(match, match.others(winner), "resignation", START).match
 
 

@@ -12,8 +12,9 @@ from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.competition_place import Place
 from pbem.matches.competitions.series import Series
-from pbem.matches.match import Match, MatchOptions, Result, new_match
-from pbem.matches.player_actions import lost, offer_draw
+from pbem.matches.match import Match, MatchOptions, OfferKind, Result, new_match
+from pbem.matches.match_offers import offer
+from pbem.matches.player_actions import lost
 
 START = datetime(2026, 11, 21, 9, tzinfo=UTC)
 A, B = 1, 2
@@ -34,7 +35,7 @@ def game(series: Series, index: int) -> Match:
 def ended(series: Series, index: int, winner: int | None) -> Match:
     match = game(series, index)
     if winner is None:
-        return offer_draw(offer_draw(match, A, START).match, B, START).match
+        return offer(offer(match, OfferKind.DRAW, A, START).match, OfferKind.DRAW, B, START).match
     return lost(match, match.others(winner), "resignation", START).match
 
 

@@ -210,7 +210,7 @@ def test_offers_are_delayed_even_before_the_first_move(
         page = _read(storage, number, delay)
         assert [each.kind for each in page.happenings] == kinds
         assert [each.kind for each in (page.record.entries if page.record else ())] == kinds
-        assert (page.entry.match.offer is None) == (not kinds)
+        assert (page.entry.match.offers == ()) == (not kinds)
 
 
 def _read(storage: Storage, number: int, delay: int) -> MatchPage:

@@ -17,9 +17,11 @@ from pbem.matches.competition_place import Place
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import (
     BeforeEnd,
-    DrawOffer,
+    MatchOffer,
     MatchOptions,
     MatchSummary,
+    OfferCount,
+    OfferKind,
     PauseOffer,
     PlayerId,
     RecordedAction,
@@ -45,7 +47,8 @@ def columns_of(match: MatchSummary) -> dict[str, Any]:
         "to_act": match.to_act,
         "turn_started_at": match.turn_started_at,
         "clock": clock_data(match.clock),
-        "offer": _offer_data(match.offer),
+        "offer": _draw_offer_data(match.offer(OfferKind.DRAW)),
+        "offers": _offers_data(match),
         "resigned": sorted(match.resigned),
         "result": _result_data(match.result),
         "ended_at": None if match.result is None else match.result.ended_at,
@@ -92,7 +95,8 @@ def match_of(row: MatchRow | Row[Any], holders: Mapping[Seat, PlayerId]) -> Matc
         to_act=row.to_act,
         turn_started_at=row.turn_started_at,
         clock=clock_of(row.clock, options.control),
-        offer=_offer(row.offer),
+        offers=tuple(_offers(row.offer, row.offers)),
+        offered=tuple(_offered(row.offers)),
         resigned=frozenset(row.resigned),
         result=_result(row, options.control),
         place=_place(row),
@@ -107,9 +111,13 @@ def match_of(row: MatchRow | Row[Any], holders: Mapping[Seat, PlayerId]) -> Matc
     )
 
 
-def action_columns(match_id: int, action: RecordedAction) -> dict[str, Any]:
-    """Return the columns of an action."""
-    return {"match_id": match_id, **action._asdict(), "passed": list(action.passed)}
+def action_columns(
+    match_id: int, action: RecordedAction, account: TimeAccount | None = None
+) -> dict[str, Any]:
+    """Return the columns of an action, with its player's time account before it."""
+    account_data = None if account is None else _account(account)
+    columns = {**action._asdict(), "passed": list(action.passed), "account": account_data}
+    return {"match_id": match_id, **columns}
 
 
 def action_of(row: Iterable[Any]) -> RecordedAction:
@@ -169,16 +177,40 @@ def _place(row: MatchRow | Row[Any]) -> Place | None:
     return Place(row.competition_id, row.competition_round or 1, row.competition_index or 1)
 
 
-def _offer_data(offer: DrawOffer | None) -> dict[str, Any] | None:
+def _draw_offer_data(offer: MatchOffer | None) -> dict[str, Any] | None:
+    """Return a draw offer. It has a column of its own, which is older than `offers`."""
     if offer is None:
         return None
     return {"by": offer.by, "accepted": sorted(offer.accepted)}
 
 
-def _offer(data: Mapping[str, Any] | None) -> DrawOffer | None:
-    if data is None:
-        return None
-    return DrawOffer(data["by"], frozenset(data["accepted"]))
+def _offers_data(match: MatchSummary) -> dict[str, Any]:
+    """Return the other offers and the counts of all, empty for nearly all matches."""
+    others = [each for each in match.offers if each.kind is not OfferKind.DRAW]
+    data = {"standing": [*map(_offer_data, others)], "made": [*map(_count_data, match.offered)]}
+    return {name: value for name, value in data.items() if value}
+
+
+def _offer_data(offer: MatchOffer) -> list[Any]:
+    asked = None if offer.asked is None else sorted(offer.asked)
+    return [str(offer.kind), offer.by, sorted(offer.accepted), offer.to, asked]
+
+
+def _count_data(count: OfferCount) -> list[Any]:
+    return [str(count.kind), count.by, count.last, count.refused, count.refused_in]
+
+
+def _offers(draw: Mapping[str, Any] | None, data: Mapping[str, Any]) -> Iterator[MatchOffer]:
+    if draw is not None:
+        yield MatchOffer(OfferKind.DRAW, draw["by"], frozenset(draw["accepted"]))
+    for kind, by, accepted, to, asked in data.get("standing", ()):
+        of = None if asked is None else frozenset(asked)
+        yield MatchOffer(OfferKind(kind), by, frozenset(accepted), to, of)
+
+
+def _offered(data: Mapping[str, Any]) -> Iterator[OfferCount]:
+    for kind, *numbers in data.get("made", ()):
+        yield OfferCount(OfferKind(kind), *numbers)
 
 
 def _pause_offer_data(offer: PauseOffer | None) -> dict[str, Any] | None:
@@ -298,7 +330,7 @@ def clock_of(data: Mapping[str, Any], agreed: TimeControl) -> Clock:
         return Clock(agreed)
     return Clock(
         control=read_control(data["control"]),
-        accounts={int(player): _account_of(each) for player, each in data["accounts"].items()},
+        accounts={int(player): account_of(each) for player, each in data["accounts"].items()},
         runs_for=data["runs_for"],
         since=None if data["since"] is None else datetime.fromisoformat(data["since"]),
         spent=data["spent"] * MICROSECOND,
@@ -350,7 +382,8 @@ def _account(account: TimeAccount) -> dict[str, Any]:
     }
 
 
-def _account_of(data: Mapping[str, Any]) -> TimeAccount:
+def account_of(data: Mapping[str, Any]) -> TimeAccount:
+    """Return a time account from JSON."""
     bank = data["bank"]
     return TimeAccount(
         None if bank is None else bank * MICROSECOND,

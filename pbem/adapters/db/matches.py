@@ -26,6 +26,7 @@ from sqlmodel import Session, col, select
 
 from pbem.adapters.db.competitions import index, index_again
 from pbem.adapters.db.match_mapping import (
+    account_of,
     action_columns,
     action_of,
     clock_data,
@@ -64,8 +65,10 @@ from pbem.adapters.db.tables import (
     WaitingNoteRow,
 )
 from pbem.archive.site.values import Note, NoteKind
+from pbem.games.api import Seat
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
+from pbem.matches.time_control import TimeAccount
 from pbem.ports.play import CLUB, Pause, Snapshot
 from pbem.ports.process import StorageError
 from pbem.ports.room import PageKind
@@ -132,13 +135,21 @@ class SqlMatches:
         match_id: int,
         actions: Iterable[RecordedAction],
         happenings: Iterable[Happening] = (),
+        account: TimeAccount | None = None,
     ) -> None:
-        played = [action_columns(match_id, action) for action in actions]
+        played = [
+            action_columns(match_id, action, None if later else account)
+            for later, action in enumerate(actions)
+        ]
         happened = [happening_columns(match_id, each) for each in happenings]
         for statement, rows in ((NEW_ACTIONS, played), (NEW_HAPPENINGS, happened)):
             if rows:
                 refusal = f"match {match_id} already has these entries, or is not stored"
                 attempt(self._session, statement, rows, refusal)
+
+    def accounts_since(self, match_id: int, turn: int) -> list[tuple[Seat, TimeAccount]]:
+        rows = run(self._session, ACCOUNTS, {"its_match_id": match_id, "from_turn": turn})
+        return [(row.seat, account_of(row.account)) for row in rows if row.account]
 
     def take_back(self, match_id: int, turn: int, entry: int) -> None:
         values = {"its_match_id": match_id, "from_turn": turn, "by_entry": entry}
@@ -257,6 +268,15 @@ ALL_ACTIONS = (
 _STANDS = col(ActionRow.undone) == 0
 ACTIONS = ALL_ACTIONS.where(_STANDS, col(ActionRow.number) >= bindparam("from_number"))
 LATER_ACTIONS = ACTIONS.where(col(ActionRow.turn) >= bindparam("from_turn"))
+ACCOUNTS = (
+    columns_only(col(ActionRow.seat), col(ActionRow.account))
+    .where(
+        col(ActionRow.match_id) == _ITS_MATCH,
+        col(ActionRow.turn) >= bindparam("from_turn"),
+        _STANDS,
+    )
+    .order_by(col(ActionRow.number))
+)
 NEW_ACTIONS = insert(ActionRow)
 TAKE_BACK = (
     update(ActionRow)

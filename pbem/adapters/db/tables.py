@@ -234,6 +234,7 @@ class MatchRow(DatabaseRow, table=True):
     to_act: str | None = Field(sa_type=WordsColumn)
     turn_started_at: datetime | None = Field(sa_type=Moment)
     offer: dict[str, Any] | None = Field(sa_type=Data)
+    """The draw offer. `offers` has the others."""
     resigned: list[int] = Field(sa_type=Data)
     result: dict[str, Any] | None = Field(sa_type=Data)
     ended_at: datetime | None = Field(sa_type=Moment)
@@ -257,6 +258,10 @@ class MatchRow(DatabaseRow, table=True):
     """Changes of the players of seats, by player number."""
     pause_offer: dict[str, Any] | None = Field(sa_type=Data)
     breaks: list[Any] = Field(sa_type=Data, sa_column_kwargs={"server_default": text("'[]'")})
+    offers: dict[str, Any] = Field(
+        default_factory=dict, sa_type=Data, sa_column_kwargs={"server_default": text("'{}'")}
+    )
+    """Standing offers, except a draw, and the number of offers that players have made."""
 
 
 class SeatRow(DatabaseRow, table=True):
@@ -291,6 +296,8 @@ class ActionRow(DatabaseRow, table=True):
     head: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
     undone: int = Field(default=0, sa_column_kwargs=ZERO)
     """History entry that took it back, 0 if it is in force."""
+    account: dict[str, Any] | None = Field(default=None, sa_type=Data)
+    """Time account of its player before the email with it, in its first action."""
 
 
 SUCCESSION = "kind IN ('replaced', 'kept', 'given_back')"

@@ -94,7 +94,7 @@ class OwnResult(NamedTuple):
     """Result of a match for one player."""
 
     outcome: str
-    """`won`, `drew`, `lost`, or `cancelled` or `void` if the match does not count."""
+    """`won`, `drew`, `lost`, or if the match does not count, `cancelled`, `void` or `abandoned`."""
     partners: Sequence[str]
     """Names of those who won, drew or lost together with the player."""
     others: Sequence[str]

@@ -254,7 +254,7 @@ def _after(view: MatchView, line: Line) -> Match:
         position=position,
         turn=position.turn,
         to_act=game.to_act(position),
-        offer=None,
+        offers=(),
         pause_offer=None,
         resigned=frozenset(),
         result=None if outcome is None else Result(*outcome, ended_at=view.now),

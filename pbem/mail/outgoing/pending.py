@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from pbem.matches.match import Match, PlayerId
+from pbem.matches.match import Match, MatchOffer, OfferKind, PlayerId
 from pbem.matches.off_time import write_span
 from pbem.matches.player_actions import standing_offer, unanswered
 from pbem.matches.time_over import can_claim
@@ -16,14 +16,17 @@ Names = Mapping[PlayerId, str]
 
 @dataclass(frozen=True)
 class PendingOffer:
-    """A draw offer, for the template."""
+    """An offer, for the template."""
 
+    kind: OfferKind
     by: str
     """Name of its author."""
     left: Sequence[str]
     """Names of the players who have not answered yet."""
+    to: int
+    """The turn that would be played again. 0 if no turn is taken back."""
     reader: str
-    """`author`, `asked`, `accepted` or `resigned`, empty for a reader who does not play."""
+    """`author`, `asked`, `accepted`, `resigned` or `other`; empty if the reader does not play."""
 
 
 @dataclass(frozen=True)
@@ -56,20 +59,20 @@ class PendingResignation:
 class Pending:
     """Everything that is open in a match. Empty after its end."""
 
-    offer: PendingOffer | None = None
+    offers: Sequence[PendingOffer] = ()
     resignations: Sequence[PendingResignation] = ()
     pause: PendingPause | None = None
 
     def __bool__(self) -> bool:
         """Return whether anything is open."""
-        return self.offer is not None or self.pause is not None or bool(self.resignations)
+        return self.pause is not None or bool(self.offers or self.resignations)
 
 
 @dataclass(frozen=True)
 class Open:
     """Requests that a player may answer when it is not their turn."""
 
-    offer: bool = False
+    offers: tuple[OfferKind, ...] = ()
     pause: bool = False
     would_resign: Sequence[str] = ()
     """Names of partners with whom they can resign."""
@@ -78,7 +81,7 @@ class Open:
 
     def __bool__(self) -> bool:
         """Return whether there is anything to answer."""
-        return self.offer or self.pause or bool(self.would_resign) or self.claim
+        return bool(self.offers or self.would_resign) or self.pause or self.claim
 
 
 def pending(match: Match, names: Names, you: PlayerId | None, now: datetime) -> Pending:
@@ -86,7 +89,8 @@ def pending(match: Match, names: Names, you: PlayerId | None, now: datetime) -> 
     if match.result is not None:
         return Pending()
     resignations = [_resignation(match, names, player, you) for player in sorted(match.resigned)]
-    return Pending(_offer(match, names, you), resignations, _pause(match, names, you, now))
+    offers = [_offer(match, offer, names, you) for offer in match.offers]
+    return Pending(offers, resignations, _pause(match, names, you, now))
 
 
 def open_to(match: Match, names: Names, you: PlayerId, now: datetime) -> Open:
@@ -94,24 +98,18 @@ def open_to(match: Match, names: Names, you: PlayerId, now: datetime) -> Open:
     if match.result is not None:
         return Open()
     claim, paused = can_claim(match, you, now), you in unanswered(match, now)
-    if match.offer is not None and you in _unanswered(match):
-        return Open(offer=True, pause=paused, claim=claim)
+    offers = tuple(each.kind for each in match.offers if you in match.unanswered(each))
+    if offers:
+        return Open(offers, pause=paused, claim=claim)
     waiting = match.resigned.intersection(match.side_of(you)) - {you}
     would_resign = () if you in match.resigned else _named(names, waiting)
     return Open(pause=paused, would_resign=would_resign, claim=claim)
 
 
-def _unanswered(match: Match) -> list[PlayerId]:
-    accepted = match.offer.accepted if match.offer is not None else frozenset()
-    return [player for player in match.asked if player not in accepted]
-
-
-def _offer(match: Match, names: Names, you: PlayerId | None) -> PendingOffer | None:
-    if match.offer is None:
-        return None
-    left = _unanswered(match)
-    reader = "" if you is None else _reader(match, left, you)
-    return PendingOffer(names[match.offer.by], _named(names, left), reader)
+def _offer(match: Match, offer: MatchOffer, names: Names, you: PlayerId | None) -> PendingOffer:
+    left = _named(names, match.unanswered(offer))
+    reader = "" if you is None else _reader(match, offer, you)
+    return PendingOffer(offer.kind, names[offer.by], left, offer.to, reader)
 
 
 def _pause(match: Match, names: Names, you: PlayerId | None, now: datetime) -> PendingPause | None:
@@ -123,12 +121,14 @@ def _pause(match: Match, names: Names, you: PlayerId | None, now: datetime) -> P
     return PendingPause(names[offer.by], offer.span, _named(names, left), reader, answer)
 
 
-def _reader(match: Match, left: Sequence[PlayerId], you: PlayerId) -> str:
-    if match.offer is not None and match.offer.by == you:
+def _reader(match: Match, offer: MatchOffer, you: PlayerId) -> str:
+    if offer.by == you:
         return "author"
     if match.has_resigned(you):
         return "resigned"
-    return "asked" if you in left else "accepted"
+    if you not in match.asked(offer):
+        return "other"
+    return "accepted" if you in offer.accepted else "asked"
 
 
 def _resignation(

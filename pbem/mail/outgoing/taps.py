@@ -13,6 +13,9 @@ from pbem.mail.outgoing.look import FEW, ReplyTo, Tap, TapGroup, Taps, mailto, t
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.other_position import OtherPosition, Preview
 from pbem.mail.outgoing.words import phrase
+from pbem.matches.match import OfferKind
+from pbem.matches.match_offers import turns_to_wait
+from pbem.matches.match_options import TAKEBACKS
 
 MOST_BYTES, MOST_BESIDE_PICTURE = 36_000, 50_000
 """Maximum bytes of action links beside a board in letters and beside a picture.
@@ -68,18 +71,39 @@ def commands_now(view: MatchView) -> Iterator[str]:
     if view.open.claim:
         yield from CLAIMS
     yield from ("show", "preview")
-    in_play = not match.has_resigned(you)
-    if view.open.offer:
-        yield from ("draw", "no draw")
-    elif match.offer is None and match.options.draw_offers and in_play:
-        yield "draw?"
+    yield from _offers(view)
     pause = view.pending.pause
     if pause is not None and view.open.pause:
         yield from (pause.answer, "no pause")
     elif pause is not None and pause.reader == "author":
         yield "no pause"
-    if in_play:
+    if not match.has_resigned(you):
         yield "resign"
+
+
+def _offers(view: MatchView) -> Iterator[str]:
+    """Yield the answers to offers, and the offers that the reader can make."""
+    match = view.match
+    for kind in view.open.offers:
+        yield from (kind, f"no {kind}")
+    if match.has_resigned(view.you.id):
+        return
+    if _may_offer(view, OfferKind.DRAW) and match.options.draw_offers:
+        yield "draw?"
+    if _may_offer(view, OfferKind.TAKEBACK) and _has_just_played(view):
+        yield "takeback?"
+
+
+def _may_offer(view: MatchView, kind: OfferKind) -> bool:
+    match = view.match
+    return match.offer(kind) is None and not turns_to_wait(match, kind, view.you.id)
+
+
+def _has_just_played(view: MatchView) -> bool:
+    """Return whether the reader was the last to act, so that they may want their turn back."""
+    if view.your_turn or view.match.options.of(TAKEBACKS) == "off":
+        return False
+    return view.match.actions > 0 and not view.since
 
 
 def _plans(reply: ReplyTo, *, ends: bool) -> Iterator[tuple[ReplyTo, bool, bool]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pbem.games.api import AnyGame, Outcome, Seat
 from pbem.games.replay import Played
 from pbem.matches.history import SUCCESSIONS, Kind
-from pbem.matches.match import ADJUDICATED_DRAW, RESIGNATION, PlayerId
+from pbem.matches.match import ABANDONED, ADJUDICATED_DRAW, RESIGNATION, PlayerId
 from pbem.matches.record.model import Record
 
 
@@ -16,45 +16,52 @@ from pbem.matches.record.model import Record
 class _Standing:
     """Pending offers, resignations and so on, by player number, at a point in the history."""
 
-    offered_by: PlayerId | None = None
-    accepted: bool = False
+    offers: dict[str, PlayerId] = field(default_factory=dict)
+    """Authors of offers by kind."""
+    accepted: set[str] = field(default_factory=set)
+    """Kinds of offers that somebody else has accepted."""
     resigned: set[PlayerId] = field(default_factory=set)
     flags: set[PlayerId] = field(default_factory=set)
     forfeited: set[PlayerId] = field(default_factory=set)
     kinds: set[Kind] = field(default_factory=set)
 
+    def lapse(self, kinds: Iterable[str]) -> None:
+        """Drop offers of some kinds."""
+        for kind in tuple(kinds):
+            self.offers.pop(kind, None)
+            self.accepted.discard(kind)
+
     def taken_back(self) -> None:
         """Drop offers and resignations, because turns were taken back."""
-        self.offered_by, self.accepted = None, False
+        self.lapse(self.offers)
         self.resigned.clear()
 
     def reopened(self) -> None:
         """Drop offers, which lapsed at the end, and decisions that no longer count."""
-        self.offered_by, self.accepted = None, False
+        self.lapse(self.offers)
         self.forfeited.clear()
         self.kinds.clear()
 
     def leaves(self, player: PlayerId) -> None:
         """Drop a player's offer and resignation, because another player takes over."""
         self.resigned.discard(player)
-        if self.offered_by == player:
-            self.offered_by, self.accepted = None, False
+        self.lapse(kind for kind, by in self.offers.items() if by == player)
 
     def acts(self, player: PlayerId, played: Played) -> None:
         """Let others' offers expire after an action, and drop a resignation after a move."""
-        if self.offered_by != player:
-            self.offered_by, self.accepted = None, False
+        self.lapse(kind for kind, by in self.offers.items() if by != player)
         if not played.declaration:
             self.resigned.discard(player)
 
     def happens(self, kind: Kind, player: PlayerId) -> None:
         """Apply an event other than an action."""
-        if kind is Kind.DRAW_OFFERED and self.offered_by is None:
-            self.offered_by = player
-        elif kind is Kind.DRAW_ACCEPTED:
-            self.accepted = self.offered_by not in (None, player)
-        elif kind is Kind.DRAW_DECLINED:
-            self.offered_by, self.accepted = None, False
+        offer, _, did = kind.rpartition("_")
+        if did == "offered":
+            self.offers.setdefault(offer, player)
+        elif did == "accepted" and self.offers.get(offer, player) != player:
+            self.accepted.add(offer)
+        elif did == "declined":
+            self.lapse([offer])
         elif kind is Kind.RESIGNED:
             self.resigned.add(player)
         elif kind is Kind.FLAG_FELL:
@@ -79,8 +86,10 @@ def decision_problems(record: Record, played: Iterable[Played]) -> Iterator[str]
         yield "The result says that the match was forfeited, but the history does not say by whom."
     elif result.termination == "cancelled" and Kind.CANCELLED not in standing.kinds:
         yield "The result says that the match was cancelled, but the history does not."
-    elif result.termination == "draw" and not standing.accepted:
+    elif result.termination == "draw" and "draw" not in standing.accepted:
         yield "The result is a draw, but the history has no accepted offer."
+    elif result.termination == ABANDONED and "abandon" not in standing.accepted:
+        yield "The result says that the match was abandoned, but the history has no agreement."
     elif result.termination == "flag" and not standing.flags.intersection(losers):
         yield "The result is a loss on time, but the history does not say who ran out of time."
     elif result.termination in _DIRECTORS and Kind.ADJUDGED not in standing.kinds:

@@ -82,6 +82,12 @@ _WORDS = {
     Kind.DRAW_OFFERED: "offers a draw",
     Kind.DRAW_ACCEPTED: "accepts the draw",
     Kind.DRAW_DECLINED: "declines the draw",
+    Kind.TAKEBACK_OFFERED: "asks to take a turn back",
+    Kind.TAKEBACK_ACCEPTED: "agrees to take the turn back",
+    Kind.TAKEBACK_DECLINED: "declines to take the turn back",
+    Kind.ABANDON_OFFERED: "offers to abandon the match",
+    Kind.ABANDON_ACCEPTED: "agrees to abandon the match",
+    Kind.ABANDON_DECLINED: "declines to abandon the match",
     Kind.RESIGNED: "resigns",
     Kind.FLAG_FELL: "is out of time",
     Kind.LOST_ON_TIME: "loses on time",
@@ -105,17 +111,23 @@ _WORDS = {
     Kind.RESULT: "the end, until the match was reopened",
     Kind.REOPENED: "the director reopens the match",
 }
-_KINDS = {words: kind for kind, words in _WORDS.items()}
+_AGREED = "back to this turn, as all agree"
+"""Instead of the director's words, if `TAKEBACK_ACCEPTED` is just before."""
+_KINDS = {words: kind for kind, words in _WORDS.items()} | {_AGREED: Kind.UNDONE}
 
 
 def _turns(record: Record, pass_text: str) -> Iterator[str]:
     width = max(map(len, record.players))
-    chain, number = heads(record), 0
+    chain, number, before = heads(record), 0, Kind.ACTION
     for entries, passed in _mails(record):
         number += len(entries)
         turn, seat, _, at, kind = entries[-1]
         texts = f" {_SEPARATOR} ".join(entry.text for entry in entries)
-        told = [_WORDS.get(kind, ""), write_moment(at), short(chain[number])]
+        words = _WORDS.get(kind, "")
+        if (before, kind) == (Kind.TAKEBACK_ACCEPTED, Kind.UNDONE):
+            words = _AGREED
+        before = kind
+        told = [words, write_moment(at), short(chain[number])]
         note = " ".join(word for word in told if word)
         said = f"{texts}  " if texts else ""
         yield f"{turn:3}. {seat or _NOBODY:{width}}  {said}{{{note}}}"

@@ -132,6 +132,6 @@ def _asked(work: Work, match_id: int) -> Collection[PlayerId]:
     Once it has ended, every player must learn of it, so that nobody keeps waiting.
     """
     match = work.matches.get(match_id)
-    if match.result is not None or match.offer is not None or match.pause_offer is not None:
+    if match.result is not None or match.offers or match.pause_offer is not None:
         return match.players
     return {player for player in (match.player_to_act,) if player is not None}

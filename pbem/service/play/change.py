@@ -18,8 +18,17 @@ from pbem.matches.clock import Clock, PauseReason, outage
 from pbem.matches.competition import Competition
 from pbem.matches.competition_place import Place
 from pbem.matches.decision import Decision
-from pbem.matches.event import BEGUN, BreakAgreed, Event, FlagFell, LeftTheClub, MatchBegun
-from pbem.matches.history import Kind
+from pbem.matches.event import (
+    BEGUN,
+    ActionsPlayed,
+    BreakAgreed,
+    Event,
+    FlagFell,
+    LeftTheClub,
+    MatchBegun,
+    TakenBack,
+)
+from pbem.matches.history import Happening, Kind
 from pbem.matches.match import (
     REOPENABLE,
     BeforeEnd,
@@ -30,11 +39,12 @@ from pbem.matches.match import (
     SummaryT,
     new_match,
 )
-from pbem.matches.match_options import FLAG
+from pbem.matches.match_options import FLAG, TAKEBACKS
 from pbem.matches.off_time import with_break
 from pbem.matches.player_actions import Change, resign
 from pbem.matches.record import WrittenHistory, opened, written
 from pbem.matches.seat_changes import HandedOn
+from pbem.matches.time_control import TimeAccount
 from pbem.matches.time_over import grace_for
 from pbem.ports.room import PageKind
 from pbem.service.clocks.schedule import (
@@ -66,16 +76,15 @@ def apply(work: Work, before: Match, change: Change, at: datetime) -> Match:
     after, events = change
     handed = next((each for each in events if isinstance(each, HandedOn)), None)
     decided = any(isinstance(each, Decision) for each in events)
+    taken_back = any(isinstance(each, TakenBack) for each in events)
     if handed is None and not decided:
         received_at = min(at, work.now)
         at = min(max(received_at, before.turn_started_at or received_at), work.now)
-        before, after = _judged(work, before, after, received_at)
+        if not taken_back:  # nobody is late in a turn that is taken back
+            before, after = _judged(work, before, after, received_at)
     match, actions, happenings = _append(work, before, after, events, at)
     snapshot_in_turn(work.snapshots, match, actions)
-    for each in happenings:
-        if each.kind is Kind.UNDONE:
-            work.matches.take_back(match.id, int(each.text), each.entry)
-            _snapshot_again(work, match)
+    _take_back(work, match, happenings)
     match = _reopenable(work, before, match)
     if decided:
         match = _clock_after_decision(work, before, match)
@@ -83,10 +92,10 @@ def apply(work: Work, before: Match, change: Change, at: datetime) -> Match:
         match = _clock_handed_on(work, before, match, handed, at)
     else:
         match = _clock_after_turn(work, before, _with_break(match, events, at), at)
-        if match.offer not in (None, before.offer):
+        if any(offer not in before.offers for offer in match.offers):
             work.jobs.enqueue("bots", match.id)  # a bot may have to answer the offer
     work.matches.save(match)
-    if decided or handed is not None:
+    if decided or handed is not None or taken_back:
         if before.place is not None:
             work.stale.mark(PageKind.COMPETITION, [before.place.competition])
         work.jobs.enqueue("pages", match.id)
@@ -219,17 +228,30 @@ def _append(
 ) -> WrittenHistory[SummaryT]:
     """Append to a history and count the entries. Raises StorageError if a number is taken."""
     result = written(before, after, events, at)
-    work.matches.append(before.id, result.actions, result.happenings)
+    account = _account_of_turn(before, events)
+    work.matches.append(before.id, result.actions, result.happenings, account)
     work.entries[before.game_key, Kind.ACTION] += len(result.actions)
     work.entries.update((before.game_key, Kind(each.kind)) for each in result.happenings)
     return result
 
 
-def _snapshot_again(work: Work, match: Match) -> None:
-    """Replace a snapshot that includes actions taken back."""
-    standing = work.matches.recorded(match.id)
-    if len(standing) >= EVERY:
-        keep_snapshot(work.snapshots, match, standing[-1])
+def _account_of_turn(before: MatchSummary, events: Iterable[Event]) -> TimeAccount | None:
+    """Return the time account of the player who acts, in case the turn is taken back."""
+    player = before.clock.runs_for
+    acts = any(isinstance(each, ActionsPlayed) and each.player == player for each in events)
+    if player is None or not acts or before.options.of(TAKEBACKS) == "off":
+        return None
+    return before.clock.account(player)
+
+
+def _take_back(work: Work, match: Match, happenings: Iterable[Happening]) -> None:
+    """Take back actions if a turn was undone, and replace a snapshot that includes them."""
+    for each in happenings:
+        if each.kind is Kind.UNDONE:
+            work.matches.take_back(match.id, int(each.text), each.entry)
+            standing = work.matches.recorded(match.id)
+            if len(standing) >= EVERY:
+                keep_snapshot(work.snapshots, match, standing[-1])
 
 
 def _judged(work: Work, before: Match, after: Match, received_at: datetime) -> tuple[Match, Match]:

@@ -43,7 +43,7 @@ def after_turn(work: Work, match: Match, turn: int) -> EarlierMatch:
         to_act=match.game.to_act(position),
         seats={seat: match.held_by(seat, turn) for seat in match.seats},
         hands=match.hands.before(turn + 1),
-        offer=None,
+        offers=(),
         pause_offer=None,
         resigned=frozenset(),
         result=None,

@@ -10,14 +10,15 @@ from typing import NamedTuple
 from pbem.matches.decision import Reopened, Replaced, Undone
 from pbem.matches.event import (
     ActionsPlayed,
-    DrawOffered,
     Event,
     Forced,
+    OfferMade,
     Planned,
     PlaysOnWithout,
     Resigned,
+    TakenBack,
 )
-from pbem.matches.match import Match, PlayerId, RecordedAction
+from pbem.matches.match import Match, OfferKind, PlayerId, RecordedAction
 from pbem.matches.plans import (
     DRAW,
     RESIGN,
@@ -115,7 +116,7 @@ class _Keeper(NamedTuple):
             return Ending.OVER
         if any(isinstance(each, HandedOn | Replaced) for each in self.events):
             return Ending.HANDS
-        if any(isinstance(each, Undone | Reopened) for each in self.events):
+        if any(isinstance(each, TakenBack | Undone | Reopened) for each in self.events):
             return Ending.UNDONE
         if _by_hand(plan, match, self.events):
             return Ending.BY_HAND
@@ -123,14 +124,17 @@ class _Keeper(NamedTuple):
             return Ending.PLAYED
         asked = match.player_to_act == player
         steps = [branch.answer for branch in left] if asked else []
-        if self._is_offered(player) and not (asked and any(map(_is_draw, steps))):
+        if self._is_offered(player, OfferKind.ABANDON):
+            return Ending.ABANDON
+        if self._is_offered(player, OfferKind.DRAW) and not (asked and any(map(_is_draw, steps))):
             return Ending.DRAW
         if not left or (asked and not any(steps)):
             return Ending.LEFT
         return None
 
-    def _is_offered(self, player: PlayerId) -> bool:
-        return any(isinstance(each, DrawOffered) and each.player != player for each in self.events)
+    def _is_offered(self, player: PlayerId, kind: OfferKind) -> bool:
+        made = (each for each in self.events if isinstance(each, OfferMade))
+        return any(each.kind is kind and each.player != player for each in made)
 
     def answer(self, going_on: Sequence[tuple[Plan, list[Branch]]]) -> Answer | None:
         """Return the answer of the newest plan that has one. If it fails, the plan ends."""
@@ -154,7 +158,7 @@ class _Keeper(NamedTuple):
         if plan.player != self.match.player_to_act:
             return None
         steps = (branch.answer for branch in left)
-        offered = self._is_offered(plan.player)
+        offered = self._is_offered(plan.player, OfferKind.DRAW)
         return next((each for each in steps if each and (_is_draw(each) or not offered)), None)
 
 
@@ -188,7 +192,7 @@ def _forced(work: Work, match: Match) -> Answer | None:
     """
     if match.player_to_act is None or match.player_to_act in match.resigned:
         return None
-    if match.offer is not None and match.offer.by != match.player_to_act:
+    if any(match.player_to_act in match.unanswered(offer) for offer in match.offers):
         return None
     player = work.players.get(match.player_to_act)
     if not forced.is_on(player):

@@ -143,7 +143,7 @@ def _behind(shown: _Shown, turn: int) -> _Shown:
         actions=len(actions),
         entries=len(actions) + len(happenings),
         head="",
-        offer=None,
+        offers=(),
         resigned=frozenset(),
         clock=Clock(match.options.control),
     )

@@ -10,7 +10,7 @@ from pbem.games.phrases import Phrase
 from pbem.mail.outgoing.kinds.mail import Mail, MatchMail, Section
 from pbem.mail.outgoing.letter import Urgency
 from pbem.mail.outgoing.time_view import DueTime
-from pbem.matches.event import DrawOffered, Event, PauseAsked, PauseDeclined, Waited
+from pbem.matches.event import Event, OfferMade, PauseAsked, PauseDeclined, Waited
 from pbem.matches.match import MatchSummary
 from pbem.matches.plans import Ending
 
@@ -76,7 +76,7 @@ class Progress(MatchMail):
         if isinstance(event, PauseDeclined):
             offer = self.view.match.pause_offer
             return offer is not None and offer.by == event.player
-        return isinstance(event, DrawOffered | PauseAsked | Waited)
+        return isinstance(event, OfferMade | PauseAsked | Waited)
 
 
 @dataclass(frozen=True)

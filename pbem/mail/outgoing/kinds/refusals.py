@@ -13,7 +13,8 @@ from pbem.games.api import ActionError
 from pbem.games.phrases import ENGLISH, Phrase
 from pbem.mail.outgoing.kinds.mail import snake_case
 from pbem.mail.outgoing.time_view import DueTime
-from pbem.matches.match import CommandError
+from pbem.matches.match import CommandError, OfferKind
+from pbem.matches.match_offers import CannotOfferError, NoOfferError, Why
 
 
 @dataclass(frozen=True)
@@ -284,9 +285,19 @@ class DrawNotAllowed(Refusal):
 
 @dataclass(frozen=True)
 class NoDrawOffer(Refusal):
-    """There is no draw offer to answer."""
+    """There is no draw offer, or no other offer of a kind, to answer."""
 
-    reason: str
+    kind: OfferKind
+
+
+@dataclass(frozen=True)
+class CannotOffer(Refusal):
+    """A player cannot make an offer now."""
+
+    kind: OfferKind
+    why: Why
+    turn: int
+    """First turn in which they can. 0 if that is unknown."""
 
 
 @dataclass(frozen=True)
@@ -322,7 +333,6 @@ _OF_MATCH = {
     for each in (
         MatchHasEnded,
         DrawNotAllowed,
-        NoDrawOffer,
         NoPauseOffer,
         TooLongAPause,
         WhichPause,
@@ -333,4 +343,8 @@ _OF_MATCH = {
 
 def of_match(error: CommandError) -> Refusal:
     """Return an error of a match as a refusal."""
+    if isinstance(error, NoOfferError):
+        return NoDrawOffer(error.kind)
+    if isinstance(error, CannotOfferError):
+        return CannotOffer(error.kind, error.why, error.turn)
     return _OF_MATCH[error.key](error.reason)
