@@ -98,6 +98,7 @@ else
 	$(BIN)/python -m bench.path
 	$(BIN)/python -m bench.turns
 	$(BIN)/python -m bench.plans
+	$(BIN)/python -m bench.digests
 	$(BIN)/python -m bench.site
 	$(BIN)/python -m bench.sweep
 	$(BIN)/python -m bench.workers

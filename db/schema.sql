@@ -102,6 +102,18 @@ CREATE INDEX ix_decisions_by_id ON decisions (by_id);
 
 CREATE INDEX ix_decisions_match_id ON decisions (match_id);
 
+CREATE TABLE digests (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    player_id INTEGER NOT NULL,
+    at DATETIME NOT NULL,
+    turns JSON NOT NULL,
+    CONSTRAINT fk_digests_player_id FOREIGN KEY(player_id) REFERENCES players (id)
+);
+
+CREATE INDEX ix_digests_at ON digests (at);
+
+CREATE INDEX ix_digests_player_id ON digests (player_id);
+
 CREATE TABLE erased_mails (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     folder TEXT NOT NULL,
@@ -444,6 +456,22 @@ CREATE TABLE stale_pages (
 
 CREATE INDEX ix_stale_pages_kind_key ON stale_pages (kind, "key");
 
+CREATE TABLE waiting_news (
+    match_id INTEGER NOT NULL,
+    reader_id INTEGER NOT NULL,
+    turn INTEGER NOT NULL,
+    due_at DATETIME NOT NULL,
+    safe_until DATETIME NOT NULL,
+    said JSON NOT NULL,
+    CONSTRAINT fk_waiting_news_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
+    CONSTRAINT fk_waiting_news_reader_id FOREIGN KEY(reader_id) REFERENCES players (id),
+    CONSTRAINT pk_waiting_news PRIMARY KEY (match_id, reader_id)
+);
+
+CREATE INDEX ix_waiting_news_due_at ON waiting_news (due_at);
+
+CREATE INDEX ix_waiting_news_reader_id ON waiting_news (reader_id);
+
 CREATE TABLE waiting_notes (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     match_id INTEGER NOT NULL,
@@ -458,3 +486,5 @@ CREATE TABLE waiting_notes (
 );
 
 CREATE INDEX ix_waiting_notes_match_id_reader_id ON waiting_notes (match_id, reader_id);
+
+CREATE INDEX ix_waiting_notes_reader_id ON waiting_notes (reader_id);

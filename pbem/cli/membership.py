@@ -83,6 +83,8 @@ ABOUT: Mapping[str, str] = {
     "seats": "Your seats in matches.",
     "notes": "What you said in matches: notes, what you sent with say and tell, memos.",
     "plans": "Turns you wrote ahead: matches, lines, and why a plan ended.",
+    "digests": "Turns that each digest showed you.",
+    "news_for_you": "News of matches that comes with your next digest.",
     "notes_waiting": "Notes to players that wait for their next email.",
     "notes_for_you": "Players whose notes will come with your next email.",
     "offers": "Challenges and open tables that you made or were invited to.",

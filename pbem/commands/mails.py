@@ -13,6 +13,7 @@ from pbem.commands.api import (
     Need,
     Scope,
 )
+from pbem.commands.settings import WrongSetting
 from pbem.mail.outgoing.kinds.refusals import RefusedError, WhichMatch
 from pbem.matches.match import MatchSummary
 from pbem.service.members.choosing import choose_mails
@@ -23,6 +24,9 @@ from pbem.settings import mails
 def _mails(asked: CommandContext) -> CommandResult:
     number, choice = asked.arguments
     match, choice = _match(asked, number), choice.casefold()
+    if choice == mails.DIGEST and mails.digest_time(asked.player) is None:
+        reason = f"choose a time for it first: send set mails {mails.EXAMPLE}"
+        raise RefusedError(WrongSetting(mails.key_for(match.id), reason))
     before = mails.chosen(asked.player, match)
     after = mails.chosen(mails.with_choice(asked.player, match.id, choice), match)
     choose = partial(choose_mails, player=asked.player.id, match=match.id, choice=choice)
@@ -50,7 +54,7 @@ COMMANDS = (
             Argument(
                 "match", required=False, number=True, help="the number of one of your matches"
             ),
-            Argument("choice", among=lambda: mails.CHOICES, help="turn, all or usual"),
+            Argument("choice", among=lambda: mails.CHOICES, help="turn, all, digest or usual"),
         ),
         group=HelpGroup.CHOOSE,
     ),

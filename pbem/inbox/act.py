@@ -47,6 +47,7 @@ from pbem.matches.score import turn_lines
 from pbem.service.members.absences import take_absence
 from pbem.service.members.bounces import take_bounce
 from pbem.service.play.change import apply, tell
+from pbem.service.play.digests import send_now
 from pbem.service.play.notices import News, UnsentNotes, tell_players, told, waiting_in
 from pbem.service.play.talk import keep
 from pbem.service.post.post import Answered, answered_by, post, tell_director, view_of
@@ -180,6 +181,8 @@ def _carry_out(work: Work, judgement: Accepted) -> Match | None:
         answer(work, judgement.sender, done, requests, reading.message)
     done = _with_effects(work, done)
     sender = _as_they_are(work, judgement.sender, done)
+    if done.digest and isinstance(sender.who, Player):
+        send_now(work, sender.who.id, answered_by(reading.message))
     if sender.match is None or done.match is None or not isinstance(sender.who, Player):
         if not answered and (
             done.sections or requests.note

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
+from itertools import takewhile
 
 from pbem.inbox.pending import process_pending
 from pbem.inbox.proof.rate_limits import RATE_SPAN
@@ -22,6 +24,7 @@ from pbem.service.delivery.held_mail import is_held
 from pbem.service.flags.falling import see_to
 from pbem.service.leave import put_off
 from pbem.service.offers.answering import lapse
+from pbem.service.play.digests import send_due
 from pbem.service.play.remind import remind
 from pbem.service.receive import put_into_line
 from pbem.service.work import reading, writing
@@ -62,21 +65,17 @@ def sweep(
         judged_until = min(judged_until, work.service.last_poll(club.intakes) or judged_until)
         judged_until = min(judged_until, work.inbound.waiting_since() or judged_until)
         expired = work.offers.expired(now)
+        readers = work.waiting_news.due(seen_at)
     for number in expired:
         with writing(club) as work:
             lapse(work, number)
-    told = 0
-    for first in range(0, len(reminded), BATCH):
-        if stopping():
-            break
-        told += _remind(club, reminded[first : first + BATCH], seen_at)
-    for deadline in due:
-        if stopping():
-            break
-        # A flag is judged only once every email received before it fell has been read.
-        if deadline.kind in ENDS and deadline.due_at <= judged_until:
-            told += _see_to(club, deadline)
-    return told
+    batches = [reminded[first : first + BATCH] for first in range(0, len(reminded), BATCH)]
+    steps: list[Callable[[], int]] = [partial(_remind, club, each, seen_at) for each in batches]
+    steps += [partial(_send_digest, club, reader, seen_at) for reader in readers]
+    # A flag is judged only once every email received before it fell has been read.
+    judged = [each for each in due if each.kind in ENDS and each.due_at <= judged_until]
+    steps += [partial(_see_to, club, each) for each in judged]
+    return sum(step() for step in takewhile(lambda _: not stopping(), steps))
 
 
 def _remind(club: Club, players: Sequence[PlayerId], now: datetime) -> int:
@@ -94,6 +93,21 @@ def _remind(club: Club, players: Sequence[PlayerId], now: datetime) -> int:
             log.exception("not reminded", player=players[0])
             return 0
     return sum(_remind(club, [player], now) for player in players)
+
+
+def _send_digest(club: Club, reader: PlayerId, now: datetime) -> int:
+    """Send a member what waits for their digest. A match that cannot be replayed delays no other.
+
+    Returns how many emails that caused.
+    """
+    try:
+        with writing(club) as work:
+            return send_due(work, reader, now)
+    except StorageUnavailable:
+        raise
+    except Exception:
+        log.exception("no digest", player=reader)
+        return 0
 
 
 def _see_to(club: Club, deadline: Deadline) -> bool:

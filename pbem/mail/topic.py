@@ -1,4 +1,4 @@
-"""Topics of emails: a match, an offer, a membership, an address, or a question.
+"""Topics of emails: a match, an offer, a digest, a membership, an address, or a question.
 
 Tokens, threads, Message-IDs and limits use topics, and so do the rows of received and sent emails.
 """
@@ -152,6 +152,23 @@ class StopTopic:
         return f"s{self.match}"
 
 
+@dataclass(frozen=True)
+class DigestTopic:
+    """An email about several matches. The turns that it showed are stored with its number."""
+
+    digest: int
+    turn: int = 0
+    """Always 0: a digest is sent once."""
+
+    @property
+    def key(self) -> TopicKey:
+        """The key of this digest alone."""
+        return TopicKey(f"digest {self.digest}")
+
+    def __str__(self) -> str:
+        return f"g{self.digest}"
+
+
 Topic = (
     MatchTopic
     | MembershipTopic
@@ -160,6 +177,7 @@ Topic = (
     | QuestionTopic
     | OfferTopic
     | StopTopic
+    | DigestTopic
 )
 
 Dated = (MembershipTopic, AddressTopic)
@@ -203,6 +221,7 @@ def read_topic(text: str) -> Topic | None:
 _LETTERS: Mapping[str, Callable[[int, int], Topic]] = {
     "a": lambda day, _: AddressTopic(day),
     "d": lambda number, _: DirectorTopic(number),
+    "g": lambda digest, _: DigestTopic(digest),
     "m": MembershipTopic,
     "o": OfferTopic,
     "q": lambda question, _: QuestionTopic(question),

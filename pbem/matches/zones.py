@@ -97,6 +97,12 @@ class Nights:
         )
 
 
+def read_time(text: str) -> timedelta | None:
+    """Read a time of the day as people write it: `7:30`, `07.30`, `7h`, `7:30pm`."""
+    found = re.fullmatch(_HOUR, "".join(text.split()), re.ASCII | re.IGNORECASE)
+    return _time(*found.groups()) if found else None
+
+
 def _time(hours: str, minutes: str | None, half: str | None) -> timedelta | None:
     """Return a time since midnight, None if there is no such time."""
     hour, minute = int(hours), int(minutes or 0)

@@ -90,7 +90,8 @@ class Retention(Protocol):
     def prune_words(self, until: datetime) -> int:
         """Delete other data about emails from before a moment. Return the number of rows.
 
-        These are absence notices, closed offers, and unsent notes to readers of ended matches.
+        These are absence notices, closed offers, plans and unsent notes of ended matches, and
+        digests with their exposures and unsent news.
         """
 
     def prune_leaves(self, until: datetime) -> int:

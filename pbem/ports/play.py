@@ -1,8 +1,8 @@
-"""Ports for matches, plans, competitions, deadlines, pauses, snapshots, directors' decisions."""
+"""Ports for matches, plans, digests, competitions, deadlines, pauses, snapshots and decisions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, TypeVar
@@ -203,6 +203,72 @@ class Plans(Protocol):
 
     def forget(self, plan: Plan) -> None:
         """Delete a plan."""
+
+
+@dataclass(frozen=True)
+class Digest:
+    """A sent digest: one email about several matches."""
+
+    player: PlayerId
+    """Its reader."""
+    at: datetime
+    turns: Mapping[int, int]
+    """The turn, as in tokens, that it showed of each match with a board, by number of the match."""
+    id: int = 0
+
+
+class Digests(Protocol):
+    """Sent digests. The token of a digest proves answers to the turns that it showed."""
+
+    def add(self, digest: Digest) -> Digest:
+        """Store a digest and give it its id. Raises StorageError if its reader is unknown."""
+
+    def of(self, digest_id: int) -> Digest | None:
+        """Return a digest, None if there is none or it has been pruned."""
+
+
+@dataclass(frozen=True)
+class Unseen:
+    """News of a match that waits for a reader's next digest."""
+
+    match_id: int
+    reader: PlayerId
+    turn: int
+    """The turn of the match when the first of it happened."""
+    due_at: datetime
+    """When that digest is due."""
+    safe_until: datetime
+    """If the reader runs out of time in this match before, the news is urgent."""
+    said: Sequence[str] = ()
+    """Sentences about events that the match itself does not show, in order."""
+
+
+class WaitingNews(Protocol):
+    """News that waits for digests, at most one row for each match and reader."""
+
+    def put(self, news: Unseen) -> None:
+        """Store news in place of earlier news of the match for this reader.
+
+        Raises StorageError if the match or the reader is unknown.
+        """
+
+    def in_match(self, match_id: int) -> Mapping[PlayerId, Unseen]:
+        """Return the news of a match by reader."""
+
+    def of(self, reader: PlayerId, *, lock: bool = False) -> Sequence[Unseen]:
+        """Return a reader's news by number of the match.
+
+        With `lock`, nobody else changes it until this unit of work ends.
+        """
+
+    def due(self, until: datetime) -> list[PlayerId]:
+        """Return the readers, in order, of news that is urgent or due at or before a moment."""
+
+    def reschedule(self, reader: PlayerId, due_at: datetime, safe_until: datetime) -> None:
+        """Give all of a reader's news another time."""
+
+    def told(self, reader: PlayerId, matches: Collection[int]) -> None:
+        """Delete a reader's news of some matches."""
 
 
 @dataclass(frozen=True)

@@ -135,6 +135,9 @@ class WaitingNotes(Protocol):
     def of(self, match_id: int) -> Mapping[PlayerId, Sequence[Note]]:
         """Return a match's waiting notes for each reader, in order."""
 
+    def matches_of(self, reader: PlayerId) -> set[int]:
+        """Return the matches in which notes wait for a reader."""
+
     def told(self, match_id: int, reader: PlayerId, held: Collection[PlayerId] = ()) -> None:
         """Delete a reader's waiting notes, except those of the authors `held`."""
 

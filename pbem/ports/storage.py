@@ -12,7 +12,17 @@ from pbem.ports.inbound import Inbound
 from pbem.ports.keeping import Erasures, Exposures, Retention
 from pbem.ports.outbox import Outbox
 from pbem.ports.people import Absences, Blocks, Leaves, Mutes, Offers, Players, Questions
-from pbem.ports.play import Competitions, Deadlines, Decisions, Matches, Pauses, Plans, Snapshots
+from pbem.ports.play import (
+    Competitions,
+    Deadlines,
+    Decisions,
+    Digests,
+    Matches,
+    Pauses,
+    Plans,
+    Snapshots,
+    WaitingNews,
+)
 from pbem.ports.process import Jobs, Tallies
 from pbem.ports.room import Notes, ShownMatches, StalePages, WaitingNotes
 
@@ -108,6 +118,8 @@ class UnitOfWork:
     decisions: Decisions
     pauses: Pauses
     plans: Plans
+    digests: Digests
+    waiting_news: WaitingNews
     snapshots: Snapshots
     notes: Notes
     waiting_notes: WaitingNotes

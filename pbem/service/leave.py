@@ -18,8 +18,9 @@ from pbem.matches.match import Match, MatchSummary, Player, PlayerId
 from pbem.matches.zones import day_at, start_of
 from pbem.service.clocks.schedule import reschedule
 from pbem.service.post.post import post, view_of
+from pbem.service.waiting_news import keep_sentence
 from pbem.service.work import Work
-from pbem.settings import autoleave
+from pbem.settings import autoleave, mails
 
 Taking = Callable[[Player, Budget], Budget]
 """Changes the leave of a player. Raises LeaveError if that is not possible."""
@@ -121,9 +122,18 @@ def _tell(
                 together[other, name].append(match)
     for (other, name), matches in together.items():
         reader = work.players.get(other)
-        if reader.gets_mail:
+        if reader.gets_mail and not _waits(work, reader, matches, mail(None, [], name)):
             only = view_of(work, matches[0], reader) if len(matches) == 1 else None
             post(work, mail(only, [each.id for each in matches], name), reader)
+
+
+def _waits(work: Work, reader: Player, matches: Sequence[Match], notice: Mail) -> bool:
+    """Keep a notice for a digest if all its matches have one. Return whether it waits."""
+    if any(mails.chosen(reader, each) != mails.DIGEST for each in matches):
+        return False
+    renderer = work.club.club_renderer
+    keep_sentence(work, matches[0], reader, renderer.part([f"_{notice.kind}.txt.j2"], notice.data))
+    return True
 
 
 def budget_of(work: Work, player: Player, at: datetime) -> Budget:

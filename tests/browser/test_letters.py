@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from pbem.games import game_of
-from pbem.mail.outgoing.kinds import Turn
+from pbem.mail.outgoing.kinds import Digest, DigestPart, Turn, TurnDue, WaitingNote
 from pbem.mail.outgoing.look import BOARDS
 from tests.browser.conftest import Visit
 from tests.mail.client_support import with_picture
@@ -30,6 +32,24 @@ LOW = """
 """
 
 
+def digest(number: int) -> Digest:
+    """Return a digest of some matches that wait, and a few others if there are many."""
+    games = [game_of(key) for key in ("lanko-88", "lancelot", "lanrick-1893", "lanko-103")]
+    views = [in_play(each, min(each.info.holders)) for each in games]
+    parts = [
+        DigestPart(
+            replace(view, match=replace(view.match, id=12 + at), competition=None),
+            number,
+            notes=[WaitingNote("Bert", 12, ("What a move!", "I did not see that."))][at % 2 :],
+            said=["The director has added 2 days to your time."][: at % 3 == 1],
+        )
+        for at, view in zip(range(number), cycle(views), strict=False)
+    ]
+    still = [TurnDue(each.view.match, ("Bert",), each.view.due) for each in parts[:3]]
+    waiting = number - number // 4
+    return Digest(parts[:waiting], still if number > 1 else (), parts[waiting:])
+
+
 @pytest.fixture(scope="module")
 def letters(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Write some turn emails, and some of other kinds, to files."""
@@ -38,6 +58,7 @@ def letters(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     for key in ("lanko-103", "lanrick-1893", "lancelot"):
         game = game_of(key)
         mails[key] = Turn(in_play(game, max(game.info.holders)))
+    mails |= {f"digest of {number}": digest(number) for number in (1, 5, 20)}
     found = {}
     for name, mail in mails.items():
         for board in BOARDS if name == "lancelot" else BOARDS[:1]:

@@ -22,7 +22,7 @@ from pbem.matches.offer_terms import OfferTerms
 from pbem.matches.plans import Plan, Step
 from pbem.ports.keeping import Exposure
 from pbem.ports.people import AbsenceNotice, Mute, OpenQuestion
-from pbem.ports.play import LoggedDecision
+from pbem.ports.play import Digest, LoggedDecision, Unseen
 from tests.support.stored import MINUTE, OPTIONS, T0, key, new_match, outgoing, received
 
 THEIRS, OF_OTHERS = "walnut", "hazel"
@@ -60,6 +60,8 @@ def test_export_has_the_members_data_and_not_that_of_others(
                 uow.mutes.add(player, Mute(3 - player, about))
             lines = ((Step(False, ("any",)), Step(True, (word,))),)
             uow.plans.add(Plan(match.id, player, 1, lines, turn=1, since=0))
+            uow.digests.add(Digest(player, T0, {match.id: 1}))
+            uow.waiting_news.put(Unseen(match.id, player, 1, T0, T0, (word,)))
             mail = received(player, raw=f"From: {name}\r\n\r\n{word}".encode())
             uow.inbound.add(mail, key(player, f"{name}@example.org"), T0)
             uow.outbox.add(

@@ -8,7 +8,7 @@ from datetime import timedelta
 from pbem.matches.match import Result
 from pbem.ports.inbound import InboundState
 from pbem.ports.people import AbsenceNotice, OpenQuestion
-from pbem.ports.play import CLUB, Pause
+from pbem.ports.play import CLUB, Digest, Pause, Unseen
 from pbem.ports.storage import Storage, UnitOfWork
 from tests.support.stored import MINUTE, T0, claim, new_match, outgoing, recorded_mail
 
@@ -32,11 +32,15 @@ def test_running_moments_go_back_with_the_clock(storage: Storage) -> None:
         uow.questions.ask(OpenQuestion("unproven", 1, None, AHEAD + MINUTE))
         uow.pauses.put(Pause(CLUB, AHEAD, AHEAD + MINUTE))
         uow.service.polled(AHEAD - MINUTE)
+        uow.waiting_news.put(Unseen(match.id, 1, 1, AHEAD + MINUTE, AHEAD + YEAR))
+        digest = uow.digests.add(Digest(1, AHEAD, {match.id: 1}))
     _set_back(storage)
     with storage.reading() as uow:
         assert uow.matches.get(match.id).turn_started_at == T0
         assert uow.matches.get(ended.id).turn_started_at == AHEAD
         assert uow.pauses.of(CLUB) == [Pause(CLUB, T0, AHEAD + MINUTE)], "it ends on its date"
+        assert uow.waiting_news.of(1) == [Unseen(match.id, 1, 1, T0 + MINUTE, AHEAD)]
+        assert uow.digests.of(digest.id) == replace(digest, at=T0)
         (asked,) = uow.questions.waiting(1, T0)
         assert asked.expires_at == T0 + MINUTE
         assert (uow.service.last_beat(), uow.service.last_poll()) == (T0, T0 - MINUTE)

@@ -18,7 +18,7 @@ from pbem.matches.plans import Plan
 from pbem.ports.inbound import NO_FOLDER, InboundState
 from pbem.ports.keeping import Exposure
 from pbem.ports.people import AbsenceNotice, Mute, OpenQuestion
-from pbem.ports.play import LoggedDecision
+from pbem.ports.play import Digest, LoggedDecision, Unseen
 from pbem.ports.process import StorageError
 from pbem.ports.storage import Storage, UnitOfWork
 from tests.support.stored import (
@@ -63,6 +63,19 @@ def test_plans_memos_and_mutes_of_a_former_member_are_gone(
         assert uow.mutes.of(1) == []
         assert uow.mutes.of(2) == [Mute(3)]
         assert [plan.player for plan in uow.plans.in_match(match.id)] == [2]
+
+
+def test_digests_of_a_former_member_are_gone(storage: Storage, match: MatchSummary) -> None:
+    with storage.writing() as uow:
+        digests = [uow.digests.add(Digest(player, T0, {match.id: 1})) for player in (1, 2)]
+        for player in (1, 2):
+            said = ("The director gives Anna 3 days.",)
+            uow.waiting_news.put(Unseen(match.id, player, 1, T0, T0, said))
+        erase(uow)
+        assert [uow.digests.of(each.id) for each in digests] == [None, digests[1]]
+        left = uow.waiting_news.in_match(match.id)
+    assert left.keys() == {2}
+    assert left[2].said == (f"The director gives {CALLED} 3 days.",)
 
 
 @pytest.mark.usefixtures("match")
@@ -221,7 +234,7 @@ def test_every_column_that_may_name_a_member_is_known() -> None:
     }
     nobody = {"competitions", "matches", "seats", "actions", "happenings"}
     nobody |= {"deadlines", "service", "stale_pages", "competition_players"}
-    nobody |= {"plans"}  # deleted with their author
+    nobody |= {"plans", "digests"}  # deleted with their author or reader
     nobody |= {"offers", "offer_players", "blocks", "mutes", "snapshots", "fingerprints"}
     for table in DatabaseRow.metadata.tables.values():
         row = next((each for each in PROSE if each.__table__ is table), None)  # type: ignore[attr-defined]

@@ -25,7 +25,7 @@ from pbem.ports.inbound import Attribution, InboundState, KeyedMail
 from pbem.ports.keeping import Exposure
 from pbem.ports.outbox import NewMail
 from pbem.ports.people import AbsenceNotice, Mute, OpenQuestion
-from pbem.ports.play import CLUB, LoggedDecision, Pause, Snapshot
+from pbem.ports.play import CLUB, Digest, LoggedDecision, Pause, Snapshot, Unseen
 from pbem.ports.room import Choices, PageKind
 from pbem.ports.storage import UnitOfWork
 from tests.support.stored import (
@@ -49,6 +49,7 @@ SMALL = (
     "ix_addresses_failed",
     "ix_players_bots",
     "ix_offers_standing",
+    "ix_waiting_news_reader_id",
     "ix_happenings_succession",
 )
 """Indexes of waiting, running or rare rows, or of bots, which may be read from end to end."""
@@ -70,6 +71,8 @@ AN_OFFER = Offer(OfferTerms("lancelot", 2, OPTIONS), (OfferEntry(1), OfferEntry(
 A_MATCH = match_key(1)
 SHOWN = Choices(frozenset({""}), frozenset({""}))
 A_PLAN = Plan(1, 1, 1, (), turn=1, since=0)
+A_DIGEST = Digest(1, T0, {1: 3})
+NEWS = Unseen(1, 1, 3, T0, T0, ("The director extends the time.",))
 A_SNAPSHOT = Snapshot(20, "a" * 64, 1, "lanko 1")
 A_NOTE = Note(1, 1, "", T0, id=1)
 A_QUESTION = OpenQuestion("unproven", 1, A_MATCH, T0)
@@ -128,6 +131,14 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "plans.end": lambda uow: uow.plans.end(A_PLAN, Ending.PLAYED, told=False),
     "plans.told": lambda uow: uow.plans.told(1, 1),
     "plans.forget": lambda uow: uow.plans.forget(A_PLAN),
+    "digests.add": lambda uow: uow.digests.add(A_DIGEST),
+    "digests.of": lambda uow: uow.digests.of(1),
+    "waiting_news.put": lambda uow: uow.waiting_news.put(NEWS),
+    "waiting_news.in_match": lambda uow: uow.waiting_news.in_match(1),
+    "waiting_news.due": lambda uow: uow.waiting_news.due(T0),
+    "waiting_news.of": lambda uow: uow.waiting_news.of(1),
+    "waiting_news.reschedule": lambda uow: uow.waiting_news.reschedule(1, T0, T0),
+    "waiting_news.told": lambda uow: uow.waiting_news.told(1, [1]),
     "pauses.put": lambda uow: uow.pauses.put(Pause(CLUB, T0)),
     "pauses.of": lambda uow: uow.pauses.of(1),
     "matches.happenings": lambda uow: uow.matches.happenings(1),
@@ -212,6 +223,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "waiting_notes.take_back": lambda uow: uow.waiting_notes.take_back(1, A_NOTE),
     "waiting_notes.add": lambda uow: uow.waiting_notes.add(1, 2, Note(1, 1, "", T0)),
     "waiting_notes.of": lambda uow: uow.waiting_notes.of(1),
+    "waiting_notes.matches_of": lambda uow: uow.waiting_notes.matches_of(1),
     "waiting_notes.told": lambda uow: uow.waiting_notes.told(1, 2),
     "shown.running": lambda uow: uow.shown.running(SHOWN, 20),
     "shown.running_count": lambda uow: uow.shown.running_count(SHOWN),

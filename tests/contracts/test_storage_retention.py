@@ -13,15 +13,16 @@ from pbem.adapters.db import retention
 from pbem.adapters.db.engine import open_engine
 from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.archive.site.values import Note, NoteKind
-from pbem.mail.topic import DIRECTORS, OfferTopic, TopicKey, match_key
+from pbem.mail.topic import DIRECTORS, DigestTopic, OfferTopic, TopicKey, match_key
 from pbem.matches.leave import Leave
 from pbem.matches.match import MatchSummary, Result
 from pbem.matches.offer import Offer, OfferEntry, State
 from pbem.matches.offer_terms import OfferTerms
 from pbem.matches.plans import Plan
 from pbem.ports.inbound import FROM_BOTS, NO_FOLDER, InboundState, MailboxState
+from pbem.ports.keeping import Exposure
 from pbem.ports.people import AbsenceNotice, Mute, OpenQuestion
-from pbem.ports.play import Snapshot
+from pbem.ports.play import Digest, Snapshot, Unseen
 from pbem.ports.process import StorageError
 from pbem.ports.room import PageKind
 from pbem.ports.storage import Storage, UnitOfWork
@@ -195,6 +196,20 @@ def test_old_notices_and_offers_are_pruned(storage: Storage, match: MatchSummary
         assert [note.kind for note in uow.notes.by(1, match.id)] == [*NoteKind]
         assert [note.kind for note in uow.notes.by(1, other.id)] == [NoteKind.MEMO, NoteKind.PLAN]
         assert uow.mutes.of(1) == [Mute(2, match.id), Mute(2)]
+
+
+def test_old_digests_are_pruned_with_their_exposures(storage: Storage, match: MatchSummary) -> None:
+    with storage.writing() as uow:
+        old, new = (uow.digests.add(Digest(1, at, {match.id: 1})) for at in (T0, SOON))
+        keys = [DigestTopic(each.id).key for each in (old, new)]
+        for key, reader, at in zip(keys, (1, 2), (T0, SOON), strict=True):
+            uow.exposures.note(key, 1, Exposure(1, 0))
+            uow.waiting_news.put(Unseen(match.id, reader, 1, at, at))
+        assert uow.retention.prune_words(SOON) == 3
+    with storage.reading() as uow:
+        assert [uow.digests.of(each.id) for each in (old, new)] == [None, new]
+        assert [uow.exposures.of(key, 1) for key in keys] == [None, Exposure(1, 0)]
+        assert uow.waiting_news.in_match(match.id).keys() == {2}
 
 
 def test_leaves_are_pruned_once_no_clock_needs_them(storage: Storage, match: MatchSummary) -> None:

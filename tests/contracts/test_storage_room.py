@@ -280,6 +280,8 @@ def test_notes_wait_for_each_reader_until_sent(storage: Storage) -> None:
         for note in notes:
             uow.waiting_notes.add(match.id, bob, note)
         uow.waiting_notes.add(match.id, anna, notes[0])
+        assert uow.waiting_notes.matches_of(anna) == uow.waiting_notes.matches_of(bob) == {match.id}
+        assert uow.waiting_notes.matches_of(99) == set()
     for match_id, reader in ((match.id + 1, bob), (match.id, 99)):
         with pytest.raises(StorageError), storage.writing() as uow:
             uow.waiting_notes.add(match_id, reader, notes[0])

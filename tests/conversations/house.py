@@ -337,6 +337,7 @@ class House:
         now = self.clock.now()
         with reading(self.club) as work:
             due = work.deadlines.due(now) or work.deadlines.reminded(now)
+            due = due or work.waiting_news.due(now)
             if due or work.offers.expired(now) or work.service.held_since() is not None:
                 return False
         with writing(self.club) as work:

@@ -17,11 +17,13 @@ from tests.fakes.storage_people import FakeAbsences, FakeLeaves, FakePlayers
 from tests.fakes.storage_play import (
     FakeDeadlines,
     FakeDecisions,
+    FakeDigests,
     FakeMatches,
     FakePauses,
     FakePlans,
     FakeServiceLog,
     FakeSnapshots,
+    FakeWaitingNews,
 )
 from tests.fakes.storage_retention import FakeRetention
 from tests.fakes.storage_room import (
@@ -58,6 +60,8 @@ def unit_of_work(data: Data, *, writing: bool) -> UnitOfWork:
         decisions=FakeDecisions(data, writing),
         pauses=FakePauses(data, writing),
         plans=FakePlans(data, writing),
+        digests=FakeDigests(data, writing),
+        waiting_news=FakeWaitingNews(data, writing),
         snapshots=FakeSnapshots(data, writing),
         notes=FakeNotes(data, writing),
         waiting_notes=FakeWaitingNotes(data, writing),

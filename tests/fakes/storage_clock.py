@@ -25,6 +25,12 @@ def set_back(data: Data, by: timedelta, now: datetime) -> None:
         )
     for number, notice in data.absences.items():
         data.absences[number] = replace(notice, at=_back(notice.at, by, now))
+    for number, digest in data.digests.items():
+        data.digests[number] = replace(digest, at=_back(digest.at, by, now))
+    for key, news in data.waiting_news.items():
+        data.waiting_news[key] = replace(
+            news, due_at=news.due_at - by, safe_until=news.safe_until - by
+        )
     for competition, pause in data.pauses.items():
         data.pauses[competition] = replace(pause, start=_back(pause.start, by, now))
     moments = data.moments

@@ -19,7 +19,7 @@ from pbem.ports.inbound import InboundMail
 from pbem.ports.keeping import Exposure, LeftMail
 from pbem.ports.outbox import OutgoingMail
 from pbem.ports.people import AbsenceNotice, Address, Mute, OpenQuestion
-from pbem.ports.play import LoggedDecision, Pause, Snapshot
+from pbem.ports.play import Digest, LoggedDecision, Pause, Snapshot, Unseen
 from pbem.ports.process import StorageError
 from pbem.ports.room import PageKind
 
@@ -81,6 +81,9 @@ class Data:
     pauses: dict[int, Pause] = field(default_factory=dict)
     plans: dict[tuple[int, int, int], Plan] = field(default_factory=dict)
     """Plans by match, player and number."""
+    digests: dict[int, Digest] = field(default_factory=dict)
+    waiting_news: dict[tuple[int, int], Unseen] = field(default_factory=dict)
+    """News by match and reader."""
     snapshots: dict[int, Snapshot] = field(default_factory=dict)
     """Snapshots by match."""
     moments: dict[str, datetime] = field(default_factory=dict)

@@ -165,6 +165,12 @@ def _words(data: Data, identity: Identity, player: PlayerId) -> None:
         if reader != player
     }
     data.plans = {key: each for key, each in data.plans.items() if each.player != player}
+    data.digests = {key: each for key, each in data.digests.items() if each.player != player}
+    data.waiting_news = {
+        key: replace(each, said=tuple(map(out_of, each.said)))
+        for key, each in data.waiting_news.items()
+        if each.reader != player
+    }
     data.absences = {
         number: replace(each, subject=out_of(each.subject), text=out_of(each.text))
         for number, each in data.absences.items()

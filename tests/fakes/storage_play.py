@@ -12,13 +12,13 @@ from pbem.matches.competition_place import Place
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.plans import Ending, Plan
-from pbem.matches.time_control import TimeAccount
-from pbem.ports.play import CLUB, Deadline, LoggedDecision, Pause, Snapshot
+from pbem.matches.time_control import FLAG, TimeAccount
+from pbem.ports.play import CLUB, Deadline, Digest, LoggedDecision, Pause, Snapshot, Unseen
 from pbem.ports.process import StorageError
 from pbem.ports.room import PageKind
 from pbem.ports.storage import FIRST_INTAKE
 from tests.fakes.storage_clock import set_back
-from tests.fakes.storage_data import Data, Repository, match_in_utc, utc
+from tests.fakes.storage_data import Data, Repository, match_in_utc, storable, utc
 
 
 class FakeMatches(Repository):
@@ -249,6 +249,68 @@ class FakePlans(Repository):
 
 def _key(plan: Plan) -> tuple[int, PlayerId, int]:
     return plan.match_id, plan.player, plan.number
+
+
+class FakeDigests(Repository):
+    """The port Digests."""
+
+    def add(self, digest: Digest) -> Digest:
+        data = self._changing()
+        data.require(players=(digest.player,))
+        stored = replace(digest, id=data.next_id("digests"), at=utc(digest.at))
+        data.digests[stored.id] = stored
+        return stored
+
+    def of(self, digest_id: int) -> Digest | None:
+        return self._data.digests.get(digest_id)
+
+
+class FakeWaitingNews(Repository):
+    """The port WaitingNews."""
+
+    def put(self, news: Unseen) -> None:
+        data = self._changing()
+        data.require(players=(news.reader,), match=news.match_id)
+        data.waiting_news[news.match_id, news.reader] = replace(
+            news,
+            due_at=utc(news.due_at),
+            safe_until=utc(news.safe_until),
+            said=tuple(map(storable, news.said)),
+        )
+
+    def in_match(self, match_id: int) -> Mapping[PlayerId, Unseen]:
+        return {each.reader: each for each in self._in_order() if each.match_id == match_id}
+
+    def of(self, reader: PlayerId, *, lock: bool = False) -> list[Unseen]:
+        if lock:
+            self._changing()
+        return [each for each in self._in_order() if each.reader == reader]
+
+    def due(self, until: datetime) -> list[PlayerId]:
+        due = {
+            each.reader
+            for each in self._in_order()
+            if each.due_at <= utc(until) or self._is_urgent(each)
+        }
+        return sorted(due)
+
+    def _is_urgent(self, news: Unseen) -> bool:
+        match = self._data.matches[news.match_id]
+        return match.player_to_act == news.reader and any(
+            due.kind == FLAG and due.due_at < news.safe_until for due in match.clock.dues
+        )
+
+    def _in_order(self) -> list[Unseen]:
+        return [each for _, each in sorted(self._data.waiting_news.items())]
+
+    def reschedule(self, reader: PlayerId, due_at: datetime, safe_until: datetime) -> None:
+        for each in self.of(reader):
+            self.put(replace(each, due_at=due_at, safe_until=safe_until))
+
+    def told(self, reader: PlayerId, matches: Collection[int]) -> None:
+        news = self._changing().waiting_news
+        for match in matches:
+            news.pop((match, reader), None)
 
 
 class FakeDeadlines(Repository):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from pbem.archive.site.values import Note, NoteKind
-from pbem.mail.topic import DIRECTORS, OfferTopic, match_key
+from pbem.mail.topic import DIRECTORS, DigestTopic, OfferTopic, match_key
 from pbem.ports.inbound import FROM_BOTS, NO_FOLDER, InboundState
 from pbem.ports.keeping import Pruned
 from tests.fakes.storage_data import Queued, Repository, utc
@@ -83,8 +83,12 @@ class FakeRetention(Repository):
             result = data.matches[match].result
             return result is not None and result.ended_at < until
 
+        old = {DigestTopic(n).key for n, each in data.digests.items() if each.at < until}
         return (
             _drop(data.absences, lambda _, each: each.at < until)
+            + _drop(data.exposed, lambda of, _: of[0] in old)
+            + _drop(data.digests, lambda _, each: each.at < until)
+            + _drop(data.waiting_news, lambda _, each: each.due_at < until)
             + _drop(data.offers, lambda _, each: not each.stands and each.expires_at < until)
             + _drop(data.waiting_notes, lambda of, _: ended(of[0]))
             + _drop(data.plans, lambda of, _: ended(of[0]))

@@ -68,6 +68,9 @@ class FakeWaitingNotes(Repository):
         notes = self._data.waiting_notes
         return {reader: list(notes[of, reader]) for of, reader in notes if of == match_id}
 
+    def matches_of(self, reader: PlayerId) -> set[int]:
+        return {match for match, of in self._data.waiting_notes if of == reader}
+
     def told(self, match_id: int, reader: PlayerId, held: Collection[PlayerId] = ()) -> None:
         notes = self._changing().waiting_notes
         kept = [note for note in notes.pop((match_id, reader), ()) if note.author in held]

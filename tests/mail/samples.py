@@ -13,14 +13,14 @@ from dataclasses import fields, is_dataclass, replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from functools import cache
-from itertools import chain, product
+from itertools import chain, cycle, product
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from pbem.games import GAMES
 from pbem.games.api import AnyGame, GameInfo, Option
 from pbem.games.phrases import ENGLISH, Phrase
 from pbem.games.replay import Played
-from pbem.mail.outgoing.kinds import Section
+from pbem.mail.outgoing.kinds import DigestPart, LapsedPlan, Section, WaitingNote
 from pbem.mail.outgoing.kinds.refusals import NotYourTurn, Refusal
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.offer_view import OfferView
@@ -34,6 +34,7 @@ from pbem.matches.match import Match, MatchSummary, Player, Result, new_match
 from pbem.matches.match_options import FLAG as CHOICE
 from pbem.matches.offer import Offer, OfferEntry, State
 from pbem.matches.offer_terms import Begins, OfferTerms
+from pbem.matches.plans import Ending
 from pbem.matches.record import opened
 from pbem.matches.seat_changes import HandedOn
 from pbem.matches.terms import usual_options
@@ -139,6 +140,19 @@ def _leaves(of: type[Any]) -> Iterator[type[Any]]:
         yield from _leaves(kind) if kind.__subclasses__() else (kind,)
 
 
+def digest_parts() -> Iterator[DigestPart]:
+    """Return every match in a digest of few or many, and one with all sorts of news."""
+    for boards, each in zip(cycle((1, 30)), match_views(), strict=False):
+        yield DigestPart(each, boards)
+    yield DigestPart(
+        match_views()[0],
+        said=("Bert declines the draw.", "The director pauses match 13: no reason."),
+        notes=[WaitingNote("Bert", 3, ("hello", "Match 13: [41-36]"))],
+        notes_left=2,
+        lapsed=[LapsedPlan(1, each) for each in Ending],
+    )
+
+
 TEXTS: Mapping[str, Sequence[str]] = {
     "joining": ("open", "approval", "closed"),
     "what": ("added", "removed", "first"),
@@ -162,6 +176,7 @@ SAMPLES: Mapping[Any, Callable[[], Sequence[Any]]] = {
     Phrase: lambda: (phrase("offer.same", number=7),),
     Figure: lambda: (in_columns(("12 E  [30:G:11]",)),),
     MatchView: lambda: match_views()[:1],
+    DigestPart: lambda: tuple(digest_parts()),
     MatchSummary: lambda: (match_views()[0].match, match_views()[3].match),
     OfferView: lambda: tuple(offer_views()),
     Section: lambda: (Section("set", {"key": "board", "value": "letters"}),),

@@ -22,6 +22,7 @@ from pbem.adapters.db.tables import (
     BlockRow,
     DatabaseRow,
     DecisionRow,
+    DigestRow,
     ErasedMailRow,
     ExposureRow,
     InboundRow,
@@ -33,6 +34,7 @@ from pbem.adapters.db.tables import (
     PlayerRow,
     QuestionRow,
     ServiceRow,
+    WaitingNewsRow,
     WaitingNoteRow,
 )
 from pbem.adapters.db.types import Data, key_of
@@ -51,6 +53,7 @@ PROSE: Mapping[type[DatabaseRow], tuple[str, ...]] = {
     NoteRow: ("text",),
     OutboxRow: ("reply",),
     QuestionRow: ("data",),
+    WaitingNewsRow: ("said",),
     WaitingNoteRow: ("text",),
 }
 """Columns in which anybody may be named, apart from emails, which have their own formats."""
@@ -143,6 +146,8 @@ class SqlErasures:
             delete(LeaveRow).where(col(LeaveRow.player_id) == player),
             delete(NoteRow).where(col(NoteRow.player_id) == player),
             delete(PlanRow).where(col(PlanRow.player_id) == player),
+            delete(DigestRow).where(col(DigestRow.player_id) == player),
+            delete(WaitingNewsRow).where(col(WaitingNewsRow.reader_id) == player),
             delete(WaitingNoteRow).where(
                 or_(
                     col(WaitingNoteRow.player_id) == player,

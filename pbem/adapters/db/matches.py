@@ -390,6 +390,9 @@ class SqlWaitingNotes:
             waiting[row.reader_id].append(note)
         return waiting
 
+    def matches_of(self, reader: PlayerId) -> set[int]:
+        return set(run(self._session, WITH_NOTES, {"its_reader": reader}).scalars())
+
     def told(self, match_id: int, reader: PlayerId, held: Collection[PlayerId] = ()) -> None:
         named = {"its_match": match_id, "its_reader": reader, "held": list(held) or [NOBODY]}
         run(self._session, TOLD, named)
@@ -415,6 +418,9 @@ _ITS = col(WaitingNoteRow.match_id) == _number("its_match")
 KEEP = insert(WaitingNoteRow)
 WAITING_NOTES = (
     columns_only(*table_of(WaitingNoteRow).c).where(_ITS).order_by(col(WaitingNoteRow.id))
+)
+WITH_NOTES = columns_only(col(WaitingNoteRow.match_id)).where(
+    col(WaitingNoteRow.reader_id) == _number("its_reader")
 )
 TOLD = delete(WaitingNoteRow).where(
     _ITS,

@@ -25,6 +25,7 @@ from pbem.adapters.db.tables import (
     CompetitionRow,
     DatabaseRow,
     DecisionRow,
+    DigestRow,
     ExposureRow,
     InboundRow,
     LeaveRow,
@@ -37,6 +38,7 @@ from pbem.adapters.db.tables import (
     PlayerRow,
     QuestionRow,
     SeatRow,
+    WaitingNewsRow,
     WaitingNoteRow,
 )
 from pbem.adapters.db.types import key_of
@@ -144,6 +146,12 @@ PARTS: Mapping[str, DataPart] = {
         PlanRow,
         ("match_id", "number", "lines", "turn", "since", "ended", "told"),
         _of(PlanRow),
+    ),
+    "digests": DataPart(DigestRow, ("id", "at", "turns"), _of(DigestRow)),
+    "news_for_you": DataPart(
+        WaitingNewsRow,
+        ("match_id", "turn", "due_at", "safe_until", "said"),
+        _of(WaitingNewsRow, "reader_id"),
     ),
     "notes_waiting": DataPart(
         WaitingNoteRow,

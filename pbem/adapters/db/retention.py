@@ -9,7 +9,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Delete, Row, bindparam, delete, exists, func, or_, select, text, update
+from sqlalchemy import (
+    Delete,
+    Row,
+    String,
+    bindparam,
+    cast,
+    delete,
+    exists,
+    func,
+    literal,
+    or_,
+    select,
+    text,
+    update,
+)
 from sqlmodel import Session, col
 
 from pbem.adapters.db.inbound import fingerprint_of, forget_uids
@@ -17,6 +31,7 @@ from pbem.adapters.db.outbox_line import LATEST_TURN, key_of_holder
 from pbem.adapters.db.session import DIALECTS, insert_into, locked, run
 from pbem.adapters.db.tables import (
     AbsenceRow,
+    DigestRow,
     ExposureRow,
     FingerprintRow,
     InboundRow,
@@ -32,6 +47,7 @@ from pbem.adapters.db.tables import (
     SeatRow,
     SnapshotRow,
     StalePageRow,
+    WaitingNewsRow,
     WaitingNoteRow,
 )
 from pbem.adapters.db.types import key_of
@@ -177,7 +193,12 @@ class SqlRetention:
             col(OfferRow.state) != State.STANDS, col(OfferRow.expires_at) < until
         )
         ended = select(col(MatchRow.id)).where(col(MatchRow.ended_at) < until)
+        digests = col(DigestRow.at) < until
+        old = select(literal("digest ") + cast(col(DigestRow.id), String)).where(digests)
         return self._deleted(
+            delete(ExposureRow).where(col(ExposureRow.topic).in_(old)),
+            delete(DigestRow).where(digests),
+            delete(WaitingNewsRow).where(col(WaitingNewsRow.due_at) < until),
             delete(AbsenceRow).where(col(AbsenceRow.at) < until),
             delete(OfferPlayerRow).where(col(OfferPlayerRow.offer_id).in_(over)),
             delete(OfferRow).where(col(OfferRow.id).in_(over)),

@@ -22,6 +22,7 @@ from pbem.adapters.db.tables import (
     AbsenceRow,
     AddressRow,
     DatabaseRow,
+    DigestRow,
     InboundRow,
     MatchRow,
     OfferRow,
@@ -30,6 +31,7 @@ from pbem.adapters.db.tables import (
     PlayerRow,
     QuestionRow,
     ServiceRow,
+    WaitingNewsRow,
 )
 from pbem.matches.clock import OUTAGE
 from pbem.ports.storage import FIRST_INTAKE
@@ -204,6 +206,9 @@ def set_back(session: Session, by: timedelta, now: datetime) -> None:
         (AddressRow, "added_at", now, (col(AddressRow.added_at) > now,)),
         (AbsenceRow, "at", now, (col(AbsenceRow.at) > now,)),
         (PauseRow, "start", now, (col(PauseRow.start) > now,)),
+        (DigestRow, "at", now, (col(DigestRow.at) > now,)),
+        (WaitingNewsRow, "due_at", LATEST, ()),
+        (WaitingNewsRow, "safe_until", LATEST, ()),
         (ServiceRow, "at", now, (col(ServiceRow.name) != "beat",)),
     ):
         move(session, row, column, -by, *conditions, latest=latest)

@@ -350,6 +350,34 @@ class PlanRow(DatabaseRow, table=True):
     told: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
 
 
+class DigestRow(DatabaseRow, table=True):
+    """A sent digest, and the turn that it showed of each match, by its number."""
+
+    __tablename__ = "digests"
+    __table_args__ = (Index(None, "player_id"), Index(None, "at"), FRESH_IDS)
+
+    id: int | None = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="players.id")
+    at: datetime = Field(sa_type=Moment)
+    turns: dict[str, int] = Field(sa_type=Data)
+
+
+class WaitingNewsRow(DatabaseRow, table=True):
+    """News of a match that waits for a reader's next digest."""
+
+    __tablename__ = "waiting_news"
+    __table_args__ = (Index(None, "reader_id"), Index(None, "due_at"))
+
+    match_id: int = Field(primary_key=True, foreign_key="matches.id")
+    reader_id: int = Field(primary_key=True, foreign_key="players.id")
+    turn: int
+    due_at: datetime = Field(sa_type=Moment)
+    safe_until: datetime = Field(sa_type=Moment)
+    """If the reader's flag falls before this, the news is urgent."""
+    said: list[str] = Field(sa_type=Data)
+    """Sentences about events."""
+
+
 class DecisionRow(DatabaseRow, table=True):
     """A director's decision and its reason. `by_id` is empty if made on the command line."""
 
@@ -551,7 +579,7 @@ class WaitingNoteRow(DatabaseRow, table=True):
     """A note that has not been sent to one of its readers yet."""
 
     __tablename__ = "waiting_notes"
-    __table_args__ = (Index(None, "match_id", "reader_id"), FRESH_IDS)
+    __table_args__ = (Index(None, "match_id", "reader_id"), Index(None, "reader_id"), FRESH_IDS)
 
     id: int | None = Field(default=None, primary_key=True)
     match_id: int = Field(foreign_key="matches.id")

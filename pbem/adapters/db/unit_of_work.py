@@ -20,6 +20,7 @@ from pbem.adapters.db.competitions import (
     SqlMutes,
     SqlOffers,
 )
+from pbem.adapters.db.digests import SqlDigests, SqlWaitingNews
 from pbem.adapters.db.engine import (
     LOCK_WAIT,
     explained,
@@ -71,6 +72,8 @@ def unit_of_work(session: Session, queue: JobQueue | None = None) -> UnitOfWork:
         decisions=SqlDecisions(session),
         pauses=SqlPauses(session),
         plans=SqlPlans(session),
+        digests=SqlDigests(session),
+        waiting_news=SqlWaitingNews(session),
         snapshots=SqlSnapshots(session),
         notes=SqlNotes(session),
         waiting_notes=SqlWaitingNotes(session),

@@ -113,6 +113,8 @@ class CommandResult:
     """The match shown in the answer if the email itself is about none."""
     final: bool = False
     """Whether something other than moves was done that cannot be undone."""
+    digest: bool = False
+    """Whether the answer is a digest. Other answers of the email are a second one."""
     asks: bool = False
     """Whether the sections are a preview, and the sender must `confirm` before it is done."""
     said: tuple[Saying, ...] = ()
@@ -148,6 +150,7 @@ class CommandResult:
             tuple(dict.fromkeys(self.attachments + after.attachments)),
             after.shown or self.shown,
             self.final or after.final,
+            self.digest or after.digest,
             self.asks or after.asks,
             self.said + after.said,
         )

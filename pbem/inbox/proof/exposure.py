@@ -22,6 +22,7 @@ from pbem.mail.topic import (
     FORM,
     LONGEST_FORM,
     AddressTopic,
+    DigestTopic,
     DirectorTopic,
     Holder,
     MatchTopic,
@@ -113,6 +114,9 @@ def _holders(
             case AddressTopic():
                 member = work.players.at(author)
                 return (author, *(member.addresses if member else ()))
+            case DigestTopic():
+                digest = work.digests.of(topic.digest)
+                return (digest.player,) if digest else ()
             case DirectorTopic():
                 return tuple(each.id for each in directors(work))
             case QuestionTopic():  # a director decides about a waiting stranger

@@ -165,6 +165,11 @@ def unless_tapped(said: str) -> str:
     return _set(said, in_text(said), lambda page: "" if page.lists_actions else page.blocks(said))
 
 
+def in_text_only(said: str) -> str:
+    """Set a text that HTML omits, since it has links instead."""
+    return _set(said, in_text(said), lambda _: "")
+
+
 def as_markdown(text: str) -> str:
     """Set a page of Markdown, which the text shows as written."""
     return placed(Figure(text, lambda _: markdown.typeset(text)))
@@ -177,6 +182,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "explained": explained,
     "hanging": hanging,
     "headline": headline,
+    "in_text_only": in_text_only,
     "indented": indented,
     "markdown": as_markdown,
     "minute": minute,

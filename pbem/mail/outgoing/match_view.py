@@ -132,7 +132,7 @@ class MatchView:
     competition: CompetitionView | None = None
     """The competition of the match."""
     mails: str = ""
-    """Emails that the player gets about it: `turn` or `all`."""
+    """Emails that the player gets about it: `turn`, `all` or `digest`."""
     bots: Collection[PlayerId] = ()
     """Players that are bots, and have no clock."""
     former: Collection[PlayerId] = ()

@@ -18,7 +18,7 @@ from jinja2.environment import TemplateModule
 from pbem.games.phrases import DEFAULT, Phrase, PhraseError, Source as PhraseSource, Words, stored
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.filters import FILTERS, tidy
-from pbem.mail.outgoing.kinds import ClubName, Mail, Section
+from pbem.mail.outgoing.kinds import ClubName, DigestPart, Mail, Section
 from pbem.mail.outgoing.kinds.mail import snake_case
 from pbem.mail.outgoing.kinds.refusals import Refusal
 from pbem.mail.outgoing.look import USUAL, Look, Taps, tap
@@ -111,7 +111,7 @@ class Renderer:
             **FILTERS,
             "items": self.phrases.items,
             "gallery": lambda games: board.games([each.title for each in games], self.words),
-            "said": self._said,
+            "said": self.said,
             "section": self._section,
         }
         environment.globals |= {"phrases": self.phrases, "rule": _rule}
@@ -205,7 +205,7 @@ class Renderer:
         template = self._environment.get_template(f"{section.name}.txt.j2")
         return Said(template.render({"view": view, "club": club, **section.data}).strip("\n"))
 
-    def _said(self, events: Iterable[Event], view: MatchView) -> list[str]:
+    def said(self, events: Iterable[Event], view: MatchView) -> list[str]:
         """Return sentences about events. Moves, offers and the end have their own places."""
         sentences = (self._sentence(event, view) for event in events)
         return [sentence for sentence in sentences if sentence]
@@ -227,7 +227,7 @@ def _in_words(value: Any, words: Words) -> Any:
     """Return an email, or a part of its data, in another language."""
     if isinstance(value, (MatchView, OfferView, ShownMatch, GameView)):
         return replace(value, words=words)
-    if isinstance(value, (Mail, Refusal)):
+    if isinstance(value, (Mail, Refusal, DigestPart)):
         own = {each.name: getattr(value, each.name) for each in fields(value)}
         return replace(value, **{name: _in_words(each, words) for name, each in own.items()})
     if isinstance(value, Section):

@@ -22,6 +22,7 @@ from pbem.ports.outbox import Delivery, DeliveryReport, OutgoingMail, PostedMail
 from pbem.service.club import Club
 from pbem.service.members.absences import answered_mail, note_absence
 from pbem.service.members.own_addresses import address_fails, waiting_matches
+from pbem.service.play.digests import missed
 from pbem.service.post.post import send_again, tell_director
 from pbem.service.work import Work
 
@@ -126,6 +127,8 @@ def _take_back(
     reader = _without_address(work, player, posted.mail.recipient, why, tried_at)
     if reader.reachable:
         send_again(work, posted.mail, reader)
+    else:
+        missed(work, posted.mail.topic)
 
 
 def _again_later(work: Work, posted: PostedMail, failure: DeliveryFailure) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from pbem.matches.match import PlayerId
 from pbem.matches.zones import day_at
 from pbem.ports.room import PageKind
 from pbem.service.clocks.schedule import choose_calendar, reschedule, with_calendar
+from pbem.service.waiting_news import reschedule_news
 from pbem.service.work import Work
 from pbem.settings import (
     Setting,
@@ -19,6 +20,7 @@ from pbem.settings import (
     mails,
     nights,
     players_settings,
+    zone,
 )
 
 
@@ -52,6 +54,8 @@ def choose(work: Work, player: PlayerId, setting: Setting, value: str) -> None:
     work.players.choose(player, setting.key, value)
     if setting.timed:
         reschedule(work, work.players.get(player))
+    if setting in (mails.SETTING, zone.SETTING):
+        reschedule_news(work, work.players.get(player))
     if setting.shown:
         work.stale.mark(PageKind.PERSON, [player])
         work.jobs.enqueue("pages")
@@ -60,6 +64,9 @@ def choose(work: Work, player: PlayerId, setting: Setting, value: str) -> None:
 def choose_mails(work: Work, player: PlayerId, match: int, choice: str) -> None:
     """Store which emails of a match a member gets."""
     work.players.choose(player, mails.key_for(match), choice)
+    member, news = work.players.get(player), work.waiting_news.in_match(match).get(player)
+    if news is not None and mails.chosen(member, work.matches.get(match)) != mails.DIGEST:
+        work.waiting_news.put(replace(news, due_at=work.now))
 
 
 def mails_chosen(work: Work, player: PlayerId) -> Sequence[tuple[int, str]]:

@@ -38,10 +38,12 @@ from pbem.matches.match_options import NOTES
 from pbem.matches.plans import Plan
 from pbem.matches.score import opponents_of
 from pbem.ports.outbox import NewMail, PostedMail
+from pbem.ports.play import Unseen
 from pbem.service.clocks.schedule import calendar_of
 from pbem.service.people import names_in
 from pbem.service.play.talk import Saying, ignored_by
 from pbem.service.post.post import NOT_ANSWERED, Answered, new_mail, queue, views_of
+from pbem.service.waiting_news import keep
 from pbem.service.work import Work
 from pbem.settings import mails
 
@@ -111,8 +113,11 @@ def tell_players(work: Work, news: News) -> None:
     queue(work, list(_mails_of(work, news)))
 
 
-def _mails_of(work: Work, news: News) -> Iterator[NewMail]:
-    readers, notes = list(_readers(work, news)), waiting_in(work, news.match)
+def _mails_of(work: Work, news: News, only: Player | None = None) -> Iterator[NewMail]:
+    """Yield an email to each reader for whom it does not wait, or one to a single player now."""
+    readers = list(_readers(work, news)) if only is None else [only]
+    notes = waiting_in(work, news.match)
+    kept = work.waiting_news.in_match(news.match.id)
     topic = match_key(news.match.id)
     threads = work.outbox.threads(topic, [reader.id for reader in readers])
     by_club = [each.turn for each in news.events if isinstance(each, Planned | Forced)]
@@ -124,24 +129,35 @@ def _mails_of(work: Work, news: News) -> Iterator[NewMail]:
         waiting = notes.get(view.you.id, UnsentNotes())
         if not author and news.has_words and not seen.has_words and _is_no_news(seen):
             continue
-        waits = not author and _can_wait_for_now(seen, view, waiting)
-        if waits or _hears_later(seen, view, author=author):
+        replaced = delayed.get(view.you.id)
+        if not author and only is None and _waits(work, seen, view, waiting, replaced):
             _put_off(work, seen, view)
             continue
         if _is_held(seen, view):
             _put_off(work, seen, view)
             waiting = waiting_in(work, seen.match).get(view.you.id, UnsentNotes())
-        mail = _mail(work, seen, view, waiting, author=author)
-        if isinstance(mail, MatchOver):
-            theirs = work.plans.of_player(view.you.id, news.match.id)
-            mail = replace(mail, plans=len(theirs))
-        replaced = delayed.get(view.you.id)
+        mail = _mail(work, seen, view, waiting, kept.get(view.you.id), author=author)
         new = _new_mail(work, seen, view, mail, threads[view.you.id], replaced)
-        told(work, view, waiting)
-        if isinstance(mail, Turn | MatchOver) and mail.lapsed:
-            work.plans.told(news.match.id, view.you.id)
+        _all_told(work, view, waiting, mail, known=view.you.id in kept)
         if new is not None:
             yield new
+
+
+def _all_told(
+    work: Work, view: MatchView, waiting: UnsentNotes, mail: Progress, *, known: bool
+) -> None:
+    """Mark as sent everything that waited for an email about the match."""
+    told(work, view, waiting)
+    if known and view.you.reachable:
+        work.waiting_news.told(view.you.id, [view.match.id])
+    if isinstance(mail, Turn | MatchOver) and mail.lapsed:
+        work.plans.told(view.match.id, view.you.id)
+
+
+def tell_one(work: Work, match: Match, reader: Player) -> None:
+    """Queue an email to one player about a match as it is now, with the news that waits."""
+    lapsed = [plan for plan in work.plans.in_match(match.id) if plan.player == reader.id]
+    queue(work, list(_mails_of(work, News(match, lapsed=lapsed), only=reader)))
 
 
 def _new_mail(
@@ -187,8 +203,21 @@ def _waits_for_bot(news: News, view: MatchView, mail: Progress) -> bool:
         return False
     if mail.sections or mail.note or mail.said or mail.waiting or mail.held or mail.lapsed:
         return False
+    if mail.earlier:
+        return False
     turns = all(isinstance(each, ActionsPlayed | Planned | Forced) for each in news.events)
     return turns and not (_is_asked(view, news.before) or _declares(view, news.before))
+
+
+def _waits(
+    work: Work, news: News, view: MatchView, waiting: UnsentNotes, replaced: PostedMail | None
+) -> bool:
+    """Return whether the news waits for another email: a digest, or the next about the match."""
+    room, later = len(waiting.notes) < MOST_WAITING, _hears_later(news, view)
+    silent = later and view.you.id != news.answers_at_once
+    if room and not silent and replaced is None and keep(work, view, news.events, news.before):
+        return True
+    return later or _can_wait_for_now(news, view, waiting)
 
 
 def _can_wait_for_now(news: News, view: MatchView, waiting: UnsentNotes) -> bool:
@@ -198,10 +227,10 @@ def _can_wait_for_now(news: News, view: MatchView, waiting: UnsentNotes) -> bool
     return waits and len(waiting.notes) < MOST_WAITING
 
 
-def _hears_later(news: News, view: MatchView, *, author: bool) -> bool:
+def _hears_later(news: News, view: MatchView) -> bool:
     """Return whether the reader's next email will tell the news, since they need not answer it."""
     you = view.you.id
-    if author or news.match.result is not None:
+    if news.match.result is not None:
         return False
     if not news.events and _is_held(news, view):
         return True
@@ -279,11 +308,17 @@ def _is_open(match: Match, event: ActionsPlayed) -> bool:
 
 
 def _mail(
-    work: Work, news: News, view: MatchView, waiting: UnsentNotes, *, author: bool
+    work: Work,
+    news: News,
+    view: MatchView,
+    waiting: UnsentNotes,
+    earlier: Unseen | None,
+    *,
+    author: bool,
 ) -> Progress:
     held = _is_held(news, view)
     kind = EMAILS[_reader(view, author=author)] if news.events or not news.said else Talk
-    return kind(
+    mail = kind(
         view=view,
         events=news.events,
         taken=news.taken if author else (),
@@ -298,6 +333,7 @@ def _mail(
             if each.kind is not NoteKind.NOTE
         ],
         waiting=waiting.notes,
+        earlier=() if earlier is None else earlier.said,
         noted=author,
         author=view.names.get(news.author.id, news.author.name) if news.author else "",
         held=lately_held(work, news.match, waiting),
@@ -308,6 +344,9 @@ def _mail(
         ],
         held_from=[view.names[each] for each in _held_from(news)] if author else (),
     )
+    if isinstance(mail, MatchOver):
+        return replace(mail, plans=len(work.plans.of_player(view.you.id, news.match.id)))
+    return mail
 
 
 def _reader(view: MatchView, *, author: bool) -> Reader:

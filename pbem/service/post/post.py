@@ -43,7 +43,7 @@ from pbem.matches.competition_place import Place
 from pbem.matches.history import Kind
 from pbem.matches.match import Match, MatchSummary, Player, PlayerId, RecordedAction
 from pbem.matches.match_options import NAMES
-from pbem.matches.score import since_last_turn, trails, turn_lines
+from pbem.matches.score import TurnLine, since_last_turn, trails, turn_lines
 from pbem.ports.outbox import NewMail, OutgoingMail
 from pbem.ports.storage import UnitOfWork
 from pbem.service.clocks.schedule import wide_pauses
@@ -335,6 +335,8 @@ def _failure(player: Player, *, answers: bool) -> str:
     return "" if player.reachable or answers else UNREACHABLE
 
 
+MOST_SHOWN = 40
+"""Turns that a digest shows of one match."""
 ROUNDS_SEARCHED = 6
 """Rounds searched for a player's last turn if it is not in the last one. Bounds the cost of an
 email.
@@ -352,11 +354,13 @@ def views_of(
     players: Sequence[Player],
     by_club: Collection[int] = (),
     unconfirmed: Collection[PlayerId] = (),
+    since: int | None = None,
 ) -> Iterator[MatchView]:
     """Yield a match as each of some players sees it. Shared data is read once.
 
     `by_club` are turns that the club has just played for a player. No email has shown
-    `unconfirmed` players their own last turn yet.
+    `unconfirmed` players their own last turn yet. A digest shows a match `since` a turn at least,
+    without its competition.
     """
     known = {player.id: player for player in players}
     everybody = [known.get(each) or work.players.get(each) for each in match.players]
@@ -364,10 +368,11 @@ def views_of(
     bots = [each.id for each in everybody if each.bot]
     wide = wide_pauses(work, match)
     forced_turns = _forced_turns(work, match, players)
-    recorded = _recorded_lately(work, match, more=bool(forced_turns))
+    recorded = _recorded_lately(work, match, more=bool(forced_turns), since=since)
     lines = turn_lines(match.game, tuple(match.seats), recorded)
     last = trails(match.game, recorded, match.seats)
-    competition = None if match.hides_names else competition_of(work, match)
+    alone = match.hides_names or since is not None
+    competition = None if alone else competition_of(work, match)
     standing = None if competition is None else standing_of(work, competition, match.place)
     for player in players:
         yield MatchView(
@@ -381,7 +386,9 @@ def views_of(
                 match.seats_of(player.id),
                 {*by_club, *forced_turns},
                 with_own=player.id in unconfirmed,
-            ),
+            )
+            if since is None
+            else _shown_since(lines, match, player.id, since),
             with_own=player.id in unconfirmed,
             trails=last,
             due_at=match.clock.flag_at,
@@ -393,6 +400,15 @@ def views_of(
         )
 
 
+def _shown_since(
+    lines: Sequence[TurnLine], match: Match, player: PlayerId, since: int
+) -> Sequence[TurnLine]:
+    """Return the turns from one on, or since the player's last one, if that was earlier."""
+    late = since_last_turn(lines, match.seats_of(player))
+    first = min([since, *(line.turn for line in late[:1])])
+    return [line for line in lines if line.turn >= first][-MOST_SHOWN:]
+
+
 def _forced_turns(work: Work, match: Match, players: Iterable[Player]) -> Collection[int]:
     """Return the turns that the club played for players who need no email about them alone."""
     if not any(map(forced.is_on, players)):
@@ -401,12 +417,16 @@ def _forced_turns(work: Work, match: Match, players: Iterable[Player]) -> Collec
     return {each.turn for each in happenings if each.kind is Kind.FORCED}
 
 
-def _recorded_lately(work: Work, match: Match, *, more: bool = False) -> Sequence[RecordedAction]:
+def _recorded_lately(
+    work: Work, match: Match, *, more: bool = False, since: int | None = None
+) -> Sequence[RecordedAction]:
     """Return the actions since each player's last turn, which is usually one round.
 
-    With `more`, search several rounds.
+    With `more`, search several rounds. With `since`, start with that turn at the latest.
     """
     round_ago = max(0, match.turn - len(match.seats))
+    if since is not None:
+        round_ago = max(0, min(round_ago, since))
     recorded = work.matches.recorded(match.id, round_ago)
     if more or (round_ago and len(trails(match.game, recorded, match.seats)) < len(match.players)):
         since = max(0, match.turn - ROUNDS_SEARCHED * len(match.seats))

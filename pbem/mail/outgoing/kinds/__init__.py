@@ -18,6 +18,7 @@ from pbem.mail.outgoing.kinds.answers import (
     ToMember,
     UnknownSender,
 )
+from pbem.mail.outgoing.kinds.digest import Digest, DigestPart
 from pbem.mail.outgoing.kinds.director import (
     CancelAgreed,
     CancelRefused,
@@ -99,6 +100,8 @@ __all__ = [
     "Challenge",
     "ClubName",
     "Confirm",
+    "Digest",
+    "DigestPart",
     "DirectorAbsence",
     "DirectorAbsent",
     "DirectorAddress",

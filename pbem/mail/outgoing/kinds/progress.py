@@ -57,6 +57,8 @@ class Progress(MatchMail):
     """Whether the reader wrote the note."""
     author: str = ""
     """Name of the author."""
+    earlier: Sequence[str] = ()
+    """News that waited for the reader's digest, as sentences."""
     lapsed: Sequence[LapsedPlan] = ()
     held: Sequence[str] = ()
     """Partners whose notes the reader gets after the match."""

@@ -46,6 +46,22 @@ def apart(captions: Captions, page: Page) -> str:
     return "\n".join(filter(None, (shown, *_below(captions, page.board))))
 
 
+def in_digest(captions: Captions, drawn: str, *, lists: bool) -> str:
+    """Return the HTML of one of several boards, without links and legend.
+
+    `drawn` is the board in characters, empty for a table.
+    """
+    if drawn:
+        shown = _preformatted(drawn)
+    else:
+        shown = _drawn(captions.diagram, Page(), captions.words.text(phrase("picture.below")))
+    if not lists:
+        return shown
+    lines = [f"{capitalised(title)}: {'; '.join(some)}" for title, some in captions.lists]
+    below = _escaped("\n".join((*lines, *captions.standing)))
+    return f"{shown}\n{element('p', SMALL, below)}" if below else shown
+
+
 def small(diagram: Diagram, words: Words, shown: str) -> str:
     """Return the HTML of a board alone, without links: in characters, or as a table."""
     # An email has only one picture, of the match it is about.
@@ -89,10 +105,14 @@ _TRAILS = {"letters": phrase("trails.letters"), "picture": phrase("trails.pictur
 def _drawn(diagram: Diagram, page: Page, said: str) -> str:
     """Draw the board in characters, or as a table."""
     if page.board == "ascii":
-        # A keyboard can scroll only what it can reach.
-        return f'<pre tabindex="0" style="{ASCII}">\n{_escaped(paint_board(diagram))}</pre>'
+        return _preformatted(paint_board(diagram))
     links = page.taps.squares if page.taps else {}
     return element("div", BOARD, table(diagram, links, title=said))
+
+
+def _preformatted(drawn: str) -> str:
+    # A keyboard can scroll only what it can reach.
+    return f'<pre tabindex="0" style="{ASCII}">\n{_escaped(drawn)}</pre>'
 
 
 def _picture(svg: str, said: str, letters: str = "") -> str:

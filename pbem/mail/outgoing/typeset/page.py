@@ -50,6 +50,16 @@ SMALL_PILL = (
     "border:1px solid;border-radius:8px;text-decoration:none"
 )
 """Narrow buttons, five on a line of a phone, as tall as the others (a thumb needs 44 pixels)."""
+BUTTON = (
+    "display:inline-block;margin:0 4px 5px 0;padding:11px 6px;font-size:14px;"
+    "border:1px solid;border-radius:8px"
+)
+"""One of many buttons in a digest."""
+CLOSE_LINKS = "margin:0;line-height:44px;font-size:14px"
+CLOSE_LINK = "padding:14px 5px"
+MATCH_HEADING = (
+    "margin:24px 0 8px;padding:12px 0 0;border-top:1px solid #9a8f78;font-size:18px;line-height:1.3"
+)
 BUTTONS = "display:inline-block;margin:0 12px 4px 0;vertical-align:top"
 """Buttons with their title, beside others if there is room."""
 TITLE = "display:inline-block;margin:0 6px 0 0"
@@ -327,6 +337,11 @@ def commands(taps: Taps) -> str:
 def buttons(taps: Iterable[Tap], title: str = "", look: str = PILL) -> str:
     """Return links as buttons after a title."""
     return element("p", BUTTONS, f"{_title(title)}{_links(taps, look)}")
+
+
+def close_links(taps: Iterable[Tap]) -> str:
+    """Return many links in few bytes, without frames."""
+    return element("p", CLOSE_LINKS, _links(taps, CLOSE_LINK))
 
 
 def _title(said: str) -> str:
