@@ -7,18 +7,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 
-from pbem.archive.site.values import NoteKind
-from pbem.commands import FoundCommand
 from pbem.commands.api import CommandResult
-from pbem.commands.plans import PLAN
 from pbem.games.api import ActionError, AnyGame
-from pbem.games.replay import counts_of, suggestions
+from pbem.inbox.answer_blocks import carry_out_blocks
+from pbem.inbox.changes import as_they_are, helpful, pass_on_talk, played, with_effects
 from pbem.inbox.confirmation import LINES_SHOWN, park, settle
 from pbem.inbox.judgement import (
     Accepted,
     Duplicate,
     FromStranger,
     Ignored,
+    JudgedBlocks,
     Judgement,
     Kept,
     Limited,
@@ -27,7 +26,7 @@ from pbem.inbox.judgement import (
     RefusedMail,
 )
 from pbem.inbox.proof.rate_limits import RATE_SPAN
-from pbem.inbox.proof.sender import AnySender, Sender
+from pbem.inbox.proof.sender import AnySender
 from pbem.inbox.requests import Requests, read_requests
 from pbem.inbox.strangers import answer_stranger, has_room, last_answer, make_place
 from pbem.inbox.texts import without_talk
@@ -42,25 +41,26 @@ from pbem.mail.reply.reply_text import Fresh, below_line
 from pbem.mail.screening.screening import Verdict
 from pbem.matches.match import Match, Player
 from pbem.matches.plan_lines import find_plan
-from pbem.matches.player_actions import Change
 from pbem.matches.score import turn_lines
 from pbem.service.members.absences import take_absence
 from pbem.service.members.bounces import take_bounce
-from pbem.service.play.change import apply, tell
+from pbem.service.play.change import tell
 from pbem.service.play.digests import send_now
-from pbem.service.play.notices import News, UnsentNotes, tell_players, told, waiting_in
-from pbem.service.play.talk import keep
+from pbem.service.play.notices import UnsentNotes, told, waiting_in
 from pbem.service.post.post import Answered, answered_by, post, tell_director, view_of
 from pbem.service.work import Work
 
 
-def act(work: Work, judgement: Judgement) -> Match | None:
-    """Carry out a judgement. Return the match if it changed."""
-    if isinstance(judgement, Accepted | Parked | RefusedMail):
+def act(work: Work, judgement: Judgement) -> Sequence[Match]:
+    """Carry out a judgement. Return the matches that changed."""
+    if isinstance(judgement, Accepted | Parked | RefusedMail | JudgedBlocks):
         _tell_of_vain_mails(work, judgement.reading, judgement.sender)
     match judgement:
         case Accepted():
-            return _carry_out(work, judgement)
+            changed = _carry_out(work, judgement)
+            return () if changed is None else (changed,)
+        case JudgedBlocks():
+            return carry_out_blocks(work, judgement)
         case Ignored():
             _ignore(work, judgement)
         case FromStranger():
@@ -73,7 +73,7 @@ def act(work: Work, judgement: Judgement) -> Match | None:
             _park(work, judgement)
         case RefusedMail():
             _refuse(work, judgement)
-    return None
+    return ()
 
 
 def _ignore(work: Work, judgement: Ignored) -> None:
@@ -154,23 +154,6 @@ _OF_PLANS = re.compile(r"\b(?:if|then|ahead)\b", re.IGNORECASE)
 """Words of a line that may be a plan, even if the email is about no match."""
 
 
-def _with_effects(work: Work, done: CommandResult) -> CommandResult:
-    """Run the effects of a result, and add the sections that they return."""
-    said = [effect(work) for effect in done.effects]
-    return replace(done, sections=(*done.sections, *(each for each in said if each)))
-
-
-def _as_they_are(work: Work, sender: AnySender, done: CommandResult) -> AnySender:
-    """Return the sender as they are after the effects, so the answer uses their new settings."""
-    if not done.effects:
-        return sender
-    if isinstance(sender.who, Player):
-        match = sender.match and work.matches.get(sender.match.id)
-        return replace(sender, who=work.players.get(sender.who.id), match=match)
-    member = work.players.at(sender.who.address)
-    return sender if member is None else Sender(member, proof=sender.proof)
-
-
 def _carry_out(work: Work, judgement: Accepted) -> Match | None:
     reading, requests, done = judgement.reading, judgement.requests, judgement.done
     if reading.confirmed is not None:
@@ -179,8 +162,8 @@ def _carry_out(work: Work, judgement: Accepted) -> Match | None:
     answered = requests.by_director and len(done.sections) == len(requests.items)
     if answered:
         answer(work, judgement.sender, done, requests, reading.message)
-    done = _with_effects(work, done)
-    sender = _as_they_are(work, judgement.sender, done)
+    done = with_effects(work, done)
+    sender = as_they_are(work, judgement.sender, done)
     if done.digest and isinstance(sender.who, Player):
         send_now(work, sender.who.id, answered_by(reading.message))
     if sender.match is None or done.match is None or not isinstance(sender.who, Player):
@@ -188,55 +171,10 @@ def _carry_out(work: Work, judgement: Accepted) -> Match | None:
             done.sections or requests.note
         ):  # otherwise the match emails say it all
             answer(work, sender, done, requests, reading.message)
-        if done.said and sender.match is not None and isinstance(sender.who, Player):
-            match, author = work.whole(sender.match), sender.who
-            tell_players(work, News(match, said=done.said, author=author, unread_by=author.id))
+        pass_on_talk(work, sender, done)
         return None
-    before = work.whole(sender.match)
-    change = Change(done.match, done.events)
-    match = apply(work, before, change, reading.mail.received_at)
-    if requests.note:
-        keep(work, sender.match, sender.who, "\n".join(requests.note), NoteKind.NOTE)
-    return announce(work, before, match, sender.who, done, requests, reading.message)
-
-
-def announce(
-    work: Work,
-    before: Match,
-    match: Match,
-    author: Player,
-    done: CommandResult,
-    requests: Requests,
-    message: Message,
-) -> Match:
-    """Email everyone in the match about the changes. Return the match after all answers to them."""
-    return tell(
-        work,
-        News(
-            match=match,
-            before=before,
-            events=done.events,
-            author=author,
-            answered=answered_by(message),
-            sections=done.sections,
-            taken=_taken(done, requests),
-            counts=counts_of(match.game, before.position, done.played),
-            note=requests.note,
-            said=done.said,
-            attachments=done.attachments,
-        ),
-    )
-
-
-def _taken(done: CommandResult, requests: Requests) -> tuple[str, ...]:
-    """Return what was carried out, each once: canonical texts of actions, then command words."""
-    actions = [played.text for played in done.played]
-    words = dict.fromkeys(
-        item.command.word
-        for item in requests.items
-        if isinstance(item, FoundCommand) and item.command is not PLAN  # its section says it all
-    )
-    return (*actions, *(word for word in words if word not in actions))
+    accepted = replace(judgement, sender=sender, done=done)
+    return tell(work, played(work, accepted))
 
 
 def answer(
@@ -280,14 +218,14 @@ def refuse(
 ) -> None:
     """Send a refusal, with the board if the email is about a match."""
     view = _view(work, sender)
-    mail = RefusalMail(refusal, view, of_club=requests is not None and requests.of_club)
+    of_club = requests is not None and requests.of_club
+    mail = RefusalMail(helpful(refusal, sender, view), view, of_club=of_club)
     if view is not None:
         mail = replace(mail, changed=_changed(work, sender))
     elif isinstance(sender.who, Player):
         mail = replace(mail, matches=work.matches.of_player(sender.who.id))
     if view is not None and isinstance(refusal, NoCommand):
-        meant = replace(refusal, mentioned=_meant(view.match, view.you, refusal.mentioned))
-        mail = replace(mail, refusal=meant, line=_line_above_commands(view.game, message))
+        mail = replace(mail, line=_line_above_commands(view.game, message))
     post(work, mail, _reader(sender), _answered(sender, message))
 
 
@@ -308,12 +246,6 @@ def _view(work: Work, sender: AnySender) -> MatchView | None:
     if sender.match is None or not isinstance(sender.who, Player):
         return None
     return view_of(work, work.whole(sender.match), sender.who)
-
-
-def _meant(match: Match, player: Player, mentioned: Sequence[str]) -> Sequence[str]:
-    """Suggest legal actions that an email without a command may have meant."""
-    seat = match.seat_for(player.id)
-    return suggestions(match.game, match.position, seat, mentioned) if match.result is None else ()
 
 
 def _line_above_commands(game: AnyGame, message: Message) -> str:

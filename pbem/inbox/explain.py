@@ -6,7 +6,7 @@ import traceback
 from typing import Any
 
 from pbem.inbox.judge import judge
-from pbem.inbox.judgement import Judgement, MailReading, RefusedMail
+from pbem.inbox.judgement import Accepted, JudgedBlocks, Judgement, MailReading, RefusedMail
 from pbem.inbox.requests import Requests
 from pbem.mail.bounce.bounce import read_bounce
 from pbem.mail.bounce.failure import Fault
@@ -85,7 +85,25 @@ def _shown(work: Work, judgement: Judgement) -> dict[str, Any]:
         "played": [played.text for played in reading.done.played] if reading.done else [],
         "fate": judgement.state,
         "refusal": _refusal(judgement),
+        **({"blocks": _blocks(judgement)} if isinstance(judgement, JudgedBlocks) else {}),
     }
+
+
+def _blocks(judgement: JudgedBlocks) -> list[dict[str, Any]]:
+    """Describe the blocks of an answer to a digest."""
+    return [
+        {
+            "match": _match(each.reading),
+            "fresh": each.reading.fresh.fresh if each.reading.fresh else "",
+            **_requests(each.reading.requests),
+            "played": [played.text for played in each.done.played]
+            if isinstance(each, Accepted)
+            else [],
+            "fate": each.state,
+            "refusal": _refusal(each),
+        }
+        for each in judgement.blocks
+    ]
 
 
 def _bounce(work: Work, reading: MailReading) -> dict[str, Any]:

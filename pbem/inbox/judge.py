@@ -17,6 +17,7 @@ from pbem.inbox.judgement import (
     Duplicate,
     FromStranger,
     Ignored,
+    JudgedBlocks,
     Judgement,
     Kept,
     Limited,
@@ -24,6 +25,7 @@ from pbem.inbox.judgement import (
     Parked,
     RefusedMail,
 )
+from pbem.inbox.parts import Part, parts_of, together
 from pbem.inbox.plain_replies import to_director, to_member
 from pbem.inbox.proof.rate_limits import (
     LAST_ANSWERS,
@@ -57,7 +59,7 @@ from pbem.mail.outgoing.kinds import refusals
 from pbem.mail.reply.reply_text import Fresh
 from pbem.mail.screening.screening import Verdict, screen
 from pbem.mail.stranger import Stranger as Unknown
-from pbem.mail.topic import DirectorTopic, OfferTopic, StopTopic
+from pbem.mail.topic import DigestTopic, DirectorTopic, OfferTopic, StopTopic
 from pbem.matches.match import CommandError, Player
 from pbem.ports.inbound import NOT_IN_VAIN, InboundMail, InboundState, RecordedMail
 from pbem.service.members.absences import answered_of
@@ -149,9 +151,9 @@ def _with_patience(work: Work, judgement: Judgement) -> Judgement:
     The first kept email is answered in the morning. The last answers before the limit say how many
     are left.
     """
-    if not isinstance(judgement, RefusedMail | Parked | Accepted):
+    if not isinstance(judgement, RefusedMail | Parked | Accepted | JudgedBlocks):
         return judgement
-    if isinstance(judgement, Accepted) and judgement.reason in NOT_IN_VAIN:
+    if isinstance(judgement, Accepted | JudgedBlocks) and judgement.reason in NOT_IN_VAIN:
         return judgement
     reading, sender = judgement.reading, judgement.sender
     answers = answers_left(work, reading.mail, sender)
@@ -185,7 +187,27 @@ def _of_player(
     if reading.message.excess:
         return RefusedMail(reading, sender, refusals.TooLarge(reading.message.excess))
     reading, fresh = _with_fresh(work, reading, sender)
+    if isinstance(sender.topic, DigestTopic):
+        return _of_digest(work, reading, sender, fresh)
     return _read(work, reading, sender, fresh)
+
+
+def _of_digest(work: Work, reading: MailReading, sender: AnySender, fresh: Fresh) -> Judgement:
+    """Judge an answer to a digest by its parts. One alone is as an email about its match."""
+
+    def read(reading: MailReading, part: Part) -> Judgement:
+        if part.refusal is not None:
+            return RefusedMail(reading, part.sender, part.refusal)
+        return _read(work, reading, part.sender, part.fresh)
+
+    try:
+        parts = parts_of(work, reading, sender, fresh)
+    except refusals.RefusedError as refused:
+        return RefusedMail(reading, sender, refused.refusal)
+    if len(parts.parts) > 1 or parts.unread:
+        return together(reading, sender, parts, read)
+    (part,) = parts.parts
+    return read(replace(reading, sender=part.sender, fresh=part.fresh), part)
 
 
 def _with_fresh(work: Work, reading: MailReading, sender: AnySender) -> tuple[MailReading, Fresh]:

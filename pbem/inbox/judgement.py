@@ -5,6 +5,7 @@ Nothing changes here. `act` carries out a judgement, and `explain` shows it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -168,4 +169,44 @@ class Accepted:
         return PREVIEWED if self.requests.free and self.sender.proven else ""
 
 
-Judgement = Ignored | FromStranger | Duplicate | Kept | Limited | RefusedMail | Parked | Accepted
+@dataclass(frozen=True)
+class JudgedBlocks:
+    """An answer to a digest about several matches. Each block is carried out or refused alone."""
+
+    reading: MailReading
+    sender: AnySender
+    blocks: Sequence[Accepted | RefusedMail]
+    """One for each match, and one for what is about no match, in the order of the text."""
+    unread: Sequence[str] = ()
+    """Lines outside all blocks that are no requests."""
+
+    @property
+    def accepted(self) -> Sequence[Accepted]:
+        """The blocks that are carried out."""
+        return [each for each in self.blocks if isinstance(each, Accepted)]
+
+    @property
+    def state(self) -> InboundState:
+        """DONE if any block is carried out."""
+        return InboundState.DONE if self.accepted else InboundState.REFUSED
+
+    @property
+    def reason(self) -> str:
+        """CHANGED if any block changes something, otherwise the refusals as text for the log."""
+        reasons = {each.reason for each in self.accepted}
+        if CHANGED in reasons or not self.accepted:
+            return CHANGED if self.accepted else "; ".join(each.reason for each in self.blocks)
+        return PREVIEWED if reasons == {PREVIEWED} else ""
+
+
+Judgement = (
+    Ignored
+    | FromStranger
+    | Duplicate
+    | Kept
+    | Limited
+    | RefusedMail
+    | Parked
+    | Accepted
+    | JudgedBlocks
+)

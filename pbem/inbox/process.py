@@ -6,18 +6,21 @@ All changes of an email share one transaction with its own row (docs/contracts.m
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, NamedTuple
 
 from pbem.commands import FoundCommand
 from pbem.inbox.act import act
+from pbem.inbox.changes import with_clock_now
 from pbem.inbox.judge import judge
 from pbem.inbox.judgement import (
     Accepted,
     Duplicate,
     FromStranger,
     Ignored,
+    JudgedBlocks,
     Judgement,
     Kept,
     Limited,
@@ -34,6 +37,7 @@ from pbem.mail.outgoing.kinds import DirectorShunted
 from pbem.mail.outgoing.kinds.refusals import NoCommand, Refusal, RefusedError
 from pbem.mail.topic import match_of
 from pbem.matches.match import Match, Player
+from pbem.matches.seat_changes import GivenBack
 from pbem.ports.inbound import Attribution, InboundMail, InboundState
 from pbem.ports.process import Meter, StorageUnavailable
 from pbem.service.club import Club
@@ -51,10 +55,10 @@ it again and again.
 
 
 class Processed(NamedTuple):
-    """The judgement of an email, and its match if it changed."""
+    """The judgement of an email, and the matches that it changed."""
 
     judgement: Judgement
-    match: Match | None
+    matches: Sequence[Match]
 
 
 def process(club: Club, inbound_id: int) -> None:
@@ -75,10 +79,9 @@ def process(club: Club, inbound_id: int) -> None:
 
 def make_known(club: Club, processed: Processed) -> None:
     """Log, count and cache the result, once it is committed."""
-    judgement, match = processed
-    log_read(judgement)
-    count_read(club.meter, judgement)
-    if match is not None:
+    log_read(processed.judgement)
+    count_read(club.meter, processed.judgement)
+    for match in processed.matches:
         club.positions.remember(match)
 
 
@@ -132,7 +135,7 @@ def process_in(begun: Work, inbound_id: int, unfit: Refusal | None = None) -> Pr
     # A sender's limits must count their emails in order.
     work.inbound.take_turns(mail.sender)
     judgement = judged(work, mail)
-    if unfit is not None and isinstance(judgement, Accepted):
+    if unfit is not None and isinstance(judgement, Accepted | JudgedBlocks):
         judgement = RefusedMail(judgement.reading, judgement.sender, unfit)
     work = replace(work, cause=cause_of(work, judgement.reading))
     judgement = held_back(work, judgement)
@@ -184,28 +187,31 @@ def _note_sender(work: Work, judgement: Judgement) -> Judgement:
 
 
 def _look_again(work: Work, judgement: Judgement) -> Judgement:
-    """Return the judgement with the clock of its match, which may run again for its player."""
+    """Return the judgement with the clock of its match, which may run again for its player.
+
+    Blocks of an email look at their matches anyway when they are carried out.
+    """
     if isinstance(judgement, Parked) and judgement.match is not None:
         return replace(judgement, match=work.matches.get(judgement.match.id))
-    if not isinstance(judgement, Accepted | RefusedMail) or judgement.sender.match is None:
-        return judgement
-    before, match = judgement.sender.match, work.matches.get(judgement.sender.match.id)
-    judgement = replace(judgement, sender=replace(judgement.sender, match=match))
-    # If the clock has changed, it replaces the one after the email's actions.
-    goes_on = match.clock != before.clock
-    if isinstance(judgement, Accepted) and judgement.done.match is not None and goes_on:
-        changed = replace(judgement.done.match, clock=match.clock)
-        return replace(judgement, done=replace(judgement.done, match=changed))
+    if isinstance(judgement, Accepted | RefusedMail):
+        return with_clock_now(work, judgement)
     return judgement
 
 
 def count_read(meter: Meter, judgement: Judgement) -> None:
     """Count a processed email and its commands in the metrics."""
     meter.read(judgement.state, _reason(judgement))
-    if isinstance(judgement, Accepted):
-        for item in judgement.requests.items:
+    for accepted in _accepted(judgement):
+        for item in accepted.requests.items:
             if isinstance(item, FoundCommand):
                 meter.asked(item.command.word)
+
+
+def _accepted(judgement: Judgement) -> Sequence[Accepted]:
+    """Return what is carried out."""
+    if isinstance(judgement, JudgedBlocks):
+        return judgement.accepted
+    return (judgement,) if isinstance(judgement, Accepted) else ()
 
 
 def _reason(judgement: Judgement) -> str:
@@ -269,6 +275,15 @@ def _reason_logged(judgement: Judgement) -> str:
             return judgement.refusal.name().replace("_", " ")
         case Accepted():
             return _done(judgement)
+        case JudgedBlocks():
+            return "; ".join(map(_of_block, judgement.blocks))
+
+
+def _of_block(block: Accepted | RefusedMail) -> str:
+    """Describe the result of a block, after the number of its match."""
+    match = block.sender.match
+    reason = _reason_logged(block)
+    return f"match {match.id}: {reason}" if match else reason
 
 
 WAITS = {
@@ -295,6 +310,8 @@ def _done(judgement: Accepted) -> str:
 def judged(work: Work, mail: InboundMail) -> Judgement:
     """Judge an email. If the club waited for its player, record first that they are back."""
     judgement = judge(work, mail)  # shows whether the email is proven
+    if isinstance(judgement, JudgedBlocks):
+        return _judged_blocks(work, mail, judgement)
     sender = judgement.reading.sender
     if not isinstance(judgement, Accepted | Parked | RefusedMail) or sender is None:
         return judgement
@@ -314,3 +331,19 @@ def judged(work: Work, mail: InboundMail) -> Judgement:
             judgement = replace(judgement, refusal=replace(judgement.refusal, back=True))
         tell_of_return(work, back, match.id, too=not more)
     return judgement
+
+
+def _judged_blocks(work: Work, mail: InboundMail, judgement: JudgedBlocks) -> Judgement:
+    """Judge blocks again if the club waited for their player in one of their matches."""
+    who, returned = judgement.sender.who, list[tuple[GivenBack, int]]()
+    if not judgement.sender.proven or not isinstance(who, Player):
+        return judgement
+    numbers = [each.sender.match.id for each in judgement.blocks if each.sender.match]
+    waiting = [match for match in map(work.matches.get, numbers) if is_waited_for(work, match, who)]
+    for match in waiting:
+        if back := heard_from(work, match, who):
+            returned.append((back, match.id))
+    judgement_now = judge(work, mail) if waiting else judgement
+    for back, number in returned:
+        tell_of_return(work, back, number, too=True)
+    return judgement_now

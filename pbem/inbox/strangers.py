@@ -11,6 +11,7 @@ from datetime import timedelta
 from pbem.inbox.judgement import (
     Accepted,
     FromStranger,
+    JudgedBlocks,
     Judgement,
     Kept,
     MailReading,
@@ -62,7 +63,8 @@ def cause_of(work: Work, reading: MailReading) -> Cause | None:
 
 def held_back(work: Work, judgement: Judgement) -> Judgement:
     """Return the judgement, or Kept if its answer would be over the limit of its mailbox."""
-    if not isinstance(judgement, Accepted | Parked | RefusedMail) or has_room(work):
+    answered = isinstance(judgement, Accepted | Parked | RefusedMail | JudgedBlocks)
+    if not answered or has_room(work):
         return judgement
     assert work.cause is not None
     return Kept(judgement.reading, waits_for=work.cause.allowance)

@@ -7,13 +7,14 @@ An email is one `.eml` file. `cases.toml` beside it has a table for each, by its
 - `commands`: the commands in that text;
 - `failed`: the addresses that a bounce reports, and whether they failed permanently;
 - `absence`: whether it is an out-of-office reply;
+- `blocks`: for an answer to a digest, what is for each match, and under an empty key for none;
 - `letter`: the email it answers, in tests/data/letters, with HTML beside the text if it had any.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,7 @@ class Case:
     commands: tuple[str, ...] | None = None
     failed: tuple[dict[str, Any], ...] | None = None
     absence: bool | None = None
+    blocks: Mapping[str, str] | None = None
     letter: str = USUAL
 
     @property

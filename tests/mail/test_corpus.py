@@ -20,6 +20,7 @@ from pbem.inbox.requests import read_requests
 from pbem.mail.addresses.addressing import TokenSigner
 from pbem.mail.message.message import read_message
 from pbem.mail.outgoing.render import of_the_club
+from pbem.mail.reply.blocks import blocks_of
 from pbem.mail.reply.reply_text import fresh_text
 from pbem.mail.screening.screening import Verdict
 from pbem.service.club import Club
@@ -129,6 +130,23 @@ def test_sent_email_shows_which_lines_are_quoted(case: Case) -> None:
     if case.commands is not None:
         found = commands(fresh, game_in(message.subject) or GAME_OF_MATCH_12)
         assert found == [compact(text) for text in case.commands]
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in ANSWERS if case.blocks is not None], ids=lambda case: case.name
+)
+def test_answer_to_a_digest_is_split_by_match(case: Case) -> None:
+    message = read_message(case.raw)
+
+    fresh = fresh_text(message.text, message.from_name, case.witness)
+    found = {
+        str(each.place) if isinstance(each.place, int) else "": lines(
+            "\n".join((*each.beside, each.text))
+        )
+        for each in blocks_of(fresh, case.witness)
+    }
+
+    assert found == {match: lines(text) for match, text in (case.blocks or {}).items()}
 
 
 def seen(raw: bytes) -> dict[str, Any]:

@@ -11,7 +11,15 @@ import pytest
 
 from pbem.commands import all_commands
 from pbem.mail.outgoing import kinds
-from pbem.mail.outgoing.kinds import ClubName, Mail, MatchOver, Position, RefusalMail
+from pbem.mail.outgoing.kinds import (
+    AnsweredBlock,
+    ClubName,
+    DigestAnswer,
+    Mail,
+    MatchOver,
+    Position,
+    RefusalMail,
+)
 from pbem.mail.outgoing.kinds.refusals import Refusal
 from pbem.mail.outgoing.look import BOARDS, USUAL, Look, ReplyTo
 from pbem.mail.outgoing.match_view import MatchView
@@ -64,6 +72,8 @@ def refused(kind: type[Any]) -> Iterator[Mail]:
         for of_club in (False, True):
             yield RefusalMail(shape, None, of_club=of_club)
             yield RefusalMail(shape, match_views()[0], of_club=of_club, line="-- ")
+        yield DigestAnswer([AnsweredBlock("Anna", None, refusal=shape)])
+        yield DigestAnswer([AnsweredBlock("Anna", match_views()[0], refusal=shape)])
     yield from (RefusalMail(shape, view) for view in match_views())
 
 

@@ -23,7 +23,15 @@ from pbem.mail.proof.authentication import (
     is_signed,
 )
 from pbem.mail.stranger import Stranger
-from pbem.mail.topic import Dated, DirectorTopic, Holder, MatchTopic, Topic, midnight_of
+from pbem.mail.topic import (
+    Dated,
+    DigestTopic,
+    DirectorTopic,
+    Holder,
+    MatchTopic,
+    Topic,
+    midnight_of,
+)
 from pbem.matches.match import MatchSummary, Player
 from pbem.matches.seat_changes import given_back
 from pbem.ports.outbox import PostedMail
@@ -64,6 +72,19 @@ class Sender(Generic[WhoT_co]):
     def proven(self) -> bool:
         """Whether the sender is proven."""
         return self.proof is not None
+
+    def in_match(self, match: MatchSummary, turn: int, *, latest: bool) -> Sender[WhoT_co]:
+        """Return the sender as the author of a part of an answer to a digest, about one match.
+
+        The digest's token proves it as answer to the turn that the digest showed. `latest` says
+        that no later email about the match was sent to them.
+        """
+        if not isinstance(self.topic, DigestTopic) or not isinstance(self.holder, int):
+            raise ValueError("only an answer to a digest has parts")
+        topic, proof = MatchTopic(match.id, turn, match.seat_for(self.holder)), self.proof
+        if proof is not None:
+            proof = proof._replace(topic=topic, latest=latest, digest=self.topic)
+        return replace(self, topic=topic, match=match, proof=proof)
 
     def renewed(self) -> Sender[WhoT_co]:
         """Return the sender with a proof as of now, as they have confirmed their earlier email."""
@@ -126,7 +147,8 @@ def _proven_topic(
 ) -> tuple[Topic | None, Holder]:
     """Return the topic of the good tokens, with their newest turn, and its holder.
 
-    Raises RefusedError if they are for several topics.
+    A thread may have several digests, of which the likeliest counts. Raises RefusedError if the
+    tokens are for several other topics.
     """
     holders = holders_of(who)
     proven = [
@@ -135,6 +157,8 @@ def _proven_topic(
         for holder in holders
         if work.club.signer.proves(token, holder)
     ]
+    if proven and all(isinstance(topic, DigestTopic) for topic, _ in proven):
+        return proven[0]
     if len({topic.key for topic, _ in proven}) > 1:
         raise RefusedError(TwoMatches())
     return max(proven, key=lambda each: each[0].turn, default=(None, holders[0]))
@@ -215,7 +239,7 @@ def _is_since(work: Work, sender: AnySender, since: datetime) -> bool:
         return False
     if not sender.proof.token:  # by_signature made sure that it is newer than our newest email
         return True
-    topic = sender.proof.topic
+    topic = sender.proof.token_topic
     if isinstance(topic, Dated):
         return since < midnight_of(topic.turn) + timedelta(days=1)
     holder = sender.proof.sent_to or sender.holder
@@ -237,11 +261,12 @@ def is_newest(work: Work, sender: AnySender, answered: PostedMail | None) -> boo
         return isinstance(proof.topic, DirectorTopic)
     if not proof.token:
         return True
-    if answered is not None and answered.mail.topic == proof.topic.key:
+    topic = proof.token_topic
+    if answered is not None and answered.mail.topic == topic.key:
         at = answered.queued_at
     else:
         holder = proof.sent_to or sender.holder
-        sent = work.outbox.sent_to(proof.topic.key, holder, proof.turn)
+        sent = work.outbox.sent_to(topic.key, holder, topic.turn)
         if not sent:
             return False
         at = min(sent.values())
@@ -258,7 +283,8 @@ def is_trusted(work: Work, sender: AnySender, written_from: str) -> bool:
     if proof is None or not isinstance(who, Player) or who.bot:
         return True
     if proof.token and not proof.sent_to:
-        had = {*work.outbox.sent_to(proof.topic.key, who.id, proof.turn)}
+        topic = proof.token_topic
+        had = {*work.outbox.sent_to(topic.key, who.id, topic.turn)}
     else:
         had = {proof.sent_to or written_from}
     may = {each.casefold() for each in trusted(who, work.now)}

@@ -15,6 +15,7 @@ from jinja2.runtime import Context
 
 from pbem.games.diagram import WIDTH
 from pbem.mail.message.charsets import columns, harmless
+from pbem.mail.outgoing.look import in_block
 from pbem.mail.outgoing.typeset import markdown
 from pbem.mail.outgoing.typeset.page import (
     HEADLINE,
@@ -146,9 +147,16 @@ def tapped(said: str) -> str:
 
 
 @pass_context  # otherwise Jinja would place a constant text when it reads the template
-def tap(_context: Context, text: str, label: str = "") -> str:
-    """Set a line that can be sent. In HTML, it is a link that sends it, with an optional label."""
-    return placed(Figure(text, lambda page: page.link(text, label)))
+def tap(context: Context, text: str, label: str = "") -> str:
+    """Set a line that can be sent. In HTML, it is a link that sends it, with an optional label.
+
+    Where an email is about several matches, it sends the line of `block_of` above it.
+    """
+    match = context.get("block_of")
+    if match is None:
+        return placed(Figure(text, lambda page: page.link(text, label)))
+    sent = in_block(match, text)
+    return placed(Figure(text, lambda page: page.link(sent, label or text)))
 
 
 def or_taps(said: str) -> str:

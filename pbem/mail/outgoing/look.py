@@ -122,6 +122,11 @@ def _encoded(text: str) -> str:
     return "".join(chr(each) if each in _UNRESERVED else f"%{each:02X}" for each in octets)
 
 
+def in_block(match: int, text: str) -> str:
+    """Return a text for a match in an answer to an email about several."""
+    return f"match {match}:\r\n{text}"
+
+
 BOARDS = ("picture", "letters", "ascii")
 """Ways to show a board, starting with the default."""
 

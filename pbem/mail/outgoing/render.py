@@ -11,14 +11,22 @@ from string import Template
 from traceback import walk_tb
 from typing import Any, NamedTuple
 
-from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined, TemplateNotFound
+from jinja2 import (
+    BaseLoader,
+    Environment,
+    FileSystemLoader,
+    StrictUndefined,
+    TemplateNotFound,
+    pass_context,
+)
 from jinja2.debug import rewrite_traceback_stack
 from jinja2.environment import TemplateModule
+from jinja2.runtime import Context
 
 from pbem.games.phrases import DEFAULT, Phrase, PhraseError, Source as PhraseSource, Words, stored
 from pbem.mail.outgoing.competition_view import CompetitionView
 from pbem.mail.outgoing.filters import FILTERS, tidy
-from pbem.mail.outgoing.kinds import ClubName, DigestPart, Mail, Section
+from pbem.mail.outgoing.kinds import AnsweredBlock, ClubName, DigestPart, Mail, Section
 from pbem.mail.outgoing.kinds.mail import snake_case
 from pbem.mail.outgoing.kinds.refusals import Refusal
 from pbem.mail.outgoing.look import USUAL, Look, Taps, tap
@@ -201,9 +209,13 @@ class Renderer:
             said = self.words.text(said)
         return without_places(said) if isinstance(said, str) else said
 
-    def _section(self, section: Section, view: MatchView | None, club: ClubName) -> Said:
+    @pass_context
+    def _section(
+        self, context: Context, section: Section, view: MatchView | None, club: ClubName
+    ) -> Said:
         template = self._environment.get_template(f"{section.name}.txt.j2")
-        return Said(template.render({"view": view, "club": club, **section.data}).strip("\n"))
+        about = {"view": view, "club": club, "block_of": context.get("block_of")}
+        return Said(template.render({**about, **section.data}).strip("\n"))
 
     def said(self, events: Iterable[Event], view: MatchView) -> list[str]:
         """Return sentences about events. Moves, offers and the end have their own places."""
@@ -227,7 +239,7 @@ def _in_words(value: Any, words: Words) -> Any:
     """Return an email, or a part of its data, in another language."""
     if isinstance(value, (MatchView, OfferView, ShownMatch, GameView)):
         return replace(value, words=words)
-    if isinstance(value, (Mail, Refusal, DigestPart)):
+    if isinstance(value, (Mail, Refusal, DigestPart, AnsweredBlock)):
         own = {each.name: getattr(value, each.name) for each in fields(value)}
         return replace(value, **{name: _in_words(each, words) for name, each in own.items()})
     if isinstance(value, Section):

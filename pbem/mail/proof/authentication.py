@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from pbem.mail.topic import Topic
+from pbem.mail.topic import DigestTopic, Topic
 
 if TYPE_CHECKING:
     from pbem.mail.message.message import Message
@@ -239,6 +239,13 @@ class Proof(NamedTuple):
 
     sent_to: str = ""
     """The address that got the token, if it was not the player's by then. Otherwise empty."""
+    digest: DigestTopic | None = None
+    """The digest whose token proves an answer about this topic, None for a token of the topic."""
+
+    @property
+    def token_topic(self) -> Topic:
+        """The topic of the token itself."""
+        return self.digest or self.topic
 
     @property
     def turn(self) -> int:

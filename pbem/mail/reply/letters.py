@@ -66,6 +66,15 @@ class Letters:
         """Return whether content is the club's own words in an email, and long enough to tell."""
         return len(content) >= _TELLING and content in self._own_words
 
+    def has(self, content: str) -> bool:
+        """Return whether content is anywhere in an email."""
+        return content in self._content
+
+    def say_once(self, content: str) -> bool:
+        """Return whether content is there at most once, and in no other person's note."""
+        times = self._content.count(content)
+        return times == self._own_words[:_MOST].count(content) <= 1
+
     def has_line(self, line: str) -> bool:
         """Return whether a line is a whole line of an email, ignoring marks."""
         return content_of(line) in self._lines

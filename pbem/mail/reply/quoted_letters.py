@@ -50,6 +50,15 @@ class QuotedLetters:
     def _say(self, content: str) -> bool:
         return self._texts.say(content) or self._pages.say(content)
 
+    def has(self, content: str) -> bool:
+        """Return whether content is anywhere in an email, in either form."""
+        return self._texts.has(content) or self._pages.has(content)
+
+    def say_once(self, content: str) -> bool:
+        """Return whether content is in an email, once in each form, and in no other's note."""
+        forms = self._texts, self._pages
+        return self.has(content) and all(each.say_once(content) for each in forms)
+
     def has_line(self, line: str) -> bool:
         """Return whether a line is a whole line of an email's plain text, ignoring marks.
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise, takewhile
+from typing import NamedTuple
 
 from pbem.mail.message.charsets import lines_of
 from pbem.mail.message.size_limits import MAX_LINES
@@ -143,6 +144,13 @@ def place_of_a_file(page: ReplyPage, at: int) -> int:
     return 1 if _PLACE_OF_A_FILE.fullmatch(page.keys[at]) else 0
 
 
+class ReadLine(NamedTuple):
+    """A line of a text, and whether the person wrote it."""
+
+    text: str
+    fresh: bool
+
+
 @dataclass(frozen=True)
 class Fresh:
     """A text split into fresh and quoted lines. Each line with text is in one of the two."""
@@ -153,6 +161,8 @@ class Fresh:
     """The lines left out: quotes, signatures, footers, disclaimers."""
     certain: bool = True
     """Whether no line could belong to the other part."""
+    lines: Sequence[ReadLine] = field(default=(), compare=False, repr=False)
+    """All lines in order, if the text was split."""
 
 
 NOBODY = QuotedLetters()
@@ -169,14 +179,17 @@ def fresh_text(text: str, author: str = "", witness: QuotedLetters = NOBODY) -> 
     fresh: list[str] = []
     quoted: list[str] = []
     steps: list[tuple[int, int]] = []
+    read: list[ReadLine] = []
     at = 0
     while at < len(page.lines):
         left_out = _left_out(page, at)
         steps.append((at, left_out))
-        (quoted if left_out else fresh).extend(page.lines[at : at + max(1, left_out)])
+        own = page.lines[at : at + max(1, left_out)]
+        (quoted if left_out else fresh).extend(own)
+        read += (ReadLine(line, not left_out) for line in own)
         at += max(1, left_out)
     certain = is_certain(page, steps)
-    return Fresh(_trimmed(fresh), _trimmed(quoted + lines[MAX_LINES:]), certain)
+    return Fresh(_trimmed(fresh), _trimmed(quoted + lines[MAX_LINES:]), certain, read)
 
 
 def below_line(text: str) -> tuple[str, str]:

@@ -150,7 +150,8 @@ def tell(work: Work, news: News, place: Place | None = None) -> Match:
             break
         # The player whose email led to it has not caused it.
         work, place = replace(work, cause=None), None
-        news = _answered(work, news.match, answer)
+        elsewhere = news.answered_elsewhere
+        news = replace(_answered(work, news.match, answer), answered_elsewhere=elsewhere)
     return news.match
 
 

@@ -42,7 +42,7 @@ from pbem.ports.play import Unseen
 from pbem.service.clocks.schedule import calendar_of
 from pbem.service.people import names_in
 from pbem.service.play.talk import Saying, ignored_by
-from pbem.service.post.post import NOT_ANSWERED, Answered, new_mail, queue, views_of
+from pbem.service.post.post import NOT_ANSWERED, Answered, new_mail, queue, view_of, views_of
 from pbem.service.waiting_news import keep
 from pbem.service.work import Work
 from pbem.settings import mails
@@ -95,6 +95,8 @@ class News:
     """Files that they asked for."""
     unread_by: PlayerId | None = None
     """A player who learns it from another email."""
+    answered_elsewhere: PlayerId | None = None
+    """A player who learns it, and whatever answers it at once, from an email about more."""
     answers_at_once: PlayerId | None = None
     """The player for whom the club answers it at once. Their next email shows it."""
     silent_to: PlayerId | None = None
@@ -111,6 +113,17 @@ class News:
 def tell_players(work: Work, news: News) -> None:
     """Queue an email to each player to notify. Those who want fewer get the news later."""
     queue(work, list(_mails_of(work, news)))
+
+
+def for_author(work: Work, news: News) -> Progress:
+    """Return what an author reads about their own news. The caller puts it into another email."""
+    assert news.author is not None, "the news has an author"
+    view = view_of(work, news.match, news.author)
+    waiting = waiting_in(work, news.match).get(view.you.id, UnsentNotes())
+    earlier = work.waiting_news.in_match(news.match.id).get(view.you.id)
+    mail = _mail(work, news, view, waiting, earlier, author=True)
+    _all_told(work, view, waiting, mail, known=earlier is not None)
+    return mail
 
 
 def _mails_of(work: Work, news: News, only: Player | None = None) -> Iterator[NewMail]:
@@ -288,7 +301,7 @@ def _readers(work: Work, news: News) -> Iterator[Player]:
     if not named and news.author is not None and _is_unfinished(news):
         named = [news.author.id]
     for player in map(work.players.get, named or news.match.players):
-        if player.gets_mail and player.id != news.unread_by:
+        if player.gets_mail and player.id not in (news.unread_by, news.answered_elsewhere):
             yield player
 
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pbem.mail.outgoing.kinds.digest import DigestPart
 from pbem.mail.outgoing.kinds.mail import Mail, MatchMail, Section
-from pbem.mail.outgoing.kinds.progress import WaitingNote
+from pbem.mail.outgoing.kinds.progress import Progress, WaitingNote
 from pbem.mail.outgoing.kinds.refusals import Refusal
 from pbem.mail.outgoing.letter import Urgency
 from pbem.mail.outgoing.match_view import MatchView
@@ -82,6 +83,67 @@ class RefusalMail(Mail):
         """The data of the refusal and of the email."""
         own = {key: value for key, value in super().data.items() if key != "refusal"}
         return {**own, **self.refusal.data}
+
+
+@dataclass(frozen=True)
+class AnsweredBlock:
+    """What the author of a part of an answer to a digest reads about it."""
+
+    name: str
+    """Name of the author."""
+    view: MatchView | None
+    """The match that the part is about, if any."""
+    sections: Sequence[Section] = ()
+    """Answers to commands, if the part changed no match."""
+    note: Sequence[str] = ()
+    """Lines of such a part that were not commands."""
+    waiting: Sequence[WaitingNote] = ()
+    """Earlier lines of others that the reader has not received."""
+    progress: Progress | None = None
+    """The news of the match, if the part changed it."""
+    refusal: Refusal | None = None
+    """Why it was not carried out, if so."""
+    matches: Sequence[MatchSummary] = ()
+    """The author's matches, if it was refused and is about none."""
+    boards: int = 1
+    """Number of boards in the email."""
+
+    @property
+    def section(self) -> Section:
+        """What is said about it: the refusal in the words of its own email, or the news."""
+        about = {"block_of": self.view.match.id if self.view else None, "view": self.view}
+        if self.refusal is not None:
+            own = {"name": self.name, "stranger": False, "matches": self.matches, "in_block": True}
+            return Section(self.refusal.name(), {**own, **self.refusal.data, **about})
+        if self.progress is not None:
+            return Section("block_played", {**self.progress.data, **about})
+        own = {"sections": self.sections, "note": self.note, "waiting": self.waiting}
+        return Section("block_answered", {**own, **about})
+
+    @property
+    def part(self) -> DigestPart | None:
+        """The match as a digest shows it, if the part is about one."""
+        return None if self.view is None else DigestPart(self.view, self.boards)
+
+    @property
+    def shows_board(self) -> bool:
+        """Whether the board helps: the author can move, or was refused."""
+        running = self.view is not None and self.view.match.result is None
+        return running and (
+            self.refusal is not None or (self.view is not None and self.view.your_turn)
+        )
+
+
+@dataclass(frozen=True)
+class DigestAnswer(Mail):
+    """Answer to an answer to a digest that has several parts. It can be answered like a digest."""
+
+    urgency = Urgency.PLAY
+
+    blocks: Sequence[AnsweredBlock]
+    """The parts, in the order of the text."""
+    unread: Sequence[str] = ()
+    """Lines of the text outside its parts that were not commands."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from pbem.games.text_diagram import paint_board, paint_lists
 from pbem.mail.outgoing.kinds.mail import Mail
 from pbem.mail.outgoing.kinds.progress import LapsedPlan, TurnDue, WaitingNote
 from pbem.mail.outgoing.letter import Urgency
-from pbem.mail.outgoing.look import ReplyTo, Tap, mailto, tap
+from pbem.mail.outgoing.look import ReplyTo, Tap, in_block, mailto, tap
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.typeset.board import in_digest
 from pbem.mail.outgoing.typeset.page import (
@@ -159,7 +159,7 @@ class DigestPart:
                 yield tap(words, reply, each, self._block(each))
 
     def _block(self, text: str) -> str:
-        return f"match {self.view.match.id}:\r\n{text}"
+        return in_block(self.view.match.id, text)
 
     def _sent(self, reply: ReplyTo, text: str) -> str:
         return mailto(*reply, self._block(text))

@@ -114,6 +114,9 @@ class AtTheShell(Refusal):
 class WhichMatch(Refusal):
     """A command needs a match, but the email is about none."""
 
+    digest: bool = False
+    """Whether it answers a digest, where a line can name the match."""
+
 
 @dataclass(frozen=True)
 class UnknownMatch(Refusal):
@@ -190,6 +193,28 @@ class OldDirectorMail(Refusal):
 @dataclass(frozen=True)
 class OldTurn(Refusal):
     """Actions that answer an old turn."""
+
+
+@dataclass(frozen=True)
+class MovedOn(Refusal):
+    """A part of an answer to a digest, about a match with turns since then."""
+
+
+@dataclass(frozen=True)
+class NotInDigest(Refusal):
+    """A part of an answer to a digest that did not show that match."""
+
+    match_id: int
+
+
+@dataclass(frozen=True)
+class AnswerAlone(Refusal):
+    """A part of an answer to a digest that needs a confirmation, and so an email of its own."""
+
+    lines: Sequence[str]
+    """The lines to send."""
+    proven: bool
+    """Whether the sender is proven."""
 
 
 @dataclass(frozen=True)
