@@ -488,3 +488,29 @@ CREATE TABLE waiting_notes (
 CREATE INDEX ix_waiting_notes_match_id_reader_id ON waiting_notes (match_id, reader_id);
 
 CREATE INDEX ix_waiting_notes_reader_id ON waiting_notes (reader_id);
+
+CREATE TABLE watched (
+    match_id INTEGER NOT NULL,
+    player_id INTEGER NOT NULL,
+    turn INTEGER NOT NULL,
+    over BOOLEAN NOT NULL,
+    news_at DATETIME,
+    CONSTRAINT fk_watched_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
+    CONSTRAINT fk_watched_player_id FOREIGN KEY(player_id) REFERENCES players (id),
+    CONSTRAINT pk_watched PRIMARY KEY (match_id, player_id)
+);
+
+CREATE INDEX ix_watched_news ON watched (match_id, player_id) WHERE news_at IS NOT NULL;
+
+CREATE INDEX ix_watched_player_id ON watched (player_id);
+
+CREATE TABLE watches (
+    player_id INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    what TEXT NOT NULL,
+    since DATETIME NOT NULL,
+    CONSTRAINT fk_watches_player_id FOREIGN KEY(player_id) REFERENCES players (id),
+    CONSTRAINT pk_watches PRIMARY KEY (player_id, kind, what)
+);
+
+CREATE INDEX ix_watches_kind_what ON watches (kind, what);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pbem.archive.files import ArchiveFile, record_files
@@ -14,15 +14,16 @@ from pbem.mail.outgoing.letter import Attachment
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.shown_match import ShownMatch
 from pbem.mail.outgoing.time_view import due, time_view
-from pbem.matches.match import Match, MatchSummary, Player, PlayerId, RecordedAction, position_of
+from pbem.matches.match import Match, MatchSummary, Player
 from pbem.matches.record import Record, RecordError
-from pbem.matches.score import trails
 from pbem.service.clocks.schedule import wide_pauses
 from pbem.service.play.readable import directs, read_by
 from pbem.service.play.talk import memos_of
 from pbem.service.post.post import view_of
 from pbem.service.reading_room.reading import RoomReading
+from pbem.service.reading_room.shown import shown_now, shown_to_readers
 from pbem.service.records.publish import stored_record
+from pbem.service.watching import watchers_of
 from pbem.service.work import Work
 
 NUMBER = Argument("number", number=True, help="the number of a match, such as 12")
@@ -75,10 +76,11 @@ TYPES = {".txt": "text/plain", ".json": "application/json"}
 def shown_match(work: Work, reader: Player, match: MatchSummary) -> ShownMatch:
     """Return a match as shown to somebody who may read it."""
     if reader.id in match.players:
-        return _of_player(view_of(work, work.whole(match), reader))
+        shown = _of_player(view_of(work, work.whole(match), reader))
+        return replace(shown, watching=watchers_of(work, match))
     if directs(work, reader, match):
         return _of_director(work, reader, work.whole(match))
-    return _of_reader(_page(work, match), work)
+    return shown_to_readers(work, _page(work, match))
 
 
 def _of_player(view: MatchView) -> ShownMatch:
@@ -91,7 +93,7 @@ def _of_director(work: Work, reader: Player, match: Match) -> ShownMatch:
     """Return a match as it is now, with its players' names and clocks."""
     people = [work.players.get(each) for each in match.players]
     names = {player.id: player.name for player in people}
-    shown = _shown(work, match, names, work.matches.recorded(match.id))
+    shown = shown_now(work, match, names, work.matches.recorded(match.id))
     if match.result is not None:
         return shown
     gone = [each.id for each in people if each.bot or match.has_resigned(each.id)]
@@ -100,24 +102,6 @@ def _of_director(work: Work, reader: Player, match: Match) -> ShownMatch:
         shown,
         due=due(due_at, reader.time_zone, work.now) if due_at else None,
         time=time_view(match, reader, names, work.now, without=gone, wide=wide),
-    )
-
-
-def _of_reader(page: MatchPage, work: Work) -> ShownMatch:
-    names = {player: person.name for player, person in page.entry.people.items()}
-    whole = Match.of(page.entry.match, position_of(page.entry.match, page.actions))
-    return replace(_shown(work, whole, names, page.actions), delayed=page.delayed)
-
-
-def _shown(
-    work: Work, match: Match, names: Mapping[PlayerId, str], actions: Sequence[RecordedAction]
-) -> ShownMatch:
-    drawn = match.game.diagram(match.position, next(iter(match.seats)))
-    return ShownMatch(
-        match=match,
-        names=names,
-        drawn=replace(drawn, trails=trails(match.game, actions, match.seats)),
-        words=work.club.club_renderer.words,
     )
 
 

@@ -55,7 +55,7 @@ from pbem.inbox.requests import (
 from pbem.inbox.suggestions import meant_commands, usages
 from pbem.mail.addresses.addressing import tokens_in
 from pbem.mail.message.message import read_message
-from pbem.mail.outgoing.kinds import refusals
+from pbem.mail.outgoing.kinds import Watched, refusals
 from pbem.mail.reply.reply_text import Fresh
 from pbem.mail.screening.screening import Verdict, screen
 from pbem.mail.stranger import Stranger as Unknown
@@ -263,7 +263,7 @@ def _read(work: Work, reading: MailReading, sender: AnySender, fresh: Fresh) -> 
         if requests.empty:
             done = _passed_on(work, reading, sender, requests)
             if done is None:
-                raise refusals.RefusedError(_nothing_to_do(work, sender, requests))
+                raise refusals.RefusedError(_nothing_to_do(work, reading, sender, requests))
             return Accepted(replace(reading, done=done), sender, Requests((), (), ()), done)
         if all(is_signed(line, names_of(sender, reading.message)) for line in requests.note):
             requests = replace(requests, note=())
@@ -301,8 +301,13 @@ def _requests(sender: AnySender, text: str, *, certain: bool) -> Requests:
         raise refusals.RefusedError(refusals.of_action(error)) from error
 
 
-def _nothing_to_do(work: Work, sender: AnySender, requests: Requests) -> refusals.Refusal:
+def _nothing_to_do(
+    work: Work, reading: MailReading, sender: AnySender, requests: Requests
+) -> refusals.Refusal:
     meant = _meant(work, sender, requests)
+    answered = reading.answered
+    if answered is not None and answered.mail.kind == Watched.name():
+        return meant if meant.meant or meant.usages else refusals.OnlyWatching()
     if isinstance(sender.topic, OfferTopic) and not (meant.meant or meant.usages):
         return replace(meant, meant=("accept", "decline"))
     if requests.note and sender.match is None and not (meant.meant or meant.usages):

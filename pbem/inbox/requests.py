@@ -48,7 +48,10 @@ from pbem.matches.match import Player
 from pbem.matches.plan_lines import FoundPlan, find_plan
 from pbem.matches.player_actions import play
 from pbem.ports.outbox import PostedMail
+from pbem.ports.process import StorageError
+from pbem.ports.room import Watch
 from pbem.service.members.absences import witness_of
+from pbem.service.watching import name_of, through
 from pbem.service.work import Work
 from pbem.settings import mails
 
@@ -348,7 +351,7 @@ def fresh_of(work: Work, message: Message, sender: AnySender, answered: PostedMa
     automatically, empty or with words of their own.
     """
     if isinstance(sender.topic, StopTopic):
-        return Fresh(fewer_mails(sender.topic), message.text)
+        return Fresh(fewer_mails(work, sender, sender.topic), message.text)
     about = None if sender.topic is None else sender.topic.key
     witness = witness_of(work, answered, sender.holder, about)
     fresh = fresh_text(message.text, message.from_name, witness)
@@ -366,9 +369,14 @@ def _is_request(subject: str, game: AnyGame | None) -> bool:
     return False
 
 
-def fewer_mails(topic: StopTopic) -> str:
-    """Return the command that asks for fewer emails of a match."""
-    return f"mails {topic.match} {mails.TURN}"
+def fewer_mails(work: Work, sender: AnySender, topic: StopTopic) -> str:
+    """Return the commands that ask for fewer emails of a match, or for none if it is watched."""
+    watches: Sequence[Watch] = ()
+    with suppress(StorageError):
+        if isinstance(sender.who, Player):
+            watches = through(work, sender.who.id, work.matches.get(topic.match))
+    stops = [f"unwatch {name_of(work, each)}" for each in watches]
+    return "\n".join(stops) or f"mails {topic.match} {mails.TURN}"
 
 
 def carry_out(asked: CommandContext, requests: Requests) -> CommandResult:

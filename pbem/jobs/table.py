@@ -23,6 +23,7 @@ from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.deliver import deliver
 from pbem.service.reading_room.publish import publish_room
 from pbem.service.records.publish import publish_all
+from pbem.service.watching import email_watchers
 
 Stopping = Callable[[], bool]
 
@@ -108,6 +109,8 @@ JOBS = {
         # The record of an ended match is written at once, and so are its pages.
         ClubJob("publish", Every(60), _publish),
         ClubJob("pages", Every(60), _publish_pages),
+        # Publishing pages runs it at once if somebody watches one of them.
+        ClubJob("watch", Every(60), lambda at: email_watchers(at.club, at.stopping)),
         # Data that cannot be erased while somebody reads the database is tried again next time.
         ClubJob("erase", Every(60), lambda at: wipe_files(at.club)),
         ClubJob("prune", Every(3600), lambda at: prune(at.club, at.stopping)),

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from pbem.archive.site.values import MemberResults, MonthCount, Note, Results
 from pbem.matches.match import MatchSummary, PlayerId
@@ -121,6 +121,68 @@ class ShownMatches(Protocol):
 
     def competitions(self, which: Choices) -> set[int]:
         """Return every competition with a public match."""
+
+
+class WatchKind(StrEnum):
+    """What a member can watch."""
+
+    MATCH = "match"
+    MEMBER = "member"
+    """All matches of a member that show them."""
+    GAME = "game"
+    """All matches of a game."""
+
+
+class Watch(NamedTuple):
+    """Something that a member watches."""
+
+    player: PlayerId
+    kind: WatchKind
+    what: str
+    """The number of the match or member, or the key of the game."""
+    since: datetime
+
+
+class Watched(NamedTuple):
+    """What a watcher knows of a match about which there may be news."""
+
+    player: PlayerId
+    match_id: int
+    turn: int
+    """The last turn that they know. 0 before the first news."""
+    over: bool
+    """Whether they know that it has ended."""
+
+
+class Watches(Protocol):
+    """What members watch, and what they know of it."""
+
+    def add(self, watch: Watch) -> None:
+        """Store a watch, unless there is one. Raises StorageError if the player is not stored."""
+
+    def remove(self, player: PlayerId, kind: WatchKind, what: str) -> None:
+        """Delete a watch if there is one."""
+
+    def of(self, player: PlayerId) -> list[Watch]:
+        """Return what a player watches, oldest first."""
+
+    def on(self, match: MatchSummary) -> list[Watch]:
+        """Return the watches of a match, its game and its players, oldest first."""
+
+    def stir(self, match: MatchSummary, at: datetime) -> int:
+        """Note for all watchers of a match that there may be news. Return their number."""
+
+    def stirred(self, most: int, after: tuple[int, PlayerId] = (0, 0)) -> list[Watched]:
+        """Return the first watchers with news, by match and player, after one of them."""
+
+    def stirred_for(self, player: PlayerId) -> list[Watched]:
+        """Return the matches with news for a player, in order."""
+
+    def take(self, watched: Watched) -> bool:
+        """Note that there is no more news. Return False if somebody else did so before."""
+
+    def told(self, watched: Watched) -> None:
+        """Store what a watcher knows. Raises StorageError if match or player are not stored."""
 
 
 class WaitingNotes(Protocol):

@@ -24,7 +24,7 @@ from pbem.ports.play import (
     WaitingNews,
 )
 from pbem.ports.process import Jobs, Tallies
-from pbem.ports.room import Notes, ShownMatches, StalePages, WaitingNotes
+from pbem.ports.room import Notes, ShownMatches, StalePages, WaitingNotes, Watches
 
 FIRST_INTAKE = ""
 """Name of the only intake if none is configured: a mailbox."""
@@ -125,6 +125,7 @@ class UnitOfWork:
     waiting_notes: WaitingNotes
     shown: ShownMatches
     stale: StalePages
+    watches: Watches
     service: ServiceLog
     tallies: Tallies
     jobs: Jobs

@@ -13,6 +13,7 @@ from pbem.archive.site.values import Site
 from pbem.games.phrases import DEFAULT
 from pbem.mail.addresses.addressing import Addresses, TokenSigner
 from pbem.mail.proof.authentication import ProofRule
+from pbem.matches.match import MatchSummary
 from pbem.ports.process import Holidays, Meter, NoHolidays, NoMeter, Strangers, WallClock, Workers
 from pbem.ports.room import ArchiveStore, Choices
 from pbem.ports.storage import FIRST_INTAKE, Storage
@@ -144,6 +145,10 @@ class Club:
     def addresses(self) -> Addresses:
         """Return all addresses that receive email for the club."""
         return (self.address, *self.more_addresses)
+
+    def shows(self, match: MatchSummary) -> bool:
+        """Return whether everybody may read a match, by the settings of the reading room."""
+        return self.room is not None and self.room.choices.show(match)
 
     @property
     def host(self) -> str:

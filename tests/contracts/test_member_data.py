@@ -23,6 +23,7 @@ from pbem.matches.plans import Plan, Step
 from pbem.ports.keeping import Exposure
 from pbem.ports.people import AbsenceNotice, Mute, OpenQuestion
 from pbem.ports.play import Digest, LoggedDecision, Unseen
+from pbem.ports.room import Watch, Watched, WatchKind
 from tests.support.stored import MINUTE, OPTIONS, T0, key, new_match, outgoing, received
 
 THEIRS, OF_OTHERS = "walnut", "hazel"
@@ -62,6 +63,8 @@ def test_export_has_the_members_data_and_not_that_of_others(
             uow.plans.add(Plan(match.id, player, 1, lines, turn=1, since=0))
             uow.digests.add(Digest(player, T0, {match.id: 1}))
             uow.waiting_news.put(Unseen(match.id, player, 1, T0, T0, (word,)))
+            uow.watches.add(Watch(player, WatchKind.GAME, word, T0))
+            uow.watches.told(Watched(player, match.id, 3, over=False))
             mail = received(player, raw=f"From: {name}\r\n\r\n{word}".encode())
             uow.inbound.add(mail, key(player, f"{name}@example.org"), T0)
             uow.outbox.add(

@@ -20,6 +20,7 @@ from pbem.ports.keeping import Exposure
 from pbem.ports.people import AbsenceNotice, Mute, OpenQuestion
 from pbem.ports.play import Digest, LoggedDecision, Unseen
 from pbem.ports.process import StorageError
+from pbem.ports.room import Watch, WatchKind
 from pbem.ports.storage import Storage, UnitOfWork
 from tests.support.stored import (
     MINUTE,
@@ -76,6 +77,18 @@ def test_digests_of_a_former_member_are_gone(storage: Storage, match: MatchSumma
         left = uow.waiting_news.in_match(match.id)
     assert left.keys() == {2}
     assert left[2].said == (f"The director gives {CALLED} 3 days.",)
+
+
+def test_nobody_watches_a_former_member_or_for_one(storage: Storage, match: MatchSummary) -> None:
+    of_game = Watch(2, WatchKind.GAME, match.game_key, T0)
+    with storage.writing() as uow:
+        uow.watches.add(of_game)
+        uow.watches.add(of_game._replace(player=1))
+        uow.watches.add(Watch(2, WatchKind.MEMBER, "1", T0))
+        uow.watches.stir(match, T0)
+        erase(uow)
+        assert uow.watches.on(match) == [of_game]
+        assert [each.player for each in uow.watches.stirred(9)] == [2]
 
 
 @pytest.mark.usefixtures("match")
@@ -234,7 +247,7 @@ def test_every_column_that_may_name_a_member_is_known() -> None:
     }
     nobody = {"competitions", "matches", "seats", "actions", "happenings"}
     nobody |= {"deadlines", "service", "stale_pages", "competition_players"}
-    nobody |= {"plans", "digests"}  # deleted with their author or reader
+    nobody |= {"plans", "digests", "watches", "watched"}  # deleted with their author or reader
     nobody |= {"offers", "offer_players", "blocks", "mutes", "snapshots", "fingerprints"}
     for table in DatabaseRow.metadata.tables.values():
         row = next((each for each in PROSE if each.__table__ is table), None)  # type: ignore[attr-defined]

@@ -26,7 +26,7 @@ from pbem.ports.keeping import Exposure
 from pbem.ports.outbox import NewMail
 from pbem.ports.people import AbsenceNotice, Mute, OpenQuestion
 from pbem.ports.play import CLUB, Digest, LoggedDecision, Pause, Snapshot, Unseen
-from pbem.ports.room import Choices, PageKind
+from pbem.ports.room import Choices, PageKind, Watch, Watched, WatchKind
 from pbem.ports.storage import UnitOfWork
 from tests.support.stored import (
     INBOX,
@@ -73,6 +73,7 @@ SHOWN = Choices(frozenset({""}), frozenset({""}))
 A_PLAN = Plan(1, 1, 1, (), turn=1, since=0)
 A_DIGEST = Digest(1, T0, {1: 3})
 NEWS = Unseen(1, 1, 3, T0, T0, ("The director extends the time.",))
+A_WATCHED = Watched(1, 1, 3, over=False)
 A_SNAPSHOT = Snapshot(20, "a" * 64, 1, "lanko 1")
 A_NOTE = Note(1, 1, "", T0, id=1)
 A_QUESTION = OpenQuestion("unproven", 1, A_MATCH, T0)
@@ -139,6 +140,15 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "waiting_news.of": lambda uow: uow.waiting_news.of(1),
     "waiting_news.reschedule": lambda uow: uow.waiting_news.reschedule(1, T0, T0),
     "waiting_news.told": lambda uow: uow.waiting_news.told(1, [1]),
+    "watches.add": lambda uow: uow.watches.add(Watch(1, WatchKind.MATCH, "2", T0)),
+    "watches.remove": lambda uow: uow.watches.remove(1, WatchKind.MATCH, "2"),
+    "watches.of": lambda uow: uow.watches.of(1),
+    "watches.on": lambda uow: uow.watches.on(uow.matches.get(1)),
+    "watches.stir": lambda uow: uow.watches.stir(uow.matches.get(1), T0),
+    "watches.stirred": lambda uow: uow.watches.stirred(50, (1, 1)),
+    "watches.stirred_for": lambda uow: uow.watches.stirred_for(1),
+    "watches.take": lambda uow: uow.watches.take(A_WATCHED),
+    "watches.told": lambda uow: uow.watches.told(A_WATCHED),
     "pauses.put": lambda uow: uow.pauses.put(Pause(CLUB, T0)),
     "pauses.of": lambda uow: uow.pauses.of(1),
     "matches.happenings": lambda uow: uow.matches.happenings(1),

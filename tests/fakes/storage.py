@@ -31,6 +31,7 @@ from tests.fakes.storage_room import (
     FakeShownMatches,
     FakeStalePages,
     FakeWaitingNotes,
+    FakeWatches,
 )
 from tests.fakes.storage_tallies import FakeTallies
 from tests.fakes.storage_topics import FakeExposures, FakeQuestions
@@ -67,6 +68,7 @@ def unit_of_work(data: Data, *, writing: bool) -> UnitOfWork:
         waiting_notes=FakeWaitingNotes(data, writing),
         shown=FakeShownMatches(data, writing),
         stale=FakeStalePages(data, writing),
+        watches=FakeWatches(data, writing),
         service=FakeServiceLog(data, writing),
         tallies=FakeTallies(data, writing),
         jobs=Jobs(),

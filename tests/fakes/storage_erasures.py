@@ -13,6 +13,7 @@ from pbem.ports.inbound import NO_FOLDER, InboundMail, InboundState
 from pbem.ports.keeping import LeftMail
 from pbem.ports.people import OpenQuestion
 from pbem.ports.process import StorageError
+from pbem.ports.room import WatchKind
 from tests.fakes.storage_data import Data, Repository, utc
 
 UNREAD = (InboundState.NEW, InboundState.KEPT, InboundState.PARKED, InboundState.SHUNTED)
@@ -171,6 +172,13 @@ def _words(data: Data, identity: Identity, player: PlayerId) -> None:
         for key, each in data.waiting_news.items()
         if each.reader != player
     }
+    member = WatchKind.MEMBER, str(player)
+    data.watches = {
+        key: each
+        for key, each in data.watches.items()
+        if each.player != player and (each.kind, each.what) != member
+    }
+    data.watched = {key: each for key, each in data.watched.items() if key[1] != player}
     data.absences = {
         number: replace(each, subject=out_of(each.subject), text=out_of(each.text))
         for number, each in data.absences.items()

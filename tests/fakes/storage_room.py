@@ -11,7 +11,7 @@ from typing import Any
 from pbem.archive.site.member_results import began_with, with_matches
 from pbem.archive.site.values import MemberResults, MonthCount, Note, Results
 from pbem.matches.match import MatchSummary, PlayerId
-from pbem.ports.room import Choices, PageKind, StalePage
+from pbem.ports.room import Choices, PageKind, StalePage, Watch, Watched, WatchKind
 from tests.fakes.storage_data import Repository, storable, utc
 
 
@@ -127,6 +127,60 @@ class FakeStalePages(Repository):
         for page in pages:
             for number in page.marks:
                 stale.pop(number, None)
+
+
+class FakeWatches(Repository):
+    """The port Watches."""
+
+    def add(self, watch: Watch) -> None:
+        data = self._changing()
+        data.require(players=(watch.player,))
+        stored = watch._replace(since=utc(watch.since))
+        data.watches.setdefault((watch.player, watch.kind, watch.what), stored)
+
+    def remove(self, player: PlayerId, kind: WatchKind, what: str) -> None:
+        self._changing().watches.pop((player, kind, what), None)
+
+    def of(self, player: PlayerId) -> list[Watch]:
+        return [each for each in self._watches() if each.player == player]
+
+    def on(self, match: MatchSummary) -> list[Watch]:
+        these = {(WatchKind.MATCH, str(match.id)), (WatchKind.GAME, match.game_key)}
+        these |= {(WatchKind.MEMBER, str(each)) for each in match.players}
+        return [each for each in self._watches() if (each.kind, each.what) in these]
+
+    def _watches(self) -> list[Watch]:
+        found = self._data.watches.values()
+        return sorted(found, key=lambda each: (each.since, each.player, each.kind, each.what))
+
+    def stir(self, match: MatchSummary, at: datetime) -> int:
+        data, watchers = self._changing(), {each.player for each in self.on(match)}
+        for player in watchers:
+            known, since = data.watched.get(
+                (match.id, player), (Watched(player, match.id, 0, over=False), None)
+            )
+            data.watched[match.id, player] = known, since or utc(at)
+        return len(watchers)
+
+    def stirred(self, most: int, after: tuple[int, PlayerId] = (0, 0)) -> list[Watched]:
+        news = sorted(key for key, (_, since) in self._data.watched.items() if since is not None)
+        return [self._data.watched[key][0] for key in news if key > after][:most]
+
+    def stirred_for(self, player: PlayerId) -> list[Watched]:
+        news = self.stirred(len(self._data.watched))
+        return [each for each in news if each.player == player]
+
+    def take(self, watched: Watched) -> bool:
+        rows, key = self._changing().watched, (watched.match_id, watched.player)
+        known, since = rows.get(key, (watched, None))
+        if since is not None:
+            rows[key] = known, None
+        return since is not None
+
+    def told(self, watched: Watched) -> None:
+        data = self._changing()
+        data.require(players=(watched.player,), match=watched.match_id)
+        data.watched[watched.match_id, watched.player] = watched, None
 
 
 class FakeShownMatches(Repository):

@@ -24,6 +24,7 @@ from pbem.mail.outgoing.kinds import DigestPart, LapsedPlan, Section, WaitingNot
 from pbem.mail.outgoing.kinds.refusals import NotYourTurn, Refusal
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.offer_view import OfferView
+from pbem.mail.outgoing.shown_match import ShownMatch
 from pbem.mail.outgoing.time_view import due
 from pbem.mail.outgoing.typeset.page import Figure
 from pbem.mail.outgoing.typeset.tables import in_columns
@@ -104,6 +105,12 @@ def _player(number: int) -> Player:
     return Player(number, NAMES[number], ("someone@mail.example",))
 
 
+def _shown(view: MatchView) -> ShownMatch:
+    """Return a match as an outsider sees it."""
+    drawn = view.game.diagram(view.match.position, next(iter(view.match.seats)))
+    return ShownMatch(view.match, view.names, drawn, view.words, delayed=view.match.turn % 2)
+
+
 def offer_views() -> Iterator[OfferView]:
     """Return challenges and tables of each game, in each state."""
     for game, players in games():
@@ -179,6 +186,7 @@ SAMPLES: Mapping[Any, Callable[[], Sequence[Any]]] = {
     DigestPart: lambda: tuple(digest_parts()),
     MatchSummary: lambda: (match_views()[0].match, match_views()[3].match),
     OfferView: lambda: tuple(offer_views()),
+    ShownMatch: lambda: tuple(map(_shown, match_views()[:4])),
     Section: lambda: (Section("set", {"key": "board", "value": "letters"}),),
     GameInfo: lambda: tuple(game.info for game in GAMES),
     Option: lambda: GAMES[0].info.options[:1],

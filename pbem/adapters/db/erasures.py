@@ -36,6 +36,8 @@ from pbem.adapters.db.tables import (
     ServiceRow,
     WaitingNewsRow,
     WaitingNoteRow,
+    WatchedRow,
+    WatchRow,
 )
 from pbem.adapters.db.types import Data, key_of
 from pbem.mail.identity import Identity, former_names
@@ -44,6 +46,7 @@ from pbem.matches.match import PlayerId
 from pbem.ports.inbound import NO_FOLDER, InboundState
 from pbem.ports.keeping import LeftMail
 from pbem.ports.process import StorageError
+from pbem.ports.room import WatchKind
 
 PROSE: Mapping[type[DatabaseRow], tuple[str, ...]] = {
     AbsenceRow: ("subject", "text"),
@@ -148,6 +151,13 @@ class SqlErasures:
             delete(PlanRow).where(col(PlanRow.player_id) == player),
             delete(DigestRow).where(col(DigestRow.player_id) == player),
             delete(WaitingNewsRow).where(col(WaitingNewsRow.reader_id) == player),
+            delete(WatchedRow).where(col(WatchedRow.player_id) == player),
+            delete(WatchRow).where(
+                or_(
+                    col(WatchRow.player_id) == player,
+                    (col(WatchRow.kind) == WatchKind.MEMBER) & (col(WatchRow.what) == str(player)),
+                )
+            ),
             delete(WaitingNoteRow).where(
                 or_(
                     col(WaitingNoteRow.player_id) == player,

@@ -40,6 +40,8 @@ from pbem.adapters.db.tables import (
     SeatRow,
     WaitingNewsRow,
     WaitingNoteRow,
+    WatchedRow,
+    WatchRow,
 )
 from pbem.adapters.db.types import key_of
 from pbem.mail.outgoing.letter import Letter
@@ -153,6 +155,8 @@ PARTS: Mapping[str, DataPart] = {
         ("match_id", "turn", "due_at", "safe_until", "said"),
         _of(WaitingNewsRow, "reader_id"),
     ),
+    "watches": DataPart(WatchRow, ("kind", "what", "since"), _of(WatchRow)),
+    "watched": DataPart(WatchedRow, ("match_id", "turn", "over", "news_at"), _of(WatchedRow)),
     "notes_waiting": DataPart(
         WaitingNoteRow,
         ("match_id", "turn", "kind", "reader_id", "text", "at"),

@@ -49,6 +49,7 @@ from pbem.adapters.db.tables import (
     StalePageRow,
     WaitingNewsRow,
     WaitingNoteRow,
+    WatchedRow,
 )
 from pbem.adapters.db.types import key_of
 from pbem.archive.site.values import NoteKind
@@ -210,6 +211,7 @@ class SqlRetention:
             ),
             delete(MuteRow).where(col(MuteRow.match_id).in_(ended)),
             delete(PlanRow).where(col(PlanRow.match_id).in_(ended)),
+            delete(WatchedRow).where(col(WatchedRow.match_id).in_(ended)),
         )
 
     def prune_leaves(self, until: datetime) -> int:

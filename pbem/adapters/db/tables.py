@@ -606,6 +606,36 @@ class StalePageRow(DatabaseRow, table=True):
     key: str = Field(sa_type=WordsColumn)
 
 
+class WatchRow(DatabaseRow, table=True):
+    """Something that a member watches: a match or a member by number, or a game by key."""
+
+    __tablename__ = "watches"
+    __table_args__ = (Index(None, "kind", "what"),)
+
+    player_id: int = Field(primary_key=True, foreign_key="players.id")
+    kind: str = Field(primary_key=True, sa_type=WordsColumn)
+    what: str = Field(primary_key=True, sa_type=WordsColumn)
+    since: datetime = Field(sa_type=Moment)
+
+
+class WatchedRow(DatabaseRow, table=True):
+    """What a watcher knows of a match."""
+
+    __tablename__ = "watched"
+    __table_args__ = (
+        Index(None, "player_id"),
+        only("ix_watched_news", "match_id, player_id", "news_at IS NOT NULL"),
+    )
+
+    match_id: int = Field(primary_key=True, foreign_key="matches.id")
+    player_id: int = Field(primary_key=True, foreign_key="players.id")
+    turn: int = 0
+    """The turn that they know. 0 before the first news."""
+    over: bool = False
+    news_at: datetime | None = Field(default=None, sa_type=Moment)
+    """When its page changed for the first time since they were told."""
+
+
 class ErasedMailRow(DatabaseRow, table=True):
     """A received email that was erased here but is still in the mailbox."""
 

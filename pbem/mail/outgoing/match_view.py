@@ -139,6 +139,8 @@ class MatchView:
     """Players who have left the club."""
     wide_pauses: Sequence[WidePause] = ()
     """Pauses of its competition or the club."""
+    watching: int = 0
+    """Number of members who watch it."""
 
     @property
     def hides_names(self) -> bool:

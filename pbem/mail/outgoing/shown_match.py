@@ -35,6 +35,8 @@ class ShownMatch:
     pending: Pending = field(default_factory=Pending)
     delayed: int = 0
     """Number of recent turns that the reader may not see yet."""
+    watching: int = 0
+    """Number of members who watch it, only for its players."""
 
     @property
     def title(self) -> str:

@@ -44,6 +44,7 @@ from pbem.service.people import names_in
 from pbem.service.play.talk import Saying, ignored_by
 from pbem.service.post.post import NOT_ANSWERED, Answered, new_mail, queue, view_of, views_of
 from pbem.service.waiting_news import keep
+from pbem.service.watching import with_watchers
 from pbem.service.work import Work
 from pbem.settings import mails
 
@@ -136,7 +137,8 @@ def _mails_of(work: Work, news: News, only: Player | None = None) -> Iterator[Ne
     by_club = [each.turn for each in news.events if isinstance(each, Planned | Forced)]
     delayed = _delayed(work, news)
     unconfirmed = [each for each, posted in delayed.items() if posted.mail.letter.answers]
-    for view in views_of(work, news.match, readers, by_club, unconfirmed):
+    views = views_of(work, news.match, readers, by_club, unconfirmed)
+    for view in with_watchers(work, news.match, views):
         seen = _as_seen_by(work, view.you, news)
         author = news.author is not None and news.author.id == view.you.id
         waiting = notes.get(view.you.id, UnsentNotes())

@@ -35,8 +35,7 @@ def _may_read(work: Work, player: Player, match: MatchSummary) -> bool:
 
 def is_public(work: Work, match: MatchSummary) -> bool:
     """Return whether everybody may read a match, by the settings of the reading room."""
-    room = work.club.room
-    return room is not None and room.choices.show(match)
+    return work.club.shows(match)
 
 
 def turn_link(work: Work, match: MatchSummary, turn: int) -> str:

@@ -127,6 +127,7 @@ def new_mail(
     look = _look(work, player, title, origin, answered)
     if answered.message_id and work.cause is not None and work.cause.holder == holder:
         look = replace(look, answers_left=work.cause.answers_left)
+    listed = mail.list_match
     written = work.club.club_renderer.written(mail, club, name, look)
     _report(work, mail, written)
     letter = Letter(
@@ -143,8 +144,8 @@ def new_mail(
         answers=bool(answered.message_id),
         html=written.html,
         picture=written.picture,
-        list_id=match_list(work.club.name, view.match.id, work.club.address) if view else "",
-        unsubscribe="" if view is None or answered.message_id else _stop(work, view),
+        list_id=match_list(work.club.name, listed, work.club.address) if listed else "",
+        unsubscribe=_stop(work, listed, holder) if listed and not answered.message_id else "",
         attachments=tuple(attachments),
     )
     return _ready(work, mail, letter, player, topic)
@@ -243,10 +244,10 @@ def _title(work: Work, mail: Mail, topic: Topic) -> str:
     return ""
 
 
-def _stop(work: Work, view: MatchView) -> str:
-    """Return the address by which the reader gets fewer emails about a match."""
-    token = work.club.signer.token(StopTopic(view.match.id), view.you.id)
-    return reply_address(spread(work.club.addresses, view.match.id), token)
+def _stop(work: Work, match: int, reader: Holder) -> str:
+    """Return the address by which a reader gets fewer emails about a match."""
+    token = work.club.signer.token(StopTopic(match), reader)
+    return reply_address(spread(work.club.addresses, match), token)
 
 
 def _of_match(work: Work, view: MatchView) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from math import ceil
 
@@ -50,6 +50,8 @@ class Task:
     """The list that includes it if it exists."""
     renamed: PlayerId | None = None
     """A player whose name or link changes wherever they appear."""
+    news: tuple[MatchSummary, datetime] | None = None
+    """A match of which its watchers may get news, and the approximate time now."""
 
 
 def task_of(of: RoomReading, page: StalePage) -> Task:
@@ -82,7 +84,14 @@ def _match_files(of: RoomReading, match: MatchSummary, stale: Marks) -> Task:
     value = of.match_page(match)
     records = tuple(f"{addresses.match_stem(match)}.{form}" for form in ("txt", "json"))
     gone = records if value.record is None else ()
-    return Task(partial(pages.match_files, of.room.site, value), gone, stale)
+    now, result = _now(of), match.result
+    is_old = result is not None and result.ended_at <= now - NEWS_AFTER_END
+    paint = partial(pages.match_files, of.room.site, value)
+    return Task(paint, gone, stale, news=None if is_old else (match, now))
+
+
+NEWS_AFTER_END = timedelta(days=7)
+"""How long the page of an ended match may be news, however often it is written again."""
 
 
 def _around(of: RoomReading, match: MatchSummary) -> Marks:

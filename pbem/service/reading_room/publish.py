@@ -184,6 +184,8 @@ class _Run:
             for _, task in settled:
                 if task.renamed is not None:
                     uow.stale.mark_where_named(task.renamed)
+                if task.news is not None and uow.watches.stir(*task.news):
+                    uow.jobs.enqueue("watch")
 
     def _tidy(self) -> None:
         """Remove files in the folders of the pages that are no longer pages."""

@@ -66,6 +66,7 @@ from pbem.mail.outgoing.kinds.progress import (
     TurnDue,
     TurnsDue,
     WaitingNote,
+    Watched,
 )
 from pbem.mail.outgoing.kinds.questions import (
     AskedToCancel,
@@ -162,5 +163,6 @@ __all__ = [
     "UnknownSender",
     "WaitingMatch",
     "WaitingNote",
+    "Watched",
     "Welcome",
 ]

@@ -43,6 +43,11 @@ class Mail:
         return None
 
     @property
+    def list_match(self) -> int | None:
+        """The number of the match to whose mailing list it belongs, None for no match."""
+        return None if self.about is None else self.about.match.id
+
+    @property
     def board(self) -> MatchView | None:
         """The match at the position that its board shows, if not its present one."""
         return self.about

@@ -9,7 +9,9 @@ from typing import NamedTuple
 from pbem.games.phrases import Phrase
 from pbem.mail.outgoing.kinds.mail import Mail, MatchMail, Section
 from pbem.mail.outgoing.letter import Urgency
+from pbem.mail.outgoing.shown_match import ShownMatch
 from pbem.mail.outgoing.time_view import DueTime
+from pbem.mail.outgoing.typeset.page import Figure
 from pbem.matches.event import Event, OfferMade, PauseAsked, PauseDeclined, Waited
 from pbem.matches.match import MatchSummary
 from pbem.matches.plans import Ending
@@ -107,6 +109,28 @@ class MatchOver(Progress):
 
     plans: int = 0
     """Number of plans that the reader had in the match."""
+
+
+@dataclass(frozen=True)
+class Watched(Mail):
+    """To a member who watches a match: its new turns."""
+
+    shown: ShownMatch
+    turns: Figure | None
+    """The new turns, None if there are none."""
+    taken_back: bool
+    """Whether turns that they have seen were taken back."""
+    watched: Sequence[str]
+    """What they watch, as they write it, if it leads to this match."""
+    last: bool
+    """Whether they get no more such emails today."""
+    link: str
+    """Address of the match in the reading room, empty if it has none."""
+
+    @property
+    def list_match(self) -> int:
+        """The number of the match."""
+        return self.shown.match.id
 
 
 @dataclass(frozen=True)

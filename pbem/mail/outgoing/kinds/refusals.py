@@ -137,6 +137,11 @@ class TwoMatches(Refusal):
     """The email answers two matches at once."""
 
 
+@dataclass(frozen=True)
+class OnlyWatching(Refusal):
+    """A watcher answers the email about a match with more than commands."""
+
+
 # Unproven sender
 
 

@@ -1,0 +1,117 @@
+"""Matches, members and games that members watch, and what they know of the matches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, delete, or_, select, tuple_, update
+from sqlmodel import Session, col
+
+from pbem.adapters.db.session import insert_into, refused_as, run, table_of
+from pbem.adapters.db.tables import WatchedRow, WatchRow
+from pbem.matches.match import MatchSummary, PlayerId
+from pbem.ports.room import Watch, Watched, WatchKind
+
+
+class SqlWatches:
+    """Watches in SQL. Satisfies the port Watches."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def add(self, watch: Watch) -> None:
+        row = {
+            "player_id": watch.player,
+            "kind": str(watch.kind),
+            "what": watch.what,
+            "since": watch.since,
+        }
+        insert = insert_into(self._session, WatchRow).values(row)
+        with refused_as(self._session, "the player is not stored"):
+            run(self._session, insert.on_conflict_do_nothing())
+
+    def remove(self, player: PlayerId, kind: WatchKind, what: str) -> None:
+        this = (col(WatchRow.player_id) == player, col(WatchRow.kind) == str(kind))
+        run(self._session, delete(WatchRow).where(*this, col(WatchRow.what) == what))
+
+    def of(self, player: PlayerId) -> list[Watch]:
+        return self._watches(col(WatchRow.player_id) == player)
+
+    def on(self, match: MatchSummary) -> list[Watch]:
+        return self._watches(_of(match))
+
+    def _watches(self, which: ColumnElement[bool]) -> list[Watch]:
+        rows = run(self._session, ALL.where(which))
+        return [Watch(row.player_id, WatchKind(row.kind), row.what, row.since) for row in rows]
+
+    def stir(self, match: MatchSummary, at: datetime) -> int:
+        theirs = select(col(WatchRow.player_id)).where(_of(match)).distinct()
+        watchers = sorted(run(self._session, theirs).scalars())
+        rows = [
+            {"match_id": match.id, "player_id": each, "turn": 0, "over": False, "news_at": at}
+            for each in watchers
+        ]
+        if rows:
+            insert = insert_into(self._session, WatchedRow)
+            stirred = insert.on_conflict_do_update(
+                index_elements=_KEY,
+                set_={"news_at": at},
+                where=col(WatchedRow.news_at).is_(None),
+            )
+            run(self._session, stirred, rows)
+        return len(rows)
+
+    def stirred(self, most: int, after: tuple[int, PlayerId] = (0, 0)) -> list[Watched]:
+        later = tuple_(col(WatchedRow.match_id), col(WatchedRow.player_id)) > tuple_(*after)
+        return _watched(run(self._session, NEWS.where(later).limit(most)))
+
+    def stirred_for(self, player: PlayerId) -> list[Watched]:
+        return _watched(run(self._session, NEWS.where(col(WatchedRow.player_id) == player)))
+
+    def take(self, watched: Watched) -> bool:
+        this = (
+            col(WatchedRow.match_id) == watched.match_id,
+            col(WatchedRow.player_id) == watched.player,
+            col(WatchedRow.news_at).is_not(None),
+        )
+        return run(self._session, update(WatchedRow).where(*this).values(news_at=None)).rowcount > 0
+
+    def told(self, watched: Watched) -> None:
+        known = {"turn": watched.turn, "over": watched.over, "news_at": None}
+        row = {"match_id": watched.match_id, "player_id": watched.player, **known}
+        insert = insert_into(self._session, WatchedRow).values(row)
+        with refused_as(self._session, "the match or the player is not stored"):
+            run(
+                self._session,
+                insert.on_conflict_do_update(index_elements=_KEY, set_=known),
+            )
+
+
+_KEY = ["match_id", "player_id"]
+ALL = select(*table_of(WatchRow).c).order_by(
+    col(WatchRow.since), col(WatchRow.player_id), col(WatchRow.kind), col(WatchRow.what)
+)
+NEWS = (
+    select(*table_of(WatchedRow).c)
+    .where(col(WatchedRow.news_at).is_not(None))
+    .order_by(col(WatchedRow.match_id), col(WatchedRow.player_id))
+)
+
+
+def _of(match: MatchSummary) -> ColumnElement[bool]:
+    """Return the condition for watches of a match, its game and its players."""
+
+    def these(kind: WatchKind, what: Iterable[object]) -> ColumnElement[bool]:
+        return (col(WatchRow.kind) == str(kind)) & col(WatchRow.what).in_([*map(str, what)])
+
+    return or_(
+        these(WatchKind.MATCH, (match.id,)),
+        these(WatchKind.GAME, (match.game_key,)),
+        these(WatchKind.MEMBER, match.players),
+    )
+
+
+def _watched(rows: Iterable[Row[Any]]) -> list[Watched]:
+    return [Watched(row.player_id, row.match_id, row.turn, row.over) for row in rows]
