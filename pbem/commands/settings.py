@@ -18,10 +18,18 @@ from pbem.commands.api import (
 )
 from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError
 from pbem.matches.match import PlayerId
-from pbem.service.clocks.schedule import address_of, choose_calendar, with_calendar
+from pbem.service.clocks.schedule import SECRET_FILES, address_of, choose_file, with_file
 from pbem.service.members.choosing import choose_oneself, mails_chosen, setting_of
 from pbem.service.work import Work
-from pbem.settings import Setting, SettingError, all_settings, calendar, players_settings
+from pbem.settings import (
+    SecretFile,
+    Setting,
+    SettingError,
+    all_settings,
+    calendar,
+    feed,
+    players_settings,
+)
 
 
 @dataclass(frozen=True)
@@ -48,7 +56,8 @@ def _settings(asked: CommandContext) -> CommandResult:
         called=asked.player.name,
         settings=shown,
         of_matches=of_matches,
-        feed=address_of(asked.work.club, asked.player),
+        feed=address_of(asked.work.club, asked.player, calendar.FILE),
+        turns=address_of(asked.work.club, asked.player, feed.FILE),
     )
 
 
@@ -61,8 +70,8 @@ def _set(asked: CommandContext) -> CommandResult:
         value = setting.read(text)
     except SettingError as error:
         raise RefusedError(WrongSetting(setting.key, str(error))) from error
-    if setting is calendar.SETTING:
-        return _calendar(asked, value)
+    if file := SECRET_FILES.get(setting.key):
+        return _secret_file(asked, file, value)
     told = Section("set", {"key": setting.key, "value": value})
     effect = partial(_choose, player=asked.player.id, setting=setting, value=value)
     return CommandResult(sections=(told,), effects=(effect,))
@@ -75,12 +84,13 @@ def _choose(work: Work, player: PlayerId, setting: Setting, value: str) -> None:
         raise RefusedError(WrongSetting(setting.key, str(error))) from error
 
 
-def _calendar(asked: CommandContext, value: str) -> CommandResult:
-    """Change the calendar feed. Only this answer contains the secret address of the feed."""
-    player = with_calendar(asked.work.club, asked.player, value)
-    feed = address_of(asked.work.club, player)
-    told = Section("calendar", {"value": calendar.SETTING.of(player), "feed": feed})
-    return CommandResult(sections=(told,), effects=(partial(choose_calendar, player=player),))
+def _secret_file(asked: CommandContext, file: SecretFile, value: str) -> CommandResult:
+    """Change a secret file. Only this answer and `settings` contain its address."""
+    player = with_file(asked.work.club, asked.player, file, value)
+    address = address_of(asked.work.club, player, file)
+    told = Section(file.setting.key, {"value": file.setting.of(player), "feed": address})
+    effect = partial(choose_file, player=player, file=file)
+    return CommandResult(sections=(told,), effects=(effect,))
 
 
 def _keys() -> Sequence[str]:

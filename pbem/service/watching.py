@@ -100,7 +100,7 @@ class MatchNews:
     watches: Sequence[Watch]
     """Why they get the news."""
     known: Watched
-    """What they know once they are told."""
+    """What they know after the news."""
     taken_back: bool = False
     """Whether turns that they have seen were taken back."""
 
@@ -136,7 +136,7 @@ def news_of(work: Work, player: Player, known: Watched) -> MatchNews | None:
 
 
 def mark_told(work: Work, news: MatchNews) -> None:
-    """Note that a watcher has been told the news. Nobody watches a match after its end."""
+    """Note that a watcher knows the news. Nobody watches a match after its end."""
     work.watches.told(news.known)
     if news.known.over:
         match = str(news.known.match_id)

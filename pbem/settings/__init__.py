@@ -47,6 +47,30 @@ class Setting:
         return self.older_names.get(value, value)
 
 
+ON, OFF, NEW = "on", "off", "new"
+SECRET_CHOICES = (ON, OFF, NEW)
+
+
+@dataclass(frozen=True)
+class SecretFile:
+    """A file of the reading room with a member's turns, at an address that only they know."""
+
+    setting: Setting
+    """Turns it on and off, or changes its address."""
+    key: str
+    """Key of the secret part of its address, stored with the member's settings."""
+    form: str
+    """The end of its name."""
+
+    def is_on(self, player: Player) -> bool:
+        """Return whether a player wants the file."""
+        return self.setting.of(player) == ON
+
+    def secret_of(self, player: Player) -> str:
+        """Return the secret part of its address, empty if there is none."""
+        return player.settings.get(self.key, "") if self.is_on(player) else ""
+
+
 def one_of(*choices: str) -> Callable[[str], str]:
     """Return a reader of fixed words. It ignores case, since phones start lines with a capital."""
 

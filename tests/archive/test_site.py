@@ -184,9 +184,9 @@ def test_every_kind_of_file_is_documented_in_the_contracts() -> None:
         for name in NAME.findall(cell):
             last = f"{last.rpartition('.')[0]}{name}" if name.startswith(".") else name
             told.add(kind_of(last))
-    of_a_member = "deadlines/N-SECRET.ics"
+    of_a_member = {f"deadlines/N-SECRET.{form}" for form in ("ics", "atom")}
     of_all = {kind_of(name) for name in room(URL)}
-    assert told == {*of_all, of_a_member}
+    assert told == {*of_all, *of_a_member}
 
 
 def test_records_beside_the_pages_can_be_replayed() -> None:

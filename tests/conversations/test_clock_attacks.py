@@ -256,4 +256,4 @@ def test_automatic_reply_with_exposed_token_takes_no_leave(
 def secret_of(house: House, person: Person) -> str:
     assert person.player is not None
     with reading(house.club) as work:
-        return calendar.secret_of(work.players.get(person.player.id))
+        return calendar.FILE.secret_of(work.players.get(person.player.id))

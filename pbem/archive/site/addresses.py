@@ -65,16 +65,16 @@ def member_feed(player: PlayerId) -> str:
     return f"members/{player}.atom"
 
 
-def deadlines(player: PlayerId, secret: str) -> str:
+def deadlines(player: PlayerId, secret: str, form: str) -> str:
     """Return the address of their deadlines, such as `deadlines/7-SECRET.ics`.
 
-    It is for calendar programs. No page links to it.
+    It is for calendar programs and feed readers. No page links to it.
     """
-    return f"{deadlines_of(player)}{secret}.ics"
+    return f"{deadlines_of(player)}{secret}.{form}"
 
 
 def deadlines_of(player: PlayerId) -> str:
-    """Return the common start of a member's calendar file names."""
+    """Return the common start of the names of a member's secret files."""
     return f"deadlines/{player}-"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from pbem.archive.files import ArchiveFile
@@ -14,6 +14,7 @@ from pbem.archive.site.rendering import latest, rendered
 from pbem.archive.site.replaying import Step
 from pbem.archive.site.values import FeedEntry, MatchPage, Person, Site
 from pbem.games.api import Seat
+from pbem.matches.match import MatchSummary
 
 NEWEST = 30
 """Maximum number of entries in a feed, enough for readers who visit once a week."""
@@ -24,11 +25,41 @@ class FeedItem:
     """An entry: a match, and what happened in it."""
 
     kind: str
-    """`began`, `ended` or `turn`."""
+    """`began`, `ended`, `turn`, or `yours` for a turn that its reader must play."""
     entry: FeedEntry
     id: str
     at: datetime
     step: Step | None = None
+    due_at: datetime | None = None
+    """For the reader's turn: when they run out of time, None while the clock is paused."""
+    has_page: bool = True
+    """Whether everybody may read the match."""
+
+
+class OwnTurn(NamedTuple):
+    """A match in which it is the turn of the feed's only reader."""
+
+    match: MatchSummary
+    due_at: datetime | None
+    """When they run out of time, None while the clock is paused."""
+    has_page: bool
+    """Whether everybody may read the match."""
+
+
+def turns_feed(site: Site, name: str, turns: Iterable[OwnTurn]) -> ArchiveFile:
+    """Return the secret feed of the matches that wait for a member. It names nobody."""
+    items = (
+        FeedItem(
+            "yours",
+            FeedEntry(match, {}),
+            _tag(site, f"match-{match.id}-turn-{match.token_turn}-yours"),
+            match.turn_started_at or match.started_at,
+            due_at=due_at,
+            has_page=has_page,
+        )
+        for match, due_at, has_page in turns
+    )
+    return _feed(site, name, addresses.CLUB, items, person=None, yours=True)
 
 
 def entries_feed(
@@ -71,7 +102,7 @@ def _feed(site: Site, name: str, about: str, items: Iterable[FeedItem], **more: 
         updated=latest(item.at for item in newest),
         about=about,
         items=newest,
-        **more,
+        **{"yours": False, **more},
     )
 
 

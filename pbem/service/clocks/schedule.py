@@ -21,7 +21,7 @@ from pbem.ports.play import CLUB, Pause
 from pbem.ports.room import PageKind
 from pbem.service.club import Club
 from pbem.service.work import Work, writing
-from pbem.settings import calendar, nights, reminders
+from pbem.settings import NEW, OFF, ON, SecretFile, calendar, feed, nights, reminders
 
 if TYPE_CHECKING:
     from pbem.mail.outgoing.render import Renderer
@@ -30,31 +30,39 @@ SUMMARY = "_calendar.txt.j2"
 ATTACHED_AS = "text/calendar; method=PUBLISH"
 
 
-def with_calendar(club: Club, player: Player, value: str) -> Player:
-    """Return a player with the calendar turned on or off, or with a new feed address."""
-    stored = calendar.OFF if value == calendar.OFF else calendar.ON
-    chosen = {**player.settings, calendar.SETTING.key: stored}
-    if value == calendar.OFF:
-        chosen[calendar.ADDRESS_KEY] = ""
-    elif value == calendar.NEW or not chosen.get(calendar.ADDRESS_KEY):
-        chosen[calendar.ADDRESS_KEY] = club.unique() + club.unique()
+SECRET_FILES = {each.setting.key: each for each in (calendar.FILE, feed.FILE)}
+"""Files at secret addresses, by the key of their setting."""
+
+
+def with_file(club: Club, player: Player, file: SecretFile, value: str) -> Player:
+    """Return a player with a secret file turned on or off, or at a new address."""
+    chosen = {**player.settings, file.setting.key: OFF if value == OFF else ON}
+    if value == OFF:
+        chosen[file.key] = ""
+    elif value == NEW or not chosen.get(file.key):
+        chosen[file.key] = club.unique() + club.unique()
     return replace(player, settings=chosen)
 
 
-def choose_calendar(work: Work, player: Player) -> None:
-    """Store a player's calendar settings and mark their feed to be written or removed."""
-    for key in (calendar.SETTING.key, calendar.ADDRESS_KEY):
+def choose_file(work: Work, player: Player, file: SecretFile) -> None:
+    """Store a player's settings for a secret file, and mark it to be written or removed."""
+    for key in (file.setting.key, file.key):
         work.players.choose(player.id, key, player.settings[key])
     work.stale.mark(PageKind.FEED, [player.id])
     work.jobs.enqueue("pages")
 
 
-def address_of(club: Club, player: Player) -> str:
-    """Return the address of a player's feed. Empty if there is none or the site has no address."""
-    secret = calendar.secret_of(player)
+def address_of(club: Club, player: Player, file: SecretFile) -> str:
+    """Return the address of a player's file. Empty if there is none or the site has no address."""
+    secret = file.secret_of(player)
     if not secret or club.room is None or not club.room.site.url:
         return ""
-    return club.room.site.url + addresses.deadlines(player.id, secret)
+    return club.room.site.url + addresses.deadlines(player.id, secret, file.form)
+
+
+def has_files(player: Player) -> bool:
+    """Return whether a player has a calendar or a feed in the reading room."""
+    return any(file.is_on(player) for file in SECRET_FILES.values())
 
 
 def turn_event(
@@ -79,7 +87,7 @@ def calendar_of(
 
     Nothing if the player has no calendar or the match has no clock.
     """
-    if not calendar.is_on(player):
+    if not calendar.FILE.is_on(player):
         return ()
     try:
         turns = list(_told(work, player, match, before))
@@ -110,7 +118,7 @@ def _told(
 
 def mark_feeds(work: Work) -> None:
     """Mark all feeds as stale, after a change of all clocks."""
-    subscribed = (player.id for player in work.players.all() if calendar.is_on(player))
+    subscribed = (player.id for player in work.players.all() if has_files(player))
     work.stale.mark(PageKind.FEED, subscribed)
 
 

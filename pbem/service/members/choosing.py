@@ -9,14 +9,13 @@ from datetime import datetime, timedelta
 from pbem.matches.match import PlayerId
 from pbem.matches.zones import day_at
 from pbem.ports.room import PageKind
-from pbem.service.clocks.schedule import choose_calendar, reschedule, with_calendar
+from pbem.service.clocks.schedule import SECRET_FILES, choose_file, reschedule, with_file
 from pbem.service.waiting_news import reschedule_news
 from pbem.service.work import Work
 from pbem.settings import (
     Setting,
     SettingError,
     autoleave,
-    calendar,
     mails,
     nights,
     players_settings,
@@ -46,8 +45,8 @@ def choose_oneself(work: Work, player: PlayerId, setting: Setting, value: str) -
 
 def choose(work: Work, player: PlayerId, setting: Setting, value: str) -> None:
     """Store a value that the setting has read. Updates the member's clocks and page."""
-    if setting is calendar.SETTING:
-        choose_calendar(work, with_calendar(work.club, work.players.get(player), value))
+    if file := SECRET_FILES.get(setting.key):
+        choose_file(work, with_file(work.club, work.players.get(player), file, value), file)
         return
     if setting is autoleave.SETTING and setting.of(work.players.get(player)) != value:
         work.players.choose(player, autoleave.SINCE_KEY, work.now.isoformat())

@@ -137,8 +137,9 @@ def _mails_of(work: Work, news: News, only: Player | None = None) -> Iterator[Ne
     by_club = [each.turn for each in news.events if isinstance(each, Planned | Forced)]
     delayed = _delayed(work, news)
     unconfirmed = [each for each, posted in delayed.items() if posted.mail.letter.answers]
-    views = views_of(work, news.match, readers, by_club, unconfirmed)
-    for view in with_watchers(work, news.match, views):
+    for view in with_watchers(
+        work, news.match, views_of(work, news.match, readers, by_club, unconfirmed)
+    ):
         seen = _as_seen_by(work, view.you, news)
         author = news.author is not None and news.author.id == view.you.id
         waiting = notes.get(view.you.id, UnsentNotes())

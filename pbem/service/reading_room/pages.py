@@ -10,6 +10,7 @@ from math import ceil
 
 from pbem.archive.files import ArchiveFile, stem
 from pbem.archive.site import addresses, pages
+from pbem.archive.site.feeds import OwnTurn, turns_feed
 from pbem.archive.site.values import (
     CalendarPage,
     ClubPage,
@@ -21,16 +22,16 @@ from pbem.archive.site.values import (
     Person,
 )
 from pbem.games import GAMES
-from pbem.mail.outgoing.calendar import TurnEvent, feed
+from pbem.mail.outgoing.calendar import TurnEvent, feed as subscribed_to
 from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.competition import Competition
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.ports.room import PageKind, StalePage
-from pbem.service.clocks.schedule import turn_event
+from pbem.service.clocks.schedule import SECRET_FILES, has_files, turn_event
 from pbem.service.club import Public
 from pbem.service.people import shows_page, together
 from pbem.service.reading_room.reading import RoomReading
-from pbem.settings import calendar
+from pbem.settings import calendar, feed
 
 Files = tuple[ArchiveFile, ...]
 Marks = tuple[tuple[PageKind, str], ...]
@@ -109,9 +110,9 @@ def _around(of: RoomReading, match: MatchSummary) -> Marks:
 
 
 def _feeds(of: RoomReading, match: MatchSummary) -> Marks:
-    """Return the calendar feeds of the players."""
+    """Return the calendars and feeds of the players."""
     everybody = {*match.players, *(spell.player for spell in match.hands.earlier)}
-    subscribed = (player for player in sorted(everybody) if calendar.is_on(of.player(player)))
+    subscribed = (player for player in sorted(everybody) if has_files(of.player(player)))
     return tuple((PageKind.FEED, str(player)) for player in subscribed)
 
 
@@ -134,20 +135,28 @@ def _member(of: RoomReading, key: str) -> Task:
 
 
 def _feed(of: RoomReading, key: str) -> Task:
-    """Return the task for a member's feed. Feeds at earlier addresses are removed."""
-    player, store = of.player(int(key)), of.room.store
+    """Return the task for a member's calendar and feed. Files at earlier addresses are removed."""
+    player, site, store = of.player(int(key)), of.room.site, of.room.store
     there = store.names(addresses.deadlines_of(player.id))
-    if not (secret := calendar.secret_of(player)):
+    if not has_files(player):
         return Task(gone=tuple(there))
-    name = addresses.deadlines(player.id, secret)
-    host = of.room.site.address.rpartition("@")[2]
-    theirs = (
-        turn_event(of_the_club(), host, match, player.id)
-        for match in of.uow.matches.of_player(player.id)
-    )
-    turns = [turn for turn in theirs if turn is not None]
-    paint = partial(_calendar, name, of.room.site.club, turns, store.read(name), _now(of))
-    return Task(paint, gone=tuple(each for each in there if each != name))
+    names = {
+        file.form: addresses.deadlines(player.id, secret, file.form)
+        for file in SECRET_FILES.values()
+        if (secret := file.secret_of(player))
+    }
+    mine = [each for each in of.uow.matches.of_player(player.id) if each.player_to_act == player.id]
+    paints = list[Callable[[], ArchiveFile]]()
+    if name := names.get(calendar.FILE.form):
+        host = site.address.rpartition("@")[2]
+        events = (turn_event(of_the_club(), host, match, player.id) for match in mine)
+        turns = [turn for turn in events if turn is not None]
+        paints.append(partial(_calendar, name, site.club, turns, store.read(name), _now(of)))
+    if name := names.get(feed.FILE.form):
+        own = [OwnTurn(match, match.clock.flag_at, of.room.choices.show(match)) for match in mine]
+        paints.append(partial(turns_feed, site, name, own))
+    gone = tuple(each for each in there if each not in names.values())
+    return Task(lambda: tuple(paint() for paint in paints), gone=gone)
 
 
 def _now(of: RoomReading) -> datetime:
@@ -157,8 +166,8 @@ def _now(of: RoomReading) -> datetime:
 
 def _calendar(
     name: str, club: str, turns: Sequence[TurnEvent], before: bytes | None, now: datetime
-) -> Files:
-    return (ArchiveFile(name, feed(club, turns, before, now)),)
+) -> ArchiveFile:
+    return ArchiveFile(name, subscribed_to(club, turns, before, now))
 
 
 def _game(of: RoomReading, key: str) -> Task:
