@@ -45,6 +45,18 @@ CREATE TABLE addresses (
 
 CREATE INDEX ix_addresses_failed ON addresses (failed_at) WHERE failed_at IS NOT NULL;
 
+CREATE TABLE announced (
+    match_id INTEGER NOT NULL,
+    turn INTEGER NOT NULL,
+    over BOOLEAN NOT NULL,
+    marks INTEGER NOT NULL,
+    since DATETIME,
+    CONSTRAINT fk_announced_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
+    CONSTRAINT pk_announced PRIMARY KEY (match_id)
+);
+
+CREATE INDEX ix_announced_waiting ON announced (match_id) WHERE since IS NOT NULL;
+
 CREATE TABLE blocks (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     player_id INTEGER NOT NULL,

@@ -1,4 +1,4 @@
-"""Keep what members watch, and what they know of each match.
+"""Keep what members watch, and what they and the webhook know of each match.
 
 Revision ID: 0039
 Revises: 0038
@@ -13,6 +13,7 @@ branch_labels = None
 depends_on = None
 
 NEWS = sa.text("news_at IS NOT NULL")
+WAITING = sa.text("since IS NOT NULL")
 
 
 def upgrade() -> None:
@@ -46,9 +47,27 @@ def upgrade() -> None:
         sqlite_where=NEWS,
         postgresql_where=NEWS,
     )
+    op.create_table(
+        "announced",
+        sa.Column("match_id", sa.Integer(), nullable=False),
+        sa.Column("turn", sa.Integer(), nullable=False),
+        sa.Column("over", sa.Boolean(), nullable=False),
+        sa.Column("marks", sa.Integer(), nullable=False),
+        sa.Column("since", sa.DateTime(timezone=True), nullable=True),
+        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name="fk_announced_match_id"),
+        sa.PrimaryKeyConstraint("match_id", name="pk_announced"),
+    )
+    op.create_index(
+        "ix_announced_waiting",
+        "announced",
+        ["match_id"],
+        sqlite_where=WAITING,
+        postgresql_where=WAITING,
+    )
 
 
 def downgrade() -> None:
     """Undo the revision. Members then read the reading room."""
+    op.drop_table("announced")
     op.drop_table("watched")
     op.drop_table("watches")

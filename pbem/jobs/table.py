@@ -21,6 +21,7 @@ from pbem.service.clocks.schedule import freshen
 from pbem.service.club import Club
 from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.deliver import deliver
+from pbem.service.reading_room.announce import announce
 from pbem.service.reading_room.publish import publish_room
 from pbem.service.records.publish import publish_all
 from pbem.service.watching import email_watchers
@@ -111,6 +112,8 @@ JOBS = {
         ClubJob("pages", Every(60), _publish_pages),
         # Publishing pages runs it at once if somebody watches one of them.
         ClubJob("watch", Every(60), lambda at: email_watchers(at.club, at.stopping)),
+        # The same for the webhook, whose events wait here while it fails.
+        ClubJob("webhook", Every(60), lambda at: announce(at.club, at.stopping)),
         # Data that cannot be erased while somebody reads the database is tried again next time.
         ClubJob("erase", Every(60), lambda at: wipe_files(at.club)),
         ClubJob("prune", Every(3600), lambda at: prune(at.club, at.stopping)),

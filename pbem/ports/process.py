@@ -110,6 +110,17 @@ class Number(NamedTuple):
     """Values by label values."""
 
 
+class WebhookError(Exception):
+    """The club's webhook did not take an event. The text is one sentence."""
+
+
+class Webhook(Protocol):
+    """An address outside that is called for each public event."""
+
+    def post(self, event_id: str, body: bytes, at: datetime) -> None:
+        """Send an event, signed as of a moment. Raises WebhookError."""
+
+
 class Meter(Protocol):
     """Count what this process does. No count names a person.
 

@@ -185,6 +185,36 @@ class Watches(Protocol):
         """Store what a watcher knows. Raises StorageError if match or player are not stored."""
 
 
+class Announced(NamedTuple):
+    """What the club's webhook knows of a match whose page has changed."""
+
+    match_id: int
+    turn: int
+    """The turn that it knows. 0 before the first event."""
+    over: bool
+    """Whether it knows that the match has ended."""
+    marks: int
+    """Number of changes since then."""
+    since: datetime
+    """When the first of them was."""
+
+
+class Announcements(Protocol):
+    """What the club's webhook knows of public matches."""
+
+    def stir(self, match_id: int, at: datetime) -> None:
+        """Note that the page of a match has changed."""
+
+    def waiting(self, most: int, after: int = 0) -> list[Announced]:
+        """Return the first matches with changes, by number, after one of them."""
+
+    def known(self, match_id: int, turn: int, *, over: bool) -> None:
+        """Store what the webhook knows of a match."""
+
+    def settle(self, announced: Announced) -> None:
+        """Note that all these changes are known, unless there are further ones."""
+
+
 class WaitingNotes(Protocol):
     """Notes not yet emailed to readers who asked for fewer emails."""
 

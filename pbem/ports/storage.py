@@ -24,7 +24,14 @@ from pbem.ports.play import (
     WaitingNews,
 )
 from pbem.ports.process import Jobs, Tallies
-from pbem.ports.room import Notes, ShownMatches, StalePages, WaitingNotes, Watches
+from pbem.ports.room import (
+    Announcements,
+    Notes,
+    ShownMatches,
+    StalePages,
+    WaitingNotes,
+    Watches,
+)
 
 FIRST_INTAKE = ""
 """Name of the only intake if none is configured: a mailbox."""
@@ -79,6 +86,15 @@ class ServiceLog(Protocol):
     def failed_templates(self, since: datetime) -> Mapping[str, datetime]:
         """Return the templates that failed since then, by name, with when each last did."""
 
+    def webhook_fails_since(self) -> datetime | None:
+        """Return when the webhook first failed. None if it last succeeded, or was never called."""
+
+    def webhook_failed(self, at: datetime) -> None:
+        """Note that the webhook failed, unless it did so before."""
+
+    def webhook_works(self) -> None:
+        """Note that the webhook succeeded."""
+
     def held_since(self) -> datetime | None:
         """Return when the club was restored if its email is still held, otherwise None."""
 
@@ -126,6 +142,7 @@ class UnitOfWork:
     shown: ShownMatches
     stale: StalePages
     watches: Watches
+    announcements: Announcements
     service: ServiceLog
     tallies: Tallies
     jobs: Jobs

@@ -14,7 +14,16 @@ from pbem.games.phrases import DEFAULT
 from pbem.mail.addresses.addressing import Addresses, TokenSigner
 from pbem.mail.proof.authentication import ProofRule
 from pbem.matches.match import MatchSummary
-from pbem.ports.process import Holidays, Meter, NoHolidays, NoMeter, Strangers, WallClock, Workers
+from pbem.ports.process import (
+    Holidays,
+    Meter,
+    NoHolidays,
+    NoMeter,
+    Strangers,
+    WallClock,
+    Webhook,
+    Workers,
+)
 from pbem.ports.room import ArchiveStore, Choices
 from pbem.ports.storage import FIRST_INTAKE, Storage
 from pbem.service.positions import Positions
@@ -138,6 +147,8 @@ class Club:
     """Names of the ways by which email comes in."""
     room: Room | None = None
     """The reading room, None if there is none."""
+    webhook: Webhook | None = None
+    """Called for each public event, None if the club has none."""
     meter: Meter = field(default_factory=NoMeter)
     """Counts what this process does."""
 
@@ -193,6 +204,8 @@ class Room:
     """Setting for matches for which nobody chose one."""
     delay: int = 0
     """Number of turns that are held back while a match is played."""
+    announces: bool = False
+    """Whether a webhook is called for what it shows."""
     version: str = ""
     """Version of pbem. Another version may write different pages."""
 

@@ -23,6 +23,8 @@ MISSED_POLLS = 5
 """A mailbox that was not read for this many rounds has a problem."""
 LONG = timedelta(minutes=15)
 """Emails that no limit holds never wait this long."""
+WEBHOOK_PATIENCE = timedelta(hours=1)
+"""How long a webhook may fail before anybody needs to know."""
 NONE = timedelta()
 
 
@@ -37,6 +39,7 @@ class ClubPart(StrEnum):
     INBOUND = "inbound"
     OUTBOX = "outbox"
     TEMPLATES = "templates"
+    WEBHOOK = "webhook"
 
 
 class Problem(NamedTuple):
@@ -66,7 +69,12 @@ class Problem(NamedTuple):
 
 def problems_of(status: Status, poll_seconds: float) -> list[Problem]:
     """Return the problems of a club whose mailboxes are read every `poll_seconds`."""
-    return [*_stood_still(status, poll_seconds), *_piled_up(status), *_unwritten(status)]
+    return [
+        *_stood_still(status, poll_seconds),
+        *_piled_up(status),
+        *_unwritten(status),
+        *_unheard(status),
+    ]
 
 
 def status_facts(status: Status, problems: list[Problem]) -> dict[str, Any]:
@@ -78,6 +86,12 @@ def _unwritten(status: Status) -> Iterator[Problem]:
     for template, failed_at in status.failed_templates.items():
         what = phrase("problem.template", template=template, moment=minute(failed_at))
         yield Problem(ClubPart.TEMPLATES, what)
+
+
+def _unheard(status: Status) -> Iterator[Problem]:
+    since = status.webhook_fails_since
+    if since is not None and status.now - since > WEBHOOK_PATIENCE:
+        yield Problem(ClubPart.WEBHOOK, phrase("problem.webhook"), since)
 
 
 def _stood_still(status: Status, poll_seconds: float) -> Iterator[Problem]:

@@ -89,6 +89,8 @@ class Status:
     members: int
     failed_templates: Mapping[str, datetime]
     """Templates that failed to render an email within the last day, and when each last did."""
+    webhook_fails_since: datetime | None = None
+    """When the webhook first failed, None if it works or there is none."""
     paused: Pause | None = None
     """The director's pause of the whole club."""
 
@@ -123,6 +125,7 @@ def status_in(work: Work) -> Status:
         playing=work.tallies.playing(),
         members=work.tallies.members(),
         failed_templates=work.service.failed_templates(work.now - DAY),
+        webhook_fails_since=work.service.webhook_fails_since() if work.club.webhook else None,
         paused=next(iter(club_pauses(work)), None),
     )
 

@@ -26,7 +26,7 @@ from pbem.ports.keeping import Exposure
 from pbem.ports.outbox import NewMail
 from pbem.ports.people import AbsenceNotice, Mute, OpenQuestion
 from pbem.ports.play import CLUB, Digest, LoggedDecision, Pause, Snapshot, Unseen
-from pbem.ports.room import Choices, PageKind, Watch, Watched, WatchKind
+from pbem.ports.room import Announced, Choices, PageKind, Watch, Watched, WatchKind
 from pbem.ports.storage import UnitOfWork
 from tests.support.stored import (
     INBOX,
@@ -73,6 +73,7 @@ SHOWN = Choices(frozenset({""}), frozenset({""}))
 A_PLAN = Plan(1, 1, 1, (), turn=1, since=0)
 A_DIGEST = Digest(1, T0, {1: 3})
 NEWS = Unseen(1, 1, 3, T0, T0, ("The director extends the time.",))
+AN_ANNOUNCED = Announced(1, 3, False, 1, T0)
 A_WATCHED = Watched(1, 1, 3, over=False)
 A_SNAPSHOT = Snapshot(20, "a" * 64, 1, "lanko 1")
 A_NOTE = Note(1, 1, "", T0, id=1)
@@ -149,6 +150,10 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "watches.stirred_for": lambda uow: uow.watches.stirred_for(1),
     "watches.take": lambda uow: uow.watches.take(A_WATCHED),
     "watches.told": lambda uow: uow.watches.told(A_WATCHED),
+    "announcements.stir": lambda uow: uow.announcements.stir(1, T0),
+    "announcements.waiting": lambda uow: uow.announcements.waiting(50, 1),
+    "announcements.known": lambda uow: uow.announcements.known(1, 3, over=False),
+    "announcements.settle": lambda uow: uow.announcements.settle(AN_ANNOUNCED),
     "pauses.put": lambda uow: uow.pauses.put(Pause(CLUB, T0)),
     "pauses.of": lambda uow: uow.pauses.of(1),
     "matches.happenings": lambda uow: uow.matches.happenings(1),
@@ -255,6 +260,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "service.backup_tested": lambda uow: uow.service.backup_tested(T0),
     "service.keep_from": lambda uow: uow.service.keep_from(T0),
     "service.template_failed": lambda uow: uow.service.template_failed("en/turn.txt.j2", T0),
+    "service.webhook_works": lambda uow: uow.service.webhook_works(),
     "service.go_on": lambda uow: uow.service.go_on(),
     "outbox.waiting": lambda uow: uow.outbox.waiting(),
     "outbox.delayed": lambda uow: uow.outbox.delayed(A_MATCH, T0),
@@ -343,6 +349,8 @@ UNTRIED = {
     "service.last_poll": "like last_beat",
     "service.kept_from": "like last_beat",
     "service.held_since": "like last_beat",
+    "service.webhook_fails_since": "like last_beat",
+    "service.webhook_failed": "like beat",
     "service.polled": "like beat",
     "service.last_backup": "like last_beat",
     "service.last_backup_test": "like last_beat",

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.ports.process import StorageError
-from pbem.ports.room import Watch, Watched, WatchKind
+from pbem.ports.room import Announced, Watch, Watched, WatchKind
 from pbem.ports.storage import Storage
 from tests.support.stored import MINUTE, T0, new_match
 
@@ -73,3 +73,34 @@ def test_match_that_nobody_watches_leaves_nothing(storage: Storage) -> None:
         assert uow.watches.stir(match, T0) == 0
         assert uow.watches.stirred(9) == []
         assert not uow.watches.take(watched(1, match.id))
+
+
+def test_changes_wait_for_the_webhook_until_settled(storage: Storage) -> None:
+    first = new_match(storage)
+    with storage.writing() as uow:
+        second = uow.matches.add(replace(first, id=0))
+        for match in (second, first):
+            uow.announcements.stir(match.id, T0)
+        one, other = uow.announcements.waiting(9)
+        assert one == Announced(first.id, 0, False, 1, T0)
+        assert uow.announcements.waiting(1) == [one]
+        assert uow.announcements.waiting(9, first.id) == [other]
+        uow.announcements.known(first.id, 4, over=True)
+        uow.announcements.stir(first.id, LATER)
+        uow.announcements.settle(one)
+        [again, _] = uow.announcements.waiting(9)
+        assert again == Announced(first.id, 4, True, 2, T0)
+        uow.announcements.settle(again)
+        assert uow.announcements.waiting(9) == [other]
+        uow.announcements.stir(first.id, LATER)
+        assert uow.announcements.waiting(1) == [Announced(first.id, 4, True, 1, LATER)]
+
+
+def test_first_failure_of_the_webhook_is_kept_until_it_works(storage: Storage) -> None:
+    with storage.writing() as uow:
+        assert uow.service.webhook_fails_since() is None
+        uow.service.webhook_failed(T0)
+        uow.service.webhook_failed(LATER)
+        assert uow.service.webhook_fails_since() == T0
+        uow.service.webhook_works()
+        assert uow.service.webhook_fails_since() is None

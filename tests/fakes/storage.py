@@ -27,6 +27,7 @@ from tests.fakes.storage_play import (
 )
 from tests.fakes.storage_retention import FakeRetention
 from tests.fakes.storage_room import (
+    FakeAnnouncements,
     FakeNotes,
     FakeShownMatches,
     FakeStalePages,
@@ -69,6 +70,7 @@ def unit_of_work(data: Data, *, writing: bool) -> UnitOfWork:
         shown=FakeShownMatches(data, writing),
         stale=FakeStalePages(data, writing),
         watches=FakeWatches(data, writing),
+        announcements=FakeAnnouncements(data, writing),
         service=FakeServiceLog(data, writing),
         tallies=FakeTallies(data, writing),
         jobs=Jobs(),

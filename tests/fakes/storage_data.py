@@ -21,7 +21,7 @@ from pbem.ports.outbox import OutgoingMail
 from pbem.ports.people import AbsenceNotice, Address, Mute, OpenQuestion
 from pbem.ports.play import Digest, LoggedDecision, Pause, Snapshot, Unseen
 from pbem.ports.process import StorageError
-from pbem.ports.room import PageKind, Watch, Watched, WatchKind
+from pbem.ports.room import Announced, PageKind, Watch, Watched, WatchKind
 
 
 @dataclass(frozen=True)
@@ -87,6 +87,8 @@ class Data:
     watches: dict[tuple[int, WatchKind, str], Watch] = field(default_factory=dict)
     watched: dict[tuple[int, int], tuple[Watched, datetime | None]] = field(default_factory=dict)
     """What watchers know by match and player, and the time of the first news since then."""
+    announced: dict[int, Announced] = field(default_factory=dict)
+    """What the webhook knows by match."""
     snapshots: dict[int, Snapshot] = field(default_factory=dict)
     """Snapshots by match."""
     moments: dict[str, datetime] = field(default_factory=dict)

@@ -386,6 +386,15 @@ class FakeServiceLog(Repository):
         named = {name.partition(" "): at for name, at in noted if at >= utc(since)}
         return {name: at for (kind, _, name), at in named.items() if kind == "template"}
 
+    def webhook_fails_since(self) -> datetime | None:
+        return self._data.moments.get("webhook")
+
+    def webhook_failed(self, at: datetime) -> None:
+        self._changing().moments.setdefault("webhook", utc(at))
+
+    def webhook_works(self) -> None:
+        self._changing().moments.pop("webhook", None)
+
     def held_since(self) -> datetime | None:
         return self._data.moments.get("held")
 

@@ -95,6 +95,7 @@ class FakeRetention(Repository):
             + _drop(data.mutes, lambda of, _: bool(of[1].match_id) and ended(of[1].match_id))
             + sum(_without_private(data.notes, match) for match in data.matches if ended(match))
             + _drop(data.watched, lambda of, _: ended(of[0]))
+            + _drop(data.announced, lambda of, _: ended(of))
         )
 
     def prune_leaves(self, until: datetime) -> int:

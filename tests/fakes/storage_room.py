@@ -11,7 +11,7 @@ from typing import Any
 from pbem.archive.site.member_results import began_with, with_matches
 from pbem.archive.site.values import MemberResults, MonthCount, Note, Results
 from pbem.matches.match import MatchSummary, PlayerId
-from pbem.ports.room import Choices, PageKind, StalePage, Watch, Watched, WatchKind
+from pbem.ports.room import Announced, Choices, PageKind, StalePage, Watch, Watched, WatchKind
 from tests.fakes.storage_data import Repository, storable, utc
 
 
@@ -181,6 +181,30 @@ class FakeWatches(Repository):
         data = self._changing()
         data.require(players=(watched.player,), match=watched.match_id)
         data.watched[watched.match_id, watched.player] = watched, None
+
+
+class FakeAnnouncements(Repository):
+    """The port Announcements."""
+
+    def stir(self, match_id: int, at: datetime) -> None:
+        data = self._changing()
+        known = data.announced.get(match_id, Announced(match_id, 0, False, 0, utc(at)))
+        since = known.since if known.marks else utc(at)
+        data.announced[match_id] = known._replace(marks=known.marks + 1, since=since)
+
+    def waiting(self, most: int, after: int = 0) -> list[Announced]:
+        rows = sorted(self._data.announced.items())
+        return [each for key, each in rows if key > after and each.marks][:most]
+
+    def known(self, match_id: int, turn: int, *, over: bool) -> None:
+        rows = self._changing().announced
+        rows[match_id] = rows[match_id]._replace(turn=turn, over=over)
+
+    def settle(self, announced: Announced) -> None:
+        rows = self._changing().announced
+        row = rows[announced.match_id]
+        if row.marks == announced.marks:
+            rows[announced.match_id] = row._replace(marks=0)
 
 
 class FakeShownMatches(Repository):

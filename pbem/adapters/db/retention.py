@@ -31,6 +31,7 @@ from pbem.adapters.db.outbox_line import LATEST_TURN, key_of_holder
 from pbem.adapters.db.session import DIALECTS, insert_into, locked, run
 from pbem.adapters.db.tables import (
     AbsenceRow,
+    AnnouncedRow,
     DigestRow,
     ExposureRow,
     FingerprintRow,
@@ -212,6 +213,7 @@ class SqlRetention:
             delete(MuteRow).where(col(MuteRow.match_id).in_(ended)),
             delete(PlanRow).where(col(PlanRow.match_id).in_(ended)),
             delete(WatchedRow).where(col(WatchedRow.match_id).in_(ended)),
+            delete(AnnouncedRow).where(col(AnnouncedRow.match_id).in_(ended)),
         )
 
     def prune_leaves(self, until: datetime) -> int:

@@ -41,6 +41,7 @@ POLL = "poll"
 BACKUP = "backup"
 BACKUP_TEST = "backup test"
 HELD = "held"
+WEBHOOK = "webhook"
 KEPT = "kept"
 TEMPLATE = "template "
 
@@ -101,6 +102,17 @@ class SqlServiceLog:
             .order_by(col(ServiceRow.name))
         )
         return {row.name.removeprefix(TEMPLATE): row.at for row in rows}
+
+    def webhook_fails_since(self) -> datetime | None:
+        return self._at(WEBHOOK)
+
+    def webhook_failed(self, at: datetime) -> None:
+        if self._at(WEBHOOK) is None:
+            self._put(WEBHOOK, at)
+
+    def webhook_works(self) -> None:
+        self._moments = None
+        self._session.exec(delete(ServiceRow).where(col(ServiceRow.name) == WEBHOOK))
 
     def held_since(self) -> datetime | None:
         return self._at(HELD)

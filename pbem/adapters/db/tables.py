@@ -636,6 +636,22 @@ class WatchedRow(DatabaseRow, table=True):
     """When its page changed for the first time since they were told."""
 
 
+class AnnouncedRow(DatabaseRow, table=True):
+    """What the club's webhook knows of a match."""
+
+    __tablename__ = "announced"
+    __table_args__ = (only("ix_announced_waiting", "match_id", "since IS NOT NULL"),)
+
+    match_id: int = Field(primary_key=True, foreign_key="matches.id")
+    turn: int = 0
+    """The turn that it knows. 0 before the first event."""
+    over: bool = False
+    marks: int = 0
+    """Number of changes of its page since then."""
+    since: datetime | None = Field(default=None, sa_type=Moment)
+    """When the first of them was."""
+
+
 class ErasedMailRow(DatabaseRow, table=True):
     """A received email that was erased here but is still in the mailbox."""
 

@@ -46,7 +46,7 @@ from pbem.adapters.db.retention import SqlExposures, SqlRetention
 from pbem.adapters.db.room import SqlShownMatches, SqlStalePages
 from pbem.adapters.db.schema import KnownSchema, schema_of
 from pbem.adapters.db.service_log import SqlServiceLog
-from pbem.adapters.db.watches import SqlWatches
+from pbem.adapters.db.watches import SqlAnnouncements, SqlWatches
 from pbem.ports.process import JobQueue, Jobs, WantedJob
 from pbem.ports.storage import UnitOfWork
 
@@ -81,6 +81,7 @@ def unit_of_work(session: Session, queue: JobQueue | None = None) -> UnitOfWork:
         shown=SqlShownMatches(session),
         stale=SqlStalePages(session),
         watches=SqlWatches(session),
+        announcements=SqlAnnouncements(session),
         service=SqlServiceLog(session),
         tallies=SqlTallies(session, queue),
         jobs=Jobs(queued=queue is not None),

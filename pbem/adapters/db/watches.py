@@ -1,4 +1,4 @@
-"""Matches, members and games that members watch, and what they know of the matches."""
+"""Matches, members and games that members watch, and what they and the webhook know."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, delete, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, Row, delete, func, or_, select, tuple_, update
 from sqlmodel import Session, col
 
 from pbem.adapters.db.session import insert_into, refused_as, run, table_of
-from pbem.adapters.db.tables import WatchedRow, WatchRow
+from pbem.adapters.db.tables import AnnouncedRow, WatchedRow, WatchRow
 from pbem.matches.match import MatchSummary, PlayerId
-from pbem.ports.room import Watch, Watched, WatchKind
+from pbem.ports.room import Announced, Watch, Watched, WatchKind
 
 
 class SqlWatches:
@@ -115,3 +115,44 @@ def _of(match: MatchSummary) -> ColumnElement[bool]:
 
 def _watched(rows: Iterable[Row[Any]]) -> list[Watched]:
     return [Watched(row.player_id, row.match_id, row.turn, row.over) for row in rows]
+
+
+class SqlAnnouncements:
+    """Announcements in SQL. Satisfies the port Announcements."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def stir(self, match_id: int, at: datetime) -> None:
+        row = {"match_id": match_id, "turn": 0, "over": False, "marks": 1, "since": at}
+        insert = insert_into(self._session, AnnouncedRow).values(row)
+        changed = {
+            "marks": col(AnnouncedRow.marks) + 1,
+            "since": func.coalesce(col(AnnouncedRow.since), insert.excluded.since),
+        }
+        run(
+            self._session,
+            insert.on_conflict_do_update(index_elements=["match_id"], set_=changed),
+        )
+
+    def waiting(self, most: int, after: int = 0) -> list[Announced]:
+        later = WAITING.where(col(AnnouncedRow.match_id) > after).limit(most)
+        return [Announced._make(row) for row in run(self._session, later)]
+
+    def known(self, match_id: int, turn: int, *, over: bool) -> None:
+        this = update(AnnouncedRow).where(col(AnnouncedRow.match_id) == match_id)
+        run(self._session, this.values(turn=turn, over=over))
+
+    def settle(self, announced: Announced) -> None:
+        same = (
+            col(AnnouncedRow.match_id) == announced.match_id,
+            col(AnnouncedRow.marks) == announced.marks,
+        )
+        run(self._session, update(AnnouncedRow).where(*same).values(marks=0, since=None))
+
+
+WAITING = (
+    select(*(col(getattr(AnnouncedRow, name)) for name in Announced._fields))
+    .where(col(AnnouncedRow.since).is_not(None))
+    .order_by(col(AnnouncedRow.match_id))
+)

@@ -49,6 +49,7 @@ KINDS: Mapping[str, JobKind] = {
     "deliver": JobKind("deliver", every="* * * * * */10", for_all=True),
     "publish": JobKind("publish", every="* * * * * 15", alone=True),
     "pages": JobKind("publish", every="* * * * * 45", alone=True),
+    "webhook": JobKind("publish", every="* * * * * 5", alone=True),
     "watch": JobKind("publish", every="* * * * * 55", alone=True),
 }
 

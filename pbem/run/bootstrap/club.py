@@ -18,7 +18,7 @@ from pbem.archive.site.values import Site
 from pbem.mail.addresses.addressing import TokenSigner
 from pbem.mail.outgoing.look import mailto
 from pbem.mail.proof.authentication import ProofRule
-from pbem.ports.process import JobQueue
+from pbem.ports.process import JobQueue, Webhook
 from pbem.run.config import Config, ConfigError
 from pbem.service.club import Club, Joining, Policy, Public, Room
 
@@ -51,6 +51,7 @@ def build_club(config: Config) -> Club:
         more_addresses=config.addresses[1:],
         intakes=config.intakes,
         room=_room(config),
+        webhook=_webhook(config),
     )
 
 
@@ -86,8 +87,19 @@ def _room(config: Config) -> Room | None:
         store=FileArchive(config.site_dir, public=not inside),
         public=Public(config.site.public),
         delay=config.site.delay,
+        announces=bool(config.webhook.url),
         version=metadata.version("pbem"),
     )
+
+
+def _webhook(config: Config) -> Webhook | None:
+    """Return the webhook, if there is one."""
+    section = config.webhook
+    if not section.url:
+        return None
+    from pbem.adapters.webhook import HttpWebhook
+
+    return HttpWebhook(section.url, section.secret.get_secret_value(), section.ca_file)
 
 
 def _join_link(config: Config) -> str:

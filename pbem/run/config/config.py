@@ -17,6 +17,7 @@ from pbem.run.config.sections import (
     MetricsSection,
     PolicySection,
     SiteSection,
+    WebhookSection,
 )
 from pbem.run.config.servers import ImapSection, LmtpSection, MailboxName, SmtpSection
 
@@ -46,6 +47,7 @@ class Config(BaseSettings):
     database: DatabaseSection = DatabaseSection()
     policy: PolicySection = PolicySection()
     site: SiteSection = SiteSection()
+    webhook: WebhookSection = WebhookSection()
     jobs: JobsSection = JobsSection()
     metrics: MetricsSection = MetricsSection()
     log: LogSection = LogSection()

@@ -150,6 +150,27 @@ class SiteSection(ConfigSection):
         return given or USUAL_FOLDER
 
 
+SHORTEST_WEBHOOK_SECRET: Final = 16
+
+
+class WebhookSection(ConfigSection):
+    """`[webhook]`: an address that is called for each public event."""
+
+    url: str = Field(default="", pattern=r"^(https?://[^\s/@?#]+(/[^\s#]*)?)?$")
+    secret: SecretStr = SecretStr("")
+    """Signs what is sent."""
+    ca_file: Path | None = None
+
+    @model_validator(mode="after")
+    def _signed(self) -> WebhookSection:
+        if self.url and len(self.secret.get_secret_value()) < SHORTEST_WEBHOOK_SECRET:
+            raise ValueError(
+                f"[webhook] secret: write at least {SHORTEST_WEBHOOK_SECRET} characters,"
+                " such as the output of: openssl rand -base64 32"
+            )
+        return self
+
+
 class JobsSection(ConfigSection):
     """`[jobs]`: which processes do the club's work."""
 

@@ -186,6 +186,10 @@ class _Run:
                     uow.stale.mark_where_named(task.renamed)
                 if task.news is not None and uow.watches.stir(*task.news):
                     uow.jobs.enqueue("watch")
+                if task.news is not None and self._room.announces:
+                    match, now = task.news
+                    uow.announcements.stir(match.id, now)
+                    uow.jobs.enqueue("webhook")
 
     def _tidy(self) -> None:
         """Remove files in the folders of the pages that are no longer pages."""
