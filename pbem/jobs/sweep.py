@@ -24,7 +24,7 @@ from pbem.service.delivery.held_mail import is_held
 from pbem.service.flags.falling import see_to
 from pbem.service.leave import put_off
 from pbem.service.offers.answering import lapse
-from pbem.service.play.digests import send_due
+from pbem.service.play.digests import due_readers, send_due
 from pbem.service.play.remind import remind
 from pbem.service.receive import put_into_line
 from pbem.service.work import reading, writing
@@ -65,7 +65,7 @@ def sweep(
         judged_until = min(judged_until, work.service.last_poll(club.intakes) or judged_until)
         judged_until = min(judged_until, work.inbound.waiting_since() or judged_until)
         expired = work.offers.expired(now)
-        readers = work.waiting_news.due(seen_at)
+        readers = due_readers(work, seen_at)
     for number in expired:
         with writing(club) as work:
             lapse(work, number)

@@ -178,6 +178,9 @@ class Watches(Protocol):
     def stirred_for(self, player: PlayerId) -> list[Watched]:
         """Return the matches with news for a player, in order."""
 
+    def stirred_since(self) -> Mapping[PlayerId, datetime]:
+        """Return when the oldest news came that each watcher does not know."""
+
     def take(self, watched: Watched) -> bool:
         """Note that there is no more news. Return False if somebody else did so before."""
 

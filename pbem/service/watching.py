@@ -25,6 +25,7 @@ from pbem.service.post.post import post
 from pbem.service.reading_room.reading import RoomReading
 from pbem.service.reading_room.shown import shown_to_readers
 from pbem.service.work import Work, writing
+from pbem.settings.mails import digest_time
 
 MOST_A_DAY = 30
 """Emails to one watcher in 24 hours. The next one after that has all turns until then."""
@@ -105,12 +106,6 @@ class MatchNews:
     """Whether turns that they have seen were taken back."""
 
 
-def news_for(work: Work, player: Player) -> list[MatchNews]:
-    """Return the news of all matches that a member watches, by number."""
-    found = (news_of(work, player, each) for each in work.watches.stirred_for(player.id))
-    return [news for news in found if news is not None]
-
-
 def news_of(work: Work, player: Player, known: Watched) -> MatchNews | None:
     """Return the news of a match for a watcher, None if there is nothing that they may see."""
     match, room = work.matches.get(known.match_id), work.club.room
@@ -133,6 +128,19 @@ def news_of(work: Work, player: Player, known: Watched) -> MatchNews | None:
         ended = shown.result is not None and shown.result.ended_at >= since
         is_new = bool(turns) or ended or shown.started_at >= since
     return MatchNews(page, turns, watches, now, shown.turn < known.turn) if is_new else None
+
+
+def take_news(work: Work, player: Player, most: int) -> list[MatchNews]:
+    """Return the first news of the matches that a member watches, and note that they know it."""
+    found = list[MatchNews]()
+    for known in work.watches.stirred_for(player.id):
+        if len(found) == most:
+            break
+        news = news_of(work, player, known) if work.watches.take(known) else None
+        if news is not None:
+            mark_told(work, news)
+            found.append(news)
+    return found
 
 
 def mark_told(work: Work, news: MatchNews) -> None:
@@ -159,9 +167,12 @@ def email_watchers(club: Club, stopping: Callable[[], bool] = lambda: False) -> 
 
 
 def _email(work: Work, known: Watched) -> bool:
-    """Email a watcher the news of a match. Return False if there is none, or it must wait."""
+    """Email a watcher the news of a match. Return False if there is none, or it must wait.
+
+    Members with a digest read it there.
+    """
     player = work.players.get(known.player)
-    if not player.reachable:
+    if not player.reachable or digest_time(player) is not None:
         return False
     recipient, since = player.address.casefold(), work.now - DAY
     sent = work.outbox.count(recipient, WatchedMail.name(), since)

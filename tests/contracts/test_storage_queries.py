@@ -263,6 +263,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "service.webhook_works": lambda uow: uow.service.webhook_works(),
     "service.go_on": lambda uow: uow.service.go_on(),
     "outbox.waiting": lambda uow: uow.outbox.waiting(),
+    "watches.stirred_since": lambda uow: uow.watches.stirred_since(),
     "outbox.delayed": lambda uow: uow.outbox.delayed(A_MATCH, T0),
     "outbox.withhold": lambda uow: uow.outbox.withhold(1, "held", T0),
 }

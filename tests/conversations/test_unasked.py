@@ -55,7 +55,6 @@ def test_withdrawn_challenges_reach_a_member_three_times_a_day(
     (
         ("pause? 2 days", "no pause"),
         ("pause? 2 days", "pause? 3 days", "pause? 4 days"),
-        ("draw?",),
     ),
 )
 def test_offers_in_a_match_reach_the_opponent_three_times_a_day(

@@ -14,8 +14,8 @@ from pbem.service.delivery.deliver import deliver
 from pbem.service.direct.decide import SHELL, decide
 from pbem.service.direct.orders import undoing
 from pbem.service.reading_room.publish import publish_room
-from pbem.service.watching import MOST_A_DAY, email_watchers, news_for
-from pbem.service.work import reading, writing
+from pbem.service.watching import MOST_A_DAY, email_watchers
+from pbem.service.work import writing
 from tests.conversations.house import House, Person, Received
 from tests.fakes.archive import FakeArchive
 
@@ -436,17 +436,23 @@ def test_club_without_a_reading_room_says_so(house: House, clara: Person) -> Non
     assert "This club has no reading room" in plain(clara.receives()[-1])
 
 
-def test_digest_can_have_the_news_without_an_email(
+def test_digest_has_the_news_of_watched_matches(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:
     begun(house, anna, bert)
     joins(house, clara)
-    asks(house, clara, "watch 1")
-    anna.says("E5", to=anna.read[0])
-    house.works()
-    assert house.club.room is not None
-    publish_room(house.club.storage, house.club.room)
-    with reading(house.club) as work:
-        [news] = news_for(work, work.players.get(3))
-    assert [each.text for each in news.turns] == ["E5"]
-    assert (news.known.turn, news.known.over) == (2, False)
+    asks(house, clara, "watch 1\nset mails digest 07:30")
+    for person, move in ((anna, "E5"), (bert, "F6")):
+        moves(house, person, move)
+        assert clara.receives() == []
+    house.skips(days=1)
+    deliver(house.club, house.transport)
+    [digest] = clara.receives()
+    assert digest.message["Subject"] == "[pbem] News of a match"
+    assert "Lancelot, match 1, Anna and Bert: turn 3, Anna to move. 1 red E5 2 blue F6" in plain(
+        digest
+    )
+    house.skips(days=2)
+    deliver(house.club, house.transport)
+    assert clara.receives() == []
+    assert "there is no news of your matches" in asks(house, clara, "digest")

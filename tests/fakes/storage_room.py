@@ -170,6 +170,13 @@ class FakeWatches(Repository):
         news = self.stirred(len(self._data.watched))
         return [each for each in news if each.player == player]
 
+    def stirred_since(self) -> dict[PlayerId, datetime]:
+        first: dict[PlayerId, datetime] = {}
+        for (_, player), (_, since) in self._data.watched.items():
+            if since is not None:
+                first[player] = min(first.get(player, since), since)
+        return first
+
     def take(self, watched: Watched) -> bool:
         rows, key = self._changing().watched, (watched.match_id, watched.player)
         known, since = rows.get(key, (watched, None))

@@ -64,11 +64,16 @@ class SqlWatches:
         return len(rows)
 
     def stirred(self, most: int, after: tuple[int, PlayerId] = (0, 0)) -> list[Watched]:
-        later = tuple_(col(WatchedRow.match_id), col(WatchedRow.player_id)) > tuple_(*after)
-        return _watched(run(self._session, NEWS.where(later).limit(most)))
+        return _watched(run(self._session, NEWS.where(_later(*after)).limit(most)))
 
     def stirred_for(self, player: PlayerId) -> list[Watched]:
         return _watched(run(self._session, NEWS.where(col(WatchedRow.player_id) == player)))
+
+    def stirred_since(self) -> dict[PlayerId, datetime]:
+        first: dict[PlayerId, datetime] = {}
+        for row in run(self._session, NEWS.where(_later(0, 0))):
+            first[row.player_id] = min(first.get(row.player_id, row.news_at), row.news_at)
+        return first
 
     def take(self, watched: Watched) -> bool:
         this = (
@@ -98,6 +103,10 @@ NEWS = (
     .where(col(WatchedRow.news_at).is_not(None))
     .order_by(col(WatchedRow.match_id), col(WatchedRow.player_id))
 )
+
+
+def _later(match_id: int, player: PlayerId) -> ColumnElement[bool]:
+    return tuple_(col(WatchedRow.match_id), col(WatchedRow.player_id)) > tuple_(match_id, player)
 
 
 def _of(match: MatchSummary) -> ColumnElement[bool]:

@@ -17,11 +17,14 @@ from pbem.service.people import names_in
 from pbem.service.play.notices import UnsentNotes, tell_one, told, waiting_in
 from pbem.service.post.post import NOT_ANSWERED, Answered, post, views_of
 from pbem.service.waiting_news import add_to_news, is_urgent, reschedule_news
+from pbem.service.watching import MatchNews, take_news, watched_mail
 from pbem.service.work import Work
 from pbem.settings import mails
 
 MOST_BOARDS = 25
 """Boards in one digest. Further matches are lines, and come with the next."""
+MOST_WATCHED = 20
+"""Watched matches in one digest. Further ones come with the next."""
 MOST_NOTE_LINES = 24
 """Lines of notes that a digest shows of one match. Longer ones wait for an email of their own."""
 _LATER = datetime.max.replace(tzinfo=UTC)
@@ -36,12 +39,28 @@ class _Reader:
     news: Mapping[int, Unseen]
     noted: set[int]
     """Matches in which notes wait for them."""
+    watched: Sequence[MatchNews] = ()
+    """News of matches that they watch."""
 
     @property
     def asked(self) -> list[MatchSummary]:
         """The matches that wait for them, by time left."""
         asked = (each for each in self.matches.values() if each.player_to_act == self.player.id)
         return sorted(asked, key=lambda match: match.clock.flag_at or _LATER)
+
+
+def due_readers(work: Work, now: datetime) -> list[PlayerId]:
+    """Return the members to whom a digest or urgent news is due."""
+    readers = list(work.waiting_news.due(now))
+    watchers = work.watches.stirred_since() if work.club.room is not None else {}
+    return [*readers, *(p for p in watchers if p not in readers and _is_watch_due(work, p, now))]
+
+
+def _is_watch_due(work: Work, player_id: PlayerId, now: datetime) -> bool:
+    """Return whether news of matches that a member watches has waited until their digest."""
+    player, since = work.players.get(player_id), work.watches.stirred_since().get(player_id)
+    time = mails.digest_time(player)
+    return since is not None and time is not None and time.after(since, player.time_zone) <= now
 
 
 def send_due(work: Work, player_id: PlayerId, now: datetime) -> int:
@@ -51,9 +70,10 @@ def send_due(work: Work, player_id: PlayerId, now: datetime) -> int:
     """
     player, news = work.players.get(player_id), work.waiting_news.of(player_id)
     alone = [each.match_id for each in news if _comes_alone(work, player, each.match_id)]
-    if any(each.due_at <= now and each.match_id not in alone for each in news):
+    is_due = any(each.due_at <= now and each.match_id not in alone for each in news)
+    if is_due or _is_watch_due(work, player_id, now):
         reader = _reader(work, player_id)
-        if not reader.player.reachable or not reader.news:
+        if not reader.player.reachable or not (reader.news or reader.watched):
             return 0
         _send(work, reader, NOT_ANSWERED, whole=False)
         return 1
@@ -87,9 +107,8 @@ def send_now(work: Work, player_id: PlayerId, answered: Answered) -> None:
 def has_digest(work: Work, player_id: PlayerId) -> bool:
     """Return whether a digest would show anything."""
     playing = work.matches.of_player(player_id)
-    return bool(work.waiting_news.of(player_id)) or any(
-        each.player_to_act == player_id for each in playing
-    )
+    waiting = work.waiting_news.of(player_id) or work.watches.stirred_for(player_id)
+    return bool(waiting) or any(each.player_to_act == player_id for each in playing)
 
 
 def missed(work: Work, topic: TopicKey | None) -> None:
@@ -117,7 +136,8 @@ def _reader(work: Work, player_id: PlayerId) -> _Reader:
     if gone:
         work.waiting_news.told(player_id, gone)
     theirs = {key: each for key, each in news.items() if key not in gone}
-    return _Reader(player, matches, theirs, work.waiting_notes.matches_of(player_id))
+    watched = take_news(work, player, MOST_WATCHED) if player.reachable else ()
+    return _Reader(player, matches, theirs, work.waiting_notes.matches_of(player_id), watched)
 
 
 def _send(work: Work, reader: _Reader, answered: Answered, *, whole: bool) -> None:
@@ -136,6 +156,7 @@ def _send(work: Work, reader: _Reader, answered: Answered, *, whole: bool) -> No
         still=[_line(work, each, player) for each in asked.values() if each.id in listed],
         others=[parts[each.id] for each in shown if each.id not in asked],
         finished=[parts[each.id] for each in ended],
+        watched=[watched_mail(work, each) for each in reader.watched],
     )
     files = [file for each in (*shown, *ended) for file in calendar_of(work, player, each, None)]
     topic = DigestTopic(work.digests.add(digest).id)

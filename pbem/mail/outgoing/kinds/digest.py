@@ -18,7 +18,7 @@ from itertools import islice
 from pbem.games.diagram import WIDTH
 from pbem.games.text_diagram import paint_board, paint_lists
 from pbem.mail.outgoing.kinds.mail import Mail
-from pbem.mail.outgoing.kinds.progress import LapsedPlan, TurnDue, WaitingNote
+from pbem.mail.outgoing.kinds.progress import LapsedPlan, TurnDue, WaitingNote, Watched
 from pbem.mail.outgoing.letter import Urgency
 from pbem.mail.outgoing.look import ReplyTo, Tap, in_block, mailto, tap
 from pbem.mail.outgoing.match_view import MatchView
@@ -178,4 +178,6 @@ class Digest(Mail):
     others: Sequence[DigestPart] = ()
     """Running matches with news that do not wait for the reader."""
     finished: Sequence[DigestPart] = ()
+    watched: Sequence[Watched] = ()
+    """Matches of others that the reader watches, with news."""
     """Matches that have ended."""
