@@ -190,7 +190,8 @@ def _done(work: Work, change: OfferChange) -> Iterator[str]:
     """Carry out a change of an offer, and yield its new state."""
     offer = carry_out(work, change)
     yield _line(work, offer)
-    if offer.begun.startswith("match "):
+    is_new = offer.begun != (change.before.begun if change.before else "")
+    if is_new and offer.begun.startswith("match "):
         yield summary(work, work.matches.get(int(offer.begun.split()[1])))
 
 
@@ -228,4 +229,6 @@ def _data(work: Work, offer: Offer) -> dict[str, Any]:
         "revision": offer.revision,
         "expires_at": moment(offer.expires_at),
         "begun": offer.begun or None,
+        "always": offer.again.most if offer.again else None,
+        "rests": offer.rests,
     }

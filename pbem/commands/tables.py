@@ -59,7 +59,7 @@ _GAME = Argument(
     rest=True,
     fits=names_a_game,
     help="a game (add set or series to play one) and the terms, such as"
-    " players=5 days=3 expires=30d only=anna,bert met=no",
+    " players=5 days=3 expires=30d only=anna,bert met=no always=3",
 )
 
 

@@ -24,6 +24,7 @@ from pbem.service.delivery.held_mail import is_held
 from pbem.service.flags.falling import see_to
 from pbem.service.leave import put_off
 from pbem.service.offers.answering import lapse
+from pbem.service.offers.reopening import is_stale, rest_or_open
 from pbem.service.play.digests import due_readers, send_due
 from pbem.service.play.remind import remind
 from pbem.service.receive import put_into_line
@@ -66,9 +67,13 @@ def sweep(
         judged_until = min(judged_until, work.inbound.waiting_since() or judged_until)
         expired = work.offers.expired(now)
         readers = due_readers(work, seen_at)
+        changed = [each.number for each in work.offers.standing() if is_stale(work, each)]
     for number in expired:
         with writing(club) as work:
             lapse(work, number)
+    for number in changed:
+        with writing(club) as work:
+            rest_or_open(work, number)
     batches = [reminded[first : first + BATCH] for first in range(0, len(reminded), BATCH)]
     steps: list[Callable[[], int]] = [partial(_remind, club, each, seen_at) for each in batches]
     steps += [partial(_send_digest, club, reader, seen_at) for reader in readers]

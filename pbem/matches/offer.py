@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from pbem.games.phrases import Phrase
@@ -50,6 +50,22 @@ def _countered(entry: OfferEntry, by: PlayerId, place: int | None) -> OfferEntry
 
 
 @dataclass(frozen=True)
+class Reopening:
+    """How a standing table opens again each time a match starts from it."""
+
+    most: int
+    """Maximum number of its matches, series or sets that its owner plays at once."""
+    days: int
+    """Days that it stays open if nobody takes a seat."""
+    running: tuple[str, ...] = ()
+    """Those it started that were running when the latest one started, for example `match 12`."""
+    times: int = 0
+    """How often something has started from it."""
+    rests: bool = False
+    """Whether it is closed for now: its owner is on leave, or plays as many as they want."""
+
+
+@dataclass(frozen=True)
 class Offer:
     """A challenge or an open table."""
 
@@ -64,11 +80,13 @@ class Offer:
     """The only players who may take a seat. Empty for everyone."""
     met: bool = True
     """Whether players whom its owner is playing now may take a seat."""
+    again: Reopening | None = None
+    """How a standing table opens again. None for an offer that starts once."""
     revision: int = 1
     """Number of the version of its terms."""
     state: State = State.STANDS
     begun: str = ""
-    """Match or competition it started, for example `match 12`."""
+    """Match or competition it started, for example `match 12`. The latest of a standing table."""
     number: int = 0
 
     @property
@@ -109,7 +127,13 @@ class Offer:
     @property
     def for_anybody(self) -> bool:
         """Whether anyone may see it and join."""
-        return self.open and self.stands and not self.only and not self.terms.private
+        seats = self.open and self.stands and not self.rests
+        return seats and not self.only and not self.terms.private
+
+    @property
+    def rests(self) -> bool:
+        """Whether it is a standing table that is closed for now."""
+        return self.again is not None and self.again.rests
 
     @property
     def is_blind(self) -> bool:
@@ -209,6 +233,30 @@ class Offer:
     def begin(self, begun: str) -> Offer:
         """Return the offer after it has started something."""
         return replace(self, state=State.BEGUN, begun=begun)
+
+    def begin_and_reopen(
+        self, begun: str, running: tuple[str, ...], now: datetime, *, rests: bool
+    ) -> Offer:
+        """Return a standing table after it has started something, with only its owner there."""
+        assert self.again is not None
+        times = self.again.times + 1
+        again = replace(self.again, running=running, times=times, rests=rests)
+        table = replace(self, entries=self.entries[:1], begun=begun, again=again)
+        return table._open_until(now)
+
+    def wake(self, now: datetime) -> Offer:
+        """Return a standing table that rested, open again for all its days."""
+        assert self.again is not None
+        return replace(self, again=replace(self.again, rests=False))._open_until(now)
+
+    def rest(self) -> Offer:
+        """Return a standing table closed for now."""
+        assert self.again is not None
+        return replace(self, again=replace(self.again, rests=True))
+
+    def _open_until(self, now: datetime) -> Offer:
+        days = self.again.days if self.again is not None else 0
+        return replace(self, expires_at=now + timedelta(days=days))
 
     def seated(self, chance: Chance) -> tuple[PlayerId, ...]:
         """Return its players in the order of entry, in the requested places or by chance."""

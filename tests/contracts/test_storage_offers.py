@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.matches.match import MatchOptions
-from pbem.matches.offer import Offer, OfferEntry, State
+from pbem.matches.offer import Offer, OfferEntry, Reopening, State
 from pbem.matches.offer_terms import Begins, OfferTerms
 from pbem.ports.people import Mute
 from pbem.ports.process import StorageError
@@ -38,9 +38,14 @@ def test_offer_comes_back_as_it_was_added_and_saved(storage: Storage) -> None:
         assert (challenge.number, table.number) == (1, 2)
         assert uow.offers.lock(challenge.number) == challenge
         uow.offers.save(table.take(3))
+        standing = replace(table, again=Reopening(2, 30))
+        again = uow.offers.add(standing)
+        begun = again.begin_and_reopen("match 1", ("match 1",), T0, rests=True)
+        uow.offers.save(begun)
     with storage.reading() as uow:
         assert uow.offers.get(challenge.number) == challenge
         assert uow.offers.get(table.number) == table.take(3)
+        assert uow.offers.get(again.number) == begun
 
 
 def test_open_offers_are_listed_until_they_close(storage: Storage) -> None:

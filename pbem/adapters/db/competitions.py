@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -43,7 +43,7 @@ from pbem.adapters.db.tables import (
 from pbem.matches.competition import Common, Competition
 from pbem.matches.competitions import kinds
 from pbem.matches.match import MatchSummary, PlayerId
-from pbem.matches.offer import Offer, OfferEntry, State
+from pbem.matches.offer import Offer, OfferEntry, Reopening, State
 from pbem.matches.offer_terms import Begins, OfferTerms
 from pbem.matches.time_control import FLAG, OVER, DeadlineKind, Due
 from pbem.ports.people import Mute
@@ -400,7 +400,11 @@ def _columns_of(offer: Offer) -> dict[str, Any]:
         "open": offer.open,
         "revision": offer.revision,
         "terms": _terms_data(offer.terms),
-        "conditions": {"only": list(offer.only), "met": offer.met},
+        "conditions": {
+            "only": list(offer.only),
+            "met": offer.met,
+            "again": None if offer.again is None else asdict(offer.again),
+        },
         "expires_at": offer.expires_at,
         "begun": offer.begun,
     }
@@ -416,11 +420,16 @@ def _offer_of(row: OfferRow, entries: Sequence[OfferPlayerRow]) -> Offer:
         open=row.open,
         only=tuple(row.conditions["only"]),
         met=row.conditions["met"],
+        again=_reopening_of(row.conditions.get("again")),
         revision=row.revision,
         state=State(row.state),
         begun=row.begun,
         number=row.id,
     )
+
+
+def _reopening_of(data: Mapping[str, Any] | None) -> Reopening | None:
+    return None if data is None else Reopening(**{**data, "running": tuple(data["running"])})
 
 
 def _terms_data(terms: OfferTerms) -> dict[str, Any]:

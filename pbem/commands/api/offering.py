@@ -88,7 +88,7 @@ def changed(
                 return None
             raise RefusedError(NotOffered(phrase("offer.lines"), ())) from error
         offer = carry_out(work, change)
-        if offer.begun:
+        if offer.begun != (change.before.begun if change.before else ""):
             return None
         return Section("offer_now", {"offer": view(work, offer, change.by), "did": did})
 
@@ -99,7 +99,7 @@ SAID_TWICE = {
     "accepted": ("offer.accepted", "offer.begun"),
     "declined": ("offer.declined",),
     "countered": ("offer.same",),
-    "taken": ("offer.sits", "offer.begun"),
+    "taken": ("offer.sits", "offer.begun", "offer.plays-here"),
     "left": ("offer.sits-not",),
     "withdrawn": ("offer.withdrawn",),
 }

@@ -26,6 +26,7 @@ from pbem.service.offers.people import (
     require_together,
 )
 from pbem.service.offers.reading import MOST_GAMES, USUAL_GAMES
+from pbem.service.offers.reopening import require_open
 from pbem.service.work import Work
 
 
@@ -76,6 +77,7 @@ def counter(work: Work, by: Player, offer: Offer, words: Sequence[str]) -> Offer
 def take(work: Work, by: Player, offer: Offer, seat: str = "") -> OfferChange:
     """Take a seat at a table."""
     after = offer.take(by.id, _place(offer, seat))
+    require_open(work, by.id, offer)
     _require_may_join(work, by, offer)
     if not offer.met and are_playing(work, offer.owner, by.id):
         owner = work.players.get(offer.owner).name
@@ -96,7 +98,7 @@ def withdraw(work: Work, by: Player, offer: Offer) -> OfferChange:
 def lapse(work: Work, number: int) -> None:
     """End an offer that has expired, unless somebody answered just in time."""
     offer = work.offers.lock(number)
-    if offer.stands and offer.expires_at <= work.now:
+    if offer.stands and offer.expires_at <= work.now and not offer.rests:
         carry_out(work, OfferChange(offer.lapse(), offer))
 
 
@@ -104,6 +106,7 @@ def may_take(work: Work, player: Player, offer: Offer) -> bool:
     """Return whether somebody may take a seat at a table, apart from limits on their own games."""
     try:
         offer.take(player.id)
+        require_open(work, player.id, offer)
         require_together(work, player, offer.players)
     except OfferError:
         return False

@@ -21,6 +21,7 @@ from pbem.matches.offer import Offer, OfferEntry, State
 from pbem.matches.offer_terms import Begins, OfferError, OfferTerms
 from pbem.ports.room import PageKind
 from pbem.service.club import AS_THE_CLUB, Public
+from pbem.service.offers.reopening import opened_again
 from pbem.service.people import together
 from pbem.service.play.bots import bots_for_match
 from pbem.service.play.start import start_competition, start_match
@@ -127,7 +128,8 @@ def view(work: Work, offer: Offer, reader: Player | None = None) -> OfferView:
 def begin_offer(work: Work, offer: Offer) -> Offer:
     """Start the match, series or set of an offer. Return the offer."""
     # Emails replayed after a restore must get the same seats, or they would not fit.
-    lots = work.club.signer.lots(f"offer {offer.number}")
+    times = f" {offer.again.times}" if offer.again is not None else ""
+    lots = work.club.signer.lots(f"offer {offer.number}{times}")
     terms, players = offer.terms, offer.seated(lots)
     public = Public.NEVER if terms.private else AS_THE_CLUB
     competition = _competition(work, terms, players)
@@ -136,9 +138,9 @@ def begin_offer(work: Work, offer: Offer) -> Offer:
     told = MatchBegun(offer.number, offer.open) if known else BEGUN
     if competition is None:
         match = start_match(work, terms.game, people, terms.options, public, told)
-        return offer.begin(f"match {match.id}")
+        return opened_again(work, offer, f"match {match.id}")
     begun = start_competition(work, competition, public, told)
-    return offer.begin(f"{begun.kind} {begun.number}")
+    return opened_again(work, offer, f"{begun.kind} {begun.number}")
 
 
 def require_playable(work: Work, terms: OfferTerms) -> None:

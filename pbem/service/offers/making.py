@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from pbem.matches.bots import BOTS
 from pbem.matches.match import Player
-from pbem.matches.offer import Offer, OfferEntry
+from pbem.matches.offer import Offer, OfferEntry, Reopening
 from pbem.matches.offer_terms import Begins, OfferError
 from pbem.matches.words import phrase
 from pbem.service.offers.change import OfferChange, require_playable
@@ -30,6 +30,8 @@ MOST_DAYS = 365
 PLAYERS = 2
 """Players at a table, unless its owner chooses otherwise."""
 OF_A_SET = 3
+AT_ONCE = 1
+"""Matches of a standing table at once, unless its owner chooses otherwise."""
 MOST_PLAYERS = 99
 
 
@@ -56,7 +58,7 @@ def challenge(work: Work, by: Player, wanted: Wanted) -> OfferChange:
 
 def open_table(work: Work, by: Player, wanted: Wanted) -> OfferChange:
     """Return an open table. Raises OfferError."""
-    _require_terms(wanted, ("as", "series", "players", "only", "met", "expires"))
+    _require_terms(wanted, ("as", "series", "players", "only", "met", "expires", "always"))
     if wanted.names:
         raise OfferError(phrase("offer.named", name=wanted.names[0]))
     require_room(work, by)
@@ -71,6 +73,7 @@ def open_table(work: Work, by: Player, wanted: Wanted) -> OfferChange:
         open=True,
         only=_only(work, by, wanted),
         met=_met(wanted),
+        again=_again(work, wanted),
     )
     return OfferChange(table, by=by)
 
@@ -98,6 +101,15 @@ def _met(wanted: Wanted) -> bool:
     if text not in ("yes", "no", "on", "off"):
         raise OfferError(phrase("offer.met-or-not", text=repr(text)))
     return text in ("yes", "on")
+
+
+def _again(work: Work, wanted: Wanted) -> Reopening | None:
+    """Return how a table opens again: `always` is one match at a time, `always=3` three."""
+    if "always" not in wanted.terms:
+        return None
+    texts = {"always": wanted.terms["always"] or str(AT_ONCE)}
+    most = read_number(texts, "always", AT_ONCE, max(AT_ONCE, work.club.policy.running_matches))
+    return Reopening(most, _days(wanted))
 
 
 def _days(wanted: Wanted) -> int:

@@ -14,7 +14,7 @@ from pbem.matches.terms import DRAW_OFFERS, place_of, read_options
 from pbem.matches.time_controls import all_terms, words_alone
 from pbem.matches.words import phrase
 
-TERMS = ("as", "series", "players", "only", "met", "expires")
+TERMS = ("as", "series", "players", "only", "met", "expires", "always")
 """Keys that look like options but are not the game's."""
 
 

@@ -27,6 +27,8 @@ from pbem.service.offers.options import (
 )
 
 FLAGS = ("private", "unrated")
+ALWAYS = "always"
+"""Alone, or as `always=3`."""
 FILLERS = ("and", "vs", "with")
 """Words that people put between names."""
 USUAL_GAMES = 2
@@ -73,7 +75,9 @@ def read_wanted(words: Sequence[str]) -> Wanted:
     bare = [word for each in words if "=" not in each for word in _parted(each)]
     flags = {word.casefold() for word in bare} & set(FLAGS)
     pairs |= dict.fromkeys(words_alone().intersection(map(str.casefold, bare)), "")
-    said = {*FLAGS, *FILLERS, *words_alone()}
+    if ALWAYS in map(str.casefold, bare):
+        pairs.setdefault(ALWAYS, "")
+    said = {*FLAGS, *FILLERS, *words_alone(), ALWAYS}
     bare = [word for word in bare if word.casefold() not in said]
     game, begins, names = _game_among(words, bare)
     if "series" in pairs and begins is Begins.MATCH:
