@@ -1,8 +1,8 @@
 """Count the emails that a member gets for each of their turns, by game and by `set mails`.
 
-Members answer after eight hours, and those with a digest once they have it. Bots answer at once. The
-first turns of a random match are played on the fakes of the tests. docs/scale.md has the table that
-this prints.
+Members answer after eight hours, and those with a digest once they have it. Bots answer at once.
+The first turns of a random match are played on the fakes of the tests. docs/scale.md has the table
+that this prints.
 """
 
 from __future__ import annotations

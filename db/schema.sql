@@ -191,6 +191,12 @@ CREATE INDEX ix_inbound_state_id ON inbound (state, id);
 
 CREATE INDEX ix_inbound_topic_proven_recorded_at ON inbound (topic, proven, recorded_at);
 
+CREATE TABLE invited_mailboxes (
+    mailbox_key TEXT NOT NULL,
+    never BOOLEAN NOT NULL,
+    CONSTRAINT pk_invited_mailboxes PRIMARY KEY (mailbox_key)
+);
+
 CREATE TABLE leaves (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     player_id INTEGER NOT NULL,

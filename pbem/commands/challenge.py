@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from functools import partial
 
-from pbem.commands.api import Argument, Command, CommandContext, CommandResult, HelpGroup, Need
+from pbem.commands.api import (
+    Argument,
+    Command,
+    CommandContext,
+    CommandResult,
+    HelpGroup,
+    Need,
+    Section,
+)
 from pbem.commands.api.offering import (
+    NotOffered,
     about_offers,
     answered,
     changed,
@@ -16,18 +25,40 @@ from pbem.commands.api.offering import (
     seat_in,
 )
 from pbem.games.lenient_text import plain
+from pbem.mail.outgoing.kinds.refusals import RefusedError
 from pbem.matches.offer import Offer
+from pbem.matches.offer_terms import OfferError
+from pbem.service.members.inviting import invitation, invite, names_an_address
 from pbem.service.offers import answering
 from pbem.service.offers.answering import rematch
 from pbem.service.offers.making import challenge
 from pbem.service.offers.options import is_term, names_a_game, words_of
-from pbem.service.offers.reading import read_wanted
+from pbem.service.offers.reading import Wanted, read_wanted
+from pbem.service.work import Work
 
 
 def _challenge(asked: CommandContext, word: str = "challenge") -> CommandResult:
     with refusals(asked, word):
         wanted = read_wanted(words_of(asked.arguments[0]))
+        if names_an_address(wanted):
+            return _invite(asked, wanted)
         return changed(asked, lambda work: challenge(work, asked.player, wanted), "made")
+
+
+def _invite(asked: CommandContext, wanted: Wanted) -> CommandResult:
+    """Invite the owner of an address. The answer is the same for every address."""
+    from pbem.commands import command_words  # it imports the modules that need this
+
+    invitation(asked.work, asked.player, wanted)
+
+    def write(work: Work) -> Section:
+        try:
+            invited = invitation(work, asked.player, wanted)
+        except OfferError as error:  # another line of this email used the last invitation
+            raise RefusedError(NotOffered(error.reason, ())) from error
+        return Section("invited", {"invitation": invite(work, invited, command_words())})
+
+    return CommandResult(effects=(write,))
 
 
 def _rematch(asked: CommandContext) -> CommandResult:
@@ -78,8 +109,8 @@ _GAME = Argument(
     "name game options",
     rest=True,
     fits=names_a_game,
-    help='the players ("in quotation marks" if a name has spaces), a game, and the terms, such as'
-    " days=3 series=4 as=black private unrated",
+    help='the players ("in quotation marks" if a name has spaces) or the address of one friend, a'
+    " game, and the terms, such as days=3 series=4 as=black private unrated",
 )
 _SEAT = Argument(
     "seat", required=False, fits=is_wish, help="the seat you would like, such as as=black"

@@ -89,8 +89,8 @@ class NobodyWaits(Refusal):
 def _join(asked: CommandContext) -> CommandResult:
     if isinstance(asked.who, Player):
         return _as_member(asked, asked.who)
-    _require_open(asked)
-    who = _newcomer(asked, asked.who.address)
+    require_open(asked)
+    who = newcomer(asked, asked.who.address, asked.arguments[0])
     directs = has_directors_address(asked.work.club, who.address)
     if asked.work.club.policy.joining is Joining.APPROVAL:
         told = Section("applied", {"wanted": who.name, "note": asked.note})
@@ -112,7 +112,7 @@ def _as_member(asked: CommandContext, member: Player) -> CommandResult:
     return CommandResult.answered("is_member", member=member.name)
 
 
-def _require_open(asked: CommandContext) -> None:
+def require_open(asked: CommandContext) -> None:
     """Raise RefusedError if a stranger cannot apply now."""
     work, address = asked.work, asked.who.addresses[0]
     if work.club.policy.joining is Joining.CLOSED:
@@ -126,12 +126,12 @@ def _require_open(asked: CommandContext) -> None:
         raise RefusedError(JoiningBusy())
 
 
-def _newcomer(asked: CommandContext, address: str) -> Newcomer:
+def newcomer(asked: CommandContext, address: str, text: str) -> Newcomer:
     """Return the applicant.
 
     Raises RefusedError if the name is not available or the time zone is wrong.
     """
-    name, *given = _ZONE.split(asked.arguments[0], maxsplit=1)
+    name, *given = _ZONE.split(text, maxsplit=1)
     try:
         zone = ZONE.read(given[0]) if given else ZONE.default
     except SettingError as error:

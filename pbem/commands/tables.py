@@ -15,6 +15,7 @@ from pbem.commands.api.offering import (
     refusals,
     seat_in,
 )
+from pbem.service.members.inviting import invitations_of
 from pbem.service.offers import answering
 from pbem.service.offers.lists import standing_for
 from pbem.service.offers.making import open_table
@@ -29,7 +30,11 @@ def _offer(asked: CommandContext) -> CommandResult:
 
 
 def _offers(asked: CommandContext) -> CommandResult:
-    return CommandResult.answered("offers", standing=standing_for(asked.work, asked.player))
+    return CommandResult.answered(
+        "offers",
+        standing=standing_for(asked.work, asked.player),
+        invited=invitations_of(asked.work, asked.player),
+    )
 
 
 def _take(asked: CommandContext) -> CommandResult:

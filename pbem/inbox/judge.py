@@ -12,6 +12,7 @@ from pbem.commands.api import CommandContext, CommandResult
 from pbem.games.api import ActionError
 from pbem.inbox.agreement import agreed
 from pbem.inbox.confirmation import answers_question, confirmed, is_confirmation, is_open
+from pbem.inbox.invited import invited, is_about_invitation
 from pbem.inbox.judgement import (
     Accepted,
     Duplicate,
@@ -127,6 +128,8 @@ def _is_for_strangers(work: Work, reading: MailReading, sender: AnySender, fresh
 
     A director need not be a member, and may also send commands for directors.
     """
+    if is_about_invitation(work, sender, reading.message):
+        return True
     if sender.proven and (
         _confirms(reading, sender, fresh.fresh)
         or answers_question(work, reading.message, sender, fresh, reading.answered)
@@ -248,6 +251,10 @@ def _read(work: Work, reading: MailReading, sender: AnySender, fresh: Fresh) -> 
     """Judge an email by its text, or by the text of the email that it confirms."""
     text = fresh.fresh
     try:
+        came_at = reading.mail.received_at
+        answer = invited(work, sender, reading.message, came_at, fresh)
+        if answer is not None:
+            return Accepted(replace(reading, done=answer[1]), sender, *answer)
         if sender.proven and _confirms(reading, sender, text):
             done = agreed(work, sender)
             if done is not None:

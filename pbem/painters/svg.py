@@ -153,7 +153,12 @@ def _tray(diagram: Diagram, tray: Tray, number: int, words: Words) -> str:
 
 
 def alt(diagram: Diagram, match: int, turn: int, seat: str, *, words: Words = ENGLISH) -> str:
-    """Return one line with the match, the turn and the seat at the bottom."""
+    """Return one line with the match, the turn and the seat at the bottom.
+
+    Match 0 is one that has not started.
+    """
+    if match == 0:
+        return words.text(phrase("alt-start", seat=diagram.name_of(seat)))
     return words.text(phrase("alt", match=match, turn=turn, seat=diagram.name_of(seat)))
 
 

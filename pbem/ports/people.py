@@ -195,6 +195,19 @@ class Mutes(Protocol):
         """Return a player's mutes in the order of muting."""
 
 
+class InvitedMailboxes(Protocol):
+    """Mailboxes that get no further invitation, by keyed hashes."""
+
+    def note(self, key: str, *, never: bool = False) -> None:
+        """Store a mailbox. `never` stays once it is stored."""
+
+    def said_never(self, keys: Collection[str]) -> bool | None:
+        """Return whether a mailbox with one of these keys said `never`, None if none is stored."""
+
+    def drop(self, keys: Collection[str]) -> None:
+        """Delete the mailboxes with these keys, unless they said `never`."""
+
+
 @dataclass(frozen=True)
 class OpenQuestion:
     """A question to a person. It waits for an answer until it expires."""

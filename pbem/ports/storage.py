@@ -11,7 +11,16 @@ from typing import Protocol
 from pbem.ports.inbound import Inbound
 from pbem.ports.keeping import Erasures, Exposures, Retention
 from pbem.ports.outbox import Outbox
-from pbem.ports.people import Absences, Blocks, Leaves, Mutes, Offers, Players, Questions
+from pbem.ports.people import (
+    Absences,
+    Blocks,
+    InvitedMailboxes,
+    Leaves,
+    Mutes,
+    Offers,
+    Players,
+    Questions,
+)
 from pbem.ports.play import (
     Competitions,
     Deadlines,
@@ -124,6 +133,7 @@ class UnitOfWork:
     offers: Offers
     blocks: Blocks
     mutes: Mutes
+    invited: InvitedMailboxes
     inbound: Inbound
     outbox: Outbox
     questions: Questions

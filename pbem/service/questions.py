@@ -69,6 +69,21 @@ class Application:
     zone: str
 
 
+@dataclass(frozen=True)
+class InvitationQuestion:
+    """Asks the owner of an address to play with a member. The address is the question's holder."""
+
+    kind: ClassVar[str] = "invitation"
+    player: int
+    """The member who invites."""
+    words: str
+    """The game and its terms as the member wrote them, without the address."""
+    place: int
+    """Place in the order of entry that the member has."""
+    name: str
+    """Name that the owner of the address would have."""
+
+
 Change = UnprovenChange | UnclearChange | SureChange
 CHANGES: tuple[type[Change], ...] = (UnprovenChange, UnclearChange, SureChange)
 

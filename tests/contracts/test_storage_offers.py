@@ -132,3 +132,21 @@ def test_mutes_are_of_one_match_or_of_all(storage: Storage) -> None:
         uow.mutes.remove(1, here)
         assert uow.mutes.of(1) == [Mute(3)]
         assert uow.mutes.of(2) == [Mute(1)]
+
+
+def test_invited_mailboxes_are_known_until_dropped_and_never_stays(storage: Storage) -> None:
+    with storage.writing() as uow:
+        assert uow.invited.said_never(["a", "b"]) is None
+        for key in ("a", "b"):
+            uow.invited.note(key)
+            uow.invited.note(key)
+        uow.invited.note("b", never=True)
+        uow.invited.note("b")
+        uow.invited.note("c", never=True)
+    with storage.writing() as uow:
+        found = [uow.invited.said_never([each]) for each in "abc"]
+        assert found == [False, True, True]
+        assert uow.invited.said_never(["x", "a", "c"]) is True
+        uow.invited.drop(["a", "b", "x"])
+    with storage.reading() as uow:
+        assert [uow.invited.said_never([each]) for each in "abc"] == [None, True, True]

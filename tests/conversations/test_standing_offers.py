@@ -54,7 +54,7 @@ def test_as_many_matches_at_once_as_the_owner_allows(house: House) -> None:
     assert len(house.matches()) == 3
 
 
-def test_seats_are_drawn_anew_each_time(house: House) -> None:
+def test_seats_are_drawn_again_each_time(house: House) -> None:
     anna, *others = people(house, "Anna", *(f"Bert {number}" for number in "abcdefgh"))
     asks(house, anna, "offer lancelot always=9")
     for each in others:

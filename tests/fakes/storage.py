@@ -35,7 +35,7 @@ from tests.fakes.storage_room import (
     FakeWatches,
 )
 from tests.fakes.storage_tallies import FakeTallies
-from tests.fakes.storage_topics import FakeExposures, FakeQuestions
+from tests.fakes.storage_topics import FakeExposures, FakeInvitedMailboxes, FakeQuestions
 
 PATIENCE = 30
 """Seconds to wait for other writers."""
@@ -52,6 +52,7 @@ def unit_of_work(data: Data, *, writing: bool) -> UnitOfWork:
         offers=FakeOffers(data, writing),
         blocks=FakeBlocks(data, writing),
         mutes=FakeMutes(data, writing),
+        invited=FakeInvitedMailboxes(data, writing),
         inbound=FakeInbound(data, writing),
         outbox=FakeOutbox(data, writing),
         questions=FakeQuestions(data, writing),

@@ -57,6 +57,8 @@ class Data:
     blocks: dict[tuple[int, int], None] = field(default_factory=dict)
     mutes: dict[tuple[int, Mute], None] = field(default_factory=dict)
     """Mutes with the player who wants them."""
+    invited: dict[str, bool] = field(default_factory=dict)
+    """Invited mailboxes by key, and whether they said `never`."""
     matches: dict[int, MatchSummary] = field(default_factory=dict)
     archived: dict[int, datetime] = field(default_factory=dict)
     exposed: dict[tuple[TopicKey, Holder], Exposure] = field(default_factory=dict)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -12,6 +13,23 @@ from pbem.ports.people import OpenQuestion
 from pbem.ports.process import StorageError
 from tests.fakes.storage_data import Repository, storable, utc
 from tests.fakes.storage_mail import FakeOutbox
+
+
+class FakeInvitedMailboxes(Repository):
+    """The port InvitedMailboxes."""
+
+    def note(self, key: str, *, never: bool = False) -> None:
+        invited = self._changing().invited
+        invited[key] = never or invited.get(key, False)
+
+    def said_never(self, keys: Collection[str]) -> bool | None:
+        found = [self._data.invited[key] for key in keys if key in self._data.invited]
+        return any(found) if found else None
+
+    def drop(self, keys: Collection[str]) -> None:
+        for key in keys:
+            if self._data.invited.get(key) is False:
+                del self._changing().invited[key]
 
 
 class FakeQuestions(Repository):

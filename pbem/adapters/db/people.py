@@ -29,6 +29,7 @@ from pbem.adapters.db.session import (
 from pbem.adapters.db.tables import (
     AbsenceRow,
     AddressRow,
+    InvitedMailboxRow,
     LeaveRow,
     PlayerRow,
     QuestionRow,
@@ -376,6 +377,30 @@ class SqlQuestions:
         gone = delete(QuestionRow).where(col(QuestionRow.id) == question_id)
         if self._session.exec(gone).rowcount == 0:
             raise StorageError(_missing(question_id))
+
+
+class SqlInvitedMailboxes:
+    """Invited mailboxes in SQL. Satisfies the port InvitedMailboxes."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def note(self, key: str, *, never: bool = False) -> None:
+        known = self._session.get(InvitedMailboxRow, key)
+        if known is None:
+            self._session.add(InvitedMailboxRow(mailbox_key=key, never=never))
+        elif never:
+            known.never = True
+        self._session.flush()
+
+    def said_never(self, keys: Collection[str]) -> bool | None:
+        query = select(InvitedMailboxRow.never)
+        found = self._session.exec(query.where(col(InvitedMailboxRow.mailbox_key).in_(keys))).all()
+        return any(found) if found else None
+
+    def drop(self, keys: Collection[str]) -> None:
+        gone = delete(InvitedMailboxRow).where(col(InvitedMailboxRow.mailbox_key).in_(keys))
+        self._session.exec(gone.where(col(InvitedMailboxRow.never).is_(False)))
 
 
 def _asked_of(holder: Holder) -> SelectOfScalar[QuestionRow]:

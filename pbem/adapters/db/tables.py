@@ -455,6 +455,16 @@ class QuestionRow(DatabaseRow, table=True):
     data: dict[str, Any] = Field(sa_type=Data)
 
 
+class InvitedMailboxRow(DatabaseRow, table=True):
+    """A mailbox that gets no further invitation, as a keyed hash."""
+
+    __tablename__ = "invited_mailboxes"
+
+    mailbox_key: str = Field(sa_type=WordsColumn, primary_key=True)
+    never: bool = False
+    """Whether its owner answered `never`."""
+
+
 class ExposureRow(DatabaseRow, table=True):
     """The proofs of one player (by number) or address that others may have read."""
 

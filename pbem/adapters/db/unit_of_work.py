@@ -40,7 +40,13 @@ from pbem.adapters.db.matches import SqlMatches, SqlNotes, SqlPauses, SqlSnapsho
 from pbem.adapters.db.migrate import MovedFile, upgrade
 from pbem.adapters.db.outbox import SqlOutbox
 from pbem.adapters.db.outbox_line import SqlTallies
-from pbem.adapters.db.people import SqlAbsences, SqlLeaves, SqlPlayers, SqlQuestions
+from pbem.adapters.db.people import (
+    SqlAbsences,
+    SqlInvitedMailboxes,
+    SqlLeaves,
+    SqlPlayers,
+    SqlQuestions,
+)
 from pbem.adapters.db.plans import SqlPlans
 from pbem.adapters.db.retention import SqlExposures, SqlRetention
 from pbem.adapters.db.room import SqlShownMatches, SqlStalePages
@@ -63,6 +69,7 @@ def unit_of_work(session: Session, queue: JobQueue | None = None) -> UnitOfWork:
         offers=SqlOffers(session),
         blocks=SqlBlocks(session),
         mutes=SqlMutes(session),
+        invited=SqlInvitedMailboxes(session),
         inbound=SqlInbound(session),
         outbox=SqlOutbox(session),
         questions=SqlQuestions(session),

@@ -86,6 +86,12 @@ class TokenSigner:
 
         return draw
 
+    def keys_of(self, mailbox: str) -> tuple[str, ...]:
+        """Return keyed hashes of a mailbox, one for each kept secret, the current one first."""
+        versions = sorted(self._secrets, key=lambda each: each != self._current)
+        text = f"pbem mailbox\0{mailbox}".encode(errors="replace")
+        return tuple(hmac.digest(self._secrets[each], text, "sha256").hex() for each in versions)
+
     def _mac(self, version: int, topic: Topic, holder: Holder) -> str:
         mac = hmac.digest(self._secrets[version], _signed(version, topic, holder), "sha256")
         return base64.b32encode(mac[:_MAC_BYTES]).decode().lower()

@@ -95,6 +95,7 @@ _NAMES = {
     "rematch": phrase("command.rematch"),
     "accept": phrase("command.accept"),
     "decline": phrase("command.decline"),
+    "never": phrase("command.never"),
     ".": phrase("action.end"),
 }
 """Labels of links other than moves."""

@@ -105,6 +105,14 @@ class OfferView:
         return self.words.text(self.game.info.seat_titles.get(seat, seat))
 
 
+class InvitationView(NamedTuple):
+    """An invitation as the member sees it who sent it, whoever has the address."""
+
+    address: str
+    game: GameInfo
+    due: DueTime
+
+
 class Agreeable(NamedTuple):
     """An option that players can agree on for a match."""
 

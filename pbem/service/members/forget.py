@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.log import get_logger
+from pbem.mail.address import mailbox_of
 from pbem.mail.outgoing.kinds import DirectorLeft, Farewell
 from pbem.matches.match import Player, PlayerId
 from pbem.matches.offer import Offer
@@ -76,6 +77,8 @@ def forget(work: Work, member: Player, reason: str = "") -> Left:
     running = [work.lock_match(match.id) for match in work.matches.of_player(member.id)]
     over = _over(work, member)
     withdraw_all(work, member)
+    for address in member.addresses:
+        work.invited.drop(work.club.signer.keys_of(mailbox_of(address)))
     work.erasures.erase(member.id, former_name(member.id), _kept(member), work.now)
     player = work.players.get(member.id)
     _write_again(work, player)

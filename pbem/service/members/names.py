@@ -61,6 +61,13 @@ def free_name(work: Work, text: str, words: Collection[str], *, own: Holder = ""
     return name
 
 
+def name_from(work: Work, address: str, words: Collection[str], wanted: str = "") -> str:
+    """Return a free name for the owner of an address, if possible the wanted one."""
+    local = address.rpartition("@")[0].partition("+")[0]
+    text = wanted or re.sub(r"[\W_\d]+", " ", local).title()
+    return next(_free_nearby(work, text, words))
+
+
 def nearest_names(work: Work, text: str, *, hidden: bool = False) -> tuple[str, ...]:
     """Return the names of members that a text may mean, likeliest first.
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 from unicodedata import normalize
 
 from pbem.log import get_logger
-from pbem.mail.address import is_address
+from pbem.mail.address import is_address, mailbox_of
 from pbem.mail.addresses.addressing import is_club_address
 from pbem.mail.outgoing.kinds import (
     AddressesChanged,
@@ -95,11 +95,11 @@ def require_free(work: Work, address: str, member: Player | None = None) -> None
     if holder is not None:
         is_own = member is not None and holder.id == member.id
         raise AddressError(address, Why.OWN if is_own else Why.KNOWN)
-    if _is_clubs(work.club, address):
+    if is_clubs(work.club, address):
         raise AddressError(address, Why.CLUBS)
 
 
-def _is_clubs(club: Club, address: str) -> bool:
+def is_clubs(club: Club, address: str) -> bool:
     """Return whether an address is like the director's, a bot's, or of an office of its domain."""
     local, _, host = _mailbox(address)
     if local in OFFICES or (local, host) == _mailbox(club.director)[::2]:
@@ -118,6 +118,8 @@ def ask_at(work: Work, member: Player, address: str) -> None:
     about = MembershipTopic(member.id).key
     question = ask(work, NewAddress(member.id, address), address, DAYS, about=about)
     directs = is_director(work.club, member)
+    if work.invited.said_never(work.club.signer.keys_of(mailbox_of(address))):
+        return  # the member must not learn that
     mail = AddressQuestion(member.name, address, DAYS, directs, NEW_FOR.days)
     work.questions.asked(question.id, post(work, mail, address, topic=question.topic))
 

@@ -37,7 +37,7 @@ MOST_PLAYERS = 99
 
 def challenge(work: Work, by: Player, wanted: Wanted) -> OfferChange:
     """Return a challenge to the players named. Raises OfferError."""
-    _require_terms(wanted, ("as", "series"))
+    require_terms(wanted, ("as", "series"))
     require_room(work, by)
     named = [found(work, by, name, wanted.words) for name in wanted.names]
     people = {each.id: each for each in named if isinstance(each, Player)}
@@ -58,7 +58,7 @@ def challenge(work: Work, by: Player, wanted: Wanted) -> OfferChange:
 
 def open_table(work: Work, by: Player, wanted: Wanted) -> OfferChange:
     """Return an open table. Raises OfferError."""
-    _require_terms(wanted, ("as", "series", "players", "only", "met", "expires", "always"))
+    require_terms(wanted, ("as", "series", "players", "only", "met", "expires", "always"))
     if wanted.names:
         raise OfferError(phrase("offer.named", name=wanted.names[0]))
     require_room(work, by)
@@ -84,7 +84,8 @@ def require_room(work: Work, player: Player) -> None:
     require_few_matches(work, player)
 
 
-def _require_terms(wanted: Wanted, allowed: Collection[str]) -> None:
+def require_terms(wanted: Wanted, allowed: Collection[str]) -> None:
+    """Raise OfferError if a request has a term that is not allowed."""
     for key in wanted.terms:
         if key not in allowed:
             raise OfferError(phrase("offer.term", key=key))

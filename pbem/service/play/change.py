@@ -182,7 +182,7 @@ def _tell(work: Work, news: News, place: Place | None) -> None:
 
 def begin(work: Work, match: Match, begun: MatchBegun = BEGUN) -> Match:
     """Store a new match, start its clock and queue its first emails. Return the match."""
-    return tell(work, News(_new(work, match), events=(begun,)))
+    return tell(work, News(store(work, match), events=(begun,)))
 
 
 def start_due(
@@ -198,7 +198,7 @@ def start_due(
         match = replace(match, public=public)
         former = [player for player in map(work.players.get, match.players) if player.former]
         if former:
-            give_up(work, _new(work, match), former, (told,))
+            give_up(work, store(work, match), former, (told,))
         else:
             begin(work, match, told)
 
@@ -217,7 +217,8 @@ def give_up(
     return match
 
 
-def _new(work: Work, match: Match) -> Match:
+def store(work: Work, match: Match) -> Match:
+    """Store a new match and start its clock. Return the match."""
     match = replace(match, club=work.club.name)
     match = start_clock(work, opened(replace(match, id=work.matches.add(match).id)))
     work.matches.save(match)

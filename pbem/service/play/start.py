@@ -9,7 +9,7 @@ from pbem.games.api import AnyGame, OptionError
 from pbem.matches.event import BEGUN, MatchBegun
 from pbem.matches.match import Match, MatchOptions, Player, new_match
 from pbem.ports.play import CompetitionT
-from pbem.service.play.change import begin, start_due
+from pbem.service.play.change import begin, start_due, store
 from pbem.service.work import Work
 
 
@@ -30,6 +30,19 @@ def start_match(
     require_distinct(players)
     ids = [player.id for player in players]
     return begin(work, replace(new_match(game, ids, options, work.now), public=public), begun)
+
+
+def open_match(
+    work: Work,
+    game: AnyGame,
+    players: Sequence[Player],
+    options: MatchOptions,
+    public: str = "",
+) -> Match:
+    """Start a match like `start_match`, but queue no email. Its caller does. Raises OptionError."""
+    require_distinct(players)
+    ids = [player.id for player in players]
+    return store(work, replace(new_match(game, ids, options, work.now), public=public))
 
 
 def start_competition(

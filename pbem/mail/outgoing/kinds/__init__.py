@@ -52,7 +52,13 @@ from pbem.mail.outgoing.kinds.members import (
     Renamed,
     Welcome,
 )
-from pbem.mail.outgoing.kinds.offers import Challenge, OfferMail, OfferOver
+from pbem.mail.outgoing.kinds.offers import (
+    Challenge,
+    Invitation,
+    InvitationDeclined,
+    OfferMail,
+    OfferOver,
+)
 from pbem.mail.outgoing.kinds.progress import (
     LapsedPlan,
     MatchOver,
@@ -127,6 +133,8 @@ __all__ = [
     "FromMember",
     "Grant",
     "HandedOver",
+    "Invitation",
+    "InvitationDeclined",
     "JoinRefused",
     "LapsedPlan",
     "LeaveTaken",

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pbem.games.api import GameInfo
 from pbem.mail.outgoing.kinds.mail import Mail
+from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.offer_view import OfferView
+from pbem.mail.outgoing.time_view import DueTime
 from pbem.matches.offer import State
 
 
@@ -40,6 +43,47 @@ class Challenge(OfferMail):
     def replies(self) -> Sequence[str]:
         """Yes or no."""
         return ("accept", "decline")
+
+
+@dataclass(frozen=True)
+class Invitation(Mail):
+    """To an address that a member named, perhaps another member's."""
+
+    by: str
+    """The member who invites."""
+    view: MatchView
+    """The match as it would start."""
+    rules: str
+    """The first paragraph of the rules, in Markdown."""
+    called: str
+    """The name they would have, empty if they are a member."""
+    due: DueTime
+    """When it expires."""
+
+    @property
+    def board(self) -> MatchView:
+        """The board at the start."""
+        return self.view
+
+    @property
+    def asks_address(self) -> bool:
+        """Whether it goes to a stranger's mailbox, and counts there."""
+        return bool(self.called)
+
+    @property
+    def replies(self) -> Sequence[str]:
+        """Answers of a single word. A first move is written by hand."""
+        return ("accept", "decline", "never") if self.called else ("accept", "decline")
+
+
+@dataclass(frozen=True)
+class InvitationDeclined(Mail):
+    """To the member who invited somebody."""
+
+    address: str
+    game: GameInfo
+    note: Sequence[str]
+    """The text of the person who declined."""
 
 
 @dataclass(frozen=True)
