@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 
@@ -200,13 +200,21 @@ def _plans(asked: CommandContext) -> CommandResult:
     match = asked.about
     plans = asked.work.plans.of_player(asked.player.id, match.id if match else None)
     if match is None or match.result is None:
-        plans = [plan for plan in plans if plan.ended is None]
+        plans = [_left(asked.work, plan) for plan in plans if plan.ended is None]
     views = [plan_view(plan) for plan in plans]
     return CommandResult.answered(
         "plans",
         matches=[(number, list(some)) for number, some in groupby(views, lambda v: v.match_id)],
         over=match is not None and match.result is not None,
     )
+
+
+def _left(work: Work, plan: Plan) -> Plan:
+    """Return an active plan without what has been played, and the lines that no longer apply."""
+    actions = work.matches.recorded(plan.match_id, from_number=plan.since + 1)
+    turns = turns_since(work.matches.get(plan.match_id), plan.player, actions)
+    rest = dict.fromkeys(branch.rest for branch in branches(plan.lines, turns) if branch.rest)
+    return replace(plan, lines=tuple(rest))
 
 
 def _cancel(asked: CommandContext) -> CommandResult:

@@ -41,8 +41,9 @@ class PlanError(Exception):
 
 _STARTS = re.compile(r"if\b\s*(.*)", re.IGNORECASE)
 _AHEAD = re.compile(r"ahead\b\s*(.*)", re.IGNORECASE)
-_WILD = re.compile(r"\b(any|anything)\b(?:\s+else\b)?", re.IGNORECASE)
-_WORDS = re.compile(r"\b(?:if|then|any|anything|else)\b|[;,]", re.IGNORECASE)
+_ANY = r"(?:\[\s*)?\b(any|anything)\b(?:\s+else\b)?(?:\s*\])?"
+_WILD = re.compile(_ANY, re.IGNORECASE)
+_WORDS = re.compile(rf"{_ANY}|\b(?:if|then|else)\b|[;,]", re.IGNORECASE)
 LONGEST_END = 8
 """Characters at the end of a line that may say that it continues."""
 _OPEN = re.compile(r"(?:[;,]|\b(?:if|then))\s*$", re.IGNORECASE)

@@ -68,6 +68,8 @@ def begun(house: House, anna: Person, bert: Person) -> None:
         "If F6 then\nE6",
         "if anything then E6",
         "if any then E6",
+        "if [any] then [E6]",
+        "if [ anything else ] then\n[E6]",
         "ahead E6",
         "if G7 then H8\nif F6 then E6\nif anything else then K4",
         "if F6 then E6; if anything then H8",
@@ -373,6 +375,19 @@ def test_plans_are_listed_and_cancelled(house: House, anna: Person, bert: Person
     assert house.moves() == ["E5", "F6"]
     [turn] = anna.receives()
     assert "lapsed" not in turn.text
+
+
+def test_list_of_plans_leaves_out_what_can_no_longer_happen(
+    house: House, anna: Person, bert: Person
+) -> None:
+    begun(house, anna, bert)
+    sent(house, anna, "if F6 then E6; if G7 then H8\nif H4 then D4\nif any then resign")
+    [listed] = sent(house, anna, "plans")
+    assert "if any then resign" in listed.text
+    sent(house, bert, "F6")
+    [listed] = sent(house, anna, "plans")
+    assert "if G7 then H8" in listed.text
+    assert not any(gone in listed.text for gone in ("F6 then", "H4", "resign"))
 
 
 def test_contradiction_of_an_earlier_plan_is_refused_with_its_number(

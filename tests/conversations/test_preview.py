@@ -84,6 +84,7 @@ def test_line_grows_and_shrinks_by_taps_until_its_first_turn_is_played(
         knight = next(link for link in links_of(board) if link.body.endswith(f"{square}\r\n"))
         board = follows(house, anna, knight)
     assert "1 red  F5    2 blue  G6    3 red  D7" in board.text
+    assert board.html.index(">Play F5<") < board.html.index("Tap a move to add it to the line.")
     board = follows(house, anna, labelled(board, "Take back D7"))
     assert "1 red  F5    2 blue  G6\n" in board.text
     assert house.moves() == []

@@ -20,6 +20,7 @@ from pbem.service.play.change import apply, tell
 from pbem.service.play.notices import News
 from pbem.service.work import reading, writing
 from tests.conversations.house import House, Person
+from tests.conversations.tapping import links_of
 from tests.conversations.test_directing import decides, record
 from tests.conversations.test_plans import plain, sent
 
@@ -79,11 +80,13 @@ def test_opponent_who_moved_agrees_and_both_turns_are_played_again(
     assert "You asked to take back turn 3. Bert has not answered yet." in answer
     assert "The request lapses with the next move." in answer
     [request] = bert.receives()
+    assert links_of(request)[0].body == "takeback\r\n"
     assert "Anna asks to take back turn 3 and everything after it." in plain(request)
     assert 'Reply "takeback" to agree, or "no takeback" to refuse.' in plain(request)
     assert "Moving also refuses it." in plain(request)
     sent(house, bert, "takeback")
     assert house.moves() == ["E5", "F6"]
+    assert "Taken back: 3 red G7 4 blue H8" in asks(house, bert, "history")
     turn = anna.receives()[-1]
     assert turn.kind == "your turn"
     assert "it is your turn as Red, turn 3" in plain(turn)

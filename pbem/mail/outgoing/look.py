@@ -45,6 +45,8 @@ class Taps:
     """Other commands, such as a draw offer."""
     hint: str = ""
     """Explanation of actions that are not obvious."""
+    commands_first: bool = False
+    """Whether the commands are above the actions, which matter less."""
 
     @property
     def many(self) -> bool:

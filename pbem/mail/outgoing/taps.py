@@ -55,7 +55,11 @@ def taps(view: MatchView, reply: ReplyTo, *, on_board: bool = True) -> Taps:
     light = next((plan for plan in plans if plan.bytes <= most), None)
     if light is None:
         light = Taps(hint=view.words.text(phrase("action.none")))
-    return replace(light, commands=commands)
+    if isinstance(view, Preview):
+        hint = f"{view.words.text(phrase('action.line'))} {light.hint}".rstrip()
+        light = replace(light, hint=hint)
+    first = isinstance(view, Preview) or bool(view.open.offers)
+    return replace(light, commands=commands, commands_first=first)
 
 
 def commands_now(view: MatchView) -> Iterator[str]:
@@ -66,6 +70,8 @@ def commands_now(view: MatchView) -> Iterator[str]:
         if view.rematch:
             yield "rematch"
         return
+    for kind in view.open.offers:
+        yield from (kind, f"no {kind}")
     if view.your_turn:
         yield "legal"
     if view.open.claim:
@@ -82,10 +88,8 @@ def commands_now(view: MatchView) -> Iterator[str]:
 
 
 def _offers(view: MatchView) -> Iterator[str]:
-    """Yield the answers to offers, and the offers that the reader can make."""
+    """Yield the offers that the reader can make."""
     match = view.match
-    for kind in view.open.offers:
-        yield from (kind, f"no {kind}")
     if match.has_resigned(view.you.id):
         return
     if _may_offer(view, OfferKind.DRAW) and match.options.draw_offers:

@@ -322,10 +322,12 @@ def _definitions(said: str) -> Iterator[str]:
 
 
 def to_tap(taps: Taps) -> str:
-    """Return all links beside the board: actions as buttons, with commands below."""
+    """Return all links beside the board: actions as buttons, and commands below or above them."""
     look = SMALL_PILL if taps.many else PILL
     groups = (buttons(group.taps, group.title, look) for group in taps.groups)
     hint = (small(escape(taps.hint, quote=False)),) if taps.hint else ()
+    if taps.commands_first:
+        return "\n".join((commands(taps), *hint, *groups))
     return "\n".join((*groups, *hint, commands(taps)))
 
 
