@@ -36,6 +36,7 @@ from pbem.matches.plans import (
     turns_since,
     written,
 )
+from pbem.service.play.plans import ENDS_ALL
 from pbem.service.play.talk import refresh_pages
 from pbem.service.work import Work
 
@@ -96,7 +97,7 @@ def _plan(asked: CommandContext) -> CommandResult:
     except PlanError as error:
         bad = BadPlan(error.key, error.line, error.text, error.reason, error.candidates)
         raise RefusedError(bad) from error
-    before = asked.work.plans.of_player(player)
+    before = _without_cancelled(asked, asked.work.plans.of_player(player))
     here = [plan for plan in before if plan.match_id == match.id]
     plan = Plan(
         match_id=match.id,
@@ -117,6 +118,23 @@ def _plan(asked: CommandContext) -> CommandResult:
     )
 
 
+def _without_cancelled(asked: CommandContext, plans: Sequence[Plan]) -> list[Plan]:
+    """Return plans, of which those that the same email cancels have ended."""
+    sections = asked.done.sections if asked.done else ()
+    cancelled = {
+        plan.number
+        for section in sections
+        if section.name == "plans_cancelled"
+        for plan in section.data["plans"]
+    }
+    return [
+        replace(plan, ended=Ending.CANCELLED)
+        if plan.match_id == asked.match.id and plan.number in cancelled
+        else plan
+        for plan in plans
+    ]
+
+
 def _keep(work: Work, plan: Plan, instead: Sequence[Plan]) -> None:
     for each in instead:
         work.plans.forget(each)
@@ -130,7 +148,13 @@ def _require_timely(asked: CommandContext) -> None:
         raise RefusedError(MatchHasEnded())
     stored = asked.work.matches.get(match.id)  # a turn above the plan may have changed the match
     if proof is not None and proof.turn != stored.token_turn:
-        raise RefusedError(OldTurn())
+        raise RefusedError(OldTurn(plan=True))
+    confirmed, started = asked.counts_from != asked.came_at, stored.turn_started_at
+    if confirmed and asked.came_at and started and started > asked.came_at:
+        raise RefusedError(OldTurn(plan=True))  # its author meant an earlier turn
+    events = asked.done.events if asked.done else ()
+    if any(isinstance(each, ENDS_ALL) for each in events):
+        raise RefusedError(BadPlan("ends_all", f"if {asked.arguments[0]}"))
     if match.player_to_act == asked.player.id:
         text = asked.arguments[0].split("\n")[0]
         raise RefusedError(BadPlan("your_turn_now", f"if {text}"))
@@ -225,7 +249,7 @@ def _cancel(asked: CommandContext) -> CommandResult:
     if not found:
         ended = next((plan.ended for plan in plans if plan.number == number), None)
         raise RefusedError(NoPlan(number, ended, [plan.number for plan in active]))
-    return _cancelled(found)
+    return _cancelled(found, [plan for plan in active if plan.number != number])
 
 
 def _cancel_all(asked: CommandContext) -> CommandResult:
@@ -236,12 +260,14 @@ def _cancel_all(asked: CommandContext) -> CommandResult:
     return _cancelled(active)
 
 
-def _cancelled(plans: Sequence[Plan]) -> CommandResult:
+def _cancelled(plans: Sequence[Plan], left: Sequence[Plan] = ()) -> CommandResult:
     def write(work: Work) -> None:
         for plan in plans:
             work.plans.end(plan, Ending.CANCELLED, told=True)
 
-    section = Section("plans_cancelled", {"plans": [plan_view(plan) for plan in plans]})
+    section = Section(
+        "plans_cancelled", {"plans": [*map(plan_view, plans)], "left": [*map(plan_view, left)]}
+    )
     return CommandResult(sections=(section,), effects=(write,))
 
 

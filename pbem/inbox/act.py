@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -140,18 +140,26 @@ def _tell_of_vain_mails(work: Work, reading: MailReading, sender: AnySender) -> 
 
 
 def _lines_shown(fresh: Fresh | None, sender: AnySender) -> Sequence[str]:
-    """Return the first lines of an email for the director, without plans and talk."""
+    """Return the first lines of an email for the director, without plans, talk and previews."""
     if fresh is None:
         return ()
     text = without_talk(fresh.fresh)
     plan = find_plan(text, sender.match.game) if sender.match else None
     text = text if plan is None else f"{plan.above}\n{plan.below}"
-    lines = (line for line in text.strip().splitlines() if not _OF_PLANS.search(line))
-    return list(islice(lines, LINES_SHOWN))
+    return list(islice(_without_lines_of_turns(text.strip().splitlines()), LINES_SHOWN))
 
 
-_OF_PLANS = re.compile(r"\b(?:if|then|ahead)\b", re.IGNORECASE)
-"""Words of a line that may be a plan, even if the email is about no match."""
+def _without_lines_of_turns(lines: Sequence[str]) -> Iterator[str]:
+    """Yield lines without those that may be a plan or a preview, and the lines directly below."""
+    hidden = False
+    for line in lines:
+        hidden = bool(line.strip()) and (hidden or bool(_OF_TURNS.search(line)))
+        if not hidden:
+            yield line
+
+
+_OF_TURNS = re.compile(r"\b(?:if|then|ahead|preview)\b", re.IGNORECASE)
+"""Words of a line that may be a plan or a preview, even if the email is about no match."""
 
 
 def _carry_out(work: Work, judgement: Accepted) -> Match | None:

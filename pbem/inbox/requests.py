@@ -210,7 +210,7 @@ def read_requests(fresh: str, game: AnyGame | None, *, certain: bool = True) -> 
         else _read_between(part, game, certain=certain)
         for part in parts_of(fresh, of_match=game is not None)
     ]
-    items = tuple(item for each in read for item in each.items)
+    items = _with_one_plan([item for each in read for item in each.items])
     if sum(1 if isinstance(item, FoundCommand) else len(item) for item in items) > MAX_REQUESTS:
         raise RefusedError(TooLarge(TOO_MANY_REQUESTS))
     return Requests(
@@ -219,6 +219,25 @@ def read_requests(fresh: str, game: AnyGame | None, *, certain: bool = True) -> 
         tuple(word for each in read for word in each.mentioned),
         any(each.goes_on for each in read),
     )
+
+
+RequestItem = tuple[str, ...] | FoundCommand
+"""Actions of a player, or a command."""
+
+
+def _with_one_plan(items: Sequence[RequestItem]) -> tuple[RequestItem, ...]:
+    """Return requests with the lines of all plans in the first, since they are one tree."""
+    plans = [each for each in items if isinstance(each, FoundCommand) and each.command is PLAN]
+    if len(plans) < 2:
+        return tuple(items)
+    lines = [f"if {line.removeprefix('if ')}" for each in plans for line in _lines_of(each)]
+    whole = FoundCommand(PLAN, ("\n".join(lines).partition(" ")[2],))
+    kept = (whole if item is plans[0] else item for item in items)
+    return tuple(item for item in kept if not any(item is each for each in plans[1:]))
+
+
+def _lines_of(plan: FoundCommand) -> list[str]:
+    return plan.arguments[0].split("\n")
 
 
 def _read_between(fresh: str, game: AnyGame | None, *, certain: bool) -> Requests:
@@ -389,11 +408,11 @@ def carry_out(asked: CommandContext, requests: Requests) -> CommandResult:
         raise RefusedError(TooLarge(TOO_MANY_FREE))
     done = CommandResult()
     for item in requests.items:
-        now = replace(asked, about=done.match or asked.about, note=requests.note)
+        now = replace(asked, about=done.match or asked.about, note=requests.note, done=done)
         if isinstance(item, FoundCommand):
             if item.command is PLAN and not requests.goes_on:  # it begins after the player's turn
                 done = done.then(_closing(now, done))
-                now = replace(asked, about=done.match or asked.about)
+                now = replace(now, about=done.match or asked.about, done=done)
             done = done.then(_command(replace(now, arguments=item.arguments), item.command))
         else:
             done = done.then(_actions(now, item, begun=bool(done.played)))

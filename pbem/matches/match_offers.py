@@ -157,8 +157,8 @@ def _counted(match: Match, kind: OfferKind, player: PlayerId) -> Match:
 def _to_take_back(match: Match, player: PlayerId, actions: Sequence[RecordedAction]) -> MatchOffer:
     """Return an offer to take back a player's last turn.
 
-    It asks everyone who has acted since and the player to act, who has seen that turn. If that is
-    only its author, it asks all others.
+    It asks everyone who has acted since and the player to act, who has seen that turn. If no
+    opponent is among them, it asks all others.
     """
     kind, seats = OfferKind.TAKEBACK, match.seats_of(player)
     start = match.game.initial(match.player_count, match.options.game)
@@ -177,8 +177,11 @@ def _to_take_back(match: Match, player: PlayerId, actions: Sequence[RecordedActi
     if match.resigned or then != match.in_play:
         raise CannotOfferError(kind, Why.RESIGNED)
     since = {match.seats[each.seat] for each in played[before:]} | {match.player_to_act}
-    asked = frozenset(each for each in match.others(player) if each in since)
-    return MatchOffer(kind, player, to=to, asked=asked or frozenset(match.others(player)))
+    others = match.others(player)
+    asked = frozenset(each for each in others if each in since)
+    if asked.issubset(match.side_of(player)):  # partners must not decide it among themselves
+        asked = frozenset(others)
+    return MatchOffer(kind, player, to=to, asked=asked)
 
 
 def accept(

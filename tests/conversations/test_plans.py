@@ -347,6 +347,26 @@ def test_plan_without_proof_waits_for_its_author(house: House, anna: Person, ber
     assert house.moves() == ["E5", "G7", "H8"]
 
 
+def test_plan_without_proof_is_refused_once_the_match_has_moved_on(
+    house: House, anna: Person, bert: Person
+) -> None:
+    begun(house, anna, bert)
+    house.clock.advance(minutes=1)
+    anna.says("if any then resign", recipient=house.address, references=False)
+    house.works()
+    [question] = anna.receives()
+    assert "did you send this?" in question.text
+    house.clock.advance(minutes=1)
+    sent(house, bert, "F6")
+    sent(house, anna, "E6")
+    anna.says("confirm", to=question)
+    house.works()
+    assert "so I didn't keep your plan" in plain(anna.receives()[-1])
+    sent(house, bert, "G7")
+    assert house.moves() == ["E5", "F6", "E6", "G7"]
+    assert house.state().result is None
+
+
 def test_plan_that_leaves_too_much_open_is_refused(
     house: House, anna: Person, bert: Person
 ) -> None:
@@ -368,6 +388,7 @@ def test_plans_are_listed_and_cancelled(house: House, anna: Person, bert: Person
     assert "if G7 then H8" in listed.text
     [cancelled] = sent(house, anna, "cancel plan 2")
     assert "Plan 2 for match 1 is cancelled." in cancelled.text
+    assert "Still active: plan 1." in cancelled.text
     sent(house, anna, "cancel plans")
     [listed] = sent(house, anna, "plans")
     assert "You have no plans" in listed.text
@@ -398,6 +419,31 @@ def test_contradiction_of_an_earlier_plan_is_refused_with_its_number(
     [refusal] = sent(house, anna, "if G7 then H8\nif F6 then G6")
     assert "your plan 1" in " ".join(refusal.text.split())
     assert "cancel%20plan%201" in refusal.html
+
+
+def test_email_that_cancels_a_plan_can_replace_it(house: House, anna: Person, bert: Person) -> None:
+    begun(house, anna, bert)
+    sent(house, anna, "if F6 then E6")
+    [answer] = sent(house, anna, "cancel plan 1\nif F6 then H8")
+    assert "Plan 1 for match 1 is cancelled." in answer.text
+    assert "Plan 2 for match 1 is ready." in answer.text
+    [answer] = sent(house, anna, "cancel plan 1\nif F6 then K4")
+    assert "plan 1 is no longer active" in plain(answer)
+    sent(house, bert, "F6")
+    assert house.moves() == ["E5", "F6", "H8"]
+
+
+def test_plans_on_both_sides_of_a_text_to_others_are_one_tree(
+    house: House, anna: Person, bert: Person
+) -> None:
+    begun(house, anna, bert)
+    [answer] = sent(house, anna, "if F6 then E6\nsay hello\nend\nahead H8")
+    assert "if F6 then E6" in answer.text
+    assert "if anything then H8" in answer.text
+    sent(house, bert, "G7")
+    assert house.moves() == ["E5", "G7", "H8"]
+    [answer] = sent(house, bert, "K4\n\nif D4 then D5\nsay hello\nend\nif D4 then D6")
+    assert "contradict" in answer.text
 
 
 def test_too_many_lines_are_refused(house: House, anna: Person, bert: Person) -> None:
@@ -631,11 +677,16 @@ def test_turn_email_is_the_same_whether_or_not_its_author_has_a_plan(
         assert abs(len(one) - len(other)) < 5
 
 
-def test_report_of_vain_emails_quotes_no_plan(house: House, anna: Person, bert: Person) -> None:
+@pytest.mark.parametrize(
+    "written", ("Hello\nif F6 then E5", "Hello\npreview from 99 F6\nF6", "Hello\nfi F6 then\nF6")
+)
+def test_report_of_vain_emails_quotes_no_plan(
+    house: House, anna: Person, bert: Person, written: str
+) -> None:
     begun(house, anna, bert)
     for _ in range(30):
-        anna.says("Hello\nif F6 then E5")
+        anna.says(written)
         house.works()
     reports = house.director.receives()
-    assert reports
+    assert any("Hello" in mail.text for mail in reports)
     assert not any("F6" in mail.text for mail in reports)

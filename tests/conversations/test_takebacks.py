@@ -23,6 +23,7 @@ from tests.conversations.house import House, Person
 from tests.conversations.tapping import links_of
 from tests.conversations.test_directing import decides, record
 from tests.conversations.test_plans import plain, sent
+from tests.matches.playing import Contest, started
 
 DAY = timedelta(days=1)
 
@@ -68,6 +69,23 @@ def asks(house: House, person: Person, text: str) -> str:
 # Agreeing
 
 
+def test_partner_alone_cannot_agree() -> None:
+    """A side must not get its time back if its opponents had no legal move in between."""
+    contest, chance = Contest(started("lanko-68", 4)), Random(0)
+    seat, passed = "", False
+    while not passed:
+        seat = contest.match.to_act or ""
+        contest.moves(chance.choice(contest.legal()))
+        assert contest.match.result is None
+        passed = contest.match.to_act == {"S": "N", "N": "S", "W": "E", "E": "W"}[seat]
+    asker = contest.match.seats[seat]
+    contest.does(Kind.TAKEBACK_OFFERED, asker)
+    partner = contest.match.player_to_act
+    assert partner in contest.match.side_of(asker)
+    asked = contest.match.asked(contest.match.offers[0])
+    assert {*asked} == {*contest.match.players} - {asker}
+
+
 def test_opponent_who_moved_agrees_and_both_turns_are_played_again(
     house: House, anna: Person, bert: Person
 ) -> None:
@@ -93,6 +111,20 @@ def test_opponent_who_moved_agrees_and_both_turns_are_played_again(
     assert "Turn 3 and everything after it is taken back." in plain(turn)
     sent(house, anna, "D4")
     assert house.moves() == ["E5", "F6", "D4"]
+
+
+def test_plan_in_the_email_that_takes_a_turn_back_is_refused(
+    house: House, anna: Person, bert: Person
+) -> None:
+    placed(house, anna, bert, turns="E5 F6 G7")
+    sent(house, anna, "takeback?")
+    answer = asks(house, bert, "takeback\n\nif D4 then D6")
+    assert "your email takes a turn back" in answer
+    assert house.moves() == ["E5", "F6", "G7"]
+    sent(house, bert, "takeback")
+    sent(house, bert, "if D4 then D6")
+    sent(house, anna, "D4")
+    assert house.moves() == ["E5", "F6", "D4", "D6"]
 
 
 def test_player_to_move_must_agree_because_they_have_seen_the_turn(

@@ -30,5 +30,5 @@ def test_refusal_has_the_name_and_fields_of_its_type() -> None:
     illegal = IllegalAction("[8-B]", "it is not there", ("[8-C]",))
     assert (illegal.name(), str(illegal)) == ("illegal_action", "illegal_action: it is not there")
     assert illegal.data == {"text": "[8-B]", "reason": "it is not there", "candidates": ("[8-C]",)}
-    assert (OldTurn().data, str(OldTurn())) == ({}, "old_turn")
+    assert (OldTurn().data, str(OldTurn())) == ({"plan": False}, "old_turn")
     assert ConfirmAlone(asked=True, waiting=True).data["waiting"] is True

@@ -40,6 +40,8 @@ class CommandContext:
     """When the email with the command was received, even if it waited for a `confirm`."""
     counts_from: datetime | None = None
     """When the email that carries it out was received: the same email, or the `confirm`."""
+    done: CommandResult | None = None
+    """Result of the commands before this one."""
 
     @property
     def player(self) -> Player:

@@ -40,6 +40,11 @@ MOST_ANSWERS = 100
 """Answers in a row without an email from anybody. The rules end a match long before."""
 
 
+TURNS_BACK, CHANGES_HANDS = (TakenBack, Undone, Reopened), (HandedOn, Replaced)
+ENDS_ALL = (*TURNS_BACK, *CHANGES_HANDS)
+"""Events that end all plans of a match."""
+
+
 class Answer(NamedTuple):
     """A turn, resignation or draw that the club plays for the player to act."""
 
@@ -114,9 +119,9 @@ class _Keeper(NamedTuple):
         match, player = self.match, plan.player
         if match.result is not None:
             return Ending.OVER
-        if any(isinstance(each, HandedOn | Replaced) for each in self.events):
+        if any(isinstance(each, CHANGES_HANDS) for each in self.events):
             return Ending.HANDS
-        if any(isinstance(each, TakenBack | Undone | Reopened) for each in self.events):
+        if any(isinstance(each, TURNS_BACK) for each in self.events):
             return Ending.UNDONE
         if _by_hand(plan, match, self.events):
             return Ending.BY_HAND

@@ -197,7 +197,9 @@ class OldDirectorMail(Refusal):
 
 @dataclass(frozen=True)
 class OldTurn(Refusal):
-    """Actions that answer an old turn."""
+    """Actions or a plan that answer an old turn."""
+
+    plan: bool = False
 
 
 @dataclass(frozen=True)
