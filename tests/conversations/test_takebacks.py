@@ -97,6 +97,7 @@ def test_opponent_who_moved_agrees_and_both_turns_are_played_again(
     answer = asks(house, anna, "takeback?")
     assert "You asked to take back turn 3. Bert has not answered yet." in answer
     assert "The request lapses with the next move." in answer
+    assert 'send "takeback?"' not in asks(house, anna, "no takeback")
     [request] = bert.receives()
     assert links_of(request)[0].body == "takeback\r\n"
     assert "Anna asks to take back turn 3 and everything after it." in plain(request)
