@@ -459,7 +459,7 @@ def test_said_text_is_never_a_command_of_its_reader(house: House, text: str) -> 
     assert house.state().result is None
     assert house.moves() == ["F5"]
     with reading(house.club) as work:
-        assert work.matches.get(1).offer is None
+        assert work.matches.get(1).offers == ()
 
 
 def test_member_can_be_erased_with_what_they_said(house: House) -> None:
