@@ -37,6 +37,7 @@ from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.other_position import OtherPosition
 from pbem.mail.outgoing.typeset.page import Figure
 from pbem.mail.outgoing.typeset.tables import in_columns
+from pbem.mail.reply.blocks import with_headings_apart
 from pbem.mail.reply.reply_text import Fresh, below_line
 from pbem.mail.screening.screening import Verdict
 from pbem.matches.match import Match, Player
@@ -143,7 +144,7 @@ def _lines_shown(fresh: Fresh | None, sender: AnySender) -> Sequence[str]:
     """Return the first lines of an email for the director, without plans, talk and previews."""
     if fresh is None:
         return ()
-    text = without_talk(fresh.fresh)
+    text = without_talk(with_headings_apart(fresh.fresh))
     plan = find_plan(text, sender.match.game) if sender.match else None
     text = text if plan is None else f"{plan.above}\n{plan.below}"
     return list(islice(_without_lines_of_turns(text.strip().splitlines()), LINES_SHOWN))

@@ -401,3 +401,16 @@ def test_log_and_explanation_name_each_block(house: House, anna: Person, bert: P
         (1, "done", ["E5"]),
         (2, "refused", []),
     ]
+
+
+def test_director_reads_no_memo_or_told_text_beside_a_heading(
+    house: House, anna: Person, bert: Person
+) -> None:
+    digest = waiting(house, anna, bert, 2)
+    for number in range(40):
+        wrong = f"cancel plan {number + 2}"
+        anna.says(f"match 1: memo secret\n{wrong}\n\n* Match 2: tell bert secret\n{wrong}", digest)
+        house.works()
+    house.director.receives()
+    assert house.director.read, "the director learns of emails that change nothing"
+    assert not any("secret" in each.text for each in house.director.read)

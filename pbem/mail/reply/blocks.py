@@ -90,6 +90,15 @@ def blocks_of(fresh: Fresh, digest: QuotedLetters) -> Sequence[Block]:
     return [each for each in blocks if each.text.strip() or each.beside]
 
 
+def with_headings_apart(text: str) -> str:
+    """Return a text in which whatever is beside a heading has a line of its own."""
+    headings = (_HEADING.fullmatch(line.strip(_AROUND)) for line in text.splitlines())
+    return "\n".join(
+        f"{line.partition(found[2])[0]}\n{found[2]}" if found and found[2] else line
+        for line, found in zip(text.splitlines(), headings, strict=True)
+    )
+
+
 @dataclass(frozen=True)
 class _Headings:
     """The places of a digest."""
