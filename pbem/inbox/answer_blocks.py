@@ -16,9 +16,10 @@ from pbem.inbox.changes import (
     with_clock_now,
     with_effects,
 )
-from pbem.inbox.judgement import Accepted, JudgedBlocks, RefusedMail
+from pbem.inbox.judgement import Accepted, JudgedBlocks, RefusedMail, UnfitBlockError
 from pbem.inbox.proof.sender import AnySender
 from pbem.mail.outgoing.kinds import AnsweredBlock, DigestAnswer
+from pbem.mail.outgoing.kinds.refusals import RefusedError
 from pbem.mail.outgoing.letter import Attachment
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.topic import DigestTopic, match_key
@@ -41,12 +42,18 @@ class _Done:
 
 
 def carry_out_blocks(work: Work, judgement: JudgedBlocks) -> Sequence[Match]:
-    """Carry out each accepted block, and answer all of them at once. Return the changed matches."""
+    """Carry out each accepted block, and answer all of them at once. Return the changed matches.
+
+    Raises UnfitBlockError if a block is impossible after all. The caller must roll back.
+    """
     who = judgement.sender.who
     assert isinstance(who, Player), "only players get digests"
     done = _Done()
-    for block in judgement.blocks:
-        _do(work, with_clock_now(work, block), done)
+    for number, block in enumerate(judgement.blocks):
+        try:
+            _do(work, with_clock_now(work, block), done)
+        except RefusedError as unfit:
+            raise UnfitBlockError(number, unfit.refusal) from unfit
     boards = sum(each.shows_board for each in done.blocks)
     # What is about no match comes first, as headings only begin matches.
     blocks = sorted(done.blocks, key=lambda each: each.view is not None)

@@ -6,7 +6,7 @@ Nothing changes here. `act` carries out a judgement, and `explain` shows it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from pbem.commands.api import CommandResult
@@ -15,7 +15,7 @@ from pbem.inbox.proof.rate_limits import Limit
 from pbem.inbox.proof.sender import AnySender
 from pbem.inbox.requests import Requests
 from pbem.mail.message.message import Message
-from pbem.mail.outgoing.kinds.refusals import Refusal
+from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError
 from pbem.mail.outgoing.look import AnswersLeft
 from pbem.mail.reply.reply_text import Fresh
 from pbem.mail.screening.screening import Screening
@@ -197,6 +197,21 @@ class JudgedBlocks:
         if CHANGED in reasons or not self.accepted:
             return CHANGED if self.accepted else "; ".join(each.reason for each in self.blocks)
         return PREVIEWED if reasons == {PREVIEWED} else ""
+
+    def without(self, number: int, refusal: Refusal) -> JudgedBlocks:
+        """Return the judgement with one more block refused."""
+        block = self.blocks[number]
+        refused = RefusedMail(block.reading, block.sender, refusal)
+        return replace(self, blocks=[*self.blocks[:number], refused, *self.blocks[number + 1 :]])
+
+
+class UnfitBlockError(RefusedError):
+    """An accepted block that turns out to be impossible while it is carried out."""
+
+    def __init__(self, number: int, refusal: Refusal) -> None:
+        super().__init__(refusal)
+        self.number = number
+        """Its place among the blocks, from 0."""
 
 
 Judgement = (

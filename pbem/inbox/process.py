@@ -26,15 +26,16 @@ from pbem.inbox.judgement import (
     Limited,
     Parked,
     RefusedMail,
+    UnfitBlockError,
 )
 from pbem.inbox.proof.exposure import note_exposures
 from pbem.inbox.proof.sender import AnySender
 from pbem.inbox.strangers import cause_of, held_back
 from pbem.log import get_logger, trace_of
 from pbem.mail.message.message import shortened_to
-from pbem.mail.message.size_limits import OF_STRANGERS
+from pbem.mail.message.size_limits import MAX_REQUESTS, OF_STRANGERS
 from pbem.mail.outgoing.kinds import DirectorShunted
-from pbem.mail.outgoing.kinds.refusals import NoCommand, Refusal, RefusedError
+from pbem.mail.outgoing.kinds.refusals import NoCommand, RefusedError
 from pbem.mail.topic import match_of
 from pbem.matches.match import Match, Player
 from pbem.matches.seat_changes import GivenBack
@@ -106,27 +107,33 @@ def _tell_of_shunted(work: Work, mail: InboundMail, error: str) -> None:
 
 
 def _process_or_again(club: Club, inbound_id: int) -> Processed | None:
-    """Process an email, once more if somebody changed the match meanwhile.
-
-    If its changes turn out not to be possible together, it is refused.
-    """
+    """Process an email, once more if somebody changed the match meanwhile."""
     try:
         return _process(club, inbound_id)
     except ConcurrentChange:
         return _process(club, inbound_id)
-    except RefusedError as unfit:
-        return _process(club, inbound_id, unfit.refusal)
 
 
-def _process(club: Club, inbound_id: int, unfit: Refusal | None = None) -> Processed | None:
-    with writing(club) as work:
-        return process_in(work, inbound_id, unfit)
+def _process(club: Club, inbound_id: int) -> Processed | None:
+    """Process an email. If its changes, or those of a block, turn out impossible, refuse them."""
+    unfit: list[RefusedError] = []
+    while True:
+        try:
+            with writing(club) as work:
+                return process_in(work, inbound_id, unfit)
+        except RefusedError as refused:
+            if len(unfit) > MAX_REQUESTS:  # more than it has blocks
+                raise
+            unfit.append(refused)
 
 
-def process_in(begun: Work, inbound_id: int, unfit: Refusal | None = None) -> Processed | None:
+def process_in(
+    begun: Work, inbound_id: int, unfit: Sequence[RefusedError] = ()
+) -> Processed | None:
     """Carry out the judgement of an email, None if somebody else already processed it.
 
-    Any error is passed on, and then the caller must roll back.
+    `unfit` are refusals of what turned out to be impossible before. Any error is passed on, and
+    then the caller must roll back.
     """
     mail = begun.inbound.lock(inbound_id)
     if mail.state is not InboundState.NEW:
@@ -135,13 +142,22 @@ def process_in(begun: Work, inbound_id: int, unfit: Refusal | None = None) -> Pr
     # A sender's limits must count their emails in order.
     work.inbound.take_turns(mail.sender)
     judgement = judged(work, mail)
-    if unfit is not None and isinstance(judgement, Accepted | JudgedBlocks):
-        judgement = RefusedMail(judgement.reading, judgement.sender, unfit)
+    for each in unfit:
+        judgement = _refused(judgement, each)
     work = replace(work, cause=cause_of(work, judgement.reading))
     judgement = held_back(work, judgement)
     _close(work, judgement)
     judgement = _note_sender(work, judgement)
     return Processed(_without_bytes(judgement), act(work, judgement))
+
+
+def _refused(judgement: Judgement, unfit: RefusedError) -> Judgement:
+    """Return a judgement that refuses an email, or only its block that is impossible."""
+    if isinstance(judgement, JudgedBlocks) and isinstance(unfit, UnfitBlockError):
+        return judgement.without(unfit.number, unfit.refusal)
+    if isinstance(judgement, Accepted | JudgedBlocks):
+        return RefusedMail(judgement.reading, judgement.sender, unfit.refusal)
+    return judgement
 
 
 def _without_bytes(judgement: Judgement) -> Judgement:

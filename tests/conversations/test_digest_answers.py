@@ -9,6 +9,7 @@ import pytest
 from pbem import games
 from pbem.inbox.explain import explain
 from pbem.ports.inbound import InboundState
+from pbem.service.play.talk import A_DAY
 from pbem.service.takeovers.change import hand_to_bot
 from pbem.service.work import writing
 from tests.conversations.house import House, Person, Received
@@ -401,6 +402,29 @@ def test_log_and_explanation_name_each_block(house: House, anna: Person, bert: P
         (1, "done", ["E5"]),
         (2, "refused", []),
     ]
+
+
+def test_block_that_turns_out_impossible_leaves_the_others(
+    house: House, anna: Person, bert: Person
+) -> None:
+    digest = waiting(house, anna, bert, 4)
+    bert.receives()
+    text = "match 1:\nE5\n\nmatch 2:\nunsay\n\nmatch 3:\nE7\n\nmatch 4:\nE8\nunsay"
+    mail = answered(house, anna, text, digest)
+
+    assert [house.moves(number) for number in (1, 2, 3, 4)] == [["E5"], [], ["E7"], []]
+    assert mail.text.count("Thank you, Anna. Done:") == 2
+    assert len(bert.receives()) == 2
+
+
+def test_limit_on_talk_refuses_only_its_block(house: House, anna: Person, bert: Person) -> None:
+    digest = waiting(house, anna, bert, 2)
+    for number in range(A_DAY):
+        answered(house, anna, f"match 2:\nsay hello {number}", digest)
+    mail = answered(house, anna, "match 1:\nE5\n\nmatch 2:\nE6\nsay hello", digest)
+
+    assert [house.moves(number) for number in (1, 2)] == [["E5"], []]
+    assert f"you have said something {A_DAY} times in this match" in flat(mail)
 
 
 def test_director_reads_no_memo_or_told_text_beside_a_heading(
