@@ -427,6 +427,21 @@ def test_limit_on_talk_refuses_only_its_block(house: House, anna: Person, bert: 
     assert f"you have said something {A_DAY} times in this match" in flat(mail)
 
 
+def test_match_that_ended_in_the_digest_can_be_answered(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lancelot", bert, anna, days=20)
+    house.match("lancelot", anna, bert, days=20)
+    house.resigns(bert, match=1)
+    digest = digest_of(house, anna)
+    assert "The match is over." in digest.text
+    bert.receives()
+    answered(house, anna, "match 1:\nsay Good game!\n\nmatch 2:\nE5", digest)
+
+    assert any("| Good game!" in each.text for each in bert.receives())
+    assert house.moves(2) == ["E5"]
+
+
 def test_director_reads_no_memo_or_told_text_beside_a_heading(
     house: House, anna: Person, bert: Person
 ) -> None:

@@ -346,6 +346,25 @@ def test_bounced_digest_comes_again(house: House, anna: Person, bert: Person) ->
     assert morning(house, anna) == []
 
 
+def test_bounced_digest_tells_again_that_a_match_is_over(
+    house: House, anna: Person, bert: Person
+) -> None:
+    assert anna.player is not None
+    house.match("lancelot", bert, anna, days=20)
+    house.resigns(bert)
+    [lost] = morning(house, anna)
+    with reading(house.club) as work:
+        posted = work.outbox.by_message_id(lost.message_id)
+    assert posted is not None
+    comes_back(house, posted)
+    with writing(house.club) as work:
+        accept(work, work.players.get(anna.player.id), anna.address)
+    house.sweeps()
+    [digest] = anna.receives()
+    assert headings(digest) == headings(lost) == ["Match 1: Lancelot, Bert"]
+    assert "The match is over." in digest.text
+
+
 def test_second_worker_sends_nothing(house: House, anna: Person, bert: Person) -> None:
     assert anna.player is not None
     house.match("lancelot", bert, anna, days=20)

@@ -81,10 +81,12 @@ def send_due(work: Work, player_id: PlayerId, now: datetime) -> int:
     matches = [(work.matches.lock(each.match_id), each) for each in news]
     player = work.players.lock(player_id)
     kept = {each.match_id for each in work.waiting_news.of(player_id)} if player.reachable else ()
+    gone = [match.id for match, _ in matches if player_id not in match.players]
+    work.waiting_news.told(player_id, gone)
     sent = 0
     for match, each in matches:
         urgent = each.due_at <= now or is_urgent(match, player_id, each.safe_until)
-        if urgent and match.id in kept and player_id in match.players:
+        if urgent and match.id in kept and match.id not in gone:
             tell_one(work, work.whole(match), player)
             sent += 1
     return sent
@@ -150,7 +152,7 @@ def _send(work: Work, reader: _Reader, answered: Answered, *, whole: bool) -> No
     small = len(shown)
     plans = [each for each in work.plans.of_player(player.id) if each.ended and not each.told]
     parts = {each.id: _part(work, reader, each, small, plans) for each in (*shown, *ended)}
-    digest = Digest(player.id, work.now, {each.id: each.token_turn for each in shown})
+    digest = Digest(player.id, work.now, {each.id: each.token_turn for each in (*shown, *ended)})
     mail = DigestMail(
         yours=[parts[each.id] for each in shown if each.id in asked],
         still=[_line(work, each, player) for each in asked.values() if each.id in listed],
