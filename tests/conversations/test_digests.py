@@ -365,6 +365,21 @@ def test_bounced_digest_tells_again_that_a_match_is_over(
     assert "The match is over." in digest.text
 
 
+def test_news_of_a_seat_that_was_handed_over_does_not_wait_for_ever(
+    house: House, anna: Person, bert: Person
+) -> None:
+    assert anna.player is not None
+    house.player("Clara")
+    house.match("lancelot", bert, anna, days=20)
+    plays(house, bert)
+    decides(house, lambda work: orders.substitution(work, 1, "Anna", "Clara", "ill"))
+    with writing(house.club) as work:
+        work.players.choose(anna.player.id, mails.key_for(1), mails.ALL)
+    assert kinds(morning(house, anna)) == [""]
+    with reading(house.club) as work:
+        assert work.waiting_news.of(anna.player.id) == []
+
+
 def test_second_worker_sends_nothing(house: House, anna: Person, bert: Person) -> None:
     assert anna.player is not None
     house.match("lancelot", bert, anna, days=20)
