@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from pbem.log import get_logger, trace_of
 from pbem.mail.outgoing.match_view import MatchView
-from pbem.mail.outgoing.pending import open_to
+from pbem.mail.outgoing.pending import Open, open_to
 from pbem.matches.event import Event, ReachedAgain, SentAgain
 from pbem.matches.match import Match, MatchSummary, Player, PlayerId
 from pbem.ports.play import Unseen
@@ -53,7 +53,7 @@ def keep_sentence(work: Work, match: MatchSummary, reader: Player, sentence: str
 
 def add_to_news(work: Work, news: Unseen) -> None:
     """Keep news for a digest beside what is kept of the match already."""
-    known = work.waiting_news.in_match(news.match_id).get(news.reader)
+    known = work.waiting_news.in_match(news.match_id, lock=True).get(news.reader)
     if known is not None:
         news = replace(
             news,
@@ -80,9 +80,8 @@ def _cannot_wait(view: MatchView, events: Sequence[Event], before: Match | None)
         return bool(events) and (match.place is not None or placed.place is not None)
     if view.your_turn and before is not None and before.player_to_act != you:
         return False  # nobody but the reader can end what is offered now
-    is_new = bool(open_to(match, view.names, you, view.now)) and not (
-        before is not None and open_to(before, view.names, you, view.now)
-    )
+    known = Open() if before is None else open_to(before, view.names, you, view.now)
+    is_new = open_to(match, view.names, you, view.now).has_more_than(known)
     return is_new or (_stands(match, view) and not (before and _stands(before, view)))
 
 

@@ -380,6 +380,21 @@ def test_news_of_a_seat_that_was_handed_over_does_not_wait_for_ever(
         assert work.waiting_news.of(anna.player.id) == []
 
 
+def test_second_offer_cannot_wait_either(house: House, anna: Person, bert: Person) -> None:
+    house.match("lancelot", anna, bert, days=20)
+    anna.says("digest")
+    house.works()
+    anna.says("E5", anna.receives()[-1])
+    house.works()
+    anna.receives()
+    for offer, sentence in (("draw?", "offers a draw"), ("abandon?", "offers to abandon")):
+        bert.says(offer, bert.receives()[-1])
+        house.works()
+        [mail] = anna.receives()
+        assert sentence in mail.text
+    assert morning(house, anna) == []
+
+
 def test_second_worker_sends_nothing(house: House, anna: Person, bert: Person) -> None:
     assert anna.player is not None
     house.match("lancelot", bert, anna, days=20)

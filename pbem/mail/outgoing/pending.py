@@ -83,6 +83,11 @@ class Open:
         """Return whether there is anything to answer."""
         return bool(self.offers or self.would_resign) or self.pause or self.claim
 
+    def has_more_than(self, before: Open) -> bool:
+        """Return whether there is anything to answer that was not there before."""
+        named = {*self.offers, *self.would_resign} - {*before.offers, *before.would_resign}
+        return bool(named) or self.pause > before.pause or self.claim > before.claim
+
 
 def pending(match: Match, names: Names, you: PlayerId | None, now: datetime) -> Pending:
     """Return what is open, as shown to one player, or to others if `you` is None."""
