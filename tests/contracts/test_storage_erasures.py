@@ -11,7 +11,7 @@ from sqlalchemy.types import JSON, TypeDecorator
 from pbem.adapters.db.erasures import PROSE
 from pbem.adapters.db.tables import DatabaseRow
 from pbem.archive.site.values import Note, NoteKind
-from pbem.mail.topic import MembershipTopic, match_key
+from pbem.mail.topic import DigestTopic, MembershipTopic, match_key
 from pbem.matches.history import Happening, Kind
 from pbem.matches.match import MatchSummary, Result
 from pbem.matches.plans import Plan
@@ -134,6 +134,23 @@ def test_erased_members_email_is_gone_and_others_see_another_name(
         assert other.text == f"{CALLED} <{CALLED}> and Joanna"
         assert other.html == f"<p>{CALLED} &lt;{CALLED}&gt; and Joanna</p>"
         assert uow.outbox.by_message_id("<1@club.example>") is None
+
+
+def test_digest_that_shows_their_match_loses_its_notes(
+    storage: Storage, match: MatchSummary
+) -> None:
+    text = "Match 1: Lancelot, Anna\n\nAnna writes:\n\n| my cat is ill\n"
+    to_bob = {"to_address": "bob@example.org", "to_name": "Bob", "player": 2, "text": text}
+    with storage.writing() as uow:
+        for number, turns in ((1, {match.id: 1}), (2, {99: 1})):
+            digest = uow.digests.add(Digest(2, T0, turns))
+            uow.outbox.add(outgoing(number, **to_bob, topic=DigestTopic(digest.id).key), T0)
+        erase(uow)
+    with storage.writing() as uow:
+        shown, other = (each.mail.letter for each in claim(uow, LATER, LATER + MINUTE, 9))
+    assert "my cat" not in shown.text
+    assert "my cat" in other.text
+    assert "Anna" not in shown.text + other.text
 
 
 BOUNCE = b"Content-Transfer-Encoding: base64\r\n\r\nRm9yIGFubmFAZXhhbXBsZS5vcmcu\r\n"

@@ -395,6 +395,22 @@ def test_second_offer_cannot_wait_either(house: House, anna: Person, bert: Perso
     assert morning(house, anna) == []
 
 
+def test_erased_members_notes_are_in_no_digest(house: House, anna: Person, bert: Person) -> None:
+    house.match("lancelot", bert, anna, days=20)
+    plays(house, bert, 1, "A pink elephant.")
+    [digest] = morning(house, anna)
+    assert "| A pink elephant." in digest.text
+    for text in ("forget me", "confirm"):
+        bert.receives()
+        bert.says(text)
+        house.works()
+    with reading(house.club) as work:
+        posted = work.outbox.by_message_id(digest.message_id)
+    assert posted is not None
+    assert "elephant" not in posted.mail.letter.text + posted.mail.letter.html
+    assert "Bert" not in posted.mail.letter.text
+
+
 def test_second_worker_sends_nothing(house: House, anna: Person, bert: Person) -> None:
     assert anna.player is not None
     house.match("lancelot", bert, anna, days=20)

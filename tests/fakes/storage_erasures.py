@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from pbem.mail.identity import Identity, former_names
-from pbem.mail.topic import Holder, MembershipTopic, match_key
+from pbem.mail.topic import DigestTopic, Holder, MembershipTopic, match_key
 from pbem.matches.match import PlayerId
 from pbem.ports.inbound import NO_FOLDER, InboundMail, InboundState
 from pbem.ports.keeping import LeftMail
@@ -96,7 +96,9 @@ def _sent_by(mail: InboundMail, player: PlayerId, keys: set[str]) -> bool:
 
 
 def _topics(data: Data, player: PlayerId) -> set[str]:
-    return {match_key(each) for each in data.matches if data.ever_played(player, each)}
+    matches = {each for each in data.matches if data.ever_played(player, each)}
+    digests = (key for key, each in data.digests.items() if matches & each.turns.keys())
+    return {*map(match_key, matches), *(DigestTopic(each).key for each in digests)}
 
 
 def _questions(data: Data, player: PlayerId, keys: set[str]) -> None:

@@ -41,7 +41,7 @@ from pbem.adapters.db.tables import (
 )
 from pbem.adapters.db.types import Data, key_of
 from pbem.mail.identity import Identity, former_names
-from pbem.mail.topic import MembershipTopic, match_key
+from pbem.mail.topic import DigestTopic, MembershipTopic, match_key
 from pbem.matches.match import PlayerId
 from pbem.ports.inbound import NO_FOLDER, InboundState
 from pbem.ports.keeping import LeftMail
@@ -92,7 +92,7 @@ class SqlErasures:
         require_writing(self._session)
         identity = self._identity(player, called)
         keys = [key_of(address) for address in identity.addresses]
-        topics = [match_key(each) for each in run(self._session, ever_played(player)).scalars()]
+        topics = self._topics(player)
         self._delete_what_is_theirs(player, keys)
         self._blank_their_mails(player, keys)
         self._empty_mails(identity, topics)
@@ -102,6 +102,13 @@ class SqlErasures:
         self._call_them_otherwise(player, called, settings)
         self._look_again()
         self.note(at)
+
+    def _topics(self, player: PlayerId) -> Sequence[str]:
+        """Return the topics of emails about the member's matches, and of digests that show one."""
+        matches = {*run(self._session, ever_played(player)).scalars()}
+        digests = run(self._session, select(col(DigestRow.id), col(DigestRow.turns))).all()
+        shown = (row.id for row in digests if matches.intersection(map(int, row.turns)))
+        return [*map(match_key, sorted(matches)), *(DigestTopic(each).key for each in shown)]
 
     def _identity(self, player: PlayerId, called: str) -> Identity:
         named = select(col(PlayerRow.name), col(PlayerRow.settings)).where(~col(PlayerRow.former))
