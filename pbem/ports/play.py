@@ -226,6 +226,9 @@ class Digests(Protocol):
     def of(self, digest_id: int) -> Digest | None:
         """Return a digest, None if there is none or it has been pruned."""
 
+    def newest_turn(self, reader: PlayerId, match_id: int) -> int | None:
+        """Return the newest turn of a match that a reader's digests show, None if none does."""
+
 
 @dataclass(frozen=True)
 class Unseen:
@@ -252,8 +255,11 @@ class WaitingNews(Protocol):
         Raises StorageError if the match or the reader is unknown.
         """
 
-    def in_match(self, match_id: int) -> Mapping[PlayerId, Unseen]:
-        """Return the news of a match by reader."""
+    def in_match(self, match_id: int, *, lock: bool = False) -> Mapping[PlayerId, Unseen]:
+        """Return the news of a match by reader.
+
+        With `lock`, no digest shows it until this unit of work ends.
+        """
 
     def of(self, reader: PlayerId, *, lock: bool = False) -> Sequence[Unseen]:
         """Return a reader's news by number of the match.

@@ -442,6 +442,21 @@ def test_match_that_ended_in_the_digest_can_be_answered(
     assert house.moves(2) == ["E5"]
 
 
+def test_older_email_is_not_the_newest_after_a_digest(
+    house: House, anna: Person, bert: Person
+) -> None:
+    house.match("lancelot", bert, anna, days=20)
+    turn = answered(house, bert, "E5", bert.receives()[-1])
+    answered(house, bert, "set mails digest 07:30", turn)
+    answered(house, anna, "E6", digest_of(house, anna))
+    assert "E6" in digest_of(house, bert).text
+    refused = answered(house, bert, "draw?", turn)
+    assert "you answered an older email" in flat(refused)
+    assert house.state().offers == ()
+    answered(house, bert, "draw?", refused)
+    assert [each.kind for each in house.state().offers] == ["draw"]
+
+
 def test_director_reads_no_memo_or_told_text_beside_a_heading(
     house: House, anna: Person, bert: Person
 ) -> None:

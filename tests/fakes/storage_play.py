@@ -264,6 +264,10 @@ class FakeDigests(Repository):
     def of(self, digest_id: int) -> Digest | None:
         return self._data.digests.get(digest_id)
 
+    def newest_turn(self, reader: PlayerId, match_id: int) -> int | None:
+        theirs = (each.turns for each in self._data.digests.values() if each.player == reader)
+        return max((turns[match_id] for turns in theirs if match_id in turns), default=None)
+
 
 class FakeWaitingNews(Repository):
     """The port WaitingNews."""
@@ -278,7 +282,9 @@ class FakeWaitingNews(Repository):
             said=tuple(map(storable, news.said)),
         )
 
-    def in_match(self, match_id: int) -> Mapping[PlayerId, Unseen]:
+    def in_match(self, match_id: int, *, lock: bool = False) -> Mapping[PlayerId, Unseen]:
+        if lock:
+            self._changing()
         return {each.reader: each for each in self._in_order() if each.match_id == match_id}
 
     def of(self, reader: PlayerId, *, lock: bool = False) -> list[Unseen]:

@@ -46,6 +46,12 @@ class SqlDigests:
         turns = {int(match): turn for match, turn in row.turns.items()}
         return Digest(row.player_id, row.at, turns, row.id)
 
+    def newest_turn(self, reader: PlayerId, match_id: int) -> int | None:
+        shown = run(self._session, SHOWN, {"its_reader": reader}).scalars()
+        return max(
+            (turns[str(match_id)] for turns in shown if str(match_id) in turns), default=None
+        )
+
 
 class SqlWaitingNews:
     """News that waits, in SQL. Satisfies the port WaitingNews."""
@@ -65,8 +71,9 @@ class SqlWaitingNews:
         put = row.on_conflict_do_update(index_elements=list(key), set_=values)
         attempt(self._session, put, {}, f"there is no match {news.match_id}, or not its reader")
 
-    def in_match(self, match_id: int) -> Mapping[PlayerId, Unseen]:
-        rows = run(self._session, IN_MATCH, {"its_match": match_id})
+    def in_match(self, match_id: int, *, lock: bool = False) -> Mapping[PlayerId, Unseen]:
+        news = locked(self._session, IN_MATCH) if lock else IN_MATCH
+        rows = run(self._session, news, {"its_match": match_id})
         return {row.reader_id: _unseen(row) for row in rows}
 
     def of(self, reader: PlayerId, *, lock: bool = False) -> Sequence[Unseen]:
@@ -88,6 +95,7 @@ class SqlWaitingNews:
 
 
 ADD = insert(DigestRow)
+SHOWN = select(col(DigestRow.turns)).where(col(DigestRow.player_id) == bindparam("its_reader"))
 _ALL = select(*table_of(WaitingNewsRow).c)
 IN_MATCH = _ALL.where(col(WaitingNewsRow.match_id) == bindparam("its_match"))
 THEIRS = _ALL.where(col(WaitingNewsRow.reader_id) == bindparam("its_reader")).order_by(

@@ -119,18 +119,22 @@ def identify(work: Work, message: Message, who: WhoT) -> Sender[WhoT]:
     if not rule.wants_signature and is_exposed(work, message, topic, holder, exposure):
         return sender
     sent_to = holder if isinstance(holder, str) else ""
-    latest = _is_newest(sender, topic, newest_turn)
+    latest = _is_newest(work, sender, topic, newest_turn)
     return replace(sender, proof=Proof(topic, latest, sent_to=sent_to))
 
 
-def _is_newest(sender: Sender[WhoT], topic: Topic, newest_turn: int | None) -> bool:
-    """Return whether an email answers the newest one on its topic.
+def _is_newest(work: Work, sender: Sender[WhoT], topic: Topic, newest_turn: int | None) -> bool:
+    """Return whether an email answers the newest one on its topic, and no digest shows more.
 
     Bots get no emails. They look at the match.
     """
-    if sender.bot and sender.match is not None:
-        return topic.turn == sender.match.token_turn
-    return topic.turn == newest_turn
+    match, holder = sender.match, sender.holder
+    if match is None or not isinstance(holder, int):
+        return topic.turn == newest_turn
+    if sender.bot:
+        return topic.turn == match.token_turn
+    in_digest = work.digests.newest_turn(holder, match.id)
+    return topic.turn == newest_turn and (in_digest is None or in_digest <= topic.turn)
 
 
 def _rule_for(club: Club, who: Player | Stranger) -> ProofRule:
