@@ -11,8 +11,11 @@ import pytest
 from pbem.adapters.db.engine import open_engine
 from pbem.adapters.db.unit_of_work import SqlStorage
 from pbem.ports.people import AbsenceNotice
+from pbem.ports.play import Unseen
 from pbem.service.club import Rates
 from pbem.service.delivery.claims import claim as claim_next
+from pbem.service.waiting_news import add_to_news
+from pbem.service.work import writing
 from tests.fakes.clock import FakeClock
 from tests.support.sending import sending_club
 from tests.support.stored import MINUTE, T0, action, claim, new_match, outgoing, people
@@ -137,3 +140,28 @@ def test_rate_counts_of_workers_are_serialised_on_postgresql(
                 others.result(timeout=0.3)
             claim(uow, T0, T0 + MINUTE, 1)
         assert others.result().mails == []
+
+
+def test_news_that_a_digest_has_just_shown_is_not_kept_again_on_postgresql(
+    postgresql_url: str,
+) -> None:
+    with closing(SqlStorage(open_engine(postgresql_url))) as storage, ThreadPoolExecutor(1) as pool:
+        match = new_match(storage)
+        news = Unseen(match.id, 1, 3, T0, T0, ("shown",))
+        club = sending_club(storage, FakeClock(T0), Rates(6))
+
+        def keep() -> None:
+            with writing(club) as work:
+                add_to_news(work, replace(news, turn=5, said=("new",)))
+
+        with storage.writing() as uow:
+            uow.waiting_news.put(news)
+        with storage.writing() as uow:
+            assert uow.waiting_news.of(1, lock=True) == [news]
+            uow.waiting_news.told(1, [match.id])
+            kept = pool.submit(keep)
+            with pytest.raises(TimeoutError):
+                kept.result(timeout=0.3)
+        kept.result()
+        with storage.reading() as uow:
+            assert uow.waiting_news.of(1) == [replace(news, turn=5, said=("new",))]

@@ -63,7 +63,8 @@ def choose(work: Work, player: PlayerId, setting: Setting, value: str) -> None:
 def choose_mails(work: Work, player: PlayerId, match: int, choice: str) -> None:
     """Store which emails of a match a member gets."""
     work.players.choose(player, mails.key_for(match), choice)
-    member, news = work.players.get(player), work.waiting_news.in_match(match).get(player)
+    member = work.players.get(player)
+    news = work.waiting_news.in_match(match, lock=True).get(player)
     if news is not None and mails.chosen(member, work.matches.get(match)) != mails.DIGEST:
         work.waiting_news.put(replace(news, due_at=work.now))
 

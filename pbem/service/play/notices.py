@@ -121,7 +121,7 @@ def for_author(work: Work, news: News) -> Progress:
     assert news.author is not None, "the news has an author"
     view = view_of(work, news.match, news.author)
     waiting = waiting_in(work, news.match).get(view.you.id, UnsentNotes())
-    earlier = work.waiting_news.in_match(news.match.id).get(view.you.id)
+    earlier = work.waiting_news.in_match(news.match.id, lock=True).get(view.you.id)
     mail = _mail(work, news, view, waiting, earlier, author=True)
     _all_told(work, view, waiting, mail, known=earlier is not None)
     return mail
@@ -131,7 +131,7 @@ def _mails_of(work: Work, news: News, only: Player | None = None) -> Iterator[Ne
     """Yield an email to each reader for whom it does not wait, or one to a single player now."""
     readers = list(_readers(work, news)) if only is None else [only]
     notes = waiting_in(work, news.match)
-    kept = work.waiting_news.in_match(news.match.id)
+    kept = work.waiting_news.in_match(news.match.id, lock=True)
     topic = match_key(news.match.id)
     threads = work.outbox.threads(topic, [reader.id for reader in readers])
     by_club = [each.turn for each in news.events if isinstance(each, Planned | Forced)]
