@@ -202,9 +202,15 @@ def accept(
         return ended(match, nothing, at, event)
     after = back_to(match, earlier.actions, standing.to, at)
     before = {match.seats[seat]: account for seat, account in reversed(earlier.accounts)}
+    before = {each: _with_gifts(match, each, account) for each, account in before.items()}
     clock = replace(after.clock, accounts={**after.clock.accounts, **before})
     taken_back = TakenBack(match.turn, standing.to)
     return Change(replace(after, clock=clock), (event, taken_back))
+
+
+def _with_gifts(match: Match, player: PlayerId, before: TimeAccount) -> TimeAccount:
+    """Return an earlier time account with what its player has been given since."""
+    return before.given(match.clock.account(player).added - before.added)
 
 
 def decline(match: Match, kind: OfferKind, player: PlayerId) -> Change:

@@ -397,6 +397,16 @@ def test_time_given_since_stays_if_its_turn_has_not_been_played(
     assert (left(house, anna), left(house, bert)) == (DAY * 30, DAY * 35)
 
 
+def test_time_given_since_stays_with_the_time_before_the_turn(
+    house: House, anna: Person, bert: Person
+) -> None:
+    placed(house, anna, bert, turns="E5 F6", time="bank=30 inc=1")
+    decides(house, lambda work: orders.extension(1, "5d", ""))
+    sent(house, anna, "takeback?")
+    sent(house, bert, "takeback")
+    assert (left(house, anna), left(house, bert)) == (DAY * 35, DAY * 30)
+
+
 def test_players_who_ran_out_of_time_can_still_agree(
     house: House, anna: Person, bert: Person
 ) -> None:
