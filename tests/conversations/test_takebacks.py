@@ -249,6 +249,18 @@ def test_offers_of_different_kinds_stand_together(house: House, anna: Person, be
     assert (house.moves(), house.state().offers) == (["E5"], ())
 
 
+def test_accept_suggests_the_answers_to_offers_that_stand(
+    house: House, anna: Person, bert: Person
+) -> None:
+    placed(house, anna, bert, turns="E5 F6")
+    assert '"draw"' not in asks(house, bert, "accept")
+    assert "no takeback" not in asks(house, bert, "accept")
+    sent(house, anna, "takeback?")
+    refused = asks(house, bert, "accept")
+    assert "takeback no takeback" in refused
+    assert "draw" not in refused
+
+
 def test_second_request_waits_for_the_first(
     house: House, anna: Person, bert: Person, clara: Person
 ) -> None:

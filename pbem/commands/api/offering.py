@@ -66,8 +66,8 @@ def refusals(asked: CommandContext, command: str = "") -> Iterator[None]:
         yield
     except OfferError as error:
         meant = [f"{command} {line}".strip() for line in error.candidates]
-        if not meant and asked.about is not None and asked.about.offer is not None:
-            meant = ["draw", "no draw"]  # they may mean the draw offer in the match
+        if not meant and asked.about is not None:  # they may mean an offer in the match
+            meant = [f"{no}{each.kind}" for each in asked.about.offers for no in ("", "no ")]
         raise RefusedError(NotOffered(error.reason, meant, error.options)) from error
 
 
