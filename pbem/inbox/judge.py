@@ -26,7 +26,7 @@ from pbem.inbox.judgement import (
     Parked,
     RefusedMail,
 )
-from pbem.inbox.parts import Part, parts_of, together
+from pbem.inbox.parts import Part, parts_of, together, without_own_heading
 from pbem.inbox.plain_replies import to_director, to_member
 from pbem.inbox.proof.rate_limits import (
     LAST_ANSWERS,
@@ -192,6 +192,12 @@ def _of_player(
     reading, fresh = _with_fresh(work, reading, sender)
     if isinstance(sender.topic, DigestTopic):
         return _of_digest(work, reading, sender, fresh)
+    if sender.match is not None:
+        try:
+            fresh = without_own_heading(sender.match, fresh)
+        except refusals.RefusedError as refused:
+            return RefusedMail(reading, sender, refused.refusal)
+        reading = replace(reading, fresh=fresh)
     return _read(work, reading, sender, fresh)
 
 

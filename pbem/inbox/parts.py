@@ -6,14 +6,16 @@ answer to exactly the turn that the digest showed (docs/contracts.md, "Answers t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import NamedTuple
 
 from pbem.commands import FoundCommand
 from pbem.commands.api import Scope
 from pbem.games.api import ActionError, AnyGame
+from pbem.inbox import texts
 from pbem.inbox.confirmation import is_confirmation
 from pbem.inbox.judgement import Accepted, JudgedBlocks, Judgement, MailReading, RefusedMail
 from pbem.inbox.proof.sender import AnySender
@@ -39,7 +41,7 @@ from pbem.mail.outgoing.kinds.refusals import (
     RefusedError,
     TooLarge,
 )
-from pbem.mail.reply.blocks import Block, NoMatch, blocks_of
+from pbem.mail.reply.blocks import Block, NoMatch, blocks_of, heading_in
 from pbem.mail.reply.reply_text import Fresh
 from pbem.mail.topic import DigestTopic, match_key
 from pbem.matches.match import MatchSummary, Player
@@ -99,6 +101,44 @@ def parts_of(work: Work, reading: MailReading, sender: AnySender, fresh: Fresh) 
         else:
             parts.append(Part(sender, replace(fresh, fresh=each.text)))
     return Parts(parts or [Part(sender, replace(fresh, fresh=""))], unread)
+
+
+def without_own_heading(match: MatchSummary, fresh: Fresh) -> Fresh:
+    """Return the text of an email about one match, without a heading that names it.
+
+    Raises RefusedError if there is a request below the heading of another match, or beside it.
+    """
+    lines = list(_lines_outside_texts(fresh.fresh))
+    for at, heading in enumerate(map(heading_in, lines)):
+        if heading is not None and heading.match != match.id:
+            below = takewhile(lambda line: heading_in(line) is None, lines[at + 1 :])
+            if _has_request("\n".join([heading.beside, *below]), match.game):
+                raise RefusedError(NotInDigest(heading.match))
+    lines = fresh.fresh.split("\n")
+    above = list(takewhile(lambda line: not _takes_below(line), lines))
+    headings = [heading_in(line) for line in above]
+    if not any(each and each.match == match.id for each in headings):
+        return fresh
+    own = [
+        each.beside if each and each.match == match.id else line
+        for line, each in zip(above, headings, strict=True)
+    ]
+    return replace(fresh, fresh="\n".join([*own, *lines[len(above) :]]).strip("\n"))
+
+
+def _lines_outside_texts(fresh: str) -> Iterator[str]:
+    """Yield the lines of an email that are not surely the text of a command."""
+    for piece in texts.parts_of(fresh, of_match=True):
+        for line in [] if isinstance(piece, FoundCommand) else piece.splitlines():
+            found = texts.command_meant(line, of_match=True)
+            if found is not None and found.takes_below and not found.command.speaks:
+                break  # all lines below are its text
+            yield line
+
+
+def _takes_below(line: str) -> bool:
+    found = texts.command_meant(line, of_match=True)
+    return found is not None and found.takes_below
 
 
 def _digest_of(work: Work, sender: AnySender) -> Digest | None:
@@ -195,6 +235,14 @@ def _is_request(text: str, game: AnyGame) -> bool:
         requests = read_requests(text, game)
         return not requests.empty and not requests.note
     return False
+
+
+def _has_request(text: str, game: AnyGame) -> bool:
+    """Return whether a text has a request, or words that are read as a wrong one."""
+    try:
+        return not read_requests(text, game).empty
+    except (ActionError, RefusedError):
+        return True
 
 
 def _known(read: Callable[[int], MatchSummary], number: int) -> MatchSummary | None:

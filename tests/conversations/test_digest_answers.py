@@ -386,7 +386,7 @@ def test_digest_is_not_the_newest_email_after_another(
     [offer] = anna.receives()
     old = answered(house, anna, f"match 1:\n{word}\n\nmatch 2:\nE5", digest)
 
-    assert house.state(1).offer is not None
+    assert house.state(1).offers != ()
     assert house.moves(2) == ["E5"]
     assert "newer" in old.text or "older" in old.text
     assert offer.kind
@@ -468,3 +468,31 @@ def test_director_reads_no_memo_or_told_text_beside_a_heading(
     house.director.receives()
     assert house.director.read, "the director learns of emails that change nothing"
     assert not any("secret" in each.text for each in house.director.read)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ("match 2:\nE5", "match 2: E5", "Match 2: Lancelot, Bert\n\nE5", "E5\n\n*match 2:*\nsay Hello"),
+)
+def test_text_below_the_heading_of_another_match_is_not_for_this_one(
+    house: House, anna: Person, bert: Person, text: str
+) -> None:
+    for _ in range(2):
+        house.match("lancelot", bert, anna)
+    turn = next(each for each in bert.receives() if "[pbem 1]" in each.message["Subject"])
+    refused = answered(house, bert, text, turn)
+
+    assert (house.moves(1), house.moves(2)) == ([], [])
+    assert "I did nothing about match 2, because the email you answered does not" in flat(refused)
+    assert anna.receives() == []
+
+
+def test_heading_of_the_answered_match_is_no_note(house: House, anna: Person, bert: Person) -> None:
+    house.match("lancelot", anna, bert)
+    answered(house, anna, "match 1: E5", digest_of(house, anna))
+    answered(house, bert, "match 1: E6\n\nsay Hello\nmatch 2:\nend", bert.receives()[-1])
+
+    assert house.moves() == ["E5", "E6"]
+    digest = digest_of(house, anna)
+    assert "| Hello | match 2:" in flat(digest)
+    assert "match 1:\n" not in digest.text.partition("\nMatch 1:")[2]

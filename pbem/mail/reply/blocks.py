@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from pbem.mail.reply.letters import content_of, contents_of
 from pbem.mail.reply.quoted_letters import QuotedLetters, page_text
@@ -90,13 +91,23 @@ def blocks_of(fresh: Fresh, digest: QuotedLetters) -> Sequence[Block]:
     return [each for each in blocks if each.text.strip() or each.beside]
 
 
+class Heading(NamedTuple):
+    """A line such as `match 12: H4`. Without the colon, it could be the command."""
+
+    match: int
+    beside: str
+
+
+def heading_in(line: str) -> Heading | None:
+    """Return the heading that a line is, None for any other line."""
+    found = _HEADING.fullmatch(line.strip(_AROUND))
+    return None if found is None or found[2] is None else Heading(int(found[1]), found[2])
+
+
 def with_headings_apart(text: str) -> str:
     """Return a text in which whatever is beside a heading has a line of its own."""
-    headings = (_HEADING.fullmatch(line.strip(_AROUND)) for line in text.splitlines())
-    return "\n".join(
-        f"{line.partition(found[2])[0]}\n{found[2]}" if found and found[2] else line
-        for line, found in zip(text.splitlines(), headings, strict=True)
-    )
+    found = ((line, heading_in(line)) for line in text.splitlines())
+    return "\n".join(f"match {it.match}:\n{it.beside}" if it else line for line, it in found)
 
 
 @dataclass(frozen=True)
