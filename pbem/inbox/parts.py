@@ -32,6 +32,7 @@ from pbem.mail.message.size_limits import (
 )
 from pbem.mail.outgoing.kinds.refusals import (
     AnswerAlone,
+    HeadingInText,
     MatchHasEnded,
     MovedOn,
     NotInDigest,
@@ -92,15 +93,32 @@ def parts_of(work: Work, reading: MailReading, sender: AnySender, fresh: Fresh) 
     # In order, so that two workers never deadlock.
     locked = {each: match for each in shown if (match := _known(work.matches.lock, each))}
     parts, unread = [], list[str]()
+    torn = _torn(blocks)
     for each in blocks:
-        if isinstance(each.place, int):
+        if each in torn:
+            part = Part(sender, replace(fresh, fresh=each.text), HeadingInText())
+            parts.append(part)
+        elif isinstance(each.place, int):
             match = locked.get(each.place)
             parts.append(_of_match(work, sender, digest, match, each, fresh))
+            if match is not None:
+                unread += (text for text in each.beside if not _is_request(text, match.game))
         elif each.place is NoMatch.ABOVE and len(blocks) > 1 and not _asks(work, digest, each.text):
             unread += each.text.splitlines()
         else:
             parts.append(Part(sender, replace(fresh, fresh=each.text)))
     return Parts(parts or [Part(sender, replace(fresh, fresh=""))], unread)
+
+
+def _torn(blocks: Sequence[Block]) -> Sequence[Block]:
+    """Return the blocks that may be parts of one text, because a line in it names a match.
+
+    What its author says to few, or keeps, must not go to the players of that match.
+    """
+    ends = [texts.ends_of(each.text) for each in blocks]
+    if not (any(each.opened for each in ends) and any(each.stray for each in ends)):
+        return ()
+    return [block for block, each in zip(blocks, ends, strict=True) if each.opened or each.stray]
 
 
 def without_own_heading(match: MatchSummary, fresh: Fresh) -> Fresh:

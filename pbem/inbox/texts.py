@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from pbem.commands import FoundCommand, all_commands
 from pbem.commands.api import Scope
@@ -34,7 +35,7 @@ def parts_of(fresh: str, *, of_match: bool) -> Iterator[str | FoundCommand]:
 def _end_of(lines: Sequence[str], start: int, *, of_match: bool) -> int | None:
     """Return the place of the line that ends a text, None if none does before another text."""
     for at in range(start, len(lines)):
-        if undressed(lines[at]).rstrip(".").casefold() == END:
+        if _is_end(lines[at]):
             return at
         found = command_meant(lines[at], of_match=of_match)
         if found is not None and found.command.takes_below:
@@ -54,6 +55,28 @@ def command_meant(line: str, *, of_match: bool) -> FoundCommand | None:
     return found._replace(
         command=next((each for each in same if each.scope is Scope.CLUB), found.command)
     )
+
+
+class Ends(NamedTuple):
+    """Lines of a text that may belong together with lines of another part of an email."""
+
+    opened: bool = False
+    """Whether a text begins that no line `end` ends."""
+    stray: bool = False
+    """Whether there is a line `end` that ends no text."""
+
+
+def ends_of(part: str) -> Ends:
+    """Return what is open in a part of an email about a match."""
+    pieces = (each for each in parts_of(part, of_match=True) if isinstance(each, str))
+    lines = [line for piece in pieces for line in piece.splitlines()]
+    found = (command_in(line) for line in lines)
+    opened = any(each is not None and each.command.speaks for each in found)
+    return Ends(opened, any(map(_is_end, lines)))
+
+
+def _is_end(line: str) -> bool:
+    return undressed(line).rstrip(".").casefold() == END
 
 
 def without_talk(fresh: str) -> str:

@@ -457,6 +457,28 @@ def test_older_email_is_not_the_newest_after_a_digest(
     assert [each.kind for each in house.state().offers] == ["draw"]
 
 
+@pytest.mark.parametrize("word", ("memo", "tell bert", "say"))
+def test_heading_inside_a_text_sends_the_rest_to_nobody(
+    house: House, anna: Person, bert: Person, word: str
+) -> None:
+    digest = waiting(house, anna, bert, 3)
+    bert.receives()
+    text = f"{word} My idea, as in\nmatch 2: the trick\nis a sacrifice\nend"
+    mail = answered(house, anna, f"match 1:\nE5\n{text}\nmatch 2:\nE6\nmatch 3:\nE5", digest)
+    assert [house.moves(number) for number in (1, 2, 3)] == [[], [], ["E5"]]
+    assert flat(mail).count("looks like the heading of a match") == 2
+    assert "sacrifice" not in "".join(each.text for each in bert.receives())
+
+
+def test_words_beside_a_heading_are_named_as_unread(
+    house: House, anna: Person, bert: Person
+) -> None:
+    digest = waiting(house, anna, bert, 2)
+    mail = answered(house, anna, "match 1: nice one!\nE5\nmatch 2:\nE5", digest)
+    assert [house.moves(number) for number in (1, 2)] == [["E5"], ["E5"]]
+    assert "nice one!" in mail.text
+
+
 def test_director_reads_no_memo_or_told_text_beside_a_heading(
     house: House, anna: Person, bert: Person
 ) -> None:

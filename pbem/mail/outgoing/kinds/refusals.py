@@ -225,6 +225,11 @@ class AnswerAlone(Refusal):
 
 
 @dataclass(frozen=True)
+class HeadingInText(Refusal):
+    """A part of an answer to a digest that a line `match 12:` may have torn out of a text."""
+
+
+@dataclass(frozen=True)
 class NotYourTurn(Refusal):
     """Actions of a player who is not to move."""
 
