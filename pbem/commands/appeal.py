@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
+from heapq import merge
 
 from pbem.commands.api import Argument, Command, CommandContext, CommandResult, Need, Section
-from pbem.mail.outgoing.kinds import DirectorAppeal, Talk
+from pbem.mail.outgoing.kinds import Digest, DirectorAppeal, Talk
 from pbem.mail.outgoing.kinds.director import QuotedNote
 from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError
-from pbem.mail.topic import match_key
+from pbem.mail.topic import DigestTopic, match_key
 from pbem.matches.match import Match, Player
 from pbem.service.direct.decide import Director, log
 from pbem.service.members.absences import thread_of
@@ -97,13 +98,32 @@ def _last_notes(work: Work, match: Match, player: Player) -> Sequence[QuotedNote
     if any(director.id in match.players for director in directors(work)):
         return ()
     found: dict[QuotedNote, None] = {}
-    for posted in thread_of(work, player.id, match_key(match.id)):
-        if posted.mail.kind in _WITH_NOTES:
-            quoted = _NOTE.findall(posted.mail.letter.text)
-            found |= dict.fromkeys(
-                QuotedNote(head, tuple(line[2:] for line in lines.splitlines()))
-                for head, lines in reversed(quoted)
-            )
+    for text in _texts_about(work, match, player):
+        quoted = _NOTE.findall(text)
+        found |= dict.fromkeys(
+            QuotedNote(head, tuple(line[2:] for line in lines.splitlines()))
+            for head, lines in reversed(quoted)
+        )
         if len(found) >= MOST_NOTES:
             break
     return list(reversed(list(found)[:MOST_NOTES]))
+
+
+def _texts_about(work: Work, match: Match, player: Player) -> Iterator[str]:
+    """Yield the texts of emails to a player about a match, and of that part of digests.
+
+    Newest first.
+    """
+    digests = work.digests.showing(player.id, match.id)[:MOST_NOTES]
+    topics = [match_key(match.id), *(DigestTopic(each.id).key for each in digests)]
+    threads = [thread_of(work, player.id, topic) for topic in topics]
+    for posted in merge(*threads, key=lambda each: each.id, reverse=True):
+        if posted.mail.kind == Digest.name():
+            _, _, part = f"\n{posted.mail.letter.text}".partition(f"\nMatch {match.id}: ")
+            yield _NEXT_PART.split(part, maxsplit=1)[0]
+        elif posted.mail.kind in _WITH_NOTES:
+            yield posted.mail.letter.text
+
+
+_NEXT_PART = re.compile(r"^(?:Match \d+: |\* \* \*$)", re.MULTILINE)
+"""What ends a match in a digest."""

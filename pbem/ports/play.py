@@ -226,8 +226,8 @@ class Digests(Protocol):
     def of(self, digest_id: int) -> Digest | None:
         """Return a digest, None if there is none or it has been pruned."""
 
-    def newest_turn(self, reader: PlayerId, match_id: int) -> int | None:
-        """Return the newest turn of a match that a reader's digests show, None if none does."""
+    def showing(self, reader: PlayerId, match_id: int) -> Sequence[Digest]:
+        """Return a reader's digests that show a match, newest first."""
 
 
 @dataclass(frozen=True)

@@ -29,14 +29,17 @@ def test_digest_is_found_by_its_number(storage: Storage) -> None:
         assert uow.digests.of(10**12) is None
 
 
-def test_newest_turn_in_a_readers_digests_is_found(storage: Storage) -> None:
+def test_readers_digests_that_show_a_match_are_found(storage: Storage) -> None:
     new_match(storage)
     with storage.writing() as uow:
-        for reader, turns in ((1, {1: 3, 12: 40}), (1, {1: 2}), (2, {1: 9}), (1, {})):
+        first, second, *_ = [
             uow.digests.add(Digest(reader, T0, turns))
+            for reader, turns in ((1, {1: 3, 12: 40}), (1, {1: 2}), (2, {1: 9}), (1, {}))
+        ]
     with storage.reading() as uow:
-        assert [uow.digests.newest_turn(1, match) for match in (1, 12, 2)] == [3, 40, None]
-        assert uow.digests.newest_turn(3, 1) is None
+        assert uow.digests.showing(1, 1) == [second, first]
+        assert uow.digests.showing(1, 12) == [first]
+        assert uow.digests.showing(1, 2) == uow.digests.showing(3, 1) == []
 
 
 def test_digest_of_an_unknown_player_is_refused(storage: Storage) -> None:

@@ -138,7 +138,7 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "plans.forget": lambda uow: uow.plans.forget(A_PLAN),
     "digests.add": lambda uow: uow.digests.add(A_DIGEST),
     "digests.of": lambda uow: uow.digests.of(1),
-    "digests.newest_turn": lambda uow: uow.digests.newest_turn(1, 1),
+    "digests.showing": lambda uow: uow.digests.showing(1, 1),
     "waiting_news.put": lambda uow: uow.waiting_news.put(NEWS),
     "waiting_news.in_match": lambda uow: uow.waiting_news.in_match(1),
     "waiting_news.due": lambda uow: uow.waiting_news.due(T0),

@@ -18,6 +18,7 @@ from pbem.settings.mails import read_digest
 from tests.conversations.house import House, Person, Received
 from tests.conversations.returned import comes_back
 from tests.conversations.test_directing import decides
+from tests.conversations.test_directors_mail import director
 from tests.conversations.test_fewer_mails import flat, says
 
 
@@ -421,3 +422,21 @@ def test_second_worker_sends_nothing(house: House, anna: Person, bert: Person) -
         with writing(house.club) as work:
             sent.append(send_due(work, anna.player.id, tomorrow))
     assert sent == [1, 0]
+
+
+def test_appeal_quotes_the_notes_of_its_match_in_digests(
+    house: House, anna: Person, bert: Person
+) -> None:
+    dora = director(house, "Dora")
+    for _ in range(2):
+        house.match("lancelot", bert, anna)
+    bert.receives()
+    for number, note in ((1, "You play like a fool."), (2, "Well played.")):
+        plays(house, bert, number, note)
+    [digest] = morning(house, anna)
+    dora.receives()
+    anna.says("match 1:\nappeal Bert is rude.", digest)
+    house.works()
+    [report] = dora.receives()
+    assert "| Bert wrote in turn 1:\n| You play like a fool.\n" in report.text
+    assert "Well played." not in report.text

@@ -264,9 +264,9 @@ class FakeDigests(Repository):
     def of(self, digest_id: int) -> Digest | None:
         return self._data.digests.get(digest_id)
 
-    def newest_turn(self, reader: PlayerId, match_id: int) -> int | None:
-        theirs = (each.turns for each in self._data.digests.values() if each.player == reader)
-        return max((turns[match_id] for turns in theirs if match_id in turns), default=None)
+    def showing(self, reader: PlayerId, match_id: int) -> list[Digest]:
+        theirs = (each for each in self._data.digests.values() if each.player == reader)
+        return [each for each in theirs if match_id in each.turns][::-1]
 
 
 class FakeWaitingNews(Repository):

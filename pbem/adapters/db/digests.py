@@ -41,16 +41,16 @@ class SqlDigests:
             return None
         this = select(*table_of(DigestRow).c).where(col(DigestRow.id) == digest_id)
         row = run(self._session, this).one_or_none()
-        if row is None:
-            return None
-        turns = {int(match): turn for match, turn in row.turns.items()}
-        return Digest(row.player_id, row.at, turns, row.id)
+        return None if row is None else _digest(row)
 
-    def newest_turn(self, reader: PlayerId, match_id: int) -> int | None:
-        shown = run(self._session, SHOWN, {"its_reader": reader}).scalars()
-        return max(
-            (turns[str(match_id)] for turns in shown if str(match_id) in turns), default=None
-        )
+    def showing(self, reader: PlayerId, match_id: int) -> list[Digest]:
+        rows = run(self._session, OF_READER, {"its_reader": reader})
+        return [_digest(row) for row in rows if str(match_id) in row.turns]
+
+
+def _digest(row: Row[Any]) -> Digest:
+    turns = {int(match): turn for match, turn in row.turns.items()}
+    return Digest(row.player_id, row.at, turns, row.id)
 
 
 class SqlWaitingNews:
@@ -95,7 +95,11 @@ class SqlWaitingNews:
 
 
 ADD = insert(DigestRow)
-SHOWN = select(col(DigestRow.turns)).where(col(DigestRow.player_id) == bindparam("its_reader"))
+OF_READER = (
+    select(*table_of(DigestRow).c)
+    .where(col(DigestRow.player_id) == bindparam("its_reader"))
+    .order_by(col(DigestRow.id).desc())
+)
 _ALL = select(*table_of(WaitingNewsRow).c)
 IN_MATCH = _ALL.where(col(WaitingNewsRow.match_id) == bindparam("its_match"))
 THEIRS = _ALL.where(col(WaitingNewsRow.reader_id) == bindparam("its_reader")).order_by(

@@ -133,8 +133,10 @@ def _is_newest(work: Work, sender: Sender[WhoT], topic: Topic, newest_turn: int 
         return topic.turn == newest_turn
     if sender.bot:
         return topic.turn == match.token_turn
-    in_digest = work.digests.newest_turn(holder, match.id)
-    return topic.turn == newest_turn and (in_digest is None or in_digest <= topic.turn)
+    if topic.turn != newest_turn:
+        return False
+    digests = work.digests.showing(holder, match.id)
+    return all(each.turns[match.id] <= topic.turn for each in digests)
 
 
 def _rule_for(club: Club, who: Player | Stranger) -> ProofRule:

@@ -42,7 +42,7 @@ WORDS_BYTES = 1_100
 """Bytes of the words about a match, besides others' notes and the captions of the board."""
 CELL_BYTES = 110
 """Bytes of one square of a board that is a table, at most on average."""
-BUTTON_BYTES, LINK_BYTES = 340, 220
+BUTTON_BYTES, LINK_BYTES = 340, 240
 """Bytes of a button for a move, and of a mere link, at most on average."""
 MOST_LINKS = 64
 FEW_BOARDS = 6

@@ -56,7 +56,7 @@ BUTTON = (
 )
 """One of many buttons in a digest."""
 CLOSE_LINKS = "margin:0;line-height:44px;font-size:14px"
-CLOSE_LINK = "padding:14px 5px"
+CLOSE_LINK = "padding:14px 5px;white-space:nowrap"
 MATCH_HEADING = (
     "margin:24px 0 8px;padding:12px 0 0;border-top:1px solid #9a8f78;font-size:18px;line-height:1.3"
 )
