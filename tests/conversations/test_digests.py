@@ -440,3 +440,13 @@ def test_appeal_quotes_the_notes_of_its_match_in_digests(
     [report] = dora.receives()
     assert "| Bert wrote in turn 1:\n| You play like a fool.\n" in report.text
     assert "Well played." not in report.text
+
+
+def test_digest_gives_the_terms_of_a_new_match(house: House, anna: Person, bert: Person) -> None:
+    house.match("lancelot", anna, bert, days=3)
+    [digest] = morning(house, anna)
+    assert "3 days per turn" in digest.text.partition("The terms of this match.")[2]
+    house.skips(days=1)
+    house.match("lancelot", bert, anna)
+    later = "".join(mail.text for mail in morning(house, anna))
+    assert later.count("The terms of this match.") == 1, "of the new one"
