@@ -70,7 +70,7 @@ def test_help_starts_with_current_commands_and_explains_one(
     assert {"cancel no", "cancel yes", "claim", "draw", "no draw", "no pause"} <= {*second}
     asks(house, bert, "draw?")
     first, *_ = under_headings(asks(house, anna, "help"))
-    assert first == ["legal", "draw", "no draw", "resign"]
+    assert first == ["draw", "no draw", "legal", "resign"]
     told = " ".join(asks(house, anna, "help record").split())
     assert "record [NUMBER] get the record of a match as files" in told
     assert "How to write it" in told

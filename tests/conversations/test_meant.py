@@ -68,7 +68,7 @@ def test_incomplete_command_is_explained(house: House, anna: Person) -> None:
     assert "NUMBER the number of a match, such as 12" in told
     told = flat(answer(house, anna, "mails often"))
     assert "mails [MATCH] CHOICE" in told
-    assert "CHOICE turn, all or usual" in told
+    assert "CHOICE turn, all, digest or usual" in told
 
 
 def test_note_in_an_email_that_does_something_gets_no_suggestion(

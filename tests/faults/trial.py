@@ -36,6 +36,8 @@ from tests.support.smtp import HANG_UP, TAKE_AND_HANG_UP, ScriptedSmtp
 TICK = 3
 """Minutes between two runs of the jobs: more than a claim, less than an outage."""
 MOST_RUNS = 25
+NOBODY_PASSES = 36
+"""A turn before which everybody has a move, however they play here."""
 TIMEOUT_S = 10.0
 """More seconds than a server on loopback ever takes."""
 
@@ -172,8 +174,14 @@ class Trial:
         self.receives(self.ledger.a_day(turn, self.address, next(self._days)))
 
     def a_planned_answer(self) -> None:
-        """Let the next player plan a turn. Then deliver the turn before it, unread."""
+        """Let the next player plan a turn. Then deliver the turn before it, unread.
+
+        Uses a new match before players run out of moves, so that nobody passes.
+        """
         turn = self._turns()[-1]
+        if turn.turn > NOBODY_PASSES:
+            self.begins_a_match()
+            turn = self._turns()[-1]
         self._answered.add(turn.id)
         with reading(self.life.club) as work:
             found = OF_MATCH.match(turn.subject)

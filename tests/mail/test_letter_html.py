@@ -86,6 +86,7 @@ def others() -> Iterator[Any]:
             settings=settings,
             of_matches=(),
             feed="https://games.example/x",
+            turns="https://games.example/y",
         ),
     )
     for game in GAMES:
