@@ -59,7 +59,7 @@ class HttpWebhook:
 
 
 def key_of(secret: str) -> bytes:
-    """Return the key of a secret: what follows `whsec_` in base64, or else its own bytes."""
+    """Decode the base64 after `whsec_`, or return the bytes of any other secret."""
     if secret.startswith(PREFIX):
         try:
             return b64decode(secret.removeprefix(PREFIX), validate=True)

@@ -83,7 +83,7 @@ ABOUT: Mapping[str, str] = {
     "seats": "Your seats in matches.",
     "notes": "What you said in matches: notes, what you sent with say and tell, memos.",
     "watches": "Matches, members and games that you watch.",
-    "watched": "What you have been told of matches that you watch.",
+    "watched": "Turns of watched matches that you have been sent.",
     "plans": "Turns you wrote ahead: matches, lines, and why a plan ended.",
     "digests": "Turns that each digest showed you.",
     "news_for_you": "News of matches that comes with your next digest.",

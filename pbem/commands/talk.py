@@ -1,4 +1,4 @@
-"""`say`, `tell`, `memo`, `publish memos`, `unsay`: what players say beside their turns."""
+"""`say`, `tell`, `memo`, `publish memos`, `unsay`: words of players beside their turns."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from pbem.mail.outgoing.kinds.refusals import NotInMatch, Refusal, RefusedError
 from pbem.matches.match import Player, PlayerId
 from pbem.matches.match_options import TALK
 from pbem.service.people import names_in
-from pbem.service.play.notices import is_held
 from pbem.service.play.talk import (
     Limit,
     Saying,
     called_in,
+    is_held,
     keep,
     last_said,
     limit_passed,

@@ -47,7 +47,7 @@ from pbem.service.members.absences import take_absence
 from pbem.service.members.bounces import take_bounce
 from pbem.service.play.change import tell
 from pbem.service.play.digests import send_now
-from pbem.service.play.notices import UnsentNotes, told, waiting_in
+from pbem.service.play.talk import UnsentNotes, told, waiting_in
 from pbem.service.post.post import Answered, answered_by, post, tell_director, view_of
 from pbem.service.work import Work
 

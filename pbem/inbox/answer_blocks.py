@@ -27,7 +27,8 @@ from pbem.matches.match import Match, Player
 from pbem.ports.play import Digest
 from pbem.service.clocks.schedule import calendar_of
 from pbem.service.play.change import tell
-from pbem.service.play.notices import UnsentNotes, for_author, told, waiting_in
+from pbem.service.play.notices import for_author
+from pbem.service.play.talk import UnsentNotes, told, waiting_in
 from pbem.service.post.post import answered_by, post, view_of
 from pbem.service.work import Work
 
@@ -55,7 +56,7 @@ def carry_out_blocks(work: Work, judgement: JudgedBlocks) -> Sequence[Match]:
         except RefusedError as unfit:
             raise UnfitBlockError(number, unfit.refusal) from unfit
     boards = sum(each.shows_board for each in done.blocks)
-    # What is about no match comes first, as headings only begin matches.
+    # The part about no match comes first, as headings only begin matches.
     blocks = sorted(done.blocks, key=lambda each: each.view is not None)
     mail = DigestAnswer([replace(each, boards=boards) for each in blocks], judgement.unread)
     views = [each.view for each in blocks if each.view is not None]

@@ -176,7 +176,7 @@ class JudgedBlocks:
     reading: MailReading
     sender: AnySender
     blocks: Sequence[Accepted | RefusedMail]
-    """One for each match, and one for what is about no match, in the order of the text."""
+    """One for each match, and one for text about no match, in the order of the text."""
     unread: Sequence[str] = ()
     """Lines outside all blocks that are no requests."""
 

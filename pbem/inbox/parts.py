@@ -1,4 +1,4 @@
-"""Parts: what an answer to a digest says about each match, and with which proof.
+"""Parts: split an answer to a digest by match, each part with its proof.
 
 Each part is judged as an email of its own about that match. The digest's token proves it as an
 answer to exactly the turn that the digest showed (docs/contracts.md, "Answers to a digest").

@@ -643,7 +643,7 @@ class WatchedRow(DatabaseRow, table=True):
     """The turn that they know. 0 before the first news."""
     over: bool = False
     news_at: datetime | None = Field(default=None, sa_type=Moment)
-    """When its page changed for the first time since they were told."""
+    """When its page changed for the first time since their last email about it."""
 
 
 class AnnouncedRow(DatabaseRow, table=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -14,7 +14,8 @@ from pbem.matches.plans import Plan
 from pbem.ports.play import Digest, Unseen
 from pbem.service.clocks.schedule import calendar_of
 from pbem.service.people import names_in
-from pbem.service.play.notices import UnsentNotes, tell_one, told, waiting_in
+from pbem.service.play.notices import tell_one
+from pbem.service.play.talk import UnsentNotes, told, waiting_in
 from pbem.service.post.post import NOT_ANSWERED, Answered, post, views_of
 from pbem.service.waiting_news import add_to_news, is_urgent, reschedule_news
 from pbem.service.watching import MatchNews, take_news, watched_mail
@@ -52,15 +53,17 @@ class _Reader:
 def due_readers(work: Work, now: datetime) -> list[PlayerId]:
     """Return the members to whom a digest or urgent news is due."""
     readers = list(work.waiting_news.due(now))
+    return [*readers, *(each for each in _due_watchers(work, now) if each not in readers)]
+
+
+def _due_watchers(work: Work, now: datetime) -> Iterator[PlayerId]:
+    """Yield the members whose news of watched matches has waited until their digest."""
     watchers = work.watches.stirred_since() if work.club.room is not None else {}
-    return [*readers, *(p for p in watchers if p not in readers and _is_watch_due(work, p, now))]
-
-
-def _is_watch_due(work: Work, player_id: PlayerId, now: datetime) -> bool:
-    """Return whether news of matches that a member watches has waited until their digest."""
-    player, since = work.players.get(player_id), work.watches.stirred_since().get(player_id)
-    time = mails.digest_time(player)
-    return since is not None and time is not None and time.after(since, player.time_zone) <= now
+    for player_id, since in watchers.items():
+        player = work.players.get(player_id)
+        time = mails.digest_time(player)
+        if time is not None and time.after(since, player.time_zone) <= now:
+            yield player_id
 
 
 def send_due(work: Work, player_id: PlayerId, now: datetime) -> int:
@@ -71,7 +74,7 @@ def send_due(work: Work, player_id: PlayerId, now: datetime) -> int:
     player, news = work.players.get(player_id), work.waiting_news.of(player_id)
     alone = [each.match_id for each in news if _comes_alone(work, player, each.match_id)]
     is_due = any(each.due_at <= now and each.match_id not in alone for each in news)
-    if is_due or _is_watch_due(work, player_id, now):
+    if is_due or player_id in _due_watchers(work, now):
         reader = _reader(work, player_id)
         if not reader.player.reachable or not (reader.news or reader.watched):
             return 0

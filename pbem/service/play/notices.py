@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import Enum
-from typing import NamedTuple
 
 from pbem.archive.site.values import Note, NoteKind
 from pbem.games.phrases import Phrase
@@ -19,7 +18,6 @@ from pbem.mail.outgoing.kinds import (
     Section,
     Talk,
     Turn,
-    WaitingNote,
 )
 from pbem.mail.outgoing.letter import Attachment
 from pbem.mail.outgoing.match_view import MatchView
@@ -33,15 +31,21 @@ from pbem.matches.event import (
     ReachedAgain,
     SentAgain,
 )
-from pbem.matches.match import Match, MatchSummary, Player, PlayerId
-from pbem.matches.match_options import NOTES
+from pbem.matches.match import Match, Player, PlayerId
 from pbem.matches.plans import Plan
-from pbem.matches.score import opponents_of
 from pbem.ports.outbox import NewMail, PostedMail
 from pbem.ports.play import Unseen
 from pbem.service.clocks.schedule import calendar_of
-from pbem.service.people import names_in
-from pbem.service.play.talk import Saying, ignored_by
+from pbem.service.play.talk import (
+    Saying,
+    UnsentNotes,
+    ignored_by,
+    is_held,
+    lately_held,
+    told,
+    told_of,
+    waiting_in,
+)
 from pbem.service.post.post import NOT_ANSWERED, Answered, new_mail, queue, view_of, views_of
 from pbem.service.waiting_news import keep
 from pbem.service.watching import with_watchers
@@ -344,7 +348,7 @@ def _mail(
         said=()
         if held
         else [
-            _told_of(work, news.match, each)
+            told_of(work, news.match, each)
             for each in _words_of(news, work.now)
             if each.kind is not NoteKind.NOTE
         ],
@@ -414,63 +418,3 @@ def _declares(view: MatchView, before: Match | None) -> bool:
     if before is None:
         return False
     return bool(before.game.diagram(before.position, view.own_seats[0]).standing)
-
-
-def is_held(match: MatchSummary, author: PlayerId, reader: PlayerId) -> bool:
-    """Return whether a reader gets an author's notes only after the end. Partners must not prompt.
-
-    This includes notes by a partner who has left the match.
-    """
-    if match.result is not None or match.options.of(NOTES) == "open":
-        return False
-    return author != reader and author not in opponents_of(match, reader)
-
-
-class UnsentNotes(NamedTuple):
-    """Notes by others that a reader has not been sent yet."""
-
-    notes: Sequence[WaitingNote] = ()
-    """For the next email to them, oldest first."""
-    held: Sequence[Note] = ()
-    """For the email about the end of the match."""
-
-
-def waiting_in(work: Work, match: MatchSummary) -> Mapping[PlayerId, UnsentNotes]:
-    """Return the notes that wait in a match, by reader, without authors whom they ignore."""
-    return {
-        reader: _unsent(work, match, reader, notes)
-        for reader, notes in work.waiting_notes.of(match.id).items()
-        if reader in match.players
-    }
-
-
-def _unsent(
-    work: Work, match: MatchSummary, reader: PlayerId, notes: Sequence[Note]
-) -> UnsentNotes:
-    ignored = ignored_by(work, match, reader)
-    wanted = [each for each in notes if each.author not in ignored]
-    return UnsentNotes(
-        [_told_of(work, match, each) for each in wanted if not is_held(match, each.author, reader)],
-        [each for each in wanted if is_held(match, each.author, reader)],
-    )
-
-
-def lately_held(work: Work, match: MatchSummary, waiting: UnsentNotes) -> list[str]:
-    """Return the authors of notes held back within the last round."""
-    lately = (each for each in waiting.held if each.turn > match.turn - len(match.seats))
-    authors = dict.fromkeys(each.author for each in lately)
-    names = names_in(work, match, also=authors)
-    return [names[each] for each in authors]
-
-
-def _told_of(work: Work, match: MatchSummary, note: Note) -> WaitingNote:
-    name = names_in(work, match, also=[note.author])[note.author]
-    private = note.kind is NoteKind.TELL
-    return WaitingNote(name, note.turn, note.text.split("\n"), private)
-
-
-def told(work: Work, view: MatchView, waiting: UnsentNotes) -> None:
-    """Mark notes as sent in an email, if any address takes it. Held ones stay."""
-    if waiting.notes and view.you.reachable:
-        held = {each.author for each in waiting.held}
-        work.waiting_notes.told(view.match.id, view.you.id, held)

@@ -1,13 +1,18 @@
-"""Talk: what players say in a match besides their notes, who reads it, and how much it may be."""
+"""Talk: notes and other words of players in a match, their readers, and their limits."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import NamedTuple
 
 from pbem.archive.site.values import Note, NoteKind
+from pbem.mail.outgoing.kinds import WaitingNote
+from pbem.mail.outgoing.match_view import MatchView
 from pbem.matches.match import MatchSummary, Player, PlayerId
+from pbem.matches.match_options import NOTES
+from pbem.matches.score import opponents_of
 from pbem.service.people import names_in, shows_notes
 from pbem.service.work import Work
 
@@ -128,3 +133,64 @@ def called_in(work: Work, match: MatchSummary, reader: Player) -> Mapping[str, P
         for name in (seat, words.text(info.name_of(seat)), match.name_of_seats(player)):
             called[name.casefold()] = player
     return called
+
+
+def is_held(match: MatchSummary, author: PlayerId, reader: PlayerId) -> bool:
+    """Return whether a reader gets an author's notes only after the end. Partners must not prompt.
+
+    This includes notes by a partner who has left the match.
+    """
+    if match.result is not None or match.options.of(NOTES) == "open":
+        return False
+    return author != reader and author not in opponents_of(match, reader)
+
+
+class UnsentNotes(NamedTuple):
+    """Notes by others that a reader has not been sent yet."""
+
+    notes: Sequence[WaitingNote] = ()
+    """For the next email to them, oldest first."""
+    held: Sequence[Note] = ()
+    """For the email about the end of the match."""
+
+
+def waiting_in(work: Work, match: MatchSummary) -> Mapping[PlayerId, UnsentNotes]:
+    """Return the notes that wait in a match, by reader, without authors whom they ignore."""
+    return {
+        reader: _unsent(work, match, reader, notes)
+        for reader, notes in work.waiting_notes.of(match.id).items()
+        if reader in match.players
+    }
+
+
+def _unsent(
+    work: Work, match: MatchSummary, reader: PlayerId, notes: Sequence[Note]
+) -> UnsentNotes:
+    ignored = ignored_by(work, match, reader)
+    wanted = [each for each in notes if each.author not in ignored]
+    return UnsentNotes(
+        [told_of(work, match, each) for each in wanted if not is_held(match, each.author, reader)],
+        [each for each in wanted if is_held(match, each.author, reader)],
+    )
+
+
+def lately_held(work: Work, match: MatchSummary, waiting: UnsentNotes) -> list[str]:
+    """Return the authors of notes held back within the last round."""
+    lately = (each for each in waiting.held if each.turn > match.turn - len(match.seats))
+    authors = dict.fromkeys(each.author for each in lately)
+    names = names_in(work, match, also=authors)
+    return [names[each] for each in authors]
+
+
+def told_of(work: Work, match: MatchSummary, note: Note) -> WaitingNote:
+    """Return a note as an email shows it."""
+    name = names_in(work, match, also=[note.author])[note.author]
+    private = note.kind is NoteKind.TELL
+    return WaitingNote(name, note.turn, note.text.split("\n"), private)
+
+
+def told(work: Work, view: MatchView, waiting: UnsentNotes) -> None:
+    """Mark notes as sent in an email, if any address takes it. Held ones stay."""
+    if waiting.notes and view.you.reachable:
+        held = {each.author for each in waiting.held}
+        work.waiting_notes.told(view.match.id, view.you.id, held)
