@@ -15,7 +15,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.games import GAMES, game_of
+from pbem.games import game_of, games
 from pbem.games.api import AnyGame, Seat
 from pbem.matches.bots import BOTS, Scene, Thinking
 
@@ -60,7 +60,9 @@ class Played(NamedTuple):
 
 def rows() -> list[Row]:
     """Return all rows of the table, sorted by number of players."""
-    every = (row for game in GAMES for players in game.info.holders for row in _rows(game, players))
+    every = (
+        row for game in games() for players in game.info.holders for row in _rows(game, players)
+    )
     return sorted(every, key=lambda row: row.players)
 
 

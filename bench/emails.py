@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from pbem.cli.logs import log_from
-from pbem.games import GAMES
+from pbem.games import games
 from pbem.games.api import AnyGame
 from pbem.jobs.sweep import sweep
 from pbem.matches.bots import BOTS, Scene, Thinking, turn
@@ -77,7 +77,7 @@ def main() -> None:
     log_from("error")
     print("| game | players | `all` | `turn` | digest | against bots |")
     print("|---|---|---|---|---|---|")
-    for game in GAMES:
+    for game in games():
         for players in sorted(game.info.holders):
             counts = [
                 emails_a_turn(game, players, "all"),

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from itertools import count, cycle, islice
 
 from bench.house import answers
-from pbem.games import GAMES
+from pbem.games import games
 from pbem.games.api import AnyGame
 from pbem.matches.match import Match, MatchOptions, Player
 from pbem.ports.inbound import CHANGED, InboundState, ReceivedMail
@@ -66,6 +66,6 @@ class Hall:
 
 def _tables(people: Sequence[Player]) -> Iterator[tuple[AnyGame, list[Player]]]:
     everybody = cycle(people)
-    kinds = [(game, number) for game in GAMES for number in game.info.holders]
+    kinds = [(game, number) for game in games() for number in game.info.holders]
     for game, number in cycle(kinds):
         yield game, list(islice(everybody, number))

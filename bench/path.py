@@ -21,7 +21,7 @@ from bench.house import House, Servers, servers
 from bench.pace import Pace, by_turns, growth, middle, print_paces, timed
 from bench.stages import Stages
 from pbem.cli.logs import log_from
-from pbem.games import GAMES
+from pbem.games import games
 from pbem.mail.outgoing.letter import PICTURE_WIDTH
 from pbem.matches.match import Match, MatchOptions
 from pbem.painters.examples import example
@@ -38,7 +38,7 @@ GROWTH_ROUNDS = 15
 
 def begun(house: House, number: int) -> Iterator[Match]:
     """Start matches of all games and numbers of players, and send their first emails."""
-    kinds = cycle([(game, count) for game in GAMES for count in game.info.holders])
+    kinds = cycle([(game, count) for game in games() for count in game.info.holders])
     people = cycle(house.players)
     for game, count in islice(kinds, number):
         players = list(islice(people, count))
@@ -98,7 +98,7 @@ def pictures() -> None:
     """Print the cost of drawing a board as a picture, for each game at its start."""
     print("\nPicture of a board, for each email to a member who has not chosen letters")
     print(f"{'':<24}{'CPU ms':>12}{'KiB':>12}")
-    for game in GAMES:
+    for game in games():
         drawn = svg(example(game), game.info.title)
         began = process_time()
         for _ in range(ROUNDS):

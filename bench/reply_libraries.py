@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from pbem.games import GAMES
+from pbem.games import games
 from pbem.games.api import ActionError, AnyGame
 from pbem.mail.message.message import read_message
 from pbem.mail.reply.quoted_letters import QuotedLetters
@@ -162,7 +162,7 @@ def _figures(reader: Callable[[Case], str], cases: list[Case]) -> Figures:
 
 
 def _is_move(line: str) -> bool:
-    return any(_reads(game, line) for game in GAMES)
+    return any(_reads(game, line) for game in games())
 
 
 def _reads(game: AnyGame, line: str) -> bool:

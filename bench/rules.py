@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import chess
 
 from bench.aims import at_least
-from pbem.games import GAMES
+from pbem.games import games
 from pbem.games.api import AnyGame
 
 AIM = 1.0
@@ -159,7 +159,7 @@ def main() -> None:
     print(f"{'':<24}{'actions/s':>12}{'ratio':>8}{'turns':>8}")
     print(report("python-chess", compared(base, base)))
     figures = {}
-    for game in GAMES:
+    for game in games():
         for players in game.info.holders:
             name = f"{game.info.key}, {players} players"
             ratio = compared(game_lap(game, players), base)

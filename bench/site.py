@@ -17,7 +17,7 @@ from bench.aims import at_most
 from pbem.adapters.archive_files import FileArchive
 from pbem.adapters.db.unit_of_work import open_storage
 from pbem.archive.site.values import Site
-from pbem.games import GAMES
+from pbem.games import games
 from pbem.games.api import AnyGame
 from pbem.matches.match import Match, MatchOptions, PlayerId, new_match
 from pbem.matches.player_actions import play
@@ -103,7 +103,7 @@ def grown(storage: Storage, database: Path) -> None:
     """Fill a club with people and matches."""
     with storage.writing() as uow:
         players = [uow.players.add(f"Player {n}", [f"p{n}@example.org"]).id for n in _numbers()]
-    models = [ended_match(storage, game, players, BEGINNING, 7) for game in GAMES]
+    models = [ended_match(storage, game, players, BEGINNING, 7) for game in games()]
     each = MATCHES // len(models)
     for n, model in enumerate(models):
         copied(database, model, 1000 + n * each, each)
@@ -127,7 +127,7 @@ def publish(storage: Storage, archive: FileArchive, clock: WallClock, room: Room
     """Publish more matches one by one, and print how long each took."""
     players = list(_numbers())
     for number in range(ROUNDS):
-        game = GAMES[number % len(GAMES)]
+        game = games()[number % len(games())]
         at = BEGINNING + timedelta(days=365 * YEARS - 30 + number)
         ended_match(storage, game, players[number:], at, number)
         start, used = perf_counter(), process_time()

@@ -12,7 +12,7 @@ from bench.simulated.clock import SharedClock
 from bench.simulated.machine import Machine
 from bench.simulated.mailroom import Mailroom
 from bench.simulated.people import Crowd, address
-from pbem.games import GAMES
+from pbem.games import games
 from pbem.matches.match import MatchOptions, Player
 from pbem.service.club import Club
 from pbem.service.play.start import start_match
@@ -104,7 +104,7 @@ class Life:
         """Start matches until everyone has enough, as the director would."""
         places = self.ledger.places
         while places < MATCHES_EACH * len(self.players):
-            game = self.chance.choice(GAMES)
+            game = self.chance.choice(games())
             fitting = [n for n in game.info.holders if n <= len(self.players)]
             players = self.chance.sample(self.players, self.chance.choice(fitting))
             with writing(self.club) as work:

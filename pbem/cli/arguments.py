@@ -46,9 +46,9 @@ def prepare() -> None:
 
 def games(incomplete: str) -> list[str]:
     """Return the keys of games."""
-    from pbem.games import GAMES
+    from pbem.games import keys
 
-    return _fit((game.info.key for game in GAMES), incomplete)
+    return _fit(keys(), incomplete)
 
 
 def members(ctx: typer.Context, incomplete: str) -> list[str]:

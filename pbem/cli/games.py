@@ -8,7 +8,7 @@ from typing import Any
 import typer
 
 from pbem.cli.listing import JsonOption, json_of
-from pbem.games import GAMES
+from pbem.games import games as all_games
 from pbem.games.phrases import ENGLISH
 from pbem.mail.outgoing.offer_view import Agreeable, GameView
 from pbem.mail.outgoing.render import in_words
@@ -18,9 +18,9 @@ from pbem.matches.time_controls import examples, read_control
 def games(as_json: JsonOption = False) -> None:
     """List every game, its number of players and its match options."""
     if as_json:
-        typer.echo(json_of([_data(GameView(game.info)) for game in GAMES]))
+        typer.echo(json_of([_data(GameView(game.info)) for game in all_games()]))
         return
-    for line in (line for game in GAMES for line in _lines(GameView(game.info))):
+    for line in (line for game in all_games() for line in _lines(GameView(game.info))):
         typer.echo(line)
     typer.echo("for every game:")
     for example in examples():

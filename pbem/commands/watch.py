@@ -20,7 +20,7 @@ from pbem.commands.api import (
 )
 from pbem.commands.directing_members import starts_with_name
 from pbem.commands.match import shown_match
-from pbem.games import GAMES
+from pbem.games import keys
 from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError, UnknownMatch
 from pbem.matches.match import MatchSummary, Player
 from pbem.ports.room import Watch, Watched, WatchKind
@@ -144,7 +144,7 @@ def _asked_for(asked: CommandContext, text: str) -> Watch | None:
 def _named(work: Work, text: str) -> tuple[WatchKind, str] | None:
     if number := _NUMBER.fullmatch(text):
         return WatchKind.MATCH, str(int(number[1]))
-    if text.casefold() in {game.info.key for game in GAMES}:
+    if text.casefold() in keys():
         return WatchKind.GAME, text.casefold()
     member = work.players.named(text)
     return None if member is None else (WatchKind.MEMBER, str(member.id))

@@ -1,24 +1,58 @@
-"""The games of pbem. To add one, add a folder here and an entry in `GAMES`."""
+"""The games of pbem, and those that other distributions provide.
+
+A distribution names its families as entry points `pbem.games`. Our own are in `BUILT_IN` and are
+handled in the same way.
+"""
 
 from __future__ import annotations
 
-from pbem.games.api import AnyGame, OptionError
-from pbem.games.lancelot import LANCELOT, LANCELOT_1
-from pbem.games.lanko import LANKO_68, LANKO_88, LANKO_103
-from pbem.games.lanrick import LANRICK_1881, LANRICK_1893
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from pbem.games import lancelot, lanko, lanrick
+from pbem.games.api import AnyGame, Family, OptionError
+from pbem.games.installed import Installed, installed, without_rivals
 from pbem.games.words import phrase
 
-GAMES: tuple[AnyGame, ...] = (
-    LANKO_88,
-    LANKO_68,
-    LANKO_103,
-    LANRICK_1881,
-    LANRICK_1893,
-    LANCELOT,
-)
+BUILT_IN: Mapping[str, Family] = {
+    "lanko": lanko.FAMILY,
+    "lanrick": lanrick.FAMILY,
+    "lancelot": lancelot.FAMILY,
+}
+"""The families of pbem by name."""
 
-OLDER_RULES: tuple[AnyGame, ...] = (LANCELOT_1,)
-"""Games under former rules, for matches that started under them."""
+
+@cache
+def families() -> tuple[Installed, ...]:
+    """Return all families, ours first. They are found once per process."""
+    return without_rivals(installed(BUILT_IN))
+
+
+@cache
+def games() -> tuple[AnyGame, ...]:
+    """Return all games, each under its newest rules."""
+    return tuple(game for each in _working() for game in each.games)
+
+
+def _working() -> Iterator[Family]:
+    return (each.family for each in families() if each.family is not None)
+
+
+def find_again() -> None:
+    """Forget the families, so that they are found again. Only tests install while they run."""
+    families.cache_clear()
+    games.cache_clear()
+    _by_rules.cache_clear()
+
+
+@cache
+def _by_rules() -> Mapping[tuple[str, int | None], AnyGame]:
+    """Return every game by its key and rules version, and the newest without a version."""
+    every = [game for each in _working() for game in (*each.games, *each.older)]
+    return {
+        **{(game.info.key, None): game for game in games()},
+        **{(game.info.key, game.info.rules_version): game for game in every},
+    }
 
 
 def game_of(key: str, rules_version: int | None = None) -> AnyGame:
@@ -26,16 +60,13 @@ def game_of(key: str, rules_version: int | None = None) -> AnyGame:
 
     Raises OptionError if there is no such game. The error names the games there are.
     """
-    for game in OLDER_RULES:
-        if (game.info.key, game.info.rules_version) == (key, rules_version):
-            return game
-    for game in GAMES:
-        if game.info.key == key.strip().casefold():
-            return game
-    games = phrase("list.names", items=tuple(keys()))
-    raise OptionError(phrase("terms.no-game", key=repr(key), games=games))
+    known, key = _by_rules(), key.strip().casefold()
+    if game := known.get((key, rules_version)) or known.get((key, None)):
+        return game
+    names = phrase("list.names", items=tuple(keys()))
+    raise OptionError(phrase("terms.no-game", key=repr(key), games=names))
 
 
 def keys() -> list[str]:
     """Return the keys of all games."""
-    return [game.info.key for game in GAMES]
+    return [game.info.key for game in games()]

@@ -343,6 +343,21 @@ class Game(ABC, Generic[P, A]):
 
 AnyGame = Game[Any, Any]
 
+API_VERSIONS = (1,)
+"""Versions of this API that families may be written for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Family:
+    """Games that one distribution provides: what an entry point of `pbem.games` names."""
+
+    api: int
+    """Version of this API that the family was written for, one of `API_VERSIONS`."""
+    games: tuple[AnyGame, ...]
+    """The games, each under its newest rules."""
+    older: tuple[AnyGame, ...] = ()
+    """The same games under former rules, for matches that started under them."""
+
 
 @runtime_checkable
 class PositionText(Protocol[P]):
@@ -376,11 +391,13 @@ class CountedTurns(Protocol):
 
 
 __all__ = [
+    "API_VERSIONS",
     "Action",
     "ActionError",
     "AmbiguousActionError",
     "AnyGame",
     "CountedTurns",
+    "Family",
     "Game",
     "GameInfo",
     "GamePosition",

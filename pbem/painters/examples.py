@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from html import escape
 
-from pbem.games import GAMES
+from pbem.games import games
 from pbem.games.api import AnyGame
 from pbem.games.diagram import Diagram
 from pbem.painters.svg import FONTS, svg
@@ -31,20 +31,24 @@ BOARD, TITLE, GAP = 320, 40, 20
 """Side of a board, height of its title and distance between boards, in units of the picture."""
 
 
-@cache
 def gallery() -> str:
     """Return a picture (SVG) with a board of every game, each with its title."""
-    rows = -(-len(GAMES) // IN_A_ROW)
+    return _gallery(games())
+
+
+@cache
+def _gallery(shown: tuple[AnyGame, ...]) -> str:
+    rows = -(-len(shown) // IN_A_ROW)
     wide, high = IN_A_ROW * (BOARD + GAP) - GAP, rows * (BOARD + TITLE + GAP) - GAP
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" font-weight="600"'
         f' font-family="{FONTS}" viewBox="0 0 {wide} {high}">'
-        f"{''.join(_boards(GAMES))}</svg>"
+        f"{''.join(_boards(shown))}</svg>"
     )
 
 
-def _boards(games: Sequence[AnyGame]) -> Iterator[str]:
-    for number, game in enumerate(games):
+def _boards(shown: Sequence[AnyGame]) -> Iterator[str]:
+    for number, game in enumerate(shown):
         row, column = divmod(number, IN_A_ROW)
         x, y = column * (BOARD + GAP), row * (BOARD + TITLE + GAP)
         place = f'x="{x}" y="{y + TITLE}" width="{BOARD}" height="{BOARD}"'

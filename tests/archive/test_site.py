@@ -17,7 +17,6 @@ from xml.etree import ElementTree
 import html5lib
 import pytest
 
-from pbem import games
 from pbem.archive.files import ArchiveFile, read_record
 from pbem.archive.site import pages
 from pbem.archive.site.values import (
@@ -28,14 +27,15 @@ from pbem.archive.site.values import (
     MemberPage,
     Person,
 )
-from pbem.games import GAMES
+from pbem.games import games
 from pbem.matches.match import RecordedAction
 from pbem.matches.record import verify
 from tests.browser import club
 from tests.docs.test_contracts import NAME, rows
 from tests.matches.json_schema import errors
 from tests.matches.playing import Contest, started
-from tests.toys.nim import NIM
+from tests.support.more_games import more_games
+from tests.toys.nim import FAMILY, NIM
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 DATA = re.compile(r'<script type="application/json".*?</script>', re.DOTALL)
@@ -173,7 +173,7 @@ def test_site_address_adds_a_sitemap_and_pictures() -> None:
 
 def kind_of(name: str) -> str:
     """Return a file's name without the parts that vary within its kind."""
-    for game in GAMES:
+    for game in games():
         name = name.replace(game.info.key, "GAME")
     return re.sub(r"(set|series|tournament)-", "KIND-", re.sub(r"\d+", "N", name))
 
@@ -223,11 +223,11 @@ def test_empty_club_has_pages_too() -> None:
             parser.parse(file.data.decode())
 
 
-def test_game_without_square_names_has_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "GAMES", (*games.GAMES, NIM))
-    contest = Contest(started(NIM.info.key, 2)).moves("take 3", "take 2")
-    page = MatchPage(FeedEntry(contest.match, club.PEOPLE), contest.actions)
-    names = {file.name for file in pages.match_files(club.SITE, page)}
+def test_game_without_square_names_has_a_page() -> None:
+    with more_games(nim=FAMILY):
+        contest = Contest(started(NIM.info.key, 2)).moves("take 3", "take 2")
+        page = MatchPage(FeedEntry(contest.match, club.PEOPLE), contest.actions)
+        names = {file.name for file in pages.match_files(club.SITE, page)}
     assert "matches/match-000012-nim.html" in names
 
 

@@ -25,7 +25,7 @@ from pbem.archive.site.values import (
     Results,
     Site,
 )
-from pbem.games import GAMES
+from pbem.games import games
 from pbem.matches.competition import Competition
 from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.competitions.series import Series
@@ -150,7 +150,7 @@ def _drawn(match: MatchSummary) -> bool:
 
 def game_page(key: str) -> GamePage:
     """Return the page of a game with more results than fit on it."""
-    game = next(game for game in GAMES if game.info.key == key)
+    game = next(game for game in games() if game.info.key == key)
     players, endings = max(game.info.holders), sorted(game.info.terminations)
     seats = game.info.seats_of(players)
     won = {seat: 14 - 2 * number for number, seat in enumerate(seats)}
@@ -191,7 +191,7 @@ def files(site: Site = SITE) -> list[ArchiveFile]:
     for player, person in PEOPLE.items():
         found += pages.member_files(site, member_page(player)) if person.page else ()
     found += pages.member_list_files(site, [each for each in PEOPLE.values() if each.page])
-    for game in GAMES:
+    for game in games():
         found += pages.game_files(site, game_page(game.info.key))
     return found
 

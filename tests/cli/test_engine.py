@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from pbem.cli.engine import Engine, serve
-from pbem.games import GAMES, keys
+from pbem.games import games, keys
 from pbem.games.api import AnyGame
 from tests.games.lanko.drawing import drawn
 from tests.games.lanko.test_endings import PACKED
@@ -384,7 +384,7 @@ def test_line_of_a_mebibyte_is_answered(engine: Engine) -> None:
 # ------------------------------------------------------------------ every game
 
 
-@pytest.mark.parametrize("game", GAMES, ids=keys())
+@pytest.mark.parametrize("game", games(), ids=keys())
 def test_whole_match_of_every_game(game: AnyGame) -> None:
     chance = random.Random(game.info.key)
     engine = Engine()
@@ -467,7 +467,7 @@ def test_engine_command_answers_any_bytes_and_ends_with_the_input() -> None:
 # ------------------------------------------------------------------ position
 
 
-@pytest.mark.parametrize("game", GAMES, ids=keys())
+@pytest.mark.parametrize("game", games(), ids=keys())
 def test_printed_position_can_be_set_up(game: AnyGame) -> None:
     engine, other = Engine(), Engine()
     new = f"new {game.info.key} players={max(game.info.holders)}"

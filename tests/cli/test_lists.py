@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pbem.games import GAMES
+from pbem.games import games
 from pbem.games.phrases import ENGLISH
 from tests.cli.test_commands import Shell, with_players
 
@@ -122,8 +122,8 @@ def test_members_are_listed_as_json(busy: Shell) -> None:
 def test_every_game_is_listed_with_its_options(tmp_path: Path) -> None:
     shell = Shell(tmp_path)
     text, listed = shell("games").stdout, told(shell, "games")
-    assert [game["key"] for game in listed] == [game.info.key for game in GAMES]
-    for game in GAMES:
+    assert [game["key"] for game in listed] == [game.info.key for game in games()]
+    for game in games():
         assert f"{game.info.key}: {game.info.title}, for 2" in text
         for option in game.info.options:
             default, meaning = option.format(option.default), ENGLISH.text(option.help)

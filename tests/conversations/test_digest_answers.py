@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbem import games
 from pbem.inbox.explain import explain
 from pbem.ports.inbound import InboundState
 from pbem.service.play.talk import A_DAY
@@ -14,7 +13,8 @@ from pbem.service.takeovers.change import hand_to_bot
 from pbem.service.work import writing
 from tests.conversations.house import House, Person, Received
 from tests.conversations.tapping import links_of, taps
-from tests.toys.nim import NIM
+from tests.support.more_games import more_games
+from tests.toys.nim import FAMILY
 
 
 @pytest.fixture
@@ -30,10 +30,8 @@ def bert(house: House) -> Person:
 @pytest.fixture
 def nim() -> Iterator[None]:
     """A game with few moves, all of which a digest offers as taps."""
-    before = games.GAMES
-    games.GAMES = (*before, NIM)
-    yield
-    games.GAMES = before
+    with more_games(nim=FAMILY):
+        yield
 
 
 def digest_of(house: House, person: Person) -> Received:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.engine import serve
-from pbem.games import GAMES, game_of
+from pbem.games import game_of, games
 from pbem.games.api import AnyGame
 from pbem.inbox.proof.rate_limits import MOST_IN_VAIN
 from pbem.matches.line import MOST_TURNS
@@ -300,7 +300,7 @@ def test_line_beyond_the_most_turns_is_cut(house: House, anna: Person, bert: Per
     assert labels == [*play, f"Take back {last}", "Show the board"]
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.info.key)
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.info.key)
 def test_links_of_the_longest_line_fit_every_program(
     house: House, anna: Person, bert: Person, game: AnyGame
 ) -> None:
@@ -340,7 +340,7 @@ def stored(path: Path) -> list[str]:
 def test_preview_agrees_with_the_engine_and_changes_nothing(house: House, tmp_path: Path) -> None:
     people = [house.player(name) for name in ("Anna", "Bert", "Clara")]
     chance = random.Random(1893)
-    for number, game in enumerate(GAMES, start=1):
+    for number, game in enumerate(games(), start=1):
         players = 3 if 3 in game.info.holders else 2
         house.match(game.info.key, *people[:players])
         before = stored(tmp_path / "pbem.sqlite")

@@ -14,10 +14,9 @@ from typing import Any, cast
 
 import pytest
 
-from pbem import games
 from pbem.adapters.db.engine import open_engine
 from pbem.adapters.db.unit_of_work import SqlStorage
-from pbem.games import GAMES, game_of
+from pbem.games import game_of, games
 from pbem.games.api import AnyGame, PositionText
 from pbem.matches.match import MatchOptions, OfferKind, RecordedAction, position_of
 from pbem.matches.match_offers import offer
@@ -35,7 +34,8 @@ from tests.conversations.house import House, Person
 from tests.conversations.post_office import Fakes
 from tests.fakes.clock import FakeClock
 from tests.fakes.storage import FakeStorage
-from tests.toys.nim import NIM
+from tests.support.more_games import more_games
+from tests.toys.nim import FAMILY, NIM
 
 # ------------------------------------------------------------- many workers, a match
 
@@ -110,7 +110,7 @@ def begin(club: Club, game: AnyGame, **options: int) -> None:
 def test_every_worker_sees_the_same_position(club: Club, seed: int) -> None:
     """Whichever worker played, died during its work, or undid turns."""
     chance = random.Random(seed)
-    game = GAMES[chance.randrange(len(GAMES))]
+    game = games()[chance.randrange(len(games()))]
     begin(club, game)
     workers = [another_worker(club) for _ in range(3)]
     for _ in range(4 * EVERY):
@@ -266,14 +266,11 @@ def test_tampered_snapshot_is_found(of_fakes: Club) -> None:
     assert problem.endswith(f"snapshot after action {snapshot.actions} is not the position there.")
 
 
-def test_game_without_position_texts_is_replayed(
-    of_fakes: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The one registration that it needs is undone at the end."""
-    monkeypatch.setattr(games, "GAMES", (*games.GAMES, NIM))
-    begin(of_fakes, NIM)
-    played(of_fakes, 2)
-    assert actions_read(another_worker(of_fakes)) == 2
+def test_game_without_position_texts_is_replayed(of_fakes: Club) -> None:
+    with more_games(nim=FAMILY):
+        begin(of_fakes, NIM)
+        played(of_fakes, 2)
+        assert actions_read(another_worker(of_fakes)) == 2
 
 
 # ------------------------------------------------------------- players notice nothing

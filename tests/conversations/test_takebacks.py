@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from pbem.games import GAMES, game_of
+from pbem.games import game_of, games
 from pbem.matches.history import Kind
 from pbem.matches.match import MatchOffer, OfferKind, position_of
 from pbem.matches.player_actions import play
@@ -633,7 +633,7 @@ def test_abandoned_record_needs_an_agreement(house: House, anna: Person, bert: P
 @pytest.mark.parametrize(
     ("house", "key"),
     (
-        *(("fakes", game.info.key) for game in GAMES),
+        *(("fakes", game.info.key) for game in games()),
         *(("sqlite", key) for key in ("lanko-68", "lanrick-1893", "lancelot")),
     ),
     indirect=["house"],

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem.commands import all_commands
-from pbem.games import GAMES, game_of
+from pbem.games import game_of, games
 from pbem.mail.outgoing.look import BOARDS
 from pbem.matches.bots import BOTS
 from pbem.matches.match import MatchOptions
@@ -25,7 +25,9 @@ from tests.support.stored import claim, recorded_mail
 from tests.toys.language import LANGUAGE, toy_language, vocabulary
 
 NAMES = "Anna Bert Clara Dora pbem Lanko Lanrick Lancelot UTC Re bot all txt json match days off"
-OPTIONS = [word for game in GAMES for word in (game.info.key, *(o.key for o in game.info.options))]
+OPTIONS = [
+    word for game in games() for word in (game.info.key, *(o.key for o in game.info.options))
+]
 SETTINGS = [word for each in players_settings() for word in (each.key, each.default, TURN)]
 COMMANDS = " ".join(["confirm", *(each.word for each in all_commands()), *SETTINGS])
 NOTATION = re.compile(

@@ -10,14 +10,15 @@ import pytest
 from jinja2 import FileSystemLoader
 from typer.testing import CliRunner
 
-from pbem import commands, games
+from pbem import commands
 from pbem.cli import command_line
 from pbem.cli.engine import Engine
 from pbem.mail.outgoing.render import Renderer
 from pbem.matches.record import from_json, from_text, verify
 from pbem.resources import folder
 from tests.conversations.house import HOST, House
-from tests.toys.nim import NIM
+from tests.support.more_games import more_games
+from tests.toys.nim import FAMILY
 
 TOYS = Path(__file__).parents[1] / "toys"
 
@@ -25,10 +26,8 @@ TOYS = Path(__file__).parents[1] / "toys"
 @pytest.fixture
 def nim() -> Iterator[None]:
     """The single registration that a game needs."""
-    before = games.GAMES
-    games.GAMES = (*before, NIM)
-    yield
-    games.GAMES = before
+    with more_games(nim=FAMILY):
+        yield
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from pbem.adapters.metrics import Exposition
 from pbem.cli.engine import Engine
 from pbem.cli.exit_statuses import ExitStatus
 from pbem.commands import all_commands
-from pbem.games import GAMES
+from pbem.games import games
 from pbem.inbox.proof.rate_limits import MOST_IN_VAIN, MOST_QUESTIONS
 from pbem.mail.message import size_limits
 from pbem.mail.outgoing.letter import Urgency
@@ -85,7 +85,7 @@ def of_games(what: str) -> set[str]:
         game.info.key: [option.key for option in game.info.options]
         if what == "options"
         else game.info.terminations
-        for game in GAMES
+        for game in games()
     }
     return common | {f"{key} {name}" for key, names in named.items() for name in names}
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pbem.games import GAMES, keys
+from pbem.games import games, keys
 from pbem.games.api import AnyGame, Options, PositionText, Seat
 from tests.support.examples import examples
 
@@ -23,7 +23,7 @@ SAMPLES = 4
 A_FEW = 20
 """Approximate number of legal actions of a position that they look at."""
 
-every_game = pytest.mark.parametrize("game", GAMES, ids=keys())
+every_game = pytest.mark.parametrize("game", games(), ids=keys())
 
 
 def _matches(games: Sequence[AnyGame]) -> pytest.MarkDecorator:
@@ -35,8 +35,8 @@ def _matches(games: Sequence[AnyGame]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(("game", "players"), params)
 
 
-every_match = _matches(GAMES)
-every_match_with_texts = _matches([game for game in GAMES if isinstance(game, PositionText)])
+every_match = _matches(games())
+every_match_with_texts = _matches([game for game in games() if isinstance(game, PositionText)])
 """Matches of the games whose positions have texts, which are optional."""
 seeds = given(seed=st.integers(0, 2**32 - 1))
 some = settings(max_examples=examples(3), derandomize=True, deadline=None)

@@ -1,6 +1,6 @@
 """The promises of every game (`pbem.games.api`) about play, tested on random matches.
 
-Takes each game of `pbem.games.GAMES` with each number of players. A new game needs no line here.
+Takes each game of `pbem.games.games()` with each number of players. A new game needs no line here.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 import pbem.games
-from pbem.games import GAMES, OLDER_RULES, game_of, keys
-from pbem.games.api import AnyGame, GameInfo, IllegalActionError, InvalidActionError, OptionError
+from pbem.games import BUILT_IN, game_of, games, keys
+from pbem.games.api import AnyGame, Game, IllegalActionError, InvalidActionError, OptionError
 from pbem.games.replay import ReplayError, play_one, replay
 from tests.games.random_matches import (
     every_game,
@@ -33,25 +33,22 @@ from tests.games.random_matches import (
 
 def test_no_game_is_missing() -> None:
     root = Path(pbem.games.__file__).parent
-    families = {path.parent.name for path in root.glob("*/RULES*.md")}
+    folders = {path.parent.name for path in root.glob("*/RULES*.md")}
     packages = {path.parent.name for path in root.glob("*/__init__.py")} - {"words"}
-    registered = {type(game).__module__.split(".")[2] for game in GAMES}
-    assert families == packages == registered
-    for family in families:
-        members = vars(importlib.import_module(f"pbem.games.{family}")).values()
-        games = [m for m in members if isinstance(getattr(m, "info", None), GameInfo)]
-        games = [game for game in games if not isinstance(game, type)]
-        assert games
-        assert all(game in (*GAMES, *OLDER_RULES) for game in games)
+    assert folders == packages == BUILT_IN.keys()
+    for name, family in BUILT_IN.items():
+        members = vars(importlib.import_module(f"pbem.games.{name}")).values()
+        written = {each for each in members if isinstance(each, Game)}
+        assert written == {*family.games, *family.older}
 
 
 def test_every_game_is_found_by_its_own_key() -> None:
-    assert len(set(keys())) == len(GAMES)
-    for game in GAMES:
+    assert len(set(keys())) == len(games())
+    for game in games():
         assert game_of(game.info.key) is game
         assert game_of(f" {game.info.key.upper()} ") is game
         assert game.info.key == game.info.key.casefold()
-    with pytest.raises(OptionError, match=GAMES[0].info.key):
+    with pytest.raises(OptionError, match=games()[0].info.key):
         game_of("draughts")
 
 

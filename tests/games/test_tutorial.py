@@ -33,8 +33,9 @@ def add_nim(root: Path) -> None:
     shutil.copytree(nim / "data", root / "tests" / "data", dirs_exist_ok=True)
     shutil.rmtree(nim / "data")
     games = root / "pbem" / "games" / "__init__.py"
-    replace(games, "    LANCELOT,\n", "    LANCELOT,\n    NIM,\n")
-    replace(games, "from pbem.games.words", "from pbem.games.nim import NIM\nfrom pbem.games.words")
+    lancelot = '    "lancelot": lancelot.FAMILY,\n'
+    replace(games, lancelot, lancelot + '    "nim": nim.FAMILY,\n')
+    replace(games, "import lancelot, lanko, lanrick", "import lancelot, lanko, lanrick, nim")
     lancelot = "| `lancelot` | `target` `exhausted` |\n"
     contracts = root / "docs" / "contracts.md"
     replace(contracts, lancelot, lancelot + "| `nim` | `last-one` |\n")

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
 
-from pbem.games import GAMES
+from pbem.games import games
 from pbem.games.api import ActionError
 from pbem.games.phrases import Phrase
 from pbem.inbox.requests import read_requests
@@ -98,7 +98,7 @@ def check_fresh(message: Message) -> None:
     assert said(found.fresh) + said(found.quoted) == said(message.text)
     again = "\n".join(f"> {line}" for line in found.fresh.split("\n"))
     assert fresh_text(again).fresh == ""
-    for game in (None, *GAMES):
+    for game in (None, *games()):
         try:
             requests = read_requests(found.fresh, game)
         except (ActionError, RefusedError):

@@ -16,7 +16,7 @@ from functools import cache
 from itertools import chain, cycle, product
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from pbem.games import GAMES
+from pbem.games import games
 from pbem.games.api import AnyGame, GameInfo, Option
 from pbem.games.phrases import ENGLISH, Phrase
 from pbem.games.replay import Played
@@ -52,9 +52,9 @@ Beyond, one field changes at a time.
 """
 
 
-def games() -> Iterator[tuple[AnyGame, int]]:
+def matches() -> Iterator[tuple[AnyGame, int]]:
     """Return each game with its fewest and most players."""
-    for game in GAMES:
+    for game in games():
         for players in sorted({min(game.info.holders), max(game.info.holders)}):
             yield game, players
 
@@ -78,7 +78,7 @@ def match_views() -> tuple[MatchView, ...]:
 
 
 def _match_views() -> Iterator[MatchView]:
-    for game, players in games():
+    for game, players in matches():
         fresh = replace(view(game), match=match_of(game, players), since=(), trails=())
         acting = replace(fresh, you=_player(fresh.match.player_to_act or 1))
         yield acting
@@ -98,7 +98,7 @@ def _match_views() -> Iterator[MatchView]:
 
 def match_views_base() -> MatchView:
     """Return views of a match of the first game, with its reader to move."""
-    return view(GAMES[0])
+    return view(games()[0])
 
 
 def _player(number: int) -> Player:
@@ -113,13 +113,13 @@ def _shown(view: MatchView) -> ShownMatch:
 
 def offer_views() -> Iterator[OfferView]:
     """Return challenges and tables of each game, in each state."""
-    for game, players in games():
+    for game, players in matches():
         terms = OfferTerms(game.info.key, players, usual_options(game))
         asked = _challenge(terms)
         yield OfferView(replace(asked, number=7), NAMES, ENGLISH, NOW, you=2)
         yield OfferView(replace(asked, open=True, entries=(OfferEntry(1),)), NAMES, ENGLISH, NOW)
     series = OfferTerms(
-        GAMES[0].info.key, 2, usual_options(GAMES[0]), Begins.SERIES, 2, private=True
+        games()[0].info.key, 2, usual_options(games()[0]), Begins.SERIES, 2, private=True
     )
     for state in State:
         ended = replace(_challenge(series), state=state, begun="match 12")
@@ -188,8 +188,8 @@ SAMPLES: Mapping[Any, Callable[[], Sequence[Any]]] = {
     OfferView: lambda: tuple(offer_views()),
     ShownMatch: lambda: tuple(map(_shown, match_views()[:4])),
     Section: lambda: (Section("set", {"key": "board", "value": "letters"}),),
-    GameInfo: lambda: tuple(game.info for game in GAMES),
-    Option: lambda: GAMES[0].info.options[:1],
+    GameInfo: lambda: tuple(game.info for game in games()),
+    Option: lambda: games()[0].info.options[:1],
     Played: lambda: (Played(1, "S", "[41-36]", (), None),),
     Leave: lambda: (Leave(date(2026, 12, 24), date(2027, 1, 3), NOW, NOW + DAY),),
     Refusal: lambda: (NotYourTurn(),),

@@ -9,7 +9,7 @@ from functools import cache
 
 from hypothesis import given, settings, strategies as st
 
-from pbem.games import GAMES
+from pbem.games import games
 from pbem.mail.message.message import read_message
 from pbem.mail.outgoing.kinds import ClubName, Digest, DigestPart, WaitingNote
 from pbem.mail.outgoing.look import USUAL
@@ -169,7 +169,7 @@ def test_text_on_the_line_of_a_heading_is_beside_it() -> None:
 @cache
 def real_digest(note: tuple[str, ...]) -> str:
     """Return a digest of two matches, with a note in the first."""
-    usual = view(GAMES[0])
+    usual = view(games()[0])
     parts = [
         DigestPart(replace(usual, match=replace(usual.match, id=number)), 2, notes=some)
         for number, some in ((1, [WaitingNote("Bert", 3, note)]), (13, ()))

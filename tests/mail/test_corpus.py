@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pbem.commands import FoundCommand
-from pbem.games import GAMES, game_of
+from pbem.games import game_of, games
 from pbem.games.api import ActionError, AnyGame
 from pbem.games.lenient_text import plain
 from pbem.inbox.explain import explain
@@ -178,5 +178,5 @@ def game_in(subject: str) -> AnyGame | None:
     """Return the game that a subject names, as in `[pbem 12] Lanko-103: ...`."""
     named = re.sub(r"\W", "", subject).lower()
     return next(
-        (game for game in GAMES if re.sub(r"\W", "", game.info.title).lower() in named), None
+        (game for game in games() if re.sub(r"\W", "", game.info.title).lower() in named), None
     )

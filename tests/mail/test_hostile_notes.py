@@ -13,7 +13,7 @@ from functools import cache
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pbem.games import GAMES
+from pbem.games import games
 from pbem.games.api import ActionError, AnyGame
 from pbem.inbox.requests import read_requests
 from pbem.mail.message.charsets import columns
@@ -37,7 +37,7 @@ from tests.mail.quoting import (
 from tests.mail.test_letters_quoted import KINDS, Kind, mails, view, written
 from tests.support.examples import examples
 
-GAME = GAMES[0]
+GAME = games()[0]
 SAID = "I will think about it."
 NOTES: tuple[tuple[str, ...], ...] = (
     ("Hm: " + "nice " * 13 + "Anna, it is your turn as W, turn 3 of match 1.",),

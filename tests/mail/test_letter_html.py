@@ -13,7 +13,7 @@ import pytest
 
 from pbem.commands import all_commands
 from pbem.commands.help import by_heading
-from pbem.games import GAMES, game_of
+from pbem.games import game_of, games
 from pbem.games.api import AnyGame
 from pbem.games.text_diagram import paint_board, paint_legend
 from pbem.mail.message.html_text import html_text
@@ -76,7 +76,7 @@ def others() -> Iterator[Any]:
     """Return kinds of emails without a board, and the end of a match."""
     settings = [(each, each.default) for each in players_settings()]
     yield "help", answered("help", headings=list(by_heading(all_commands())), match=None)
-    yield "welcome", Welcome("Anna", [game.info for game in GAMES], "club@games.example")
+    yield "welcome", Welcome("Anna", [game.info for game in games()], "club@games.example")
     yield "joining", DirectorJoining("Anna", "anna@mail.example", 31, 60)
     yield (
         "settings",
@@ -89,10 +89,10 @@ def others() -> Iterator[Any]:
             turns="https://games.example/y",
         ),
     )
-    for game in GAMES:
+    for game in games():
         rules = game.rules("en")
         yield f"rules of {game.info.key}", answered("rules", title="", rules=rules)
-    seen = in_play(GAMES[0], 3)
+    seen = in_play(games()[0], 3)
     many = in_columns((f"[{number}:G:11]" for number in range(500)), gap=2)
     yield "history", answered("history", seen, turns=many, taken_back=None, limits=(), link="")
     yield "legal", answered("legal", seen, actions=many, whole=False)
@@ -145,7 +145,7 @@ def test_clients_show_emails_without_a_board(mail: Mail) -> None:
 
 def test_clients_show_a_preview_with_links_or_instructions() -> None:
     """Alone in an email, its links replace the instructions. Beside another board, it has none."""
-    seen = in_play(GAMES[0], 3)
+    seen = in_play(games()[0], 3)
     line = read_line(seen.game, tuple(seen.match.seats), seen.match.position, "[1-2] nonsense")
     tried = previewed(seen, line)
     alone = letter(answered("preview", seen, shown=replace(tried, alone=True)))

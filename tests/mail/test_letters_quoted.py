@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.games import GAMES
+from pbem.games import games
 from pbem.games.api import AnyGame
 from pbem.games.phrases import ENGLISH
 from pbem.mail.message.size_limits import TOO_MANY_PARTS
@@ -116,7 +116,7 @@ def written(mail: Mail) -> str:
 
 
 def mails() -> Iterator[Any]:
-    for game in GAMES:
+    for game in games():
         for name, kind in KINDS.items():
             yield pytest.param(game, kind, id=f"{game.info.key}: {name}")
 
@@ -134,7 +134,7 @@ def test_nothing_in_our_email_is_read_as_an_answer(game: AnyGame, kind: Kind) ->
     assert fresh(ours, ours) == []
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.info.key)
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.info.key)
 @pytest.mark.parametrize(
     "above", ("", "On 21/11/2026 18:40, pbem wrote:\n\n", "From: pbem\nTo: a\nSubject: b\n\n")
 )
@@ -148,7 +148,7 @@ def test_text_typed_below_and_inside_is_new(game: AnyGame, above: str) -> None:
 
 
 def test_quote_that_lost_its_layout_has_nothing_new() -> None:
-    ours = written(Turn(view(GAMES[0]), **NEWS))
+    ours = written(Turn(view(games()[0]), **NEWS))
 
     flat = "\n".join(line.strip() for line in ours.split("\n"))
     assert fresh(f"[8-B]\n\n{flat}", ours) == ["[8-B]"]

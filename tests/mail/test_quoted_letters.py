@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pbem.games import GAMES, game_of
+from pbem.games import game_of, games
 from pbem.games.api import AnyGame
 from pbem.inbox.requests import read_requests
 from pbem.mail.message.html_alternative import marked_by
@@ -103,7 +103,7 @@ def bare(action: str) -> str:
 
 @settings(max_examples=examples(80), deadline=None)
 @given(
-    game=st.sampled_from(GAMES),
+    game=st.sampled_from(games()),
     seed=st.integers(0, PLACES - 1),
     client=st.sampled_from(list(CLIENTS)),
     note=st.sampled_from(((), ("nice one",), ("Well played!", "", "[9-C]", "resign"))),

@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from pbem.games import GAMES
+from pbem.games import games
 from pbem.matches.competitions import kinds
 from pbem.matches.history import Kind
 from pbem.matches.record import Record, RecordedCompetition, to_text
@@ -107,7 +107,7 @@ MOMENTS = st.datetimes(min_value=START.replace(tzinfo=None), timezones=st.just(U
 @st.composite
 def records(draw: st.DrawFn) -> Record:
     """Draw records of any game: running, ended by the rules or by the players."""
-    game = draw(st.sampled_from(GAMES))
+    game = draw(st.sampled_from(games()))
     players = draw(st.sampled_from(sorted(game.info.holders)))
     contest = played_at_random(
         game.info.key, players, draw(st.integers(0, 99)), draw(st.integers(0, 40))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.games import GAMES, game_of, keys
+from pbem.games import game_of, games, keys
 from pbem.games.api import AnyGame
 from pbem.matches.bots import BOTS, Bot, Interrupted, Scene, Thinking, turn
 from pbem.matches.bots.steady import HASTY
@@ -72,7 +72,7 @@ def _wins(scene: Scene, seat: str) -> bool:
 
 
 @pytest.mark.parametrize("kind", ("greedy", "steady"))
-@pytest.mark.parametrize("game", GAMES, ids=keys())
+@pytest.mark.parametrize("game", games(), ids=keys())
 def test_win_is_preferred_to_everything_else(game: AnyGame, kind: str) -> None:
     scene, wins = position_that_can_be_won(game, 2, 3)
     assert BOTS[kind].action(scene, thinking()) in wins
@@ -101,7 +101,7 @@ def match_of_bots(game: AnyGame, bot: Bot, seed: int) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", QUICK)
-@pytest.mark.parametrize("game", GAMES, ids=keys())
+@pytest.mark.parametrize("game", games(), ids=keys())
 def test_bot_plays_its_whole_turn_and_repeats_with_same_seed(game: AnyGame, kind: str) -> None:
     once = match_of_bots(game, QUICK[kind], 1)
     assert once == match_of_bots(game, QUICK[kind], 1)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from hypothesis import given, strategies as st
 
-from pbem.games import GAMES
+from pbem.games import games
 from pbem.matches.terms import read_options, usual_options
 from pbem.matches.time_controls import all_switches
 
-GAME = GAMES[0]
+GAME = games()[0]
 CONTROLS = ("days=3", "bank=30 inc=1", "bank=30 inc=1 cap=40", "total=90", "turns=10/50 nocarry")
 SWITCHES = {"weekends": ("on", "off"), "grace": ("off", "12h", "2d"), "double": ("off", "20", "7")}
 OTHERS = {

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pbem.cli.engine import serve
-from pbem.games import GAMES, game_of
+from pbem.games import game_of, games
 from pbem.games.api import AnyGame
 from pbem.games.position_text import text_of
 from pbem.matches.line import MOST_TURNS, Line, read_line
@@ -111,7 +111,7 @@ def test_line_grows_by_one_action_at_a_time(game: AnyGame, players: int, seed: i
         assert text_of(game, line.position) == text_of(game, step.after)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.info.key)
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.info.key)
 def test_line_is_read_up_to_the_action_that_cannot_be_played(game: AnyGame) -> None:
     players = min(game.info.holders)
     steps = list(walk(game, players, 1, {}))[:2]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pbem.games import GAMES
+from pbem.games import games
 from pbem.matches.record import Record, RecordError, from_json, from_text, to_json, to_text, verify
 from tests.matches.playing import START
 from tests.matches.records import RESIGNED, broken, played_at_random, records, resigned
@@ -16,7 +16,7 @@ from tests.support.examples import examples
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("key", "players"), [(game.info.key, n) for game in GAMES for n in game.info.holders]
+    ("key", "players"), [(game.info.key, n) for game in games() for n in game.info.holders]
 )
 def test_whole_matches_come_back_the_same(key: str, players: int) -> None:
     record = played_at_random(key, players, seed=players).record()

@@ -37,7 +37,7 @@ from pbem.archive.site.values import (
     Site,
 )
 from pbem.archive.words import signed
-from pbem.games import GAMES, game_of
+from pbem.games import game_of, games as all_games
 from pbem.games.phrases import DEFAULT
 from pbem.matches.competition import Competition, Standing, StandingRow
 from pbem.matches.competitions.round_robin import RoundRobin
@@ -52,8 +52,8 @@ Files = tuple[ArchiveFile, ...]
 
 def static_files(site: Site) -> Files:
     """Return the files that no match changes: style, scripts, schema, boards, help and games."""
-    games = rendered(site, addresses.GAMES, "games.html.j2")
-    return (*files_of_site(), games, *help_files(site))
+    page = rendered(site, addresses.GAMES, "games.html.j2")
+    return (*files_of_site(), page, *help_files(site))
 
 
 def club_files(site: Site, page: ClubPage) -> Files:
@@ -79,7 +79,7 @@ def club_files(site: Site, page: ClubPage) -> Files:
 
 def _endings() -> list[tuple[str, str]]:
     known = dict(COMMON_TERMINATIONS)
-    for game in GAMES:
+    for game in all_games():
         known = {**game.info.terminations, **known}
     names = {key: key.replace("-", " ").capitalize() for key in known}
     return sorted(names.items(), key=lambda item: item[1])
@@ -246,7 +246,7 @@ def files_of_site() -> Iterator[ArchiveFile]:
         yield ArchiveFile(f"static/{path.name}", path.read_bytes())
     schema = folder("templates") / "web" / addresses.INDEX_SCHEMA
     yield ArchiveFile(addresses.INDEX_SCHEMA, schema.read_bytes())
-    for game in GAMES:
+    for game in all_games():
         name = f"static/boards/{game.info.key}.svg"
         yield ArchiveFile(name, svg(example(game), game.info.title).encode())
 

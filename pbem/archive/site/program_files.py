@@ -17,7 +17,7 @@ from pbem.archive.site.rendering import rendered, stamp
 from pbem.archive.site.replay_data import in_page
 from pbem.archive.site.sides import sides_of, winners_of
 from pbem.archive.site.values import ClubPage, FeedEntry, Site
-from pbem.games import GAMES
+from pbem.games import games
 from pbem.games.phrases import ENGLISH
 from pbem.matches.match import COMMON_TERMINATIONS, MatchSummary
 
@@ -55,7 +55,7 @@ def _index(site: Site, page: ClubPage, months: list[str], counts: list[int]) -> 
         "url": site.url or None,
         "games": [
             {"key": game.info.key, "title": game.info.title, "page": addresses.game_page(game)}
-            for game in GAMES
+            for game in games()
         ],
         "parts": [running, *ended],
     }
@@ -107,7 +107,7 @@ def _pretty(value: object) -> bytes:
 
 def shards(names: Sequence[str]) -> Markup:
     """Return the parts of search and their words, for its script."""
-    titles = {game.info.key: game.info.title for game in GAMES}
+    titles = {game.info.key: game.info.title for game in games()}
     return in_page({"parts": list(names), "games": titles, "endings": _endings()})
 
 
@@ -118,5 +118,5 @@ def _endings() -> dict[str, dict[str, str]]:
             key: ENGLISH.text(said)
             for key, said in {**COMMON_TERMINATIONS, **game.info.terminations}.items()
         }
-        for game in GAMES
+        for game in games()
     }

@@ -18,7 +18,7 @@ from pbem.archive.site import addresses
 from pbem.archive.site.sides import sides_of, winners_of
 from pbem.archive.site.values import Person, Site
 from pbem.archive.words import and_then, signed
-from pbem.games import GAMES, game_of
+from pbem.games import game_of, games
 from pbem.games.phrases import DEFAULT, ENGLISH, Phrase, capitalised
 from pbem.matches.match import PlayerId, termination_words
 from pbem.resources import folder
@@ -65,7 +65,7 @@ def _environment(language: str = DEFAULT) -> Environment:
         "at": addresses,
         "csp": CSP,
         "game_of": game_of,
-        "games": GAMES,
+        "games": games,
         "sides_of": sides_of,
         "winners_of": winners_of,
         "months": _phrases(language)["months"],

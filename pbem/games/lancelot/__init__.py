@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from pbem.games.api import Game, GameInfo, Option, Options, Outcome, Reading, Seat
+from pbem.games.api import Family, Game, GameInfo, Option, Options, Outcome, Reading, Seat
 from pbem.games.diagram import Diagram
 from pbem.games.lancelot import (
     notation,
@@ -149,3 +149,5 @@ class Lancelot(Game[LancelotPosition, Action]):
 
 LANCELOT = Lancelot()
 LANCELOT_1 = Lancelot(rules_version=1)
+
+FAMILY = Family(api=1, games=(LANCELOT,), older=(LANCELOT_1,))

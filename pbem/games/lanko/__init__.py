@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from pbem.games.api import Game, GameInfo, Option, Options, Outcome, Reading, Seat
+from pbem.games.api import Family, Game, GameInfo, Option, Options, Outcome, Reading, Seat
 from pbem.games.diagram import Diagram
 from pbem.games.lanko import (
     notation,
@@ -183,3 +183,5 @@ class Lanko(Game[LankoPosition, Action]):
 LANKO_88 = Lanko("lanko-88", "Lanko-88")
 LANKO_68 = Lanko("lanko-68", "Lanko-68")
 LANKO_103 = Lanko("lanko-103", "Lanko-103")
+
+FAMILY = Family(api=1, games=(LANKO_88, LANKO_68, LANKO_103))

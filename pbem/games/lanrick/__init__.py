@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, TypeVar
 
-from pbem.games.api import Game, GameInfo, Option, Options, Outcome, Seat
+from pbem.games.api import Family, Game, GameInfo, Option, Options, Outcome, Seat
 from pbem.games.diagram import Diagram
 from pbem.games.lanrick import (
     notation,
@@ -248,3 +248,5 @@ class Lanrick1893(Lanrick[position_1893.Position1893]):
 
 LANRICK_1881 = Lanrick1881()
 LANRICK_1893 = Lanrick1893()
+
+FAMILY = Family(api=1, games=(LANRICK_1881, LANRICK_1893))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from pbem.games import GAMES
+from pbem.games import games
 from pbem.mail.outgoing.kinds import DirectorJoining, JoinRefused, Welcome
 from pbem.matches.match import Player
 from pbem.ports.process import StorageError
@@ -47,9 +47,9 @@ def join(work: Work, who: Newcomer) -> Player:
 
 def welcome(work: Work, member: str) -> Welcome:
     """Return the welcome email for a new member."""
-    games, tables = [game.info for game in GAMES], tables_for_anybody(work)
+    infos, tables = [game.info for game in games()], tables_for_anybody(work)
     bots = work.club.policy.bot_matches > 0
-    return Welcome(member, games, work.club.address, tables[:MOST_TABLES], bots)
+    return Welcome(member, infos, work.club.address, tables[:MOST_TABLES], bots)
 
 
 def apply(work: Work, who: Newcomer, note: Sequence[str] = ()) -> None:

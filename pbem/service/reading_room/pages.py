@@ -21,7 +21,7 @@ from pbem.archive.site.values import (
     OpenTable,
     Person,
 )
-from pbem.games import GAMES
+from pbem.games import games
 from pbem.mail.outgoing.calendar import TurnEvent, feed as subscribed_to
 from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.competition import Competition
@@ -212,12 +212,12 @@ TASKS: Mapping[PageKind, Callable[[RoomReading, str], Task]] = {
     PageKind.FEED: _feed,
 }
 
-ALWAYS: Marks = (
-    *((PageKind.GAME, game.info.key) for game in GAMES),
-    *((kind, "") for kind in (PageKind.RUNNING, PageKind.COMPETITIONS)),
-    *((kind, "") for kind in (PageKind.MEMBERS, PageKind.CLUB)),
-)
-"""Pages that even an empty club has."""
+
+def always() -> Marks:
+    """Return the pages that even an empty club has."""
+    kinds = (PageKind.RUNNING, PageKind.COMPETITIONS, PageKind.MEMBERS, PageKind.CLUB)
+    of_games = [(PageKind.GAME, game.info.key) for game in games()]
+    return (*of_games, *((kind, "") for kind in kinds))
 
 
 NEWEST = 20

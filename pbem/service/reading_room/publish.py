@@ -21,7 +21,7 @@ from pbem.ports.progress import Report, unreported
 from pbem.ports.room import StalePage
 from pbem.ports.storage import Storage
 from pbem.service.club import Room
-from pbem.service.reading_room.pages import ALWAYS, Task, task_of
+from pbem.service.reading_room.pages import Task, always, task_of
 from pbem.service.reading_room.reading import Known, RoomReading
 
 log = get_logger(__name__)
@@ -112,7 +112,7 @@ class _Run:
         if self._everything or self._room.store.read(LOOK) != look:
             with self._storage.writing() as uow:
                 uow.stale.mark_all()
-                for kind, key in ALWAYS:
+                for kind, key in always():
                     uow.stale.mark(kind, [key])
             self._put([*_static(self._room.site), ArchiveFile(LOOK, look)])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from pbem.games.api import Game, GameInfo, Options, Outcome, Seat
+from pbem.games.api import Family, Game, GameInfo, Options, Outcome, Seat
 from pbem.games.diagram import Cell, Diagram, PieceToken
 from pbem.games.phrases import page
 from tests.toys.nim import notation, rules
@@ -78,3 +78,4 @@ class Nim(Game[Heap, Take]):
 
 
 NIM = Nim()
+FAMILY = Family(api=1, games=(NIM,))

@@ -7,11 +7,11 @@ seats and games come from the games.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
 
-from pbem.games import GAMES
+from pbem.games import games
 from pbem.games.api import AnyGame
 from pbem.games.diagram import Diagram
 from pbem.games.phrases import Phrase, Words
@@ -26,23 +26,31 @@ def reserved(kind: str) -> frozenset[str]:
     return frozenset(word for text in texts for word in tomllib.loads(text).get(kind, ()))
 
 
-@cache
 def squares() -> frozenset[str]:
     """Return the names of the squares of all games, case-folded."""
-    return frozenset(name.casefold() for diagram in _diagrams() for name in diagram.named)
+    return _squares(games())
 
 
 @cache
+def _squares(of: tuple[AnyGame, ...]) -> frozenset[str]:
+    return frozenset(name.casefold() for diagram in _diagrams(of) for name in diagram.named)
+
+
 def seats_and_games() -> frozenset[str]:
     """Return the names of seats, in all languages, and of games."""
-    seats = {seat for game in GAMES for seat in game.info.seats}
-    said = {each for diagram in _diagrams() for each in _called(diagram)}
-    keys = {game.info.key for game in GAMES}
+    return _seats_and_games(games())
+
+
+@cache
+def _seats_and_games(of: tuple[AnyGame, ...]) -> frozenset[str]:
+    seats = {seat for game in of for seat in game.info.seats}
+    said = {each for diagram in _diagrams(of) for each in _called(diagram)}
+    keys = {game.info.key for game in of}
     return frozenset({*seats, *said, *keys, *(key.partition("-")[0] for key in keys)})
 
 
-def _diagrams() -> Iterator[Diagram]:
-    for game in GAMES:
+def _diagrams(of: Iterable[AnyGame]) -> Iterator[Diagram]:
+    for game in of:
         for players in game.info.holders:
             yield _first(game, players)
 
