@@ -429,6 +429,35 @@ CREATE INDEX ix_questions_kind_id ON questions (kind, id);
 
 CREATE INDEX ix_questions_player_id_about ON questions (player_id, about);
 
+CREATE TABLE rated_matches (
+    match_id INTEGER NOT NULL,
+    ended_at DATETIME NOT NULL,
+    game_key TEXT NOT NULL,
+    computers BOOLEAN NOT NULL,
+    sides JSON NOT NULL,
+    method TEXT NOT NULL,
+    CONSTRAINT fk_rated_matches_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
+    CONSTRAINT pk_rated_matches PRIMARY KEY (match_id)
+);
+
+CREATE INDEX ix_rated_matches_ended_at_match_id ON rated_matches (ended_at, match_id);
+
+CREATE TABLE rating_steps (
+    match_id INTEGER NOT NULL,
+    game_key TEXT NOT NULL,
+    player_id INTEGER NOT NULL,
+    computers BOOLEAN NOT NULL,
+    ended_at DATETIME NOT NULL,
+    mean FLOAT NOT NULL,
+    deviation FLOAT NOT NULL,
+    matches INTEGER NOT NULL,
+    CONSTRAINT fk_rating_steps_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
+    CONSTRAINT fk_rating_steps_player_id FOREIGN KEY(player_id) REFERENCES players (id),
+    CONSTRAINT pk_rating_steps PRIMARY KEY (match_id, game_key, player_id)
+);
+
+CREATE INDEX ix_rating_steps_course ON rating_steps (player_id, game_key, computers, ended_at, match_id);
+
 CREATE TABLE read_until (
     folder TEXT NOT NULL,
     uidvalidity BIGINT NOT NULL,
@@ -473,6 +502,12 @@ CREATE TABLE stale_pages (
 );
 
 CREATE INDEX ix_stale_pages_kind_key ON stale_pages (kind, "key");
+
+CREATE TABLE unrated_matches (
+    match_id INTEGER NOT NULL,
+    CONSTRAINT fk_unrated_matches_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
+    CONSTRAINT pk_unrated_matches PRIMARY KEY (match_id)
+);
 
 CREATE TABLE waiting_news (
     match_id INTEGER NOT NULL,

@@ -82,6 +82,7 @@ ABOUT: Mapping[str, str] = {
     "absences": "Automatic replies from your mailbox.",
     "seats": "Your seats in matches.",
     "notes": "What you said in matches: notes, what you sent with say and tell, memos.",
+    "ratings": "Your ratings after each match. A list without a game is of all games.",
     "watches": "Matches, members and games that you watch.",
     "watched": "Turns of watched matches that you have been sent.",
     "plans": "Turns you wrote ahead: matches, lines, and why a plan ended.",

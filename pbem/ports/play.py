@@ -107,6 +107,7 @@ class Matches(Protocol):
     def mark_archived(self, match_id: int, at: datetime | None) -> None:
         """Note that the record of a match was written, or with None that it was removed.
 
+        Either way, the match must be rated again.
         When a match ends, its record is not written, whatever was noted before.
         """
 

@@ -33,6 +33,7 @@ from pbem.ports.play import (
     WaitingNews,
 )
 from pbem.ports.process import Jobs, Tallies
+from pbem.ports.ratings import Ratings
 from pbem.ports.room import (
     Announcements,
     Notes,
@@ -149,6 +150,7 @@ class UnitOfWork:
     snapshots: Snapshots
     notes: Notes
     waiting_notes: WaitingNotes
+    ratings: Ratings
     shown: ShownMatches
     stale: StalePages
     watches: Watches

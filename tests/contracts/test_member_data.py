@@ -20,6 +20,7 @@ from pbem.matches.leave import Leave
 from pbem.matches.offer import Offer, OfferEntry
 from pbem.matches.offer_terms import OfferTerms
 from pbem.matches.plans import Plan, Step
+from pbem.matches.ratings import RatedMatch, RatedPlace, Rating, RatingList
 from pbem.ports.keeping import Exposure
 from pbem.ports.people import AbsenceNotice, Mute, OpenQuestion
 from pbem.ports.play import Digest, LoggedDecision, Unseen
@@ -65,6 +66,11 @@ def test_export_has_the_members_data_and_not_that_of_others(
             uow.waiting_news.put(Unseen(match.id, player, 1, T0, T0, (word,)))
             uow.watches.add(Watch(player, WatchKind.GAME, word, T0))
             uow.watches.told(Watched(player, match.id, 3, over=False))
+            uow.ratings.put(
+                RatedMatch(RatedPlace(T0, match.id), "lanko-68", False, ()),
+                {RatingList(): dict.fromkeys((1, 2), Rating())},
+                "elo",
+            )
             mail = received(player, raw=f"From: {name}\r\n\r\n{word}".encode())
             uow.inbound.add(mail, key(player, f"{name}@example.org"), T0)
             uow.outbox.add(
@@ -109,6 +115,7 @@ def test_every_text_column_is_exported_or_known_to_be_exempt() -> None:
     }
     # Which emails were read: neither their contents nor their senders.
     nobodys |= {"read_until", "fingerprints"}
+    nobodys |= {"rated_matches", "unrated_matches"}  # derived from records
     nobodys |= {"invited_mailboxes"}  # keyed hashes of strangers' addresses
     apart = {
         # Keys by which names and addresses are found.

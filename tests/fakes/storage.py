@@ -25,6 +25,7 @@ from tests.fakes.storage_play import (
     FakeSnapshots,
     FakeWaitingNews,
 )
+from tests.fakes.storage_ratings import FakeRatings
 from tests.fakes.storage_retention import FakeRetention
 from tests.fakes.storage_room import (
     FakeAnnouncements,
@@ -68,6 +69,7 @@ def unit_of_work(data: Data, *, writing: bool) -> UnitOfWork:
         snapshots=FakeSnapshots(data, writing),
         notes=FakeNotes(data, writing),
         waiting_notes=FakeWaitingNotes(data, writing),
+        ratings=FakeRatings(data, writing),
         shown=FakeShownMatches(data, writing),
         stale=FakeStalePages(data, writing),
         watches=FakeWatches(data, writing),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -14,6 +15,7 @@ from pbem.matches.leave import Leave
 from pbem.matches.match import MatchSummary, Player, RecordedAction
 from pbem.matches.offer import Offer
 from pbem.matches.plans import Plan
+from pbem.matches.ratings import RatedMatch, Rating, RatingList
 from pbem.matches.time_control import TimeAccount
 from pbem.ports.inbound import InboundMail
 from pbem.ports.keeping import Exposure, LeftMail
@@ -86,6 +88,13 @@ class Data:
     digests: dict[int, Digest] = field(default_factory=dict)
     waiting_news: dict[tuple[int, int], Unseen] = field(default_factory=dict)
     """News by match and reader."""
+    ratings: dict[int, tuple[RatedMatch, Mapping[RatingList, Mapping[int, Rating]]]] = field(
+        default_factory=dict
+    )
+    """Rated matches and the ratings after them, by match."""
+    rated_by: dict[int, str] = field(default_factory=dict)
+    """Methods by match."""
+    unrated: dict[int, None] = field(default_factory=dict)
     watches: dict[tuple[int, WatchKind, str], Watch] = field(default_factory=dict)
     watched: dict[tuple[int, int], tuple[Watched, datetime | None]] = field(default_factory=dict)
     """What watchers know by match and player, and the time of the first news since then."""

@@ -174,6 +174,16 @@ def _words(data: Data, identity: Identity, player: PlayerId) -> None:
         for key, each in data.waiting_news.items()
         if each.reader != player
     }
+    data.ratings = {
+        match: (
+            rated,
+            {
+                which: {each: rating for each, rating in theirs.items() if each != player}
+                for which, theirs in ratings.items()
+            },
+        )
+        for match, (rated, ratings) in data.ratings.items()
+    }
     member = WatchKind.MEMBER, str(player)
     data.watches = {
         key: each

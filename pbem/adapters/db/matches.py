@@ -39,6 +39,7 @@ from pbem.adapters.db.match_mapping import (
     seat_columns,
 )
 from pbem.adapters.db.people import SqlPlayers
+from pbem.adapters.db.ratings import SqlRatings
 from pbem.adapters.db.room import mark
 from pbem.adapters.db.session import (
     attempt,
@@ -221,6 +222,7 @@ class SqlMatches:
     def mark_archived(self, match_id: int, at: datetime | None) -> None:
         values = {"its_id": match_id, "archived_at": at}
         change(self._session, THIS_MATCH, _missing(match_id), values)
+        SqlRatings(self._session).wait([match_id])
 
     def archive_again(self, player: PlayerId) -> None:
         entered = select(CompetitionPlayerRow.competition_id)

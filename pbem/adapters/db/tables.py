@@ -662,6 +662,50 @@ class AnnouncedRow(DatabaseRow, table=True):
     """When the first of them was."""
 
 
+class RatedMatchRow(DatabaseRow, table=True):
+    """A match that counts for ratings, as they see it. Derived from its record."""
+
+    __tablename__ = "rated_matches"
+    __table_args__ = (Index(None, "ended_at", "match_id"),)
+
+    match_id: int = Field(primary_key=True, foreign_key="matches.id")
+    ended_at: datetime = Field(sa_type=Moment)
+    game_key: str = Field(sa_type=WordsColumn)
+    computers: bool
+    sides: list[Any] = Field(sa_type=Data)
+    """Rank and players of each side."""
+    method: str = Field(sa_type=WordsColumn)
+    """Name and version of the model."""
+
+
+class RatingStepRow(DatabaseRow, table=True):
+    """A player's rating in a list after a match. `game_key` is empty in the list of all games."""
+
+    __tablename__ = "rating_steps"
+    __table_args__ = (
+        Index(
+            "ix_rating_steps_course", "player_id", "game_key", "computers", "ended_at", "match_id"
+        ),
+    )
+
+    match_id: int = Field(primary_key=True, foreign_key="matches.id")
+    game_key: str = Field(primary_key=True, sa_type=WordsColumn)
+    player_id: int = Field(primary_key=True, foreign_key="players.id")
+    computers: bool
+    ended_at: datetime = Field(sa_type=Moment)
+    mean: float
+    deviation: float
+    matches: int
+
+
+class UnratedMatchRow(DatabaseRow, table=True):
+    """A match whose record has changed since it was rated."""
+
+    __tablename__ = "unrated_matches"
+
+    match_id: int = Field(primary_key=True, foreign_key="matches.id")
+
+
 class ErasedMailRow(DatabaseRow, table=True):
     """A received email that was erased here but is still in the mailbox."""
 

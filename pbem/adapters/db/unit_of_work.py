@@ -48,6 +48,7 @@ from pbem.adapters.db.people import (
     SqlQuestions,
 )
 from pbem.adapters.db.plans import SqlPlans
+from pbem.adapters.db.ratings import SqlRatings
 from pbem.adapters.db.retention import SqlExposures, SqlRetention
 from pbem.adapters.db.room import SqlShownMatches, SqlStalePages
 from pbem.adapters.db.schema import KnownSchema, schema_of
@@ -85,6 +86,7 @@ def unit_of_work(session: Session, queue: JobQueue | None = None) -> UnitOfWork:
         snapshots=SqlSnapshots(session),
         notes=SqlNotes(session),
         waiting_notes=SqlWaitingNotes(session),
+        ratings=SqlRatings(session),
         shown=SqlShownMatches(session),
         stale=SqlStalePages(session),
         watches=SqlWatches(session),

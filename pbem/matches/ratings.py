@@ -1,0 +1,152 @@
+"""Ratings: what the results of matches say about their players. docs/ratings.md explains them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from math import gcd
+from typing import NamedTuple
+
+from pbem.matches.match import MatchSummary, PlayerId
+from pbem.matches.match_options import RESULTS
+
+PROVISIONAL = 10
+"""Number of matches before a rating says much."""
+CENTRE, UNIT = 1500, 30
+"""Shown value of a new player, and points in one unit of the model."""
+EARLY_TURNS = 2
+"""Turns that each seat must have had for a loss on time or a forfeit to count."""
+EARLY_ENDINGS = frozenset({"flag", "forfeit"})
+ALL_GAMES = ""
+"""Stands for all games together where a game's key is expected."""
+
+
+@dataclass(frozen=True)
+class Rating:
+    """The strength of a player in a rating list, in units of the model."""
+
+    mean: float = 25.0
+    """Estimate of the strength."""
+    deviation: float = 25.0 / 3
+    """Standard deviation of the estimate."""
+    matches: int = 0
+    """Number of rated matches behind it. 0 if the player is unrated."""
+
+    @property
+    def value(self) -> int:
+        """Return the number that people see, 1500 for a new player."""
+        return round(CENTRE + UNIT * (self.mean - NEW.mean))
+
+    @property
+    def uncertainty(self) -> int:
+        """Return the number after ±, two standard deviations in the same points."""
+        return round(2 * UNIT * self.deviation)
+
+    @property
+    def provisional(self) -> bool:
+        """Return whether too few matches are behind it."""
+        return self.matches < PROVISIONAL
+
+
+NEW = Rating()
+"""The rating of a player without matches."""
+
+
+class RatingList(NamedTuple):
+    """A list in which players are rated against each other."""
+
+    game: str = ALL_GAMES
+    """Key of the game, or `ALL_GAMES`."""
+    computers: bool = False
+    """Whether it counts the matches with computer opponents, and only those."""
+
+
+class RatedSide(NamedTuple):
+    """Players who won or lost together."""
+
+    players: tuple[PlayerId, ...]
+    """Somebody who plays twice as many seats as the others is named twice."""
+    rank: int
+    """0 for the winners, and for all who share a draw. 1 for those who lost."""
+
+
+class RatedPlace(NamedTuple):
+    """Place of a match in the order of rating. No two matches share one."""
+
+    ended_at: datetime
+    match_id: int
+
+
+@dataclass(frozen=True)
+class RatedMatch:
+    """What ratings take from a match."""
+
+    place: RatedPlace
+    game: str
+    computers: bool
+    sides: tuple[RatedSide, ...]
+
+    @property
+    def lists(self) -> tuple[RatingList, RatingList]:
+        """Return the lists that it changes: of its game, and of all games."""
+        return RatingList(self.game, self.computers), RatingList(ALL_GAMES, self.computers)
+
+    @property
+    def players(self) -> frozenset[PlayerId]:
+        """Return everybody whose rating it changes."""
+        return frozenset(player for side in self.sides for player in side.players)
+
+
+class RatedPlayer(NamedTuple):
+    """A row of a rating list."""
+
+    player: PlayerId
+    rating: Rating
+
+
+class RatingStep(NamedTuple):
+    """A player's rating after a match."""
+
+    place: RatedPlace
+    rating: Rating
+
+
+def rated_match(
+    match: MatchSummary, bots: Collection[PlayerId], former: Collection[PlayerId]
+) -> RatedMatch | None:
+    """Return what ratings take from a match. None if it does not count for them."""
+    if match.result is None or not match.counts or match.options.unrated or _ended_early(match):
+        return None
+    first, last = set(match.began.values()), set(match.players)
+    changed_hands = match.began != match.seats
+    if changed_hands and match.options.of(RESULTS) == "split":
+        return None
+    computers = {each for each in first | last if each in bots}
+    if (computers and changed_hands) or any(each in former for each in first | last):
+        return None
+    sides = tuple(_sides(match))
+    if len(sides) < 2 or sum(len(set(side.players)) for side in sides) > len(last):
+        return None
+    place = RatedPlace(match.result.ended_at, match.id)
+    return RatedMatch(place, match.game_key, bool(computers), sides)
+
+
+def _ended_early(match: MatchSummary) -> bool:
+    """Return whether time or a director decided it before it was really played."""
+    decided = match.result is not None and match.result.termination in EARLY_ENDINGS
+    return decided and match.turn <= EARLY_TURNS * len(match.seats)
+
+
+def _sides(match: MatchSummary) -> Iterator[RatedSide]:
+    """Yield the sides in the order of their first seats."""
+    winners = match.result.winners if match.result else ()
+    seats_each = Counter(match.seats.values())
+    least = gcd(*seats_each.values())
+    for seats in match.game.info.sides[match.player_count]:
+        held = dict.fromkeys(match.seats[seat] for seat in seats if seat in match.seats)
+        if held:
+            lost = bool(winners) and not set(winners).intersection(seats)
+            named = (player for player in held for _ in range(seats_each[player] // least))
+            yield RatedSide(tuple(named), int(lost))

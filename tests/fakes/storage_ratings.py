@@ -1,0 +1,103 @@
+"""In-memory ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from pbem.matches.match import PlayerId
+from pbem.matches.ratings import (
+    NEW,
+    RatedMatch,
+    RatedPlace,
+    RatedPlayer,
+    Rating,
+    RatingList,
+    RatingStep,
+)
+from tests.fakes.storage_data import Repository, utc
+
+
+class FakeRatings(Repository):
+    """The port Ratings. It looks at every match each time."""
+
+    def of(self, which: RatingList, players: Collection[PlayerId]) -> dict[PlayerId, Rating]:
+        courses = {player: self.course(which, player) for player in players}
+        return {player: steps[-1].rating if steps else NEW for player, steps in courses.items()}
+
+    def lists_of(self, player: PlayerId) -> dict[RatingList, Rating]:
+        rated = (each for _, each in self._data.ratings.values())
+        lists = {which for each in rated for which, theirs in each.items() if player in theirs}
+        return {which: self.of(which, [player])[player] for which in sorted(lists)}
+
+    def standing(self, which: RatingList) -> list[RatedPlayer]:
+        rated = self.of(which, self._data.players).items()
+        found = [RatedPlayer(player, rating) for player, rating in rated if rating.matches]
+        return sorted(found, key=lambda each: (-each.rating.mean, each.player))
+
+    def course(self, which: RatingList, player: PlayerId) -> list[RatingStep]:
+        return sorted(
+            RatingStep(match.place, ratings[which][player])
+            for match, ratings in self._data.ratings.values()
+            if player in ratings.get(which, {})
+        )
+
+    def before(
+        self, which: RatingList, players: Collection[PlayerId], place: RatedPlace
+    ) -> dict[PlayerId, Rating]:
+        found = dict.fromkeys(players, NEW)
+        for player in players:
+            for step in self.course(which, player):
+                if step.place < _utc(place):
+                    found[player] = step.rating
+        return found
+
+    def put(
+        self,
+        match: RatedMatch,
+        ratings: Mapping[RatingList, Mapping[PlayerId, Rating]],
+        method: str,
+    ) -> None:
+        data = self._changing()
+        everybody = {player for theirs in ratings.values() for player in theirs}
+        data.require(players=tuple(everybody), match=match.place.match_id)
+        kept = RatedMatch(_utc(match.place), match.game, match.computers, match.sides)
+        data.ratings[match.place.match_id] = kept, ratings
+        data.rated_by[match.place.match_id] = method
+
+    def drop(self, matches: Collection[int]) -> None:
+        data = self._changing()
+        for each in matches:
+            data.ratings.pop(each, None)
+            data.rated_by.pop(each, None)
+
+    def rated(self, matches: Collection[int]) -> dict[int, RatedMatch]:
+        kept = self._data.ratings
+        return {each: kept[each][0] for each in matches if each in kept}
+
+    def since(self, place: RatedPlace, most: int) -> list[RatedMatch]:
+        matches = (match for match, _ in self._data.ratings.values())
+        later = (match for match in matches if match.place >= _utc(place))
+        return sorted(later, key=lambda each: each.place)[:most]
+
+    def of_other_methods(self, method: str) -> list[int]:
+        return sorted(match for match, by in self._data.rated_by.items() if by != method)
+
+    def wait(self, matches: Iterable[int]) -> None:
+        data = self._changing()
+        for each in matches:
+            data.require(match=each)
+            data.unrated[each] = None
+
+    def waiting(self, most: int) -> list[int]:
+        return sorted(self._data.unrated)[:most]
+
+    def lock(self) -> None:
+        self._changing()
+
+    def settle(self, matches: Collection[int]) -> None:
+        for each in matches:
+            self._changing().unrated.pop(each, None)
+
+
+def _utc(place: RatedPlace) -> RatedPlace:
+    return place._replace(ended_at=utc(place.ended_at))
