@@ -237,7 +237,7 @@ CREATE TABLE matches (
     began_with INTEGER DEFAULT 0 NOT NULL,
     hands JSON DEFAULT '{}' NOT NULL,
     pause_offer JSON,
-    breaks JSON DEFAULT '[]' NOT NULL, offers JSON DEFAULT '{}' NOT NULL,
+    breaks JSON DEFAULT '[]' NOT NULL, offers JSON DEFAULT '{}' NOT NULL, provider TEXT DEFAULT '' NOT NULL,
     CONSTRAINT fk_matches_competition_id FOREIGN KEY(competition_id) REFERENCES competitions (id),
     CONSTRAINT uq_matches_competition_id_competition_index UNIQUE (competition_id, competition_index)
 );

@@ -84,6 +84,7 @@ def _hands_words(work: Work, match: MatchSummary) -> Iterator[str]:
 
 
 PAUSED = {
+    PauseReason.GAME: "waits for its game, which is not installed",
     PauseReason.CLUB: "paused with the club",
     PauseReason.COMPETITION: "paused with its competition",
     PauseReason.DIRECTOR: "paused by a director",

@@ -55,6 +55,7 @@ COMMANDS = (
         "ask the director for a decision",
         _appeal,
         need=Need.ANY,
+        without_rules=True,
         arguments=(Argument("text", below=True, help="the problem, with all lines below"),),
     ),
 )

@@ -51,6 +51,20 @@ def _object(work: Work, match: int, player: Player) -> None:
 
 
 COMMANDS = (
-    Command("cancel yes", "agree to cancel the match", _yes, need=Need.NEWEST, apart=True),
-    Command("cancel no", "refuse to cancel the match", _no, need=Need.NEWEST, apart=True),
+    Command(
+        "cancel yes",
+        "agree to cancel the match",
+        _yes,
+        need=Need.NEWEST,
+        apart=True,
+        without_rules=True,
+    ),
+    Command(
+        "cancel no",
+        "refuse to cancel the match",
+        _no,
+        need=Need.NEWEST,
+        apart=True,
+        without_rules=True,
+    ),
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from pbem.commands.api import Argument, Command, CommandContext, CommandResult, HelpGroup, Scope
-from pbem.games import games
+from pbem.games import offered
 from pbem.mail.outgoing.offer_view import GameView
 from pbem.mail.outgoing.time_view import DueTime, due
 from pbem.mail.outgoing.typeset.tables import in_columns
@@ -22,7 +22,7 @@ ALL = "all"
 
 def _games(asked: CommandContext) -> CommandResult:
     words = asked.work.club.club_renderer.words
-    views = [GameView(game.info, words) for game in games()]
+    views = [GameView(game.info, words) for game in offered()]
     return CommandResult.answered("games", games=views, bots=[f"bot-{kind}" for kind in BOTS])
 
 

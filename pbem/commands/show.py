@@ -176,6 +176,7 @@ COMMANDS = (
             ),
         ),
         group=HelpGroup.LOOK,
+        without_rules=True,
     ),
     Command("since", "show what happened since your last turn", _since, group=HelpGroup.LOOK),
     Command(

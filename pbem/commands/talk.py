@@ -196,12 +196,14 @@ COMMANDS = (
         "take back what you said last",
         _unsay,
         need=Need.ANY,
+        without_rules=True,
     ),
     Command(
         "memo",
         "write a memo that only you can read, or list your memos",
         _memo,
         need=Need.ANY,
+        without_rules=True,
         arguments=(_TEXT,),
     ),
     Command(
@@ -209,5 +211,6 @@ COMMANDS = (
         "after a match, let everyone read your memos",
         _publish,
         need=Need.ANY,
+        without_rules=True,
     ),
 )

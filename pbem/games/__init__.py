@@ -6,12 +6,12 @@ handled in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 
 from pbem.games import lancelot, lanko, lanrick
 from pbem.games.api import AnyGame, Family, OptionError
-from pbem.games.installed import Installed, installed, without_rivals
+from pbem.games.installed import Choice, Installed, installed, normal, without_rivals
 from pbem.games.words import phrase
 
 BUILT_IN: Mapping[str, Family] = {
@@ -21,52 +21,100 @@ BUILT_IN: Mapping[str, Family] = {
 }
 """The families of pbem by name."""
 
+_chosen = Choice()
+
+
+def choose(choice: Choice) -> None:
+    """Set the games that the club of this process wants."""
+    global _chosen  # noqa: PLW0603  what is installed is a fact of the process, too
+    if choice != _chosen:
+        _chosen = choice
+        find_again()
+
 
 @cache
 def families() -> tuple[Installed, ...]:
     """Return all families, ours first. They are found once per process."""
-    return without_rivals(installed(BUILT_IN))
+    return without_rivals(installed(BUILT_IN), _chosen)
 
 
 @cache
 def games() -> tuple[AnyGame, ...]:
-    """Return all games, each under its newest rules."""
-    return tuple(game for each in _working() for game in each.games)
-
-
-def _working() -> Iterator[Family]:
-    return (each.family for each in families() if each.family is not None)
-
-
-def find_again() -> None:
-    """Forget the families, so that they are found again. Only tests install while they run."""
-    families.cache_clear()
-    games.cache_clear()
-    _by_rules.cache_clear()
+    """Return all games that can be played, each under its newest rules."""
+    return tuple(game for each in families() for game in each.games)
 
 
 @cache
-def _by_rules() -> Mapping[tuple[str, int | None], AnyGame]:
-    """Return every game by its key and rules version, and the newest without a version."""
-    every = [game for each in _working() for game in (*each.games, *each.older)]
-    return {
-        **{(game.info.key, None): game for game in games()},
-        **{(game.info.key, game.info.rules_version): game for game in every},
-    }
+def offered() -> tuple[AnyGame, ...]:
+    """Return the games that take new matches: all except those that the club has disabled."""
+    return tuple(game for game in games() if _chosen.takes(_home(game).distribution, game.info.key))
 
 
-def game_of(key: str, rules_version: int | None = None) -> AnyGame:
-    """Return a game under its newest rules, or under an older version if that is known.
-
-    Raises OptionError if there is no such game. The error names the games there are.
-    """
-    known, key = _by_rules(), key.strip().casefold()
-    if game := known.get((key, rules_version)) or known.get((key, None)):
-        return game
-    names = phrase("list.names", items=tuple(keys()))
-    raise OptionError(phrase("terms.no-game", key=repr(key), games=names))
+def is_offered(key: str) -> bool:
+    """Return whether a game takes new matches."""
+    return any(game.info.key == key for game in offered())
 
 
 def keys() -> list[str]:
-    """Return the keys of all games."""
+    """Return the keys of all games that can be played."""
     return [game.info.key for game in games()]
+
+
+def find_again() -> None:
+    """Forget the families, so that they are found again."""
+    for each in (families, games, offered, _known):
+        each.cache_clear()
+
+
+@cache
+def _known() -> Mapping[tuple[str, int | None], tuple[AnyGame, Installed]]:
+    """Return all games by key and rules version, and under None the newest, with their families."""
+    known = dict[tuple[str, int | None], tuple[AnyGame, Installed]]()
+    for family in families():
+        known |= {(game.info.key, game.info.rules_version): (game, family) for game in family.every}
+        known |= {(game.info.key, None): (game, family) for game in family.games}
+    return known
+
+
+def _home(game: AnyGame) -> Installed:
+    return _known()[game.info.key, None][1]
+
+
+def provider_of(game: AnyGame) -> str:
+    """Return what provides a game: `pbem-chess 1.2.0`, empty for pbem itself."""
+    return _home(game).provider
+
+
+def game_of(key: str, rules_version: int | None = None, provider: str = "") -> AnyGame:
+    """Return a game under its newest rules, or under a version of them.
+
+    A match that one distribution provides is not played by the rules of another. Raises OptionError
+    if there is no such game, or if the version or the provider is another.
+    """
+    known, key = _known(), key.strip().casefold()
+    if (key, None) not in known:
+        names = phrase("list.names", items=tuple(keys()))
+        raise OptionError(phrase("terms.no-game", key=repr(key), games=names))
+    newest, family = known[key, None]
+    wanted = provider.partition(" ")[0]
+    if wanted and normal(wanted) != family.distribution:
+        raise OptionError(
+            phrase(
+                "terms.other-provider",
+                game=newest.info.title,
+                provider=family.distribution,
+                wanted=wanted,
+            )
+        )
+    if (key, rules_version) not in known:
+        versions = sorted(version for name, version in known if name == key and version is not None)
+        raise OptionError(
+            phrase(
+                "terms.no-rules",
+                game=newest.info.title,
+                version=str(rules_version),
+                known=phrase("list.names", items=tuple(versions)),
+                count=len(versions),
+            )
+        )
+    return known[key, rules_version][0]

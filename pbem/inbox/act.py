@@ -32,7 +32,7 @@ from pbem.inbox.strangers import answer_stranger, has_room, last_answer, make_pl
 from pbem.inbox.texts import without_talk
 from pbem.mail.message.message import Message
 from pbem.mail.outgoing.kinds import Answer, DirectorInVain, RateLimited, RefusalMail, Section
-from pbem.mail.outgoing.kinds.refusals import NoCommand, Refusal, RefusedError
+from pbem.mail.outgoing.kinds.refusals import GameMissing, NoCommand, Refusal, RefusedError
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.other_position import OtherPosition
 from pbem.mail.outgoing.typeset.page import Figure
@@ -226,7 +226,7 @@ def refuse(
     requests: Requests | None = None,
 ) -> None:
     """Send a refusal, with the board if the email is about a match."""
-    view = _view(work, sender)
+    view = None if isinstance(refusal, GameMissing) else _view(work, sender)
     of_club = requests is not None and requests.of_club
     mail = RefusalMail(helpful(refusal, sender, view), view, of_club=of_club)
     if view is not None:

@@ -136,7 +136,7 @@ def invited(
     if pending is None:
         _require_open(work, fresh, is_member=is_member)
         return None
-    found = read_again(work, pending.asked, str(pending.question.holder))
+    found = _found(work, pending)
     try:
         requests = read_requests(fresh.fresh, found.game, certain=fresh.certain)
     except ActionError as error:
@@ -151,6 +151,14 @@ def invited(
         raise RefusedError(InvitationUnclear())
     done = _decline(answer) if "decline" in words else _accept(answer)
     return _without_note(requests), done
+
+
+def _found(work: Work, pending: PendingQuestion[InvitationQuestion]) -> Invited:
+    """Return the invitation. Raises RefusedError if its game is not installed."""
+    try:
+        return read_again(work, pending.asked, str(pending.question.holder))
+    except OfferError as error:
+        raise RefusedError(InvitationUnclear(error.reason)) from error
 
 
 def _pending(work: Work, topic: QuestionTopic) -> PendingQuestion[InvitationQuestion] | None:
@@ -210,6 +218,10 @@ def _decline(answer: _Answer) -> CommandResult:
 
 def _accept(answer: _Answer) -> CommandResult:
     who = answer.sender.who
+    try:
+        answer.invited.terms.require_offered()
+    except OfferError as error:
+        raise RefusedError(InvitationUnclear(error.reason)) from error
     joins = None if isinstance(who, Player) else _newcomer(answer, who.address)
     if isinstance(who, Player):
         try:

@@ -52,6 +52,7 @@ from pbem.inbox.requests import (
     is_signed,
     names_of,
     read_requests,
+    require_rules,
 )
 from pbem.inbox.suggestions import meant_commands, usages
 from pbem.mail.addresses.addressing import tokens_in
@@ -276,6 +277,7 @@ def _read(work: Work, reading: MailReading, sender: AnySender, fresh: Fresh) -> 
         if requests.empty:
             done = _passed_on(work, reading, sender, requests)
             if done is None:
+                require_rules(sender.match)
                 raise refusals.RefusedError(_nothing_to_do(work, reading, sender, requests))
             return Accepted(replace(reading, done=done), sender, Requests((), (), ()), done)
         if all(is_signed(line, names_of(sender, reading.message)) for line in requests.note):

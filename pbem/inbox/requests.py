@@ -34,6 +34,7 @@ from pbem.mail.message.size_limits import (
 from pbem.mail.outgoing.kinds.refusals import (
     AtTheShell,
     ForTheDirector,
+    GameMissing,
     MatchHasEnded,
     NotTogether,
     NotYourTurn,
@@ -44,7 +45,7 @@ from pbem.mail.outgoing.kinds.refusals import (
 )
 from pbem.mail.reply.reply_text import Fresh, fresh_text
 from pbem.mail.topic import StopTopic
-from pbem.matches.match import Player
+from pbem.matches.match import MatchSummary, Player
 from pbem.matches.plan_lines import FoundPlan, find_plan
 from pbem.matches.player_actions import play
 from pbem.ports.outbox import PostedMail
@@ -430,11 +431,20 @@ def _command(asked: CommandContext, command: Command) -> CommandResult:
     _require_giver(asked, command)
     if asked.about is None and command.scope is Scope.MATCH:
         raise RefusedError(WhichMatch())
+    if command.scope is Scope.MATCH and not command.without_rules:
+        require_rules(asked.match)
     if command.need is Need.NEWEST:
         asked.require_newest()
     if command.need is Need.DIRECTOR or (command.need is Need.MOVING and asked.by_director):
         asked.require_newest_to_director()
     return command.run(asked)
+
+
+def require_rules(match: MatchSummary | None) -> None:
+    """Raise RefusedError if there is a match and its game is not installed."""
+    if match is not None and match.lacks_rules:
+        title = match.game.info.title
+        raise RefusedError(GameMissing(match.id, title, running=match.result is None))
 
 
 def _require_giver(asked: CommandContext, command: Command) -> None:

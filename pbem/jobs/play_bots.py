@@ -93,6 +93,8 @@ def _asked(work: Work) -> Iterator[Asked]:
 
 def _is_to_answer(work: Work, bot: Player, match: MatchSummary) -> bool:
     """Return whether a bot has to answer and no answer is recorded yet."""
+    if match.lacks_rules:
+        return False
     return is_asked(match, bot.id) and not work.inbound.known(_state(match), [match.entries])
 
 

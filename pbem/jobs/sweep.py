@@ -118,6 +118,8 @@ def _send_digest(club: Club, reader: PlayerId, now: datetime) -> int:
 def _see_to(club: Club, deadline: Deadline) -> bool:
     with writing(club) as work:
         match = work.matches.lock(deadline.match_id)
+        if match.lacks_rules:  # it fell before, and is judged once the game is back
+            return False
         clock = clock_of(work, match)
         if Due(deadline.kind, deadline.due_at) not in clock.dues:
             work.matches.save_clocks([replace(match, clock=clock)])

@@ -21,6 +21,7 @@ from pbem.service.clocks.schedule import freshen
 from pbem.service.club import Club
 from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.deliver import deliver
+from pbem.service.play.missing_games import look_for_games
 from pbem.service.reading_room.announce import announce
 from pbem.service.reading_room.publish import publish_room
 from pbem.service.records.publish import publish_all
@@ -84,6 +85,7 @@ def _play_bots(at: JobContext) -> int:
 
 
 def _sweep(at: JobContext) -> int:
+    at.once(look_for_games)
     at.once(freshen)
     return sweep(at.club, at.stopping, at.process)
 

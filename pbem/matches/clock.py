@@ -39,6 +39,8 @@ class PauseReason(StrEnum):
     """The director paused all matches of the competition."""
     CLUB = "club"
     """The director paused all matches of the club."""
+    GAME = "game"
+    """The game is not installed, or does not know the rules of this match."""
 
 
 INSTANT = timedelta.resolution
@@ -47,7 +49,9 @@ INSTANT = timedelta.resolution
 ENDS = frozenset({FLAG, OVER})
 """Deadlines that do not depend on the reminders."""
 
-LASTING = frozenset({PauseReason.DIRECTOR, PauseReason.COMPETITION, PauseReason.CLUB})
+LASTING = frozenset(
+    {PauseReason.DIRECTOR, PauseReason.COMPETITION, PauseReason.CLUB, PauseReason.GAME}
+)
 """Reasons that last from turn to turn."""
 
 MOST_CHARGES = 8

@@ -15,6 +15,8 @@ from itertools import takewhile
 from typing import Any, ClassVar, NamedTuple, Self
 
 from pbem.games import game_of
+from pbem.games.api import OptionError
+from pbem.games.missing import missing
 from pbem.matches.competition_place import Place
 from pbem.matches.match import MatchOptions, MatchSummary, PlayerId
 from pbem.matches.score import opponents_of, seat_held, share_of
@@ -133,7 +135,10 @@ class Competition(ABC):
     @property
     def title(self) -> str:
         """Title of its game."""
-        return game_of(self.game_key).info.title
+        try:
+            return game_of(self.game_key).info.title
+        except OptionError:
+            return missing(self.game_key, 0, ()).info.title
 
     def seated(self, pairing: Pairing) -> tuple[PlayerId, ...]:
         """Return who plays a pairing, in the order of entry."""

@@ -65,7 +65,7 @@ def cancel(match: Match, reason: str, at: datetime) -> Change:
 
     The caller checks whether the players must agree (`needs_consent`).
     """
-    _require_played(match)
+    _require_end_here(match)
     nothing = Outcome((), CANCELLED, dict.fromkeys(match.seats, 0))
     change = ended(match, nothing, at, Cancelled(match.turn, reason))
     return change._replace(match=replace(change.match, place=None))
@@ -78,7 +78,7 @@ def needs_consent(match: Match) -> bool:
 
 def adjudge(match: Match, winners: Sequence[Seat], reason: str, at: datetime) -> Change:
     """Decide the winners. Without any, those who have not resigned share a draw."""
-    _require_played(match)
+    require_rules(match)
     if not set(winners) <= set(match.in_play):
         raise DecisionError(phrase("direct.has-lost", match=match.id))
     event = Adjudged(match.turn, reason)
@@ -90,14 +90,14 @@ def adjudge(match: Match, winners: Sequence[Seat], reason: str, at: datetime) ->
 
 def declare_void(match: Match, reason: str, at: datetime) -> Change:
     """End the match without a result. It does not count."""
-    _require_played(match)
+    _require_end_here(match)
     nothing = Outcome((), VOID, dict.fromkeys(match.seats, 0))
     return ended(match, nothing, at, Adjudged(match.turn, reason))
 
 
 def forfeit(match: Match, player: PlayerId, reason: str, at: datetime) -> Change:
     """Make a player lose. The others continue if the game allows it, otherwise the side loses."""
-    _require_played(match)
+    require_rules(match)
     if match.has_resigned(player):
         raise DecisionError(phrase("direct.has-resigned", match=match.id))
     event = Forfeited(match.turn, reason, player, match.seats_of(player)[0])
@@ -119,6 +119,8 @@ def reopen(match: Match, reason: str, at: datetime) -> Change:
     result = match.result
     if result is None:
         raise DecisionError(phrase("direct.not-over", match=match.id))
+    if match.lacks_rules:
+        raise DecisionError(phrase("direct.game-missing", match=match.id))
     if result.termination not in REOPENABLE:
         raise DecisionError(phrase("direct.not-decided", match=match.id))
     before = result.before
@@ -222,7 +224,7 @@ def undo(
 
     `actions` are all that were not taken back before. Offers and resignations are taken back too.
     """
-    _require_played(match)
+    require_rules(match)
     if to not in {action.turn for action in actions}:
         raise DecisionError(phrase("direct.no-turn", turn=to, match=match.id))
     return Change(back_to(match, actions, to, at), (Undone(match.turn, reason, to),))
@@ -233,7 +235,7 @@ def act(match: Match, seat: Seat, texts: Sequence[str], reason: str, at: datetim
 
     Their end also ends a turn that is still open. Raises DecisionError or ActionError.
     """
-    _require_played(match)
+    require_rules(match)
     player = match.player_to_act
     if player is None or seat != match.to_act:
         to_act = match.game.info.name_of(match.to_act) if match.to_act else ""
@@ -245,6 +247,23 @@ def act(match: Match, seat: Seat, texts: Sequence[str], reason: str, at: datetim
         last = play(change.match, player, [closing], at, begun=True)
         change = Change(last.match, (*change.events, *last.events))
     return change._replace(events=(event, *change.events))
+
+
+def require_rules(match: Match) -> None:
+    """Raise DecisionError unless a match is played and its rules are installed."""
+    _require_played(match)
+    if match.lacks_rules:
+        raise DecisionError(phrase("direct.game-missing", match=match.id))
+
+
+def _require_end_here(match: Match) -> None:
+    """Raise DecisionError unless a match can end without a result.
+
+    Without its game, its competition could not start the next matches.
+    """
+    _require_played(match)
+    if match.place is not None:
+        require_rules(match)
 
 
 def _require_played(match: Match) -> None:

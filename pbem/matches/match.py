@@ -8,8 +8,9 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple, TypeVar
 
-from pbem.games import game_of
+from pbem.games import game_of, provider_of
 from pbem.games.api import ActionError, AnyGame, GamePosition, OptionError, Seat
+from pbem.games.missing import MissingGame, MissingPosition, missing
 from pbem.games.phrases import Phrase, Words, capitalised
 from pbem.games.replay import replay_from
 from pbem.matches.clock import Clock
@@ -281,6 +282,8 @@ class MatchSummary:
     """Offset of the turn number in tokens, because turns were taken back."""
     hands: Hands = field(default_factory=Hands)
     """Past and possible changes of its seats' holders."""
+    provider: str = ""
+    """Distribution that provided the rules, and its version. Empty for pbem, and if unknown."""
 
     @property
     def began(self) -> Mapping[Seat, PlayerId]:
@@ -328,8 +331,23 @@ class MatchSummary:
 
     @property
     def game(self) -> AnyGame:
-        """The rules it is played by."""
-        return game_of(self.game_key, self.rules_version)
+        """The rules it is played by, or a stand-in if they are not installed."""
+        try:
+            return game_of(self.game_key, self.rules_version, self.provider)
+        except OptionError:
+            return missing(self.game_key, self.rules_version, self._held)
+
+    @property
+    def _held(self) -> tuple[tuple[Seat, ...], ...]:
+        """First seats of each player, in the order of the seats."""
+        began = self.began
+        players = dict.fromkeys(began.values())
+        return tuple(tuple(s for s, held_by in began.items() if held_by == p) for p in players)
+
+    @property
+    def lacks_rules(self) -> bool:
+        """Whether its rules are not installed, so that it can only be listed."""
+        return isinstance(self.game, MissingGame)
 
     @property
     def players(self) -> tuple[PlayerId, ...]:
@@ -456,6 +474,8 @@ def new_match(
     Raises OptionError if the game cannot have this many players, a player is entered twice, or the
     options are unknown or wrong.
     """
+    if isinstance(game, MissingGame):
+        raise OptionError(phrase("terms.game-missing", game=game.info.title))
     clock, count = Clock(options.control), len(players)
     if len(set(players)) != count:
         raise OptionError(phrase("terms.twice"))
@@ -472,6 +492,7 @@ def new_match(
         id=0,
         game_key=game.info.key,
         rules_version=game.info.rules_version,
+        provider=provider_of(game),
         seats={seat: holders[seat] for seat in seats},
         options=options,
         started_at=at,
@@ -486,8 +507,13 @@ def new_match(
 def position_of(
     match: MatchSummary, actions: Iterable[RecordedAction], after: GamePosition | None = None
 ) -> GamePosition:
-    """Return the position after actions that follow a position or the start. Raises ReplayError."""
+    """Return the position after actions that follow a position or the start. Raises ReplayError.
+
+    Without its rules, that is what is stored of the position besides the actions.
+    """
     game = match.game
+    if isinstance(game, MissingGame):
+        return MissingPosition(match.turn, match.to_act)
     position = game.initial(match.player_count, match.options.game) if after is None else after
     pairs = ((action.seat, action.text) for action in actions)
     for played in replay_from(game, position, pairs):
@@ -501,4 +527,6 @@ def termination_words(match: MatchSummary, words: Words) -> str:
         raise ValueError("the match has not ended")
     own = match.game.info.terminations
     ending = match.result.termination
+    if ending not in own and ending not in COMMON_TERMINATIONS:  # its game is not installed
+        return ending.replace("-", " ")
     return words.text(own[ending] if ending in own else COMMON_TERMINATIONS[ending])

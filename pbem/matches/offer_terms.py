@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pbem.games import game_of
-from pbem.games.api import AnyGame, Option
+from pbem.games import game_of, is_offered
+from pbem.games.api import AnyGame, Option, OptionError
+from pbem.games.missing import missing
 from pbem.games.phrases import ENGLISH, Phrase
 from pbem.matches.match import MatchOptions
+from pbem.matches.words import phrase
 
 
 class Begins(StrEnum):
@@ -40,8 +42,16 @@ class OfferTerms:
 
     @property
     def game(self) -> AnyGame:
-        """The game."""
-        return game_of(self.game_key)
+        """The game, or a stand-in if it is not installed."""
+        try:
+            return game_of(self.game_key)
+        except OptionError:
+            return missing(self.game_key, 0, tuple((str(n + 1),) for n in range(self.players)))
+
+    def require_offered(self) -> None:
+        """Raise OfferError unless the club starts matches of the game."""
+        if not is_offered(self.game_key):
+            raise OfferError(phrase("offer.not-offered", game=self.game.info.title))
 
 
 class OfferError(Exception):

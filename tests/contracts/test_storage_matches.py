@@ -133,6 +133,7 @@ def _match_with_everything(uow: UnitOfWork) -> MatchSummary:
         breaks=(Break(T0, T0 + HOUR, agreed=True), Break(T0 + HOUR, T0 + 3 * HOUR)),
         resigned=frozenset({b, c}),
         place=Place(match_set.id, round=1, index=2),
+        provider="pbem-chess 1.2.0",
         club="pbem",
         entries=9,
         head="c" * 64,

@@ -62,6 +62,7 @@ def columns_of(match: MatchSummary) -> dict[str, Any]:
         "breaks": [_break_data(each) for each in match.breaks],
         "began_with": match.player_count,
         "hands": hands_data(match.hands),
+        "provider": match.provider,
     }
 
 
@@ -108,6 +109,7 @@ def match_of(row: MatchRow | Row[Any], holders: Mapping[Seat, PlayerId]) -> Matc
         pause_offer=_pause_offer(row.pause_offer),
         breaks=tuple(map(_break, row.breaks)),
         hands=hands_of(row.hands),
+        provider=row.provider,
     )
 
 

@@ -262,6 +262,8 @@ class MatchRow(DatabaseRow, table=True):
         default_factory=dict, sa_type=Data, sa_column_kwargs={"server_default": text("'{}'")}
     )
     """Standing offers, except a draw, and the number of offers that players have made."""
+    provider: str = Field(default="", sa_type=WordsColumn, sa_column_kwargs=EMPTY)
+    """Distribution that provided the rules, and its version. Empty for pbem."""
 
 
 class SeatRow(DatabaseRow, table=True):

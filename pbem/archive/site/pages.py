@@ -37,7 +37,8 @@ from pbem.archive.site.values import (
     Site,
 )
 from pbem.archive.words import signed
-from pbem.games import game_of, games as all_games
+from pbem.games import game_of, games as all_games, keys
+from pbem.games.missing import missing
 from pbem.games.phrases import DEFAULT
 from pbem.matches.competition import Competition, Standing, StandingRow
 from pbem.matches.competitions.round_robin import RoundRobin
@@ -166,8 +167,10 @@ def member_list_files(site: Site, people: Sequence[Person]) -> Files:
 
 
 def game_files(site: Site, page: GamePage) -> Files:
-    """Return a game's page with rules and statistics."""
-    game = game_of(page.game_key)
+    """Return a game's page with rules and statistics, without them if it is not installed."""
+    is_there = page.game_key in keys()
+    game = game_of(page.game_key) if is_there else missing(page.game_key, 0, ())
+    shown = page.results if is_there else ()
     return (
         rendered(
             site,
@@ -176,7 +179,8 @@ def game_files(site: Site, page: GamePage) -> Files:
             game=game,
             running=page.running,
             ended=sum(each.matches for each in page.results),
-            statistics=[plots(game, each) for each in page.results if each.matches],
+            statistics=[plots(game, each) for each in shown if each.matches],
+            board=is_there,
             newest=page.newest,
             rules=_typeset(game.rules(DEFAULT)),
         ),

@@ -12,6 +12,7 @@ from typing import TypeVar
 from pbem.archive.site.values import MatchPage, Note
 from pbem.games.api import AnyGame, GamePosition, Seat
 from pbem.games.diagram import Cell, Diagram, Place, Trail
+from pbem.games.missing import MissingGame, MissingPosition
 from pbem.games.replay import replay
 from pbem.matches.history import Happening
 from pbem.matches.match import PlayerId
@@ -111,9 +112,11 @@ def replayed(page: MatchPage) -> Replayed:
     game, seats = match.game, tuple(match.seats)
     pairs = ((action.seat, action.text) for action in page.actions)
     start: GamePosition = game.initial(match.player_count, match.options.game)
-    positions = [
-        each.position for each in replay(game, match.player_count, match.options.game, pairs)
-    ]
+    positions = (
+        [MissingPosition(match.turn, match.to_act)] * len(page.actions)
+        if isinstance(game, MissingGame)
+        else [each.position for each in replay(game, match.player_count, match.options.game, pairs)]
+    )
     after = {a.turn: position for a, position in zip(page.actions, positions, strict=True)}
     at = {action.turn: action.at for action in page.actions}
     lines = _by_turn(turn_lines(game, seats, page.actions))

@@ -135,6 +135,8 @@ class Command:
     """Whether its answers use none of those that a member gets in a day."""
     shares: bool = False
     """Whether it lets the address in its argument act for the sender."""
+    without_rules: bool = False
+    """Whether it works in a match whose game is not installed. Only asked of the scope MATCH."""
 
     def given_by(self, *, member: bool, director: bool) -> bool:
         """Return whether somebody may ever use it, regardless of whose turn it is."""

@@ -132,6 +132,7 @@ def _stopped(
 
 
 REASONS = (
+    PauseReason.GAME,
     PauseReason.CLUB,
     PauseReason.COMPETITION,
     PauseReason.DIRECTOR,

@@ -190,6 +190,7 @@ def record_of(
         heads=heads,
         used={player: each.used // SECOND for player, each in accounts.items()},
         left={p: each.bank // SECOND for p, each in accounts.items() if each.bank is not None},
+        provider=match.provider,
     )
 
 

@@ -25,7 +25,7 @@ def verify(record: Record) -> list[str]:
     """
     changed = list(chain_problems(record))
     try:
-        game = game_of(record.game_key, record.rules_version)
+        game = game_of(record.game_key, record.rules_version, record.provider)
     except OptionError as error:
         return [*changed, _sentence(str(error))]
     problems = list(_start_problems(record, game)) or list(_play_problems(record, game))
@@ -45,11 +45,6 @@ def _earlier_problems(record: Record, game: AnyGame) -> Iterator[str]:
 def _start_problems(record: Record, game: AnyGame) -> Iterator[str]:
     """Yield what prevents a replay."""
     info = game.info
-    if record.rules_version != info.rules_version:
-        yield (
-            f"Version {record.rules_version} of the rules of {info.title} is unknown. "
-            f"The known version is {info.rules_version}."
-        )
     held: dict[str, set[Seat]] = defaultdict(set)
     for seat, name in record.players.items():
         held[name].add(seat)
@@ -71,7 +66,7 @@ def replayed(record: Record) -> Iterator[Played]:
 
     Raises ReplayError, or OptionError if it cannot even start.
     """
-    game, done = game_of(record.game_key, record.rules_version), 0
+    game, done = game_of(record.game_key, record.rules_version, record.provider), 0
     start, stand = game.initial(record.player_count, record.options), list[Played]()
     for entry in record.entries:
         if entry.kind is Kind.UNDONE:

@@ -28,6 +28,7 @@ def _facts(record: Record) -> Mapping[str, str]:
         "the club": record.club,
         "the game": record.game_key,
         "the version of the rules": str(record.rules_version),
+        **({"the provider of the rules": record.provider} if record.provider else {}),
         **{f"the player on {seat}": name for seat, name in record.players.items()},
         **{f"the number of {seat}'s player": str(n) for seat, n in record.numbers.items()},
         **{f"player {number}": name for number, name in record.substitutes.items()},

@@ -62,6 +62,7 @@ def _without_history(record: Record) -> dict[str, object]:
         "competition": None if competition is None else vars(competition),
         "game": record.game_key,
         "rules_version": record.rules_version,
+        **({"provider": record.provider} if record.provider else {}),
         "players": dict(record.players),
         "numbers": dict(record.numbers),
         **_substitutes(record),
@@ -133,6 +134,7 @@ def from_json(written: str) -> Record:
         heads=heads,
         used=top.read("used", seconds) if top.has("used") else {},
         left=top.read("left", seconds) if top.has("left") else {},
+        provider=top.read("provider", text) if top.has("provider") else "",
     )
     _check_history(history, record)
     return record
@@ -195,7 +197,7 @@ _KEYS = (
     "head",
     "history",
 )
-_PERHAPS = ("substitutes", "used", "left")
+_PERHAPS = ("provider", "substitutes", "used", "left")
 
 
 def _read_result(value: Any, place: str) -> Outcome:

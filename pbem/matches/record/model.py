@@ -20,6 +20,7 @@ MOST = 999_999_999
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 _SEAT = re.compile(r"[A-Za-z]+")
+_PROVIDER = re.compile(r"[a-z0-9-]{1,100} [!-~]{1,100}", re.ASCII)
 _WORDS = re.compile(r"[!-z|~]+(?: [!-z|~]+)*")
 """Printable ASCII without braces, with single spaces: the characters of an action."""
 _TURN = re.compile(r"\d+\.|;")
@@ -111,6 +112,8 @@ class Record:
     """Seconds that players have used in their turns, by number. Empty if no clock ran."""
     left: Mapping[PlayerId, int] = field(default_factory=dict)
     """Seconds that they have left, if there is a limit. Negative after the flag fell."""
+    provider: str = ""
+    """Distribution that provided the rules, and its version. Empty for pbem."""
 
     def __post_init__(self) -> None:
         _check_numbers(self)
@@ -181,6 +184,8 @@ def _check_names(record: Record) -> None:
             raise RecordError(f"the player on seat {seat} has no name")
     if record.time and not _WORDS.fullmatch(record.time):
         raise RecordError(f"{record.time!r} cannot be a time control")
+    if record.provider and not _PROVIDER.fullmatch(record.provider):
+        raise RecordError(f"{record.provider!r} is not a distribution and its version")
     _check_player_numbers(record)
 
 

@@ -41,7 +41,7 @@ _REQUIRED = (
     "Head",
     "Result",
 )
-_UNUSUAL = ("Time", "Unrated", "Chosen", "Substitutes", "Used", "Left")
+_UNUSUAL = ("Provider", "Time", "Unrated", "Chosen", "Substitutes", "Used", "Left")
 _AT_THE_END = ("Ended", "Termination", "Scores")
 
 Tags = Mapping[str, tuple[int, str]]
@@ -64,6 +64,8 @@ def _tags(record: Record, game: AnyGame) -> Iterator[tuple[str, str]]:
         yield f"{name}Match", str(record.competition.index)
     yield "Game", record.game_key
     yield "Rules", str(record.rules_version)
+    if record.provider:
+        yield "Provider", record.provider
     yield from record.players.items()
     yield "Numbers", _pairs({seat: str(number) for seat, number in record.numbers.items()})
     if record.substitutes:
@@ -147,8 +149,9 @@ def read_game(tags: Tags) -> AnyGame:
     for name in _REQUIRED:
         if name not in tags:
             raise RecordError(f"the tag [{name} ...] is missing")
+    provider = tags["Provider"][1] if "Provider" in tags else ""
     try:
-        game = game_of(tags["Game"][1])
+        game = game_of(tags["Game"][1], _read(tags, "Rules", _number), provider)
     except OptionError as error:
         raise _wrong(tags, "Game", str(error)) from error
     _check_names(tags, game)
@@ -193,6 +196,7 @@ def head_of(tags: Tags, game: AnyGame) -> dict[str, Any]:
         "substitutes": _read(tags, "Substitutes", _substitutes) if "Substitutes" in tags else {},
         "used": _read(tags, "Used", _seconds) if "Used" in tags else {},
         "left": _read(tags, "Left", _seconds) if "Left" in tags else {},
+        "provider": tags["Provider"][1] if "Provider" in tags else "",
     }
 
 

@@ -56,7 +56,7 @@ _SEPARATOR = ";"
 def to_text(record: Record) -> str:
     """Return the text of a record. Raises RecordError if its game or a seat is unknown."""
     try:
-        game = game_of(record.game_key)
+        game = game_of(record.game_key, record.rules_version, record.provider)
     except OptionError as error:
         raise RecordError(str(error)) from error
     if strangers := sorted(set(record.players).difference(game.info.seats)):

@@ -53,6 +53,7 @@ def stored_of(record: Record, place: Place | None = None) -> Stored:
         entries=len(chain) - 1,
         head=chain[-1],
         hands=hands,
+        provider=record.provider,
     )
     return Stored(match, tuple(_actions(record, played, chain)), tuple(_happenings(record, chain)))
 

@@ -15,6 +15,7 @@ from pbem.adapters.db.unit_of_work import open_storage
 from pbem.adapters.folder_lock import FolderLock
 from pbem.adapters.private_folder import make_private
 from pbem.archive.site.values import Site
+from pbem.games import choose
 from pbem.mail.addresses.addressing import TokenSigner
 from pbem.mail.outgoing.look import mailto
 from pbem.mail.proof.authentication import ProofRule
@@ -30,6 +31,7 @@ UNIQUE_BYTES = 10
 
 def build_club(config: Config) -> Club:
     """Return the club with its database at the newest schema. Raises StorageUnavailable."""
+    choose(config.games.choice)
     make_private(config.club.data_dir, config.database_url)
     storage = open_storage(config.database_url, config.archive_dir, _queue(config))
     return Club(

@@ -12,6 +12,7 @@ from pbem.ports.storage import HANDED_OVER
 from pbem.run.config.sections import (
     ClubSection,
     DatabaseSection,
+    GamesSection,
     JobsSection,
     LogSection,
     MetricsSection,
@@ -46,6 +47,7 @@ class Config(BaseSettings):
     smtp: SmtpSection = SmtpSection()
     database: DatabaseSection = DatabaseSection()
     policy: PolicySection = PolicySection()
+    games: GamesSection = GamesSection()
     site: SiteSection = SiteSection()
     webhook: WebhookSection = WebhookSection()
     jobs: JobsSection = JobsSection()

@@ -16,6 +16,7 @@ from pydantic import (
 )
 
 from pbem.adapters.club_holidays import ClubHolidays, read_holidays
+from pbem.games.installed import ALL, Choice
 from pbem.games.phrases import DEFAULT
 from pbem.mail.addresses.addressing import is_club_address
 from pbem.run.config.values import (
@@ -26,6 +27,7 @@ from pbem.run.config.values import (
     an_ip_address,
     club_address,
     club_name,
+    game_name,
     known_holidays,
     listed,
 )
@@ -129,6 +131,18 @@ class PolicySection(ConfigSection):
                 " server uses in its Authentication-Results"
             )
         return self
+
+
+class GamesSection(ConfigSection):
+    """`[games]`: the games that take new matches."""
+
+    enabled: tuple[Annotated[str, AfterValidator(game_name)], ...] = (ALL,)
+    disabled: tuple[Annotated[str, AfterValidator(game_name)], ...] = ()
+
+    @property
+    def choice(self) -> Choice:
+        """Return both lists."""
+        return Choice(self.enabled, self.disabled)
 
 
 USUAL_FOLDER: Final = Path("site")

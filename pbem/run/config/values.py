@@ -9,6 +9,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, ConfigDict, SecretStr
 
 from pbem.adapters.club_holidays import HOW, read_holidays
+from pbem.games.installed import ALL, normal
 from pbem.mail.address import is_address
 from pbem.resources import folder
 
@@ -110,6 +111,23 @@ def listed(given: object) -> object:
 def known_holidays(written: tuple[str, ...]) -> tuple[str, ...]:
     read_holidays(written)
     return written
+
+
+_GAME = re.compile(r"(?:([A-Za-z0-9][A-Za-z0-9._-]*):)?([a-z0-9-]+)", re.IGNORECASE | re.ASCII)
+
+
+def game_name(text: str) -> str:
+    """Return the name of a game, or of all games, as they are compared."""
+    if text == ALL:
+        return text
+    found = _GAME.fullmatch(text.strip())
+    if found is None:
+        raise ValueError(
+            f"{text!r} is not the name of a game. Write its key, such as lancelot, or the"
+            ' distribution too, such as pbem-chess:chess. "*" means all games'
+        )
+    distribution, key = found.groups()
+    return f"{normal(distribution)}:{key.lower()}" if distribution else key.lower()
 
 
 class ConfigError(Exception):

@@ -174,6 +174,7 @@ def acting(number: int, seat: str, text: str) -> Order:
     """Return an order to play actions for the seat to act."""
 
     def change(work: Work, match: Match) -> Change:
+        director_actions.require_rules(match)
         texts = actions_in(match, text)
         return director_actions.act(match, seat_of(match, seat), texts, "", work.now)
 

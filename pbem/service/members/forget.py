@@ -83,7 +83,7 @@ def forget(work: Work, member: Player, reason: str = "") -> Left:
     player = work.players.get(member.id)
     _write_again(work, player)
     for match in running:
-        if not match.has_resigned(player.id):
+        if not (match.lacks_rules or match.has_resigned(player.id)):
             give_up(work, match, [player])
     left = _left(work, player, over)
     _say_goodbye(work, member, left, reason)

@@ -9,6 +9,7 @@ does a member who blocks the sender or is blocked by them.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -99,6 +100,7 @@ def invitation(work: Work, by: Player, wanted: Wanted) -> Invited:
     _require_person(work, by, address)
     require_room(work, by)
     invited = _read(work, by, wanted, address)
+    invited.terms.require_offered()
     own = [each for each in all_waiting(work, InvitationQuestion) if each.asked.player == by.id]
     if invited.mailbox in (mailbox_of(str(each.question.holder)) for each in own):
         raise OfferError(phrase("offer.invited", address=address))
@@ -130,7 +132,7 @@ def _read(work: Work, by: Player, wanted: Wanted, address: str) -> Invited:
 
 
 def read_again(work: Work, asked: InvitationQuestion, address: str) -> Invited:
-    """Return the invitation of a stored question."""
+    """Return the invitation of a stored question. Raises OfferError if its game is missing."""
     wanted = read_wanted(words_of(asked.words))
     by = work.players.get(asked.player)
     return replace(_read(work, by, wanted, address), place=asked.place)
@@ -183,9 +185,13 @@ def _mail(work: Work, invited: Invited, reader: Player | str, called: str) -> In
 
 
 def invitations_of(work: Work, player: Player) -> list[InvitationView]:
-    """Return a member's open invitations, oldest first."""
+    """Return a member's open invitations, oldest first, without those whose game is missing."""
     own = (each for each in all_waiting(work, InvitationQuestion) if each.asked.player == player.id)
-    return [_view(work, player, each) for each in own]
+    views = list[InvitationView]()
+    for each in own:
+        with suppress(OfferError):
+            views.append(_view(work, player, each))
+    return views
 
 
 def _view(

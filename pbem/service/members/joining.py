@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from pbem.games import games
+from pbem.games import offered
 from pbem.mail.outgoing.kinds import DirectorJoining, JoinRefused, Welcome
 from pbem.matches.match import Player
 from pbem.ports.process import StorageError
@@ -47,7 +47,7 @@ def join(work: Work, who: Newcomer) -> Player:
 
 def welcome(work: Work, member: str) -> Welcome:
     """Return the welcome email for a new member."""
-    infos, tables = [game.info for game in games()], tables_for_anybody(work)
+    infos, tables = [game.info for game in offered()], tables_for_anybody(work)
     bots = work.club.policy.bot_matches > 0
     return Welcome(member, infos, work.club.address, tables[:MOST_TABLES], bots)
 

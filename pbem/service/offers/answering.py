@@ -49,6 +49,7 @@ def the_one(work: Work, by: Player, command: str, fits: Callable[[Offer], bool])
 
 def accept(work: Work, by: Player, offer: Offer, seat: str = "") -> OfferChange:
     """Accept a challenge."""
+    offer.terms.require_offered()
     after = offer.accept(by.id, _place(offer, seat))
     _require_may_join(work, by, offer)
     return OfferChange(after, offer, by)
@@ -65,6 +66,7 @@ def counter(work: Work, by: Player, offer: Offer, words: Sequence[str]) -> Offer
     if wrong is not None or not words:
         raise OfferError(phrase("offer.not-terms", text=repr(wrong or "")))
     pairs = {key.casefold(): value for key, _, value in (word.partition("=") for word in words)}
+    offer.terms.require_offered()
     place = _place(offer, pairs.pop("as", ""))
     terms = _other_terms(offer.terms, words, pairs)
     require_playable(work, terms)
@@ -76,6 +78,7 @@ def counter(work: Work, by: Player, offer: Offer, words: Sequence[str]) -> Offer
 
 def take(work: Work, by: Player, offer: Offer, seat: str = "") -> OfferChange:
     """Take a seat at a table."""
+    offer.terms.require_offered()
     after = offer.take(by.id, _place(offer, seat))
     require_open(work, by.id, offer)
     _require_may_join(work, by, offer)
@@ -105,6 +108,7 @@ def lapse(work: Work, number: int) -> None:
 def may_take(work: Work, player: Player, offer: Offer) -> bool:
     """Return whether somebody may take a seat at a table, apart from limits on their own games."""
     try:
+        offer.terms.require_offered()
         offer.take(player.id)
         require_open(work, player.id, offer)
         require_together(work, player, offer.players)
@@ -139,6 +143,7 @@ def rematch(work: Work, by: Player, match: MatchSummary) -> OfferChange:
     if by.id not in match.players:
         raise OfferError(phrase("offer.not-played"))
     terms, players = _played(work, match, _whole(work, match))
+    terms.require_offered()
     for each in map(work.players.get, players):
         if each.former:
             raise OfferError(phrase("offer.unavailable", name=each.name))

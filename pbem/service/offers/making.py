@@ -49,6 +49,7 @@ def challenge(work: Work, by: Player, wanted: Wanted) -> OfferChange:
     require_few_bots(work, by, bots)
     require_all_together(work, people.values())
     terms = wanted.terms_for(1 + len(people) + len(bots))
+    terms.require_offered()
     require_playable(work, terms)
     own = OfferEntry(by.id, place=wanted.place(terms.players))
     asked = (OfferEntry(player, accepted=False) for player in people)
@@ -64,6 +65,7 @@ def open_table(work: Work, by: Player, wanted: Wanted) -> OfferChange:
     require_room(work, by)
     usual = OF_A_SET if wanted.begins is Begins.SET else PLAYERS
     terms = wanted.terms_for(read_number(wanted.terms, "players", usual, MOST_PLAYERS))
+    terms.require_offered()
     require_playable(work, terms)
     table = Offer(
         terms=terms,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from pbem.games import game_of, keys
+from pbem.games import game_of, keys, offered
 from pbem.games.api import AnyGame
 from pbem.games.lenient_text import undressed
 from pbem.matches.bots import BOTS
@@ -127,7 +127,7 @@ def _game_among(words: Sequence[str], bare: Sequence[str]) -> tuple[AnyGame, Beg
 def _no_game(words: Sequence[str], bare: Sequence[str]) -> OfferError:
     """Return the error for words without a game, suggesting games for the last similar word."""
     like = {word: near for word in bare if (near := nearest_games(word))}
-    games = phrase("list.items", items=tuple(keys()))
+    games = phrase("list.items", items=tuple(game.info.key for game in offered()))
     if not like:
         return OfferError(phrase("offer.which-game", games=games))
     wrong = list(like)[-1]

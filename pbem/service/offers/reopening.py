@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.games import is_offered
 from pbem.matches.competitions import kinds
 from pbem.matches.match import PlayerId
 from pbem.matches.offer import Offer
@@ -43,6 +44,8 @@ def must_rest(work: Work, offer: Offer) -> bool:
     """Return whether no seat at a standing table can be taken now."""
     if offer.again is None:
         return False
+    if not is_offered(offer.terms.game_key):
+        return True
     running = _running(work, offer, offer.owner)
     return len(running) >= offer.again.most or _is_busy(work, offer.owner)
 

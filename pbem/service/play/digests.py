@@ -46,7 +46,8 @@ class _Reader:
     @property
     def asked(self) -> list[MatchSummary]:
         """The matches that wait for them, by time left."""
-        asked = (each for each in self.matches.values() if each.player_to_act == self.player.id)
+        mine = (each for each in self.matches.values() if each.player_to_act == self.player.id)
+        asked = (each for each in mine if not each.lacks_rules)
         return sorted(asked, key=lambda match: match.clock.flag_at or _LATER)
 
 
@@ -89,6 +90,7 @@ def send_due(work: Work, player_id: PlayerId, now: datetime) -> int:
     sent = 0
     for match, each in matches:
         urgent = each.due_at <= now or is_urgent(match, player_id, each.safe_until)
+        urgent = urgent and not match.lacks_rules
         if urgent and match.id in kept and match.id not in gone:
             tell_one(work, work.whole(match), player)
             sent += 1
@@ -113,7 +115,8 @@ def has_digest(work: Work, player_id: PlayerId) -> bool:
     """Return whether a digest would show anything."""
     playing = work.matches.of_player(player_id)
     waiting = work.waiting_news.of(player_id) or work.watches.stirred_for(player_id)
-    return bool(waiting) or any(each.player_to_act == player_id for each in playing)
+    asked = (each for each in playing if each.player_to_act == player_id)
+    return bool(waiting) or not all(each.lacks_rules for each in asked)
 
 
 def missed(work: Work, topic: TopicKey | None) -> None:
@@ -140,7 +143,8 @@ def _reader(work: Work, player_id: PlayerId) -> _Reader:
     gone = [each for each in news if player_id not in matches[each].players]
     if gone:
         work.waiting_news.told(player_id, gone)
-    theirs = {key: each for key, each in news.items() if key not in gone}
+    waits = {key for key, each in matches.items() if each.result is None and each.lacks_rules}
+    theirs = {key: each for key, each in news.items() if key not in waits.union(gone)}
     watched = take_news(work, player, MOST_WATCHED) if player.reachable else ()
     return _Reader(player, matches, theirs, work.waiting_notes.matches_of(player_id), watched)
 

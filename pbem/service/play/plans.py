@@ -67,6 +67,8 @@ def follow(work: Work, match: Match, events: Sequence[Event], answers: int = 0) 
 
     `answers` were played just before.
     """
+    if match.lacks_rules and match.result is None:
+        return Followed()
     stored = work.plans.in_match(match.id)
     lapsed = [plan for plan in stored if plan.ended is not None]
     active = [plan for plan in stored if plan.ended is None]

@@ -29,7 +29,8 @@ def remind(work: Work, player_id: PlayerId, now: datetime) -> bool:
     midnight, unreached = _midnight(player, now), unreached_since(work, player)
     # In order, so that two workers never deadlock.
     locked = (work.matches.lock(each) for each in work.deadlines.of_player(player_id, midnight))
-    asked = [match for match in locked if match.player_to_act == player_id]
+    mine = (match for match in locked if match.player_to_act == player_id)
+    asked = [match for match in mine if not match.lacks_rules]
     matches = [replace(match, clock=paused(work, match, unreached)) for match in asked]
     told = [(match, _dues(match.clock, now, midnight)) for match in matches]
     if not any(due.due_at <= now for _, dues in told for due in dues):

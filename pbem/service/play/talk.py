@@ -142,7 +142,10 @@ def is_held(match: MatchSummary, author: PlayerId, reader: PlayerId) -> bool:
     """
     if match.result is not None or match.options.of(NOTES) == "open":
         return False
-    return author != reader and author not in opponents_of(match, reader)
+    if author == reader:
+        return False
+    # Without the rules, a partner cannot be told from an opponent.
+    return match.lacks_rules or author not in opponents_of(match, reader)
 
 
 class UnsentNotes(NamedTuple):

@@ -159,6 +159,8 @@ def _record(entry: FeedEntry, shown: _Shown) -> Record | None:
     """
     match, competition = entry.match, entry.competition
     place = match.place
+    if match.lacks_rules:
+        return None
     if shown.recorded is None or not (match.head or shown.recorded or shown.happenings):
         return None
     if any(person.hidden for person in entry.people.values()):

@@ -34,18 +34,22 @@ log = get_logger(__name__)
 def publish_all(storage: Storage, archive: ArchiveStore, clock: WallClock) -> list[int]:
     """Write the waiting records of ended matches, then the index. Return the matches marked.
 
-    The records of reopened matches are removed first. A crash on the way does no harm, since
+    The records of reopened matches are removed first. So are outdated ones whose game is not
+    installed, since only the game can write them again. A crash on the way does no harm, since
     writing again gives the same files. A record that cannot be written is logged, holds up no
     other, and is tried again next time.
     """
     with storage.reading() as uow:
-        waiting, reopened = uow.matches.unarchived(), uow.matches.reopened()
+        every, reopened = uow.matches.unarchived(), uow.matches.reopened()
+        withheld = {each for each in every if uow.matches.get(each).lacks_rules}
+    waiting = [each for each in every if each not in withheld]
+    gone = [match_id for match_id in withheld if _is_withheld(storage, archive, match_id)]
     removed = [match_id for match_id in reopened if _is_removed(storage, archive, match_id)]
     named = {match_id: _names_in(storage, match_id) for match_id in waiting}
     written = [match_id for match_id in waiting if _is_written(storage, archive, match_id)]
-    if not (written or removed):
+    if not (written or removed or gone):
         return []
-    if not _index_is_written(storage, archive, written, whole=bool(removed)):
+    if not _index_is_written(storage, archive, [*written, *gone], whole=bool(removed)):
         return []
     _mark(storage, None, removed)
     # A player renamed meanwhile may be in the files under the old name.
@@ -83,6 +87,23 @@ def _is_removed(storage: Storage, archive: ArchiveStore, match_id: int) -> bool:
     return True
 
 
+def _is_withheld(storage: Storage, archive: ArchiveStore, match_id: int) -> bool:
+    """Remove the outdated record of a match without rules, and write all else about it."""
+    try:
+        with storage.reading() as uow:
+            match = uow.matches.get(match_id)
+            files = list(file_of_competition(uow, match))
+        for name in archive.names(f"{stem(match.id, match.game_key)}."):
+            archive.remove(name)
+        for file in files:
+            if archive.read(file.name) != file.data:
+                archive.write(file.name, file.data)
+    except OSError as error:
+        log.error("record not removed", match=match_id, error=str(error))
+        return False
+    return True
+
+
 def _is_written(storage: Storage, archive: ArchiveStore, match_id: int) -> bool:
     """Write a match's record and the table of its competition. Return whether that worked."""
     try:
@@ -114,8 +135,11 @@ def _index_is_written(
     there = None if whole else archive.read(INDEX)
     with storage.reading() as uow:
         index = gone_on_index(uow, there, written) or whole_index(uow)
+    files = [index, schema_file()]
+    if all(archive.read(file.name) == file.data for file in files):
+        return True
     try:
-        archive.write_all([index, schema_file()])
+        archive.write_all(files)
     except OSError as error:
         log.error("index not written", error=str(error))
         return False
@@ -159,7 +183,8 @@ def publish_again(
     The records of reopened matches are removed.
     """
     with storage.reading() as uow:
-        ended = [match.id for match in uow.matches.all() if match.result is not None]
+        every = [match for match in uow.matches.all() if match.result is not None]
+        ended = [match.id for match in every if not match.lacks_rules]
         reopened = uow.matches.reopened()
     removed = [match_id for match_id in reopened if _is_removed(storage, archive, match_id)]
     published, written = Published(), []

@@ -1,5 +1,7 @@
 """Verify: replay every stored match, and compare the archive with the expected files.
 
+Without the rules of a match, only its history is checked.
+
 If somebody changed the database and the archive alike, the heads of the history show it, unless
 these were recomputed too. Then any player's emails show it (`audit`).
 """
@@ -57,8 +59,9 @@ def verify_all(
             continue
         elif match_of is not None and matches[match_of].result is None:
             yield f"{name} is the record of a match that the database says is still played."
-    ended = any(match.result is not None for match in matches.values())
-    if ended and not waiting and not reopened:  # otherwise shared files may be behind
+    ended = [match for match in matches.values() if match.result is not None]
+    behind = waiting or reopened or any(match.lacks_rules for match in ended)
+    if ended and not behind:
         with storage.reading() as uow:
             shared = list(shared_files(uow))
         for file in shared:
@@ -72,7 +75,9 @@ def _match_problems(storage: Storage, archive: ArchiveStore, match_id: int) -> I
             record = stored_record(uow, match)
             waiting = match_id in uow.matches.unarchived()
             snapshot = uow.snapshots.of(match_id)
-        yield from verify(record) or _row_problems(match, actions, record, snapshot)
+        yield from _problems(match, actions, record, snapshot)
+        if match.lacks_rules:
+            return
         if waiting:
             yield "It has ended, but its record has not been written yet."
         elif match.result is not None:
@@ -89,9 +94,28 @@ def replay_problems(uow: UnitOfWork, match_id: int) -> list[str]:
         record = stored_record(uow, match)
         actions = uow.matches.all_recorded(match_id)
         snapshot = uow.snapshots.of(match_id)
-        return list(verify(record) or _row_problems(match, actions, record, snapshot))
+        return list(_problems(match, actions, record, snapshot))
     except RecordError as error:
         return [_no_record(error)]
+
+
+def without_rules(uow: UnitOfWork) -> Sequence[MatchSummary]:
+    """Return the matches that cannot be replayed, because their games are not installed."""
+    return [match for match in uow.matches.all() if match.lacks_rules]
+
+
+def _problems(
+    match: MatchSummary,
+    actions: Sequence[RecordedAction],
+    record: Record,
+    snapshot: Snapshot | None,
+) -> Iterator[str]:
+    """Yield what is wrong with a stored match."""
+    if match.lacks_rules:
+        yield from chain_problems(record)
+        yield from _history_problems(match, actions, record)
+    else:
+        yield from verify(record) or _row_problems(match, actions, record, snapshot)
 
 
 def _no_record(error: RecordError) -> str:
@@ -105,13 +129,7 @@ def _row_problems(
     snapshot: Snapshot | None,
 ) -> Iterator[str]:
     """Yield where other stored data of a match differs from what its actions lead to."""
-    numbers = [action.number for action in actions]
-    if numbers != list(range(1, match.actions + 1)):
-        stored = ", ".join(map(str, numbers)) or "none"
-        yield f"It has {match.actions} actions, but those stored are numbered {stored}."
-    chain = heads(record)
-    if (match.entries, match.head) != (len(chain) - 1, chain[-1]):
-        yield f"Its head differs from that of its history, which has {len(chain) - 1} entries."
+    yield from _history_problems(match, actions, record)
     all_played = list(replayed(record))
     for action, played in zip(actions, all_played, strict=True):
         if tuple(action.passed) != played.passed:
@@ -123,11 +141,6 @@ def _row_problems(
             and position_in(snapshot, match) not in (None, played.position)
         ):
             yield f"Its snapshot after action {action.number} is not the position there."
-    if (gone := {each.number for each in actions if each.undone}) != record.taken_back:
-        yield (
-            f"Actions {_listed(gone)} are stored as taken back, "
-            f"but by the history {_listed(record.taken_back)} are."
-        )
     if match.result is None:
         stand = standing(record, all_played)
         start = match.game.initial(record.player_count, record.options)
@@ -138,6 +151,24 @@ def _row_problems(
                 f"It is at turn {match.turn} of {match.to_act or 'nobody'}, "
                 f"but its actions lead to turn {due_turn[0]} of {due_turn[1] or 'nobody'}."
             )
+
+
+def _history_problems(
+    match: MatchSummary, actions: Sequence[RecordedAction], record: Record
+) -> Iterator[str]:
+    """Yield where other stored data of a match differs from its history."""
+    numbers = [action.number for action in actions]
+    if numbers != list(range(1, match.actions + 1)):
+        stored = ", ".join(map(str, numbers)) or "none"
+        yield f"It has {match.actions} actions, but those stored are numbered {stored}."
+    chain = heads(record)
+    if (match.entries, match.head) != (len(chain) - 1, chain[-1]):
+        yield f"Its head differs from that of its history, which has {len(chain) - 1} entries."
+    if (gone := {each.number for each in actions if each.undone}) != record.taken_back:
+        yield (
+            f"Actions {_listed(gone)} are stored as taken back, "
+            f"but by the history {_listed(record.taken_back)} are."
+        )
 
 
 def _listed(numbers: Iterable[int]) -> str:

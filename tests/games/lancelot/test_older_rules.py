@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.games import game_of
-from pbem.games.api import IllegalActionError
+from pbem.games.api import IllegalActionError, OptionError
 from pbem.games.replay import play_one
 from pbem.matches.record import verify
 from tests.games.lancelot.test_reading import position
@@ -26,7 +26,8 @@ def by_old_rules(before: Any) -> Any:
 
 def test_newest_rules_are_used_by_default() -> None:
     assert game_of("lancelot", NEW.info.rules_version) is NEW
-    assert game_of("lancelot", 99) is NEW
+    with pytest.raises(OptionError, match="version 99 of the rules of Lancelot is unknown"):
+        game_of("lancelot", 99)
     assert game_of("lanko-88", 1) is game_of("lanko-88")
     assert (OLD.info.rules_version, NEW.info.rules_version) == (1, 2)
 

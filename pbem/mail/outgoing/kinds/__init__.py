@@ -30,6 +30,7 @@ from pbem.mail.outgoing.kinds.director import (
     DirectorAppeal,
     DirectorDecided,
     DirectorFlag,
+    DirectorGames,
     DirectorInVain,
     DirectorLeft,
     DirectorMail,
@@ -39,6 +40,7 @@ from pbem.mail.outgoing.kinds.director import (
     DirectorUndeliverable,
     DirectorVacant,
     FromMember,
+    WaitingGame,
     WaitingMatch,
 )
 from pbem.mail.outgoing.kinds.leave import BackFromLeave, LeaveTaken, OnLeave
@@ -60,6 +62,8 @@ from pbem.mail.outgoing.kinds.offers import (
     OfferOver,
 )
 from pbem.mail.outgoing.kinds.progress import (
+    GamesBack,
+    GamesMissing,
     LapsedPlan,
     MatchOver,
     OutOfTime,
@@ -119,6 +123,7 @@ __all__ = [
     "DirectorAppeal",
     "DirectorDecided",
     "DirectorFlag",
+    "DirectorGames",
     "DirectorInVain",
     "DirectorJoining",
     "DirectorLeft",
@@ -131,6 +136,8 @@ __all__ = [
     "Farewell",
     "FromDirector",
     "FromMember",
+    "GamesBack",
+    "GamesMissing",
     "Grant",
     "HandedOver",
     "Invitation",
@@ -169,6 +176,7 @@ __all__ = [
     "TurnsDue",
     "Unclear",
     "UnknownSender",
+    "WaitingGame",
     "WaitingMatch",
     "WaitingNote",
     "Watched",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from pbem.games.phrases import Phrase
 from pbem.mail.outgoing.kinds.mail import Mail
 from pbem.mail.outgoing.letter import Urgency
 from pbem.mail.outgoing.match_view import MatchView
@@ -358,6 +359,32 @@ class DirectorLeft(DirectorMail):
     given_up: Sequence[int]
     undecided: Sequence[int]
     """Matches that nobody can continue."""
+
+
+class WaitingGame(NamedTuple):
+    """A game that is not installed, or does not know the rules of some matches."""
+
+    key: str
+    rules_version: int
+    provider: str
+    """Distribution that provided it, and its version. Empty for pbem."""
+    why: Phrase | str
+    matches: Sequence[int]
+    """The matches that wait for it."""
+
+
+@dataclass(frozen=True)
+class DirectorGames(DirectorMail):
+    """Matches wait because their games are missing, or continue because they are back."""
+
+    missing: Sequence[WaitingGame]
+    back: Sequence[int]
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """Cancel one of the matches, if its game won't come back."""
+        matches = (match for game in self.missing for match in game.matches)
+        return _of_match(next(matches, None), ("cancel", "REASON"))
 
 
 @dataclass(frozen=True)

@@ -161,6 +161,26 @@ class TurnsDue(Mail):
 
 
 @dataclass(frozen=True)
+class GamesMissing(Mail):
+    """To a player whose matches wait, because their games are not installed."""
+
+    urgency = Urgency.ANNOUNCEMENT
+
+    turns: Sequence[TurnDue]
+    """The matches, without deadlines."""
+
+
+@dataclass(frozen=True)
+class GamesBack(Mail):
+    """To the same player, when the games are back."""
+
+    urgency = Urgency.ANNOUNCEMENT
+
+    turns: Sequence[TurnDue]
+    """The matches, with a deadline where it is the player's turn."""
+
+
+@dataclass(frozen=True)
 class OutOfTime(MatchMail):
     """To a player who has run out of time but can still move."""
 

@@ -253,6 +253,16 @@ class NotYourMatch(Refusal):
 
 
 @dataclass(frozen=True)
+class GameMissing(Refusal):
+    """The game of the match is not installed, or does not know its rules."""
+
+    match_id: int
+    title: str
+    running: bool
+    """Whether the match is still played, so that it waits."""
+
+
+@dataclass(frozen=True)
 class MatchHasEnded(Refusal):
     """The match has ended."""
 
