@@ -11,15 +11,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from fractions import Fraction
-from itertools import takewhile
+from itertools import count, takewhile
 from typing import Any, ClassVar, NamedTuple, Self
 
 from pbem.games import game_of
 from pbem.games.api import OptionError
 from pbem.games.missing import missing
 from pbem.matches.competition_place import Place
+from pbem.matches.entries import Entries
 from pbem.matches.match import MatchOptions, MatchSummary, PlayerId
 from pbem.matches.score import opponents_of, seat_held, share_of
+from pbem.matches.standing import Scored, Standing
 
 
 @dataclass(frozen=True)
@@ -30,44 +32,6 @@ class Pairing:
     index: int
     players: tuple[PlayerId, ...]
     """Players in the order of entry. Of two, the first one begins."""
-
-
-@dataclass(frozen=True)
-class Scored:
-    """A player's result from an ended match."""
-
-    index: int
-    against: tuple[PlayerId, ...]
-    """Players on the opposing sides."""
-    points: Fraction
-
-
-class TieBreak(NamedTuple):
-    """A value that orders players with equal points."""
-
-    key: str
-    value: Fraction
-
-
-class StandingRow(NamedTuple):
-    """Standing of one player."""
-
-    player: PlayerId
-    points: Fraction
-    scored: tuple[Scored, ...] = ()
-    """Ended matches only, in their order."""
-    tie_breaks: tuple[TieBreak, ...] = ()
-
-
-@dataclass(frozen=True)
-class Standing:
-    """Standing of a competition. A kind may add fields."""
-
-    rows: tuple[StandingRow, ...]
-    """Rows in display order."""
-    over: bool = False
-    winners: tuple[PlayerId, ...] = ()
-    """Players who share first place, once it is over."""
 
 
 @dataclass(frozen=True)
@@ -96,8 +60,14 @@ class Competition(ABC):
     They play the match again.
     """
 
+    replayed: Mapping[str, Sequence[PlayerId]] = field(default_factory=dict, kw_only=True)
+    """Entrants for whom the players in `replays` play, by index."""
+
     successors: Mapping[str, PlayerId] = field(default_factory=dict, kw_only=True)
     """Members who took over a player's entry, by the number of that player."""
+
+    entries: Entries = field(default_factory=Entries, kw_only=True)
+    """Late entries, withdrawals and byes."""
 
     @abstractmethod
     def require_playable(self) -> None:
@@ -120,12 +90,15 @@ class Competition(ABC):
     def terms(self) -> dict[str, Any]:
         """Terms other than the match options, as JSON."""
         terms = {name: getattr(self, name) for name in _own_fields(type(self))}
+        terms["entries"] = self.entries.terms
         return {name: value for name, value in terms.items() if value or name not in _LATER}
 
     @classmethod
     def with_terms(cls, common: Common, terms: Mapping[str, Any]) -> Competition:
         """Return a competition of this kind from stored values."""
-        return cls(*common[2:], id=common.id, number=common.number, **terms)
+        own = {name: _frozen(value) for name, value in terms.items()}
+        entries = Entries.of(own.pop("entries", {}))
+        return cls(*common[2:], id=common.id, number=common.number, entries=entries, **own)
 
     @classmethod
     def least_terms(cls, matches: int) -> dict[str, Any]:
@@ -144,23 +117,81 @@ class Competition(ABC):
         """Return who plays a pairing, in the order of entry."""
         return tuple(self.replays.get(str(pairing.index), pairing.players))
 
-    def with_replay(self, index: int, players: Sequence[PlayerId]) -> Self:
-        """Return the competition after a match was cancelled in which these players sat last."""
-        return replace(self, replays={**self.replays, str(index): list(players)})
+    def with_replay(
+        self, index: int, players: Sequence[PlayerId], entrants: Sequence[PlayerId] = ()
+    ) -> Self:
+        """Return the competition after a match was cancelled in which these players sat last.
+
+        `entrants` are those for whom they play.
+        """
+        replays = {**self.replays, str(index): list(players)}
+        replayed = {**self.replayed, str(index): list(entrants)} if entrants else self.replayed
+        return replace(self, replays=replays, replayed=replayed)
 
     def with_successor(self, old: PlayerId, new: PlayerId) -> Self:
         """Return the competition after a member took over a player's entry and results."""
         followed = {who: new if whom == old else whom for who, whom in self.successors.items()}
-        replays = {
-            index: [new if each == old else each for each in players]
-            for index, players in self.replays.items()
-        }
+        replays, replayed = (
+            {
+                index: [new if each == old else each for each in players]
+                for index, players in by_index.items()
+            }
+            for by_index in (self.replays, self.replayed)
+        )
         return replace(
             self,
             players=tuple(new if each == old else each for each in self.players),
             replays=replays,
+            replayed=replayed,
             successors={**followed, str(old): new},
         )
+
+    def with_late_entry(self, player: PlayerId, round_: int) -> Self:
+        """Return the competition with another player, who plays from a round on."""
+        number = len(self.players) + 1
+        entries = self.entries.with_late(number, round_)
+        return replace(self, players=(*self.players, player), entries=entries)
+
+    def without(self, player: PlayerId, round_: int) -> Self:
+        """Return the competition after a player withdrew. This is their first round without it."""
+        number = self.players.index(player) + 1
+        return replace(self, entries=self.entries.with_withdrawal(number, round_))
+
+    def with_bye(self, player: PlayerId, round_: int) -> Self:
+        """Return the competition with a bye that a player has asked for."""
+        number = self.players.index(player) + 1
+        return replace(self, entries=self.entries.with_bye(number, round_))
+
+    def in_round(self, round_: int) -> tuple[PlayerId, ...]:
+        """Return the players who take part in a round, with or without a bye."""
+        return self.entries.in_round(self.players, round_)
+
+    def entrants(self, match: MatchSummary, index: int) -> tuple[PlayerId, ...]:
+        """Return the entrants whose match it is, in the order of entry, whoever plays it now."""
+        if str(index) in self.replayed:
+            return tuple(self.replayed[str(index)])
+        began = match.began if match.hands.earlier else match.seats
+        firsts = (held[0] for held in match.game.info.holders[len(set(began.values()))])
+        return tuple(self._successor(began[seat]) for seat in firsts)
+
+    def numbered(
+        self,
+        wanted: Iterable[tuple[int, tuple[PlayerId, ...]]],
+        matches: Sequence[MatchSummary],
+    ) -> tuple[Pairing, ...]:
+        """Return pairings for rounds and players, with the lowest free numbers.
+
+        A cancelled match that its last players play again keeps its number.
+        """
+        used = {index_of(match) for match in matches}
+        kept = {frozenset(who): int(index) for index, who in self.replayed.items()}
+        free = (n for n in count(1) if n not in used and str(n) not in self.replayed)
+        pairings = []
+        for round_, players in wanted:
+            again = kept.get(frozenset(players))
+            index = again if again is not None and again not in used else next(free)
+            pairings.append(Pairing(round_, index, players))
+        return tuple(pairings)
 
     def inherited(self, matches: Sequence[MatchSummary]) -> Sequence[MatchSummary]:
         """Return matches as if successors had held the seats of their players from the start."""
@@ -194,8 +225,12 @@ class Common(NamedTuple):
     created_at: datetime
 
 
-_LATER = frozenset({"replays", "successors"})
-"""Terms that arise while it is played. They are stored only then."""
+_LATER = frozenset({"replays", "replayed", "successors", "entries", "tie_breaks", "seed"})
+"""Terms that are stored only if they have a value, as they arose later than their kinds."""
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def _own_fields(kind: type[Competition]) -> list[str]:
@@ -209,12 +244,10 @@ def remaining(pairings: Iterable[Pairing], matches: Sequence[MatchSummary]) -> I
 
 
 def next_round(pairings: Iterable[Pairing], matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
-    """Return the remaining pairings of a round, once all matches so far have ended."""
-    if any(match.result is None for match in matches):
-        return ()
+    """Return the remaining pairings of a round, once all matches of other rounds have ended."""
     left = remaining(pairings, matches)
     first = next(left, None)
-    if first is None:
+    if first is None or any(m.result is None and round_of(m) != first.round for m in matches):
         return ()
     return (first, *takewhile(lambda pairing: pairing.round == first.round, left))
 
@@ -228,6 +261,12 @@ def index_of(match: MatchSummary) -> int:
     """Return the number of a match in its competition."""
     assert match.place is not None, "a match of a competition has a place"
     return match.place.index
+
+
+def round_of(match: MatchSummary) -> int:
+    """Return the round of a match in its competition."""
+    assert match.place is not None, "a match of a competition has a place"
+    return match.place.round
 
 
 def game_points(match: MatchSummary, player: PlayerId) -> Fraction:
@@ -252,12 +291,4 @@ def scored(player: PlayerId, matches: Iterable[MatchSummary]) -> tuple[Scored, .
         Scored(index_of(match), opponents_of(match, player), game_points(match, player))
         for match in ended(matches)
         if takes_part(match, player)
-    )
-
-
-def leaders(rows: Sequence[StandingRow]) -> tuple[PlayerId, ...]:
-    """Return the players level with the first on points and tie-breaks. Rows must be in order."""
-    best = rows[0]
-    return tuple(
-        row.player for row in rows if (row.points, row.tie_breaks) == (best.points, best.tie_breaks)
     )

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.matches.competition_place import Place
+from pbem.matches.competitions.knock_out import KnockOut
 from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.competitions.series import Series
 from pbem.matches.competitions.set import MatchSet
@@ -57,6 +58,19 @@ def test_players_and_later_terms_of_a_competition_are_saved(storage: Storage) ->
     with storage.reading() as uow:
         assert uow.competitions.get(before.id) == after
         assert uow.competitions.all() == [after]
+
+
+def test_late_entries_and_withdrawals_are_saved(storage: Storage) -> None:
+    with storage.writing() as uow:
+        a, b, c = people(uow, "Anna", "Bob", "Carol")
+        before = uow.competitions.add(KnockOut("lanrick-1881", (a.id, b.id), OPTIONS, T0))
+        with pytest.raises(StorageError):
+            uow.competitions.save(before.with_late_entry(99, 2))
+    with storage.writing() as uow:
+        after = before.with_late_entry(c.id, 2).without(a.id, 3).with_bye(b.id, 2)
+        uow.competitions.save(after)
+    with storage.reading() as uow:
+        assert uow.competitions.get(before.id) == after
 
 
 def test_kinds_with_one_numbering_share_their_numbers(storage: Storage) -> None:

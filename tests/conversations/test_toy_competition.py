@@ -17,13 +17,13 @@ from pbem.service.records.verify import verify_all
 from pbem.service.work import writing
 from tests.conversations.house import House, Person
 from tests.matches.json_schema import errors
-from tests.toys.competitions.knock_out import KnockOut
+from tests.toys.competitions.cup import Cup
 
 TOYS = Path(__file__).parents[1] / "toys" / "competitions"
 
 
 @pytest.fixture(autouse=True)
-def knock_out() -> Iterator[None]:
+def cup() -> Iterator[None]:
     """The single file that a new kind needs, in the folder of kinds."""
     competitions.__path__.append(str(TOYS))
     competitions.kinds.cache_clear()
@@ -39,12 +39,12 @@ def writes(house: House, person: Person, match: int, text: str) -> None:
     house.works()
 
 
-def test_knock_out_is_played_by_email_and_archived(house: House) -> None:
+def test_cup_is_played_by_email_and_archived(house: House) -> None:
     four = [house.player(name) for name in ("Anna", "Bert", "Clara", "Dora")]
     anna, bert, clara, dora = four
     ids = tuple(person.player.id for person in four if person.player is not None)
     with writing(house.club) as work:
-        start_competition(work, KnockOut("lanrick-1893", ids, MatchOptions(), work.now))
+        start_competition(work, Cup("lanrick-1893", ids, MatchOptions(), work.now))
     house.works()
     assert [set(match.players) for match in house.matches()] == [{1, 4}, {2, 3}]
 
@@ -54,26 +54,26 @@ def test_knock_out_is_played_by_email_and_archived(house: House) -> None:
     assert set(house.matches()[-1].players) == {2, 3}, "a drawn match is replayed"
     house.resigns(clara, match=3)
     assert set(house.matches()[-1].players) == {1, 2}
-    assert "Knock-out 1, round 2." in anna.receives()[-1].text
+    assert "Cup 1, round 2." in anna.receives()[-1].text
     house.resigns(anna, match=4)
     assert len(house.matches()) == 4
     table = "  1 Bert    2.5\n  2 Anna      1\n  3 Clara   0.5\n  4 Dora      0\n"
-    assert f"{table}\nBert wins the knock-out." in bert.receives()[-1].text
+    assert f"{table}\nBert wins the cup." in bert.receives()[-1].text
 
     folder = house.home / "archive"
     record = (folder / "match-000004-lanrick-1893.txt").read_text()
-    assert '[KnockOut "1"]\n[KnockOutMatch "4"]\n' in record
+    assert '[Cup "1"]\n[CupMatch "4"]\n' in record
     whole = json.loads((folder / "match-000004-lanrick-1893.json").read_text())
-    assert whole["competition"] == {"kind": "knock-out", "id": 1, "index": 4}
+    assert whole["competition"] == {"kind": "cup", "id": 1, "index": 4}
     assert errors(json.loads((folder / "record.schema.json").read_text()), whole) == []
-    file = (folder / "knock-out-000001-lanrick-1893.txt").read_text()
-    assert f"{table}\nBert wins the knock-out.\n\n  1  round 1, match 1, Anna and Dora\n" in file
-    assert ", match 4 of knock-out 1\n" in (folder / "index.txt").read_text()
+    file = (folder / "cup-000001-lanrick-1893.txt").read_text()
+    assert f"{table}\nBert wins the cup.\n\n  1  round 1, match 1, Anna and Dora\n" in file
+    assert ", match 4 of cup 1\n" in (folder / "index.txt").read_text()
     assert list(verify_all(house.club.storage, house.club.archive)) == []
 
 
 @pytest.mark.usefixtures("club_folder")
-def test_knock_out_is_available_on_the_command_line() -> None:
+def test_cup_is_available_on_the_command_line() -> None:
     def shell(*words: str) -> str:
         return CliRunner().invoke(command_line(words), words).output
 
@@ -81,13 +81,9 @@ def test_knock_out_is_available_on_the_command_line() -> None:
     people = ("Anna", "Bert", "Clara", "Dora")
     for name in people:
         shell("member", "add", name, f"{name}@x.example")
-    assert "a knock-out is for four" in shell("knock-out", "new", "lanrick-1893", *people[1:])
-    begun = shell("knock-out", "new", "lanrick-1893", *people)
-    assert begun.startswith("knock-out 1\nmatch 1: Lanrick (1893), ")
-    assert "knock-out 1: lanrick-1893, Anna, Bert, Clara, Dora; 0 of 3 ended" in shell(
-        "knock-out", "list"
-    )
-    assert "  4 Dora      0" in shell("knock-out", "show", "1")
-    assert "there is no set 1; 1 is a knock-out. See pbem knock-out show 1" in shell(
-        "set", "show", "1"
-    )
+    assert "a cup is for four" in shell("cup", "new", "lanrick-1893", *people[1:])
+    begun = shell("cup", "new", "lanrick-1893", *people)
+    assert begun.startswith("cup 1\nmatch 1: Lanrick (1893), ")
+    assert "cup 1: lanrick-1893, Anna, Bert, Clara, Dora; 0 of 3 ended" in shell("cup", "list")
+    assert "  4 Dora      0" in shell("cup", "show", "1")
+    assert "there is no set 1; 1 is a cup. See pbem cup show 1" in shell("set", "show", "1")

@@ -39,6 +39,7 @@ class FakeCompetitions(Repository):
     def save(self, competition: Competition) -> None:
         data = self._changing()
         self.get(competition.id)
+        data.require(players=competition.players)
         data.competitions[competition.id] = competition
         data.mark(PageKind.COMPETITION, competition.id)
 

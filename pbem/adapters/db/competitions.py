@@ -91,9 +91,17 @@ class SqlCompetitions:
         entered = update(CompetitionPlayerRow).where(
             col(CompetitionPlayerRow.competition_id) == competition.id
         )
-        for place, player in enumerate(competition.players):
+        stored = self._with_players(self._session.get_one(CompetitionRow, competition.id)).players
+        for place, player in enumerate(competition.players[: len(stored)]):
             this = col(CompetitionPlayerRow.place) == place
             change(self._session, entered.where(this).values(player_id=player), missing)
+        with refused_as(self._session, "a player is not stored"):
+            self._session.add_all(
+                CompetitionPlayerRow(competition_id=competition.id, place=place, player_id=player)
+                for place, player in enumerate(competition.players)
+                if place >= len(stored)
+            )
+            self._session.flush()
         mark(self._session, PageKind.COMPETITION, [competition.id])
 
     def numbered(self, numbering: str, number: int) -> Competition | None:

@@ -40,10 +40,11 @@ from pbem.archive.words import signed
 from pbem.games import game_of, games as all_games, keys
 from pbem.games.missing import missing
 from pbem.games.phrases import DEFAULT
-from pbem.matches.competition import Competition, Standing, StandingRow
+from pbem.matches.competition import Competition
 from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import COMMON_TERMINATIONS, PlayerId
+from pbem.matches.standing import Standing, StandingRow
 from pbem.painters.examples import example
 from pbem.painters.svg import svg
 from pbem.resources import folder

@@ -12,11 +12,12 @@ from datetime import datetime
 from enum import StrEnum
 from fractions import Fraction
 
-from pbem.matches.competition import Competition, Standing
+from pbem.matches.competition import Competition
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.offer import Offer
 from pbem.matches.record import Record
+from pbem.matches.standing import Standing
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,10 @@ from functools import cached_property
 from pbem.games.diagram import WIDTH
 from pbem.mail.outgoing.typeset.page import Figure
 from pbem.mail.outgoing.typeset.tables import table
-from pbem.matches.competition import Competition, Standing, StandingRow
+from pbem.matches.competition import Competition
 from pbem.matches.competition_place import Place
 from pbem.matches.match import MatchSummary, PlayerId
+from pbem.matches.standing import Standing, StandingRow
 
 SIGNS = {Fraction(0): "0", Fraction(1, 2): "=", Fraction(1): "1"}
 """Sign of a match by its points: lost, drawn, won."""

@@ -15,17 +15,13 @@ from pbem.games.api import OptionError
 from pbem.matches.competition import (
     Competition,
     Pairing,
-    Scored,
-    Standing,
-    StandingRow,
-    TieBreak,
     ended,
-    leaders,
     next_round,
     remaining,
     scored,
 )
 from pbem.matches.match import MatchSummary, PlayerId
+from pbem.matches.standing import Scored, Standing, StandingRow, TieBreak, leaders
 
 LEAST = 3
 """Minimum number of players. Two play a series instead."""

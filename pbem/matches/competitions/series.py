@@ -16,16 +16,14 @@ from pbem.games.api import OptionError
 from pbem.matches.competition import (
     Competition,
     Pairing,
-    Standing,
-    StandingRow,
     ended,
     index_of,
-    leaders,
     next_round,
     scored,
 )
 from pbem.matches.competitions.round_robin import NUMBERING
 from pbem.matches.match import MatchSummary, PlayerId
+from pbem.matches.standing import Standing, StandingRow, leaders
 
 
 class SeriesTally(NamedTuple):

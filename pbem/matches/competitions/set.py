@@ -14,18 +14,15 @@ from pbem.games.api import OptionError
 from pbem.matches.competition import (
     Competition,
     Pairing,
-    Scored,
-    Standing,
-    StandingRow,
     ended,
     index_of,
-    leaders,
     next_round,
     remaining,
     takes_part,
 )
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.score import opponents_of, seat_held, share_of
+from pbem.matches.standing import Scored, Standing, StandingRow, leaders
 
 MATCHES = 3
 

@@ -175,7 +175,8 @@ def _tell(work: Work, news: News, place: Place | None) -> None:
     if match.result is not None and place is not None:
         competition = work.competitions.lock(place.competition)
         if match.place is None and match.hands.earlier:  # it is replayed
-            competition = competition.with_replay(place.index, match.entered)
+            entrants = competition.entrants(match, place.index)
+            competition = competition.with_replay(place.index, match.entered, entrants)
             work.competitions.save(competition)
         start_due(work, competition)
 

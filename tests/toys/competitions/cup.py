@@ -1,4 +1,4 @@
-"""A toy competition: a knock-out of four, in which drawn matches are replayed."""
+"""A toy competition: a cup of four, in which drawn matches are replayed."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pbem.games.api import OptionError
-from pbem.matches.competition import Competition, Pairing, Standing, StandingRow, index_of, scored
+from pbem.matches.competition import Competition, Pairing, index_of, scored
 from pbem.matches.match import MatchSummary, PlayerId
+from pbem.matches.standing import Standing, StandingRow
 
 
 @dataclass(frozen=True)
-class KnockOut(Competition):
+class Cup(Competition):
     """The first plays the fourth, the second the third, and the winners play each other."""
 
-    kind = "knock-out"
-    numbering = "knock-outs"
+    kind = "cup"
+    numbering = "cups"
 
     def require_playable(self) -> None:
         """Require four people."""
         if len(self.players) != 4:
-            raise OptionError("a knock-out is for four")
+            raise OptionError("a cup is for four")
 
     def due(self, matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
         """Return one match for each pair that has no winner and no running match."""
@@ -55,7 +56,7 @@ class KnockOut(Competition):
         return 3
 
     def standing(self, matches: Sequence[MatchSummary]) -> Standing:
-        """Rank by wins. The winner of the final wins the knock-out."""
+        """Rank by wins. The winner of the final wins the cup."""
         rows = [
             StandingRow(player, sum((each.points for each in results), Fraction()), results)
             for player in self.players
@@ -68,4 +69,4 @@ class KnockOut(Competition):
         return Standing(tuple(rows), winner is not None, () if winner is None else (winner,))
 
 
-KIND = KnockOut
+KIND = Cup
