@@ -46,6 +46,9 @@ class Competition(ABC):
     numbering: ClassVar[str]
     """Name of its number series. Kinds with the same one share their numbers."""
 
+    takes_late_entries: ClassVar[bool] = False
+    """Whether players can enter after the first round has started."""
+
     game_key: str
     players: tuple[PlayerId, ...]
     """Players in the order of entry."""

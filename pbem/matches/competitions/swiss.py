@@ -1,0 +1,166 @@
+"""Swiss tournaments: each round pairs players with equal or similar points who have not met.
+
+docs/competitions.md states the rules, and `swiss_pairing` applies them to one round.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from pbem.games import game_of
+from pbem.games.api import OptionError
+from pbem.matches.competition import Competition, Pairing
+from pbem.matches.lots import drawn
+from pbem.matches.match import MatchSummary, PlayerId
+from pbem.matches.meetings import Meeting, by_player, meetings
+from pbem.matches.standing import Standing
+from pbem.matches.swiss_pairing import Contender, Paired, available, paired
+from pbem.matches.tie_breaks import HALF, SOME_MEET, Outcome, ranked, require_known, total
+
+
+@dataclass(frozen=True)
+class Swiss(Competition):
+    """A Swiss tournament. Its players are in the order of their numbers."""
+
+    kind = "swiss"
+    numbering = "Swiss tournaments"
+    takes_late_entries = True
+
+    rounds: int = field(kw_only=True)
+    seed: int = field(default=0, kw_only=True)
+    """Seed of the lots."""
+    tie_breaks: Sequence[str] = field(default=SOME_MEET, kw_only=True)
+
+    def require_playable(self) -> None:
+        """Raise OptionError unless there are more players than rounds, and a game for two."""
+        info = game_of(self.game_key).info
+        if 2 not in info.holders:
+            raise OptionError(f"{info.title} is not for two players")
+        if not available():
+            raise OptionError("Swiss tournaments need networkx: install pbem with its extra swiss")
+        if not 1 <= self.rounds < len(self.players):
+            raise OptionError("a Swiss tournament needs more players than rounds, and a round")
+        require_known(self.tie_breaks)
+
+    def due(self, matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
+        """Return the next round once the last one has ended, and matches to be played again."""
+        played = meetings(self, matches)
+        begun = max((each.round for each in played), default=0)
+        wanted = [pair for round_ in range(1, begun + 1) for pair in self._pairs(round_, played)]
+        if not wanted and all(each.ended for each in played) and begun < self.rounds:
+            wanted = self._pairs(begun + 1, played)
+        return self.numbered(wanted, matches)
+
+    def _pairs(
+        self, round_: int, played: Sequence[Meeting]
+    ) -> list[tuple[int, tuple[PlayerId, ...]]]:
+        """Return the pairs of a round that have not started."""
+        found = self._paired(round_, played)
+        pairs = () if found is None else found.pairs
+        return [(round_, (self.players[one - 1], self.players[two - 1])) for one, two in pairs]
+
+    def _paired(self, round_: int, played: Sequence[Meeting]) -> Paired | None:
+        """Return the pairing of the players of a round who have no match yet."""
+        playing = self._playing(round_)
+        seated = {each for match in played if match.round == round_ for each in match.players}
+        left = frozenset(n for n, player in playing.items() if player not in seated)
+        if len(left) < 2:
+            return Paired((), next(iter(left), None)) if seated else None
+        return paired(self._contenders(round_, played), left, self.seed, round_)
+
+    def contenders(self, round_: int, matches: Sequence[MatchSummary]) -> tuple[Contender, ...]:
+        """Return what decides the pairing of a round."""
+        return self._contenders(round_, meetings(self, matches))
+
+    def _contenders(self, round_: int, played: Sequence[Meeting]) -> tuple[Contender, ...]:
+        others = by_player(each for each in played if each.round != round_)
+        before = self._ledger(round_ - 1, played)
+        numbers = {player: number for number, player in enumerate(self.players, 1)}
+        return tuple(
+            Contender(
+                number,
+                total(before[player]),
+                frozenset(numbers[each.other(player)] for each in others.get(player, ())),
+                tuple(
+                    each.balance(player) for each in others.get(player, ()) if each.round < round_
+                ),
+                any(each.against is None and each.points == 1 for each in before[player]),
+                _floated(player, before),
+            )
+            for number, player in self._playing(round_).items()
+        )
+
+    def _playing(self, round_: int) -> Mapping[int, PlayerId]:
+        """Return the players of a round by number, without those who asked for a bye."""
+        return {
+            number: player
+            for number, player in enumerate(self.players, 1)
+            if self.entries.takes_part(number, round_)
+            and not self.entries.asked_bye(number, round_)
+        }
+
+    def bye(self, round_: int, matches: Sequence[MatchSummary]) -> PlayerId | None:
+        """Return the player whom the pairing of a round that has begun leaves without opponent."""
+        return self._bye(round_, meetings(self, matches))
+
+    def _bye(self, round_: int, played: Sequence[Meeting]) -> PlayerId | None:
+        seated = {each for match in played if match.round == round_ for each in match.players}
+        left = [player for player in self._playing(round_).values() if player not in seated]
+        return left[0] if seated and len(left) == 1 else None
+
+    def _ledger(self, through: int, played: Sequence[Meeting]) -> dict[PlayerId, list[Outcome]]:
+        """Return the outcomes of the rounds that have begun, up to one of them."""
+        ledger: dict[PlayerId, list[Outcome]] = {player: [] for player in self.players}
+        by_round = defaultdict[int, list[Meeting]](list)
+        for each in played:
+            by_round[each.round].append(each)
+        for round_ in range(1, min(through, max(by_round, default=0)) + 1):
+            seated = {player: each for each in by_round[round_] for player in each.players}
+            bye = self._bye(round_, by_round[round_])
+            for number, player in enumerate(self.players, 1):
+                if player in seated:
+                    ledger[player] += _outcome(seated[player], player)
+                elif player == bye:
+                    ledger[player].append(Outcome(Fraction(1)))
+                else:
+                    asked = self.entries.takes_part(number, round_)
+                    asked = asked and self.entries.asked_bye(number, round_)
+                    ledger[player].append(Outcome(HALF * asked, absent=True))
+        return ledger
+
+    @property
+    def length(self) -> int:
+        """Number of matches if nobody enters, withdraws or asks for a bye after now."""
+        return sum(len(self._playing(round_)) // 2 for round_ in range(1, self.rounds + 1))
+
+    def standing(self, matches: Sequence[MatchSummary]) -> Standing:
+        """Return the players by points and the tie-breaks."""
+        played = meetings(self, matches)
+        rows = ranked(
+            self._ledger(self.rounds, played), self.tie_breaks, drawn(self.seed, self.players)
+        )
+        over = all(each.ended for each in played) and not self.due(matches)
+        return Standing(rows, over, (rows[0].player,) if over else ())
+
+
+def _outcome(meeting: Meeting, player: PlayerId) -> list[Outcome]:
+    if not meeting.ended:
+        return []
+    return [Outcome(meeting.of(player), meeting.other(player), meeting.index)]
+
+
+def _floated(player: PlayerId, before: Mapping[PlayerId, Sequence[Outcome]]) -> int:
+    """Return -1 if the last opponent of a player had fewer points, or there was none, 1 if more."""
+    if not before[player]:
+        return 0
+    *earlier, last = before[player]
+    if last.against is None:
+        return -1
+    mine, theirs = total(earlier), total(before[last.against][: len(earlier)])
+    return (theirs > mine) - (theirs < mine)
+
+
+KIND = Swiss
