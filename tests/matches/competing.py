@@ -38,10 +38,17 @@ def begun(of: Competition, pairing: Pairing) -> MatchSummary:
 
 
 def won(match: MatchSummary, winner: PlayerId | None, at: datetime = START) -> MatchSummary:
-    """Return a match that ended with this winner, or drawn."""
-    seats = () if winner is None else match.seats_of(winner)
+    """Return a match that ended with this winner, or drawn. Of three players, by 1 to 9."""
     ending = "draw" if winner is None else "resignation"
-    return replace(match, to_act=None, result=Result(seats, ending, {}, at))
+    if len(match.players) == 2 or winner is None:
+        seats = () if winner is None else match.seats_of(winner)
+        return replace(
+            match, to_act=None, result=Result(seats, ending, dict.fromkeys("SWNE", 0), at)
+        )
+    seats = match.game.info.side_of(3, match.seats_of(winner)[0])
+    by = 1 + match.id % 9
+    scores = {seat: by if seat in seats else -by for seat in match.seats}
+    return replace(match, to_act=None, result=Result(tuple(seats), ending, scores, at))
 
 
 class Club(Generic[CompetitionT]):

@@ -73,7 +73,7 @@ class MatchSet(Competition):
         rows = []
         for player in self.players:
             credits = tuple(
-                _credit(match, player) for match in ended(matches) if takes_part(match, player)
+                credit(match, player) for match in ended(matches) if takes_part(match, player)
             )
             rows.append(
                 StandingRow(player, sum((each.points for each in credits), Fraction()), credits)
@@ -83,7 +83,7 @@ class MatchSet(Competition):
         return Standing(tuple(rows), over, leaders(best) if over else ())
 
 
-def _credit(match: MatchSummary, player: PlayerId) -> Scored:
+def credit(match: MatchSummary, player: PlayerId) -> Scored:
     """Return a player's credit from an ended match: the balance of their side, or a share of it."""
     assert match.result is not None, "only ended matches count"
     credit = match.result.scores[seat_held(match, player)] * share_of(match, player)

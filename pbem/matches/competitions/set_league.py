@@ -1,0 +1,151 @@
+"""Leagues of three-person sets: everybody sits with everybody as evenly as the numbers allow.
+
+Each round divides the players into threes, and each three plays a set. docs/competitions.md states
+the rules, and `triples` makes the schedule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from pbem.matches.competition import Competition, Pairing, ended, index_of, next_round, takes_part
+from pbem.matches.competitions.set import MATCHES, MatchSet, credit
+from pbem.matches.lots import drawn
+from pbem.matches.match import MatchSummary, PlayerId
+from pbem.matches.standing import Scored, Standing, StandingRow, TieBreak
+from pbem.matches.triples import Evenness, Round, Triple, evenness, schedule, seats, usual_rounds
+
+
+@dataclass(frozen=True)
+class SetLeague(Competition):
+    """A league of sets. Its players are in the order of their numbers in the schedule."""
+
+    kind = "set-league"
+    numbering = "leagues of sets"
+    takes_late_entries = True
+
+    rounds: int = field(default=0, kw_only=True)
+    """Number of rounds. 0 for the usual number, which is set when it starts."""
+    concurrent: bool = field(default=False, kw_only=True)
+    """Whether the matches of a set start at once. Otherwise they follow one another."""
+    seed: int = field(default=0, kw_only=True)
+    """Seed of the lots."""
+
+    def require_playable(self) -> None:
+        """Raise OptionError unless three or more people play a game with partners."""
+        self._set((1, 2, 3), 1).require_playable()
+
+    @property
+    def round_count(self) -> int:
+        """Number of rounds. Late entries do not change it."""
+        return self.rounds or usual_rounds(len(self.players) - len(self.entries.late))
+
+    def schedule(self) -> tuple[Round, ...]:
+        """Return the sets of each round by numbers of players, as far as the entries are known."""
+        return schedule(self._present(), self.seed)
+
+    def _present(self) -> tuple[tuple[int, ...], ...]:
+        return tuple(
+            tuple(
+                number
+                for number in range(1, len(self.players) + 1)
+                if self.entries.takes_part(number, round_)
+                and not self.entries.asked_bye(number, round_)
+            )
+            for round_ in range(1, self.round_count + 1)
+        )
+
+    @property
+    def evenness(self) -> Evenness:
+        """How often players meet and have byes, among those who play in every round."""
+        return evenness(self.schedule(), self._present())
+
+    def _set(self, triple: Triple, number: int) -> MatchSet:
+        players = tuple(self.players[each - 1] for each in triple if each <= len(self.players))
+        common = (self.game_key, players, self.options, self.created_at)
+        return MatchSet(*common, concurrent=self.concurrent, number=number)
+
+    def _sets(self) -> Mapping[int, tuple[int, Triple]]:
+        return seats(self.schedule())
+
+    def set_of(self, index: int) -> MatchSet:
+        """Return the set to which a match belongs. Its number is that in the league."""
+        number = (index - 1) // MATCHES + 1
+        return self._set(self._sets()[number][1], number)
+
+    def solo(self, index: int) -> PlayerId:
+        """Return the solo player of a match."""
+        return self.set_of(index).solo((index - 1) % MATCHES + 1)
+
+    def pairings(self) -> Iterator[Pairing]:
+        """Yield the matches of all sets, set by set."""
+        for number, (round_, triple) in self._sets().items():
+            for each in self._set(triple, number).pairings():
+                yield Pairing(round_, MATCHES * (number - 1) + each.index, each.players)
+
+    def due(self, matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
+        """Return the matches of the current round that are next in their sets."""
+        due = next_round(self.pairings(), matches)
+        if self.concurrent:
+            return due
+        waiting = {_set_number(index_of(m)) for m in matches if m.result is None}
+        firsts: dict[int, Pairing] = {}
+        for pairing in due:
+            firsts.setdefault(_set_number(pairing.index), pairing)
+        return tuple(each for number, each in firsts.items() if number not in waiting)
+
+    @property
+    def length(self) -> int:
+        """Number of matches of all sets."""
+        return MATCHES * len(self._sets())
+
+    def entrants(self, match: MatchSummary, index: int) -> tuple[PlayerId, ...]:
+        """Return the players of the set, in the order of entry in the match."""
+        pairings = self.set_of(index).pairings()
+        return next(e.players for e in pairings if e.index == (index - 1) % MATCHES + 1)
+
+    def standing(self, matches: Sequence[MatchSummary]) -> Standing:
+        """Return the players by the sum of their credits and the tie-breaks."""
+        over = len(ended(matches)) == self.length
+        matches, lots = self.inherited(matches), drawn(self.seed, self.players)
+        solo = {index_of(match): self.solo(index_of(match)) for match in ended(matches)}
+        rows = [self._row(player, matches, solo, lots[player]) for player in self.players]
+        rows.sort(key=lambda row: (row.points, *(each.value for each in row.tie_breaks)))
+        rows.reverse()
+        return Standing(tuple(rows), over, (rows[0].player,) if over else ())
+
+    def _row(
+        self,
+        player: PlayerId,
+        matches: Sequence[MatchSummary],
+        solo: Mapping[int, PlayerId],
+        place: int,
+    ) -> StandingRow:
+        credits = tuple(
+            credit(match, player)
+            for match in ended(matches)
+            if _played(match, player) and takes_part(match, player)
+        )
+        breaks = (
+            TieBreak("wins", Fraction(sum(each.points > 0 for each in credits))),
+            TieBreak("solo", _sum(each for each in credits if solo[each.index] == player)),
+            TieBreak("lots", Fraction(place)),
+        )
+        return StandingRow(player, _sum(credits), credits, breaks)
+
+
+def _sum(credits: Iterator[Scored] | Sequence[Scored]) -> Fraction:
+    return sum((each.points for each in credits), Fraction())
+
+
+def _set_number(index: int) -> int:
+    return (index - 1) // MATCHES + 1
+
+
+def _played(match: MatchSummary, player: PlayerId) -> bool:
+    return player in match.players or any(s.player == player for s in match.hands.earlier)
+
+
+KIND = SetLeague
