@@ -15,13 +15,16 @@ from pbem.games.api import OptionError
 from pbem.matches.competition import (
     Competition,
     Pairing,
-    ended,
+    index_of,
     next_round,
     remaining,
     scored,
 )
+from pbem.matches.lots import drawn
 from pbem.matches.match import MatchSummary, PlayerId
+from pbem.matches.meetings import meetings
 from pbem.matches.standing import Scored, Standing, StandingRow, TieBreak, leaders
+from pbem.matches.tie_breaks import Outcome, ranked, require_known
 
 LEAST = 3
 """Minimum number of players. Two play a series instead."""
@@ -70,6 +73,10 @@ class RoundRobin(Competition):
     """Whether a second cycle follows, with the first move reversed."""
     concurrent: bool = field(default=False, kw_only=True)
     """Whether all matches start at once. Otherwise the rounds follow one another."""
+    tie_breaks: Sequence[str] = field(default=(), kw_only=True)
+    """Chain of tie-breaks. Empty in tournaments that share places after Sonneborn-Berger."""
+    seed: int = field(default=0, kw_only=True)
+    """Seed of the lots."""
 
     def require_playable(self) -> None:
         """Raise OptionError unless three or more people play a game for two."""
@@ -80,6 +87,8 @@ class RoundRobin(Competition):
             raise OptionError(
                 "a tournament needs three or more players. Two players can play a series"
             )
+        if self.tie_breaks:
+            require_known(self.tie_breaks)
 
     @cached_property
     def rounds(self) -> tuple[tuple[tuple[PlayerId, PlayerId], ...], ...]:
@@ -108,16 +117,51 @@ class RoundRobin(Competition):
     def due(self, matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
         """Return the next round, or all matches that remain."""
         if self.concurrent:
-            return tuple(remaining(self.pairings(), matches))
-        return next_round(self.pairings(), matches)
+            return tuple(remaining(self._to_play(matches), matches))
+        return next_round(self._to_play(matches), matches)
+
+    def _to_play(self, matches: Sequence[MatchSummary]) -> Iterator[Pairing]:
+        """Yield all pairings but those that a withdrawal decides, because they have not started."""
+        begun = {index_of(match) for match in matches}
+        for pairing in self.pairings():
+            if pairing.index in begun or not self.absent(pairing):
+                yield pairing
+
+    def absent(self, pairing: Pairing) -> list[PlayerId]:
+        """Return the players of a pairing who have withdrawn before its round."""
+        playing = self.in_round(pairing.round)
+        return [player for player in pairing.players if player not in playing]
 
     @property
     def length(self) -> int:
         """Number of matches if everyone meets everyone."""
         return sum(map(len, self.rounds))
 
+    def ledger(self, matches: Sequence[MatchSummary]) -> dict[PlayerId, list[Outcome]]:
+        """Return the outcomes of each player. A match that a withdrawal decides is won unplayed."""
+        played = {each.index: each for each in meetings(self, matches)}
+        ledger: dict[PlayerId, list[Outcome]] = {player: [] for player in self.players}
+        for pairing in self.pairings():
+            meeting, (a, b) = played.get(pairing.index), pairing.players
+            absent = self.absent(pairing) if meeting is None and self.entries.withdrawn else []
+            for one, other in ((a, b), (b, a)):
+                if meeting is not None and meeting.points[meeting.players.index(one)] is not None:
+                    ledger[one].append(Outcome(meeting.of(one), other, pairing.index))
+                elif absent:
+                    ledger[one].append(Outcome(Fraction(one not in absent), other))
+        return ledger
+
     def standing(self, matches: Sequence[MatchSummary]) -> Standing:
-        """Return the players by points, then Sonneborn-Berger, then number in the tournament."""
+        """Return the players by points, then by the tie-breaks.
+
+        Without a chain these are Sonneborn-Berger and the number in the tournament, and those who
+        are level share first place.
+        """
+        over = all(m.result for m in matches) and len(matches) == len([*self._to_play(matches)])
+        if self.tie_breaks or self.entries.withdrawn:
+            chain = self.tie_breaks or (SONNEBORN_BERGER,)
+            ranks = ranked(self.ledger(matches), chain, drawn(self.seed, self.players))
+            return Standing(ranks, over, leaders(ranks) if over else ())
         matches = self.inherited(matches)
         results = {player: scored(player, matches) for player in self.players}
         points = {player: _sum(results[player]) for player in self.players}
@@ -128,7 +172,6 @@ class RoundRobin(Competition):
             for player in self.players
         ]
         rows.sort(key=lambda row: (-row.points, -row.tie_breaks[0].value))
-        over = len(ended(matches)) == self.length
         return Standing(tuple(rows), over, leaders(rows) if over else ())
 
 

@@ -1,0 +1,157 @@
+"""Leagues: divisions that each play a round robin, with promotion and relegation between seasons.
+
+docs/competitions.md states the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from pbem.games.api import OptionError
+from pbem.matches.competition import Competition, Pairing, index_of
+from pbem.matches.competitions.round_robin import RoundRobin
+from pbem.matches.entries import Entries
+from pbem.matches.match import MatchSummary, PlayerId
+from pbem.matches.standing import Standing
+from pbem.matches.tie_breaks import ALL_MEET
+
+Divisions = tuple[tuple[PlayerId, ...], ...]
+"""Players of each division, the highest division first."""
+
+
+@dataclass(frozen=True)
+class LeagueStanding(Standing):
+    """Standing of a league: the rows of all divisions, the highest first."""
+
+    divisions: tuple[Standing, ...] = ()
+
+
+@dataclass(frozen=True)
+class League(Competition):
+    """A season of a league. Its players are in the order of their divisions."""
+
+    kind = "league"
+    numbering = "leagues"
+
+    sizes: Sequence[int] = field(kw_only=True)
+    """Number of players in each division, the highest first."""
+    moves: int = field(default=1, kw_only=True)
+    """Number of players who change places between two neighbouring divisions."""
+    double: bool = field(default=False, kw_only=True)
+    """Whether a second cycle follows, with the first move reversed."""
+    concurrent: bool = field(default=False, kw_only=True)
+    """Whether all matches start at once. Otherwise each division plays round by round."""
+    tie_breaks: Sequence[str] = field(default=ALL_MEET, kw_only=True)
+    seed: int = field(default=0, kw_only=True)
+    """Seed of the lots."""
+
+    def require_playable(self) -> None:
+        """Raise OptionError unless each division can play a round robin and enough remain in it."""
+        if sum(self.sizes) != len(self.players):
+            raise OptionError("the sizes of the divisions must add up to the number of players")
+        if self.moves < 0 or any(2 * self.moves > size for size in self.sizes[1:-1]):
+            raise OptionError("more players move than a division has")
+        if any(self.moves >= size for size in self.sizes):
+            raise OptionError("more players move than a division has")
+        for division, _ in self.divisions():
+            division.require_playable()
+
+    def divisions(self) -> Iterator[tuple[RoundRobin, int]]:
+        """Yield each division, and the number of matches in those above it."""
+        players = above = 0
+        for size in self.sizes:
+            division = RoundRobin(
+                self.game_key,
+                self.players[players : players + size],
+                self.options,
+                self.created_at,
+                id=self.id,
+                number=self.number,
+                double=self.double,
+                concurrent=self.concurrent,
+                tie_breaks=self.tie_breaks,
+                seed=self.seed,
+                entries=self._entries_from(players),
+                replays=_from(self.replays, above),
+                replayed=_from(self.replayed, above),
+                successors=self.successors,
+            )
+            yield division, above
+            players, above = players + size, above + division.length
+
+    def _entries_from(self, players: int) -> Entries:
+        withdrawn = {str(int(n) - players): at for n, at in self.entries.withdrawn.items()}
+        return Entries(withdrawn=withdrawn)
+
+    def _of_division(
+        self, matches: Sequence[MatchSummary], division: RoundRobin, above: int
+    ) -> list[MatchSummary]:
+        """Return the matches of a division with their numbers in it."""
+        of_it = (m for m in matches if above < index_of(m) <= above + division.length)
+        return [
+            replace(match, place=replace(match.place, index=match.place.index - above))
+            for match in of_it
+            if match.place is not None
+        ]
+
+    def due(self, matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
+        """Return the matches that are due in each division. Divisions do not wait for another."""
+        return tuple(
+            replace(pairing, index=pairing.index + above)
+            for division, above in self.divisions()
+            for pairing in division.due(self._of_division(matches, division, above))
+        )
+
+    @property
+    def length(self) -> int:
+        """Number of matches in all divisions."""
+        return sum(division.length for division, _ in self.divisions())
+
+    def standing(self, matches: Sequence[MatchSummary]) -> LeagueStanding:
+        """Return the tables of the divisions. The first of the highest division wins."""
+        tables = tuple(
+            division.standing(self._of_division(matches, division, above))
+            for division, above in self.divisions()
+        )
+        rows = tuple(
+            row._replace(scored=tuple(replace(e, index=e.index + above) for e in row.scored))
+            for table, (_, above) in zip(tables, self.divisions(), strict=True)
+            for row in table.rows
+        )
+        over = all(table.over for table in tables)
+        return LeagueStanding(rows, over, tables[0].winners if over else (), tables)
+
+
+def _from(by_index: object, above: int) -> dict[str, Sequence[PlayerId]]:
+    assert isinstance(by_index, dict), "terms are JSON"
+    return {str(int(index) - above): players for index, players in by_index.items()}
+
+
+def next_season(
+    tables: Sequence[Sequence[PlayerId]],
+    moves: int,
+    leaving: Collection[PlayerId] = (),
+    joining: Sequence[PlayerId] = (),
+) -> Divisions:
+    """Return the divisions of the next season from the players of each, best first.
+
+    The last of each division change places with the first of the next one. Then those who leave
+    are taken out, those who join follow the last, and the list is cut into divisions of the same
+    sizes, of which the lowest takes all that remain.
+    """
+    order = [list(table) for table in tables]
+    for upper, lower in pairwise(range(len(order))):
+        down, up = tables[upper][len(tables[upper]) - moves :], tables[lower][:moves]
+        order[upper] = [*(p for p in order[upper] if p not in down), *up]
+        order[lower] = [*down, *(p for p in order[lower] if p not in up)]
+    everybody = [p for division in order for p in division if p not in leaving]
+    everybody += [p for p in joining if p not in everybody]
+    sizes = [len(table) for table in tables[:-1]]
+    cuts = [sum(sizes[:at]) for at in range(len(sizes) + 1)]
+    divisions = [everybody[at:to] for at, to in pairwise((*cuts, len(everybody)))]
+    return tuple(tuple(division) for division in divisions if division)
+
+
+KIND = League

@@ -1,0 +1,151 @@
+"""Team matches: two teams, whose players meet on boards 1 to n.
+
+docs/competitions.md states the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from pbem.games import game_of
+from pbem.games.api import OptionError
+from pbem.matches.competition import Competition, Pairing, next_round, remaining
+from pbem.matches.lots import lot
+from pbem.matches.match import MatchSummary, PlayerId
+from pbem.matches.meetings import Meeting, by_player, meetings, scores
+from pbem.matches.standing import Standing, StandingRow, TieBreak
+
+
+@dataclass(frozen=True)
+class TeamRow:
+    """The result of a team."""
+
+    name: str
+    players: tuple[PlayerId, ...]
+    """In the order of the boards."""
+    points: Fraction
+    tie_breaks: tuple[TieBreak, ...] = ()
+
+
+@dataclass(frozen=True)
+class TeamStanding(Standing):
+    """Standing of a team match: the rows of the players by board, and the teams, best first."""
+
+    teams: tuple[TeamRow, ...] = ()
+
+
+@dataclass(frozen=True)
+class TeamMatch(Competition):
+    """A match of two teams. The players of the first come first, each in the order of boards."""
+
+    kind = "team-match"
+    numbering = "team matches"
+
+    teams: Sequence[str] = field(kw_only=True)
+    """Names of the two teams."""
+    double: bool = field(default=False, kw_only=True)
+    """Whether each board plays a second match, with the first move reversed."""
+    concurrent: bool = field(default=False, kw_only=True)
+    """Whether the second matches start with the first ones."""
+    seed: int = field(default=0, kw_only=True)
+    """Seed of the lots."""
+
+    def require_playable(self) -> None:
+        """Raise OptionError unless two teams of one size play a game for two."""
+        info = game_of(self.game_key).info
+        if 2 not in info.holders:
+            raise OptionError(f"{info.title} is not for two players")
+        if len(self.teams) != 2 or len(self.players) % 2 or not self.players:
+            raise OptionError("a team match needs two teams with as many players each")
+
+    @property
+    def boards(self) -> int:
+        """Number of boards."""
+        return len(self.players) // 2
+
+    def pairings(self) -> Iterator[Pairing]:
+        """Yield all matches. The first team begins on odd boards, the second on even ones."""
+        pairs = zip(self.players[: self.boards], self.players[self.boards :], strict=True)
+        for board, (one, other) in enumerate(list(pairs), 1):
+            pair = (one, other) if board % 2 else (other, one)
+            yield Pairing(1, board, pair)
+        if self.double:
+            for first in list(TeamMatch.pairings(self._single())):
+                yield Pairing(2, self.boards + first.index, first.players[::-1])
+
+    def _single(self) -> TeamMatch:
+        return TeamMatch(
+            self.game_key, self.players, self.options, self.created_at, teams=self.teams
+        )
+
+    def _to_play(self, matches: Sequence[MatchSummary]) -> Iterator[Pairing]:
+        """Yield all pairings but those that a withdrawal decides, because they have not started."""
+        begun = {each.index for each in meetings(self, matches)}
+        for pairing in self.pairings():
+            absent = set(pairing.players) - set(self.in_round(pairing.round))
+            if pairing.index in begun or not absent:
+                yield pairing
+
+    def due(self, matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
+        """Return all matches of a round, or all that remain."""
+        if self.concurrent:
+            return tuple(remaining(self._to_play(matches), matches))
+        return next_round(self._to_play(matches), matches)
+
+    @property
+    def length(self) -> int:
+        """Number of matches on all boards."""
+        return self.boards * (2 if self.double else 1)
+
+    def standing(self, matches: Sequence[MatchSummary]) -> TeamStanding:
+        """Return the players by board, and the teams by points, upper boards and lots."""
+        played = meetings(self, matches)
+        points = self._points(played)
+        of_each = by_player(played)
+        rows = tuple(
+            StandingRow(player, points[player], scores(player, of_each.get(player, ())))
+            for player in self._by_board()
+        )
+        teams = [
+            self._team(0, self.players[: self.boards], points),
+            self._team(1, self.players[self.boards :], points),
+        ]
+        teams.sort(key=lambda team: (team.points, *(each.value for each in team.tie_breaks)))
+        teams.reverse()
+        over = len(played) == len([*self._to_play(matches)]) and all(e.ended for e in played)
+        return TeamStanding(rows, over, teams[0].players if over else (), tuple(teams))
+
+    def _by_board(self) -> list[PlayerId]:
+        pairs = zip(self.players[: self.boards], self.players[self.boards :], strict=True)
+        return [player for pair in pairs for player in pair]
+
+    def _points(self, played: Sequence[Meeting]) -> Mapping[PlayerId, Fraction]:
+        """Return the points of each player, with those for matches that were won unplayed."""
+        points = dict.fromkeys(self.players, Fraction())
+        begun = {each.index for each in played}
+        for each in played:
+            for player in each.players:
+                points[player] += each.of(player)
+        for pairing in self.pairings():
+            here = set(self.in_round(pairing.round)) & set(pairing.players)
+            if pairing.index not in begun and len(here) == 1:
+                points[here.pop()] += 1
+        return points
+
+    def _team(
+        self, at: int, players: tuple[PlayerId, ...], points: Mapping[PlayerId, Fraction]
+    ) -> TeamRow:
+        """Return a team. Its upper boards weigh more: the first as often as there are boards."""
+        weighed = (points[player] * (self.boards - board) for board, player in enumerate(players))
+        drawn = lot(self.seed, "team", 1) % 2 == at
+        breaks = (
+            TieBreak("upper-boards", sum(weighed, Fraction())),
+            TieBreak("lots", Fraction(drawn)),
+        )
+        total = sum((points[player] for player in players), Fraction())
+        return TeamRow(self.teams[at], players, total, breaks)
+
+
+KIND = TeamMatch
