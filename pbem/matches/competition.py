@@ -247,6 +247,18 @@ def remaining(pairings: Iterable[Pairing], matches: Sequence[MatchSummary]) -> I
 
 
 def next_round(pairings: Iterable[Pairing], matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
+    """Return the remaining pairings of a round, once all matches so far have ended.
+
+    So a cancelled match waits for the others of its round.
+    """
+    if any(match.result is None for match in matches):
+        return ()
+    return rest_of_round(pairings, matches)
+
+
+def rest_of_round(
+    pairings: Iterable[Pairing], matches: Sequence[MatchSummary]
+) -> tuple[Pairing, ...]:
     """Return the remaining pairings of a round, once all matches of other rounds have ended."""
     left = remaining(pairings, matches)
     first = next(left, None)

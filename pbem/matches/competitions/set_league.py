@@ -10,7 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pbem.matches.competition import Competition, Pairing, ended, index_of, next_round, takes_part
+from pbem.matches.competition import (
+    Competition,
+    Pairing,
+    ended,
+    index_of,
+    rest_of_round,
+    takes_part,
+)
 from pbem.matches.competitions.set import MATCHES, MatchSet, credit
 from pbem.matches.lots import drawn
 from pbem.matches.match import MatchSummary, PlayerId
@@ -87,7 +94,7 @@ class SetLeague(Competition):
 
     def due(self, matches: Sequence[MatchSummary]) -> tuple[Pairing, ...]:
         """Return the matches of the current round that are next in their sets."""
-        due = next_round(self.pairings(), matches)
+        due = rest_of_round(self.pairings(), matches)
         if self.concurrent:
             return due
         waiting = {_set_number(index_of(m)) for m in matches if m.result is None}

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from pbem.games import game_of
 from pbem.games.api import OptionError
-from pbem.matches.competition import Competition, Pairing, next_round, remaining
+from pbem.matches.competition import Competition, Pairing, remaining, rest_of_round
 from pbem.matches.lots import lot
 from pbem.matches.match import MatchSummary, PlayerId
 from pbem.matches.meetings import Meeting, by_player, meetings, scores
@@ -92,7 +92,7 @@ class TeamMatch(Competition):
         """Return all matches of a round, or all that remain."""
         if self.concurrent:
             return tuple(remaining(self._to_play(matches), matches))
-        return next_round(self._to_play(matches), matches)
+        return rest_of_round(self._to_play(matches), matches)
 
     @property
     def length(self) -> int:
