@@ -276,3 +276,14 @@ def test_former_member_is_not_asked_for_a_rematch(house: House) -> None:
     bert.says("rematch", to=over)
     house.works()
     assert "former member 1 is not available" in " ".join(bert.receives()[-1].text.split())
+
+
+def test_each_round_starts_whole_after_a_member_has_left(house: House) -> None:
+    people = [house.player(name) for name in ("Anna", "Bert", "Clara", "Dora")]
+    house.tournament("lanrick-1893", *people)
+    people[3].receives()
+    leaves(house, people[3])
+    house.resigns(people[1], match=2)
+    pairs = [tuple(sorted(match.players)) for match in house.matches()]
+    assert pairs == [(1, 4), (2, 3), (3, 4), (1, 2)]
+    assert [match.result is None for match in house.matches()] == [False, False, False, True]

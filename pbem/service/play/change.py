@@ -189,19 +189,24 @@ def begin(work: Work, match: Match, begun: MatchBegun = BEGUN) -> Match:
 def start_due(
     work: Work, competition: Competition, public: str = "", told: MatchBegun = BEGUN
 ) -> None:
-    """Start the matches that are due in a competition. Players who have left resign at once."""
+    """Start the matches that are due in a competition. Players who have left resign at once.
+
+    All are stored before anything follows from one of them, such as the next round.
+    """
     game, begun = game_of(competition.game_key), work.matches.of_competition(competition.id)
     public = begun[0].public if begun else public
+    stored = []
     for pairing in competition.due(begun):
         place = competition.place(pairing)
         players = competition.seated(pairing)
         match = new_match(game, players, competition.options, work.now, place=place)
-        match = replace(match, public=public)
+        stored.append(store(work, replace(match, public=public)))
+    for match in stored:
         former = [player for player in map(work.players.get, match.players) if player.former]
         if former:
-            give_up(work, store(work, match), former, (told,))
+            give_up(work, match, former, (told,))
         else:
-            begin(work, match, told)
+            tell(work, News(match, events=(told,)))
 
 
 def give_up(
