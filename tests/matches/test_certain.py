@@ -120,7 +120,7 @@ def test_knock_out_players_are_out_once_they_have_lost_a_tie() -> None:
     assert (found.sure, set(found.out)) == ((4,), {1, 2, 3}), "before the match for third place"
 
 
-def test_league_tells_of_its_highest_division() -> None:
+def test_league_shows_places_in_its_highest_division() -> None:
     club = Club(League(TWO, tuple(range(1, 8)), OPTIONS, START, sizes=(3, 4), concurrent=True))
     for index in (1, 2):
         club.ends(index, max(club.matches[index].players))

@@ -12,8 +12,19 @@ from importlib import import_module
 
 from pbem.matches.competition import Competition
 
-RECORDED_FIRST = ("set", "series", "tournament")
-"""Order in which records and their schema have always named these kinds."""
+RECORDED_FIRST = (
+    "set",
+    "series",
+    "tournament",
+    "knock-out",
+    "ladder",
+    "league",
+    "open-house",
+    "set-league",
+    "swiss",
+    "team-match",
+)
+"""Kinds in the order in which records and their schema name them."""
 
 
 @cache
