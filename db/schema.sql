@@ -22,12 +22,14 @@ CREATE TABLE actions (
     passed JSON NOT NULL,
     at DATETIME NOT NULL,
     head TEXT DEFAULT '' NOT NULL,
-    undone INTEGER DEFAULT 0 NOT NULL, account JSON,
+    undone INTEGER DEFAULT 0 NOT NULL, account JSON, player_id INTEGER, spent INTEGER, late BOOLEAN,
     CONSTRAINT fk_actions_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
     CONSTRAINT pk_actions PRIMARY KEY (match_id, number)
 );
 
 CREATE INDEX ix_actions_match_id_turn ON actions (match_id, turn);
+
+CREATE INDEX ix_actions_timed ON actions (player_id, at, late, spent) WHERE player_id IS NOT NULL AND undone = 0;
 
 CREATE TABLE addresses (
     player_id INTEGER NOT NULL,
@@ -159,6 +161,8 @@ CREATE TABLE happenings (
     CONSTRAINT fk_happenings_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
     CONSTRAINT pk_happenings PRIMARY KEY (match_id, entry)
 );
+
+CREATE INDEX ix_happenings_departure ON happenings (match_id) WHERE kind IN ('lost_on_time', 'forfeited', 'resigned');
 
 CREATE INDEX ix_happenings_succession ON happenings (match_id) WHERE kind IN ('replaced', 'kept', 'given_back');
 
@@ -302,9 +306,11 @@ CREATE TABLE offers (
     created_at DATETIME NOT NULL,
     expires_at DATETIME NOT NULL,
     begun TEXT NOT NULL
-);
+, waited INTEGER);
 
 CREATE INDEX ix_offers_standing ON offers (id) WHERE state = 'stands';
+
+CREATE INDEX ix_offers_waited ON offers (id) WHERE waited IS NOT NULL;
 
 CREATE TABLE outbox (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -396,7 +402,7 @@ CREATE TABLE players (
     bot TEXT DEFAULT '' NOT NULL,
     settings JSON DEFAULT '{}' NOT NULL,
     skeleton TEXT DEFAULT '' NOT NULL,
-    former BOOLEAN DEFAULT 0 NOT NULL, joined_at DATETIME,
+    former BOOLEAN DEFAULT 0 NOT NULL, joined_at DATETIME, unbanned_at DATETIME,
     CONSTRAINT uq_players_name_key UNIQUE (name_key)
 );
 

@@ -52,6 +52,11 @@ COMMANDS = {
         "Check everything that the club needs, and say how to fix problems.",
     ),
     "status": CommandPlace("status", "status", "Show the club's status, queues and problems."),
+    "stats": CommandPlace(
+        "stats",
+        "stats",
+        "Show results, endings and lengths of the matches of a member, a pair or a game.",
+    ),
     "upgrade": CommandPlace(
         "upgrade",
         "upgrade",

@@ -8,6 +8,7 @@ from pbem.cli import shell
 from pbem.cli.listing import JsonOption, ListedItem, listed, moment
 from pbem.cli.shell import Said
 from pbem.matches.match import Player
+from pbem.service.reliability import banned_until, reliability
 from pbem.service.work import Work
 from pbem.settings.role import SETTING as ROLE
 
@@ -38,4 +39,17 @@ def member_data(work: Work, player: Player) -> dict[str, Any]:
             for each in work.players.addresses(player.id)
         ],
         "matches": [match.id for match in work.matches.of_player(player.id)],
+    }
+
+
+def reliability_data(work: Work, player: Player) -> dict[str, Any]:
+    """Return a member's reliability for programs. Figures of new members are null."""
+    has = reliability(work, player, work.now)
+    return {
+        "turns": has.turns,
+        "in_time_percent": None if has.is_new else has.percent,
+        "median_seconds": None if has.is_new else int(has.median.total_seconds()),
+        "left": has.left,
+        "leave_days": has.leave,
+        "banned_until": moment(banned_until(work, player)),
     }

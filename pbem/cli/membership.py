@@ -81,6 +81,7 @@ ABOUT: Mapping[str, str] = {
     "leaves": "Days of leave that you took.",
     "absences": "Automatic replies from your mailbox.",
     "seats": "Your seats in matches.",
+    "turns": "How long your turns took on the clock, in seconds, and whether they were late.",
     "notes": "What you said in matches: notes, what you sent with say and tell, memos.",
     "ratings": "Your ratings after each match. A list without a game is of all games.",
     "watches": "Matches, members and games that you watch.",

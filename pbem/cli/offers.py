@@ -20,6 +20,7 @@ from pbem.service.offers.answering import rematch
 from pbem.service.offers.change import OfferChange, carry_out, view
 from pbem.service.offers.lists import standing_for
 from pbem.service.offers.making import challenge, open_table
+from pbem.service.offers.matchmaking import is_search, search
 from pbem.service.offers.people import blocked_by, someone
 from pbem.service.offers.reading import read_wanted
 from pbem.service.work import Work
@@ -42,9 +43,9 @@ Seat = Annotated[str, typer.Option("--as", metavar="SEAT", help="The seat they w
 @app.command("challenge")
 @shell.writes
 def challenge_members(work: Work, member: Member, words: Asks) -> Iterator[str]:
-    """Challenge others for a member. If all are computer opponents, the match starts at once."""
-    by = player_named(work, member)
-    return _done(work, challenge(work, by, read_wanted(words)))
+    """Challenge others for a member, or anybody who fits. Against bots, it starts at once."""
+    by, wanted = player_named(work, member), read_wanted(words)
+    return _done(work, (search if is_search(wanted) else challenge)(work, by, wanted))
 
 
 @app.command("open")
@@ -226,9 +227,11 @@ def _data(work: Work, offer: Offer) -> dict[str, Any]:
             {"name": work.players.get(each.player).name, "accepted": each.accepted}
             for each in offer.entries
         ],
+        "conditions": dict(offer.needs.written),
         "revision": offer.revision,
         "expires_at": moment(offer.expires_at),
         "begun": offer.begun or None,
         "always": offer.again.most if offer.again else None,
         "rests": offer.rests,
+        "search": offer.search is not None,
     }

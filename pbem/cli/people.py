@@ -10,7 +10,7 @@ from pbem.cli import membership, shell
 from pbem.cli.arguments import AddressArgument, MatchArgument, MemberArgument
 from pbem.cli.group import group
 from pbem.cli.listing import JsonOption, ListedItem, json_of, listed, moment, printable
-from pbem.cli.member_list import list_members, member_data
+from pbem.cli.member_list import list_members, member_data, reliability_data
 from pbem.cli.shell import Said, player_named
 from pbem.commands import command_words
 from pbem.mail.address import is_address
@@ -21,7 +21,7 @@ from pbem.matches.match import Player
 from pbem.ports.process import StorageError
 from pbem.service.club import Club
 from pbem.service.direct.decide import SHELL, log
-from pbem.service.direct.for_member import write_to
+from pbem.service.direct.for_member import lift_ban, write_to
 from pbem.service.members import joining, own_addresses
 from pbem.service.members.choosing import choose, choose_mails, mails_chosen, setting_of
 from pbem.service.members.member_facts import member_facts
@@ -178,10 +178,11 @@ app.command("list")(list_members)
 @app.command()
 @shell.reads
 def show(work: Work, name: MemberArgument, as_json: JsonOption = False) -> Said:
-    """Show a member: addresses, leave, matches, undelivered emails, absence notices."""
+    """Show a member: addresses, reliability, leave, matches, failed emails, absence notices."""
     player = player_named(work, name)
     if as_json:
-        return json_of(member_data(work, player))
+        told = None if player.bot else reliability_data(work, player)
+        return json_of({**member_data(work, player), "reliability": told})
     return lines_of("_member.txt.j2", member_facts(work, player))
 
 
@@ -220,6 +221,15 @@ def role(
     work.players.choose(player.id, ROLE.key, chosen)
     log(work, SHELL, f"role {{{player.id}}} {role}", "")
     return f"{player.name}: {role}"
+
+
+@app.command()
+@shell.writes
+def unban(work: Work, name: MemberArgument) -> Said:
+    """Let a member who lost on time start and join matches again, and tell them."""
+    player = player_named(work, name)
+    lift_ban(work, player, SHELL)
+    return f"{player.name} can start and join matches again"
 
 
 @address_app.command("add")

@@ -24,7 +24,7 @@ def status(as_json: JsonOption = False, config: ConfigOption = None) -> None:
     with errors_as_sentences():
         settings = configured(config)
         with opened(settings) as club:
-            found = status_of(club)
+            found = status_of(club, pairs=True)
         troubles = problems_of(found, settings.policy.poll_seconds)
         folder = settings.club.data_dir
         if as_json:
@@ -48,6 +48,10 @@ def status_data(status: Status, troubles: list[Problem]) -> dict[str, Any]:
         "schema": status.schema,
         "troubles": [
             {"part": each.part, "text": each.text, "since": moment(each.since)} for each in troubles
+        ],
+        "early_pairs": [
+            {"members": list(each.names), "matches": each.matches, "won": list(each.won)}
+            for each in status.early_pairs
         ],
         "heartbeat": moment(status.last_beat),
         "intakes": [

@@ -32,6 +32,7 @@ from pbem.service.members.inviting import invitation, invite, names_an_address
 from pbem.service.offers import answering
 from pbem.service.offers.answering import rematch
 from pbem.service.offers.making import challenge
+from pbem.service.offers.matchmaking import is_search, search
 from pbem.service.offers.options import is_term, names_a_game, words_of
 from pbem.service.offers.reading import Wanted, read_wanted
 from pbem.service.work import Work
@@ -40,6 +41,8 @@ from pbem.service.work import Work
 def _challenge(asked: CommandContext, word: str = "challenge") -> CommandResult:
     with refusals(asked, word):
         wanted = read_wanted(words_of(asked.arguments[0]))
+        if is_search(wanted):
+            return changed(asked, lambda work: search(work, asked.player, wanted), "made")
         if names_an_address(wanted):
             return _invite(asked, wanted)
         return changed(asked, lambda work: challenge(work, asked.player, wanted), "made")
@@ -125,7 +128,8 @@ COMMANDS = (
     about_offers("challenge", "challenge others to a match", _challenge, _GAME),
     about_offers(
         "play",
-        "start a match against a computer opponent at once, such as bot-greedy or bot-steady",
+        "start a match against a computer opponent at once, such as bot-greedy or bot-steady;"
+        " or wait for anybody who fits",
         partial(_challenge, word="play"),
         _GAME,
     ),

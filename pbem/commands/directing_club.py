@@ -23,7 +23,7 @@ from pbem.service.status import Status, status_in
 
 
 def _status(asked: CommandContext) -> CommandResult:
-    status = _without_this_email(status_in(asked.work))
+    status = _without_this_email(status_in(asked.work, pairs=True))
     problems = problems_of(status, asked.work.club.policy.poll_seconds)
     return CommandResult.answered("status", **status_facts(status, problems))
 

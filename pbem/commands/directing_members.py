@@ -25,14 +25,16 @@ from pbem.mail.outgoing.kinds.refusals import Refusal, RefusedError
 from pbem.matches.leave import LeaveError
 from pbem.matches.match import Player, PlayerId
 from pbem.matches.names.reserved import reserved
+from pbem.matches.words import phrase
 from pbem.ports.process import StorageError
 from pbem.service.direct.decide import Director, log
-from pbem.service.direct.for_member import BACK, leave_asked, leave_for, write_to
+from pbem.service.direct.for_member import BACK, leave_asked, leave_for, lift_ban, write_to
 from pbem.service.leave import shown, tried
 from pbem.service.members.forget import forget, former_name, leaving
 from pbem.service.members.member_facts import member_facts
 from pbem.service.members.names import rename_by_director
 from pbem.service.members.own_addresses import accept, own_address
+from pbem.service.reliability import banned_until
 from pbem.service.work import ConcurrentChange, Work
 
 
@@ -166,6 +168,27 @@ def _renamed(work: Work, by: PlayerId, member: PlayerId, name: str) -> None:
     log(work, Director(by), f"member rename {{{member}}}", "")
 
 
+def _unban(asked: CommandContext) -> CommandResult:
+    (name,) = asked.arguments
+    member = _named(asked.work, name)
+    if member is None:
+        raise RefusedError(WhichMember(name, "member unban NAME"))
+    if banned_until(asked.work, member) is None:
+        line = f"member unban {member.name}"
+        raise RefusedError(CannotDecide(line, phrase("needs.not-banned", name=member.name)))
+    effect = partial(_lift, by=asked.player.id, member=member.id)
+    return CommandResult(
+        sections=(Section("unbanned", {"member": member.name}),), effects=(effect,)
+    )
+
+
+def _lift(work: Work, by: PlayerId, member: PlayerId) -> None:
+    try:
+        lift_ban(work, work.players.get(member), Director(by))
+    except StorageError as error:  # another director was faster
+        raise ConcurrentChange from error
+
+
 def _remove(asked: CommandContext) -> CommandResult:
     member, reason = _member_and_rest(asked, "member remove NAME REASON")
     shown = {"member": member.name, "reason": reason, **leaving(asked.work, member)._asdict()}
@@ -213,6 +236,12 @@ COMMANDS = (
         "remove a member, send them the reason, and erase their data",
         _remove,
         Argument("name reason", rest=True, wraps=True, help="the name of a member, then why"),
+    ),
+    _of(
+        "member unban",
+        "let a member who lost on time start and join matches again",
+        _unban,
+        Argument("name", rest=True, help="the name of a member"),
     ),
     _of(
         "leave",

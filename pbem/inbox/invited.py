@@ -33,19 +33,21 @@ from pbem.matches.event import BEGUN
 from pbem.matches.match import Match, Player
 from pbem.matches.offer_terms import OfferError
 from pbem.matches.player_actions import Change
+from pbem.matches.words import phrase
 from pbem.ports.process import StorageError
 from pbem.service.club import AS_THE_CLUB, Joining, Public
 from pbem.service.members import joining
 from pbem.service.members.inviting import NOBODY, Invited, keys_of, read_again
 from pbem.service.members.joining import Newcomer
 from pbem.service.members.names import name_from
-from pbem.service.offers.people import require_few_matches, require_together
+from pbem.service.offers.people import require_few_matches, require_no_ban, require_together
 from pbem.service.play.change import apply, tell
 from pbem.service.play.notices import News
 from pbem.service.play.start import open_match
 from pbem.service.play.talk import keep
 from pbem.service.post.post import answered_by, post
 from pbem.service.questions import InvitationQuestion, PendingQuestion, all_waiting
+from pbem.service.reliability import unmet_by
 from pbem.service.work import ConcurrentChange, Work
 
 ANSWERS = {"accept", "decline", "join"}
@@ -225,8 +227,13 @@ def _accept(answer: _Answer) -> CommandResult:
     joins = None if isinstance(who, Player) else _newcomer(answer, who.address)
     if isinstance(who, Player):
         try:
+            require_no_ban(answer.work, who)
             require_few_matches(answer.work, who)
             require_together(answer.work, who, [answer.invited.by.id])
+            needs = unmet_by(answer.work, who, answer.invited.needs, answer.invited.terms.game_key)
+            if needs is not None:
+                called = phrase("needs.invitation")
+                raise OfferError(phrase("needs.unmet", offer=called, needs=needs))
         except OfferError as error:
             raise RefusedError(NotOffered(error.reason, ())) from error
     if answer.moves.items:

@@ -21,6 +21,7 @@ from pbem.service.clocks.schedule import freshen
 from pbem.service.club import Club
 from pbem.service.delivery.claims import release_claims_of_the_dead
 from pbem.service.delivery.deliver import deliver
+from pbem.service.offers.matchmaking import pair_all
 from pbem.service.play.missing_games import look_for_games
 from pbem.service.reading_room.announce import announce
 from pbem.service.reading_room.publish import publish_room
@@ -108,6 +109,8 @@ JOBS = {
         ClubJob("deliver", Every(5), _deliver),
         ClubJob("bots", Every(5), _play_bots),
         ClubJob("sweep", Every(60), _sweep),
+        # A new search runs it at once. Later, those who wait put up with more.
+        ClubJob("pair", Every(600), lambda at: pair_all(at.club, at.stopping)),
         ClubJob("absent", Every(3600), lambda at: look_for_absent(at.club, at.stopping)),
         # The record of an ended match is written at once, and so are its pages.
         ClubJob("publish", Every(60), _publish),

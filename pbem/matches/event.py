@@ -25,6 +25,8 @@ class MatchBegun:
     """Number of the challenge or table it started from. 0 if there is none that players know."""
     table: bool = False
     """Whether that was a table."""
+    found: bool = False
+    """Whether the club has brought together players who waited for anybody."""
 
 
 BEGUN = MatchBegun()

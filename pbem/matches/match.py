@@ -46,6 +46,8 @@ class Player:
     """Whether they have left, so that only their number is known."""
     joined_at: datetime | None = None
     """When they became a member. None if that is unknown, and for bots and former members."""
+    unbanned_at: datetime | None = None
+    """When a director last lifted a ban. Earlier losses on time ban them from nothing."""
 
     @property
     def gets_mail(self) -> bool:

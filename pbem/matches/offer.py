@@ -15,6 +15,7 @@ from pbem.games.phrases import Phrase
 from pbem.matches.match import PlayerId
 from pbem.matches.match_options import NAMES
 from pbem.matches.offer_terms import OfferError, OfferTerms
+from pbem.matches.reliability import NO_CONDITIONS, Conditions
 from pbem.matches.words import phrase
 
 Chance = Callable[[int], int]
@@ -66,8 +67,16 @@ class Reopening:
 
 
 @dataclass(frozen=True)
+class Search:
+    """A search for anybody who fits. The club answers it, and nobody else sees it."""
+
+    waited: timedelta | None = None
+    """How long it took. None if it has not started anything."""
+
+
+@dataclass(frozen=True)
 class Offer:
-    """A challenge or an open table."""
+    """A challenge, an open table, or a search."""
 
     terms: OfferTerms
     entries: tuple[OfferEntry, ...]
@@ -78,8 +87,12 @@ class Offer:
     """Whether anyone may take a seat. Otherwise it is a challenge."""
     only: tuple[PlayerId, ...] = ()
     """The only players who may take a seat. Empty for everyone."""
+    needs: Conditions = NO_CONDITIONS
+    """Conditions for the players who take up the offer of its owner."""
     met: bool = True
     """Whether players whom its owner is playing now may take a seat."""
+    search: Search | None = None
+    """Set if its owner waits for anybody who fits. None for other offers."""
     again: Reopening | None = None
     """How a standing table opens again. None for an offer that starts once."""
     revision: int = 1
@@ -269,6 +282,8 @@ class Offer:
 
     def _require_asked(self, player: PlayerId) -> None:
         self._require_known(player)
+        if self.search is not None:
+            raise OfferError(phrase("offer.search", number=self.number))
         if self.open:
             raise OfferError(phrase("offer.table", number=self.number))
         self.require_standing()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from pbem.mail.topic import Holder, QuestionTopic, TopicKey
 from pbem.matches.leave import Leave
@@ -96,6 +96,12 @@ class Players(Protocol):
     def choose(self, player: PlayerId, key: str, value: str) -> None:
         """Store a player's value of a setting. Raises StorageError if there is no such player."""
 
+    def unban(self, player: PlayerId, at: datetime) -> None:
+        """Lift any ban: losses on time up to a moment ban a player from nothing.
+
+        Raises StorageError if there is no such player.
+        """
+
     def address_failed(self, address: str, at: datetime, why: str) -> None:
         """Mark an address (case-folded) as rejecting email.
 
@@ -129,8 +135,15 @@ class Leaves(Protocol):
         """Replace a player's leaves that end after a moment. Raises StorageError."""
 
 
+class Wait(NamedTuple):
+    """How long a search for anybody took."""
+
+    game_key: str
+    waited: timedelta
+
+
 class Offers(Protocol):
-    """Challenges and open tables, in one numbering."""
+    """Challenges, open tables and searches, in one numbering."""
 
     def add(self, offer: Offer) -> Offer:
         """Store a new offer and number it. Raises StorageError for unknown players."""
@@ -152,6 +165,9 @@ class Offers(Protocol):
 
     def expired(self, now: datetime) -> list[int]:
         """Return the numbers of open offers that have expired, oldest first."""
+
+    def waits(self) -> list[Wait]:
+        """Return how long the latest searches took, newest first."""
 
     def postpone(self, by: timedelta, after: datetime) -> None:
         """Extend by a duration the open offers that expire after a moment."""

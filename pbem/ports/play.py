@@ -12,6 +12,7 @@ from pbem.matches.competition import Competition
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.plans import Ending, Plan
+from pbem.matches.reliability import LeftMatch, TurnTime
 from pbem.matches.time_control import DeadlineKind, TimeAccount
 
 CompetitionT = TypeVar("CompetitionT", bound=Competition)
@@ -53,12 +54,20 @@ class Matches(Protocol):
         actions: Iterable[RecordedAction],
         happenings: Iterable[Happening] = (),
         account: TimeAccount | None = None,
+        timed: TurnTime | None = None,
     ) -> None:
         """Append to the history of a match. Raises StorageError if a number is taken.
 
-        `account` is the time account of the player who acted, before that. The caller must abandon
-        the unit of work after an error.
+        `account` is the time account of the player who acted, before that, and `timed` the turn
+        that they completed, if it counts for their reliability. The caller must abandon the unit
+        of work after an error.
         """
+
+    def turns_of(self, player: PlayerId, since: datetime) -> list[TurnTime]:
+        """Return a player's timed turns since a moment that were not taken back."""
+
+    def left_by(self, player: PlayerId, since: datetime) -> list[LeftMatch]:
+        """Return the matches with other people that a player left since a moment, in order."""
 
     def accounts_since(self, match_id: int, turn: int) -> list[tuple[Seat, TimeAccount]]:
         """Return accounts stored with valid actions from a turn on, in order, with their seats."""

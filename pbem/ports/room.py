@@ -9,8 +9,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
-from pbem.archive.site.values import MemberResults, MonthCount, Note, Results
+from pbem.archive.site.values import MemberResults, MonthCount, Note
 from pbem.matches.match import MatchSummary, PlayerId
+from pbem.matches.statistics import PlayedMatch, Results
 
 
 class PageKind(StrEnum):
@@ -115,6 +116,23 @@ class ShownMatches(Protocol):
 
     def results_of(self, which: Choices, player: PlayerId) -> list[MemberResults]:
         """Return a player's results by game."""
+
+    def played(
+        self, which: Choices, player: PlayerId, game_key: str | None = None
+    ) -> list[PlayedMatch]:
+        """Return a player's ended matches that count, as they saw them, in order.
+
+        A match counts for whoever held the seat at the end.
+        """
+
+    def longest(self, which: Choices, game_key: str, most: int) -> list[MatchSummary]:
+        """Return the ended matches of a game with the most turns, the longest first."""
+
+    def ended_early(self, since: datetime) -> list[MatchSummary]:
+        """Return all matches of two that ended since a moment before their fourth round.
+
+        Shown or not, for directors.
+        """
 
     def players(self, which: Choices) -> set[PlayerId]:
         """Return everyone who plays in one."""

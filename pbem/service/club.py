@@ -98,6 +98,10 @@ class Policy:
     """Lower limits on matches against bots of one kind."""
     leave_days: int = 30
     """Days of leave that each member has in a calendar year."""
+    ban_days: int = 30
+    """Days for which a member who loses on time can take up nothing new. 0 for none."""
+    second_ban_days: int = 90
+    """The same after another loss within a year."""
     keep_mails: timedelta | None = timedelta(days=365)
     """Time that emails stay in the database. None keeps them for ever."""
     joining: Joining = Joining.CLOSED

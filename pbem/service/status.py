@@ -17,6 +17,7 @@ from pbem.ports.storage import HANDED_OVER, LISTENS, ServiceLog
 from pbem.service.clocks.schedule import club_pauses
 from pbem.service.club import Club
 from pbem.service.delivery.claims import WaitingLine, waiting
+from pbem.service.statistics import EarlyPair, early_pairs
 from pbem.service.words import phrase
 from pbem.service.work import Work, reading
 
@@ -93,6 +94,8 @@ class Status:
     """When the webhook first failed, None if it works or there is none."""
     paused: Pause | None = None
     """The director's pause of the whole club."""
+    early_pairs: tuple[EarlyPair, ...] = ()
+    """Pairs of members who may feed each other, if they were looked for."""
 
     @property
     def unfinished(self) -> int:
@@ -100,14 +103,17 @@ class Status:
         return sum(tally.number for tally in self.mails.values())
 
 
-def status_of(club: Club) -> Status:
+def status_of(club: Club, *, pairs: bool = False) -> Status:
     """Return the status of a club. Raises StorageUnavailable."""
     with reading(club) as work:
-        return status_in(work)
+        return status_in(work, pairs=pairs)
 
 
-def status_in(work: Work) -> Status:
-    """Return the status of a club as a transaction sees it."""
+def status_in(work: Work, *, pairs: bool = False) -> Status:
+    """Return the status of a club as a transaction sees it.
+
+    `pairs` also looks for members who may feed each other, which takes longer.
+    """
     return Status(
         now=work.now,
         schema=work.tallies.schema(),
@@ -127,6 +133,7 @@ def status_in(work: Work) -> Status:
         failed_templates=work.service.failed_templates(work.now - DAY),
         webhook_fails_since=work.service.webhook_fails_since() if work.club.webhook else None,
         paused=next(iter(club_pauses(work)), None),
+        early_pairs=early_pairs(work, work.now) if pairs else (),
     )
 
 

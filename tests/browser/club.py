@@ -22,7 +22,6 @@ from pbem.archive.site.values import (
     Note,
     OpenTable,
     Person,
-    Results,
     Site,
 )
 from pbem.games import games
@@ -34,6 +33,7 @@ from pbem.matches.history import Kind
 from pbem.matches.match import MatchOptions, MatchSummary, PlayerId
 from pbem.matches.offer import Offer, OfferEntry
 from pbem.matches.offer_terms import Begins, OfferTerms
+from pbem.matches.statistics import Results
 from tests.matches.playing import ANNA, BERT, CLARA, START, Contest
 from tests.matches.records import played_at_random
 

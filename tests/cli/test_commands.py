@@ -349,6 +349,7 @@ def test_member_show_prints_failures_and_absence_notices(shell: Shell) -> None:
     assert result.exit_code == 0, result.output
     lines = result.output.splitlines()
     assert lines.pop(1).startswith("joined 20")
+    assert lines.pop(3) == "reliability: no turns with a clock in the last year, so new"
     assert lines.pop(3) == "Anna: not on leave"
     assert lines.pop(3).endswith(": 30 of 30 days left")
     assert lines == [

@@ -40,6 +40,7 @@ EXAMPLES = {
     "tournament show": ("2",),
     "mail show": ("1",),
     "shunt show": ("1",),
+    "stats": ("Anna",),
 }
 """Arguments for the commands that need some."""
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
@@ -83,6 +84,8 @@ def club(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Ite
             run("member", "add", name, f"{name}@mail.example".lower())
         run("match", "new", "lanko-68", "Anna", "Bert")
         run("match", "pause", "1", "a", "storm")
+        run("match", "new", "lancelot", "Anna", "Bert")
+        run("match", "adjudicate", "2", "draw", "a test")
         run("set", "new", "lanko-68", "Anna", "Bert", "Clara")
         run("series", "new", "lanrick-1893", "Anna", "Bert", "--games", "2")
         run("tournament", "new", "lanrick-1893", "Anna", "Bert", "Clara")

@@ -21,11 +21,12 @@ from pbem.matches.offer import Offer, OfferEntry
 from pbem.matches.offer_terms import OfferTerms
 from pbem.matches.plans import Plan, Step
 from pbem.matches.ratings import RatedMatch, RatedPlace, Rating, RatingList
+from pbem.matches.reliability import TurnTime
 from pbem.ports.keeping import Exposure
 from pbem.ports.people import AbsenceNotice, Mute, OpenQuestion
 from pbem.ports.play import Digest, LoggedDecision, Unseen
 from pbem.ports.room import Watch, Watched, WatchKind
-from tests.support.stored import MINUTE, OPTIONS, T0, key, new_match, outgoing, received
+from tests.support.stored import MINUTE, OPTIONS, T0, action, key, new_match, outgoing, received
 
 THEIRS, OF_OTHERS = "walnut", "hazel"
 """Words in texts that Anna wrote or was sent, and in Bob's."""
@@ -53,6 +54,8 @@ def test_export_has_the_members_data_and_not_that_of_others(
             uow.absences.add(AbsenceNotice(player, match.id, T0, f"away {word}", word))
             uow.exposures.note(topic, player, Exposure(1, player))
             uow.questions.ask(OpenQuestion(word, player, topic, T0))
+            timed = TurnTime(player, MINUTE)
+            uow.matches.append(match.id, [action(player)], timed=timed)
             uow.leaves.put(
                 player, [Leave(date(2027, 1, player), date(2027, 2, 1), T0, T0 + MINUTE)], T0
             )
@@ -90,7 +93,13 @@ def test_export_has_the_members_data_and_not_that_of_others(
     assert [name for name, rows in found.items() if not rows] == []
     assert len(found["competitions"]) == len(found["offers"]) == 1
     assert found["member"] == [
-        {"id": 1, "name": "Anna", "settings": {"colour": THEIRS}, "joined_at": None}
+        {
+            "id": 1,
+            "name": "Anna",
+            "settings": {"colour": THEIRS},
+            "joined_at": None,
+            "unbanned_at": None,
+        }
     ]
     assert found["blocked"] == [{"blocked_id": 2}]
     assert found["muted"] == [{"muted_id": 2}]

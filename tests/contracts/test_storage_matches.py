@@ -22,6 +22,7 @@ from pbem.matches.match import (
     Result,
 )
 from pbem.matches.off_time import Break, Schedule
+from pbem.matches.reliability import Leaving, LeftMatch, TurnTime
 from pbem.matches.reminders import HALF, LAST_DAY, Reminders
 from pbem.matches.seat_holders import Audience
 from pbem.matches.time_control import Due, TimeAccount
@@ -243,6 +244,43 @@ def test_accounts_are_stored_with_the_first_action_of_an_email(storage: Storage)
         since = [[each for _, each in uow.matches.accounts_since(match.id, t)] for t in (1, 2, 4)]
         assert since == [[accounts[0], accounts[2]], [accounts[2]], []]
         assert uow.matches.accounts_since(match.id, 1)[0][0] == action(1).seat
+
+
+def test_timed_turns_are_a_players_until_they_are_taken_back(storage: Storage) -> None:
+    match = new_match(storage)
+    turns = [TurnTime(player, HOUR * player, late=player > 1) for player in (1, 2, 1)]
+    with storage.writing() as uow:
+        for number, turn in enumerate(turns, 1):
+            uow.matches.append(match.id, [action(number, number)], timed=turn)
+        uow.matches.append(match.id, [action(4, 4)])
+        assert uow.matches.turns_of(1, T0 - HOUR) == [turns[0], turns[2]]
+        assert uow.matches.turns_of(2, T0 - HOUR) == [turns[1]]
+        assert uow.matches.turns_of(1, T0 + HOUR * 24) == []
+        uow.matches.take_back(match.id, 2, 5)
+    with storage.reading() as uow:
+        assert uow.matches.turns_of(1, T0 - HOUR) == [turns[0]]
+        assert uow.matches.turns_of(2, T0 - HOUR) == []
+
+
+def test_matches_that_a_player_left_are_found_by_their_history(storage: Storage) -> None:
+    lost, late = new_match(storage), T0 + HOUR
+    (red, *_), (anna, bob, _) = lost.seats, lost.players
+    with storage.writing() as uow:
+        handed_on, alone = uow.matches.add(lost), uow.matches.add(lost)
+        bot = uow.players.add_bot("greedy", "bot-greedy", "club+bot@x.example")
+        uow.matches.save(replace(alone, seats={**dict.fromkeys(alone.seats, bot.id), red: anna}))
+        for match in (lost, alone):
+            fell = Happening(1, 3, red, Kind.LOST_ON_TIME, late, "a" * 64)
+            uow.matches.append(match.id, (), [fell])
+        handed = Happening(1, 3, red, Kind.REPLACED, T0, "a" * 64, f"{anna} {bob}")
+        uow.matches.save(replace(handed_on, seats={**handed_on.seats, red: bob}))
+        uow.matches.append(handed_on.id, (), [handed])
+    with storage.reading() as uow:
+        earlier = LeftMatch(handed_on.id, T0, Leaving.REPLACED)
+        later = LeftMatch(lost.id, late, Leaving.TIME)
+        assert uow.matches.left_by(anna, T0 - HOUR) == [earlier, later]
+        assert uow.matches.left_by(anna, T0) == [later]
+        assert uow.matches.left_by(bob, T0 - HOUR) == []
 
 
 def test_actions_taken_back_stay_but_no_longer_count(storage: Storage) -> None:

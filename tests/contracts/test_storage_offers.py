@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from pbem.matches.match import MatchOptions
-from pbem.matches.offer import Offer, OfferEntry, Reopening, State
+from pbem.matches.offer import Offer, OfferEntry, Reopening, Search, State
 from pbem.matches.offer_terms import Begins, OfferTerms
-from pbem.ports.people import Mute
+from pbem.matches.reliability import Conditions, RatingRange
+from pbem.ports.people import Mute, Wait
 from pbem.ports.process import StorageError
 from pbem.ports.storage import Storage, UnitOfWork
 from tests.support.stored import MINUTE, T0, new_match, people
@@ -46,6 +47,22 @@ def test_offer_comes_back_as_it_was_added_and_saved(storage: Storage) -> None:
         assert uow.offers.get(challenge.number) == challenge
         assert uow.offers.get(table.number) == table.take(3)
         assert uow.offers.get(again.number) == begun
+
+
+def test_conditions_and_searches_come_back(storage: Storage) -> None:
+    needs = Conditions(95, timedelta(hours=36), RatingRange(1400, None), new=False)
+    waits = [DAY, timedelta(hours=1)]
+    with storage.writing() as uow:
+        _three(uow)
+        table = uow.offers.add(_offer(open=True, needs=needs))
+        found = [uow.offers.add(_offer(search=Search())) for _ in waits]
+        uow.offers.add(_offer(search=Search()))
+        for each, waited in zip(found, waits, strict=True):
+            uow.offers.save(replace(each.begin("match 1"), search=Search(waited)))
+    with storage.reading() as uow:
+        assert uow.offers.get(table.number).needs == needs
+        assert uow.offers.get(found[0].number).search == Search(waits[0])
+        assert uow.offers.waits() == [Wait("lancelot", each) for each in reversed(waits)]
 
 
 def test_open_offers_are_listed_until_they_close(storage: Storage) -> None:

@@ -81,6 +81,7 @@ A_QUESTION = OpenQuestion("unproven", 1, A_MATCH, T0)
 
 
 ASKED: dict[str, Callable[[UnitOfWork], object]] = {
+    "players.unban": lambda uow: uow.players.unban(1, T0),
     "players.add": lambda uow: uow.players.add("Dora", ["dora@example.org"]),
     "players.get": lambda uow: uow.players.get(1),
     "players.lock": lambda uow: uow.players.lock(1),
@@ -125,6 +126,8 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "matches.recorded": lambda uow: uow.matches.recorded(1, from_turn=3, from_number=3),
     "matches.all_recorded": lambda uow: uow.matches.all_recorded(1),
     "matches.accounts_since": lambda uow: uow.matches.accounts_since(1, 1),
+    "matches.turns_of": lambda uow: uow.matches.turns_of(1, T0),
+    "matches.left_by": lambda uow: uow.matches.left_by(1, T0),
     "matches.take_back": lambda uow: uow.matches.take_back(1, 2, 3),
     "snapshots.put": lambda uow: uow.snapshots.put(1, A_SNAPSHOT),
     "snapshots.of": lambda uow: uow.snapshots.of(1),
@@ -249,6 +252,8 @@ ASKED: dict[str, Callable[[UnitOfWork], object]] = {
     "shown.ended": lambda uow: uow.shown.ended(SHOWN, 20, "lanko-68"),
     "shown.ended_between": lambda uow: uow.shown.ended_between(SHOWN, T0, T0 + MINUTE),
     "shown.of_player": lambda uow: uow.shown.of_player(SHOWN, 1, 100),
+    "shown.played": lambda uow: uow.shown.played(SHOWN, 1, "lanko-68"),
+    "shown.ended_early": lambda uow: uow.shown.ended_early(T0),
     "shown.results_of": lambda uow: uow.shown.results_of(SHOWN, 1),
     "stale.mark": lambda uow: uow.stale.mark(PageKind.GAME, ["lanko-68"]),
     "stale.kinds": lambda uow: uow.stale.kinds(),
@@ -365,6 +370,7 @@ UNTRIED = {
     "questions.drop_expired": "in each sweep, and few questions wait",
     "questions.postpone": "after an outage, and few questions wait",
     "offers.get": "like lock",
+    "offers.waits": "the newest in an index, as far as is asked for",
     "offers.postpone": "after an outage, and few offers are open",
     "outbox.take_turns": "a lock of PostgreSQL, on no table",
     "outbox.troubled": "on the command line, a few of the newest",
@@ -373,6 +379,7 @@ UNTRIED = {
     "matches.count_ended": "counts everything, in an index",
     "shown.months": "counts everything, in an index",
     "shown.results": "counts a whole game",
+    "shown.longest": "looks at a whole game",
     "shown.players": "lists everyone, when a member gets or loses a page",
     "shown.competitions": "lists all of them",
     "stale.mark_all": "marks everything",

@@ -8,11 +8,13 @@ from fractions import Fraction
 
 import pytest
 
-from pbem.archive.site.values import MemberResults, MonthCount, Note, NoteKind, Results
+from pbem.archive.site.values import MemberResults, MonthCount, Note, NoteKind
+from pbem.games import game_of
 from pbem.matches.competitions.series import Series
 from pbem.matches.history import Happening, Kind
-from pbem.matches.match import DRAWS, MatchSummary, Result
+from pbem.matches.match import DRAWS, MatchSummary, Result, new_match as new_contest
 from pbem.matches.seat_holders import Hands, Spell
+from pbem.matches.statistics import Outcome, Results
 from pbem.ports.process import StorageError
 from pbem.ports.room import Choices, PageKind, StalePage
 from pbem.ports.storage import Storage, UnitOfWork
@@ -94,6 +96,45 @@ def test_page_marked_while_it_is_written_stays_stale(storage: Storage) -> None:
         uow.stale.settle([second, StalePage(PageKind.CLUB, "")])
     with storage.reading() as uow:
         assert stale(uow, PageKind.GAME) == ["lancelot"]
+
+
+def test_ended_matches_are_read_as_their_players_saw_them(storage: Storage) -> None:
+    base = new_match(storage)
+    with storage.writing() as uow:
+        (bot,) = [uow.players.add_bot("greedy", "bot-greedy", "club+bot@x.example")]
+        matches = [uow.matches.add(base) for _ in range(4)]
+        seat = next(iter(base.seats))
+        ended(uow, replace(matches[0], turn=30), seat, T0 + MINUTE)
+        ended(uow, replace(matches[1], turn=50), "", T0)
+        other = next(each for each in base.seats if base.seats[each] != base.seats[seat])
+        with_bot = {each: bot.id if each != seat else 1 for each in base.seats}
+        ended(uow, replace(matches[2], seats=with_bot, public="ended"), other, T0)
+        ended(uow, replace(matches[3], public="never"), seat, T0)
+    with storage.reading() as uow:
+        found = uow.shown.played(ALL, base.seats[seat])
+        assert [(each.match_id, each.outcome, each.computers) for each in found] == [
+            (matches[1].id, Outcome.DRAWN, False),
+            (matches[2].id, Outcome.LOST, True),
+            (matches[0].id, Outcome.WON, False),
+        ]
+        assert found[0].seat == seat
+        assert found[0].turns == 50
+        assert base.seats[seat] not in found[0].opponents
+        assert uow.shown.played(ALL, base.seats[seat], "lancelot") == []
+        assert uow.shown.played(ALL, 2)[-1].opponents
+        longest = uow.shown.longest(ALL, base.game_key, 2)
+        assert [each.id for each in longest] == [matches[1].id, matches[0].id]
+
+
+def test_matches_of_two_that_ended_at_once_are_found(storage: Storage) -> None:
+    with storage.writing() as uow:
+        ids = [each.id for each in people(uow, "Anna", "Bob")]
+        two = new_contest(game_of("lanrick-1893"), ids, OPTIONS, T0)
+        early, late = (uow.matches.add(replace(two, turn=turn)) for turn in (6, 7))
+        for match in (early, late):
+            ended(uow, match, "", T0 + MINUTE)
+        assert [each.id for each in uow.shown.ended_early(T0)] == [early.id]
+        assert uow.shown.ended_early(T0 + MINUTE) == []
 
 
 def test_all_pages_or_those_naming_a_player_can_be_marked(storage: Storage) -> None:

@@ -8,6 +8,7 @@ transaction cannot even begin, so they only start together.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
@@ -21,6 +22,7 @@ from pbem.inbox.poll import poll
 from pbem.jobs.play_bots import record_answers
 from pbem.ports.inbound import InboundState
 from pbem.ports.storage import Storage
+from pbem.service.offers.matchmaking import pair_all
 from pbem.service.takeovers.change import hand_to_bot
 from pbem.service.takeovers.vacancies import offer_to_substitutes
 from pbem.service.work import reading, writing
@@ -209,3 +211,19 @@ def test_leave_taken_as_turn_begins_is_credited(house: House, database_url: str)
         flag_at = house.flag_at(number)
         assert flag_at is not None
         assert flag_at - house.clock.now() > timedelta(days=14)
+
+
+def test_two_workers_put_a_search_into_one_match(house: House, database_url: str) -> None:
+    people = [house.player(name) for name in ("Anna", "Bert", "Clara")]
+    for each in people:
+        asks(house, each, "play anybody lanko-68")
+    club = replace(house.club, storage=meeting(house, database_url))
+    with ThreadPoolExecutor(2) as workers:
+        started = list(workers.map(pair_all, (club, club)))
+    house.works()
+    assert sorted(started) == [0, 1]
+    assert len(house.matches()) == 1
+    with reading(house.club) as work:
+        (left,) = work.offers.standing()
+        playing = set(house.matches()[0].players)
+    assert left.owner not in playing

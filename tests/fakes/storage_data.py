@@ -16,6 +16,7 @@ from pbem.matches.match import MatchSummary, Player, RecordedAction
 from pbem.matches.offer import Offer
 from pbem.matches.plans import Plan
 from pbem.matches.ratings import RatedMatch, Rating, RatingList
+from pbem.matches.reliability import TurnTime
 from pbem.matches.time_control import TimeAccount
 from pbem.ports.inbound import InboundMail
 from pbem.ports.keeping import Exposure, LeftMail
@@ -68,6 +69,8 @@ class Data:
     happenings: dict[int, tuple[Happening, ...]] = field(default_factory=dict)
     accounts: dict[tuple[int, int], TimeAccount] = field(default_factory=dict)
     """Time accounts before actions, by match and number of the action."""
+    timed: dict[tuple[int, int], TurnTime] = field(default_factory=dict)
+    """Timed turns, by match and number of the action."""
     uids: dict[tuple[str, int, int], int] = field(default_factory=dict)
     read_until: dict[tuple[str, int], int] = field(default_factory=dict)
     """Highest pruned UID, by folder and UIDVALIDITY."""

@@ -65,6 +65,7 @@ class FakeErasures(Repository):
             settings=settings,
             former=True,
             joined_at=None,
+            unbanned_at=None,
         )
         self.note(at)
 

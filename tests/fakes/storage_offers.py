@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from pbem.matches.match import PlayerId
 from pbem.matches.offer import Offer
-from pbem.ports.people import Mute
+from pbem.ports.people import Mute, Wait
 from pbem.ports.process import StorageError
 from tests.fakes.storage_data import Repository, utc
 
@@ -45,6 +45,14 @@ class FakeOffers(Repository):
     def expired(self, now: datetime) -> list[int]:
         now = utc(now)
         return [offer.number for offer in self.standing() if offer.expires_at <= now]
+
+    def waits(self) -> list[Wait]:
+        begun = (offer for offer in reversed(self._data.offers.values()) if offer.search)
+        return [
+            Wait(offer.terms.game_key, offer.search.waited)
+            for offer in begun
+            if offer.search is not None and offer.search.waited is not None
+        ]
 
     def postpone(self, by: timedelta, after: datetime) -> None:
         after = utc(after)

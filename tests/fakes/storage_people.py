@@ -102,6 +102,11 @@ class FakePlayers(Repository):
             data.players[player], settings={**chosen, key: storable(value)}
         )
 
+    def unban(self, player: PlayerId, at: datetime) -> None:
+        data = self._changing()
+        self.get(player)
+        data.players[player] = replace(data.players[player], unbanned_at=utc(at))
+
     def address_failed(self, address: str, at: datetime, why: str) -> None:
         self._set(address, failed_at=utc(at), failure=storable(why))
 

@@ -12,6 +12,7 @@ from pbem.matches.competition_place import Place
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.plans import Ending, Plan
+from pbem.matches.reliability import LeftMatch, TurnTime, left_match
 from pbem.matches.time_control import FLAG, TimeAccount
 from pbem.ports.play import CLUB, Deadline, Digest, LoggedDecision, Pause, Snapshot, Unseen
 from pbem.ports.process import StorageError
@@ -74,12 +75,15 @@ class FakeMatches(Repository):
         actions: Iterable[RecordedAction],
         happenings: Iterable[Happening] = (),
         account: TimeAccount | None = None,
+        timed: TurnTime | None = None,
     ) -> None:
         data = self._changing()
         data.require(match=match_id)
         new = tuple(action._replace(at=utc(action.at)) for action in actions)
         if new and account is not None:
             data.accounts[match_id, new[0].number] = account
+        if new and timed is not None:
+            data.timed[match_id, new[0].number] = timed
         both = data.actions[match_id] + new
         if len({action.number for action in both}) < len(both):
             raise StorageError(f"match {match_id} has these actions")
@@ -89,6 +93,28 @@ class FakeMatches(Repository):
         if len({each.entry for each in all_happened}) < len(all_happened):
             raise StorageError(f"match {match_id} already has these entries")
         data.happenings[match_id] = tuple(sorted(all_happened))
+
+    def turns_of(self, player: PlayerId, since: datetime) -> list[TurnTime]:
+        data = self._data
+        return [
+            timed
+            for (match_id, number), timed in data.timed.items()
+            for action in data.actions[match_id]
+            if timed.player == player
+            and action.number == number
+            and action.at > since
+            and not action.undone
+        ]
+
+    def left_by(self, player: PlayerId, since: datetime) -> list[LeftMatch]:
+        data = self._data
+        found = (
+            left_match(player, match, data.happenings.get(match.id, ()))
+            for match in data.matches.values()
+            if any(each != player and not data.players[each].bot for each in match.players)
+        )
+        late = [each for each in found if each is not None and each.at > since]
+        return sorted(late, key=lambda each: (each.at, each.match_id))
 
     def accounts_since(self, match_id: int, turn: int) -> list[tuple[Seat, TimeAccount]]:
         kept = self._data.accounts

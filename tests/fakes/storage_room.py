@@ -9,8 +9,9 @@ from datetime import datetime
 from typing import Any
 
 from pbem.archive.site.member_results import began_with, with_matches
-from pbem.archive.site.values import MemberResults, MonthCount, Note, Results
+from pbem.archive.site.values import MemberResults, MonthCount, Note
 from pbem.matches.match import MatchSummary, PlayerId
+from pbem.matches.statistics import EARLY_ROUNDS, EndedMatch, PlayedMatch, Results, played
 from pbem.ports.room import Announced, Choices, PageKind, StalePage, Watch, Watched, WatchKind
 from tests.fakes.storage_data import Repository, storable, utc
 
@@ -267,6 +268,41 @@ class FakeShownMatches(Repository):
 
     def results_of(self, which: Choices, player: PlayerId) -> list[MemberResults]:
         return list(with_matches((), player, self._ever_played(which, player), self._bots()))
+
+    def played(
+        self, which: Choices, player: PlayerId, game_key: str | None = None
+    ) -> list[PlayedMatch]:
+        bots = self._bots()
+        found = (
+            played(
+                EndedMatch(
+                    *(_end(match), match.id, match.game_key, match.player_count, match.turn),
+                    match.result.termination,
+                    match.result.winners,
+                ),
+                player,
+                match.seats,
+                computers=not match.hands.earlier
+                and any(each in bots and each != player for each in match.players),
+            )
+            for match in self._shown(which, ended=True, game_key=game_key)
+            if match.result is not None and player in match.players
+        )
+        return sorted(each for each in found if each is not None)
+
+    def longest(self, which: Choices, game_key: str, most: int) -> list[MatchSummary]:
+        ended = self._shown(which, ended=True, game_key=game_key)
+        return sorted(ended, key=lambda match: (-match.turn, match.id))[:most]
+
+    def ended_early(self, since: datetime) -> list[MatchSummary]:
+        return [
+            match
+            for match in self._data.matches.values()
+            if match.result is not None
+            and match.result.ended_at > utc(since)
+            and match.player_count == 2
+            and match.turn <= EARLY_ROUNDS * len(match.seats)
+        ]
 
     def players(self, which: Choices) -> set[PlayerId]:
         return {player for match in self._both(which) for player in match.players}

@@ -73,7 +73,7 @@ class _Unlocked:
         self._seen: dict[int, Offer] = {}
         self.add, self.get, self.save = offers.add, offers.get, offers.save
         self.standing, self.of_player = offers.standing, offers.of_player
-        self.expired, self.postpone = offers.expired, offers.postpone
+        self.expired, self.postpone, self.waits = offers.expired, offers.postpone, offers.waits
 
     def lock(self, number: int) -> Offer:
         """Read only."""

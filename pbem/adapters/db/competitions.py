@@ -29,6 +29,7 @@ from pbem.adapters.db.session import (
     run,
 )
 from pbem.adapters.db.tables import (
+    WAITED,
     BlockRow,
     CompetitionPlayerRow,
     CompetitionRow,
@@ -43,10 +44,12 @@ from pbem.adapters.db.tables import (
 from pbem.matches.competition import Common, Competition
 from pbem.matches.competitions import kinds
 from pbem.matches.match import MatchSummary, PlayerId
-from pbem.matches.offer import Offer, OfferEntry, Reopening, State
+from pbem.matches.off_time import HOUR
+from pbem.matches.offer import Offer, OfferEntry, Reopening, Search, State
 from pbem.matches.offer_terms import Begins, OfferTerms
+from pbem.matches.reliability import Conditions, RatingRange
 from pbem.matches.time_control import FLAG, OVER, DeadlineKind, Due
-from pbem.ports.people import Mute
+from pbem.ports.people import Mute, Wait
 from pbem.ports.play import CompetitionT, Deadline, LoggedDecision
 from pbem.ports.process import StorageError
 from pbem.ports.room import PageKind
@@ -276,6 +279,9 @@ def _put_with(dialect: Any) -> Executable:
 PUT = {name: _put_with(dialect) for name, dialect in DIALECTS.items()}
 
 
+SECOND = timedelta(seconds=1)
+MOST_WAITS = 200
+"""Number of the latest searches whose length is read."""
 STANDS = col(OfferRow.state) == literal_column(f"'{State.STANDS}'")
 """Spelled out, since a partial index covers just these."""
 
@@ -324,6 +330,11 @@ class SqlOffers:
         late = select(OfferRow.id).where(STANDS, col(OfferRow.expires_at) <= now)
         found = self._session.exec(late.order_by(col(OfferRow.id))).all()
         return [number for number in found if number is not None]
+
+    def waits(self) -> list[Wait]:
+        ended = select(OfferRow.terms, OfferRow.waited).where(text(WAITED))
+        newest = self._session.exec(ended.order_by(col(OfferRow.id).desc()).limit(MOST_WAITS))
+        return [Wait(terms["game"], SECOND * (waited or 0)) for terms, waited in newest]
 
     def postpone(self, by: timedelta, after: datetime) -> None:
         later = col(OfferRow.expires_at) > after
@@ -411,10 +422,15 @@ def _columns_of(offer: Offer) -> dict[str, Any]:
         "conditions": {
             "only": list(offer.only),
             "met": offer.met,
+            "needs": _needs_data(offer.needs),
+            **({} if offer.search is None else {"search": True}),
             "again": None if offer.again is None else asdict(offer.again),
         },
         "expires_at": offer.expires_at,
         "begun": offer.begun,
+        "waited": None
+        if offer.search is None or offer.search.waited is None
+        else offer.search.waited // SECOND,
     }
 
 
@@ -428,6 +444,8 @@ def _offer_of(row: OfferRow, entries: Sequence[OfferPlayerRow]) -> Offer:
         open=row.open,
         only=tuple(row.conditions["only"]),
         met=row.conditions["met"],
+        needs=_needs_of(row.conditions.get("needs", {})),
+        search=_search_of(row),
         again=_reopening_of(row.conditions.get("again")),
         revision=row.revision,
         state=State(row.state),
@@ -436,8 +454,35 @@ def _offer_of(row: OfferRow, entries: Sequence[OfferPlayerRow]) -> Offer:
     )
 
 
+def _search_of(row: OfferRow) -> Search | None:
+    if "search" not in row.conditions:
+        return None
+    return Search(None if row.waited is None else SECOND * row.waited)
+
+
 def _reopening_of(data: Mapping[str, Any] | None) -> Reopening | None:
     return None if data is None else Reopening(**{**data, "running": tuple(data["running"])})
+
+
+def _needs_data(needs: Conditions) -> dict[str, Any]:
+    """Return conditions as JSON, empty for nearly all offers."""
+    data = {
+        "ontime": needs.ontime,
+        "pace": None if needs.pace is None else needs.pace // HOUR,
+        "rating": list(needs.rating) if any(needs.rating) else None,
+        "new": None if needs.new else "no",
+    }
+    return {key: value for key, value in data.items() if value}
+
+
+def _needs_of(data: Mapping[str, Any]) -> Conditions:
+    pace = data.get("pace")
+    return Conditions(
+        ontime=data.get("ontime", 0),
+        pace=None if pace is None else pace * HOUR,
+        rating=RatingRange(*data.get("rating", ())),
+        new="new" not in data,
+    )
 
 
 def _terms_data(terms: OfferTerms) -> dict[str, Any]:

@@ -10,14 +10,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, delete, insert, inspect, or_, select, update
+from sqlalchemy import ColumnElement, Select, delete, insert, inspect, or_, select, text, update
 from sqlmodel import Session, col
 
 from pbem.adapters.db.match_mapping import ever_played
 from pbem.adapters.db.outbox_line import letter_columns, letter_of
 from pbem.adapters.db.session import possible, require_writing, run
 from pbem.adapters.db.tables import (
+    TIMED,
     AbsenceRow,
+    ActionRow,
     AddressRow,
     BlockRow,
     DatabaseRow,
@@ -263,8 +265,11 @@ class SqlErasures:
             "settings": dict(settings),
             "former": True,
             "joined_at": None,
+            "unbanned_at": None,
         }
         run(self._session, this.values(values))
+        theirs = update(ActionRow).where(col(ActionRow.player_id) == player, text(TIMED))
+        run(self._session, theirs.values(player_id=None, spent=None, late=None))
 
     def note(self, at: datetime) -> None:
         run(self._session, delete(ServiceRow).where(col(ServiceRow.name) == DATABASE))

@@ -28,6 +28,7 @@ from pbem.matches.match import (
     Result,
 )
 from pbem.matches.off_time import ALWAYS, HOUR, Break, Schedule, Span
+from pbem.matches.reliability import TurnTime
 from pbem.matches.reminders import USUAL, Reminders, Rest
 from pbem.matches.seat_holders import Audience, Hands, Spell
 from pbem.matches.time_control import DeadlineKind, Due, TimeAccount, TimeControl
@@ -114,12 +115,19 @@ def match_of(row: MatchRow | Row[Any], holders: Mapping[Seat, PlayerId]) -> Matc
 
 
 def action_columns(
-    match_id: int, action: RecordedAction, account: TimeAccount | None = None
+    match_id: int,
+    action: RecordedAction,
+    account: TimeAccount | None = None,
+    timed: TurnTime | None = None,
 ) -> dict[str, Any]:
     """Return the columns of an action, with its player's time account before it."""
     account_data = None if account is None else _account(account)
     columns = {**action._asdict(), "passed": list(action.passed), "account": account_data}
-    return {"match_id": match_id, **columns}
+    if timed is None:
+        return {"match_id": match_id, **columns, "player_id": None, "spent": None, "late": None}
+    spent = timed.spent // timedelta(seconds=1)
+    of = {"player_id": timed.player, "spent": spent, "late": timed.late}
+    return {"match_id": match_id, **columns, **of}
 
 
 def action_of(row: Iterable[Any]) -> RecordedAction:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
@@ -20,6 +20,7 @@ from sqlalchemy import (
     insert,
     or_,
     select as columns_only,
+    union,
     update,
 )
 from sqlmodel import Session, col, select
@@ -55,6 +56,9 @@ from pbem.adapters.db.session import (
     table_of,
 )
 from pbem.adapters.db.tables import (
+    DEPARTURE,
+    SUCCESSION,
+    TIMED,
     ActionRow,
     CompetitionPlayerRow,
     HappeningRow,
@@ -69,6 +73,7 @@ from pbem.archive.site.values import Note, NoteKind
 from pbem.games.api import Seat
 from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
+from pbem.matches.reliability import LeftMatch, TurnTime, left_match
 from pbem.matches.time_control import TimeAccount
 from pbem.ports.play import CLUB, Pause, Snapshot
 from pbem.ports.process import StorageError
@@ -137,9 +142,10 @@ class SqlMatches:
         actions: Iterable[RecordedAction],
         happenings: Iterable[Happening] = (),
         account: TimeAccount | None = None,
+        timed: TurnTime | None = None,
     ) -> None:
         played = [
-            action_columns(match_id, action, None if later else account)
+            action_columns(match_id, action, *((None, None) if later else (account, timed)))
             for later, action in enumerate(actions)
         ]
         happened = [happening_columns(match_id, each) for each in happenings]
@@ -147,6 +153,23 @@ class SqlMatches:
             if rows:
                 refusal = f"match {match_id} already has these entries, or is not stored"
                 attempt(self._session, statement, rows, refusal)
+
+    def turns_of(self, player: PlayerId, since: datetime) -> list[TurnTime]:
+        rows = run(self._session, TIMED_TURNS, {"its_player_id": player, "since": since})
+        return [TurnTime(player, timedelta(seconds=row.spent), row.late) for row in rows]
+
+    def left_by(self, player: PlayerId, since: datetime) -> list[LeftMatch]:
+        values = {"its_player_id": player, "was": f"{player} %", "since": since}
+        found = (
+            left_match(player, match, self.happenings(match.id))
+            for row in run(self._session, DEPARTURES, values)
+            if self._has_people(match := self.get(row.match_id), player)
+        )
+        late = [each for each in found if each is not None and each.at > since]
+        return sorted(late, key=lambda each: (each.at, each.match_id))
+
+    def _has_people(self, match: MatchSummary, besides: PlayerId) -> bool:
+        return any(each != besides and not self._players.get(each).bot for each in match.players)
 
     def accounts_since(self, match_id: int, turn: int) -> list[tuple[Seat, TimeAccount]]:
         rows = run(self._session, ACCOUNTS, {"its_match_id": match_id, "from_turn": turn})
@@ -289,6 +312,27 @@ TAKE_BACK = (
     )
     .values(undone=bindparam("by_entry"))
 )
+TIMED_TURNS = columns_only(col(ActionRow.spent), col(ActionRow.late)).where(
+    col(ActionRow.player_id) == bindparam("its_player_id"),
+    col(ActionRow.at) > bindparam("since"),
+    sa.text(TIMED),
+)
+_LATELY = col(HappeningRow.at) > bindparam("since")
+DEPARTURES = union(
+    columns_only(col(HappeningRow.match_id))
+    .join(
+        SeatRow,
+        sa.and_(
+            col(SeatRow.match_id) == col(HappeningRow.match_id),
+            col(SeatRow.seat) == col(HappeningRow.seat),
+        ),
+    )
+    .where(col(SeatRow.player_id) == bindparam("its_player_id"), _LATELY, sa.text(DEPARTURE)),
+    columns_only(col(HappeningRow.match_id)).where(
+        sa.text(SUCCESSION), col(HappeningRow.text).like(bindparam("was")), _LATELY
+    ),
+)
+"""Matches that a player may have left."""
 HAPPENINGS = (
     columns_only(*(col(getattr(HappeningRow, field)) for field in Happening._fields))
     .where(col(HappeningRow.match_id) == _ITS_MATCH)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, or_, select
+from sqlalchemy import ColumnElement, and_, or_, select, text
 from sqlmodel import Session, col
 
 from pbem.adapters.db.engine import disposed, explained, open_engine, readers
@@ -18,7 +18,9 @@ from pbem.adapters.db.match_mapping import ever_played
 from pbem.adapters.db.outbox_line import letter_of
 from pbem.adapters.db.session import run
 from pbem.adapters.db.tables import (
+    TIMED,
     AbsenceRow,
+    ActionRow,
     AddressRow,
     BlockRow,
     CompetitionPlayerRow,
@@ -119,7 +121,9 @@ def _sent(whose: MemberKeys) -> Which:
 
 
 PARTS: Mapping[str, DataPart] = {
-    "member": DataPart(PlayerRow, ("id", "name", "settings", "joined_at"), _of(PlayerRow, "id")),
+    "member": DataPart(
+        PlayerRow, ("id", "name", "settings", "joined_at", "unbanned_at"), _of(PlayerRow, "id")
+    ),
     "addresses": DataPart(
         AddressRow,
         ("place", "address", "failed_at", "failure", "works_since", "added_at"),
@@ -144,6 +148,11 @@ PARTS: Mapping[str, DataPart] = {
     ),
     "absences": DataPart(AbsenceRow, ("match_id", "at", "subject", "text"), _of(AbsenceRow)),
     "seats": DataPart(SeatRow, ("match_id", "seat", "playing"), _of(SeatRow)),
+    "turns": DataPart(
+        ActionRow,
+        ("match_id", "turn", "at", "spent", "late"),
+        lambda whose: and_(col(ActionRow.player_id) == whose.player, text(TIMED)),
+    ),
     "notes": DataPart(NoteRow, ("match_id", "turn", "kind", "text", "at", "public"), _of(NoteRow)),
     "plans": DataPart(
         PlanRow,

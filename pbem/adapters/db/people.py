@@ -179,6 +179,11 @@ class SqlPlayers:
         change(self._session, this.values(values), f"there is no player {player}")
         self.look_again()
 
+    def unban(self, player: PlayerId, at: datetime) -> None:
+        this = update(PlayerRow).where(col(PlayerRow.id) == player).values(unbanned_at=at)
+        change(self._session, this, f"there is no player {player}")
+        self.look_again()
+
     def address_failed(self, address: str, at: datetime, why: str) -> None:
         self._set_address(address, failed_at=at, failure=why)
 
@@ -213,7 +218,7 @@ PLAYERS = (
     sa.select(
         *(col(PlayerRow.id), col(PlayerRow.name), col(PlayerRow.settings), col(PlayerRow.bot)),
         *(col(PlayerRow.former), col(AddressRow.address), col(AddressRow.failed_at)),
-        *(col(AddressRow.added_at), col(PlayerRow.joined_at)),
+        *(col(AddressRow.added_at), col(PlayerRow.joined_at), col(PlayerRow.unbanned_at)),
     )
     .join(AddressRow, isouter=True)
     .order_by(col(PlayerRow.id), col(AddressRow.place))
@@ -275,6 +280,7 @@ def _player(rows: Sequence[Row[Any]]) -> Player:
         bot=rows[0].bot,
         former=rows[0].former,
         joined_at=rows[0].joined_at,
+        unbanned_at=rows[0].unbanned_at,
         failed=frozenset(row.address for row in rows if row.failed_at is not None),
         added={row.address: row.added_at for row in rows if row.added_at is not None},
     )

@@ -41,8 +41,10 @@ from pbem.adapters.db.tables import (
     StalePageRow,
 )
 from pbem.archive.site.member_results import with_matches
-from pbem.archive.site.values import MemberResults, MonthCount, Results
+from pbem.archive.site.values import MemberResults, MonthCount
+from pbem.games.api import Seat
 from pbem.matches.match import MatchSummary, PlayerId, is_drawn
+from pbem.matches.statistics import EARLY_ROUNDS, EndedMatch, PlayedMatch, Results, played
 from pbem.ports.room import Choices, PageKind, StalePage
 
 
@@ -95,6 +97,41 @@ class SqlShownMatches:
         are_bots = select(col(PlayerRow.id)).where(col(PlayerRow.bot) != "")
         bots = set(run(self._session, are_bots).scalars())
         return list(with_matches(own, player, others, bots))
+
+    def played(
+        self, which: Choices, player: PlayerId, game_key: str | None = None
+    ) -> list[PlayedMatch]:
+        theirs = _ended(which), _held(player, playing=False), *_of_game(game_key)
+        rows = run(self._session, select(*_PLAYED, _computers(player)).where(*theirs)).all()
+        seats = self._holders(player)
+        found = (
+            played(_ended_match(row), player, seats[row.id], computers=bool(row.computers))
+            for row in rows
+        )
+        return sorted(each for each in found if each is not None)
+
+    def _holders(self, player: PlayerId) -> dict[int, dict[Seat, PlayerId]]:
+        """Return the seats of all ended matches of a player, as plain columns."""
+        its_match = col(SeatRow.match_id)
+        theirs = select(its_match).where(
+            col(SeatRow.player_id) == player, col(SeatRow.playing).is_(False)
+        )
+        held = select(its_match, col(SeatRow.seat), col(SeatRow.player_id))
+        in_order = held.where(its_match.in_(theirs)).order_by(its_match, col(SeatRow.place))
+        holders: dict[int, dict[Seat, PlayerId]] = {}
+        for row in run(self._session, in_order):
+            holders.setdefault(row.match_id, {})[row.seat] = row.player_id
+        return holders
+
+    def longest(self, which: Choices, game_key: str, most: int) -> list[MatchSummary]:
+        order = col(MatchRow.turn).desc(), col(MatchRow.id)
+        return self._listed(order, most, _ended(which), *_of_game(game_key))
+
+    def ended_early(self, since: datetime) -> list[MatchSummary]:
+        lately = col(MatchRow.ended_at) > since, col(MatchRow.ended_at).is_not(None)
+        early = col(MatchRow.began_with) == 2, col(MatchRow.turn) <= 4 * EARLY_ROUNDS
+        found = self._listed(_first_ended(), None, *lately, *early)
+        return [each for each in found if each.turn <= EARLY_ROUNDS * len(each.seats)]
 
     def players(self, which: Choices) -> set[PlayerId]:
         held = select(col(SeatRow.player_id)).join(MatchRow).where(_shown(which)).distinct()
@@ -169,6 +206,21 @@ _WINNERS = cast(_RESULT["winners"], Text)
 
 CHANGED_HANDS = cast(col(MatchRow.hands), Text) != "{}"
 """Whether seats changed players. Such matches are few, and their shares are not counted in SQL."""
+
+
+_PLAYED = (
+    *(col(MatchRow.ended_at), col(MatchRow.id), col(MatchRow.game_key), col(MatchRow.began_with)),
+    *(col(MatchRow.turn), _TERMINATION.label("termination"), _WINNERS.label("winners")),
+)
+
+
+def _ended_match(row: Row[Any]) -> EndedMatch:
+    how = row.termination, json.loads(row.winners)
+    return EndedMatch(row.ended_at, row.id, row.game_key, row.began_with, row.turn, *how)
+
+
+def _computers(player: PlayerId) -> ColumnElement[bool]:
+    return and_(with_computers(player), ~CHANGED_HANDS).label("computers")
 
 
 def month_of_end(dialect: str) -> ColumnElement[str]:

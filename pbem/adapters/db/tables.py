@@ -81,6 +81,8 @@ class PlayerRow(DatabaseRow, table=True):
     """Whether they have left. Former members have no address, and their name is not a real one."""
     joined_at: datetime | None = Field(default=None, sa_type=Moment)
     """When they became a member. None for bots, former members, and older members."""
+    unbanned_at: datetime | None = Field(default=None, sa_type=Moment)
+    """When a director last lifted a ban. Earlier losses on time ban them from nothing."""
 
 
 class AddressRow(DatabaseRow, table=True):
@@ -157,11 +159,19 @@ class CompetitionPlayerRow(DatabaseRow, table=True):
     player_id: int = Field(foreign_key="players.id")
 
 
+WAITED = "waited IS NOT NULL"
+"""Condition for searches that have started something, worded as in the index."""
+
+
 class OfferRow(DatabaseRow, table=True):
     """A challenge or an open table. Its id is its number."""
 
     __tablename__ = "offers"
-    __table_args__ = (only("ix_offers_standing", "id", "state = 'stands'"), FRESH_IDS)
+    __table_args__ = (
+        only("ix_offers_standing", "id", "state = 'stands'"),
+        only("ix_offers_waited", "id", WAITED),
+        FRESH_IDS,
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     state: str = Field(sa_type=WordsColumn)
@@ -172,6 +182,8 @@ class OfferRow(DatabaseRow, table=True):
     created_at: datetime = Field(sa_type=Moment)
     expires_at: datetime = Field(sa_type=Moment)
     begun: str = Field(sa_type=WordsColumn)
+    waited: int | None = Field(default=None)
+    """Seconds that a search took. None for other offers, and before it has started anything."""
 
 
 class OfferPlayerRow(DatabaseRow, table=True):
@@ -282,11 +294,18 @@ class SeatRow(DatabaseRow, table=True):
     playing: bool
 
 
+TIMED = "player_id IS NOT NULL AND undone = 0"
+"""Condition for actions that are counted for a player's reliability, worded as in the index."""
+
+
 class ActionRow(DatabaseRow, table=True):
     """A recorded action. Its key stops two workers from playing the same turn."""
 
     __tablename__ = "actions"
-    __table_args__ = (Index(None, "match_id", "turn"),)
+    __table_args__ = (
+        Index(None, "match_id", "turn"),
+        only("ix_actions_timed", "player_id, at, late, spent", TIMED),
+    )
 
     match_id: int = Field(primary_key=True, foreign_key="matches.id")
     number: int = Field(primary_key=True)
@@ -300,8 +319,16 @@ class ActionRow(DatabaseRow, table=True):
     """History entry that took it back, 0 if it is in force."""
     account: dict[str, Any] | None = Field(default=None, sa_type=Data)
     """Time account of its player before the email with it, in its first action."""
+    player_id: int | None = Field(default=None)
+    """The player, if it is the first action of an email that completed a timed turn."""
+    spent: int | None = Field(default=None)
+    """Seconds charged for that turn."""
+    late: bool | None = Field(default=None)
+    """Whether the flag had fallen."""
 
 
+DEPARTURE = "kind IN ('lost_on_time', 'forfeited', 'resigned')"
+"""Condition for happenings by which players may leave a match, worded as in the index."""
 SUCCESSION = "kind IN ('replaced', 'kept', 'given_back')"
 """Condition for happenings that moved seats between players, worded as in the index."""
 
@@ -322,7 +349,10 @@ class HappeningRow(DatabaseRow, table=True):
     """An entry of a match's history that is not an action. `entry` counts actions too."""
 
     __tablename__ = "happenings"
-    __table_args__ = (only("ix_happenings_succession", "match_id", SUCCESSION),)
+    __table_args__ = (
+        only("ix_happenings_succession", "match_id", SUCCESSION),
+        only("ix_happenings_departure", "match_id", DEPARTURE),
+    )
 
     match_id: int = Field(primary_key=True, foreign_key="matches.id")
     entry: int = Field(primary_key=True)

@@ -29,6 +29,11 @@ def match_stem(match: MatchSummary) -> str:
     return f"matches/{stem(match.id, match.game_key)}"
 
 
+def page_of(match_id: int, game_key: str) -> str:
+    """Return the address of the page of a match that is known by its number only."""
+    return f"matches/{stem(match_id, game_key)}.html"
+
+
 def match_page(match: MatchSummary) -> str:
     """Return the address of its page."""
     return f"{match_stem(match)}.html"
@@ -63,6 +68,16 @@ def member_page(player: PlayerId) -> str:
 def member_feed(player: PlayerId) -> str:
     """Return the address of their feed, such as `members/7.atom`."""
     return f"members/{player}.atom"
+
+
+def member_statistics(player: PlayerId) -> str:
+    """Return the address of their statistics for programs, such as `members/7.json`."""
+    return f"members/{player}.json"
+
+
+def game_statistics(game: AnyGame) -> str:
+    """Return the address of its statistics for programs, such as `games/lanko-103.json`."""
+    return f"games/{game.info.key}.json"
 
 
 def deadlines(player: PlayerId, secret: str, form: str) -> str:

@@ -23,7 +23,7 @@ from pbem.archive.site import addresses, program_files
 from pbem.archive.site.feeds import entries_feed
 from pbem.archive.site.match_files import files_of_match
 from pbem.archive.site.rendering import points, rendered
-from pbem.archive.site.statistics import plots
+from pbem.archive.site.statistics import json_file, member_plots, plots
 from pbem.archive.site.values import (
     CalendarPage,
     ClubPage,
@@ -45,6 +45,7 @@ from pbem.matches.competitions.round_robin import RoundRobin
 from pbem.matches.competitions.set import MatchSet
 from pbem.matches.match import COMMON_TERMINATIONS, PlayerId
 from pbem.matches.standing import Standing, StandingRow
+from pbem.matches.statistics import game_data, member_data
 from pbem.painters.examples import example
 from pbem.painters.svg import svg
 from pbem.resources import folder
@@ -157,7 +158,11 @@ def member_files(site: Site, page: MemberPage) -> Files:
             ended=ended,
             count=max(page.ended_count, len(ended)),
             results=page.results,
+            has=page.has,
+            statistics=[member_plots(each) for each in page.statistics],
+            opponents=page.opponents,
         ),
+        json_file(addresses.member_statistics(person.id), map(member_data, page.statistics)),
         entries_feed(site, feed, address, page.entries, person),
     )
 
@@ -183,7 +188,12 @@ def game_files(site: Site, page: GamePage) -> Files:
             statistics=[plots(game, each) for each in shown if each.matches],
             board=is_there,
             newest=page.newest,
+            longest=page.longest,
             rules=_typeset(game.rules(DEFAULT)),
+        ),
+        json_file(
+            addresses.game_statistics(game),
+            (game_data(page.game_key, each) for each in shown if each.matches),
         ),
     )
 

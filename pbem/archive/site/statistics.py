@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from pbem.archive.files import ArchiveFile
 from pbem.archive.site.sides import seat_titles
-from pbem.archive.site.values import Results
+from pbem.games import game_of
 from pbem.games.api import AnyGame
 from pbem.games.phrases import ENGLISH, capitalised
 from pbem.matches.match import COMMON_TERMINATIONS
+from pbem.matches.statistics import (
+    Results,
+    SeatTally,
+    Statistics,
+    Tally,
+    average,
+    first_player_share,
+)
 
 Row = tuple[str, int, float]
 """Label, count and percentage of all matches."""
@@ -50,6 +60,10 @@ class Plots:
     won: tuple[Row, ...]
     endings: tuple[Row, ...]
     lengths: tuple[Bar, ...]
+    average: int
+    """Turns per match."""
+    first: tuple[float, float]
+    """Percentage of the points that the first player's side made, and an equal share."""
 
 
 def plots(game: AnyGame, results: Results) -> Plots:
@@ -68,7 +82,62 @@ def plots(game: AnyGame, results: Results) -> Plots:
         _rows(won, results.matches),
         _rows(endings, results.matches),
         _bars(results.lengths),
+        average(results.lengths),
+        first_player_share(info, results.players, results.won, results.drawn, results.matches),
     )
+
+
+@dataclass(frozen=True)
+class SeatPlot:
+    """A member's results in a seat, for a bar of three parts."""
+
+    label: str
+    tally: Tally
+
+    @property
+    def parts(self) -> tuple[tuple[str, float, float], ...]:
+        """Name, start and width of each part, in percent."""
+        of, every = self.tally, max(self.tally.matches, 1)
+        won, drawn = 100 * of.won / every, 100 * of.drawn / every
+        return ("won", 0.0, won), ("drawn", won, drawn), ("lost", won + drawn, 100 - won - drawn)
+
+
+@dataclass(frozen=True)
+class MemberPlots:
+    """Statistics on a member's page."""
+
+    of: Statistics
+    seats: tuple[SeatPlot, ...]
+    endings: tuple[Row, ...]
+    lengths: tuple[Bar, ...]
+
+
+def member_plots(of: Statistics) -> MemberPlots:
+    """Return the bars of a member's plots."""
+    known = dict(COMMON_TERMINATIONS)
+    for each in of.by_seat:
+        known |= game_of(each.game_key).info.terminations
+    endings = {
+        capitalised(ENGLISH.text(known.get(key, key))): of.endings[key] for key in of.endings
+    }
+    return MemberPlots(
+        of,
+        tuple(SeatPlot(_label(each), each.tally) for each in of.by_seat),
+        _rows(endings, of.total.matches),
+        _bars(of.lengths),
+    )
+
+
+def _label(each: SeatTally) -> str:
+    info = game_of(each.game_key).info
+    seat = seat_titles(info, [each.seat])[each.seat]
+    several = f" of {each.players}" if len(info.holders) > 1 else ""
+    return f"{info.title}, {seat}{several}"
+
+
+def json_file(name: str, data: Iterable[object]) -> ArchiveFile:
+    """Return a file with a list for programs."""
+    return ArchiveFile(name, f"{json.dumps(list(data), indent=1)}\n".encode())
 
 
 def _rows(counts: Mapping[str, int], of: int) -> tuple[Row, ...]:

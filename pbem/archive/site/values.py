@@ -17,7 +17,9 @@ from pbem.matches.history import Happening
 from pbem.matches.match import MatchSummary, PlayerId, RecordedAction
 from pbem.matches.offer import Offer
 from pbem.matches.record import Record
+from pbem.matches.reliability import Reliability
 from pbem.matches.standing import Standing
+from pbem.matches.statistics import Results, Statistics, Tally
 
 
 @dataclass(frozen=True)
@@ -138,22 +140,12 @@ class MemberPage:
     """Number of ended matches, including those not in `entries`."""
     results: Sequence[MemberResults] = ()
     """Results by game. Those against bots follow those against people."""
-
-
-@dataclass(frozen=True)
-class Results:
-    """Results of a game's ended matches with this many players."""
-
-    players: int
-    matches: int
-    drawn: int
-    won: Mapping[str, int]
-    """Matches won by seat. A shared win counts for each."""
-    lengths: Mapping[int, int]
-    """Number of matches by number of turns."""
-    terminations: Mapping[str, int]
-    computers: bool = False
-    """Whether these are the matches that started with a bot among the players."""
+    has: Reliability | None = None
+    """Their reliability over the last year. None for a bot."""
+    statistics: Sequence[Statistics] = ()
+    """What their ended matches add up to: among people, then with computers."""
+    opponents: Sequence[tuple[Person, Tally]] = ()
+    """The most frequent opponents who are not hidden."""
 
 
 @dataclass(frozen=True)
@@ -165,6 +157,7 @@ class GamePage:
     results: Sequence[Results]
     """Results by number of players. Results between people come before results with bots."""
     newest: Sequence[FeedEntry]
+    longest: Sequence[FeedEntry] = ()
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from pbem.matches.offer_terms import OfferError
 from pbem.matches.words import phrase
 from pbem.service.offers.answering import known, the_one
 from pbem.service.offers.change import OfferChange, carry_out, view
+from pbem.service.offers.matchmaking import outlook
 from pbem.service.offers.options import words_of
 from pbem.service.work import Work
 
@@ -90,7 +91,8 @@ def changed(
         offer = carry_out(work, change)
         if offer.begun != (change.before.begun if change.before else ""):
             return None
-        return Section("offer_now", {"offer": view(work, offer, change.by), "did": did})
+        shown = {"offer": view(work, offer, change.by), "did": did}
+        return Section("offer_now", {**shown, "outlook": outlook(work, offer)})
 
     return CommandResult(effects=(write,))
 

@@ -133,6 +133,8 @@ def _policy(config: Config) -> Policy:
         bot_matches=config.club.bot_matches,
         bot_limits={str(bot): most for bot, most in config.club.bot_limits.items()},
         leave_days=config.club.leave_days,
+        ban_days=config.club.ban_days,
+        second_ban_days=config.club.second_ban_days,
         keep_mails=config.club.mails_kept,
         mails_an_hour=section.mails_an_hour,
         match_mails_an_hour=section.match_mails_an_hour,

@@ -50,6 +50,8 @@ class ClubSection(ConfigSection):
     embedded: bool = False
     joining: Literal["open", "approval", "closed"] = "closed"
     leave_days: int = Field(default=30, ge=0, le=365)
+    ban_days: int = Field(default=30, ge=0, le=365)
+    second_ban_days: int = Field(default=90, ge=0, le=365)
     keep_mails: int = Field(default=365, ge=0, le=36500)
     bot_matches: int = Field(default=5, ge=0, le=MOST_BOT_MATCHES)
     bot_limits: dict[Literal["random", "greedy", "steady"], Annotated[int, Field(ge=0)]] = Field(

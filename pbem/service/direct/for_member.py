@@ -1,10 +1,10 @@
-"""For a member: a director takes leave for them, or writes to them."""
+"""For a member: a director takes leave for them, lifts a ban, or writes to them."""
 
 from __future__ import annotations
 
 from pbem.mail.dates.day import read_day
 from pbem.mail.dates.span import read_span
-from pbem.mail.outgoing.kinds import FromMember, LeaveTaken, ToMember
+from pbem.mail.outgoing.kinds import BanLifted, FromMember, LeaveTaken, ToMember
 from pbem.matches.match import Player, PlayerId
 from pbem.matches.zones import day_at
 from pbem.ports.process import StorageError
@@ -13,6 +13,7 @@ from pbem.service.direct.orders import with_names
 from pbem.service.leave import Taking, changes, coming_back, do, taking
 from pbem.service.people import directors
 from pbem.service.post.post import post, tell_director
+from pbem.service.reliability import banned_until
 from pbem.service.work import Work
 
 BACK = "back"
@@ -41,6 +42,20 @@ def leave_for(work: Work, member: Player, line: str, by: Director) -> None:
         leave, year = change.leave, change.leave.last.year
         why = "ended" if change.ends else "director"
         post(work, LeaveTaken(None, why, leave.first, leave.last, year, after.left(year)), member)
+
+
+def lift_ban(work: Work, member: Player, by: Director) -> None:
+    """Let a member who lost on time take up something new, and tell them.
+
+    Raises StorageError if they may already.
+    """
+    if banned_until(work, member) is None:
+        raise StorageError(f"{member.name} can start and join matches already")
+    work.players.unban(member.id, work.now)
+    post(work, BanLifted(), member)
+    line = f"member unban {{{member.id}}}"
+    log(work, by, line, "")
+    tell_others(work, by, with_names(work, line), "")
 
 
 def write_to(work: Work, member: Player, text: str, by: Director) -> None:

@@ -24,6 +24,7 @@ from pbem.mail.screening.robot_words import UNREAD_MAILBOXES
 from pbem.mail.topic import MembershipTopic
 from pbem.matches.match import Match, Player, new_match
 from pbem.matches.offer_terms import Begins, OfferError, OfferTerms
+from pbem.matches.reliability import NO_CONDITIONS, Conditions, read_conditions
 from pbem.matches.words import phrase
 from pbem.service.club import Joining
 from pbem.service.members.names import name_from
@@ -57,6 +58,8 @@ class Invited:
     terms: OfferTerms
     place: int
     """Place of the member in the order of entry."""
+    needs: Conditions = NO_CONDITIONS
+    """Conditions for a member who accepts. A new member meets them all."""
 
     @property
     def game(self) -> AnyGame:
@@ -95,7 +98,7 @@ def invitation(work: Work, by: Player, wanted: Wanted) -> Invited:
         )
     if len(wanted.names) != 1 or wanted.begins is not Begins.MATCH:
         raise OfferError(phrase("offer.invite-one"))
-    require_terms(wanted, ("as",))
+    require_terms(wanted, ("as", "ontime", "pace", "rating"))
     (address,) = wanted.names
     _require_person(work, by, address)
     require_room(work, by)
@@ -128,7 +131,8 @@ def _read(work: Work, by: Player, wanted: Wanted, address: str) -> Invited:
     lots = work.club.signer.lots(f"invitation {by.id} {mailbox_of(address)}")
     wished = wanted.place(2)
     words = written([word for word in wanted.words if "@" not in word])
-    return Invited(by, address, words, terms, lots(2) if wished is None else wished)
+    place, needs = lots(2) if wished is None else wished, read_conditions(wanted.terms)
+    return Invited(by, address, words, terms, place, needs)
 
 
 def read_again(work: Work, asked: InvitationQuestion, address: str) -> Invited:

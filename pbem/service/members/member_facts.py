@@ -13,6 +13,7 @@ from pbem.ports.outbox import TroubledMail
 from pbem.service.leave import budget_of, shown
 from pbem.service.people import is_director
 from pbem.service.post.post import UNREACHABLE
+from pbem.service.reliability import banned_until, reliability
 from pbem.service.work import Work
 
 NOTICES_SHOWN = 10
@@ -22,13 +23,15 @@ MOST_SHOWN = 10
 
 
 def member_facts(work: Work, player: Player) -> dict[str, Any]:
-    """Return addresses, leave, matches in play, undelivered emails and absence notices."""
+    """Return addresses, reliability, leave, matches in play, failed emails and absence notices."""
     budget = budget_of(work, player, work.now)
     return {
         "player": player,
         "member": player.name,
         "director": is_director(work.club, player),
         "addresses": work.players.addresses(player.id),
+        "has": None if player.bot else reliability(work, player, work.now),
+        "banned_until": banned_until(work, player),
         "leave": None if player.bot else shown(work, player, budget, work.now),
         "matches": work.matches.of_player(player.id),
         "days": LOOKED_BACK.days,

@@ -23,10 +23,13 @@ from pbem.service.offers.people import (
     require_all_together,
     require_few_bots,
     require_few_matches,
+    require_fit,
+    require_no_ban,
     require_together,
 )
 from pbem.service.offers.reading import MOST_GAMES, USUAL_GAMES
 from pbem.service.offers.reopening import require_open
+from pbem.service.reliability import banned_until
 from pbem.service.work import Work
 
 
@@ -112,15 +115,27 @@ def may_take(work: Work, player: Player, offer: Offer) -> bool:
         offer.take(player.id)
         require_open(work, player.id, offer)
         require_together(work, player, offer.players)
+        require_fit(work, player, offer)
+        _require_nobody_banned(work, player, offer)
     except OfferError:
         return False
     return offer.met or not are_playing(work, offer.owner, player.id)
 
 
 def _require_may_join(work: Work, by: Player, offer: Offer) -> None:
+    require_no_ban(work, by)
     require_together(work, by, (each for each in offer.players if each != by.id))
+    require_fit(work, by, offer)
+    _require_nobody_banned(work, by, offer)
     require_few_matches(work, by)
     require_few_bots(work, by, bots_among(work, offer.players))
+
+
+def _require_nobody_banned(work: Work, by: Player, offer: Offer) -> None:
+    """Raise OfferError if somebody else in an offer may start nothing now."""
+    for other in map(work.players.get, offer.accepted):
+        if other.id != by.id and banned_until(work, other) is not None:
+            raise OfferError(phrase("needs.other-banned", number=offer.number))
 
 
 def _place(offer: Offer, seat: str) -> int | None:

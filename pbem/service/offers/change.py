@@ -54,6 +54,8 @@ def carry_out(work: Work, change: OfferChange) -> Offer:
         offer = begin_offer(work, offer)
         work.offers.save(offer)
     tell(work, change.before, offer, change.by, change.reason)
+    if offer.search is not None and change.before is None:
+        work.jobs.enqueue("pair")
     if offer.open:
         work.stale.mark(PageKind.CLUB, [""])
         work.jobs.enqueue("pages")
@@ -136,6 +138,8 @@ def begin_offer(work: Work, offer: Offer) -> Offer:
     people = [work.players.get(player) for player in players]
     known = sum(not each.bot for each in people) > 1  # against bots alone the match starts at once
     told = MatchBegun(offer.number, offer.open) if known else BEGUN
+    if offer.search is not None:
+        told = MatchBegun(found=True)
     if competition is None:
         match = start_match(work, terms.game, people, terms.options, public, told)
         return opened_again(work, offer, f"match {match.id}")

@@ -37,4 +37,6 @@ def standing_for(work: Work, player: Player) -> ConcerningOffers:
 
 def tables_for_anybody(work: Work) -> list[OfferView]:
     """Return the tables that a newcomer can join, oldest first, for `one` in `_offer.txt.j2`."""
-    return [view(work, each) for each in work.offers.standing() if each.for_anybody]
+    return [
+        view(work, each) for each in work.offers.standing() if each.for_anybody and each.needs.new
+    ]

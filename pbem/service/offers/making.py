@@ -9,6 +9,7 @@ from pbem.matches.bots import BOTS
 from pbem.matches.match import Player
 from pbem.matches.offer import Offer, OfferEntry, Reopening
 from pbem.matches.offer_terms import Begins, OfferError
+from pbem.matches.reliability import KEYS as CONDITIONS, read_conditions
 from pbem.matches.words import phrase
 from pbem.service.offers.change import OfferChange, require_playable
 from pbem.service.offers.options import read_number, written
@@ -18,6 +19,7 @@ from pbem.service.offers.people import (
     require_few_bots,
     require_few_matches,
     require_few_offers,
+    require_no_ban,
 )
 from pbem.service.offers.reading import Wanted
 from pbem.service.work import Work
@@ -37,7 +39,7 @@ MOST_PLAYERS = 99
 
 def challenge(work: Work, by: Player, wanted: Wanted) -> OfferChange:
     """Return a challenge to the players named. Raises OfferError."""
-    require_terms(wanted, ("as", "series"))
+    require_terms(wanted, ("as", "series", *CONDITIONS))
     require_room(work, by)
     named = [found(work, by, name, wanted.words) for name in wanted.names]
     people = {each.id: each for each in named if isinstance(each, Player)}
@@ -54,12 +56,16 @@ def challenge(work: Work, by: Player, wanted: Wanted) -> OfferChange:
     own = OfferEntry(by.id, place=wanted.place(terms.players))
     asked = (OfferEntry(player, accepted=False) for player in people)
     expires_at = work.now + timedelta(days=CHALLENGE_DAYS)
-    return OfferChange(Offer(terms, (own, *asked), work.now, expires_at), by=by, bots=bots)
+    needs = read_conditions(wanted.terms)
+    offer = Offer(terms, (own, *asked), work.now, expires_at, needs=needs)
+    return OfferChange(offer, by=by, bots=bots)
 
 
 def open_table(work: Work, by: Player, wanted: Wanted) -> OfferChange:
     """Return an open table. Raises OfferError."""
-    require_terms(wanted, ("as", "series", "players", "only", "met", "expires", "always"))
+    require_terms(
+        wanted, ("as", "series", "players", "only", "met", "expires", "always", *CONDITIONS)
+    )
     if wanted.names:
         raise OfferError(phrase("offer.named", name=wanted.names[0]))
     require_room(work, by)
@@ -74,14 +80,16 @@ def open_table(work: Work, by: Player, wanted: Wanted) -> OfferChange:
         expires_at=work.now + timedelta(days=_days(wanted)),
         open=True,
         only=_only(work, by, wanted),
-        met=_met(wanted),
+        needs=read_conditions(wanted.terms),
+        met=met_before(wanted),
         again=_again(work, wanted),
     )
     return OfferChange(table, by=by)
 
 
 def require_room(work: Work, player: Player) -> None:
-    """Raise OfferError if a player has too many offers or matches."""
+    """Raise OfferError if a player is banned, or has too many offers or matches."""
+    require_no_ban(work, player)
     require_few_offers(work, player)
     require_few_matches(work, player)
 
@@ -99,7 +107,8 @@ def _only(work: Work, by: Player, wanted: Wanted) -> tuple[int, ...]:
     return tuple(each.id for each in people if isinstance(each, Player))
 
 
-def _met(wanted: Wanted) -> bool:
+def met_before(wanted: Wanted) -> bool:
+    """Return whether players may join whom the owner is playing now. Raises OfferError."""
     text = wanted.terms.get("met", "yes").casefold()
     if text not in ("yes", "no", "on", "off"):
         raise OfferError(phrase("offer.met-or-not", text=repr(text)))

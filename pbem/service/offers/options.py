@@ -10,11 +10,12 @@ from pbem.games.api import AnyGame, Option, OptionError
 from pbem.matches.match import MatchOptions
 from pbem.matches.match_options import CHOICES
 from pbem.matches.offer_terms import Begins, OfferError
+from pbem.matches.reliability import KEYS as CONDITIONS
 from pbem.matches.terms import DRAW_OFFERS, place_of, read_options
 from pbem.matches.time_controls import all_terms, words_alone
 from pbem.matches.words import phrase
 
-TERMS = ("as", "series", "players", "only", "met", "expires", "always")
+TERMS = ("as", "series", "players", "only", "met", "expires", "always", "for", *CONDITIONS)
 """Keys that look like options but are not the game's."""
 
 

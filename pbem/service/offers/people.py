@@ -10,11 +10,14 @@ from itertools import permutations
 from pbem.games.phrases import Phrase
 from pbem.matches.bots import BOTS
 from pbem.matches.match import Player, PlayerId
+from pbem.matches.offer import Offer
 from pbem.matches.offer_terms import OfferError
 from pbem.matches.words import phrase
+from pbem.matches.zones import day_at
 from pbem.service.offers.options import NEAR, retyped
 from pbem.service.people import is_hidden, together
 from pbem.service.play.bots import BOT
+from pbem.service.reliability import banned_until, unmet_by
 from pbem.service.work import Work
 
 MOST_NEAR = 3
@@ -59,6 +62,27 @@ def require_all_together(work: Work, people: Iterable[Player]) -> None:
     """Raise OfferError if one of these people blocks another."""
     for player, other in permutations(people, 2):
         require_together(work, player, [other.id])
+
+
+def require_no_ban(work: Work, player: Player) -> None:
+    """Raise OfferError if a player may take up nothing new."""
+    until = banned_until(work, player)
+    if until is not None:
+        day = day_at(until, player.time_zone)
+        raise OfferError(phrase("needs.banned", day=day.isoformat()))
+
+
+def require_fit(work: Work, player: Player, offer: Offer) -> None:
+    """Raise OfferError if a player does not meet the conditions of an offer."""
+    if player.id == offer.owner:
+        return
+    needs = unmet_by(work, player, offer.needs, offer.terms.game_key)
+    if needs is not None:
+        number = offer.number
+        called = phrase("needs.table", number=number)
+        if not offer.open:
+            called = phrase("needs.challenge", number=number)
+        raise OfferError(phrase("needs.unmet", offer=called, needs=needs))
 
 
 def require_few_offers(work: Work, player: Player) -> None:

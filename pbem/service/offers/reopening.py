@@ -1,8 +1,8 @@
 """Reopening: standing tables, which open again each time a match starts from them.
 
 A table keeps its number, so a line `take 7` in an old list still works. While its owner is on leave
-or plays as many of its matches as they want, it rests: nobody can take a seat, it is listed only
-for its owner, and it does not expire.
+or banned, or plays as many of its matches as they want, it rests: nobody can take a seat, it is
+listed only for its owner, and it does not expire.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pbem.matches.offer_terms import OfferError
 from pbem.matches.words import phrase
 from pbem.ports.room import PageKind
 from pbem.service.leave import budget_of
+from pbem.service.reliability import banned_until
 from pbem.service.work import Work
 
 
@@ -65,9 +66,11 @@ def rest_or_open(work: Work, number: int) -> None:
 
 
 def _is_busy(work: Work, owner: PlayerId) -> bool:
-    """Return whether an owner is on leave, or plays as many matches as the club allows."""
+    """Return whether an owner is on leave or banned, or plays as many matches as allowed."""
     playing = len(work.matches.of_player(owner))
     if playing >= work.club.policy.running_matches:
+        return True
+    if banned_until(work, work.players.get(owner)) is not None:
         return True
     return budget_of(work, work.players.get(owner), work.now).at(work.now) is not None
 

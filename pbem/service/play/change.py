@@ -25,7 +25,9 @@ from pbem.matches.event import (
     Event,
     FlagFell,
     LeftTheClub,
+    LostOnTime,
     MatchBegun,
+    Resigned,
     TakenBack,
 )
 from pbem.matches.history import Happening, Kind
@@ -43,8 +45,9 @@ from pbem.matches.match_options import FLAG, TAKEBACKS
 from pbem.matches.off_time import with_break
 from pbem.matches.player_actions import Change, resign
 from pbem.matches.record import WrittenHistory, opened, written
+from pbem.matches.reliability import TurnTime
 from pbem.matches.seat_changes import HandedOn
-from pbem.matches.time_control import TimeAccount
+from pbem.matches.time_control import FLAG as FALLEN, TimeAccount
 from pbem.matches.time_over import grace_for
 from pbem.ports.room import PageKind
 from pbem.service.clocks.schedule import (
@@ -237,7 +240,8 @@ def _append(
     """Append to a history and count the entries. Raises StorageError if a number is taken."""
     result = written(before, after, events, at)
     account = _account_of_turn(before, events)
-    work.matches.append(before.id, result.actions, result.happenings, account)
+    timed = _timed_turn(work, before, after, events, at)
+    work.matches.append(before.id, result.actions, result.happenings, account, timed)
     work.entries[before.game_key, Kind.ACTION] += len(result.actions)
     work.entries.update((before.game_key, Kind(each.kind)) for each in result.happenings)
     return result
@@ -250,6 +254,34 @@ def _account_of_turn(before: MatchSummary, events: Iterable[Event]) -> TimeAccou
     if player is None or not acts or before.options.of(TAKEBACKS) == "off":
         return None
     return before.clock.account(player)
+
+
+def _timed_turn(
+    work: Work,
+    before: MatchSummary,
+    after: MatchSummary,
+    events: Iterable[Event],
+    at: datetime,
+) -> TurnTime | None:
+    """Return the turn that its player has completed, if it counts for their reliability.
+
+    It does in a match with a clock against another person, unless they or somebody else ended their
+    part in the match.
+    """
+    player, clock = before.clock.runs_for, before.clock
+    played = any(isinstance(each, ActionsPlayed) and each.player == player for each in events)
+    if player is None or not played or clock.account(player).bank is None:
+        return None
+    if not _has_turned(before, after) or any(isinstance(each, _NO_TURN) for each in events):
+        return None
+    if all(work.players.get(each).bot for each in before.players if each != player):
+        return None
+    late = FALLEN in clock.seen or _fallen_flag(work, before, at) is not None
+    return TurnTime(player, clock.spent_at(at), late)
+
+
+_NO_TURN = (Decision, LostOnTime, Resigned)
+"""Events whose actions are not a turn of their player."""
 
 
 def _take_back(work: Work, match: Match, happenings: Iterable[Happening]) -> None:
@@ -278,7 +310,7 @@ def _judged(work: Work, before: Match, after: Match, received_at: datetime) -> t
     return before, after
 
 
-def _fallen_flag(work: Work, match: Match, at: datetime) -> datetime | None:
+def _fallen_flag(work: Work, match: MatchSummary, at: datetime) -> datetime | None:
     """Return when a flag fell that no sweep had judged before a late email, None if none did."""
     due_at = match.clock.flag_at
     if due_at is None or at <= due_at:
@@ -297,7 +329,7 @@ def _with_break(match: Match, events: Iterable[Event], at: datetime) -> Match:
     return match
 
 
-def _has_turned(before: Match, after: Match) -> bool:
+def _has_turned(before: MatchSummary, after: MatchSummary) -> bool:
     return (after.token_turn, after.to_act) != (before.token_turn, before.to_act)
 
 

@@ -22,11 +22,13 @@ from pbem.mail.outgoing.kinds import (
 from pbem.mail.outgoing.letter import Attachment
 from pbem.mail.outgoing.match_view import MatchView
 from pbem.mail.outgoing.pending import open_to
+from pbem.mail.outgoing.time_view import DueTime, due
 from pbem.mail.topic import match_key
 from pbem.matches.event import (
     ActionsPlayed,
     Event,
     Forced,
+    LostOnTime,
     Planned,
     ReachedAgain,
     SentAgain,
@@ -47,6 +49,7 @@ from pbem.service.play.talk import (
     waiting_in,
 )
 from pbem.service.post.post import NOT_ANSWERED, Answered, new_mail, queue, view_of, views_of
+from pbem.service.reliability import banned_until
 from pbem.service.waiting_news import keep
 from pbem.service.watching import with_watchers
 from pbem.service.work import Work
@@ -356,6 +359,7 @@ def _mail(
         earlier=() if earlier is None else earlier.said,
         noted=author,
         author=view.names.get(news.author.id, news.author.name) if news.author else "",
+        banned=_banned(work, news, view.you),
         held=lately_held(work, news.match, waiting),
         lapsed=[
             LapsedPlan(plan.number, plan.ended)
@@ -367,6 +371,13 @@ def _mail(
     if isinstance(mail, MatchOver):
         return replace(mail, plans=len(work.plans.of_player(view.you.id, news.match.id)))
     return mail
+
+
+def _banned(work: Work, news: News, reader: Player) -> DueTime | None:
+    """Return until when a reader who has just lost on time may take up nothing new."""
+    lost = any(isinstance(each, LostOnTime) and each.player == reader.id for each in news.events)
+    until = banned_until(work, reader) if lost else None
+    return None if until is None else due(until, reader.time_zone, work.now)
 
 
 def _reader(view: MatchView, *, author: bool) -> Reader:

@@ -26,11 +26,14 @@ from pbem.mail.outgoing.calendar import TurnEvent, feed as subscribed_to
 from pbem.mail.outgoing.render import of_the_club
 from pbem.matches.competition import Competition
 from pbem.matches.match import MatchSummary, PlayerId
+from pbem.matches.statistics import LONGEST, statistics
 from pbem.ports.room import PageKind, StalePage
 from pbem.service.clocks.schedule import SECRET_FILES, has_files, turn_event
 from pbem.service.club import Public
 from pbem.service.people import shows_page, together
 from pbem.service.reading_room.reading import RoomReading
+from pbem.service.reliability import reliability
+from pbem.service.statistics import by_opponent
 from pbem.settings import calendar, feed
 
 Files = tuple[ArchiveFile, ...]
@@ -223,6 +226,7 @@ def always() -> Marks:
 NEWEST = 20
 NEWEST_OF_MEMBER = 100
 NEWEST_COMPETITIONS = 10
+MOST_OPPONENTS = 20
 
 
 def competition_page(of: RoomReading, competition: Competition) -> CompetitionPage | None:
@@ -246,7 +250,23 @@ def member_page(of: RoomReading, player: PlayerId) -> MemberPage | None:
         return None
     results = of.uow.shown.results_of(which, player)
     ended = ceil(sum(each.matches for each in results))
-    return MemberPage(together([member])[player], of.entries(matches), ended, results)
+    has = None if member.bot else reliability(of.uow, member, _now(of))
+    met = of.uow.shown.played(which, player)
+    others = together(map(of.player, by_opponent(met)))
+    opponents = [
+        (others[each], theirs)
+        for each, theirs in by_opponent(met).items()
+        if not others[each].hidden
+    ]
+    return MemberPage(
+        together([member])[player],
+        of.entries(matches),
+        ended,
+        results,
+        has,
+        statistics(met),
+        opponents[:MOST_OPPONENTS],
+    )
 
 
 def game_page(of: RoomReading, game_key: str) -> GamePage:
@@ -257,6 +277,7 @@ def game_page(of: RoomReading, game_key: str) -> GamePage:
         shown.running_count(which, game_key),
         shown.results(which, game_key),
         of.entries(shown.ended(which, NEWEST, game_key)),
+        of.entries(shown.longest(which, game_key, LONGEST)),
     )
 
 

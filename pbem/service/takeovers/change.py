@@ -36,7 +36,7 @@ from pbem.matches.seat_changes import (
 from pbem.matches.seat_holders import Audience
 from pbem.matches.time_control import FLAG
 from pbem.matches.words import phrase
-from pbem.service.offers.people import require_together
+from pbem.service.offers.people import require_no_ban, require_together
 from pbem.service.people import names_in
 from pbem.service.play.bots import stand_in
 from pbem.service.play.change import apply, tell
@@ -165,6 +165,7 @@ def require_substitute(
         raise HandsError(phrase("hands.played", match=match.id))
     try:
         require_together(work, player, match.players)
+        require_no_ban(work, player)
     except OfferError as error:
         raise HandsError(error.reason) from error
     running = len(work.matches.of_player(player.id))

@@ -48,6 +48,7 @@ from pbem.mail.outgoing.kinds.mail import ClubName, Mail, MatchMail, Section
 from pbem.mail.outgoing.kinds.members import (
     AddressesChanged,
     AddressQuestion,
+    BanLifted,
     DirectorJoining,
     Farewell,
     JoinRefused,
@@ -109,6 +110,7 @@ __all__ = [
     "AskedToClaim",
     "AskedToHandOver",
     "BackFromLeave",
+    "BanLifted",
     "CancelAgreed",
     "CancelRefused",
     "Challenge",

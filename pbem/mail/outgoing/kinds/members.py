@@ -64,6 +64,11 @@ class Renamed(Mail):
 
 
 @dataclass(frozen=True)
+class BanLifted(Mail):
+    """To a member who may start and join matches again."""
+
+
+@dataclass(frozen=True)
 class Farewell(Mail):
     """To a former member. No copy is kept once it is sent."""
 
