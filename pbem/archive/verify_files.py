@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from pbem.archive.competition_file import is_competition_file
 from pbem.archive.files import ArchiveFile, read_record
 from pbem.archive.index import NAME as INDEX
+from pbem.games import formats, game_of
+from pbem.games.api import OptionError, RecordFormat
+from pbem.games.replay import ReplayError, replay
+from pbem.games.transcript import Transcript
 from pbem.matches.record import Record, RecordError, differences, verify
 
 
@@ -31,6 +35,9 @@ def verify_files(files: Iterable[ArchiveFile]) -> Verified:
             verified.skipped.append(file.name)
             continue
         verified.records.append(file.name)
+        if form := _format_of(file.name):
+            verified.problems += [f"{file.name}: {each}" for each in _problems_in(form, file)]
+            continue
         try:
             record = read_record(file)
         except RecordError as error:
@@ -46,3 +53,36 @@ def verify_files(files: Iterable[ArchiveFile]) -> Verified:
 def is_no_record(name: str) -> bool:
     """Return whether a file is one that an archive has besides its records."""
     return name == INDEX or name.endswith(".schema.json") or is_competition_file(name)
+
+
+def _format_of(name: str) -> RecordFormat | None:
+    """Return the format of a file that other programs read, None for our own."""
+    return next((each for each in formats() if name.endswith(f".{each.suffix}")), None)
+
+
+def _problems_in(form: RecordFormat, file: ArchiveFile) -> Iterator[str]:
+    """Yield what cannot be read or replayed in a file of such a format, and wrong results."""
+    try:
+        found = form.read(file.data.decode())
+    except ValueError as error:
+        yield f"it cannot be read: {error}."
+        return
+    for number, transcript in enumerate(found, start=1):
+        for problem in _replay_problems(transcript):
+            yield f"match {number}: {problem}"
+
+
+def _replay_problems(transcript: Transcript) -> Iterator[str]:
+    """Yield why the actions of a transcript cannot be played, or do not lead to its result."""
+    try:
+        game, players = game_of(transcript.game_key), len(set(transcript.players))
+        position = game.initial(players, game.info.with_defaults(transcript.options))
+        pairs = [(action.seat, action.text) for action in transcript.actions]
+        for played in replay(game, players, transcript.options, pairs):
+            position = played.position
+    except (ReplayError, OptionError) as error:
+        yield f"{error}."
+        return
+    outcome = game.outcome(position)
+    if outcome is not None and transcript.winners != outcome.winners:
+        yield f"by the rules, it ends by {outcome.termination}, with another result."

@@ -16,19 +16,25 @@ from pbem.adapters.archive_files import FileArchive
 from pbem.adapters.site_server import LOOPBACK, site_server
 from pbem.archive.files import ArchiveFile
 from pbem.archive.site.rendering import CSP
+from pbem.archive.site.transcripts import files_in_formats
 from pbem.archive.verify_files import Verified, verify_files
+from pbem.cli import shell
+from pbem.cli.arguments import MatchArgument
 from pbem.cli.context import ConfigOption, club_of, configured
 from pbem.cli.error_messages import RefusedCommand, errors_as_sentences
 from pbem.cli.exit_statuses import ExitStatus
 from pbem.cli.group import group
 from pbem.cli.interruption import interruptible
 from pbem.cli.progress import CommandProgress
+from pbem.cli.shell import Said
 from pbem.ports.progress import Report, tracked
 from pbem.service.club import Club
 from pbem.service.reading_room.publish import RoomPublished, publish_room
+from pbem.service.reading_room.reading import public_notes
 from pbem.service.records.audit import Audit, audit
-from pbem.service.records.publish import Published, publish_again
+from pbem.service.records.publish import Published, publish_again, stored_record
 from pbem.service.records.verify import verify_all, without_rules
+from pbem.service.work import Work
 
 app = group("Manage the records of matches.")
 
@@ -131,7 +137,7 @@ def verify(
 ) -> None:
     """Replay every match, recompute its heads, and compare both with its record.
 
-    With FILE, it needs no club and no database.
+    With FILE, it needs no club and no database. Files of other programs, such as PGN, are replayed.
     """
     if files:
         _verify_files(files)
@@ -177,6 +183,31 @@ def _in_words(verified: Verified) -> str:
     agree = "1 record agrees" if count == 1 else f"{count} records agree"
     others = f"; skipped: {_count(skipped, 'other file')}" if skipped else ""
     return f"{agree} with the rules and its heads{others}"
+
+
+@app.command("export")
+@shell.reads
+def export_match(
+    work: Work,
+    number: MatchArgument,
+    form: Annotated[str, typer.Option("--as", metavar="FORMAT", help="Such as pgn for chess.")],
+) -> Said:
+    """Print a match in a format that other programs read, with its public notes.
+
+    `pbem archive verify FILE` checks such a file by replay.
+    """
+    match = work.match(number)
+    notes = public_notes(work, match, work.players.get)
+    said = [(note.turn, f"{work.players.get(note.author).name}: {note.text}") for note in notes]
+    files = files_in_formats("", stored_record(work, match), said)
+    known = {file.name.removeprefix("."): file for file in files}
+    if form not in known:
+        raise RefusedCommand(
+            f"match {number} cannot be written as {form}. Its formats are: "
+            f"{', '.join(known) or 'none'}"
+        )
+    typer.echo(known[form].data.decode(), nl=False)
+    return None
 
 
 @app.command("audit")

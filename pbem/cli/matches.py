@@ -14,6 +14,7 @@ import typer
 from pbem.cli import shell
 from pbem.cli.arguments import GameArgument, MatchArgument, members
 from pbem.cli.directing import match_app
+from pbem.cli.error_messages import RefusedCommand
 from pbem.cli.listing import JsonOption, json_of
 from pbem.cli.match_list import list_matches
 from pbem.cli.match_rows import match_data, summary
@@ -26,6 +27,7 @@ from pbem.games.text_diagram import paint_all, paint_lists
 from pbem.mail.outgoing.match_view import history_line
 from pbem.mail.outgoing.pending import pending
 from pbem.mail.outgoing.typeset.tables import columns
+from pbem.matches.bots import kinds_for
 from pbem.matches.match import Match, MatchOptions
 from pbem.matches.score import trails, turn_lines
 from pbem.matches.terms import read_options, usual_options
@@ -67,7 +69,7 @@ def board(work: Work, match: Match, seat: Seat) -> Diagram:
     """Return the board of a match with the last turn of each player."""
     recorded = work.matches.recorded(match.id)
     diagram: Diagram = match.game.diagram(match.position, seat)
-    return replace(diagram, trails=trails(match.game, recorded, match.seats))
+    return diagram.marked(trails(match.game, recorded, match.seats))
 
 
 def shown(diagram: Diagram, names: Mapping[Seat, str]) -> str:
@@ -157,6 +159,8 @@ def new_match(
     rules = game_of(game)
     players = [player_named(work, name) for name in names or []]
     players += bots_for_match(work, bot or [])
+    if strangers := sorted(set(bot or ()) - set(kinds_for(rules.info.key))):
+        raise RefusedCommand(f"bot-{strangers[0]} does not play {rules.info.title}")
     options = replace(options_of(rules, days, option), unrated=unrated)
     readable = Public.NEVER if private else public or AS_THE_CLUB
     return summary(work, start_match(work, rules, players, options, readable))

@@ -6,12 +6,16 @@ handled in the same way.
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Mapping
 from functools import cache
 
 from pbem.games import lancelot, lanko, lanrick
 from pbem.games.api import AnyGame, Family, OptionError
+from pbem.games.diagram import PieceToken
 from pbem.games.installed import Choice, Installed, installed, normal, without_rivals
+from pbem.games.pieces import DISC, PieceShape
+from pbem.games.transcript import RecordFormat
 from pbem.games.words import phrase
 
 BUILT_IN: Mapping[str, Family] = {
@@ -32,6 +36,11 @@ def choose(choice: Choice) -> None:
         find_again()
 
 
+def settings_of(family: str) -> Mapping[str, object]:
+    """Return the operator's settings for a family."""
+    return _chosen.settings.get(family, {})
+
+
 @cache
 def families() -> tuple[Installed, ...]:
     """Return all families, ours first. They are found once per process."""
@@ -42,6 +51,27 @@ def families() -> tuple[Installed, ...]:
 def games() -> tuple[AnyGame, ...]:
     """Return all games that can be played, each under its newest rules."""
     return tuple(game for each in families() for game in each.games)
+
+
+@cache
+def _shapes() -> Mapping[str, PieceShape]:
+    return ChainMap(*(dict(each.family.pieces) for each in families() if each.family))
+
+
+def shape_of(token: PieceToken) -> PieceShape:
+    """Return the shape of a piece. If two families have one of that name, ours goes ahead."""
+    return _shapes().get(token.shape, DISC)
+
+
+def formats() -> tuple[RecordFormat, ...]:
+    """Return all formats of records that families bring."""
+    return tuple(form for each in families() if each.family for form in each.family.formats)
+
+
+def formats_of(key: str) -> tuple[RecordFormat, ...]:
+    """Return the formats of records that a game has besides pbem's own, usually none."""
+    found = _known().get((key, None))
+    return found[1].family.formats if found and found[1].family else ()
 
 
 @cache
@@ -62,7 +92,7 @@ def keys() -> list[str]:
 
 def find_again() -> None:
     """Forget the families, so that they are found again."""
-    for each in (families, games, offered, _known):
+    for each in (families, games, offered, _known, _shapes):
         each.cache_clear()
 
 

@@ -7,7 +7,7 @@ a position is always the replay of canonical action texts from `Game.initial`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, final, runtime_checkable
 
@@ -21,6 +21,8 @@ from pbem.games.errors import (
 )
 from pbem.games.lenient_text import GOES_ON, LONGEST_LINE, plain, undressed, without_bullet
 from pbem.games.phrases import Phrase
+from pbem.games.pieces import PieceShape
+from pbem.games.transcript import RecordFormat
 from pbem.games.words import phrase
 
 Seat = str
@@ -329,12 +331,17 @@ class Game(ABC, Generic[P, A]):
         """Return the board with the seat at the bottom."""
 
     @abstractmethod
-    def paths(self, text: str) -> tuple[tuple[str, ...], ...]:
+    def paths(self, text: str) -> tuple[tuple[str, ...], ...] | None:
         """Return the squares of a canonical action, as the paths of pieces.
 
         A path starts where the piece started. It is a single square if a piece was placed. Empty if
-        nothing moved.
+        nothing moved. None if texts leave out squares, as in chess. Then `moved` finds them, and
+        `diagram` has the trails.
         """
+
+    def moved(self, position: P, action: A) -> tuple[tuple[str, ...], ...]:
+        """Return the paths of an action in the position before it. Override if `paths` is None."""
+        return self.paths(self.format(position, action)) or ()
 
     @abstractmethod
     def rules(self, language: str) -> str:
@@ -357,6 +364,16 @@ class Family:
     """The games, each under its newest rules."""
     older: tuple[AnyGame, ...] = ()
     """The same games under former rules, for matches that started under them."""
+    pieces: Mapping[str, PieceShape] = field(default_factory=dict)
+    """Its own shapes of pieces, by the names that `PieceToken` has."""
+    formats: tuple[RecordFormat, ...] = ()
+    """Formats in which programs outside exchange matches of its games."""
+    bots: Callable[[Mapping[str, object]], Mapping[str, Any]] | None = None
+    """Function from the operator's settings, `[games.NAME]`, to bots that play its games.
+
+    Bots are `pbem.matches.bots.Bot`, by names of small letters, digits and `_`. Raises ValueError
+    with a sentence for the operator if they cannot be used.
+    """
 
 
 @runtime_checkable
@@ -407,7 +424,9 @@ __all__ = [
     "OptionError",
     "Options",
     "Outcome",
+    "PieceShape",
     "PositionText",
     "Reading",
+    "RecordFormat",
     "Seat",
 ]

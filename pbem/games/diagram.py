@@ -6,7 +6,7 @@ A game says where everything is. A painter decides how it looks and translates i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -27,7 +27,7 @@ class PieceToken(NamedTuple):
     """A piece in a picture, recognised by its shape and the colour of its owner."""
 
     shape: str
-    """Outline: `pawn`, `small-castle`, `big-castle`, `man`, `knight` or `sword`."""
+    """Name of its shape in `Family.pieces`, of its own family or of pbem's."""
     colour: str
     """Colour of the owner: `white`, `black`, `yellow`, `red`, `blue`, `green`, `violet` or
     `gold`.
@@ -98,7 +98,10 @@ class Diagram:
     seat_names: Mapping[str, Phrase] = field(default_factory=dict)
     """Seats whose names are translated, with those names."""
     trails: tuple[Trail, ...] = ()
-    """The last turn of each player, oldest first. Only pictures show it and the fields below."""
+    """The last turn of each player, oldest first. Only pictures show it and the fields below.
+
+    A game sets it only if texts of its actions leave out squares.
+    """
     checkered: bool = False
     """Whether neighbouring squares alternate in tone, as on a chessboard."""
     links: frozenset[frozenset[Place]] = frozenset()
@@ -110,6 +113,10 @@ class Diagram:
     colours: Mapping[str, str] = field(default_factory=dict)
     """Token colour by seat."""
     trays: tuple[Tray, ...] = ()
+
+    def marked(self, trails: Sequence[Trail]) -> Diagram:
+        """Return the diagram with some trails, or with those of its game if there are none."""
+        return replace(self, trails=tuple(trails)) if trails else self
 
     def name_of(self, seat: str) -> Phrase | str:
         """Return a seat as the lists name it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib import metadata
 
 from pbem.games.api import API_VERSIONS, AnyGame, Family, Game
@@ -30,6 +30,8 @@ class Choice:
 
     enabled: tuple[str, ...] = (ALL,)
     disabled: tuple[str, ...] = ()
+    settings: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    """The operator's settings by name of family: `[games.NAME]`."""
 
     def takes(self, distribution: str, key: str) -> bool:
         """Return whether a game takes new matches."""

@@ -1,39 +1,38 @@
-"""Pieces: those that leave the board between two positions, and their names."""
+"""Shapes of pieces: how pieces of a shape are drawn, written and named."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
-from pbem.games.diagram import Diagram, PieceToken
 from pbem.games.phrases import Phrase
 from pbem.games.words import phrase
 
 
-def gone(before: Diagram, after: Diagram) -> tuple[Phrase, ...]:
-    """Return the pieces of one position that the board of a later one has no more."""
-    return tuple(_named(piece, count) for piece, count in (_on(before) - _on(after)).items())
+@dataclass(frozen=True, kw_only=True)
+class PieceShape:
+    """A shape of pieces. Drawings are SVG paths around the middle of a square of 48 units."""
 
+    outline: str
+    """Filled with the colour of the owner."""
+    sign: str
+    """Character of a piece beside its letter in tables, hollow for light pieces."""
+    named: Callable[[int, Phrase], Phrase]
+    """Name of a number of pieces in a colour, for example `2 white pawns`."""
+    inside: str = ""
+    """Drawn on the outline, in a colour that stands out."""
+    variants: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Inside and sign by colour, where they differ."""
+    steel: str = ""
+    """Drawn below the outline, in the colour of steel."""
 
-def _on(diagram: Diagram) -> Counter[PieceToken]:
-    return Counter(token for cell in diagram.cells.values() for token in cell.tokens)
+    def inside_of(self, colour: str) -> str:
+        """Return what is drawn on pieces of a colour."""
+        return self.variants.get(colour, (self.inside, ""))[0]
 
-
-def _named(piece: PieceToken, count: int) -> Phrase:
-    colour = COLOURS[piece.colour]
-    match piece.shape:
-        case "pawn":
-            return phrase("piece.pawn", count=count, colour=colour)
-        case "small-castle":
-            return phrase("piece.small-castle", count=count, colour=colour)
-        case "big-castle":
-            return phrase("piece.big-castle", count=count, colour=colour)
-        case "man":
-            return phrase("piece.man", count=count, colour=colour)
-        case "knight":
-            return phrase("piece.knight", count=count, colour=colour)
-        case _:
-            return phrase("piece.sword")
+    def sign_of(self, colour: str) -> str:
+        """Return the character of pieces of a colour."""
+        return self.variants.get(colour, ("", self.sign))[1]
 
 
 COLOURS: Mapping[str, Phrase] = {
@@ -46,3 +45,13 @@ COLOURS: Mapping[str, Phrase] = {
     "violet": phrase("colour.violet"),
     "gold": phrase("colour.gold"),
 }
+"""Colours of owners by name."""
+
+DISC = PieceShape(
+    outline="M0-15a15 15 0 0 1 0 30a15 15 0 0 1 0-30z",
+    inside="M0-10a10 10 0 0 1 0 20a10 10 0 0 1 0-20zM0-8a8 8 0 0 0 0 16a8 8 0 0 0 0-16z",
+    sign="\u25cb",
+    variants={"black": ("M0-7l7 7-7 7-7-7z", "\u25cf")},
+    named=lambda count, colour: phrase("piece.man", count=count, colour=colour),
+)
+"""A draughtsman with a ring, or with a lozenge if it is black. Also any shape that is unknown."""

@@ -17,7 +17,7 @@ from pbem.inbox.pending import process_pending
 from pbem.log import get_logger
 from pbem.mail.addresses.addressing import reply_address
 from pbem.mail.topic import MatchTopic
-from pbem.matches.bots import BOTS, Interrupted, Thinking, answer, is_asked
+from pbem.matches.bots import Interrupted, Thinking, answer, bots, is_asked
 from pbem.matches.match import MatchSummary, Player
 from pbem.ports.inbound import FROM_BOTS, MailboxState, ReceivedMail
 from pbem.ports.process import StorageUnavailable
@@ -122,7 +122,7 @@ def _state(match: MatchSummary) -> MailboxState:
 def _record(club: Club, bot: Player, match: MatchSummary, stopping: Stopping) -> bool:
     with reading(club) as work:
         whole = work.whole(match)
-    lines = answer(whole, bot.id, BOTS[bot.bot], Thinking(club.chance, stopping))
+    lines = answer(whole, bot.id, bots()[bot.bot], Thinking(club.chance, stopping))
     if not lines:
         return False
     raw, now = _letter(club, bot, match, lines), club.clock.now()

@@ -17,6 +17,7 @@ FRAME = "#6b5743"
 GRID = "#cbb691"
 BESIDE = "#85725c"
 """Names beside a board, on pages that may be white or black."""
+STEEL = "#e6ecef"
 QUIET = "#64563f"
 """Names of squares, on all grounds."""
 
@@ -77,7 +78,7 @@ def ground_of(diagram: Diagram, place: Place, cell: Cell) -> str:
     light, dark = GROUNDS.get(cell.ground, GROUNDS["plain"])
     if diagram.links:
         return dark if cell.ground not in ("plain", "strip") else LINKED_GROUNDS[cell.ground]
-    odd = (place[0] + place[1] + diagram.rows) % 2 == 0
+    odd = (place[0] + place[1] + diagram.rows) % 2 == 1  # bottom left, as in chess
     return dark if diagram.checkered and odd else light
 
 

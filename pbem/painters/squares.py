@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from html import escape
 from typing import NamedTuple
 
+from pbem.games import shape_of
 from pbem.games.diagram import Cell, Diagram, PieceToken, Place
 from pbem.painters.ground import Touch, hull, touched
 from pbem.painters.palette import FRAME, IDLE, INK, QUIET, ground_of, tile_of
@@ -145,7 +146,7 @@ def _toy(cell: Cell) -> str:
 
 def _piece(token: PieceToken, letter: str, style: str) -> str:
     ground, letters = tile_of(token.colour)
-    signs = sign(token) + escape(letter)
+    signs = shape_of(token).sign_of(token.colour) + escape(letter)
     return f'<b style="{style}background:{ground};color:{letters}">{signs}</b>'
 
 
@@ -153,28 +154,3 @@ def _letter(token: PieceToken, letter: str) -> str:
     """Return a piece that shares its square."""
     ground, letters = tile_of(token.colour)
     return f'<b style="background:{ground};color:{letters}">{escape(letter)}</b>'
-
-
-SIGNS: Mapping[str, tuple[str, str]] = {
-    "pawn": ("\u25cb", "\u25cf"),
-    "small-castle": ("\u25a1", "\u25a0"),
-    "big-castle": ("\u2656", "\u265c"),
-    "man": ("\u25cb", "\u25cf"),
-    "sword": ("\u2020", "\u2020"),
-}
-"""Hollow for light pieces, filled for dark ones. They differ even if colours are inverted."""
-KNIGHTS: Mapping[str, str] = {
-    "red": "\u271a",
-    "blue": "\u25c6",
-    "yellow": "\u25b2",
-    "green": "\u25cf",
-    "violet": "\u25a0",
-}
-
-
-def sign(token: PieceToken) -> str:
-    """Return the character of a piece."""
-    if token.shape == "knight":
-        return KNIGHTS.get(token.colour, "\u25cf")
-    hollow, full = SIGNS.get(token.shape, SIGNS["man"])
-    return full if token.colour == "black" else hollow

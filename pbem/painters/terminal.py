@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+from pbem.games import shape_of
 from pbem.games.diagram import WIDTH, Cell, Diagram, Place
 from pbem.painters.ground import hull
 from pbem.painters.palette import (
@@ -22,7 +23,7 @@ from pbem.painters.palette import (
     ground_of,
     tile_of,
 )
-from pbem.painters.squares import MARK, Size, Squares, sign
+from pbem.painters.squares import MARK, Size, Squares
 
 WIDEST, EDGE = 6, 6
 """Maximum width of a square, and width of the names at both edges, in columns."""
@@ -81,7 +82,9 @@ def _name(squares: Squares, place: Place, cell: Cell, room: int, ground: str) ->
 
 
 def _pieces(cell: Cell, room: int, ground: str, *, walled: bool) -> str:
-    pieces = [(*tile_of(token.colour), sign(token)) for token in cell.tokens]
+    pieces = [
+        (*tile_of(token.colour), shape_of(token).sign_of(token.colour)) for token in cell.tokens
+    ]
     letters = cell.piece.strip(" .")
     if len(pieces) > 1:
         shown = [

@@ -13,7 +13,7 @@ from pbem.cli.context import opened
 from pbem.cli.doctor.finding import Examined, Finding
 from pbem.cli.doctor.games import installed_games, waiting_matches
 from pbem.cli.exit_statuses import ExitStatus
-from pbem.run.config import load_config
+from pbem.run.config import ConfigError, load_config
 from pbem.service.club import Club
 from pbem.service.play.missing_games import look_for_games
 from pbem.service.status import status_of
@@ -55,6 +55,30 @@ def findings(shell: Shell) -> list[Finding]:
     with club_of(shell) as club:
         examined = Examined(config, club, status_of(club))
         return [*installed_games(config), *waiting_matches(examined)]
+
+
+def test_doctor_names_unusable_settings_of_a_family(shell: Shell) -> None:
+    with_games(shell, 'enabled = ["*"]\n[games.go]\nsize = 19')
+    (advice,) = [each.advice for each in findings(shell) if each.advice]
+    assert "[games.go] is for no game that is installed" in advice
+    with_games(shell, "size = 19")
+    with pytest.raises(ConfigError, match="size is not a key of"):
+        load_config(shell.folder / "pbem.toml")
+
+
+BOTS = """
+def bots(settings):
+    raise ValueError(f"engine is {settings['engine']}, which is no program")
+
+FAMILY = Family(api=1, games=(nim(),), bots=bots)
+"""
+
+
+def test_doctor_names_bots_that_cannot_play(shell: Shell, installs: Shelf) -> None:
+    with_games(shell, "[games.toy-nim]\nengine = 7")
+    installs.install("toy-nim", BOTS)
+    (found,) = [each.trouble for each in findings(shell) if each.trouble]
+    assert "[games.toy-nim]: engine is 7, which is no program. Its bots cannot play" in found
 
 
 def test_games_shows_origin_versions_and_broken_families(shell: Shell, installs: Shelf) -> None:

@@ -76,7 +76,7 @@ def does_what_it_says(house: House, person: Person, link: Link) -> None:
     played = [each.text for each in judgement.done.played]
     action, goes_on = said.removesuffix(" ..."), said.endswith(" ...")
     if link.label not in (said, "End the turn"):
-        [[start, *others]] = match.game.paths(action)
+        [[start, *others]] = match.game.paths(action) or ()
         if others:  # the square where it starts is the title of its group
             assert link.label == said.replace(f"{start}-", "", 1)
         else:  # it is a square of the board, perhaps with a piece

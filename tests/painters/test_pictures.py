@@ -63,7 +63,7 @@ def test_pictures_have_every_square_that_an_action_names(game: AnyGame, players:
     for diagram, step, _ in seen(game, players):
         for action in some_of(game, step.before):
             text = game.format(step.before, action)
-            paths = game.paths(text)
+            paths = game.moved(step.before, action)
             assert {name for path in paths for name in path} <= set(diagram.named)
             assert paths or text == game.closing(step.before)
 

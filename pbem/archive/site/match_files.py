@@ -16,7 +16,9 @@ from pbem.archive.site.rendering import rendered
 from pbem.archive.site.replay_data import in_page, replay_data
 from pbem.archive.site.replaying import Replayed, Step, replayed
 from pbem.archive.site.sides import seat_titles, title_of
+from pbem.archive.site.transcripts import files_in_formats
 from pbem.archive.site.values import MatchPage, Site
+from pbem.games import formats_of
 from pbem.games.api import Seat
 from pbem.games.diagram import Diagram, PieceToken
 from pbem.games.phrases import ENGLISH
@@ -44,6 +46,8 @@ def files_of_match(site: Site, page: MatchPage) -> Iterator[ArchiveFile]:
         addresses.replay_data(match), f"window.replayData={in_page(positions)};\n".encode()
     )
     yield from _records(page, stem)
+    if page.record is not None:
+        yield from files_in_formats(stem, page.record, [*_said(page)])
     yield ArchiveFile(f"{stem}.svg", picture.encode())
     if site.url:
         yield ArchiveFile(f"{stem}.png", png(picture, PICTURE_WIDTH))
@@ -70,6 +74,7 @@ def _data(site: Site, page: MatchPage, played: Replayed) -> dict[str, Any]:
         "board": board,
         "first_view": ", ".join(seats[seat] for seat in played.views[0].seats),
         "records": page.record is not None,
+        "formats": formats_of(match.game_key) if page.record is not None else (),
         "step_links": _step_links(match, steps),
         "groups": played.diagrams[-1].groups,
         "terms": "; ".join(_terms(match)),
@@ -114,6 +119,13 @@ def _records(page: MatchPage, stem: str) -> Iterator[ArchiveFile]:
     if page.record is not None:
         yield ArchiveFile(f"{stem}.txt", to_text(page.record).encode())
         yield ArchiveFile(f"{stem}.json", to_json(page.record).encode())
+
+
+def _said(page: MatchPage) -> Iterator[tuple[int, str]]:
+    """Yield what players said, by turn."""
+    for note in page.notes:
+        if note.text:
+            yield note.turn, f"{page.entry.people[note.author].name}: {note.text}"
 
 
 @dataclass(frozen=True)

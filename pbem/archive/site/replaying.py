@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from typing import TypeVar
@@ -63,15 +63,17 @@ class Replayed:
     @cached_property
     def trails(self) -> tuple[Trail | None, ...]:
         """The trail of the seat to act in each step."""
-        return tuple(map(self._trail, self.steps))
+        return tuple(map(self._trail, self.steps, self.diagrams))
 
-    def _trail(self, step: Step) -> Trail | None:
+    def _trail(self, step: Step, diagram: Diagram) -> Trail | None:
         paths: tuple[tuple[str, ...], ...] = ()
         for line in step.lines:
             for text in line.texts:
                 if more := self.game.paths(text):
                     paths = joined(paths, more)
-        return Trail(step.turn, step.lines[-1].seat, paths) if paths else None
+        if not paths:
+            return next((each for each in diagram.trails if each.turn == step.turn), None)
+        return Trail(step.turn, step.lines[-1].seat, paths)
 
     def trails_at(self, index: int) -> tuple[Trail, ...]:
         """Return the last turn of each player up to a step, oldest first."""
@@ -84,7 +86,7 @@ class Replayed:
 
     def diagram(self, index: int) -> Diagram:
         """Return the board after a step with its trails, as the first seat sees it."""
-        return replace(self.diagrams[index], trails=self.trails_at(index))
+        return self.diagrams[index].marked(self.trails_at(index))
 
     @cached_property
     def views(self) -> tuple[View, ...]:

@@ -9,6 +9,7 @@ from pbem.cli.doctor.finding import Examined, Finding
 from pbem.cli.games import broken
 from pbem.games import families, games
 from pbem.games.installed import ALL
+from pbem.matches.bots import family_bots
 from pbem.matches.match import MatchSummary
 from pbem.run.config import Config
 from pbem.service.records.verify import without_rules
@@ -28,6 +29,13 @@ def installed_games(config: Config) -> Iterator[Finding]:
     if unknown := [name for name in named if name not in known]:
         names = ", ".join(unknown)
         yield Finding("games", advice=f"[games] names {names}, but no such game is installed.")
+    for each in family_bots():
+        if each.problem:
+            said = f"[games.{each.name}]: {each.problem}. Its bots cannot play"
+            yield Finding("games", f"{said}. Nothing else is affected.")
+    strange = sorted(set(config.games.choice.settings) - {family.name for family in families()})
+    if strange:
+        yield Finding("games", advice=f"[games.{strange[0]}] is for no game that is installed.")
     origins = dict.fromkeys(f"{e.distribution} {e.version}" for e in families() if e.games)
     yield Finding("games", note=f"{len(games())} games, from {', '.join(origins)}")
 

@@ -15,6 +15,7 @@ from pbem.games.lancelot import (
     view,
 )
 from pbem.games.lancelot.board import SEAT_NAMES, SEAT_TITLES, SEATS, board_for, name_of
+from pbem.games.lancelot.pieces import PIECES
 from pbem.games.lancelot.position import Action, LancelotPosition, LancelotTerms
 from pbem.games.lancelot.words import phrase
 from pbem.games.phrases import page
@@ -150,4 +151,4 @@ class Lancelot(Game[LancelotPosition, Action]):
 LANCELOT = Lancelot()
 LANCELOT_1 = Lancelot(rules_version=1)
 
-FAMILY = Family(api=1, games=(LANCELOT,), older=(LANCELOT_1,))
+FAMILY = Family(api=1, games=(LANCELOT,), older=(LANCELOT_1,), pieces=PIECES)

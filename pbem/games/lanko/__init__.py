@@ -14,6 +14,7 @@ from pbem.games.lanko import (
     view,
 )
 from pbem.games.lanko.board import SEATS, load_board
+from pbem.games.lanko.pieces import PIECES
 from pbem.games.lanko.position import Action, LankoPosition, LankoTerms
 from pbem.games.lanko.words import phrase
 from pbem.games.phrases import page
@@ -184,4 +185,4 @@ LANKO_88 = Lanko("lanko-88", "Lanko-88")
 LANKO_68 = Lanko("lanko-68", "Lanko-68")
 LANKO_103 = Lanko("lanko-103", "Lanko-103")
 
-FAMILY = Family(api=1, games=(LANKO_88, LANKO_68, LANKO_103))
+FAMILY = Family(api=1, games=(LANKO_88, LANKO_68, LANKO_103), pieces=PIECES)

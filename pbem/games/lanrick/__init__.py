@@ -21,6 +21,7 @@ from pbem.games.lanrick.actions import LanrickAction
 from pbem.games.lanrick.board import NAMES, SEAT_NAMES, SEAT_TITLES, names
 from pbem.games.lanrick.words import phrase
 from pbem.games.phrases import Phrase, page
+from pbem.games.pieces import DISC
 
 OPTIONS = (
     Option("repetition", 1, phrase("option.repetition"), True),
@@ -249,4 +250,4 @@ class Lanrick1893(Lanrick[position_1893.Position1893]):
 LANRICK_1881 = Lanrick1881()
 LANRICK_1893 = Lanrick1893()
 
-FAMILY = Family(api=1, games=(LANRICK_1881, LANRICK_1893))
+FAMILY = Family(api=1, games=(LANRICK_1881, LANRICK_1893), pieces={"man": DISC})

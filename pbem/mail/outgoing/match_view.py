@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, partial
 from itertools import islice
@@ -217,7 +217,7 @@ class MatchView:
     def board_diagram(self) -> Diagram:
         """The board as data, with the player's first seat at the bottom."""
         diagram = self.game.diagram(self.match.position, self.own_seats[0])
-        return replace(diagram, trails=tuple(self.trails))
+        return diagram.marked(self.trails)
 
     @cached_property
     def captions(self) -> Captions:

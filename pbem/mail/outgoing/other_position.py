@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
+from pbem.games import shape_of
 from pbem.games.api import Seat
+from pbem.games.diagram import PieceToken
 from pbem.games.phrases import Phrase
-from pbem.games.pieces import gone
+from pbem.games.pieces import COLOURS
 from pbem.games.words import phrase as common
 from pbem.mail.outgoing.competition_view import signed
 from pbem.mail.outgoing.match_view import MatchView, PlayerScore
@@ -161,8 +164,14 @@ class Preview(OtherPosition):
         return found
 
     def _gone(self, before: object, turn: LineTurn) -> tuple[Phrase, ...]:
-        seat = self.own_seats[0]
-        return gone(self.game.diagram(before, seat), self.game.diagram(turn.position, seat))
+        gone = self._pieces(before) - self._pieces(turn.position)
+        return tuple(
+            shape_of(piece).named(count, COLOURS[piece.colour]) for piece, count in gone.items()
+        )
+
+    def _pieces(self, position: object) -> Counter[PieceToken]:
+        cells = self.game.diagram(position, self.own_seats[0]).cells.values()
+        return Counter(token for cell in cells for token in cell.tokens)
 
     @property
     def near(self) -> Sequence[str]:

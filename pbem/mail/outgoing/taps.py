@@ -159,6 +159,8 @@ class _Writer:
     ) -> Taps:
         """Return the links to all actions: on squares of the board, and in groups."""
         few = sum(1 + (self.ends and each.open) for each in offered) <= FEW
+        # Short texts do not say which piece moves, so the titles do.
+        few = few and all(each.start in each.text for each in offered)
         groups: dict[str, list[Tap]] = {}
         # Actions without a square, such as ending the turn, must not be below long lists.
         for each in sorted(offered, key=lambda choice: _order(choice, few=few)):
@@ -225,6 +227,8 @@ def choices(
     for action in actions:
         text = game.format(position, action)
         paths = game.paths(text)
+        if paths is None:
+            paths = game.moved(position, action)
         goes_on = game.info.stepwise and game.closing(game.play(position, action)) is not None
         yield OfferedAction(text, _start(paths), _square(paths), goes_on, len(paths) > 1)
 

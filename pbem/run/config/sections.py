@@ -9,6 +9,7 @@ from typing import Annotated, Final, Literal
 from pydantic import (
     AfterValidator,
     BeforeValidator,
+    ConfigDict,
     Field,
     SecretStr,
     field_validator,
@@ -136,15 +137,26 @@ class PolicySection(ConfigSection):
 
 
 class GamesSection(ConfigSection):
-    """`[games]`: the games that take new matches."""
+    """`[games]`: the games that take new matches, and a table of settings for each family."""
+
+    model_config = ConfigDict(extra="allow")
 
     enabled: tuple[Annotated[str, AfterValidator(game_name)], ...] = (ALL,)
     disabled: tuple[Annotated[str, AfterValidator(game_name)], ...] = ()
 
     @property
     def choice(self) -> Choice:
-        """Return both lists."""
-        return Choice(self.enabled, self.disabled)
+        """Return both lists and the settings."""
+        return Choice(self.enabled, self.disabled, self.model_extra or {})
+
+    @model_validator(mode="after")
+    def _only_tables(self) -> GamesSection:
+        for key, value in (self.model_extra or {}).items():
+            if not isinstance(value, dict):
+                raise ValueError(
+                    f"{key} is not a key of [games]. Settings of a game go into [games.NAME]"
+                )
+        return self
 
 
 USUAL_FOLDER: Final = Path("site")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import timedelta
 
-from pbem.matches.bots import BOTS
+from pbem.matches.bots import kinds_for
 from pbem.matches.match import Player
 from pbem.matches.offer import Offer, OfferEntry, Reopening
 from pbem.matches.offer_terms import Begins, OfferError
@@ -16,6 +16,7 @@ from pbem.service.offers.options import read_number, written
 from pbem.service.offers.people import (
     found,
     require_all_together,
+    require_bots_to_play,
     require_few_bots,
     require_few_matches,
     require_few_offers,
@@ -45,9 +46,10 @@ def challenge(work: Work, by: Player, wanted: Wanted) -> OfferChange:
     people = {each.id: each for each in named if isinstance(each, Player)}
     bots = tuple(each for each in named if isinstance(each, str))
     if not named:
-        kinds = BOTS if work.club.policy.bot_matches else ()
+        kinds = kinds_for(wanted.game.info.key) if work.club.policy.bot_matches else ()
         lines = [written([f"bot-{kind}", *wanted.words]) for kind in kinds]
         raise OfferError(phrase("offer.nobody"), lines)
+    require_bots_to_play(bots, wanted.game)
     require_few_bots(work, by, bots)
     require_all_together(work, people.values())
     terms = wanted.terms_for(1 + len(people) + len(bots))

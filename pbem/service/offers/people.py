@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 from itertools import permutations
 
+from pbem.games.api import AnyGame
 from pbem.games.phrases import Phrase
-from pbem.matches.bots import BOTS
+from pbem.matches.bots import bots, kinds_for
 from pbem.matches.match import Player, PlayerId
 from pbem.matches.offer import Offer
 from pbem.matches.offer_terms import OfferError
@@ -129,6 +130,16 @@ def require_few_bots(work: Work, player: Player, kinds: Collection[str]) -> None
             raise OfferError(phrase("offer.most-of-bot", count=count, bot=bot, matches=said))
 
 
+def require_bots_to_play(kinds: Iterable[str], game: AnyGame) -> None:
+    """Raise OfferError unless all these bots play a game."""
+    known = kinds_for(game.info.key)
+    for kind in kinds:
+        if kind not in known:
+            names = phrase("list.items", items=tuple(f"{BOT}{each}" for each in known))
+            title = game.info.title
+            raise OfferError(phrase("offer.bot-game", bot=f"{BOT}{kind}", game=title, names=names))
+
+
 def _listed(matches: Iterable[int]) -> Phrase:
     return phrase("list.items", items=tuple(f"match {each}" for each in sorted(matches)))
 
@@ -148,8 +159,8 @@ def _bot_kind(name: str) -> str | None:
     named = re.fullmatch(rf"{BOT}(\w+?)(-\d+)?", name.strip().casefold())
     if named is None:
         return None
-    if named[1] not in BOTS:
-        names = phrase("list.items", items=tuple(f"{BOT}{kind}" for kind in BOTS))
+    if named[1] not in bots():
+        names = phrase("list.items", items=tuple(f"{BOT}{kind}" for kind in bots()))
         raise OfferError(phrase("offer.no-bot", name=name, names=names))
     return named[1]
 
@@ -159,7 +170,7 @@ def near(work: Work, asker: Player, name: str) -> list[str]:
     around = work.blocks.around(asker.id) | {asker.id}
     seen = [each for each in work.players.all() if each.id not in around and not is_hidden(each)]
     names = {each.name.casefold(): each.name for each in seen}
-    names |= {f"{BOT}{kind}": f"{BOT}{kind}" for kind in BOTS}
+    names |= {f"{BOT}{kind}": f"{BOT}{kind}" for kind in bots()}
     wanted = name.casefold()
     begin_so = [key for key in names if key.startswith(wanted)]
     like = dict.fromkeys([*begin_so, *get_close_matches(wanted, names, MOST_NEAR, NEAR)])

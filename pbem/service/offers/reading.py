@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pbem.games import game_of, keys, offered
 from pbem.games.api import AnyGame
 from pbem.games.lenient_text import undressed
-from pbem.matches.bots import BOTS
+from pbem.matches.bots import bots
 from pbem.matches.offer_terms import Begins, OfferError, OfferTerms
 from pbem.matches.terms import usual_options
 from pbem.matches.time_controls import words_alone
@@ -96,7 +96,7 @@ def read_wanted(words: Sequence[str]) -> Wanted:
 
 def _joined(words: Sequence[str]) -> list[str]:
     """Join games and bots written without their hyphen: `lanko 68`, `bot greedy`."""
-    whole, joined = {*keys(), *(f"bot-{kind}" for kind in BOTS)}, list[str]()
+    whole, joined = {*keys(), *(f"bot-{kind}" for kind in bots())}, list[str]()
     for word in words:
         both = f"{joined[-1]}-{word}" if joined else ""
         if both.casefold() in whole:

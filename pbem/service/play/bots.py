@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.api import OptionError
-from pbem.matches.bots import BOTS
+from pbem.matches.bots import bots
 from pbem.matches.match import MatchSummary, Player
 from pbem.service.club import Club
 from pbem.service.work import Work
@@ -18,9 +18,10 @@ STAND_IN = "greedy"
 
 def bots_for_match(work: Work, kinds: Sequence[str]) -> list[Player]:
     """Return a different bot for each kind named, created if needed. Raises OptionError."""
+    known = bots() if kinds else ()
     for kind in kinds:
-        if kind not in BOTS:
-            raise OptionError(f"there is no bot {kind}. The bots are: {', '.join(BOTS)}")
+        if kind not in known:
+            raise OptionError(f"there is no bot {kind}. The bots are: {', '.join(known)}")
     return [_bot(work, kind, kinds[: at + 1].count(kind)) for at, kind in enumerate(kinds)]
 
 
@@ -39,7 +40,7 @@ def is_bots(club: Club, address: str) -> bool:
     """Return whether an address is that of a bot, created or not."""
     local, _, host = address.casefold().rpartition("@")
     kind, *number = local.removeprefix(BOT).split("-")
-    known = local.startswith(BOT) and kind in BOTS and len(number) < 2
+    known = local.startswith(BOT) and kind in bots() and len(number) < 2
     return known and host == club.host.casefold() and all(map(str.isdecimal, number))
 
 

@@ -429,10 +429,17 @@ def _recorded_lately(
     if since is not None:
         round_ago = max(0, min(round_ago, since))
     recorded = work.matches.recorded(match.id, round_ago)
-    if more or (round_ago and len(trails(match.game, recorded, match.seats)) < len(match.players)):
+    if more or (round_ago and _lacks_trails(match, recorded)):
         since = max(0, match.turn - ROUNDS_SEARCHED * len(match.seats))
         return work.matches.recorded(match.id, since)
     return recorded
+
+
+def _lacks_trails(match: Match, recorded: Sequence[RecordedAction]) -> bool:
+    """Return whether some actions do not show the last turn of every player."""
+    if any(match.game.paths(each.text) is None for each in recorded):
+        return False
+    return len(trails(match.game, recorded, match.seats)) < len(match.players)
 
 
 def competition_of(uow: UnitOfWork, match: MatchSummary) -> Competition | None:

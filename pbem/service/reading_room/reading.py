@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from pbem.archive.site.values import FeedEntry, MatchPage, Note, NoteKind
@@ -75,17 +75,10 @@ class RoomReading:
             entry=entry,
             actions=shown.actions,
             happenings=_placed(shown.happenings),
-            notes=tuple(self._notes(match)),
+            notes=tuple(public_notes(self.uow, match, self.player)),
             delayed=match.turn - shown.match.turn,
             record=_record(entry, shown),
         )
-
-    def _notes(self, match: MatchSummary) -> Iterator[Note]:
-        if match.result is None:
-            return
-        for note in self.uow.notes.of(match.id):
-            if note.kind in _PUBLISHED or shows_notes(self.player(note.author)):
-                yield replace(note, turn=min(note.turn, match.turn))
 
     def _is_behind(self, match: MatchSummary) -> bool:
         return match.result is None and self.room.delay > 0
@@ -99,6 +92,17 @@ class RoomReading:
 
 _PUBLISHED = (NoteKind.MEMO, NoteKind.PLAN)
 """Kinds that are public only if their author published them."""
+
+
+def public_notes(
+    uow: UnitOfWork, match: MatchSummary, player: Callable[[PlayerId], Player]
+) -> Iterator[Note]:
+    """Yield what players said in an ended match, as far as their authors let everybody read it."""
+    if match.result is None:
+        return
+    for note in uow.notes.of(match.id):
+        if note.kind in _PUBLISHED or shows_notes(player(note.author)):
+            yield replace(note, turn=min(note.turn, match.turn))
 
 
 @dataclass(frozen=True)

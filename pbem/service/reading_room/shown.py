@@ -27,6 +27,6 @@ def shown_now(
     return ShownMatch(
         match=match,
         names=names,
-        drawn=replace(drawn, trails=trails(match.game, actions, match.seats)),
+        drawn=drawn.marked(trails(match.game, actions, match.seats)),
         words=work.club.club_renderer.words,
     )

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from pbem.archive.files import ArchiveFile, match_of_file, read_record, record_files
 from pbem.archive.verify_files import verify_files
-from pbem.matches.bots import BOTS
 from pbem.matches.competition import Common, Competition
 from pbem.matches.competition_place import Place
 from pbem.matches.competitions import kinds
@@ -34,7 +33,7 @@ UNKNOWN = "unknown.invalid"
 """Domain for the unknown addresses of people (RFC 2606)."""
 MOST_NAME = 200
 """Maximum number of characters of a name. Members from before the rules for names keep theirs."""
-_BOT = re.compile(rf"bot-({'|'.join(BOTS)})(-\d+)?", re.ASCII)
+_BOT = re.compile(r"bot-([a-z]\w*?)(-\d+)?", re.ASCII)
 
 Number = tuple[str, int]
 """Kind and number of a competition, which identify it in records."""

@@ -45,7 +45,7 @@ window.boardOf = (data) => {
       if (ground === positions[0][square][1]) return [];
       const [x, y] = corner(square);
       const [column, row] = [x / side, y / side];
-      const odd = data.checkered && (column + row + data.rows) % 2 === 0;
+      const odd = data.checkered && (column + row + data.rows) % 2 === 1;
       const fill = data.fills[ground][odd ? 1 : 0];
       const drawn = [element("rect", { x: x + 0.5, y: y + 0.5, width: side - 1, height: side - 1, fill })];
       if (data.grounds[ground] === "mark") {

@@ -1,0 +1,121 @@
+"""What a family of games brings besides its rules: bots, and formats of records."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pbem.archive.files import ArchiveFile
+from pbem.archive.site.values import Site
+from pbem.archive.verify_files import verify_files
+from pbem.games.transcript import RecordFormat, Transcript, TranscriptAction
+from pbem.jobs.play_bots import play_bots
+from pbem.matches.bots import Scene, Thinking, bots, family_bots
+from pbem.service.club import Room
+from pbem.service.reading_room.publish import publish_room
+from tests.conversations.house import House, Person
+from tests.fakes.archive import FakeArchive
+from tests.support.more_games import more_games
+from tests.toys.nim import FAMILY
+
+
+class Taker:
+    """A bot that takes as many as it may."""
+
+    def action(self, scene: Scene, thinking: Thinking) -> Any:
+        return scene.actions(3)[-1]
+
+    def gives_up(self, scene: Scene, seat: str, thinking: Thinking) -> bool:
+        return False
+
+    def takes_draw(self, scene: Scene, seat: str, thinking: Thinking) -> bool | None:
+        return None
+
+
+def takers(settings: Mapping[str, object]) -> Mapping[str, Any]:
+    return {"taker": Taker()}
+
+
+def no_takers(settings: Mapping[str, object]) -> Mapping[str, Any]:
+    raise ValueError("takers is 'fast'. Write a number")
+
+
+def write(transcript: Transcript) -> str:
+    actions = [[each.seat, each.text, *each.notes] for each in transcript.actions]
+    winners = None if transcript.winners is None else [*transcript.winners]
+    return json.dumps({"players": [*transcript.players.values()], "r": winners, "a": actions})
+
+
+def read(text: str) -> Sequence[Transcript]:
+    found = json.loads(text)
+    players = dict(zip(("first", "second"), found["players"], strict=True))
+    actions = (TranscriptAction(seat, said) for seat, said, *_ in found["a"])
+    winners = None if found["r"] is None else tuple(found["r"])
+    return [Transcript("nim", players, tuple(actions), winners=winners)]
+
+
+FORMAT = RecordFormat("Nim Notation", "nn", write, read)
+
+
+@pytest.fixture
+def nim() -> Iterator[None]:
+    with more_games(nim=replace(FAMILY, bots=takers, formats=(FORMAT,))):
+        yield
+
+
+def asks(house: House, person: Person, line: str) -> str:
+    person.says(line, quoting=False)
+    house.works()
+    return " ".join(person.receives()[-1].text.split())
+
+
+@pytest.mark.usefixtures("nim")
+def test_bot_of_a_family_plays_its_games_only(house: House) -> None:
+    anna = house.player("Anna")
+    said = asks(house, anna, "play bot-taker lancelot")
+    assert "bot-taker does not play Lancelot. These do: bot-random, bot-greedy, bot-steady" in said
+    asks(house, anna, "play bot-taker nim as=first")
+    asks(house, anna, "take 1")
+    play_bots(house.club)
+    assert house.moves() == ["take 1", "take 3"]
+
+
+def test_family_whose_bots_fail_disturbs_nobody(house: House) -> None:
+    with more_games(nim=replace(FAMILY, bots=no_takers)):
+        assert [each.problem for each in family_bots()] == ["takers is 'fast'. Write a number"]
+        assert sorted(bots()) == ["greedy", "random", "steady"]
+        said = asks(house, house.player("Anna"), "play bot-taker nim")
+        assert "there is no computer opponent bot-taker" in said
+
+
+@pytest.mark.usefixtures("nim")
+def test_match_is_published_in_the_format_of_its_game(house: House) -> None:
+    store = FakeArchive()
+    house.club = replace(house.club, room=Room(Site("pbem", house.address), store))
+    anna, bert = house.player("Anna"), house.player("Bert")
+    house.match("nim", anna, bert)
+    texts = ("set notes public", "take 3\n\nA bold start", "take 2", "take 2")
+    for person, text in zip((anna, anna, bert, anna), texts, strict=True):
+        person.receives()
+        person.says(text)
+        house.works()
+    assert house.club.room is not None
+    publish_room(house.club.storage, house.club.room)
+    data = store.files["matches/match-000001-nim.nn"]
+    told = json.loads(data)
+    assert told["players"] == ["Anna", "Bert"]
+    assert told["r"] == ["first"]
+    assert told["a"][0] == ["first", "take 3", "Anna: A bold start"]
+    assert b"as Nim Notation" in store.files["matches/match-000001-nim.html"]
+    assert verify_files([ArchiveFile("match.nn", data)]).problems == []
+    for old, new, problem in (
+        (b'"take 3"', b'"take 9"', "match 1: action 1: take 9"),
+        (b'["first"]', b'["second"]', "by the rules, it ends by last-one, with another result"),
+        (b"{", b"[", "it cannot be read"),
+    ):
+        (said,) = verify_files([ArchiveFile("x.nn", data.replace(old, new, 1))]).problems
+        assert problem in said
